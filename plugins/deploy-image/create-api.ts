@@ -43,8 +43,9 @@ export const createApi: Scaffold<CreateApiOptions> = (context, options) => {
 // What the templates import or take from the language, beside the kind.
 const TAKEN_KINDS = new Set(
   [
-    "AbortController Client ConditionState Container Date Deployment Environment Error EventRecorder Manager Object Pod Probe",
-    "Promise Readonly Reader ReconcileContext RecordedEvent Record Request Result Service String Suite",
+    "AbortController Client ConditionState Container Date DeepReadonly Deployment Environment Error EventRecorder LiveClient",
+    "Manager Object Pod Probe Promise Readonly Reader ReadonlyObject ReconcileContext RecordedEvent Record Request Result",
+    "Service String Suite",
   ].flatMap((names) => names.split(" ")),
 );
 

@@ -23,6 +23,19 @@ export function deepClone<T>(value: T): T {
   return copy as T;
 }
 
+type Primitive = string | number | bigint | boolean | symbol | null | undefined;
+
+/** A field's value that cannot be changed; unknown values stay unknown. */
+type ReadonlyValue<T> = T extends Primitive ? T : unknown extends T ? T : DeepReadonly<T>;
+
+/**
+ * Plain data whose fields, lists, and maps cannot be changed, at any depth: the type of a frozen object.
+ *
+ * Every `T` is assignable to it. TypeScript ignores `readonly` fields, but not lists, when it compares types: a part without a list is also assignable
+ * to its type `T`.
+ */
+export type DeepReadonly<T> = { readonly [K in keyof T]: ReadonlyValue<T[K]> };
+
 /** Freezes plain data and everything in it, and returns it; a part that is already frozen is taken to be frozen throughout. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) {

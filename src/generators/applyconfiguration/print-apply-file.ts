@@ -57,7 +57,11 @@ function printKind(type: ApplyType, { scope }: ApplyRoot, { group, version }: Ap
     "}",
     "",
     `/** Returns an apply configuration of a ${name} for \`client.apply\`. */`,
-    ...functionHead(name, ["name: string", ...(isCluster ? [] : ["namespace: string"])]),
+    ...functionHead(
+      applyFunctionOf(name),
+      ["name: string", ...(isCluster ? [] : ["namespace: string"]), `fields: ApplyInput<${name}Apply> = {}`],
+      `${name}Apply`,
+    ),
     "  const { metadata, ...stated } = fields;",
     "  return {",
     `    apiVersion: ${apiVersion},`,
@@ -68,7 +72,11 @@ function printKind(type: ApplyType, { scope }: ApplyRoot, { group, version }: Ap
     "}",
     "",
     `/** Returns what a field owner applied to a ${name}, or to its subresource if one is named, to change it and apply it again. */`,
-    `export function extract${name}(object: ${name}, fieldManager: string, subresource = ""): ${name}Apply {`,
+    ...functionHead(
+      `extract${name}`,
+      [`object: DeepReadonly<${name}>`, "fieldManager: string", 'subresource = ""'],
+      `${name}Apply`,
+    ),
     `  return extractApplied<${name}Apply>(object, fieldManager, subresource);`,
     "}",
   ].join("\n");
@@ -90,11 +98,10 @@ function kindHead(type: ApplyType): readonly string[] {
   ];
 }
 
-function functionHead(name: string, places: readonly string[]): readonly string[] {
-  const parameters = [...places, `fields: ApplyInput<${name}Apply> = {}`];
-  const line = `export function ${applyFunctionOf(name)}(${parameters.join(", ")}): ${name}Apply {`;
+function functionHead(name: string, parameters: readonly string[], result: string): readonly string[] {
+  const line = `export function ${name}(${parameters.join(", ")}): ${result} {`;
   if (line.length <= LINE_WIDTH) return [line];
-  return [`export function ${applyFunctionOf(name)}(`, ...parameters.map((each) => `  ${each},`), `): ${name}Apply {`];
+  return [`export function ${name}(`, ...parameters.map((each) => `  ${each},`), `): ${result} {`];
 }
 
 function fieldsOf(type: ApplyType): string {
@@ -119,7 +126,7 @@ function applyFunctionOf(kind: string): string {
   return `${kind.slice(0, length).toLowerCase()}${kind.slice(length)}Apply`;
 }
 
-const HELPERS = ["AppliesTo", "ApplyFields", "ApplyInput", "ListMapItem", "OwnFields"];
+const HELPERS = ["AppliesTo", "ApplyFields", "ApplyInput", "DeepReadonly", "ListMapItem", "OwnFields"];
 const METADATA = ["ClusterMetaApply", "NamespacedMetaApply"];
 
 function importLines({ kinds, types, directory }: ApplyFileOptions, text: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { ignoreNotFound, isInvalid } from "@kubescaffold/k8s";
+import { type DeepReadonly, ignoreNotFound, isInvalid } from "@kubescaffold/k8s";
 import { Service, type ServicePort } from "@kubescaffold/k8s/core/v1";
 import { Ingress } from "@kubescaffold/k8s/networking/v1";
 import {
@@ -49,7 +49,7 @@ export class ServiceReconciler {
     await newControllerManagedBy(mgr).for(Service).owns(Ingress).named("service").complete(this);
   }
 
-  async #apply(service: Service, { host, port }: Exposed, { log }: ReconcileContext): Promise<Result> {
+  async #apply(service: DeepReadonly<Service>, { host, port }: Exposed, { log }: ReconcileContext): Promise<Result> {
     try {
       const { result, object } = await controllerutil.createOrUpdate(this.client, emptyIngress(service), (ingress) => {
         if (ingress.metadata.uid !== undefined && !isControlledBy(service, ingress)) throw new IngressTakenError();
@@ -68,7 +68,7 @@ export class ServiceReconciler {
     return {};
   }
 
-  async #delete(service: Service, { log }: ReconcileContext): Promise<Result> {
+  async #delete(service: DeepReadonly<Service>, { log }: ReconcileContext): Promise<Result> {
     const { name = "", namespace = "" } = service.metadata;
     const ingress = await ignoreNotFound(this.client.get(Ingress, { name, namespace }));
     if (ingress === undefined || !isControlledBy(service, ingress)) return {};
@@ -79,7 +79,7 @@ export class ServiceReconciler {
     return {};
   }
 
-  #tell(service: Service, event: Omit<RecordedEvent, "action">): void {
+  #tell(service: DeepReadonly<Service>, event: Omit<RecordedEvent, "action">): void {
     this.#recorder?.event(service, { ...event, action: "Reconcile" });
   }
 }
@@ -101,6 +101,6 @@ function refusalOf(error: unknown): { readonly reason: string; readonly note: st
   return isInvalid(error) && error instanceof Error ? { reason: "IngressInvalid", note: error.message } : undefined;
 }
 
-function emptyIngress({ metadata }: Service): Ingress {
+function emptyIngress({ metadata }: DeepReadonly<Service>): Ingress {
   return Ingress.create({ metadata: { name: metadata.name ?? "", namespace: metadata.namespace ?? "" } });
 }

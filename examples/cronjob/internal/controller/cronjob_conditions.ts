@@ -1,4 +1,4 @@
-import { setCondition } from "@kubescaffold/k8s";
+import { type DeepReadonly, setCondition } from "@kubescaffold/k8s";
 import type { Condition } from "@kubescaffold/k8s/meta/v1";
 
 import type { CronJob } from "../../api/v1/cronjob_types.ts";
@@ -13,7 +13,7 @@ export type Plan =
 type State = Pick<Condition, "type" | "status" | "reason" | "message">;
 
 /** Returns the conditions of a CronJob. The transition time of a condition changes only with its status. */
-export function conditionsOf(owner: CronJob, plan: Plan, jobs: JobsByState, now: Date): Condition[] {
+export function conditionsOf(owner: DeepReadonly<CronJob>, plan: Plan, jobs: JobsByState, now: Date): Condition[] {
   let conditions = [...(owner.status?.conditions ?? [])];
   const observedGeneration = owner.metadata.generation;
   for (const state of [availableState(plan), progressingState(jobs), degradedState(plan, jobs)])

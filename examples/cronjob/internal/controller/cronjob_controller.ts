@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { ignoreAlreadyExists, ignoreNotFound } from "@kubescaffold/k8s";
+import { type DeepReadonly, ignoreAlreadyExists, ignoreNotFound } from "@kubescaffold/k8s";
 import { Job } from "@kubescaffold/k8s/batch/v1";
 import {
   type Client,
@@ -82,7 +82,12 @@ export class CronJobReconciler {
     await newControllerManagedBy(mgr).for(CronJob).owns(Job).named("cronjob").complete(this);
   }
 
-  async #run(owner: CronJob, scheduled: Date, { active }: JobsByState, { log }: ReconcileContext): Promise<void> {
+  async #run(
+    owner: DeepReadonly<CronJob>,
+    scheduled: Date,
+    { active }: JobsByState,
+    { log }: ReconcileContext,
+  ): Promise<void> {
     if (owner.spec.concurrencyPolicy === "Forbid" && active.length > 0) {
       const note = `the run at ${formatTime(scheduled)} does not start while ${jobNames(active)} is active`;
       this.#tell(owner, { type: "Normal", reason: "JobAlreadyActive", note });
@@ -100,7 +105,7 @@ export class CronJobReconciler {
   }
 
   // The cache may not have the Job of this run yet.
-  async #create(owner: CronJob, job: Job): Promise<Job | undefined> {
+  async #create(owner: DeepReadonly<CronJob>, job: Job): Promise<Job | undefined> {
     try {
       return await ignoreAlreadyExists(this.client.create(job));
     } catch (error) {
@@ -110,7 +115,11 @@ export class CronJobReconciler {
     }
   }
 
-  async #deleteJobs(owner: CronJob, jobs: readonly Job[], reason: "JobExpired" | "JobReplaced"): Promise<void> {
+  async #deleteJobs(
+    owner: DeepReadonly<CronJob>,
+    jobs: readonly DeepReadonly<Job>[],
+    reason: "JobExpired" | "JobReplaced",
+  ): Promise<void> {
     for (const job of jobs) {
       // Otherwise, the API server would keep the Pods of the Job.
       await ignoreNotFound(this.client.delete(job, { propagationPolicy: "Background" }));
@@ -118,7 +127,7 @@ export class CronJobReconciler {
     }
   }
 
-  async #report(owner: CronJob, { plan, jobs, lastRun, now }: Observed): Promise<void> {
+  async #report(owner: DeepReadonly<CronJob>, { plan, jobs, lastRun, now }: Observed): Promise<void> {
     const { lastScheduleTime: _lastScheduleTime, active: _active, ...others } = owner.status ?? {};
     const status: CronJobStatus = {
       ...others,
@@ -130,7 +139,7 @@ export class CronJobReconciler {
     await this.client.status().patch({ ...owner, status }, patch.mergeFrom(owner, { optimisticLock: true }));
   }
 
-  #tell(owner: CronJob, event: Omit<RecordedEvent, "action">): void {
+  #tell(owner: DeepReadonly<CronJob>, event: Omit<RecordedEvent, "action">): void {
     this.#recorder?.event(owner, { ...event, action: "Reconcile" });
   }
 }
@@ -143,13 +152,16 @@ interface Observed {
 }
 
 // The status contains runs whose Jobs were deleted, and Jobs those that the status does not contain yet.
-function lastRunOf({ status }: CronJob, jobs: readonly Job[]): Date | undefined {
+function lastRunOf({ status }: DeepReadonly<CronJob>, jobs: readonly DeepReadonly<Job>[]): Date | undefined {
   const inStatus = status?.lastScheduleTime === undefined ? [] : [new Date(status.lastScheduleTime)];
   const runs = [...inStatus, ...jobs.flatMap((job) => scheduledTime(job) ?? [])];
   return runs.toSorted((left, right) => left.getTime() - right.getTime()).at(-1);
 }
 
-function planOf({ spec, metadata }: CronJob, { lastRun, now }: { lastRun: Date | undefined; now: Date }): Plan {
+function planOf(
+  { spec, metadata }: DeepReadonly<CronJob>,
+  { lastRun, now }: { lastRun: Date | undefined; now: Date },
+): Plan {
   try {
     const schedule = Schedule.parse(spec.schedule);
     if (spec.suspend === true) return { kind: "suspended" };
@@ -166,7 +178,7 @@ function planOf({ spec, metadata }: CronJob, { lastRun, now }: { lastRun: Date |
   }
 }
 
-function isControlledBy({ metadata }: CronJob, job: Job): boolean {
+function isControlledBy({ metadata }: DeepReadonly<CronJob>, job: DeepReadonly<Job>): boolean {
   return (job.metadata.ownerReferences ?? []).some(
     ({ controller, uid }) => controller === true && uid === metadata.uid,
   );
@@ -176,10 +188,10 @@ function isAfter(lastScheduleTime: string | undefined, scheduled: Date): boolean
   return lastScheduleTime !== undefined && Date.parse(lastScheduleTime) >= scheduled.getTime();
 }
 
-function keyOf({ metadata }: CronJob): Request {
+function keyOf({ metadata }: DeepReadonly<CronJob>): Request {
   return { name: metadata.name ?? "", namespace: metadata.namespace ?? "" };
 }
 
-function jobNames(jobs: readonly Job[]): string {
+function jobNames(jobs: readonly DeepReadonly<Job>[]): string {
   return jobs.map(({ metadata }) => metadata.name ?? "").join(", ");
 }

@@ -1,8 +1,8 @@
-import { isConditionTrue } from "@kubescaffold/k8s";
+import { type DeepReadonly, isConditionTrue } from "@kubescaffold/k8s";
 import { Job } from "@kubescaffold/k8s/batch/v1";
 import type { ObjectReference } from "@kubescaffold/k8s/core/v1";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { controllerutil } from "@kubescaffold/runtime";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import { controllerutil, editable } from "@kubescaffold/runtime";
 
 import { CronJob } from "../../api/v1/cronjob_types.ts";
 
@@ -16,7 +16,7 @@ export const SCHEDULED_AT = "batch.demo/scheduled-at";
 export const DEFAULT_LIMITS = { successful: 3, failed: 1 } as const;
 
 /** Returns the name of the CronJob that controls a Job, as the values of the index. */
-export function controllersOf({ metadata }: KubernetesObject): readonly string[] {
+export function controllersOf({ metadata }: ReadonlyObject): readonly string[] {
   const apiVersion = `${CronJob.group}/${CronJob.version}`;
   const owners = (metadata.ownerReferences ?? []).filter(
     (owner) => owner.controller === true && owner.apiVersion === apiVersion && owner.kind === CronJob.kind,
@@ -26,20 +26,23 @@ export function controllersOf({ metadata }: KubernetesObject): readonly string[]
 
 /** The Jobs of a CronJob by their state. */
 export interface JobsByState {
-  readonly active: readonly Job[];
-  readonly successful: readonly Job[];
-  readonly failed: readonly Job[];
+  readonly active: readonly DeepReadonly<Job>[];
+  readonly successful: readonly DeepReadonly<Job>[];
+  readonly failed: readonly DeepReadonly<Job>[];
 }
 
 /** Splits Jobs by their state, each oldest first. */
-export function byState(jobs: readonly Job[]): JobsByState {
+export function byState(jobs: readonly DeepReadonly<Job>[]): JobsByState {
   const sorted = jobs.toSorted((left, right) => scheduledMs(left) - scheduledMs(right));
   const [successful, failed] = [sorted.filter(isSuccessful), sorted.filter(isFailed)];
   return { successful, failed, active: sorted.filter((job) => !isSuccessful(job) && !isFailed(job)) };
 }
 
 /** Returns the finished Jobs that exceed the history limits of a CronJob. */
-export function expiredJobs({ spec }: CronJob, { successful, failed }: JobsByState): readonly Job[] {
+export function expiredJobs(
+  { spec }: DeepReadonly<CronJob>,
+  { successful, failed }: JobsByState,
+): readonly DeepReadonly<Job>[] {
   const { successfulJobsHistoryLimit = DEFAULT_LIMITS.successful, failedJobsHistoryLimit = DEFAULT_LIMITS.failed } =
     spec;
   return [
@@ -49,28 +52,28 @@ export function expiredJobs({ spec }: CronJob, { successful, failed }: JobsBySta
 }
 
 /** Returns the scheduled time of a Job; undefined if it has none. */
-export function scheduledTime({ metadata }: Job): Date | undefined {
+export function scheduledTime({ metadata }: DeepReadonly<Job>): Date | undefined {
   const ms = Date.parse(metadata.annotations?.[SCHEDULED_AT] ?? "");
   return Number.isNaN(ms) ? undefined : new Date(ms);
 }
 
 /** Returns the Job of a run. Its name contains the scheduled time, so the same run cannot create two Jobs. */
-export function newJob(owner: CronJob, scheduled: Date): Job {
+export function newJob(owner: DeepReadonly<CronJob>, scheduled: Date): Job {
   const { metadata, spec } = owner.spec.jobTemplate;
   const job = Job.create({
     metadata: {
       name: `${owner.metadata.name ?? ""}-${String(scheduled.getTime() / 1000)}`,
       namespace: owner.metadata.namespace ?? "",
-      ...(metadata?.labels === undefined ? {} : { labels: metadata.labels }),
+      ...(metadata?.labels === undefined ? {} : { labels: { ...metadata.labels } }),
       annotations: { ...metadata?.annotations, [SCHEDULED_AT]: formatTime(scheduled) },
     },
-    ...(spec === undefined ? {} : { spec }),
+    ...(spec === undefined ? {} : { spec: editable(spec) }),
   });
   return controllerutil.setControllerReference(owner, job);
 }
 
 /** Returns a reference to a Job. It has no resourceVersion, which changes without an effect on the CronJob. */
-export function referenceOf({ apiVersion, kind, metadata }: Job): ObjectReference {
+export function referenceOf({ apiVersion, kind, metadata }: DeepReadonly<Job>): ObjectReference {
   const { name = "", namespace = "", uid = "" } = metadata;
   return { apiVersion, kind, name, namespace, uid };
 }
@@ -80,15 +83,15 @@ export function formatTime(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/u, "Z");
 }
 
-function isSuccessful({ status }: Job): boolean {
+function isSuccessful({ status }: DeepReadonly<Job>): boolean {
   return isConditionTrue(status?.conditions, "Complete");
 }
 
-function isFailed({ status }: Job): boolean {
+function isFailed({ status }: DeepReadonly<Job>): boolean {
   return isConditionTrue(status?.conditions, "Failed");
 }
 
 // A Job without the annotation was not created by a schedule.
-function scheduledMs(job: Job): number {
+function scheduledMs(job: DeepReadonly<Job>): number {
   return (scheduledTime(job) ?? new Date(job.metadata.creationTimestamp ?? 0)).getTime();
 }

@@ -1,3 +1,4 @@
+import type { DeepReadonly } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";
 
@@ -7,7 +8,7 @@ import type { Guestbook } from "../../api/v1/guestbook_types.ts";
 export const DEFAULT_IMAGE = "registry.k8s.io/guestbook:v3";
 
 /** Returns labels that select only the Pods of one Guestbook. */
-export function labelsOf(guestbook: Guestbook): Record<string, string> {
+export function labelsOf(guestbook: DeepReadonly<Guestbook>): Record<string, string> {
   return {
     "app.kubernetes.io/name": "guestbook",
     "app.kubernetes.io/instance": guestbook.metadata.name ?? "",
@@ -16,7 +17,7 @@ export function labelsOf(guestbook: Guestbook): Record<string, string> {
 }
 
 /** Returns the Deployment with the desired state of a Guestbook. Keeps all other fields. */
-export function withDesiredPods(guestbook: Guestbook, deployment: Deployment): Deployment {
+export function withDesiredPods(guestbook: DeepReadonly<Guestbook>, deployment: Deployment): Deployment {
   const labels = labelsOf(guestbook);
   const port = guestbook.spec.port ?? 8080;
   return {
@@ -48,7 +49,7 @@ export function withDesiredPods(guestbook: Guestbook, deployment: Deployment): D
 }
 
 /** Returns the Service with the desired state of a Guestbook. */
-export function withDesiredPorts(guestbook: Guestbook, service: Service): Service {
+export function withDesiredPorts(guestbook: DeepReadonly<Guestbook>, service: Service): Service {
   const labels = labelsOf(guestbook);
   const port = guestbook.spec.port ?? 8080;
   return {

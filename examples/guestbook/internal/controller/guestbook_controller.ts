@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { ignoreNotFound, objectKey, setCondition } from "@kubescaffold/k8s";
+import { type DeepReadonly, ignoreNotFound, objectKey, setCondition } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import {
   type Client,
   controllerutil,
@@ -62,7 +62,7 @@ export class GuestbookReconciler {
     await newControllerManagedBy(mgr).for(Guestbook).owns(Deployment).owns(Service).named("guestbook").complete(this);
   }
 
-  async #applyDeployment(guestbook: Guestbook): Promise<Deployment> {
+  async #applyDeployment(guestbook: DeepReadonly<Guestbook>): Promise<DeepReadonly<Deployment>> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Deployment.create({ metadata: objectKey(guestbook) }),
@@ -72,7 +72,7 @@ export class GuestbookReconciler {
     return object;
   }
 
-  async #applyService(guestbook: Guestbook): Promise<void> {
+  async #applyService(guestbook: DeepReadonly<Guestbook>): Promise<void> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Service.create({ metadata: objectKey(guestbook) }),
@@ -81,7 +81,11 @@ export class GuestbookReconciler {
     if (result !== "unchanged") this.#tell(guestbook, object, result);
   }
 
-  async #report(guestbook: Guestbook, deployment: Deployment, { log }: ReconcileContext): Promise<void> {
+  async #report(
+    guestbook: DeepReadonly<Guestbook>,
+    deployment: DeepReadonly<Deployment>,
+    { log }: ReconcileContext,
+  ): Promise<void> {
     const size = guestbook.spec.size ?? 1;
     const availableReplicas = deployment.status?.availableReplicas ?? 0;
     const isCurrent = deployment.status?.observedGeneration === deployment.metadata.generation;
@@ -104,7 +108,7 @@ export class GuestbookReconciler {
     log.info("Reported", { available: isAvailable, message });
   }
 
-  async #cleanUp(guestbook: Guestbook): Promise<Result> {
+  async #cleanUp(guestbook: DeepReadonly<Guestbook>): Promise<Result> {
     if (!controllerutil.containsFinalizer(guestbook, FINALIZER)) return {};
     await ignoreNotFound(this.#deleteService(guestbook));
     // The cache may still contain a deleted object.
@@ -117,14 +121,14 @@ export class GuestbookReconciler {
     return {};
   }
 
-  async #deleteService(guestbook: Guestbook): Promise<void> {
+  async #deleteService(guestbook: DeepReadonly<Guestbook>): Promise<void> {
     const service = Service.create({ metadata: objectKey(guestbook) });
     await this.client.delete(service);
     this.#tell(guestbook, service, "deleted");
   }
 
   // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
-  #tell(guestbook: Guestbook, child: KubernetesObject, result: string): void {
+  #tell(guestbook: DeepReadonly<Guestbook>, child: ReadonlyObject, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
     this.#recorder?.event(guestbook, { type: "Normal", reason, action: "Reconcile", note });

@@ -4,7 +4,7 @@ Copyright 2026 The Kubescaffold authors.
 SPDX-License-Identifier: Apache-2.0
 */
 
-import { findCondition, setCondition } from "@kubescaffold/k8s";
+import { type DeepReadonly, findCondition, setCondition } from "@kubescaffold/k8s";
 import type { Deployment } from "@kubescaffold/k8s/apps/v1";
 import type { Condition } from "@kubescaffold/k8s/meta/v1";
 
@@ -21,7 +21,7 @@ export const REASONS = {
 } as const;
 
 /** Returns the conditions of the owner of a Deployment. */
-export function deploymentStates(deployment: Deployment): ConditionState[] {
+export function deploymentStates(deployment: DeepReadonly<Deployment>): ConditionState[] {
   const stalled = stalledBecause(deployment);
   return [availableState(deployment), progressingState(deployment, stalled), degradedState(stalled)];
 }
@@ -43,7 +43,7 @@ export function withStates(
   return conditions;
 }
 
-function availableState({ status, spec }: Deployment): ConditionState {
+function availableState({ status, spec }: DeepReadonly<Deployment>): ConditionState {
   const found = findCondition(status?.conditions, "Available");
   const message = `${String(status?.availableReplicas ?? 0)} of ${String(spec?.replicas ?? 1)} Pods are available`;
   if (found === undefined) return { type: "Available", status: "Unknown", reason: REASONS.reconciling, message };
@@ -52,7 +52,10 @@ function availableState({ status, spec }: Deployment): ConditionState {
   return { type: "Available", status: isAvailable ? "True" : "False", reason, message };
 }
 
-function progressingState({ metadata, spec, status }: Deployment, stalled: string | undefined): ConditionState {
+function progressingState(
+  { metadata, spec, status }: DeepReadonly<Deployment>,
+  stalled: string | undefined,
+): ConditionState {
   const wanted = spec?.replicas ?? 1;
   const { replicas = 0, updatedReplicas = 0, availableReplicas = 0, observedGeneration = 0 } = status ?? {};
   const isSeen = observedGeneration >= (metadata.generation ?? 0);
@@ -70,7 +73,7 @@ function degradedState(stalled: string | undefined): ConditionState {
 }
 
 // Reports Pods that cannot be created, for example because of a quota, or that do not become available in time.
-function stalledBecause({ status }: Deployment): string | undefined {
+function stalledBecause({ status }: DeepReadonly<Deployment>): string | undefined {
   const failure = findCondition(status?.conditions, "ReplicaFailure");
   const progress = findCondition(status?.conditions, "Progressing");
   const found = failure?.status === "True" ? failure : progress?.status === "False" ? progress : undefined;

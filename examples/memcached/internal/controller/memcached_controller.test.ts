@@ -10,7 +10,13 @@ import { Environment, reconcileContext } from "@kubescaffold/envtest";
 import { gvkOf, ignoreNotFound, isNotFound } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Pod, Service } from "@kubescaffold/k8s/core/v1";
-import { type Client, createClient, createManager, createPinoLogger, type RecordedEvent } from "@kubescaffold/runtime";
+import {
+  createClient,
+  createManager,
+  createPinoLogger,
+  type LiveClient,
+  type RecordedEvent,
+} from "@kubescaffold/runtime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { Memcached } from "../../api/v1alpha1/memcached_types.ts";
@@ -224,7 +230,7 @@ describe("Memcached controller in a cluster with Pods", () => {
     crdDirectoryPaths: [path.join(manifests, "crd", "bases")],
   });
   const stopping = new AbortController();
-  let client: Client;
+  let client: LiveClient;
   let running: Promise<void>;
 
   beforeAll(async () => {

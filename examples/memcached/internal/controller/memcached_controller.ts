@@ -6,10 +6,10 @@ SPDX-License-Identifier: Apache-2.0
 
 import { isDeepStrictEqual } from "node:util";
 
-import { ignoreNotFound, isAlreadyExists, isConflict, objectKey } from "@kubescaffold/k8s";
+import { type DeepReadonly, ignoreNotFound, isAlreadyExists, isConflict, objectKey } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import {
   type Client,
   controllerutil,
@@ -39,7 +39,7 @@ export interface MemcachedReconcilerOptions {
   readonly now?: () => Date;
 }
 
-type Status = NonNullable<Memcached["status"]>;
+type Status = NonNullable<DeepReadonly<Memcached>["status"]>;
 
 function systemTime(): Date {
   return new Date();
@@ -107,7 +107,7 @@ export class MemcachedReconciler {
     await controller.named("memcached").complete(this);
   }
 
-  async #applyDeployment(owner: Memcached): Promise<Deployment> {
+  async #applyDeployment(owner: DeepReadonly<Memcached>): Promise<DeepReadonly<Deployment>> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Deployment.create({ metadata: objectKey(owner) }),
@@ -117,7 +117,7 @@ export class MemcachedReconciler {
     return object;
   }
 
-  async #applyService(owner: Memcached): Promise<void> {
+  async #applyService(owner: DeepReadonly<Memcached>): Promise<void> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Service.create({ metadata: objectKey(owner) }),
@@ -126,7 +126,7 @@ export class MemcachedReconciler {
     if (result !== "unchanged") this.#tellChange(owner, object, result);
   }
 
-  async #report(owner: Memcached, states: readonly ConditionState[], replicas?: number): Promise<void> {
+  async #report(owner: DeepReadonly<Memcached>, states: readonly ConditionState[], replicas?: number): Promise<void> {
     if (isDeepStrictEqual(this.#statusWith(owner, owner, states, replicas), owner.status)) return;
     // Bypasses the cache, which may not have the latest status yet, so an update would conflict. The object may not exist anymore.
     const found = await ignoreNotFound((this.#reader ?? this.client).get(Memcached, objectKey(owner)));
@@ -138,7 +138,12 @@ export class MemcachedReconciler {
   }
 
   // Keeps status fields of other controllers. The generation is that of the reconciled object.
-  #statusWith({ status }: Memcached, owner: Memcached, states: readonly ConditionState[], replicas?: number): Status {
+  #statusWith(
+    { status }: DeepReadonly<Memcached>,
+    owner: DeepReadonly<Memcached>,
+    states: readonly ConditionState[],
+    replicas?: number,
+  ): Status {
     const observedGeneration = owner.metadata.generation;
     const [selector] = Object.entries(selectorOf(owner)).map(([label, value]) => `${label}=${value}`);
     return {
@@ -150,20 +155,20 @@ export class MemcachedReconciler {
     };
   }
 
-  async #fail(owner: Memcached, error: unknown): Promise<void> {
+  async #fail(owner: DeepReadonly<Memcached>, error: unknown): Promise<void> {
     const note = error instanceof Error ? error.message : String(error);
     this.#tell(owner, { type: "Warning", reason: "ReconcileFailed", action: "Reconcile", note });
     await this.#report(owner, failedStates(error));
   }
 
   // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
-  #tellChange(owner: Memcached, child: KubernetesObject, result: string): void {
+  #tellChange(owner: DeepReadonly<Memcached>, child: ReadonlyObject, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
     this.#tell(owner, { type: "Normal", reason, action: "Reconcile", note });
   }
 
-  #tell(owner: Memcached, event: RecordedEvent): void {
+  #tell(owner: DeepReadonly<Memcached>, event: RecordedEvent): void {
     this.#recorder?.event(owner, event);
   }
 }
@@ -172,7 +177,7 @@ export class MemcachedReconciler {
 export class MemcachedNameTakenError extends Error {}
 
 // Rejects an object with the same name that this controller did not create, but adopts one that a deleted Memcached with this name has orphaned.
-function owned<T extends KubernetesObject>(owner: Memcached, found: T, wished: T): T {
+function owned<T extends KubernetesObject>(owner: DeepReadonly<Memcached>, found: T, wished: T): T {
   const isNew = found.metadata.uid === undefined;
   if (!isNew && !controllerutil.hasOwnerReference(owner, found) && !hasLabels(found, selectorOf(owner))) {
     const name = `${found.kind} ${found.metadata.name ?? ""}`;
@@ -181,6 +186,6 @@ function owned<T extends KubernetesObject>(owner: Memcached, found: T, wished: T
   return controllerutil.setControllerReference(owner, wished);
 }
 
-function hasLabels({ metadata }: KubernetesObject, labels: Readonly<Record<string, string>>): boolean {
+function hasLabels({ metadata }: ReadonlyObject, labels: Readonly<Record<string, string>>): boolean {
   return Object.entries(labels).every(([label, value]) => metadata.labels?.[label] === value);
 }

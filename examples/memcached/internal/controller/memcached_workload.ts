@@ -4,6 +4,7 @@ Copyright 2026 The Kubescaffold authors.
 SPDX-License-Identifier: Apache-2.0
 */
 
+import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { Deployment } from "@kubescaffold/k8s/apps/v1";
 import type { Container, Probe, Service } from "@kubescaffold/k8s/core/v1";
 
@@ -23,12 +24,12 @@ export const DEFAULT_PORT = 11211;
 const OWNER_LABEL = "example.com.demo/memcached";
 
 /** Returns the labels that select the Pods of a Memcached. */
-export function selectorOf(owner: Memcached): Record<string, string> {
+export function selectorOf(owner: DeepReadonly<Memcached>): Record<string, string> {
   return { [OWNER_LABEL]: owner.metadata.name ?? "" };
 }
 
 /** Returns the labels of all objects of a Memcached. */
-export function labelsOf(owner: Memcached): Record<string, string> {
+export function labelsOf(owner: DeepReadonly<Memcached>): Record<string, string> {
   return {
     "app.kubernetes.io/name": "memcached",
     "app.kubernetes.io/instance": owner.metadata.name ?? "",
@@ -38,7 +39,7 @@ export function labelsOf(owner: Memcached): Record<string, string> {
 }
 
 /** Returns the Deployment with the desired state of a Memcached. Keeps all other fields, such as defaults of the API server. */
-export function withDesiredPods(deployment: Deployment, owner: Memcached, image: string): Deployment {
+export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Memcached>, image: string): Deployment {
   const labels = labelsOf(owner);
   const template = deployment.spec?.template;
   return {
@@ -66,7 +67,7 @@ export function withDesiredPods(deployment: Deployment, owner: Memcached, image:
 }
 
 /** Returns the Service with the desired state of a Memcached. */
-export function withDesiredPorts(service: Service, owner: Memcached): Service {
+export function withDesiredPorts(service: Service, owner: DeepReadonly<Memcached>): Service {
   return {
     ...service,
     metadata: { ...service.metadata, labels: { ...service.metadata.labels, ...labelsOf(owner) } },
@@ -79,7 +80,7 @@ export function withDesiredPorts(service: Service, owner: Memcached): Service {
   };
 }
 
-function container(owner: Memcached, image: string, found: Container | undefined): Container {
+function container(owner: DeepReadonly<Memcached>, image: string, found: Container | undefined): Container {
   const { command: _command, args: _args, ...others } = found ?? {};
   return {
     ...others,
@@ -105,6 +106,6 @@ function probe(port: number, { failureThreshold }: { readonly failureThreshold: 
   return { tcpSocket: { port }, periodSeconds: 10, timeoutSeconds: 1, successThreshold: 1, failureThreshold };
 }
 
-function portOf(owner: Memcached): number {
+function portOf(owner: DeepReadonly<Memcached>): number {
   return owner.spec.containerPort ?? DEFAULT_PORT;
 }

@@ -1,4 +1,4 @@
-import { ignoreNotFound } from "@kubescaffold/k8s";
+import { type DeepReadonly, ignoreNotFound } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 import {
   type Client,
@@ -50,7 +50,7 @@ export class SharedConfigReconciler {
     const { object, result } = await controllerutil.createOrUpdate(
       member,
       ConfigMap.create({ metadata: key }),
-      (copy) => (isForeign(copy) ? copy : withData(copy, shared.spec.data ?? {})),
+      (copy) => (isForeign(copy) ? copy : withData(copy, { ...shared.spec.data })),
     );
     log.info("Copied", { result });
     await this.#report(shared, clusterName, isForeign(object) ? "Taken" : "Synced");
@@ -81,18 +81,18 @@ export class SharedConfigReconciler {
   }
 
   // A merge patch of one field, so that the controllers of the clusters do not conflict.
-  async #report(shared: SharedConfig, clusterName: string, state: CopyState): Promise<void> {
+  async #report(shared: DeepReadonly<SharedConfig>, clusterName: string, state: CopyState): Promise<void> {
     if (shared.status?.clusters?.[clusterName] === state) return;
     const status = { ...shared.status, clusters: { ...shared.status?.clusters, [clusterName]: state } };
     await this.client.status().patch({ ...shared, status }, patch.mergeFrom(shared));
   }
 }
 
-function isCopy({ metadata }: ConfigMap): boolean {
+function isCopy({ metadata }: DeepReadonly<ConfigMap>): boolean {
   return metadata.labels?.[COPY_LABEL] === "true";
 }
 
-function isForeign(object: ConfigMap): boolean {
+function isForeign(object: DeepReadonly<ConfigMap>): boolean {
   return object.metadata.uid !== undefined && !isCopy(object);
 }
 

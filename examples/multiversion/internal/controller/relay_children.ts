@@ -1,3 +1,4 @@
+import type { DeepReadonly } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";
 
@@ -11,7 +12,7 @@ export const IMAGE = "docker.io/alpine/socat:1.8.0.3";
 const CONTAINER_PORT = 10_000;
 
 /** Returns labels that select only the Pods of one Relay. */
-export function labelsOf(relay: Relay): Record<string, string> {
+export function labelsOf(relay: DeepReadonly<Relay>): Record<string, string> {
   return {
     "app.kubernetes.io/name": "relay",
     "app.kubernetes.io/instance": relay.metadata.name ?? "",
@@ -20,14 +21,14 @@ export function labelsOf(relay: Relay): Record<string, string> {
 }
 
 /** Returns the arguments of the container. */
-export function argsOf({ spec: { target, limits = {} } }: Relay): string[] {
+export function argsOf({ spec: { target, limits = {} } }: DeepReadonly<Relay>): string[] {
   const idle = limits.idleSeconds === undefined ? [] : ["-T", String(limits.idleSeconds)];
   const most = limits.connections === undefined ? "" : `,max-children=${String(limits.connections)}`;
   return [...idle, `TCP-LISTEN:${String(CONTAINER_PORT)},fork,reuseaddr${most}`, `TCP:${formatAddress(target)}`];
 }
 
 /** Returns the Deployment with the desired state of a Relay. Keeps all other fields. */
-export function withDesiredPods(relay: Relay, deployment: Deployment): Deployment {
+export function withDesiredPods(relay: DeepReadonly<Relay>, deployment: Deployment): Deployment {
   const labels = labelsOf(relay);
   return {
     ...deployment,
@@ -60,7 +61,7 @@ export function withDesiredPods(relay: Relay, deployment: Deployment): Deploymen
 }
 
 /** Returns the Service with the desired state of a Relay. */
-export function withDesiredPorts(relay: Relay, service: Service): Service {
+export function withDesiredPorts(relay: DeepReadonly<Relay>, service: Service): Service {
   const labels = labelsOf(relay);
   const port = relay.spec.listenPort ?? relay.spec.target.port;
   return {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { ignoreNotFound, objectKey, setCondition } from "@kubescaffold/k8s";
+import { type DeepReadonly, ignoreNotFound, objectKey, setCondition } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import {
   type Client,
   controllerutil,
@@ -52,7 +52,7 @@ export class RelayReconciler {
     await newControllerManagedBy(mgr).for(Relay).owns(Deployment).owns(Service).named("relay").complete(this);
   }
 
-  async #applyDeployment(relay: Relay): Promise<Deployment> {
+  async #applyDeployment(relay: DeepReadonly<Relay>): Promise<DeepReadonly<Deployment>> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Deployment.create({ metadata: objectKey(relay) }),
@@ -62,7 +62,7 @@ export class RelayReconciler {
     return object;
   }
 
-  async #applyService(relay: Relay): Promise<void> {
+  async #applyService(relay: DeepReadonly<Relay>): Promise<void> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Service.create({ metadata: objectKey(relay) }),
@@ -71,7 +71,11 @@ export class RelayReconciler {
     if (result !== "unchanged") this.#tell(relay, object, result);
   }
 
-  async #report(relay: Relay, deployment: Deployment, { log }: ReconcileContext): Promise<void> {
+  async #report(
+    relay: DeepReadonly<Relay>,
+    deployment: DeepReadonly<Deployment>,
+    { log }: ReconcileContext,
+  ): Promise<void> {
     const wanted = relay.spec.replicas ?? 1;
     const availableReplicas = deployment.status?.availableReplicas ?? 0;
     const isCurrent = deployment.status?.observedGeneration === deployment.metadata.generation;
@@ -95,7 +99,7 @@ export class RelayReconciler {
   }
 
   // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
-  #tell(relay: Relay, child: KubernetesObject, result: string): void {
+  #tell(relay: DeepReadonly<Relay>, child: ReadonlyObject, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
     this.#recorder?.event(relay, { type: "Normal", reason, action: "Reconcile", note });

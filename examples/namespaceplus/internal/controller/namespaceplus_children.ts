@@ -1,6 +1,6 @@
-import { canonicalQuantity } from "@kubescaffold/k8s";
+import { canonicalQuantity, type DeepReadonly } from "@kubescaffold/k8s";
 import type { Namespace, ResourceQuota } from "@kubescaffold/k8s/core/v1";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { controllerutil } from "@kubescaffold/runtime";
 
 import type { NamespacePlus } from "../../api/v1/namespaceplus_types.ts";
@@ -12,17 +12,17 @@ export const OWNER_LABEL = "tenancy.demo/owner";
 const LABELS_ANNOTATION = "tenancy.demo/labels";
 
 /** Reports whether the Namespace is retained when its NamespacePlus is deleted. */
-export function isRetained(owner: NamespacePlus): boolean {
+export function isRetained(owner: DeepReadonly<NamespacePlus>): boolean {
   return owner.spec.deletionPolicy === "Retain";
 }
 
 /** Reports whether this NamespacePlus manages a Namespace. */
-export function isOwn(owner: NamespacePlus, namespace: Namespace): boolean {
+export function isOwn(owner: DeepReadonly<NamespacePlus>, namespace: DeepReadonly<Namespace>): boolean {
   return namespace.metadata.labels?.[OWNER_LABEL] === owner.metadata.uid;
 }
 
 /** Reports whether a Namespace exists that this NamespacePlus must not change. */
-export function isTaken(owner: NamespacePlus, namespace: Namespace): boolean {
+export function isTaken(owner: DeepReadonly<NamespacePlus>, namespace: DeepReadonly<Namespace>): boolean {
   if (namespace.metadata.uid === undefined || isOwn(owner, namespace)) return false;
   return owner.spec.adopt !== true || namespace.metadata.labels?.[OWNER_LABEL] !== undefined;
 }
@@ -32,7 +32,7 @@ export function isTaken(owner: NamespacePlus, namespace: Namespace): boolean {
  *
  * Unless the Namespace is retained, the NamespacePlus owns it (both are cluster-scoped), so the garbage collector deletes it.
  */
-export function withDesiredLabels(owner: NamespacePlus, namespace: Namespace): Namespace {
+export function withDesiredLabels(owner: DeepReadonly<NamespacePlus>, namespace: Namespace): Namespace {
   const wanted = owner.spec.labels ?? {};
   const { metadata } = withoutLabels(namespace);
   const desired: Namespace = {
@@ -50,21 +50,21 @@ export function withDesiredLabels(owner: NamespacePlus, namespace: Namespace): N
 }
 
 /** Returns the Namespace without its owner. Keeps its labels. */
-export function released(namespace: Namespace): Namespace {
+export function released(namespace: DeepReadonly<Namespace>): DeepReadonly<Namespace> {
   const { [OWNER_LABEL]: _owner, ...labels } = namespace.metadata.labels ?? {};
   const { [LABELS_ANNOTATION]: _labels, ...annotations } = namespace.metadata.annotations ?? {};
   return { ...namespace, metadata: { ...namespace.metadata, labels, annotations } };
 }
 
 /** Returns the ResourceQuota with the desired state, with quantities in canonical form, as the API server stores them. */
-export function withDesiredLimits(owner: NamespacePlus, quota: ResourceQuota): ResourceQuota {
+export function withDesiredLimits(owner: DeepReadonly<NamespacePlus>, quota: ResourceQuota): ResourceQuota {
   const entries = Object.entries(owner.spec.quota ?? {});
   const hard = Object.fromEntries(entries.map(([resource, amount]) => [resource, canonicalQuantity(amount)]));
   return controllerutil.setControllerReference(owner, { ...quota, spec: { ...quota.spec, hard } });
 }
 
 /** Reports whether an object is being deleted. */
-export function isTerminating({ metadata }: KubernetesObject): boolean {
+export function isTerminating({ metadata }: ReadonlyObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 

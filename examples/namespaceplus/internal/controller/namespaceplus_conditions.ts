@@ -1,4 +1,4 @@
-import { setCondition } from "@kubescaffold/k8s";
+import { type DeepReadonly, setCondition } from "@kubescaffold/k8s";
 import type { Condition } from "@kubescaffold/k8s/meta/v1";
 
 import type { NamespacePlus } from "../../api/v1/namespaceplus_types.ts";
@@ -13,7 +13,11 @@ export type Verdict =
     };
 
 /** Returns the conditions with the condition of a verdict. Its transition time changes only with its status. */
-export function withVerdict({ status, metadata }: NamespacePlus, verdict: Verdict, now: Date): Condition[] {
+export function withVerdict(
+  { status, metadata }: DeepReadonly<NamespacePlus>,
+  verdict: Verdict,
+  now: Date,
+): Condition[] {
   const condition = { type: "Ready", ...verdict, observedGeneration: metadata.generation };
   return setCondition(status?.conditions, condition, now).conditions;
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { ignoreNotFound, isForbidden, isInvalid } from "@kubescaffold/k8s";
+import { type DeepReadonly, ignoreNotFound, isForbidden, isInvalid } from "@kubescaffold/k8s";
 import { Namespace, ResourceQuota } from "@kubescaffold/k8s/core/v1";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import {
   type Client,
   controllerutil,
@@ -93,7 +93,7 @@ export class NamespacePlusReconciler {
       .complete(this);
   }
 
-  async #apply(owner: NamespacePlus): Promise<Verdict> {
+  async #apply(owner: DeepReadonly<NamespacePlus>): Promise<Verdict> {
     const name = owner.metadata.name ?? "";
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
@@ -112,7 +112,7 @@ export class NamespacePlusReconciler {
     return { status: "True", reason: "AsSpecified", message: `the Namespace ${name} is as specified` };
   }
 
-  async #applyQuota(owner: NamespacePlus, namespace: string): Promise<void> {
+  async #applyQuota(owner: DeepReadonly<NamespacePlus>, namespace: string): Promise<void> {
     const empty = ResourceQuota.create({ metadata: { name: QUOTA_NAME, namespace } });
     if (owner.spec.quota === undefined) return await this.#removeQuota(owner, empty);
     const { object, result } = await controllerutil.createOrUpdate(this.client, empty, (quota) =>
@@ -121,7 +121,7 @@ export class NamespacePlusReconciler {
     if (result !== "unchanged") this.#tell(owner, object, result);
   }
 
-  async #removeQuota(owner: NamespacePlus, quota: ResourceQuota): Promise<void> {
+  async #removeQuota(owner: DeepReadonly<NamespacePlus>, quota: ResourceQuota): Promise<void> {
     const { name = "", namespace = "" } = quota.metadata;
     const existing = await ignoreNotFound(this.client.get(ResourceQuota, { name, namespace }));
     if (existing === undefined || !controllerutil.hasOwnerReference(owner, existing) || isTerminating(existing)) return;
@@ -129,7 +129,7 @@ export class NamespacePlusReconciler {
     this.#tell(owner, existing, "deleted");
   }
 
-  async #report(owner: NamespacePlus, verdict: Verdict, { log }: ReconcileContext): Promise<void> {
+  async #report(owner: DeepReadonly<NamespacePlus>, verdict: Verdict, { log }: ReconcileContext): Promise<void> {
     const status: NamespacePlusStatus = {
       observedGeneration: owner.metadata.generation ?? 0,
       conditions: withVerdict(owner, verdict, new Date()),
@@ -139,7 +139,7 @@ export class NamespacePlusReconciler {
     log.info("Reported", { ready: verdict.status, reason: verdict.reason, message: verdict.message });
   }
 
-  async #release(owner: NamespacePlus): Promise<Result> {
+  async #release(owner: DeepReadonly<NamespacePlus>): Promise<Result> {
     if (!controllerutil.containsFinalizer(owner, FINALIZER)) return {};
     const namespace = await ignoreNotFound(this.client.get(Namespace, { name: owner.metadata.name ?? "" }));
     if (namespace !== undefined && isOwn(owner, namespace)) {
@@ -159,7 +159,7 @@ export class NamespacePlusReconciler {
   }
 
   // The reason distinguishes events, so it contains the kind and the operation: NamespaceCreated.
-  #tell(owner: NamespacePlus, child: KubernetesObject, result: string): void {
+  #tell(owner: DeepReadonly<NamespacePlus>, child: ReadonlyObject, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
     this.#recorder?.event(owner, { type: "Normal", reason, action: "Reconcile", note });

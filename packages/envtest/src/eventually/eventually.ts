@@ -1,5 +1,13 @@
+import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
-import type { Client, KindRef, ListOptions, ObjectKey, UnstructuredObject } from "@kubescaffold/runtime";
+import {
+  type Client,
+  editable,
+  type KindRef,
+  type ListOptions,
+  type ObjectKey,
+  type UnstructuredObject,
+} from "@kubescaffold/runtime";
 
 import { EventuallyTimeoutError } from "../errors.ts";
 import { describeObject } from "./observation.ts";
@@ -20,21 +28,21 @@ export interface Eventually {
   get<T extends KubernetesObject = UnstructuredObject>(
     kind: KindRef<T>,
     key: ObjectKey,
-    condition?: (object: T) => boolean,
-  ): Promise<T>;
+    condition?: (object: DeepReadonly<T>) => boolean,
+  ): Promise<DeepReadonly<T>>;
   /** Returns a list as soon as it meets a condition. */
   list<T extends KubernetesObject = UnstructuredObject>(
     kind: KindRef<T>,
     options?: ListOptions,
-    condition?: (list: ListOf<T>) => boolean,
-  ): Promise<ListOf<T>>;
-  /** Reads an object, changes it, and updates it. */
+    condition?: (list: ListOf<DeepReadonly<T>>) => boolean,
+  ): Promise<ListOf<DeepReadonly<T>>>;
+  /** Reads an object, changes a copy of it, and updates it. */
   update<T extends KubernetesObject = UnstructuredObject>(
     kind: KindRef<T>,
     key: ObjectKey,
     change: (object: T) => T,
   ): Promise<T>;
-  /** Reads an object, changes it, and updates its status. */
+  /** Reads an object, changes a copy of it, and updates its status. */
   updateStatus<T extends KubernetesObject = UnstructuredObject>(
     kind: KindRef<T>,
     key: ObjectKey,
@@ -60,8 +68,8 @@ export function eventually(client: Client, options: PollingOptions = {}): Eventu
     write: (object: T, signal: AbortSignal) => Promise<T>,
   ): Promise<T> =>
     attempt(`${what} ${describeObject(kind, key)}`, options, async (signal) => {
-      const object = await ofClient<T>(client.get(kind, key, { signal }));
-      const target = change(object);
+      const object = await ofClient<DeepReadonly<T>>(client.get(kind, key, { signal }));
+      const target = change(editable(object));
       return ofClient(write(target, signal));
     });
   return {

@@ -1,4 +1,4 @@
-import { isNotFound } from "@kubescaffold/k8s";
+import { type DeepReadonly, isNotFound } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { KindRef, ObjectKey, Reader } from "@kubescaffold/runtime";
 
@@ -14,7 +14,7 @@ export async function observe<T extends KubernetesObject>(
   kind: KindRef<T>,
   key: ObjectKey,
   signal: AbortSignal,
-): Promise<Observation<T>> {
+): Promise<Observation<DeepReadonly<T>>> {
   try {
     return { kind: "found", object: await reader.get(kind, key, { signal }) };
   } catch (error) {

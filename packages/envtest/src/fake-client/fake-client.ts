@@ -7,7 +7,7 @@ import {
   type FieldIndexer,
   interceptedClient,
   type Interceptors,
-  type WatchingClient,
+  type LiveClient,
 } from "@kubescaffold/runtime";
 
 import { catalogMapper } from "./catalog-mapper.ts";
@@ -40,9 +40,9 @@ export interface FakeClientOptions {
 }
 
 /** A client for unit tests, with its own API server. */
-export interface FakeClient extends WatchingClient, FieldIndexer {
+export interface FakeClient extends LiveClient, FieldIndexer {
   /** The client below the interceptors. */
-  readonly underlying: WatchingClient;
+  readonly underlying: LiveClient;
   /** The server of this client only, with faults, audit log, and snapshots; `server.restConfig()` is for managers and caches. */
   readonly server: ApiServer;
 }

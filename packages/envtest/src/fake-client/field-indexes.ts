@@ -1,11 +1,18 @@
-import { gvkToString, type GroupVersionKind, parseFieldSelector, formatFieldSelector } from "@kubescaffold/k8s";
-import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
+import {
+  type DeepReadonly,
+  gvkToString,
+  type GroupVersionKind,
+  parseFieldSelector,
+  formatFieldSelector,
+} from "@kubescaffold/k8s";
+import type { KubernetesObject, ListOf, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import {
   CacheIndexConflictError,
   CacheListOptionError,
   interceptedClient,
   type KindRef,
   type ListOptions,
+  type LiveClient,
   type WatchingClient,
 } from "@kubescaffold/runtime";
 
@@ -16,7 +23,7 @@ export interface FieldIndex<T extends KubernetesObject = never> {
   /** The name of the field in selectors. */
   readonly field: string;
   /** Returns the values that the index finds an object by. */
-  readonly valuesOf: (object: T) => readonly string[];
+  readonly valuesOf: (object: DeepReadonly<T>) => readonly string[];
 }
 
 /**
@@ -30,12 +37,12 @@ export interface FieldIndex<T extends KubernetesObject = never> {
 export function fieldIndex<T extends KubernetesObject>(
   kind: KindRef<T>,
   field: string,
-  valuesOf: (object: T) => readonly string[],
+  valuesOf: (object: DeepReadonly<T>) => readonly string[],
 ): FieldIndex<T> {
   return { kind, field, valuesOf };
 }
 
-type ValuesOf = (object: KubernetesObject) => readonly string[];
+type ValuesOf = (object: ReadonlyObject) => readonly string[];
 
 /** Selects listed objects by indexes, which a server does not have. */
 export class FieldIndexes {
@@ -56,7 +63,7 @@ export class FieldIndexes {
   }
 
   /** Returns a client whose lists select by the indexes; the server selects by all other fields. */
-  serve(client: WatchingClient): WatchingClient {
+  serve(client: LiveClient): LiveClient {
     return interceptedClient(client, {
       client: (server) => ({
         list: async (kind: KindRef<KubernetesObject>, options?: ListOptions) => {
@@ -108,7 +115,7 @@ async function listSelected(
   client: WatchingClient,
   kind: KindRef<KubernetesObject>,
   selection: { readonly conditions: readonly Condition[]; readonly options: ListOptions },
-): Promise<ListOf<KubernetesObject>> {
+): Promise<ListOf<ReadonlyObject>> {
   const { limit = 0, metadataOnly = false, continue: token = "", ...options } = selection.options;
   if (token !== "") {
     throw new CacheListOptionError("with a continue token");
@@ -126,7 +133,7 @@ async function listSelected(
     : { ...list, items };
 }
 
-function atVersionOf({ metadata }: ListOf<KubernetesObject>): ListOptions {
+function atVersionOf({ metadata }: ListOf<ReadonlyObject>): ListOptions {
   const { resourceVersion } = metadata;
   return resourceVersion === undefined ? {} : { resourceVersion, resourceVersionMatch: "Exact" };
 }

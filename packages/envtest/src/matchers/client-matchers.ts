@@ -1,5 +1,5 @@
 import { isRecord, type GroupVersionKind } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import type { ObjectKey, Reader } from "@kubescaffold/runtime";
 import type { MatcherState } from "vitest";
 
@@ -51,7 +51,7 @@ export const clientMatchers: {
   toConsistentlyNotHave: matcher(consistent, false),
 };
 
-type Seen = Observation<KubernetesObject>;
+type Seen = Observation<ReadonlyObject>;
 
 function matcher(check: typeof eventual, isWanted: boolean): ClientMatcher {
   return async function match(this: MatcherState, client, kind, key, expected, options) {
@@ -169,7 +169,7 @@ class Expectation {
     return `${reason}\n\n${change === undefined || this.#state.equals(before, object) ? `last state:\n${text}` : change}`;
   }
 
-  #matches(object: KubernetesObject): boolean {
+  #matches(object: ReadonlyObject): boolean {
     const expected = this.#expected;
     if (expected === undefined) return true;
     if (typeof expected === "function") return this.#thrownBy(object) === undefined && this.#satisfies(object);
@@ -177,7 +177,7 @@ class Expectation {
     return equals(object, expected, [...customTesters, utils.iterableEquality, utils.subsetEquality]);
   }
 
-  #thrownBy(object: KubernetesObject): unknown {
+  #thrownBy(object: ReadonlyObject): unknown {
     if (typeof this.#expected !== "function") return undefined;
     try {
       this.#satisfies(object);
@@ -188,8 +188,8 @@ class Expectation {
   }
 
   // Only true counts: a promise, or a field that does not exist, must not pass.
-  #satisfies(object: KubernetesObject): boolean {
-    return (this.#expected as (object: KubernetesObject) => unknown)(object) === true;
+  #satisfies(object: ReadonlyObject): boolean {
+    return (this.#expected as (object: ReadonlyObject) => unknown)(object) === true;
   }
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { type DeepReadonly, isRecord } from "@kubescaffold/k8s";
 
 /**
  * Some fields of an object: records may lack fields, lists have all of their items. Values may be asymmetric matchers such as `expect.any(String)`.
@@ -10,7 +10,7 @@ export type PartialObject<T> = T extends readonly (infer E)[]
     : T;
 
 /** The fields that an object must have, or a predicate; an error of a predicate counts as false. */
-export type ExpectedObject<T> = PartialObject<T> | ((object: T) => boolean);
+export type ExpectedObject<T> = PartialObject<T> | ((object: DeepReadonly<T>) => boolean);
 
 /** Returns the fields of a value that the expected fields mention, so that a diff shows nothing else. */
 export function mentionedFields(value: unknown, expected: unknown): unknown {

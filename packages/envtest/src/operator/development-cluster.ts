@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { type Clock, createEmbeddedCluster, type EmbeddedCluster, realClock } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
-import { createClient, type WatchingClient } from "@kubescaffold/runtime";
+import { createClient, type LiveClient } from "@kubescaffold/runtime";
 
 import { installCrds } from "../install/install-crds.ts";
 import { withCredentials } from "../install/service-accounts.ts";
@@ -36,7 +36,7 @@ export interface DevelopmentCluster {
   /** The embedded cluster. */
   readonly cluster: EmbeddedCluster;
   /** An administrator's client. */
-  readonly client: WatchingClient;
+  readonly client: LiveClient;
   /** The namespace of the operator. */
   readonly namespace: string;
   /** The path of the administrator's kubeconfig. */
@@ -115,7 +115,7 @@ async function webhookServing({
 async function installProject(
   install: {
     readonly cluster: EmbeddedCluster;
-    readonly client: WatchingClient;
+    readonly client: LiveClient;
     readonly projectDirectory: string;
     readonly webhooks: WebhookServing | undefined;
   },

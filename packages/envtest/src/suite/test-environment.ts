@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import type { RestConfig } from "@kubescaffold/k8s";
-import { createClient, silentLogger, type WatchingClient, log, type ReconcileContext } from "@kubescaffold/runtime";
+import { createClient, silentLogger, type LiveClient, log, type ReconcileContext } from "@kubescaffold/runtime";
 
 import type { EnvironmentOptions } from "../environment-options.ts";
 import { Environment } from "../environment.ts";
@@ -26,7 +26,7 @@ export interface TestEnvironment {
   /** An administrator's config. */
   readonly config: RestConfig;
   /** An administrator's client. */
-  readonly client: WatchingClient;
+  readonly client: LiveClient;
   /**
    * Starts a manager with the permissions of `config/rbac/role.yaml`, which the +kubebuilder:rbac markers set.
    */

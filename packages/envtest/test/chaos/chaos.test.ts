@@ -9,7 +9,7 @@ import {
   FakeClock,
   type RestRequest,
   type WatchEvent,
-  type WatchingClient,
+  type LiveClient,
 } from "@kubescaffold/runtime";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
@@ -24,7 +24,7 @@ const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
 
 const environment = new Environment({ controllers: false });
 let target: RestConfig;
-let direct: WatchingClient;
+let direct: LiveClient;
 let count = 0;
 const proxies: Chaos[] = [];
 
@@ -51,7 +51,7 @@ async function start(options: Partial<ChaosOptions> = {}): Promise<Chaos> {
 async function startWith(
   fault: ScriptedFault,
   options: Partial<ChaosOptions> = {},
-): Promise<{ readonly chaos: Chaos; readonly client: WatchingClient }> {
+): Promise<{ readonly chaos: Chaos; readonly client: LiveClient }> {
   const chaos = await start(options);
   const client = createClient(chaos.restConfig);
   await client.isNamespaced(ConfigMap);

@@ -1,5 +1,5 @@
 import { ConfigMap, Pod } from "@kubescaffold/k8s/core/v1";
-import { type Interceptors, patch, type WatchingClient } from "@kubescaffold/runtime";
+import { type Interceptors, patch, type LiveClient } from "@kubescaffold/runtime";
 import { describe, expect, it } from "vitest";
 
 import { createFakeClient } from "../../src/fake-client/fake-client.ts";
@@ -35,7 +35,7 @@ const REFUSING: Interceptors = {
   }),
 };
 
-const CALLS: Readonly<Record<string, (client: WatchingClient) => Promise<unknown>>> = {
+const CALLS: Readonly<Record<string, (client: LiveClient) => Promise<unknown>>> = {
   get: (client) => client.get(ConfigMap, KEY),
   list: (client) => client.list(ConfigMap),
   create: (client) => client.create(OBJECT),

@@ -2,6 +2,7 @@ import { type GroupVersionKind, objectKey, ScaffoldError } from "@kubescaffold/k
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { KindRef } from "../client/client.ts";
+import type { PartialObjectMetadata } from "../client/partial-object.ts";
 import { type ControllerOptions, createController } from "../controller/controller.ts";
 import type { Controller } from "../controller/queue-controller.ts";
 import { enqueueRequestForObject, type EventHandler } from "../handler/event-handler.ts";
@@ -10,14 +11,12 @@ import type { Logger } from "../log/logger.ts";
 import { concurrencyOf, type Manager } from "../manager/manager.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import type { ReconcileFunction, Reconciler, Request } from "../reconcile/reconcile.ts";
-import { kind as kindSource, type Source } from "../source/source.ts";
+import { type HandledBy, kind as kindSource, kindMetadata, type Source, type WatchedKind } from "../source/source.ts";
 
 /** Options of a watch of one kind. */
 export interface WatchesOptions<T extends KubernetesObject> {
   /** Predicates that an event must pass, after those of {@link ControllerBuilder.withEventFilter}. Default: none. */
   readonly predicates?: readonly Predicate<T>[];
-  /** Watches and caches only the metadata; reads must request only the metadata, too, or a second cache is created. Default: false. */
-  readonly metadataOnly?: boolean;
 }
 
 /** Options of a watch of owned objects. */
@@ -28,6 +27,8 @@ export interface OwnsOptions<T extends KubernetesObject> extends WatchesOptions<
 
 /**
  * Builds a controller: its kind, its watches, and its options.
+ *
+ * Predicates and handlers receive the objects of the cache, which are frozen.
  *
  * controller-runtime: pkg/builder.Builder
  *
@@ -41,11 +42,23 @@ export interface ControllerBuilder<R = Request> {
     kind: KindRef<T>,
     options?: WatchesOptions<T>,
   ): ControllerBuilder;
+  /** Reconciles like {@link ControllerBuilder.for}, but watches only the metadata; see {@link ControllerBuilder.watchesMetadata}. */
+  forMetadata<T extends KubernetesObject>(
+    this: ControllerBuilder,
+    kind: KindRef<T>,
+    options?: WatchesOptions<PartialObjectMetadata<T>>,
+  ): ControllerBuilder;
   /** Reconciles the owner when an object of this kind changes. */
   owns<T extends KubernetesObject>(
     this: ControllerBuilder,
     kind: KindRef<T>,
     options?: OwnsOptions<T>,
+  ): ControllerBuilder;
+  /** Reconciles like {@link ControllerBuilder.owns}, but watches only the metadata; see {@link ControllerBuilder.watchesMetadata}. */
+  ownsMetadata<T extends KubernetesObject>(
+    this: ControllerBuilder,
+    kind: KindRef<T>,
+    options?: OwnsOptions<PartialObjectMetadata<T>>,
   ): ControllerBuilder;
   /** Reconciles the requests that a handler returns for the changes of a kind. */
   watches<T extends KubernetesObject>(
@@ -53,11 +66,17 @@ export interface ControllerBuilder<R = Request> {
     handler: EventHandler<T, R>,
     options?: WatchesOptions<T>,
   ): ControllerBuilder<R>;
-  /** Watches like {@link ControllerBuilder.watches}, but only the metadata. */
+  /**
+   * Watches like {@link ControllerBuilder.watches}, but only the metadata: the handler and the predicates receive {@link PartialObjectMetadata}.
+   *
+   * Reads must request only the metadata, too, or a second cache is created.
+   *
+   * controller-runtime: pkg/builder.OnlyMetadata
+   */
   watchesMetadata<T extends KubernetesObject>(
     kind: KindRef<T>,
-    handler: EventHandler<T, R>,
-    options?: WatchesOptions<T>,
+    handler: EventHandler<PartialObjectMetadata<T>, R>,
+    options?: WatchesOptions<PartialObjectMetadata<T>>,
   ): ControllerBuilder<R>;
   /** Adds a source; event filters do not apply to it. */
   watchesRawSource(source: Source<R>): ControllerBuilder<R>;
@@ -108,28 +127,29 @@ export class DescribedController<R> implements ControllerBuilder<R> {
   }
 
   for<T extends KubernetesObject>(kind: KindRef<T>, options: WatchesOptions<T> = {}): ControllerBuilder {
-    this.#forCalls += 1;
-    this.#forKind = kind;
-    this.#watch(
-      kind,
-      this.#converted<T>(enqueueRequestForObject, (object) => [objectKey(object)]),
-      options,
-    );
-    return this as unknown as ControllerBuilder;
+    this.#watch(kindSource<T, R>, { kind, handler: this.#reconciles<T>(kind), options });
+    return this.#ofRequests();
+  }
+
+  forMetadata<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    options: WatchesOptions<PartialObjectMetadata<T>> = {},
+  ): ControllerBuilder {
+    this.#watch(kindMetadata<T, R>, { kind, handler: this.#reconciles<PartialObjectMetadata<T>>(kind), options });
+    return this.#ofRequests();
   }
 
   owns<T extends KubernetesObject>(kind: KindRef<T>, options: OwnsOptions<T> = {}): ControllerBuilder {
-    this.#owns += 1;
-    this.#watches.push((filters) => {
-      // The kind of the controller is only known now.
-      const owners = requestsForOwners<T>(this.#ownerKind(), {
-        restMapper: this.#manager.getRestMapper(),
-        onlyControllerOwner: options.matchEveryOwner !== true,
-      });
-      const handler = this.#converted<T>(() => enqueueRequestsFromMapFunc(owners), owners);
-      return this.#source({ kind, handler, options, filters });
-    });
-    return this as unknown as ControllerBuilder;
+    this.#watch(kindSource<T, R>, { kind, handler: this.#toOwner<T>(options), options });
+    return this.#ofRequests();
+  }
+
+  ownsMetadata<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    options: OwnsOptions<PartialObjectMetadata<T>> = {},
+  ): ControllerBuilder {
+    this.#watch(kindMetadata<T, R>, { kind, handler: this.#toOwner<PartialObjectMetadata<T>>(options), options });
+    return this.#ofRequests();
   }
 
   watches<T extends KubernetesObject>(
@@ -137,15 +157,15 @@ export class DescribedController<R> implements ControllerBuilder<R> {
     handler: EventHandler<T, R>,
     options: WatchesOptions<T> = {},
   ): ControllerBuilder<R> {
-    return this.#watch(kind, handler, options);
+    return this.#watch(kindSource<T, R>, { kind, handler: () => handler, options });
   }
 
   watchesMetadata<T extends KubernetesObject>(
     kind: KindRef<T>,
-    handler: EventHandler<T, R>,
-    options: WatchesOptions<T> = {},
+    handler: EventHandler<PartialObjectMetadata<T>, R>,
+    options: WatchesOptions<PartialObjectMetadata<T>> = {},
   ): ControllerBuilder<R> {
-    return this.#watch(kind, handler, { ...options, metadataOnly: true });
+    return this.#watch(kindMetadata<T, R>, { kind, handler: () => handler, options });
   }
 
   watchesRawSource(source: Source<R>): ControllerBuilder<R> {
@@ -228,29 +248,43 @@ export class DescribedController<R> implements ControllerBuilder<R> {
     });
   }
 
-  #watch<T extends KubernetesObject>(
-    kind: KindRef<T>,
-    handler: EventHandler<T, R>,
-    options: WatchesOptions<T>,
-  ): ControllerBuilder<R> {
-    this.#watches.push((filters) => this.#source({ kind, handler, options, filters }));
-    return this;
+  // Only the builder of a controller of requests has the methods that call this one.
+  #ofRequests(): ControllerBuilder {
+    return this as unknown as ControllerBuilder;
   }
 
-  #source<T extends KubernetesObject>(watch: {
-    readonly kind: KindRef<T>;
-    readonly handler: EventHandler<T, R>;
-    readonly options: WatchesOptions<T>;
-    readonly filters: readonly Predicate[];
-  }): Source<R> {
-    const { kind, handler, options, filters } = watch;
-    return kindSource<T, R>({
-      cache: this.#manager.getCache(),
-      kind,
-      handler,
-      predicates: [...filters, ...(options.predicates ?? [])],
-      metadataOnly: options.metadataOnly === true,
+  #reconciles<O extends KubernetesObject>(kind: KindRef<KubernetesObject>): () => EventHandler<O, R> {
+    this.#forCalls += 1;
+    this.#forKind = kind;
+    return () => this.#converted<O>(enqueueRequestForObject, (object) => [objectKey(object)]);
+  }
+
+  // The kind of the controller is only known when it is built.
+  #toOwner<O extends KubernetesObject>({ matchEveryOwner }: OwnsOptions<O>): () => EventHandler<O, R> {
+    this.#owns += 1;
+    return () => {
+      const owners = requestsForOwners<O>(this.#ownerKind(), {
+        restMapper: this.#manager.getRestMapper(),
+        onlyControllerOwner: matchEveryOwner !== true,
+      });
+      return this.#converted<O>(() => enqueueRequestsFromMapFunc(owners), owners);
+    };
+  }
+
+  #watch<T extends KubernetesObject, O extends KubernetesObject>(
+    toSource: (watch: WatchedKind<T> & HandledBy<O, R>) => Source<R>,
+    watch: {
+      readonly kind: KindRef<T>;
+      readonly handler: () => EventHandler<O, R>;
+      readonly options: WatchesOptions<O>;
+    },
+  ): ControllerBuilder<R> {
+    const { kind, handler, options } = watch;
+    this.#watches.push((filters) => {
+      const predicates = [...filters, ...(options.predicates ?? [])];
+      return toSource({ cache: this.#manager.getCache(), kind, handler: handler(), predicates });
     });
+    return this;
   }
 
   #ownerKind(): KindRef<KubernetesObject> {

@@ -2,6 +2,7 @@ import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { KindRef, Reader } from "../client/client.ts";
+import type { ReadObject } from "../client/partial-object.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
@@ -52,7 +53,10 @@ export interface Cache extends Reader, FieldIndexer {
    *
    * Fails: `NoMatchError` when the server does not serve the kind.
    */
-  getInformer<T extends KubernetesObject>(kind: KindRef<T>, options?: GetInformerOptions): Promise<Informer<T>>;
+  getInformer<T extends KubernetesObject, const O extends GetInformerOptions = GetInformerOptions>(
+    kind: KindRef<T>,
+    options?: O,
+  ): Promise<Informer<ReadObject<T, O>>>;
   /** Stops watching a kind and drops its objects, handlers, and indexes. */
   removeInformer(kind: GroupVersionKind, options?: { readonly metadataOnly?: boolean }): Promise<void>;
   /** Watches until the signal aborts. Fails: `CacheStartedTwiceError`. */

@@ -1,5 +1,6 @@
 import {
   apiVersionOf,
+  type DeepReadonly,
   formatFieldSelector,
   type GroupVersionKind,
   matchesLabels,
@@ -35,7 +36,7 @@ export function listFrom<T extends KubernetesObject>(
   },
   kind: GroupVersionKind,
   options: ListOptions,
-): ListOf<T> {
+): ListOf<DeepReadonly<T>> {
   if ((options.continue ?? "") !== "") {
     throw new CacheListOptionError("with a continue token");
   }
@@ -76,7 +77,7 @@ function selectByFields<T extends KubernetesObject>(
   part: ScopedLister<T>,
   kind: GroupVersionKind,
   options: ListOptions,
-): readonly T[] {
+): readonly DeepReadonly<T>[] {
   const [first, ...others] = Object.entries(exactFields(options)).map(([field, value]) =>
     objectsWithField(part, kind, { field, value }),
   );
@@ -91,7 +92,7 @@ function objectsWithField<T extends KubernetesObject>(
   { lister, namespace }: ScopedLister<T>,
   kind: GroupVersionKind,
   { field, value }: { readonly field: string; readonly value: string },
-): readonly T[] {
+): readonly DeepReadonly<T>[] {
   const indexed = lister.byIndex(fieldIndexName(field), value, namespace);
   if (indexed !== undefined) {
     return indexed;

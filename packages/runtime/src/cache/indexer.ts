@@ -1,6 +1,7 @@
-import { type NamespacedName, objectKey } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { type DeepReadonly, type NamespacedName, objectKey } from "@kubescaffold/k8s";
+import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
+import { frozenFields } from "../client/editable.ts";
 import type { Logger } from "../log/logger.ts";
 import { CacheIndexConflictError } from "./errors.ts";
 
@@ -9,7 +10,9 @@ import { CacheIndexConflictError } from "./errors.ts";
  *
  * client-go: tools/cache.IndexFunc
  */
-export type IndexFunction<T extends KubernetesObject = KubernetesObject> = (object: T) => readonly string[];
+export type IndexFunction<T extends KubernetesObject = KubernetesObject> = (
+  object: DeepReadonly<T>,
+) => readonly string[];
 
 /**
  * Index functions by name.
@@ -25,25 +28,25 @@ export type Indexers<T extends KubernetesObject = KubernetesObject> = Readonly<R
  */
 export interface Lister<T extends KubernetesObject = KubernetesObject> {
   /** Returns an object; undefined if it does not exist. */
-  get(key: NamespacedName): T | undefined;
+  get(key: NamespacedName): DeepReadonly<T> | undefined;
   /** Returns the objects of a namespace, or of all namespaces without one, at a cost in proportion to the result. */
-  list(namespace?: string): readonly T[];
+  list(namespace?: string): readonly DeepReadonly<T>[];
   /** Returns the objects with a value in an index, in a namespace or in all; undefined if the index does not exist. */
-  byIndex(name: string, value: string, namespace?: string): readonly T[] | undefined;
+  byIndex(name: string, value: string, namespace?: string): readonly DeepReadonly<T>[] | undefined;
   /** The resourceVersion of the last list or of the latest event. */
   readonly resourceVersion: string;
 }
 
 interface Index<T extends KubernetesObject> {
   readonly valuesOf: IndexFunction<T>;
-  objectsByValue: Map<string, ObjectMap<T>>;
+  objectsByValue: Map<string, ObjectMap<DeepReadonly<T>>>;
 }
 
 /** Stores objects by namespace and name, and finds them by namespace and index values. */
 export class Indexer<T extends KubernetesObject> implements Lister<T> {
   readonly #log: Logger;
   readonly #indexes = new Map<string, Index<T>>();
-  #objects = new ObjectMap<T>();
+  #objects = new ObjectMap<DeepReadonly<T>>();
   resourceVersion: string = "";
 
   constructor(log: Logger) {
@@ -54,21 +57,21 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
     return this.#objects.size;
   }
 
-  get(key: NamespacedName): T | undefined {
+  get(key: NamespacedName): DeepReadonly<T> | undefined {
     return this.#objects.get(key);
   }
 
-  list(namespace?: string): readonly T[] {
+  list(namespace?: string): readonly DeepReadonly<T>[] {
     return this.#objects.list(namespace);
   }
 
-  byIndex(name: string, value: string, namespace?: string): readonly T[] | undefined {
+  byIndex(name: string, value: string, namespace?: string): readonly DeepReadonly<T>[] | undefined {
     const index = this.#indexes.get(name);
     return index === undefined ? undefined : (index.objectsByValue.get(value)?.list(namespace) ?? []);
   }
 
   /** Stores an object and returns the previous object of its name. */
-  set(object: T): T | undefined {
+  set(object: DeepReadonly<T>): DeepReadonly<T> | undefined {
     const old = this.#objects.set(object);
     for (const index of this.#indexes.values()) {
       this.#removeFrom(index, old);
@@ -78,7 +81,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
   }
 
   /** Removes the object of that name and returns it. */
-  delete(object: KubernetesObject): T | undefined {
+  delete(object: ReadonlyObject): DeepReadonly<T> | undefined {
     const old = this.#objects.delete(object.metadata);
     for (const index of this.#indexes.values()) {
       this.#removeFrom(index, old);
@@ -96,7 +99,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
   }
 
   /** Replaces all objects with those of a staged store at once, and returns the previous ones. */
-  adopt(staged: Indexer<T>): ObjectMap<T> {
+  adopt(staged: Indexer<T>): ObjectMap<DeepReadonly<T>> {
     const old = this.#objects;
     this.#objects = staged.#objects;
     for (const [name, index] of this.#indexes) {
@@ -129,7 +132,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
     }
   }
 
-  #addTo(index: Index<T>, object: T): void {
+  #addTo(index: Index<T>, object: DeepReadonly<T>): void {
     for (const value of this.#valuesOf(index, object)) {
       let objects = index.objectsByValue.get(value);
       if (objects === undefined) {
@@ -140,7 +143,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
     }
   }
 
-  #removeFrom(index: Index<T>, object: T | undefined): void {
+  #removeFrom(index: Index<T>, object: DeepReadonly<T> | undefined): void {
     if (object === undefined) {
       return;
     }
@@ -154,11 +157,14 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
   }
 
   // A failing index function must not stop the cache.
-  #valuesOf(index: Index<T>, object: T): readonly string[] {
+  #valuesOf(index: Index<T>, object: DeepReadonly<T>): readonly string[] {
     try {
       return index.valuesOf(object);
     } catch (error) {
-      this.#log.error(error, "an index function failed, the object is not indexed", { ...objectKey(object) });
+      this.#log.error(error, "an index function failed, the object is not indexed", {
+        ...objectKey(object),
+        ...frozenFields(error),
+      });
       return [];
     }
   }
@@ -167,7 +173,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
 type ObjectName = Partial<NamespacedName>;
 
 /** Stores objects by namespace and name; the objects of one namespace are found without looking at others. */
-export class ObjectMap<T extends KubernetesObject> {
+export class ObjectMap<T extends ReadonlyObject> {
   readonly #namespaces = new Map<string, Map<string, T>>();
   #size = 0;
 

@@ -1,9 +1,15 @@
-import { type GroupVersionKind, gvkToString, type NamespacedName, StatusError } from "@kubescaffold/k8s";
+import {
+  type DeepReadonly,
+  type GroupVersionKind,
+  gvkToString,
+  type NamespacedName,
+  StatusError,
+} from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
-import type { KindRef, ObjectKey, UnstructuredObject, WatchingClient } from "../client/client.ts";
+import type { KindRef, LiveClient, ObjectKey, UnstructuredObject } from "../client/client.ts";
 import type { GetOptions, ListOptions } from "../client/options.ts";
-import type { ReadObject } from "../client/partial-object.ts";
+import type { CachedObject, ReadObject } from "../client/partial-object.ts";
 import { realClock, untilAborted, whenAborted } from "../clock/clock.ts";
 import type { Scope } from "../discovery/rest-mapping.ts";
 import { callSignal, withoutCallScope } from "../log/call-scope.ts";
@@ -22,19 +28,19 @@ import { SharedInformer } from "./shared-informer.ts";
  *
  * controller-runtime: pkg/cache.New
  */
-export function createCache(client: WatchingClient, options: CacheOptions = {}): Cache {
+export function createCache(client: LiveClient, options: CacheOptions = {}): Cache {
   return new InformerCache(client, options);
 }
 
 class InformerCache implements Cache {
-  readonly #client: WatchingClient;
+  readonly #client: LiveClient;
   readonly #options: CacheOptions;
   readonly #kinds = new Map<string, Promise<KindInformers<KubernetesObject>>>();
   readonly #started = new Latch();
   #hasStarted = false;
   #isStopped = false;
 
-  constructor(client: WatchingClient, options: CacheOptions) {
+  constructor(client: LiveClient, options: CacheOptions) {
     this.#client = client;
     this.#options = {
       clock: realClock,
@@ -48,35 +54,37 @@ class InformerCache implements Cache {
     kind: KindRef<T>,
     key: ObjectKey,
     given?: O,
-  ): Promise<ReadObject<T, O>> {
+  ): Promise<CachedObject<T, O>> {
     const options: GetOptions = given ?? {};
     const informers = await this.#readable(kind, options, `read ${kind.kind}`);
     const object = informers.get({ namespace: key.namespace ?? "", name: key.name });
     if (object === undefined) {
       throw await this.#notFound(kind, key);
     }
-    return object as ReadObject<T, O>;
+    return object as CachedObject<T, O>;
   }
 
   async list<T extends KubernetesObject = UnstructuredObject, const O extends ListOptions = ListOptions>(
     kind: KindRef<T>,
     given?: O,
-  ): Promise<ListOf<ReadObject<T, O>>> {
+  ): Promise<ListOf<CachedObject<T, O>>> {
     const options: ListOptions = given ?? {};
     const informers = await this.#readable(kind, options, `list ${kind.kind}`);
-    return listFrom(informers, kind, options) as ListOf<ReadObject<T, O>>;
+    return listFrom(informers, kind, options) as ListOf<CachedObject<T, O>>;
   }
 
-  async getInformer<T extends KubernetesObject>(
+  async getInformer<T extends KubernetesObject, const O extends GetInformerOptions = GetInformerOptions>(
     kind: KindRef<T>,
-    options: GetInformerOptions = {},
-  ): Promise<Informer<T>> {
+    given?: O,
+  ): Promise<Informer<ReadObject<T, O>>> {
+    const options: GetInformerOptions = given ?? {};
     const signal = callSignal(options.signal);
     const informers = await untilAborted(this.#informersOf(kind, options.metadataOnly === true), signal);
     if (options.blockUntilSynced !== false && this.#started.isOpen) {
       await informers.waitForSync(signal);
     }
-    return informers;
+    // Metadata-only informers have separate stores, of marked objects.
+    return informers as unknown as Informer<ReadObject<T, O>>;
   }
 
   async removeInformer(kind: GroupVersionKind, options: { readonly metadataOnly?: boolean } = {}): Promise<void> {
@@ -308,7 +316,7 @@ class KindInformers<T extends KubernetesObject> implements Informer<T> {
     await Promise.all(this.#all().map(async (informer) => await informer.waitForRead(signal)));
   }
 
-  get(key: NamespacedName): T | undefined {
+  get(key: NamespacedName): DeepReadonly<T> | undefined {
     const namespace = this.#scope === "namespaced" ? key.namespace : "";
     return this.#listerFor(namespace).get({ namespace, name: key.name });
   }

@@ -1,19 +1,20 @@
+import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Indexers } from "./indexer.ts";
 
 /**
- * Receives the changes of the objects of a kind; a call starts after the promise of the previous one resolves.
+ * Receives the changes of the objects of a kind, which are shared and frozen; a call starts after the promise of the previous one resolves.
  *
  * client-go: tools/cache.ResourceEventHandler
  */
 export interface ResourceEventHandler<T extends KubernetesObject = KubernetesObject> {
   /** Receives a new object, or an existing one of the initial list. */
-  onAdd(object: T, isInInitialList: boolean): void | Promise<void>;
+  readonly onAdd: (object: DeepReadonly<T>, isInInitialList: boolean) => void | Promise<void>;
   /** Receives a changed object; equal resourceVersions mean a resync. */
-  onUpdate(objectOld: T, objectNew: T): void | Promise<void>;
+  readonly onUpdate: (objectOld: DeepReadonly<T>, objectNew: DeepReadonly<T>) => void | Promise<void>;
   /** Receives a deleted object; with `isStateUnknown` the deletion was missed, and the object is the last known state. */
-  onDelete(object: T, isStateUnknown: boolean): void | Promise<void>;
+  readonly onDelete: (object: DeepReadonly<T>, isStateUnknown: boolean) => void | Promise<void>;
 }
 
 /**

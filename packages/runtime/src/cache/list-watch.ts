@@ -1,7 +1,7 @@
 import { StatusError } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf, Status } from "@kubescaffold/k8s/meta/v1";
 
-import type { KindRef, WatchEvent, WatchingClient } from "../client/client.ts";
+import type { KindRef, LiveClient, WatchEvent } from "../client/client.ts";
 import type { ListOptions, WatchOptions } from "../client/options.ts";
 import { ConnectionError, RequestTimeoutError, ServerSilentError } from "../rest/errors.ts";
 
@@ -26,7 +26,7 @@ export type ListWatchScope = Pick<ListOptions, "namespace" | "labelSelector" | "
  * client-go: tools/cache.NewListWatchFromClient
  */
 export function createListWatch<T extends KubernetesObject>(
-  client: WatchingClient,
+  client: LiveClient,
   kind: KindRef<T>,
   scope: ListWatchScope,
 ): ListWatch<T> {

@@ -1,6 +1,13 @@
-import { deepFreeze, type GroupVersionKind, namespacedNameToString, objectKey } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import {
+  deepFreeze,
+  type DeepReadonly,
+  type GroupVersionKind,
+  namespacedNameToString,
+  objectKey,
+} from "@kubescaffold/k8s";
+import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
+import { frozenFields } from "../client/editable.ts";
 import { createBreather } from "../clock/breather.ts";
 import type { Clock, Timer } from "../clock/clock.ts";
 import { withoutCallScope } from "../log/call-scope.ts";
@@ -210,17 +217,17 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
     this.#store.resourceVersion = resourceVersion;
   }
 
-  #prepare(object: T): T {
+  #prepare(object: T): DeepReadonly<T> {
     const { kind, transform, unsafeDisableDeepFreeze } = this.#options;
     try {
       const transformed = transform === undefined ? object : (transform(object) as T);
-      return unsafeDisableDeepFreeze === true ? transformed : deepFreeze(transformed);
+      return (unsafeDisableDeepFreeze === true ? transformed : deepFreeze(transformed)) as DeepReadonly<T>;
     } catch (cause) {
       throw new CacheTransformError(kind, { name: namespacedNameToString(objectKey(object)), cause });
     }
   }
 
-  #prepareEvent(object: T): T | undefined {
+  #prepareEvent(object: T): DeepReadonly<T> | undefined {
     try {
       return this.#prepare(object);
     } catch (error) {
@@ -229,7 +236,7 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
     }
   }
 
-  #advance(object: T): void {
+  #advance(object: ReadonlyObject): void {
     this.#store.resourceVersion = object.metadata.resourceVersion ?? this.#store.resourceVersion;
   }
 }
@@ -247,8 +254,8 @@ async function inTurns<T>(objects: Iterable<T>, work: (object: T) => void): Prom
 }
 
 function changeOf<T extends KubernetesObject>(
-  old: T | undefined,
-  object: T,
+  old: DeepReadonly<T> | undefined,
+  object: DeepReadonly<T>,
   isInInitialList: boolean,
 ): Notification<T> {
   return old === undefined
@@ -267,9 +274,9 @@ function notify<T extends KubernetesObject>(
 
 /** A notification of a handler. */
 type Notification<T extends KubernetesObject> =
-  | { readonly kind: "add"; readonly object: T; readonly isInInitialList: boolean }
-  | { readonly kind: "update"; readonly objectOld: T; readonly objectNew: T }
-  | { readonly kind: "delete"; readonly object: T; readonly isStateUnknown: boolean }
+  | { readonly kind: "add"; readonly object: DeepReadonly<T>; readonly isInInitialList: boolean }
+  | { readonly kind: "update"; readonly objectOld: DeepReadonly<T>; readonly objectNew: DeepReadonly<T> }
+  | { readonly kind: "delete"; readonly object: DeepReadonly<T>; readonly isStateUnknown: boolean }
   /** All initial objects were delivered. */
   | { readonly kind: "synced" };
 
@@ -279,7 +286,7 @@ interface HandlerListenerOptions<T extends KubernetesObject> {
   readonly clock: Clock;
   readonly log: Logger;
   /** Returns all objects for a resync. */
-  readonly list: () => readonly T[];
+  readonly list: () => readonly DeepReadonly<T>[];
   readonly resyncPeriodMs: number;
   readonly onRemove: () => void;
 }
@@ -390,6 +397,7 @@ class HandlerListener<T extends KubernetesObject> implements HandlerRegistration
     this.#options.log.error(error, "an event handler failed, dropping the event", {
       event: notification.kind,
       ...(object === undefined ? {} : objectKey(object)),
+      ...frozenFields(error),
     });
   }
 
@@ -409,6 +417,6 @@ class HandlerListener<T extends KubernetesObject> implements HandlerRegistration
   }
 }
 
-function objectOf<T extends KubernetesObject>(notification: Notification<T>): T | undefined {
+function objectOf<T extends KubernetesObject>(notification: Notification<T>): DeepReadonly<T> | undefined {
   return "object" in notification ? notification.object : undefined;
 }

@@ -1,5 +1,5 @@
 import type { AppliesTo, GroupVersionKind } from "@kubescaffold/k8s";
-import type { KubernetesObject, ListOf, Status } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, ListOf, ReadonlyObject, Status } from "@kubescaffold/k8s/meta/v1";
 
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type {
@@ -15,7 +15,7 @@ import type {
   UpdateOptions,
   WatchOptions,
 } from "./options.ts";
-import type { ReadObject, WholeObject } from "./partial-object.ts";
+import type { CachedObject, ReadObject, WholeObject } from "./partial-object.ts";
 import type { Patch } from "./patch.ts";
 
 /**
@@ -65,10 +65,12 @@ type AnyField<T> = T extends readonly (infer E)[]
  */
 export type ApplyConfiguration<T extends KubernetesObject = UnstructuredObject> = AnyField<T> &
   AppliesTo<T> &
-  Pick<KubernetesObject, "apiVersion" | "kind" | "metadata">;
+  Pick<ReadonlyObject, "apiVersion" | "kind" | "metadata">;
 
 /**
  * Reads objects; implemented by clients and caches.
+ *
+ * The objects may be those of a cache, which are frozen, since all readers share them: `editable(object)` returns a copy that may be changed.
  *
  * controller-runtime: pkg/client.Reader
  */
@@ -82,19 +84,40 @@ export interface Reader {
     kind: KindRef<T>,
     key: ObjectKey,
     options?: O,
-  ): Promise<ReadObject<T, O>>;
+  ): Promise<CachedObject<T, O>>;
 
   /** Reads the objects of a kind; every item has its `apiVersion` and `kind`. */
   list<T extends KubernetesObject = UnstructuredObject, const O extends ListOptions = ListOptions>(
     kind: KindRef<T>,
     options?: O,
-  ): Promise<ListOf<ReadObject<T, O>>>;
+  ): Promise<ListOf<CachedObject<T, O>>>;
 }
+
+/** Reads objects from the server: each result belongs to the caller, who may change it. */
+export interface LiveReader extends Reader {
+  /** Reads one object like {@link Reader.get}. */
+  get: LiveGet & Reader["get"];
+  /** Reads the objects of a kind like {@link Reader.list}. */
+  list: LiveList & Reader["list"];
+}
+
+/** Reads one object that belongs to the caller. */
+export type LiveGet = <T extends KubernetesObject = UnstructuredObject, const O extends GetOptions = GetOptions>(
+  kind: KindRef<T>,
+  key: ObjectKey,
+  options?: O,
+) => Promise<ReadObject<T, O>>;
+
+/** Reads the objects of a kind, which belong to the caller. */
+export type LiveList = <T extends KubernetesObject = UnstructuredObject, const O extends ListOptions = ListOptions>(
+  kind: KindRef<T>,
+  options?: O,
+) => Promise<ListOf<ReadObject<T, O>>>;
 
 /**
  * Writes objects.
  *
- * Guarantees: arguments are never changed; the stored object is returned.
+ * Guarantees: arguments are never changed, so objects from a cache are accepted; the stored object is returned.
  *
  * controller-runtime: pkg/client.Writer
  */
@@ -104,11 +127,11 @@ export interface Writer {
   /** Replaces an object, except its status if the kind has that subresource. Fails: `isConflict` when the object changed since it was read. */
   update<T extends WholeObject>(object: T, options?: UpdateOptions): Promise<T>;
   /** Patches the object that has the name and namespace of the given one. */
-  patch<T extends KubernetesObject>(object: T, patch: Patch, options?: PatchOptions): Promise<T>;
+  patch<T extends ReadonlyObject>(object: T, patch: Patch, options?: PatchOptions): Promise<T>;
   /** Applies the fields of one field manager (server-side apply). Fails: `isConflict` when another field manager set other values. */
   apply<T extends KubernetesObject>(configuration: T | ApplyConfiguration<T>, options?: ApplyOptions): Promise<T>;
   /** Deletes an object; its finalizers may delay the deletion. */
-  delete(object: KubernetesObject, options?: DeleteOptions): Promise<void>;
+  delete(object: ReadonlyObject, options?: DeleteOptions): Promise<void>;
   /** Deletes the matching objects of a kind in one request. */
   deleteAllOf(kind: GroupVersionKind, options?: DeleteAllOfOptions): Promise<void>;
 }
@@ -120,11 +143,11 @@ export interface Writer {
  */
 export interface SubResourceWriter {
   /** Creates the subresource of an object from a body such as an eviction or a token request. Returns the server's response. */
-  create<B extends KubernetesObject>(object: KubernetesObject, body: B, options?: SubResourceCreateOptions): Promise<B>;
+  create<B extends ReadonlyObject>(object: ReadonlyObject, body: B, options?: SubResourceCreateOptions): Promise<B>;
   /** Replaces the subresource with that of the object, or with `body` of the options. */
   update<T extends WholeObject>(object: T, options?: SubResourceUpdateOptions): Promise<T>;
   /** Patches the subresource. */
-  patch<T extends KubernetesObject>(object: T, patch: Patch, options?: PatchOptions): Promise<T>;
+  patch<T extends ReadonlyObject>(object: T, patch: Patch, options?: PatchOptions): Promise<T>;
   /** Applies fields of the subresource (server-side apply). */
   apply<T extends KubernetesObject>(configuration: T | ApplyConfiguration<T>, options?: ApplyOptions): Promise<T>;
 }
@@ -143,11 +166,13 @@ export type StatusWriter = SubResourceWriter;
  */
 export interface SubResourceClient extends SubResourceWriter {
   /** Reads the subresource of an object, for example its `Scale`. */
-  get<S extends KubernetesObject = UnstructuredObject>(object: KubernetesObject, options?: GetOptions): Promise<S>;
+  get<S extends KubernetesObject = UnstructuredObject>(object: ReadonlyObject, options?: GetOptions): Promise<S>;
 }
 
 /**
  * Reads and writes objects, their status, and other subresources.
+ *
+ * Any client is assignable to it; what it reads may be from a cache. A {@link LiveClient} reads only from the server.
  *
  * controller-runtime: pkg/client.Client
  */
@@ -179,6 +204,14 @@ export interface WatchingClient extends Client {
     kind: KindRef<T>,
     options?: O,
   ): AsyncIterable<WatchEvent<ReadObject<T, O>>>;
+}
+
+/** A client whose reads all go to the server, so that their results may be changed. */
+export interface LiveClient extends WatchingClient, LiveReader {
+  /** Like {@link LiveReader.get}. */
+  get: LiveReader["get"];
+  /** Like {@link LiveReader.list}. */
+  list: LiveReader["list"];
 }
 
 /**

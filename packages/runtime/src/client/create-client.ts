@@ -9,9 +9,9 @@ import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { WarningHandler } from "../rest/headers.ts";
 import type { RequestLogDetail } from "../rest/request-log.ts";
 import { createRestClient, type RestClient } from "../rest/rest-client.ts";
-import type { Client, Reader, WatchingClient } from "./client.ts";
+import type { LiveClient, Client, Reader, WatchingClient } from "./client.ts";
 import { ReadYourWritesError } from "./errors.ts";
-import { LiveClient } from "./live-client.ts";
+import { createLiveClient } from "./live-client.ts";
 import type { FieldValidation } from "./options.ts";
 import { type InformerReader, readYourWritesClient } from "./read-your-writes.ts";
 import { cachedClient, cachedKinds, dryRunClient, withFieldOwner, withFieldValidation } from "./wrapped-clients.ts";
@@ -73,7 +73,7 @@ export interface ClientOptions {
 export type NewClientFunction = (config: RestConfig, options: ClientOptions) => Client;
 
 /**
- * Creates a client of the server of a config; no request is sent before the first call.
+ * Creates a client of the server of a config; no request is sent before the first call. Without a cache, all reads go to the server.
  *
  * Fails: {@link ReadYourWritesError}.
  *
@@ -83,15 +83,17 @@ export type NewClientFunction = (config: RestConfig, options: ClientOptions) => 
  * const client = createClient(await getConfig());
  * const guestbook = await client.get(Guestbook, { namespace: "default", name: "sample" });
  */
+export function createClient(config: RestConfig, options?: ClientOptions & { readonly cache?: undefined }): LiveClient;
+export function createClient(config: RestConfig, options?: ClientOptions): WatchingClient;
 export function createClient(config: RestConfig, options: ClientOptions = {}): WatchingClient {
   const rest = options.restClient ?? createRestClient(config, options);
   const restMapper = options.restMapper ?? createRestMapper(createDiscoveryClient(rest));
-  const live = new LiveClient({ rest, restMapper, clock: options.clock ?? realClock });
+  const live = createLiveClient({ rest, restMapper, clock: options.clock ?? realClock });
   return withDefaults(options.cache === undefined ? live : cached(live, options.cache, options), options);
 }
 
-function cached(live: WatchingClient, reads: ClientCacheOptions, options: ClientOptions): WatchingClient {
-  const client = cachedClient(live, reads);
+function cached(live: LiveClient, reads: ClientCacheOptions, options: ClientOptions): WatchingClient {
+  const client = cachedClient<WatchingClient>(live, reads);
   if (reads.readYourWrites !== true) return client;
   if (!hasInformers(reads.reader)) throw new ReadYourWritesError();
   const { clock = realClock, registry } = options;

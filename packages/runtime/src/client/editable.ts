@@ -1,3 +1,7 @@
+import type { DeepReadonly } from "@kubescaffold/k8s";
+
+import { copyMark } from "./partial-object.ts";
+
 /**
  * Returns a deep copy of an object, which may be changed; objects from the cache are frozen, since all readers share them.
  *
@@ -8,16 +12,17 @@
  * guestbook.spec.size = 3;
  * await client.update(guestbook);
  */
-export function editable<T>(object: T): T {
-  return structuredClone(object);
+export function editable<T>(object: DeepReadonly<T>): T {
+  // The copy has the fields of T, and nothing is frozen.
+  return copyMark(object, structuredClone(object)) as T;
 }
 
 const FROZEN =
   /^Cannot (?:assign to read only property|add property|delete property|define property|redefine property) /u;
 
-/** Returns a hint for an error of changing a frozen object; undefined for other errors. */
-export function frozenHint(error: unknown): string | undefined {
+/** Returns the field `hint` of the log of an error, if it is one of changing a frozen object. */
+export function frozenFields(error: unknown): { readonly hint?: string } {
   return error instanceof TypeError && FROZEN.test(error.message)
-    ? "objects from the cache are frozen: change the copy that editable(object) returns"
-    : undefined;
+    ? { hint: "objects from the cache are frozen: change the copy that editable(object) returns" }
+    : {};
 }

@@ -1,5 +1,5 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 /**
  * Thrown when a call for one object has no name.
@@ -52,7 +52,7 @@ export class MissingKindError extends ScaffoldError {
 export class PartialObjectError extends ScaffoldError {
   readonly code = "CLIENT_PARTIAL_OBJECT";
 
-  constructor(verb: string, { kind, metadata }: KubernetesObject) {
+  constructor(verb: string, { kind, metadata }: ReadonlyObject) {
     super(
       `cannot ${verb} ${kind} ${metadata?.name ?? ""}: it was read with metadataOnly, and all of its other fields would be erased`,
       { hint: "use patch, or read the whole object" },

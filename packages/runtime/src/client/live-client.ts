@@ -1,5 +1,5 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
-import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, ListOf, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Clock } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";
@@ -7,11 +7,11 @@ import type { RestClient } from "../rest/rest-client.ts";
 import type {
   ApplyConfiguration,
   KindRef,
+  LiveClient,
   ObjectKey,
   StatusWriter,
   SubResourceClient,
   WatchEvent,
-  WatchingClient,
 } from "./client.ts";
 import { collectionOf, createSubResourceClient, gvkOnly, kindOf, ObjectCaller } from "./object-caller.ts";
 import type {
@@ -40,22 +40,25 @@ import {
 } from "./requests.ts";
 import { randomWatchSeconds, watchStream, withKind } from "./watch-stream.ts";
 
-/** A client that sends every call to the server. */
-export class LiveClient implements WatchingClient {
+/** Returns a client that sends every call to the server. */
+export function createLiveClient(options: ServerClientOptions): LiveClient {
+  // What the server returns is assignable to what a cache may return.
+  return new ServerClient(options) as Omit<ServerClient, "get" | "list"> as LiveClient;
+}
+
+interface ServerClientOptions {
+  readonly rest: RestClient;
+  readonly restMapper: RestMapper;
+  readonly clock: Clock;
+}
+
+class ServerClient implements Omit<LiveClient, "get" | "list"> {
   readonly restMapper: RestMapper;
   readonly #rest: RestClient;
   readonly #clock: Clock;
   readonly #caller: ObjectCaller;
 
-  constructor({
-    rest,
-    restMapper,
-    clock,
-  }: {
-    readonly rest: RestClient;
-    readonly restMapper: RestMapper;
-    readonly clock: Clock;
-  }) {
+  constructor({ rest, restMapper, clock }: ServerClientOptions) {
     this.#rest = rest;
     this.restMapper = restMapper;
     this.#clock = clock;
@@ -141,7 +144,7 @@ export class LiveClient implements WatchingClient {
     });
   }
 
-  async patch<T extends KubernetesObject>(object: T, patch: Patch, options: PatchOptions = {}): Promise<T> {
+  async patch<T extends ReadonlyObject>(object: T, patch: Patch, options: PatchOptions = {}): Promise<T> {
     return this.#caller.callObject("patch", object, patchRequest(object, patch, options));
   }
 
@@ -152,7 +155,7 @@ export class LiveClient implements WatchingClient {
     return this.#caller.callObject("apply", configuration, applyRequest(configuration, options));
   }
 
-  async delete(object: KubernetesObject, options: DeleteOptions = {}): Promise<void> {
+  async delete(object: ReadonlyObject, options: DeleteOptions = {}): Promise<void> {
     await this.#caller.callObject("delete", object, { method: "DELETE", ...deleteBody(options), ...signalOf(options) });
   }
 

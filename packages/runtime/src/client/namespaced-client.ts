@@ -1,5 +1,5 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Client, KindRef, ObjectKey, SubResourceClient, WatchingClient } from "./client.ts";
 import { NamespaceMismatchError } from "./errors.ts";
@@ -69,7 +69,7 @@ class NamespaceScope {
     return (await this.#client.isNamespaced(gvkOnly(kind))) ? { namespace: this.#namespace } : {};
   }
 
-  async object<T extends KubernetesObject>(object: T): Promise<T> {
+  async object<T extends ReadonlyObject>(object: T): Promise<T> {
     const { namespace: wanted = "", name = "" } = object.metadata ?? {};
     const kind = kindOf(object, "use");
     const namespace = await this.#resolve(kind, { wanted, object: `${object.kind} ${name}` });

@@ -1,5 +1,5 @@
 import { type GroupVersionKind, gvkOf, isNotFound, type StatusError } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import { untilAborted } from "../clock/clock.ts";
 import type { RestMapper, RestMapping } from "../discovery/rest-mapping.ts";
@@ -21,7 +21,7 @@ export class ObjectCaller {
   }
 
   /** Sends a request for an object or one of its subresources. */
-  async callObject<A>(verb: string, object: KubernetesObject, request: ObjectRequest): Promise<A> {
+  async callObject<A>(verb: string, object: ReadonlyObject, request: ObjectRequest): Promise<A> {
     const kind = kindOf(object, verb);
     const { name = "", namespace = "" } = object.metadata ?? {};
     const { subresource, ...rest } = request;
@@ -104,7 +104,7 @@ export function collectionOf(namespace: string | undefined): ObjectKey {
 }
 
 /** Returns the group, version, and kind of an object. Fails: {@link MissingKindError}. */
-export function kindOf(object: KubernetesObject, verb: string): GroupVersionKind {
+export function kindOf(object: ReadonlyObject, verb: string): GroupVersionKind {
   if (!object.apiVersion || !object.kind) {
     throw new MissingKindError(verb);
   }

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 /** The server's treatment of unknown and duplicate fields. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
@@ -116,7 +116,7 @@ export interface PatchOptions extends WriteOptions {
   /** Takes fields over from other field managers; only for apply patches. Default: false. */
   readonly forceOwnership?: boolean;
   /** The object that the patch is computed from, for subresources of another kind. Default: the object of the call. */
-  readonly body?: KubernetesObject;
+  readonly body?: ReadonlyObject;
 }
 
 /**
@@ -172,5 +172,5 @@ export interface SubResourceCreateOptions extends WriteOptions {}
  */
 export interface SubResourceUpdateOptions extends WriteOptions {
   /** The body to send, for subresources of another kind such as `Scale`. Default: the object of the call. */
-  readonly body?: KubernetesObject;
+  readonly body?: ReadonlyObject;
 }

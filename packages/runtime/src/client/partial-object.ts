@@ -1,5 +1,5 @@
-import { apiVersionOf, type GroupVersionKind } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { apiVersionOf, type DeepReadonly, type GroupVersionKind } from "@kubescaffold/k8s";
+import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import { PartialObjectError } from "./errors.ts";
 
@@ -20,7 +20,7 @@ export type PartialObjectMetadata<T extends KubernetesObject = KubernetesObject>
 };
 
 /** An object that is not a {@link PartialObjectMetadata}. */
-export interface WholeObject extends KubernetesObject {
+export interface WholeObject extends ReadonlyObject {
   /** Absent from whole objects. */
   readonly [PARTIAL]?: never;
 }
@@ -30,15 +30,29 @@ export type ReadObject<T extends KubernetesObject, O> = O extends { readonly met
   ? PartialObjectMetadata<T>
   : T;
 
+/** The type of an object that a call with these options returns, if it may be from a cache. */
+export type CachedObject<T extends KubernetesObject, O> = O extends { readonly metadataOnly: true }
+  ? DeepReadonly<PartialObjectMetadata<T>>
+  : DeepReadonly<T>;
+
 /** Returns the metadata of an object that the server sent, with the kind of the object and the mark. */
 export function partialObject(object: KubernetesObject, gvk: GroupVersionKind): PartialObjectMetadata {
   const { apiVersion: _apiVersion, kind: _kind, ...content } = object;
   return { apiVersion: apiVersionOf(gvk), kind: gvk.kind, ...content, [PARTIAL]: true };
 }
 
+/** Marks a copy of a {@link PartialObjectMetadata}, which has lost its mark, and returns the copy. */
+export function copyMark<T>(original: unknown, copy: T): T {
+  return isPartial(original) ? { ...copy, [PARTIAL]: true } : copy;
+}
+
+function isPartial(object: unknown): boolean {
+  return typeof object === "object" && object !== null && PARTIAL in object;
+}
+
 /** Checks that a write replaces an object by a whole one. Fails: {@link PartialObjectError}. */
-export function requireWhole(object: KubernetesObject, verb: string): void {
-  if (PARTIAL in object) {
+export function requireWhole(object: ReadonlyObject, verb: string): void {
+  if (isPartial(object)) {
     throw new PartialObjectError(verb, object);
   }
 }

@@ -1,5 +1,5 @@
 import { gvkOf, gvkToString, type JSONValue } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { builtInSchema } from "@kubescaffold/k8s/tables";
 import { createJsonMergePatch, createStrategicMergePatch, type JsonObject } from "@kubescaffold/schema";
 
@@ -25,7 +25,7 @@ export interface Patch {
   /** The media type of the body. */
   readonly type: PatchType;
   /** Returns the body of the request for the object given to `client.patch`. */
-  readonly data: (object: KubernetesObject) => unknown;
+  readonly data: (object: ReadonlyObject) => unknown;
 }
 
 /** An operation of a JSON patch. */
@@ -55,7 +55,7 @@ export interface MergeFromOptions {
  * const changed = { ...guestbook, metadata: { ...guestbook.metadata, labels: { tier: "web" } } };
  * await client.patch(changed, patch.mergeFrom(guestbook));
  */
-export function mergeFrom(original: KubernetesObject, options: MergeFromOptions = {}): Patch {
+export function mergeFrom(original: ReadonlyObject, options: MergeFromOptions = {}): Patch {
   return {
     type: "application/merge-patch+json",
     data: (object) => lockedTo(original, createJsonMergePatch(asJson(original), asJson(object)), options),
@@ -95,7 +95,7 @@ export function raw(type: PatchType, body: unknown): Patch {
 }
 
 /** Returns a difference, with the original's resourceVersion if the options require it. */
-function lockedTo(original: KubernetesObject, difference: JsonObject, options: MergeFromOptions): JsonObject {
+function lockedTo(original: ReadonlyObject, difference: JsonObject, options: MergeFromOptions): JsonObject {
   if (options.optimisticLock !== true) {
     return difference;
   }
@@ -108,7 +108,7 @@ function lockedTo(original: KubernetesObject, difference: JsonObject, options: M
 }
 
 /** Returns an object as JSON, which it is by contract. */
-function asJson(object: KubernetesObject): JsonObject {
+function asJson(object: ReadonlyObject): JsonObject {
   return object as unknown as JsonObject;
 }
 
@@ -120,7 +120,7 @@ function asJson(object: KubernetesObject): JsonObject {
  *
  * controller-runtime: pkg/client.StrategicMergeFrom
  */
-export function strategicMergeFrom(original: KubernetesObject, options: MergeFromOptions = {}): Patch {
+export function strategicMergeFrom(original: ReadonlyObject, options: MergeFromOptions = {}): Patch {
   return {
     type: "application/strategic-merge-patch+json",
     data: (object) => {

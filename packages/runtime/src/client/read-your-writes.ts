@@ -1,5 +1,5 @@
 import { apiVersionOf, type GroupVersionKind, gvkOf, ignoreNotFound } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import { type Clock, sleep, untilAborted } from "../clock/clock.ts";
 import { callSignal, withoutCallScope } from "../log/call-scope.ts";
@@ -25,9 +25,9 @@ export interface InformerReader extends Reader {
 /** What is needed of an informer. */
 interface ObservableInformer {
   addEventHandler(handler: {
-    readonly onAdd: (object: KubernetesObject) => void;
-    readonly onUpdate: (objectOld: KubernetesObject, objectNew: KubernetesObject) => void;
-    readonly onDelete: (object: KubernetesObject) => void;
+    readonly onAdd: (object: ReadonlyObject) => void;
+    readonly onUpdate: (objectOld: ReadonlyObject, objectNew: ReadonlyObject) => void;
+    readonly onDelete: (object: ReadonlyObject) => void;
   }): { waitForSync(signal: AbortSignal): Promise<void> };
   hasSynced(): boolean;
   isStopped(): boolean;
@@ -50,8 +50,8 @@ export interface ReadYourWritesOptions {
  */
 export function readYourWritesClient<C extends Client>(client: C, options: ReadYourWritesOptions): C {
   const kinds = new WrittenKinds(options);
-  const write = async <T extends KubernetesObject>(
-    object: Partial<KubernetesObject> & Pick<KubernetesObject, "apiVersion" | "kind" | "metadata">,
+  const write = async <T extends ReadonlyObject>(
+    object: Partial<ReadonlyObject> & Pick<ReadonlyObject, "apiVersion" | "kind" | "metadata">,
     settings: (ReadYourWritesCallOptions & Pick<WriteOptions, "dryRun">) | undefined,
     send: () => Promise<T>,
   ): Promise<T> => {
@@ -132,7 +132,7 @@ class WrittenKinds {
   }
 
   /** Returns the cached object without a request to the server; undefined if the kind was not read from the cache. */
-  async cachedObject(kind: GroupVersionKind, { metadata }: KubernetesObject): Promise<KubernetesObject | undefined> {
+  async cachedObject(kind: GroupVersionKind, { metadata }: ReadonlyObject): Promise<ReadonlyObject | undefined> {
     if (metadata.name === undefined || !this.#observers.has(observerId(kind, "whole"))) return undefined;
     return await this.#cached(kind, objectKeyOf(keyOf(metadata)), {});
   }
@@ -193,7 +193,7 @@ class WrittenKinds {
     kind: KindRef<KubernetesObject>,
     key: ObjectKey,
     options: ReadOptions,
-  ): Promise<KubernetesObject | undefined> {
+  ): Promise<ReadonlyObject | undefined> {
     return await ignoreNotFound(this.#options.cache.get<KubernetesObject>(kind, key, options));
   }
 
@@ -259,7 +259,7 @@ class CacheObserver {
     await this.#changed;
   }
 
-  #observe(object: KubernetesObject): void {
+  #observe(object: ReadonlyObject): void {
     const namespace = object.metadata.namespace ?? "";
     const version = versionOf(object);
     if (version > this.observed(namespace)) this.#observed.set(namespace, version);

@@ -1,5 +1,5 @@
 import { apiVersionOf, type GroupVersionResource } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import { callSignal } from "../log/call-scope.ts";
 import type { RestRequest } from "../rest/rest-client.ts";
@@ -59,7 +59,7 @@ export function watchRequest(
 }
 
 /** Returns the request of a patch. */
-export function patchRequest(object: KubernetesObject, patch: Patch, options: PatchOptions): ObjectRequest {
+export function patchRequest(object: ReadonlyObject, patch: Patch, options: PatchOptions): ObjectRequest {
   return {
     method: "PATCH",
     query: writeQuery(options),
@@ -71,7 +71,7 @@ export function patchRequest(object: KubernetesObject, patch: Patch, options: Pa
 
 /** Returns the request of a server-side apply. Fails: {@link MissingFieldOwnerError}. */
 export function applyRequest(configuration: object, options: ApplyOptions): ObjectRequest {
-  const { kind, metadata } = configuration as KubernetesObject;
+  const { kind, metadata } = configuration as ReadonlyObject;
   if (options.fieldOwner === undefined || options.fieldOwner === "") {
     throw new MissingFieldOwnerError(`${kind} ${metadata.name ?? ""}`);
   }

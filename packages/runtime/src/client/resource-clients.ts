@@ -3,7 +3,7 @@ import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
 import { type Clock, realClock } from "../clock/clock.ts";
 import { type RestClient, type RestRequest } from "../rest/rest-client.ts";
-import type { ApplyConfiguration, UnstructuredObject, WatchEvent, WatchingClient } from "./client.ts";
+import type { ApplyConfiguration, LiveClient, UnstructuredObject, WatchEvent } from "./client.ts";
 import type {
   ApplyOptions,
   CreateOptions,
@@ -87,7 +87,7 @@ export interface Clientset {
  * @example
  * const web = await createClientset(client).kind(Deployment).namespace("default").get("web");
  */
-export function createClientset(client: WatchingClient): Clientset {
+export function createClientset(client: LiveClient): Clientset {
   return {
     kind: (kind) => ({
       ...kindInterface(client, kind, ""),
@@ -97,7 +97,7 @@ export function createClientset(client: WatchingClient): Clientset {
 }
 
 function kindInterface<T extends KubernetesObject>(
-  client: WatchingClient,
+  client: LiveClient,
   kind: Kind<T>,
   namespace: string,
 ): ResourceInterface<T> {

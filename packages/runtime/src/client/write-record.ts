@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 // A cache that is further behind than this has other problems, and the record of a kind that is never read must not grow.
 const KEPT_MS = 300_000;
@@ -14,7 +14,7 @@ interface WriteTarget {
 
 /** What a cache has of an object. */
 export interface CachedState {
-  readonly cached: KubernetesObject | undefined;
+  readonly cached: ReadonlyObject | undefined;
   /** The version up to which the cache has received changes in the object's namespace. */
   readonly observed: bigint;
 }
@@ -58,7 +58,7 @@ export class WriteRecord {
   }
 
   /** Records that an object was deleted; its version is the last one that the caller knows. */
-  deleted(key: string, { uid, resourceVersion }: KubernetesObject["metadata"]): void {
+  deleted(key: string, { uid, resourceVersion }: ReadonlyObject["metadata"]): void {
     this.#record(key, parseVersion(resourceVersion), uid);
   }
 
@@ -103,7 +103,7 @@ export class WriteRecord {
 }
 
 /** Returns the version of an object, 0 without one. */
-export function versionOf(object: KubernetesObject | undefined): bigint {
+export function versionOf(object: ReadonlyObject | undefined): bigint {
   return parseVersion(object?.metadata.resourceVersion);
 }
 

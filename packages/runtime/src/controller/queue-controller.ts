@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { type GroupVersionKind, isConflict } from "@kubescaffold/k8s";
 
-import { frozenHint } from "../client/editable.ts";
+import { frozenFields } from "../client/editable.ts";
 import { type Clock, onAbort } from "../clock/clock.ts";
 import { withCallScope, withoutCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
@@ -313,8 +313,7 @@ class ReconcileRun<R> {
       if (!this.#options.recoverPanic) {
         throw error;
       }
-      const hint = frozenHint(error);
-      this.#log.error(error, "observed a panic", hint === undefined ? {} : { hint });
+      this.#log.error(error, "observed a panic", frozenFields(error));
     }
     series.errors.value += 1;
     series.results.error.value += 1;

@@ -1,5 +1,5 @@
-import { gvkOf, isNotFound, objectKey, parseApiVersion } from "@kubescaffold/k8s";
-import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1";
+import { type DeepReadonly, gvkOf, isNotFound, objectKey, parseApiVersion } from "@kubescaffold/k8s";
+import type { KubernetesObject, OwnerReference, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Client, KindRef } from "../client/client.ts";
 import type { CallOptions } from "../client/options.ts";
@@ -20,8 +20,8 @@ export type OperationResult = "unchanged" | "created" | "updated" | "updatedStat
 export interface Operation<T extends KubernetesObject> {
   /** The outcome. */
   readonly result: OperationResult;
-  /** The object as the server stored it. */
-  readonly object: T;
+  /** The object as the server stored it; if it is unchanged, that of the cache. */
+  readonly object: DeepReadonly<T>;
 }
 
 /**
@@ -59,12 +59,12 @@ export async function createOrUpdate<T extends KubernetesObject>(
   const call = signalOf(options);
   const existing = await findExisting(client, object, call);
   if (existing === undefined) {
-    return { result: "created", object: await client.create(await mutated(object, mutate, call), call) };
+    return { result: "created", object: asReadonly(await client.create(await mutated(object, mutate, call), call)) };
   }
   const wished = await mutated(existing, mutate, call);
   return deepEqual(existing, wished, options)
     ? { result: "unchanged", object: existing }
-    : { result: "updated", object: await client.update(wished, call) };
+    : { result: "updated", object: asReadonly(await client.update(wished, call)) };
 }
 
 /**
@@ -84,15 +84,15 @@ export async function createOrPatch<T extends KubernetesObject>(
   const call = signalOf(options);
   const existing = await findExisting(client, object, call);
   if (existing === undefined) {
-    return { result: "created", object: await client.create(await mutated(object, mutate, call), call) };
+    return { result: "created", object: asReadonly(await client.create(await mutated(object, mutate, call), call)) };
   }
   const wished = await mutated(existing, mutate, call);
   const main = await patchMain(client, { existing, wished, options, call });
   return patchStatus(client, { existing, wished, options, call, main });
 }
 
-interface Change<T> {
-  readonly existing: T;
+interface Change<T extends KubernetesObject> {
+  readonly existing: DeepReadonly<T>;
   readonly wished: T;
   readonly options: SemanticOptions;
   readonly call: CallOptions;
@@ -106,7 +106,7 @@ async function patchMain<T extends KubernetesObject>(
   const withoutChange = withStatus(wished, status);
   return deepEqual(existing, withoutChange, options)
     ? { result: "unchanged", object: existing }
-    : { result: "updated", object: await client.patch(withoutChange, mergeFrom(existing), call) };
+    : { result: "updated", object: asReadonly(await client.patch(withoutChange, mergeFrom(existing), call)) };
 }
 
 async function patchStatus<T extends KubernetesObject>(
@@ -125,7 +125,7 @@ async function findExisting<T extends KubernetesObject>(
   client: Client,
   object: T,
   call: CallOptions,
-): Promise<T | undefined> {
+): Promise<DeepReadonly<T> | undefined> {
   // With `create` the kind counts as typed, so that the cache serves the read.
   const kind: KindRef<T> = { ...gvkOf(object), create: () => object };
   try {
@@ -138,8 +138,12 @@ async function findExisting<T extends KubernetesObject>(
   }
 }
 
-async function mutated<T extends KubernetesObject>(object: T, mutate: Mutate<T>, call: CallOptions): Promise<T> {
-  const copy = structuredClone(object);
+async function mutated<T extends KubernetesObject>(
+  object: T | DeepReadonly<T>,
+  mutate: Mutate<T>,
+  call: CallOptions,
+): Promise<T> {
+  const copy = structuredClone(object) as T;
   const wished = (await untilAborted(Promise.resolve(mutate(copy)), call.signal)) ?? copy;
   const [before, after] = [objectKey(object), objectKey(wished)];
   if (before.name !== after.name || before.namespace !== after.namespace) {
@@ -148,11 +152,16 @@ async function mutated<T extends KubernetesObject>(object: T, mutate: Mutate<T>,
   return wished;
 }
 
-function statusOf(object: KubernetesObject): unknown {
+/** Returns an object that the server sent, as one that must not be changed. */
+function asReadonly<T extends KubernetesObject>(object: T): DeepReadonly<T> {
+  return object as DeepReadonly<T>;
+}
+
+function statusOf(object: ReadonlyObject): unknown {
   return (object as { readonly status?: unknown }).status;
 }
 
-function withStatus<T extends KubernetesObject>(object: T, status: unknown): T {
+function withStatus<T extends ReadonlyObject>(object: T, status: unknown): T {
   const { status: _status, ...rest } = object as T & { readonly status?: unknown };
   return (status === undefined ? rest : { ...rest, status }) as T;
 }
@@ -162,7 +171,7 @@ function withStatus<T extends KubernetesObject>(object: T, status: unknown): T {
  *
  * controller-runtime: pkg/controller/controllerutil.ContainsFinalizer
  */
-export function containsFinalizer(object: KubernetesObject, finalizer: string): boolean {
+export function containsFinalizer(object: ReadonlyObject, finalizer: string): boolean {
   return object.metadata.finalizers?.includes(finalizer) ?? false;
 }
 
@@ -171,7 +180,7 @@ export function containsFinalizer(object: KubernetesObject, finalizer: string): 
  *
  * controller-runtime: pkg/controller/controllerutil.AddFinalizer
  */
-export function addFinalizer<T extends KubernetesObject>(object: T, finalizer: string): T {
+export function addFinalizer<T extends ReadonlyObject>(object: T, finalizer: string): T {
   return containsFinalizer(object, finalizer)
     ? object
     : withFinalizers(object, [...(object.metadata.finalizers ?? []), finalizer]);
@@ -182,13 +191,13 @@ export function addFinalizer<T extends KubernetesObject>(object: T, finalizer: s
  *
  * controller-runtime: pkg/controller/controllerutil.RemoveFinalizer
  */
-export function removeFinalizer<T extends KubernetesObject>(object: T, finalizer: string): T {
+export function removeFinalizer<T extends ReadonlyObject>(object: T, finalizer: string): T {
   return containsFinalizer(object, finalizer)
     ? withFinalizers(object, object.metadata.finalizers?.filter((each) => each !== finalizer) ?? [])
     : object;
 }
 
-function withFinalizers<T extends KubernetesObject>(object: T, finalizers: string[]): T {
+function withFinalizers<T extends ReadonlyObject>(object: T, finalizers: string[]): T {
   return { ...object, metadata: { ...object.metadata, finalizers } };
 }
 
@@ -209,8 +218,8 @@ export interface OwnerReferenceOptions {
  * @example
  * const owned = controllerutil.setControllerReference(guestbook, deployment);
  */
-export function setControllerReference<T extends KubernetesObject>(
-  owner: KubernetesObject,
+export function setControllerReference<T extends ReadonlyObject>(
+  owner: ReadonlyObject,
   object: T,
   options: OwnerReferenceOptions = {},
 ): T {
@@ -234,8 +243,8 @@ export function setControllerReference<T extends KubernetesObject>(
  *
  * controller-runtime: pkg/controller/controllerutil.SetOwnerReference
  */
-export function setOwnerReference<T extends KubernetesObject>(
-  owner: KubernetesObject,
+export function setOwnerReference<T extends ReadonlyObject>(
+  owner: ReadonlyObject,
   object: T,
   { blockOwnerDeletion }: OwnerReferenceOptions = {},
 ): T {
@@ -249,7 +258,7 @@ export function setOwnerReference<T extends KubernetesObject>(
  *
  * controller-runtime: pkg/controller/controllerutil.RemoveOwnerReference
  */
-export function removeOwnerReference<T extends KubernetesObject>(owner: KubernetesObject, object: T): T {
+export function removeOwnerReference<T extends ReadonlyObject>(owner: ReadonlyObject, object: T): T {
   if (!hasOwnerReference(owner, object)) {
     throw new NotOwnedError({ owner, object }, "an owner");
   }
@@ -261,7 +270,7 @@ export function removeOwnerReference<T extends KubernetesObject>(owner: Kubernet
  *
  * controller-runtime: pkg/controller/controllerutil.RemoveControllerReference
  */
-export function removeControllerReference<T extends KubernetesObject>(owner: KubernetesObject, object: T): T {
+export function removeControllerReference<T extends ReadonlyObject>(owner: ReadonlyObject, object: T): T {
   const reference = referencesOf(object).find((each) => isSameOwner(each, ownerReferenceTo(owner)));
   if (reference?.controller !== true) {
     throw new NotOwnedError({ owner, object }, "the controller");
@@ -274,7 +283,7 @@ export function removeControllerReference<T extends KubernetesObject>(owner: Kub
  *
  * controller-runtime: pkg/controller/controllerutil.HasControllerReference
  */
-export function hasControllerReference(object: KubernetesObject): boolean {
+export function hasControllerReference(object: ReadonlyObject): boolean {
   return referencesOf(object).some(({ controller }) => controller === true);
 }
 
@@ -283,11 +292,11 @@ export function hasControllerReference(object: KubernetesObject): boolean {
  *
  * controller-runtime: pkg/controller/controllerutil.HasOwnerReference
  */
-export function hasOwnerReference(owner: KubernetesObject, object: KubernetesObject): boolean {
+export function hasOwnerReference(owner: ReadonlyObject, object: ReadonlyObject): boolean {
   return referencesOf(object).some((reference) => isSameOwner(reference, ownerReferenceTo(owner)));
 }
 
-function requireValidOwner(owner: KubernetesObject, object: KubernetesObject): void {
+function requireValidOwner(owner: ReadonlyObject, object: ReadonlyObject): void {
   const [ownerNamespace, namespace] = [owner, object].map((each) => each.metadata.namespace ?? "");
   if (ownerNamespace === "" || ownerNamespace === namespace) {
     return;
@@ -299,11 +308,11 @@ function requireValidOwner(owner: KubernetesObject, object: KubernetesObject): v
   throw new InvalidOwnerError({ owner, object }, reason);
 }
 
-function ownerReferenceTo({ apiVersion, kind, metadata }: KubernetesObject): OwnerReference {
+function ownerReferenceTo({ apiVersion, kind, metadata }: ReadonlyObject): OwnerReference {
   return { apiVersion, kind, name: metadata.name ?? "", uid: metadata.uid ?? "" };
 }
 
-function referencesOf({ metadata }: KubernetesObject): readonly OwnerReference[] {
+function referencesOf({ metadata }: ReadonlyObject): readonly OwnerReference[] {
   return metadata.ownerReferences ?? [];
 }
 
@@ -312,7 +321,7 @@ function isSameOwner(left: OwnerReference, right: OwnerReference): boolean {
   return isSameGroup && left.kind === right.kind && left.name === right.name;
 }
 
-function withReference<T extends KubernetesObject>(object: T, reference: OwnerReference): T {
+function withReference<T extends ReadonlyObject>(object: T, reference: OwnerReference): T {
   const references = referencesOf(object);
   const isKnown = references.some((each) => isSameOwner(each, reference));
   const ownerReferences = isKnown
@@ -321,7 +330,7 @@ function withReference<T extends KubernetesObject>(object: T, reference: OwnerRe
   return { ...object, metadata: { ...object.metadata, ownerReferences } };
 }
 
-function withoutReference<T extends KubernetesObject>(owner: KubernetesObject, object: T): T {
+function withoutReference<T extends ReadonlyObject>(owner: ReadonlyObject, object: T): T {
   const ownerReferences = referencesOf(object).filter((each) => !isSameOwner(each, ownerReferenceTo(owner)));
   return { ...object, metadata: { ...object.metadata, ownerReferences } };
 }

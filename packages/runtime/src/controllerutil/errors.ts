@@ -1,5 +1,5 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
-import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject, OwnerReference } from "@kubescaffold/k8s/meta/v1";
 
 /**
  * Thrown when a controller reference was set on an object that another controller owns.
@@ -10,10 +10,10 @@ import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1
  */
 export class AlreadyOwnedError extends ScaffoldError {
   readonly code = "CONTROLLER_ALREADY_OWNED";
-  readonly object: KubernetesObject;
+  readonly object: ReadonlyObject;
   readonly owner: OwnerReference;
 
-  constructor(object: KubernetesObject, owner: OwnerReference) {
+  constructor(object: ReadonlyObject, owner: OwnerReference) {
     super(
       `cannot set the controller reference of ${describeObject(object)}: ${owner.kind} ${owner.name} already controls it`,
       {
@@ -33,10 +33,7 @@ export class AlreadyOwnedError extends ScaffoldError {
 export class InvalidOwnerError extends ScaffoldError {
   readonly code = "CONTROLLER_INVALID_OWNER";
 
-  constructor(
-    { owner, object }: { readonly owner: KubernetesObject; readonly object: KubernetesObject },
-    reason: string,
-  ) {
+  constructor({ owner, object }: { readonly owner: ReadonlyObject; readonly object: ReadonlyObject }, reason: string) {
     super(`${describeObject(owner)} cannot own ${describeObject(object)}: ${reason}`, {
       hint: "delete such objects in a finalizer instead of setting an owner reference",
     });
@@ -51,10 +48,7 @@ export class InvalidOwnerError extends ScaffoldError {
 export class NotOwnedError extends ScaffoldError {
   readonly code = "CONTROLLER_NOT_OWNED";
 
-  constructor(
-    { owner, object }: { readonly owner: KubernetesObject; readonly object: KubernetesObject },
-    role: string,
-  ) {
+  constructor({ owner, object }: { readonly owner: ReadonlyObject; readonly object: ReadonlyObject }, role: string) {
     super(`${describeObject(owner)} is not ${role} of ${describeObject(object)}`);
   }
 }
@@ -67,7 +61,7 @@ export class NotOwnedError extends ScaffoldError {
 export class ObjectRenamedError extends ScaffoldError {
   readonly code = "CONTROLLER_OBJECT_RENAMED";
 
-  constructor(object: KubernetesObject, to: KubernetesObject) {
+  constructor(object: ReadonlyObject, to: ReadonlyObject) {
     super(
       `cannot change ${describeObject(object)} to ${describeObject(to)}: mutate must not change the name or namespace`,
     );
@@ -75,7 +69,7 @@ export class ObjectRenamedError extends ScaffoldError {
 }
 
 /** Returns the kind, namespace, and name of an object for a message. */
-export function describeObject({ kind, metadata }: KubernetesObject): string {
+export function describeObject({ kind, metadata }: ReadonlyObject): string {
   const { namespace = "", name = "" } = metadata;
   return namespace === "" ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }

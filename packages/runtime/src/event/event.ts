@@ -1,3 +1,4 @@
+import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Logger } from "../log/logger.ts";
@@ -7,9 +8,9 @@ import type { Logger } from "../log/logger.ts";
  *
  * controller-runtime: pkg/event.CreateEvent
  */
-export interface CreateEvent<T = KubernetesObject> {
+export interface CreateEvent<T extends KubernetesObject = KubernetesObject> {
   /** The object. */
-  readonly object: T;
+  readonly object: DeepReadonly<T>;
   /** Whether the object existed when the watch started. */
   readonly isInInitialList: boolean;
 }
@@ -19,11 +20,11 @@ export interface CreateEvent<T = KubernetesObject> {
  *
  * controller-runtime: pkg/event.UpdateEvent
  */
-export interface UpdateEvent<T = KubernetesObject> {
+export interface UpdateEvent<T extends KubernetesObject = KubernetesObject> {
   /** The object before the change. */
-  readonly objectOld: T;
+  readonly objectOld: DeepReadonly<T>;
   /** The object after the change. */
-  readonly objectNew: T;
+  readonly objectNew: DeepReadonly<T>;
 }
 
 /**
@@ -31,9 +32,9 @@ export interface UpdateEvent<T = KubernetesObject> {
  *
  * controller-runtime: pkg/event.DeleteEvent
  */
-export interface DeleteEvent<T = KubernetesObject> {
+export interface DeleteEvent<T extends KubernetesObject = KubernetesObject> {
   /** The last known state of the object. */
-  readonly object: T;
+  readonly object: DeepReadonly<T>;
   /** Whether the deletion itself was missed, so that the object may be outdated. */
   readonly deleteStateUnknown: boolean;
 }
@@ -43,9 +44,9 @@ export interface DeleteEvent<T = KubernetesObject> {
  *
  * controller-runtime: pkg/event.GenericEvent
  */
-export interface GenericEvent<T = KubernetesObject> {
+export interface GenericEvent<T extends KubernetesObject = KubernetesObject> {
   /** The object. */
-  readonly object: T;
+  readonly object: DeepReadonly<T>;
 }
 
 /** The context of an event handler. */

@@ -2,7 +2,7 @@ import { TokenRequest } from "@kubescaffold/k8s/authentication/v1";
 import type { Scale } from "@kubescaffold/k8s/autoscaling/v1";
 import type { CertificateSigningRequest } from "@kubescaffold/k8s/certificates/v1";
 import { type Namespace, ServiceAccount } from "@kubescaffold/k8s/core/v1";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { ApplyConfiguration, Client, ObjectKey } from "../client/client.ts";
 import { MissingFieldOwnerError } from "../client/errors.ts";
@@ -13,7 +13,7 @@ import type { ApplyOptions, GetOptions, SubResourceCreateOptions, UpdateOptions 
  *
  * client-go: scale.ScaleInterface
  */
-export async function getScale(client: Client, object: KubernetesObject, options: GetOptions = {}): Promise<Scale> {
+export async function getScale(client: Client, object: ReadonlyObject, options: GetOptions = {}): Promise<Scale> {
   return await client.subResource("scale").get<Scale>(object, options);
 }
 
@@ -30,12 +30,12 @@ export async function getScale(client: Client, object: KubernetesObject, options
  */
 export async function updateScale(
   client: Client,
-  object: KubernetesObject,
+  object: ReadonlyObject,
   scale: Scale,
   options: UpdateOptions = {},
 ): Promise<Scale> {
-  const stored: KubernetesObject = await client.subResource("scale").update(object, { ...options, body: scale });
-  return stored;
+  const stored: unknown = await client.subResource("scale").update(object, { ...options, body: scale });
+  return stored as Scale;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function updateScale(
  */
 export async function applyScale(
   client: Client,
-  object: KubernetesObject,
+  object: ReadonlyObject,
   scale: ApplyConfiguration<Scale>,
   options: ApplyOptions,
 ): Promise<Scale> {
@@ -55,8 +55,8 @@ export async function applyScale(
     throw new MissingFieldOwnerError(`Scale ${object.metadata.name ?? ""}`);
   }
   const patch = { type: "application/apply-patch+yaml", data: () => scale } as const;
-  const stored: KubernetesObject = await client.subResource("scale").patch(object, patch, options);
-  return stored;
+  const stored: unknown = await client.subResource("scale").patch(object, patch, options);
+  return stored as Scale;
 }
 
 /**

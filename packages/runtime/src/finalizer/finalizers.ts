@@ -1,4 +1,4 @@
-import { ScaffoldError } from "@kubescaffold/k8s";
+import { type DeepReadonly, ScaffoldError } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
@@ -10,7 +10,10 @@ import { messageOf } from "../log/logger.ts";
  *
  * controller-runtime: pkg/finalizer.Finalizer
  */
-export type Finalizer<T extends KubernetesObject> = (object: T, context: FinalizeContext) => Promise<T | void>;
+export type Finalizer<T extends KubernetesObject> = (
+  object: DeepReadonly<T>,
+  context: FinalizeContext,
+) => Promise<DeepReadonly<T> | void>;
 
 /** The context of a finalizer. */
 export interface FinalizeContext {
@@ -25,7 +28,7 @@ export interface FinalizeContext {
  */
 export interface Finalized<T extends KubernetesObject> {
   /** The object with its changes. */
-  readonly object: T;
+  readonly object: DeepReadonly<T>;
   /** Whether anything other than the status changed. */
   readonly updated: boolean;
   /** Whether the status changed. */
@@ -48,7 +51,7 @@ export interface Finalizers<T extends KubernetesObject> {
    *
    * Guarantees: runs in order of registration; changes nothing in place and writes nothing; a failure does not prevent other finalizers from running.
    */
-  finalize(object: T, context?: FinalizeContext): Promise<Finalized<T>>;
+  finalize(object: DeepReadonly<T>, context?: FinalizeContext): Promise<Finalized<T>>;
 }
 
 /**
@@ -71,14 +74,16 @@ export function createFinalizers<T extends KubernetesObject>(): Finalizers<T> {
     },
     finalize: (object, context = {}) =>
       object.metadata.deletionTimestamp === undefined
-        ? Promise.resolve(compare(object, [...registered.keys()].reduce(addFinalizer<T>, object), undefined))
+        ? Promise.resolve(
+            compare(object, [...registered.keys()].reduce(addFinalizer<DeepReadonly<T>>, object), undefined),
+          )
         : runAll(registered, object, context),
   };
 }
 
 async function runAll<T extends KubernetesObject>(
   registered: ReadonlyMap<string, Finalizer<T>>,
-  object: T,
+  object: DeepReadonly<T>,
   context: FinalizeContext,
 ): Promise<Finalized<T>> {
   let current = object;
@@ -96,7 +101,11 @@ async function runAll<T extends KubernetesObject>(
   return compare(object, current, failures.size === 0 ? undefined : new FinalizeError(failures));
 }
 
-function compare<T extends KubernetesObject>(before: T, object: T, error: FinalizeError | undefined): Finalized<T> {
+function compare<T extends KubernetesObject>(
+  before: DeepReadonly<T>,
+  object: DeepReadonly<T>,
+  error: FinalizeError | undefined,
+): Finalized<T> {
   const [oldParts, newParts] = [split(before), split(object)];
   return {
     object,
@@ -106,8 +115,8 @@ function compare<T extends KubernetesObject>(before: T, object: T, error: Finali
   };
 }
 
-function split(object: KubernetesObject): { readonly main: unknown; readonly status: unknown } {
-  const { status, ...main } = object as KubernetesObject & { readonly status?: unknown };
+function split(object: object): { readonly main: unknown; readonly status: unknown } {
+  const { status, ...main } = object as { readonly status?: unknown };
   return { main, status };
 }
 

@@ -51,7 +51,7 @@ export function funcs<T extends KubernetesObject, R = Request>(
 export const LOW_PRIORITY = -100;
 
 /** Reports whether an object existed when the watch started. */
-export function isUnchangedCreate(event: CreateEvent): boolean {
+export function isUnchangedCreate(event: Pick<CreateEvent, "isInInitialList">): boolean {
   return event.isInInitialList;
 }
 

@@ -1,5 +1,5 @@
-import { type GroupVersionKind, parseApiVersion } from "@kubescaffold/k8s";
-import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1";
+import { type DeepReadonly, type GroupVersionKind, parseApiVersion } from "@kubescaffold/k8s";
+import type { KubernetesObject, OwnerReference, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { EventContext } from "../event/event.ts";
@@ -24,7 +24,7 @@ export { enqueueRequestForObject, funcs, LOW_PRIORITY } from "./event-handler.ts
  * controller-runtime: pkg/handler.MapFunc
  */
 export type MapFunction<T extends KubernetesObject = KubernetesObject, R = Request> = (
-  object: T,
+  object: DeepReadonly<T>,
   context: EventContext,
 ) => readonly R[] | Promise<readonly R[]>;
 
@@ -54,7 +54,7 @@ interface Mapping<T extends KubernetesObject, R> {
 
 function enqueueMapped<T extends KubernetesObject, R>(
   mapping: Mapping<T, R>,
-  objects: readonly T[],
+  objects: readonly DeepReadonly<T>[],
   context: HandlerContext<R>,
 ): Handled {
   const mapped = objects.map((object) => mapping.map(object, context));
@@ -122,7 +122,7 @@ export function requestsForOwners<T extends KubernetesObject>(
   };
 }
 
-function ownersOf(object: KubernetesObject, owner: GroupVersionKind, options: OwnerOptions): readonly OwnerReference[] {
+function ownersOf(object: ReadonlyObject, owner: GroupVersionKind, options: OwnerOptions): readonly OwnerReference[] {
   return (object.metadata.ownerReferences ?? []).filter(
     (reference) =>
       reference.kind === owner.kind &&
@@ -132,7 +132,7 @@ function ownersOf(object: KubernetesObject, owner: GroupVersionKind, options: Ow
 }
 
 function requestsFor(
-  object: KubernetesObject,
+  object: ReadonlyObject,
   owners: readonly OwnerReference[],
   isNamespaced: boolean,
 ): readonly Request[] {

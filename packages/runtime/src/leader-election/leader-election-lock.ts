@@ -3,6 +3,7 @@ import { Lease } from "@kubescaffold/k8s/coordination/v1";
 import type { MicroTime } from "@kubescaffold/k8s/meta/v1";
 
 import type { Client } from "../client/client.ts";
+import { editable } from "../client/editable.ts";
 
 /**
  * Stores the leader in a record shared by all candidates; writes fail if another candidate wrote first.
@@ -95,7 +96,7 @@ class LeaseLock implements LeaderElectionLock {
   async get(signal: AbortSignal): Promise<LeaderElectionRecord | undefined> {
     const { client, namespace, name } = this.#options;
     try {
-      this.#lease = structuredClone(await client.get(Lease, { namespace, name }, { signal }));
+      this.#lease = editable(await client.get(Lease, { namespace, name }, { signal }));
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;

@@ -2,7 +2,7 @@ import type { GroupVersionKind, RestConfig } from "@kubescaffold/k8s";
 
 import type { Cache, CacheOptions, FieldIndexer } from "../cache/cache.ts";
 import { createCache } from "../cache/informer-cache.ts";
-import type { Client, Reader, WatchingClient } from "../client/client.ts";
+import type { Client, LiveClient, LiveReader } from "../client/client.ts";
 import { createClient, type NewClientFunction, type ClientOptions } from "../client/create-client.ts";
 import { type Clock, onAbort, realClock } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";
@@ -41,7 +41,7 @@ export interface ClusterOptions {
   /** Settings of the client. */
   readonly client?: ClusterClientOptions;
   /** Creates the cache. Default: {@link createCache}. */
-  readonly newCache?: (client: WatchingClient, options: CacheOptions) => Cache;
+  readonly newCache?: (client: LiveClient, options: CacheOptions) => Cache;
   /** Creates the client that {@link Cluster.getClient} returns; its options have the cache, the connections, and the mapper. Default: {@link createClient}. */
   readonly newClient?: NewClientFunction;
   /**
@@ -77,10 +77,10 @@ export interface Cluster extends Runnable {
   getConfig(): RestConfig;
   /** Returns the cache. */
   getCache(): Cache;
-  /** Returns the client that reads from the cache and writes to the server. */
+  /** Returns the client that reads from the cache, whose objects are frozen, and writes to the server. */
   getClient(): Client;
   /** Returns a reader that bypasses the cache, for use before the cache runs or for consistent reads. */
-  getApiReader(): Reader;
+  getApiReader(): LiveReader;
   /** Returns the indexer of the cache. */
   getFieldIndexer(): FieldIndexer;
   /** Returns the mapper between kinds and resources. */
@@ -157,7 +157,7 @@ export function stoppableCluster(cluster: Cluster, stop: AbortSignal): Stoppable
 /** A cluster whose owner closes its connections. */
 export interface ClusterParts extends Cluster {
   /** The client that bypasses the cache. */
-  readonly live: Client;
+  readonly live: LiveClient;
   /** Writes pending events and drops later ones. */
   readonly stopEvents: () => Promise<void>;
   /** Closes all connections for good; pending events are dropped. */

@@ -1,7 +1,7 @@
 import type { RestConfig } from "@kubescaffold/k8s";
 
 import type { Cache, FieldIndexer } from "../cache/cache.ts";
-import type { Client, Reader } from "../client/client.ts";
+import type { Client, LiveReader } from "../client/client.ts";
 import { type Clock, onAbort, realClock, sleep, whenAborted } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
@@ -96,7 +96,7 @@ export class ProcessManager implements Manager {
     return this.#parts.cluster.getClient();
   }
 
-  getApiReader(): Reader {
+  getApiReader(): LiveReader {
     return this.#parts.cluster.getApiReader();
   }
 

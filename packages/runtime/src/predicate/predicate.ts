@@ -1,4 +1,4 @@
-import { labelRequirements, matchesLabels } from "@kubescaffold/k8s";
+import { type DeepReadonly, labelRequirements, matchesLabels } from "@kubescaffold/k8s";
 import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "../event/event.ts";
@@ -33,7 +33,7 @@ export function funcs<T extends KubernetesObject>(functions: Partial<Predicate<T
  *
  * controller-runtime: pkg/predicate.NewPredicateFuncs
  */
-export function ofObject<T extends KubernetesObject>(test: (object: T) => boolean): Predicate<T> {
+export function ofObject<T extends KubernetesObject>(test: (object: DeepReadonly<T>) => boolean): Predicate<T> {
   return {
     create: (event) => test(event.object),
     update: (event) => test(event.objectNew),

@@ -1,4 +1,4 @@
-import { isNotFound, type Kind, type NamespacedName, ScaffoldError } from "@kubescaffold/k8s";
+import { type DeepReadonly, isNotFound, type Kind, type NamespacedName, ScaffoldError } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Reader } from "../client/client.ts";
@@ -70,7 +70,7 @@ export function toReconciler<R>(reconciler: Reconciler<R> | ReconcileFunction<R>
  * controller-runtime: pkg/reconcile.ObjectReconciler
  */
 export type ObjectReconcileFunction<T extends KubernetesObject> = (
-  object: T,
+  object: DeepReadonly<T>,
   context: ReconcileContext,
 ) => Promise<ReconcileAnswer>;
 
@@ -93,7 +93,7 @@ export function asReconciler<T extends KubernetesObject>(options: ObjectReconcil
   const { client, kind, reconcile } = options;
   return {
     reconcile: async (request, context) => {
-      let object: T;
+      let object: DeepReadonly<T>;
       try {
         object = await client.get(kind, request, { signal: context.signal });
       } catch (error) {

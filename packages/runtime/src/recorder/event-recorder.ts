@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { ObjectReference } from "@kubescaffold/k8s/core/v1";
 import { Event } from "@kubescaffold/k8s/events/v1";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 /** An event about an object. */
 export interface RecordedEvent {
@@ -15,7 +15,7 @@ export interface RecordedEvent {
   /** A message for humans; truncated to 1024 bytes. */
   readonly note: string;
   /** A second object that the event is about. */
-  readonly related?: KubernetesObject;
+  readonly related?: ReadonlyObject;
   /** Annotations of the Event object. Default: none. */
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -34,7 +34,7 @@ export interface EventRecorder {
    * @example
    * recorder.event(guestbook, { type: "Normal", reason: "Created", action: "Create", note: "created the deployment" });
    */
-  event(regarding: KubernetesObject, event: RecordedEvent): void;
+  event(regarding: ReadonlyObject, event: RecordedEvent): void;
 }
 
 /** The controller that reports an event. */
@@ -48,7 +48,7 @@ const LONGEST_NAME = 253;
 
 /** Creates the first event of a series; events about cluster-scoped objects are in the namespace `default`. */
 export function makeEventObject(
-  regarding: KubernetesObject,
+  regarding: ReadonlyObject,
   { event, reporter, now }: { readonly event: RecordedEvent; readonly reporter: Reporter; readonly now: number },
 ): Event {
   const { namespace = "" } = regarding.metadata;
@@ -104,7 +104,7 @@ function eventName(name: string, now: number): string {
     : randomUUID();
 }
 
-function objectReferenceTo({ apiVersion, kind, metadata }: KubernetesObject): ObjectReference {
+function objectReferenceTo({ apiVersion, kind, metadata }: ReadonlyObject): ObjectReference {
   const { name = "", namespace, uid, resourceVersion } = metadata;
   return {
     apiVersion,

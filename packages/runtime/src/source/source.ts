@@ -1,10 +1,11 @@
-import { gvkToString } from "@kubescaffold/k8s";
+import { type GroupVersionKind, gvkToString } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
-import type { Cache } from "../cache/cache.ts";
+import type { Cache, GetInformerOptions } from "../cache/cache.ts";
 import { CacheSyncError } from "../cache/errors.ts";
 import type { HandlerRegistration, Informer } from "../cache/informer.ts";
 import type { KindRef } from "../client/client.ts";
+import type { PartialObjectMetadata } from "../client/partial-object.ts";
 import { type Clock, onAbort, sleep, whenAborted } from "../clock/clock.ts";
 import type { GenericEvent } from "../event/event.ts";
 import { type EventHandler, filteredHandler, type HandlerContext } from "../handler/event-handler.ts";
@@ -12,15 +13,16 @@ import type { Predicate } from "../predicate/predicate.ts";
 import type { Request } from "../reconcile/reconcile.ts";
 import type { EventChannel } from "./event-channel.ts";
 
-/** Options of {@link kind}. */
-export interface KindSourceOptions<T extends KubernetesObject, R = Request> extends HandledBy<T, R> {
+/** A kind that a cache watches. */
+export interface WatchedKind<T extends KubernetesObject> {
   /** The cache that watches the kind. */
   readonly cache: Cache;
   /** The kind. */
   readonly kind: KindRef<T>;
-  /** Watches only the metadata. Default: false. */
-  readonly metadataOnly?: boolean;
 }
+
+/** Options of {@link kind}. */
+export interface KindSourceOptions<T extends KubernetesObject, R = Request> extends WatchedKind<T>, HandledBy<T, R> {}
 
 /**
  * Creates a source of the changes of a kind's objects; a kind that is not installed is retried every 10 seconds.
@@ -28,7 +30,19 @@ export interface KindSourceOptions<T extends KubernetesObject, R = Request> exte
  * controller-runtime: pkg/source.Kind
  */
 export function kind<T extends KubernetesObject, R = Request>(options: KindSourceOptions<T, R>): Source<R> {
-  return new KindSource(options);
+  return new KindSource(options, async (call) => await options.cache.getInformer(options.kind, call));
+}
+
+/** Options of {@link kindMetadata}: the handler and the predicates receive {@link PartialObjectMetadata}. */
+export interface KindMetadataSourceOptions<T extends KubernetesObject, R = Request>
+  extends WatchedKind<T>, HandledBy<PartialObjectMetadata<T>, R> {}
+
+/** Creates a source like {@link kind}, which watches and caches only the metadata. */
+export function kindMetadata<T extends KubernetesObject, R = Request>(
+  options: KindMetadataSourceOptions<T, R>,
+): Source<R> {
+  const { cache, kind } = options;
+  return new KindSource(options, async (call) => await cache.getInformer(kind, { ...call, metadataOnly: true }));
 }
 
 const RETRY_MS = 10_000;
@@ -38,13 +52,20 @@ interface Attached {
   readonly registration: HandlerRegistration;
 }
 
+interface KindOptions<T extends KubernetesObject, R> extends HandledBy<T, R> {
+  readonly cache: Cache;
+  readonly kind: GroupVersionKind;
+}
+
 class KindSource<T extends KubernetesObject, R> implements Source<R> {
-  readonly #options: KindSourceOptions<T, R>;
+  readonly #options: KindOptions<T, R>;
+  readonly #getInformer: (call: GetInformerOptions) => Promise<Informer<T>>;
   #attached: Promise<Attached | undefined> = Promise.resolve(undefined);
   #lastError: unknown;
 
-  constructor(options: KindSourceOptions<T, R>) {
+  constructor(options: KindOptions<T, R>, getInformer: (call: GetInformerOptions) => Promise<Informer<T>>) {
     this.#options = options;
+    this.#getInformer = getInformer;
   }
 
   describe(): string {
@@ -78,10 +99,9 @@ class KindSource<T extends KubernetesObject, R> implements Source<R> {
   }
 
   async #findInformer(context: SourceContext<R>): Promise<Informer<T> | undefined> {
-    const { cache, kind, metadataOnly = false } = this.#options;
     while (!context.signal.aborted) {
       try {
-        return await cache.getInformer(kind, { blockUntilSynced: false, metadataOnly, signal: context.signal });
+        return await this.#getInformer({ blockUntilSynced: false, signal: context.signal });
       } catch (error) {
         if (!context.signal.aborted) {
           this.#report(error, context);

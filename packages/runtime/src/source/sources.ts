@@ -8,5 +8,8 @@ export {
   informer,
   type InformerSourceOptions,
   kind,
+  kindMetadata,
+  type KindMetadataSourceOptions,
   type KindSourceOptions,
+  type WatchedKind,
 } from "./source.ts";

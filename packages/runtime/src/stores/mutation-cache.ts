@@ -1,5 +1,11 @@
-import { type NamespacedName, namespacedNameToString, objectKey, ScaffoldError } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import {
+  type DeepReadonly,
+  type NamespacedName,
+  namespacedNameToString,
+  objectKey,
+  ScaffoldError,
+} from "@kubescaffold/k8s";
+import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Indexers, Lister } from "../cache/indexer.ts";
 import { type Clock, realClock } from "../clock/clock.ts";
@@ -42,20 +48,20 @@ export interface MutationCacheOptions<T extends KubernetesObject> {
  */
 export interface MutationCache<T extends KubernetesObject> {
   /** Returns the newer of the stored and the written object; undefined if neither exists. */
-  get(key: NamespacedName): T | undefined;
+  get(key: NamespacedName): DeepReadonly<T> | undefined;
   /** Returns the newer objects with a value in an index of the store; undefined if the index does not exist. */
-  byIndex(name: string, value: string): readonly T[] | undefined;
+  byIndex(name: string, value: string): readonly DeepReadonly<T>[] | undefined;
   /** Records the result of a write, unless a newer one or the deletion of the object is known. */
-  mutation(object: T): void;
+  mutation(object: DeepReadonly<T>): void;
   /** Records that the store contains an object. */
-  onAddOrUpdate(object: T): void;
+  onAddOrUpdate(object: DeepReadonly<T>): void;
   /** Records that an object was deleted from the store. */
-  onDelete(object: T): void;
+  onDelete(object: DeepReadonly<T>): void;
 }
 
-type Known<T> =
-  | { readonly kind: "written"; readonly object: T; readonly expiresAt: number }
-  | { readonly kind: "deleted"; readonly object: T; readonly expiresAt: number };
+type Known<T extends KubernetesObject> =
+  | { readonly kind: "written"; readonly object: DeepReadonly<T>; readonly expiresAt: number }
+  | { readonly kind: "deleted"; readonly object: DeepReadonly<T>; readonly expiresAt: number };
 
 /**
  * Creates a mutation cache on the lister of an informer.
@@ -90,7 +96,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
     this.#clock = options.clock ?? realClock;
   }
 
-  get(key: NamespacedName): T | undefined {
+  get(key: NamespacedName): DeepReadonly<T> | undefined {
     const stored = this.#backing.get(key);
     if (stored !== undefined) {
       return this.#newer(stored);
@@ -99,7 +105,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
     return known?.kind === "written" ? known.object : undefined;
   }
 
-  byIndex(name: string, value: string): readonly T[] | undefined {
+  byIndex(name: string, value: string): readonly DeepReadonly<T>[] | undefined {
     const stored = this.#backing.byIndex(name, value);
     if (stored === undefined || this.#options.includeAdds !== true) {
       return stored?.map((object) => this.#newer(object));
@@ -114,7 +120,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
     return [...newer, ...added];
   }
 
-  mutation(object: T): void {
+  mutation(object: DeepReadonly<T>): void {
     const known = this.#touch(keyOf(object));
     if (known !== undefined) {
       const order = compareVersions(object, known.object);
@@ -126,7 +132,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
     this.#set("written", object);
   }
 
-  onAddOrUpdate(object: T): void {
+  onAddOrUpdate(object: DeepReadonly<T>): void {
     const key = keyOf(object);
     const known = this.#touch(key);
     if (known !== undefined && compareVersions(object, known.object) >= 0) {
@@ -134,7 +140,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
     }
   }
 
-  onDelete(object: T): void {
+  onDelete(object: DeepReadonly<T>): void {
     const known = this.#touch(keyOf(object));
     // A newer object of another instance may still exist.
     if (known === undefined || compareVersions(object, known.object) >= 0 || isSameInstance(object, known.object)) {
@@ -142,7 +148,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
     }
   }
 
-  #newer(stored: T): T {
+  #newer(stored: DeepReadonly<T>): DeepReadonly<T> {
     const key = keyOf(stored);
     const known = this.#touch(key);
     if (known === undefined) {
@@ -169,7 +175,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
     return known;
   }
 
-  #set(kind: "written" | "deleted", object: T): void {
+  #set(kind: "written" | "deleted", object: DeepReadonly<T>): void {
     const { ttlMs = DEFAULT_TTL_MS, maximalSize = DEFAULT_MAXIMAL_SIZE } = this.#options;
     const key = keyOf(object);
     const [oldest] = this.#known.keys();
@@ -180,15 +186,15 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
   }
 }
 
-function keyOf(object: KubernetesObject): string {
+function keyOf(object: ReadonlyObject): string {
   return namespacedNameToString(objectKey(object));
 }
 
-function isSameInstance(left: KubernetesObject, right: KubernetesObject): boolean {
+function isSameInstance(left: ReadonlyObject, right: ReadonlyObject): boolean {
   return left.metadata.uid === right.metadata.uid;
 }
 
-function compareVersions(left: KubernetesObject, right: KubernetesObject): number {
+function compareVersions(left: ReadonlyObject, right: ReadonlyObject): number {
   const [leftVersion, rightVersion] = [versionOf(left), versionOf(right)];
   if (leftVersion === rightVersion) {
     return 0;
@@ -197,7 +203,7 @@ function compareVersions(left: KubernetesObject, right: KubernetesObject): numbe
 }
 
 // An object without a version is older than any other.
-function versionOf({ metadata }: KubernetesObject): bigint {
+function versionOf({ metadata }: ReadonlyObject): bigint {
   const { resourceVersion = "" } = metadata;
   if (!/^\d*$/u.test(resourceVersion)) {
     throw new IncomparableResourceVersionError(resourceVersion);

@@ -1,3 +1,4 @@
+import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Lister } from "../cache/indexer.ts";
@@ -50,12 +51,21 @@ export async function untilWithSync<T extends KubernetesObject>(
   const call = signalOf(options);
   call.signal?.throwIfAborted();
   const { clock = realClock, log = rootLog } = options;
-  const informer = new SharedInformer<T>({ kind, listWatch, clock, log, resyncPeriodMs: 0 });
+  // Nobody else reads this store, so its objects belong to the conditions and the caller.
+  const own = (object: DeepReadonly<T>): T => object as unknown as T;
+  const informer = new SharedInformer<T>({
+    kind,
+    listWatch,
+    clock,
+    log,
+    resyncPeriodMs: 0,
+    unsafeDisableDeepFreeze: true,
+  });
   const events = new EventBuffer<T>();
   informer.addEventHandler({
-    onAdd: (object) => events.push({ type: "ADDED", object }),
-    onUpdate: (_, object) => events.push({ type: "MODIFIED", object }),
-    onDelete: (object) => events.push({ type: "DELETED", object }),
+    onAdd: (object) => events.push({ type: "ADDED", object: own(object) }),
+    onUpdate: (_, object) => events.push({ type: "MODIFIED", object: own(object) }),
+    onDelete: (object) => events.push({ type: "DELETED", object: own(object) }),
   });
   const stop = new AbortController();
   const stopListening = onAbort(call.signal, () => stop.abort(call.signal?.reason));

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import { newControllerManagedBy } from "../../src/builder/controller-builder.ts";
 import { createCache } from "../../src/cache/informer-cache.ts";
+import type { PartialObjectMetadata } from "../../src/client/partial-object.ts";
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { enqueueRequestsFromMapFunc } from "../../src/handler/handler.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
@@ -127,7 +128,7 @@ describe("newControllerManagedBy", () => {
       .watches(Widget, toZone, { predicates: [funcs({ delete: () => false })] })
       .watchesMetadata(
         Gadget,
-        enqueueRequestsFromMapFunc<Gadget>(() => []),
+        enqueueRequestsFromMapFunc<PartialObjectMetadata<Gadget>>(() => []),
       )
       .complete(reconciler);
     await run();

@@ -1,6 +1,7 @@
 import { Environment } from "@kubescaffold/envtest";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
@@ -50,7 +51,7 @@ describe("a cache of an API server", () => {
     const running = cache.start(stop.signal);
     const cached = await cache.list(ConfigMap);
     const listed = await client.list(ConfigMap);
-    const byName = (left: ConfigMap, right: ConfigMap): number =>
+    const byName = (left: ReadonlyObject, right: ReadonlyObject): number =>
       JSON.stringify(left.metadata) < JSON.stringify(right.metadata) ? -1 : 1;
     expect(cached.items.toSorted(byName)).toEqual(listed.items.toSorted(byName));
     const later = new Promise<string | undefined>((resolve) => {

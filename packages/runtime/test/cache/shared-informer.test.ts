@@ -1,3 +1,5 @@
+import type { DeepReadonly } from "@kubescaffold/k8s";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { type ResourceEventHandler, transformStripManagedFields } from "../../src/cache/informer.ts";
@@ -33,7 +35,8 @@ function create(server: FakeServer, more: Partial<SharedInformerOptions<Widget>>
 }
 
 function recorder(told: string[]): ResourceEventHandler<Widget> {
-  const version = (object: Widget): string => `${object.metadata.name ?? ""}@${object.metadata.resourceVersion ?? ""}`;
+  const version = (object: ReadonlyObject): string =>
+    `${object.metadata.name ?? ""}@${object.metadata.resourceVersion ?? ""}`;
   return {
     onAdd: (object, isInInitialList) => void told.push(`add ${version(object)}${isInInitialList ? " initial" : ""}`),
     onUpdate: (old, object) => void told.push(`update ${version(old)} ${version(object)}`),
@@ -192,6 +195,23 @@ describe("SharedInformer", () => {
       "a",
       "b",
     ]);
+  });
+
+  it("guarantee 22: names editable() when a handler or an index function changes a cached object", async () => {
+    const server = new FakeServer();
+    const { informer, run, log } = create(server);
+    const change = (object: DeepReadonly<Widget>): void => void ((object as Widget).spec.size = 2);
+    informer.addEventHandler({ onAdd: change, onUpdate: (_, object) => change(object), onDelete: change });
+    informer.addIndexers({ size: (object) => (change(object), []) });
+    server.put(widget("a"));
+    void run();
+    await settle();
+    const errors = log.records.filter(({ severity }) => severity === "error");
+    expect(errors.map(({ message, fields }) => [message, fields["hint"]])).toEqual(
+      ["an index function failed, the object is not indexed", "an event handler failed, dropping the event"].map(
+        (message) => [message, "objects from the cache are frozen: change the copy that editable(object) returns"],
+      ),
+    );
   });
 
   it("waits for the handler's own initial calls, not only for the store", async () => {

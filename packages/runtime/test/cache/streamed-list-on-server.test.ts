@@ -4,7 +4,7 @@ import { ConfigMap, Namespace } from "@kubescaffold/k8s/core/v1";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
-import type { WatchingClient } from "../../src/client/client.ts";
+import type { LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { createRecordingLogger, silentLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
@@ -14,7 +14,7 @@ const COUNT = 25;
 const environment = new Environment();
 const stops: AbortController[] = [];
 let config: RestConfig;
-let live: WatchingClient;
+let live: LiveClient;
 let namespace = "";
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
 const create = (name: string): Promise<ConfigMap> => live.create(ConfigMap.create({ metadata: { namespace, name } }));
 
 /** Starts a cache of the namespace; returns it with the requests for ConfigMaps so far, as "list" or "watch". */
-function startCache(client: (recording: WatchingClient) => WatchingClient) {
+function startCache(client: (recording: LiveClient) => LiveClient) {
   const log = createRecordingLogger();
   const recording = createClient(config, { log, requestLog: ["url"] });
   const cache = createCache(client(recording), {

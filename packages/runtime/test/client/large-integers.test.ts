@@ -2,7 +2,7 @@ import { defineKind, type Kind } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { describe, expect, it } from "vitest";
 
-import type { WatchingClient } from "../../src/client/client.ts";
+import type { LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import * as patch from "../../src/client/patches.ts";
 import { silentLogger } from "../../src/log/logger.ts";
@@ -26,7 +26,7 @@ const STORED =
   `"spec":{"id":${LARGE},"size":1}}`;
 
 // A server that sends texts as they are, and records those that it receives.
-function setUp(answer: string): { readonly client: WatchingClient; readonly bodies: string[] } {
+function setUp(answer: string): { readonly client: LiveClient; readonly bodies: string[] } {
   const { config } = createFakeApi();
   const bodies: string[] = [];
   const transport = async (request: Request): Promise<Response> => {

@@ -2,7 +2,7 @@ import { defineKind, isConflict, isNotFound, type Kind } from "@kubescaffold/k8s
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { describe, expect, it } from "vitest";
 
-import type { WatchingClient } from "../../src/client/client.ts";
+import type { LiveClient } from "../../src/client/client.ts";
 import { createClient, type ClientOptions } from "../../src/client/create-client.ts";
 import * as patch from "../../src/client/patches.ts";
 import { FakeClock } from "../../src/clock/fake-clock.ts";
@@ -23,8 +23,8 @@ function guestbook(fields: Partial<Guestbook> = {}): Guestbook {
 
 function setUp(
   answer?: FakeAnswer,
-  options?: ClientOptions,
-): { readonly api: FakeApi; readonly client: WatchingClient } {
+  options?: Omit<ClientOptions, "cache">,
+): { readonly api: FakeApi; readonly client: LiveClient } {
   const api = createFakeApi(answer === undefined ? {} : { answer });
   return { api, client: createClient(api.config, options) };
 }

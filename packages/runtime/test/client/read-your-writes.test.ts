@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { Cache } from "../../src/cache/cache.ts";
 import { createCache } from "../../src/cache/informer-cache.ts";
-import type { Client, WatchingClient } from "../../src/client/client.ts";
+import type { Client, LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import * as patch from "../../src/client/patches.ts";
 import { interceptedClient } from "../../src/client/wrapped-clients.ts";
@@ -15,7 +15,7 @@ import { createMetricsRegistry, type MetricsRegistry } from "../../src/metrics/r
 
 const environment = new Environment({ backend: "embedded" });
 let config: RestConfig;
-let live: WatchingClient;
+let live: LiveClient;
 let namespace = "";
 let gate: Gate;
 let stop: AbortController;
@@ -246,7 +246,7 @@ describe("a client with readYourWrites", () => {
             expected.set(name, value);
           } else if (verb === "delete" && expected.has(name)) {
             const { metadata } = await fresh.get(ConfigMap, key);
-            await fresh.delete(ConfigMap.create({ metadata }));
+            await fresh.delete({ ...configMap(name, ""), metadata });
             expected.delete(name);
           } else if (verb === "get" && expected.has(name)) {
             const { data } = await fresh.get(ConfigMap, key);

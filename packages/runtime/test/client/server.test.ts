@@ -6,7 +6,7 @@ import { Event } from "@kubescaffold/k8s/events/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { WatchingClient } from "../../src/client/client.ts";
+import type { LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import type { ApplyOptions } from "../../src/client/options.ts";
 import { raw } from "../../src/client/patch.ts";
@@ -60,7 +60,7 @@ const CRD = {
 
 const environment = new Environment({ crds: [CRD] });
 let config: RestConfig;
-let client: WatchingClient;
+let client: LiveClient;
 let namespace: string;
 
 beforeAll(async () => {

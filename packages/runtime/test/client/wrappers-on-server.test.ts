@@ -4,14 +4,14 @@ import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { ConfigMap, Namespace } from "@kubescaffold/k8s/core/v1";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { WatchingClient } from "../../src/client/client.ts";
+import type { LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { namespacedClient } from "../../src/client/namespaced-client.ts";
 import * as patch from "../../src/client/patches.ts";
 import { dryRunClient, withFieldOwner, withFieldValidation } from "../../src/client/wrapped-clients.ts";
 
 const environment = new Environment();
-let client: WatchingClient;
+let client: LiveClient;
 let namespace = "";
 
 beforeAll(async () => {

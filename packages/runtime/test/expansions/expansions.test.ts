@@ -5,7 +5,7 @@ import { Namespace } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { afterEach, describe, expect, it } from "vitest";
 
-import type { WatchingClient } from "../../src/client/client.ts";
+import type { LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import type { RestMapper } from "../../src/discovery/rest-mapping.ts";
 import { bindPod, evictPod } from "../../src/expansions/pods.ts";
@@ -38,7 +38,7 @@ afterEach(async () => {
 async function setUp(
   body: unknown = {},
   status: number = 200,
-): Promise<{ server: RecordingServer; client: WatchingClient }> {
+): Promise<{ server: RecordingServer; client: LiveClient }> {
   const server = await startServer((response) => sendJson(response, body, status));
   const restClient = createRestClient({ server: server.url }, { log: silentLogger });
   cleanUps.push(

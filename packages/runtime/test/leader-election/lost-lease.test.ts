@@ -8,7 +8,7 @@ import { Lease } from "@kubescaffold/k8s/coordination/v1";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
-import type { WatchingClient } from "../../src/client/client.ts";
+import type { LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { LeaseGuard } from "../../src/leader-election/lease-guard.ts";
@@ -22,7 +22,7 @@ const PATH = "/api/v1/namespaces/default/configmaps/x";
 const TIMING = { leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 300 };
 const environment = new Environment({ backend: "embedded" });
 let config: RestConfig;
-let live: WatchingClient;
+let live: LiveClient;
 
 beforeAll(async () => {
   config = await environment.start();

@@ -2,13 +2,13 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 import { Environment } from "@kubescaffold/envtest";
-import { isConflict, isNotFound, type RestConfig } from "@kubescaffold/k8s";
+import { type DeepReadonly, isConflict, isNotFound, type RestConfig } from "@kubescaffold/k8s";
 import { Lease } from "@kubescaffold/k8s/coordination/v1";
 import { ConfigMap, Secret } from "@kubescaffold/k8s/core/v1";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { newControllerManagedBy } from "../../src/builder/controller-builder.ts";
-import type { Client, WatchingClient } from "../../src/client/client.ts";
+import type { Client, LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
@@ -19,7 +19,7 @@ import type { ReconcileFunction } from "../../src/reconcile/reconcile.ts";
 
 const environment = new Environment({ backend: "embedded" });
 let config: RestConfig;
-let live: WatchingClient;
+let live: LiveClient;
 
 beforeAll(async () => {
   config = await environment.start();
@@ -81,7 +81,7 @@ describe("an operator against an API server", () => {
   it("row 45: creates the child of an object, and recreates it when it is deleted or changed", async () => {
     const operator = await startOperator(
       (client) => async (key, context) => {
-        let owner: ConfigMap;
+        let owner: DeepReadonly<ConfigMap>;
         try {
           owner = await client.get(ConfigMap, key);
         } catch (error) {

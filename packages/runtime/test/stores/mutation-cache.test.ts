@@ -1,3 +1,4 @@
+import type { DeepReadonly } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
 import { Indexer } from "../../src/cache/indexer.ts";
@@ -6,7 +7,7 @@ import { silentLogger } from "../../src/log/logger.ts";
 import { createMutationCache, type MutationCacheOptions } from "../../src/stores/mutation-cache.ts";
 import { Widget } from "../support/fake-server.ts";
 
-const INDEXERS = { size: ({ spec }: Widget) => [String(spec.size)] };
+const INDEXERS = { size: ({ spec }: DeepReadonly<Widget>) => [String(spec.size)] };
 const A = { namespace: "default", name: "a" };
 
 function widget(resourceVersion: string, size = 1, more: { name?: string; uid?: string } = {}): Widget {

@@ -1,7 +1,7 @@
 import { apiVersionOf, defineKind, objectKey, StatusError, type GroupVersionKind, type Kind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf, Status } from "@kubescaffold/k8s/meta/v1";
 
-import type { KindRef, ObjectKey, WatchEvent, WatchingClient } from "../../src/client/client.ts";
+import type { KindRef, ObjectKey, WatchEvent, LiveClient } from "../../src/client/client.ts";
 import type { ListOptions, WatchOptions } from "../../src/client/options.ts";
 import { onAbort } from "../../src/clock/clock.ts";
 import type { RestMapper, RestMapping } from "../../src/discovery/rest-mapping.ts";
@@ -124,7 +124,7 @@ export class FakeServer {
     this.#events.length = 0;
   }
 
-  client(): WatchingClient {
+  client(): LiveClient {
     const refuse = (): never => {
       throw statusError(405, "MethodNotAllowed");
     };

@@ -5,7 +5,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { newWebhookManagedBy } from "../../src/builder/webhook-builder.ts";
-import type { WatchingClient } from "../../src/client/client.ts";
+import type { LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
@@ -44,7 +44,7 @@ const CRD = {
 
 const environment = new Environment({ crds: [CRD], webhooks: { conversions: [BookV1] } });
 const stopping = new AbortController();
-let client: WatchingClient;
+let client: LiveClient;
 let namespace: string;
 let running: Promise<void>;
 

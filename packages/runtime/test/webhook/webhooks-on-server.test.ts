@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { newControllerManagedBy } from "../../src/builder/controller-builder.ts";
 import { newWebhookManagedBy } from "../../src/builder/webhook-builder.ts";
-import type { WatchingClient } from "../../src/client/client.ts";
+import type { LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { contextValues } from "../../src/log/context-values.ts";
 import { silentLogger } from "../../src/log/logger.ts";
@@ -80,7 +80,7 @@ const warnings: string[] = [];
 const seen: string[] = [];
 const regions: (readonly [place: string, region: unknown])[] = [];
 const certificates: string[] = [];
-let client: WatchingClient;
+let client: LiveClient;
 let namespace: string;
 let running: Promise<void>;
 

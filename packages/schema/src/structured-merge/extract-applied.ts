@@ -1,5 +1,5 @@
 import type { JSONValue } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import { deepEqual } from "../json/deep-equal.ts";
 import { isJsonList, isJsonObject, type JsonObject } from "../json/json-value.ts";
@@ -17,7 +17,7 @@ import { fieldSetOf, type FieldSet } from "./field-set.ts";
  * await client.apply({ ...mine, spec: { ...mine.spec, replicas: 3 } }, { fieldOwner: "guestbook-controller" });
  */
 export function extractApplied<T extends { readonly metadata: object }>(
-  object: KubernetesObject,
+  object: ReadonlyObject,
   fieldManager: string,
   subresource = "",
 ): T {

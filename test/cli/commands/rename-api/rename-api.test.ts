@@ -106,7 +106,7 @@ describe("rename api", () => {
         change(root, "config/samples/webapp_v1_guestbook.yaml", (text) => `${text}  # of guestbooks\n`);
         writeFiles(root, {
           "internal/sizes.ts":
-            'import type { Guestbook, GuestbookSpec } from "../api/v1/guestbook_types.ts";\n\n/** Is mine. */\nexport function sizeOf(guestbook: Guestbook): string {\n  const spec: GuestbookSpec = guestbook.spec;\n  return spec.size ?? "MyGuestbook";\n}\n',
+            'import type { DeepReadonly } from "@kubescaffold/k8s";\n\nimport type { Guestbook, GuestbookSpec } from "../api/v1/guestbook_types.ts";\n\n/** Is mine. */\nexport function sizeOf(guestbook: DeepReadonly<Guestbook>): string {\n  const spec: DeepReadonly<GuestbookSpec> = guestbook.spec;\n  return spec.size ?? "MyGuestbook";\n}\n',
         });
         await runCommands(root, "manifests", "generate");
         const before = readFiles(root);

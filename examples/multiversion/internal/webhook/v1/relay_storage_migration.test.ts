@@ -1,6 +1,6 @@
 import { isNotFound } from "@kubescaffold/k8s";
 import { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
-import { type Client, patch } from "@kubescaffold/runtime";
+import { type LiveClient, patch } from "@kubescaffold/runtime";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { Relay } from "../../../api/v1/relay_types.ts";
@@ -15,7 +15,7 @@ describe("objects that were stored in v1beta1", () => {
   const key = { name: "from-v1beta1", namespace: "default" };
   const probe = { name: "probe", namespace: "default" };
   let suite: WebhookSuite;
-  let client: Client;
+  let client: LiveClient;
 
   beforeAll(async () => {
     suite = await startWebhookSuite();

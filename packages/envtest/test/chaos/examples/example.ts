@@ -1,13 +1,13 @@
 import { ignoreNotFound } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { type Clock, type KindRef, type Manager, patch, type WatchingClient } from "@kubescaffold/runtime";
+import { type Clock, type KindRef, type LiveClient, type Manager, patch } from "@kubescaffold/runtime";
 
 /** The namespace of the objects of all users. */
 export const NAMESPACE = "default";
 
 /** What a user and the checks of an example use: a client without faults, random numbers, and the clock of the manager. */
 export interface Surroundings {
-  readonly client: WatchingClient;
+  readonly client: LiveClient;
   readonly random: () => number;
   readonly clock: Clock;
 }
@@ -31,7 +31,7 @@ export type CreateExample = (surroundings: Surroundings) => Example;
 
 /** Objects of a kind by name, which a user creates, changes, and deletes. */
 export class DesiredObjects<T extends KubernetesObject> {
-  readonly #client: WatchingClient;
+  readonly #client: LiveClient;
   readonly #random: () => number;
   readonly #kind: KindRef<T>;
   readonly #create: (name: string) => T;

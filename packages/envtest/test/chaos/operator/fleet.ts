@@ -1,4 +1,4 @@
-import { isNotFound } from "@kubescaffold/k8s";
+import { type DeepReadonly, isNotFound } from "@kubescaffold/k8s";
 import { ConfigMap, Secret } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import {
@@ -71,7 +71,7 @@ export function newFleet(name: string, spec: Fleet["spec"]): Fleet {
 }
 
 /** Returns the names of the ConfigMaps of a fleet. */
-export function memberNames(fleet: Fleet): readonly string[] {
+export function memberNames(fleet: DeepReadonly<Fleet>): readonly string[] {
   return Array.from({ length: fleet.spec.size }, (_, index) => `${fleet.metadata.name ?? ""}-${String(index)}`);
 }
 
@@ -96,14 +96,14 @@ function fleetReconciler(client: Client): ReconcileFunction {
   };
 }
 
-async function forget(client: Client, key: Request, fleet: Fleet): Promise<void> {
+async function forget(client: Client, key: Request, fleet: DeepReadonly<Fleet>): Promise<void> {
   if (!controllerutil.containsFinalizer(fleet, FINALIZER)) return;
   const metadata = { namespace: NAMESPACE, name: externalName(key.name) };
   await found(client.delete(Secret.create({ metadata })));
   await client.update(controllerutil.removeFinalizer(fleet, FINALIZER));
 }
 
-async function reconcileFleet(client: Client, fleet: Fleet): Promise<void> {
+async function reconcileFleet(client: Client, fleet: DeepReadonly<Fleet>): Promise<void> {
   const name = fleet.metadata.name ?? "";
   const external = Secret.create({ metadata: { namespace: NAMESPACE, name: externalName(name) } });
   await controllerutil.createOrUpdate(client, external, (current) => ({
@@ -122,7 +122,7 @@ async function reconcileFleet(client: Client, fleet: Fleet): Promise<void> {
   await reconcileStatus(client, fleet, { ready, observedGeneration: fleet.metadata.generation ?? 0 });
 }
 
-async function reconcileMember(client: Client, fleet: Fleet, member: string): Promise<void> {
+async function reconcileMember(client: Client, fleet: DeepReadonly<Fleet>, member: string): Promise<void> {
   const object = ConfigMap.create({ metadata: { namespace: NAMESPACE, name: member } });
   await controllerutil.createOrUpdate(client, object, (current) =>
     controllerutil.setControllerReference(fleet, {
@@ -133,7 +133,7 @@ async function reconcileMember(client: Client, fleet: Fleet, member: string): Pr
   );
 }
 
-async function reconcileStatus(client: Client, fleet: Fleet, status: FleetStatus): Promise<void> {
+async function reconcileStatus(client: Client, fleet: DeepReadonly<Fleet>, status: FleetStatus): Promise<void> {
   const { ready, observedGeneration } = fleet.status ?? {};
   if (ready === status.ready && observedGeneration === status.observedGeneration) return;
   await client.status().update({ ...fleet, status });

@@ -1,5 +1,6 @@
+import type { DeepReadonly } from "@kubescaffold/k8s";
 import { ConfigMap, Secret } from "@kubescaffold/k8s/core/v1";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import type { Reader } from "@kubescaffold/runtime";
 
 import { externalName, FLEET, type Fleet, memberNames, NAMESPACE } from "./fleet.ts";
@@ -42,11 +43,11 @@ export async function lostUpdates(
   ];
 }
 
-function textOf({ metadata, spec }: Fleet): string {
+function textOf({ metadata, spec }: DeepReadonly<Fleet>): string {
   return `${metadata.name ?? ""}=${spec.value}×${String(spec.size)}`;
 }
 
-function isReported({ metadata, spec, status }: Fleet): boolean {
+function isReported({ metadata, spec, status }: DeepReadonly<Fleet>): boolean {
   return status?.ready === spec.size && status.observedGeneration === metadata.generation;
 }
 
@@ -65,7 +66,7 @@ export async function staleObjects({ manager, observed }: RunningManager, server
   return differences.flat();
 }
 
-function jsonOf(object: KubernetesObject): string {
+function jsonOf(object: ReadonlyObject): string {
   return JSON.stringify(sorted(object));
 }
 

@@ -2,7 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 import type { ApiServer, EmbeddedCluster } from "@kubescaffold/apiserver";
-import { createClient, type WatchingClient } from "@kubescaffold/runtime";
+import { createClient, type LiveClient } from "@kubescaffold/runtime";
 
 import { type Chaos, startChaos } from "../../../src/chaos/chaos.ts";
 import type { ChaosReport } from "../../../src/chaos/fault-log.ts";
@@ -149,7 +149,7 @@ function contradictionsOf({ name, observed }: ManagerProcess): readonly string[]
 
 // A violation must last until the limit: at first the managers are still at work.
 async function untilAtRest(
-  server: WatchingClient,
+  server: LiveClient,
   user: UserActions,
   processes: readonly ManagerProcess[],
 ): Promise<readonly string[]> {
@@ -162,7 +162,7 @@ async function untilAtRest(
 }
 
 async function violationsAtRest(
-  server: WatchingClient,
+  server: LiveClient,
   user: UserActions,
   processes: readonly ManagerProcess[],
 ): Promise<readonly string[]> {

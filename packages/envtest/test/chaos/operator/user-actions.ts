@@ -1,6 +1,6 @@
 import { isConflict, isNotFound } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
-import type { WatchingClient } from "@kubescaffold/runtime";
+import type { LiveClient } from "@kubescaffold/runtime";
 
 import { FLEET, type Fleet, memberNames, NAMESPACE, newFleet } from "./fleet.ts";
 
@@ -14,10 +14,10 @@ export class UserActions {
   /** The names of all fleets that ever existed. */
   readonly names: Set<string> = new Set();
   count = 0;
-  readonly #client: WatchingClient;
+  readonly #client: LiveClient;
   readonly #random: () => number;
 
-  constructor(client: WatchingClient, random: () => number) {
+  constructor(client: LiveClient, random: () => number) {
     this.#client = client;
     this.#random = random;
   }

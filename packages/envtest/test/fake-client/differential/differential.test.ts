@@ -1,6 +1,6 @@
 import { gvkOf } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { createClient, silentLogger, type WatchingClient } from "@kubescaffold/runtime";
+import { createClient, silentLogger, type LiveClient } from "@kubescaffold/runtime";
 import { expect, it, onTestFinished } from "vitest";
 
 import { seededRandom } from "../../../src/conversion/random-value.ts";
@@ -15,7 +15,7 @@ const FIRST_SEED = Number(process.env["KUBESCAFFOLD_PROPERTY_SEED"] ?? 1);
 const CALLS = 60;
 
 // The full server: RBAC, admission, and the controllers of namespaces, owners, and service accounts.
-async function startFullServer(objects: readonly KubernetesObject[]): Promise<WatchingClient> {
+async function startFullServer(objects: readonly KubernetesObject[]): Promise<LiveClient> {
   const environment = new Environment({ backend: "embedded", crds: [widgetDefinition()] });
   onTestFinished(() => environment.stop());
   const client = createClient(await environment.start(), { log: silentLogger });
@@ -27,7 +27,7 @@ async function startFullServer(objects: readonly KubernetesObject[]): Promise<Wa
   return client;
 }
 
-const versionNow = async (client: WatchingClient): Promise<string> =>
+const versionNow = async (client: LiveClient): Promise<string> =>
   (await client.list(gvkOf(LAST[0] as KubernetesObject))).metadata.resourceVersion ?? "";
 
 it.each(Array.from({ length: RUNS }, (_, index) => FIRST_SEED + index))(

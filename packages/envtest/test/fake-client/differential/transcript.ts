@@ -2,20 +2,20 @@ import { gvkOf, isRecord, ScaffoldError, StatusError } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { ConfigMap, Pod } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { type Patch, patch, type WatchingClient } from "@kubescaffold/runtime";
+import { type Patch, patch, type LiveClient } from "@kubescaffold/runtime";
 
 import { Widget } from "../sample-kinds.ts";
 import { type Call, type Change, identityOf, type PatchForm } from "./random-calls.ts";
 
 /** Runs calls against one client, and describes the outcomes in terms that do not depend on the server: no times, uids, or versions. */
 export class Transcript {
-  readonly #client: WatchingClient;
+  readonly #client: LiveClient;
   /** The results of calls by object, the latest first. */
   readonly #memory = new Map<string, KubernetesObject[]>();
   readonly #uids = new Map<string, string>();
   readonly #versions = new Map<string, string[]>();
 
-  constructor(client: WatchingClient) {
+  constructor(client: LiveClient) {
     this.#client = client;
   }
 

@@ -1,6 +1,7 @@
 /**
  * What all objects share: metadata, lists, selectors, conditions, and the options of calls, of meta.k8s.io/v1.
  */
+import type { DeepReadonly } from "../../json-value.ts";
 import type { int64 } from "../../scalars.ts";
 
 /** A moment in RFC 3339 with whole seconds, as the server sends it. */
@@ -73,6 +74,9 @@ export interface ListMeta {
 export interface KubernetesObject extends TypeMeta {
   metadata: ObjectMeta;
 }
+
+/** An object of which nothing can be changed: one from a cache, or an argument that is only read. Every object is assignable to it. */
+export interface ReadonlyObject extends DeepReadonly<KubernetesObject> {}
 
 /** A list of objects of one kind. */
 export interface ListOf<T> extends TypeMeta {

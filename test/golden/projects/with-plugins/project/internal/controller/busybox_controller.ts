@@ -4,9 +4,9 @@
 
 import { isDeepStrictEqual } from "node:util";
 
-import { ignoreNotFound, isAlreadyExists, isConflict, objectKey } from "@kubescaffold/k8s";
+import { type DeepReadonly, ignoreNotFound, isAlreadyExists, isConflict, objectKey } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import {
   type Client,
   controllerutil,
@@ -36,7 +36,7 @@ export interface BusyboxReconcilerOptions {
   readonly now?: () => Date;
 }
 
-type Status = NonNullable<Busybox["status"]>;
+type Status = NonNullable<DeepReadonly<Busybox>["status"]>;
 
 function systemTime(): Date {
   return new Date();
@@ -102,7 +102,7 @@ export class BusyboxReconciler {
     await controller.named("busybox").complete(this);
   }
 
-  async #applyDeployment(owner: Busybox): Promise<Deployment> {
+  async #applyDeployment(owner: DeepReadonly<Busybox>): Promise<DeepReadonly<Deployment>> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Deployment.create({ metadata: objectKey(owner) }),
@@ -112,7 +112,7 @@ export class BusyboxReconciler {
     return object;
   }
 
-  async #report(owner: Busybox, states: readonly ConditionState[], replicas?: number): Promise<void> {
+  async #report(owner: DeepReadonly<Busybox>, states: readonly ConditionState[], replicas?: number): Promise<void> {
     if (isDeepStrictEqual(this.#statusWith(owner, owner, states, replicas), owner.status)) return;
     // Bypasses the cache, which may not have the latest status yet, so an update would conflict. The object may not exist anymore.
     const found = await ignoreNotFound((this.#reader ?? this.client).get(Busybox, objectKey(owner)));
@@ -124,7 +124,12 @@ export class BusyboxReconciler {
   }
 
   // Keeps status fields of other controllers. The generation is that of the reconciled object.
-  #statusWith({ status }: Busybox, owner: Busybox, states: readonly ConditionState[], replicas?: number): Status {
+  #statusWith(
+    { status }: DeepReadonly<Busybox>,
+    owner: DeepReadonly<Busybox>,
+    states: readonly ConditionState[],
+    replicas?: number,
+  ): Status {
     const observedGeneration = owner.metadata.generation;
     const [selector] = Object.entries(selectorOf(owner)).map(([label, value]) => `${label}=${value}`);
     return {
@@ -136,20 +141,20 @@ export class BusyboxReconciler {
     };
   }
 
-  async #fail(owner: Busybox, error: unknown): Promise<void> {
+  async #fail(owner: DeepReadonly<Busybox>, error: unknown): Promise<void> {
     const note = error instanceof Error ? error.message : String(error);
     this.#tell(owner, { type: "Warning", reason: "ReconcileFailed", action: "Reconcile", note });
     await this.#report(owner, failedStates(error));
   }
 
   // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
-  #tellChange(owner: Busybox, child: KubernetesObject, result: string): void {
+  #tellChange(owner: DeepReadonly<Busybox>, child: ReadonlyObject, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
     this.#tell(owner, { type: "Normal", reason, action: "Reconcile", note });
   }
 
-  #tell(owner: Busybox, event: RecordedEvent): void {
+  #tell(owner: DeepReadonly<Busybox>, event: RecordedEvent): void {
     this.#recorder?.event(owner, event);
   }
 }
@@ -158,7 +163,7 @@ export class BusyboxReconciler {
 export class BusyboxNameTakenError extends Error {}
 
 // Rejects an object with the same name that this controller did not create, but adopts one that a deleted Busybox with this name has orphaned.
-function owned<T extends KubernetesObject>(owner: Busybox, found: T, wished: T): T {
+function owned<T extends KubernetesObject>(owner: DeepReadonly<Busybox>, found: T, wished: T): T {
   const isNew = found.metadata.uid === undefined;
   if (!isNew && !controllerutil.hasOwnerReference(owner, found) && !hasLabels(found, selectorOf(owner))) {
     const name = `${found.kind} ${found.metadata.name ?? ""}`;
@@ -167,6 +172,6 @@ function owned<T extends KubernetesObject>(owner: Busybox, found: T, wished: T):
   return controllerutil.setControllerReference(owner, wished);
 }
 
-function hasLabels({ metadata }: KubernetesObject, labels: Readonly<Record<string, string>>): boolean {
+function hasLabels({ metadata }: ReadonlyObject, labels: Readonly<Record<string, string>>): boolean {
   return Object.entries(labels).every(([label, value]) => metadata.labels?.[label] === value);
 }

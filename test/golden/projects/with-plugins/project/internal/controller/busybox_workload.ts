@@ -2,6 +2,7 @@
  * Of the Acme lagoon office. All rights reserved.
  */
 
+import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { Deployment } from "@kubescaffold/k8s/apps/v1";
 import type { Container } from "@kubescaffold/k8s/core/v1";
 
@@ -15,12 +16,12 @@ export const DEFAULT_IMAGE = "busybox:1.36.1";
 const OWNER_LABEL = "reef.example.com/busybox";
 
 /** Returns the labels that select the Pods of a Busybox. */
-export function selectorOf(owner: Busybox): Record<string, string> {
+export function selectorOf(owner: DeepReadonly<Busybox>): Record<string, string> {
   return { [OWNER_LABEL]: owner.metadata.name ?? "" };
 }
 
 /** Returns the labels of all objects of a Busybox. */
-export function labelsOf(owner: Busybox): Record<string, string> {
+export function labelsOf(owner: DeepReadonly<Busybox>): Record<string, string> {
   return {
     "app.kubernetes.io/name": "busybox",
     "app.kubernetes.io/instance": owner.metadata.name ?? "",
@@ -30,7 +31,7 @@ export function labelsOf(owner: Busybox): Record<string, string> {
 }
 
 /** Returns the Deployment with the desired state of a Busybox. Keeps all other fields, such as defaults of the API server. */
-export function withDesiredPods(deployment: Deployment, owner: Busybox, image: string): Deployment {
+export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Busybox>, image: string): Deployment {
   const labels = labelsOf(owner);
   const template = deployment.spec?.template;
   return {
@@ -57,7 +58,7 @@ export function withDesiredPods(deployment: Deployment, owner: Busybox, image: s
   };
 }
 
-function container(owner: Busybox, image: string, found: Container | undefined): Container {
+function container(owner: DeepReadonly<Busybox>, image: string, found: Container | undefined): Container {
   const { command: _command, args: _args, ...others } = found ?? {};
   return {
     ...others,

@@ -2,6 +2,7 @@
  * Of the Acme lagoon office. All rights reserved.
  */
 
+import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { Deployment } from "@kubescaffold/k8s/apps/v1";
 import type { Container, Probe, Service } from "@kubescaffold/k8s/core/v1";
 
@@ -21,12 +22,12 @@ export const DEFAULT_PORT = 11211;
 const OWNER_LABEL = "reef.example.com/memcached";
 
 /** Returns the labels that select the Pods of a Memcached. */
-export function selectorOf(owner: Memcached): Record<string, string> {
+export function selectorOf(owner: DeepReadonly<Memcached>): Record<string, string> {
   return { [OWNER_LABEL]: owner.metadata.name ?? "" };
 }
 
 /** Returns the labels of all objects of a Memcached. */
-export function labelsOf(owner: Memcached): Record<string, string> {
+export function labelsOf(owner: DeepReadonly<Memcached>): Record<string, string> {
   return {
     "app.kubernetes.io/name": "memcached",
     "app.kubernetes.io/instance": owner.metadata.name ?? "",
@@ -36,7 +37,7 @@ export function labelsOf(owner: Memcached): Record<string, string> {
 }
 
 /** Returns the Deployment with the desired state of a Memcached. Keeps all other fields, such as defaults of the API server. */
-export function withDesiredPods(deployment: Deployment, owner: Memcached, image: string): Deployment {
+export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Memcached>, image: string): Deployment {
   const labels = labelsOf(owner);
   const template = deployment.spec?.template;
   return {
@@ -64,7 +65,7 @@ export function withDesiredPods(deployment: Deployment, owner: Memcached, image:
 }
 
 /** Returns the Service with the desired state of a Memcached. */
-export function withDesiredPorts(service: Service, owner: Memcached): Service {
+export function withDesiredPorts(service: Service, owner: DeepReadonly<Memcached>): Service {
   return {
     ...service,
     metadata: { ...service.metadata, labels: { ...service.metadata.labels, ...labelsOf(owner) } },
@@ -77,7 +78,7 @@ export function withDesiredPorts(service: Service, owner: Memcached): Service {
   };
 }
 
-function container(owner: Memcached, image: string, found: Container | undefined): Container {
+function container(owner: DeepReadonly<Memcached>, image: string, found: Container | undefined): Container {
   const { command: _command, args: _args, ...others } = found ?? {};
   return {
     ...others,
@@ -103,6 +104,6 @@ function probe(port: number, { failureThreshold }: { readonly failureThreshold: 
   return { tcpSocket: { port }, periodSeconds: 10, timeoutSeconds: 1, successThreshold: 1, failureThreshold };
 }
 
-function portOf(owner: Memcached): number {
+function portOf(owner: DeepReadonly<Memcached>): number {
   return owner.spec.containerPort ?? DEFAULT_PORT;
 }

@@ -1,3 +1,4 @@
+import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { Deployment } from "@kubescaffold/k8s/apps/v1";
 import type { Container, Probe, Service } from "@kubescaffold/k8s/core/v1";
 
@@ -14,12 +15,12 @@ export const DEFAULT_PORT = 11211;
 const OWNER_LABEL = "crew.example.com/buoy";
 
 /** Returns the labels that select the Pods of a Buoy. */
-export function selectorOf(owner: Buoy): Record<string, string> {
+export function selectorOf(owner: DeepReadonly<Buoy>): Record<string, string> {
   return { [OWNER_LABEL]: owner.metadata.name ?? "" };
 }
 
 /** Returns the labels of all objects of a Buoy. */
-export function labelsOf(owner: Buoy): Record<string, string> {
+export function labelsOf(owner: DeepReadonly<Buoy>): Record<string, string> {
   return {
     "app.kubernetes.io/name": "buoy",
     "app.kubernetes.io/instance": owner.metadata.name ?? "",
@@ -29,7 +30,7 @@ export function labelsOf(owner: Buoy): Record<string, string> {
 }
 
 /** Returns the Deployment with the desired state of a Buoy. Keeps all other fields, such as defaults of the API server. */
-export function withDesiredPods(deployment: Deployment, owner: Buoy, image: string): Deployment {
+export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Buoy>, image: string): Deployment {
   const labels = labelsOf(owner);
   const template = deployment.spec?.template;
   return {
@@ -57,7 +58,7 @@ export function withDesiredPods(deployment: Deployment, owner: Buoy, image: stri
 }
 
 /** Returns the Service with the desired state of a Buoy. */
-export function withDesiredPorts(service: Service, owner: Buoy): Service {
+export function withDesiredPorts(service: Service, owner: DeepReadonly<Buoy>): Service {
   return {
     ...service,
     metadata: { ...service.metadata, labels: { ...service.metadata.labels, ...labelsOf(owner) } },
@@ -70,7 +71,7 @@ export function withDesiredPorts(service: Service, owner: Buoy): Service {
   };
 }
 
-function container(owner: Buoy, image: string, found: Container | undefined): Container {
+function container(owner: DeepReadonly<Buoy>, image: string, found: Container | undefined): Container {
   const { command: _command, args: _args, ...others } = found ?? {};
   return {
     ...others,
@@ -94,6 +95,6 @@ function probe(port: number, { failureThreshold }: { readonly failureThreshold: 
   return { tcpSocket: { port }, periodSeconds: 10, timeoutSeconds: 1, successThreshold: 1, failureThreshold };
 }
 
-function portOf(owner: Buoy): number {
+function portOf(owner: DeepReadonly<Buoy>): number {
   return owner.spec.containerPort ?? DEFAULT_PORT;
 }

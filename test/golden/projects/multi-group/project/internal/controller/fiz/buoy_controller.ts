@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { ignoreNotFound, isAlreadyExists, isConflict, objectKey } from "@kubescaffold/k8s";
+import { type DeepReadonly, ignoreNotFound, isAlreadyExists, isConflict, objectKey } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import {
   type Client,
   controllerutil,
@@ -32,7 +32,7 @@ export interface BuoyReconcilerOptions {
   readonly now?: () => Date;
 }
 
-type Status = NonNullable<Buoy["status"]>;
+type Status = NonNullable<DeepReadonly<Buoy>["status"]>;
 
 function systemTime(): Date {
   return new Date();
@@ -98,7 +98,7 @@ export class BuoyReconciler {
     await controller.named("fiz-buoy").complete(this);
   }
 
-  async #applyDeployment(owner: Buoy): Promise<Deployment> {
+  async #applyDeployment(owner: DeepReadonly<Buoy>): Promise<DeepReadonly<Deployment>> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Deployment.create({ metadata: objectKey(owner) }),
@@ -108,7 +108,7 @@ export class BuoyReconciler {
     return object;
   }
 
-  async #report(owner: Buoy, states: readonly ConditionState[], replicas?: number): Promise<void> {
+  async #report(owner: DeepReadonly<Buoy>, states: readonly ConditionState[], replicas?: number): Promise<void> {
     if (isDeepStrictEqual(this.#statusWith(owner, owner, states, replicas), owner.status)) return;
     // Bypasses the cache, which may not have the latest status yet, so an update would conflict. The object may not exist anymore.
     const found = await ignoreNotFound((this.#reader ?? this.client).get(Buoy, objectKey(owner)));
@@ -120,7 +120,12 @@ export class BuoyReconciler {
   }
 
   // Keeps status fields of other controllers. The generation is that of the reconciled object.
-  #statusWith({ status }: Buoy, owner: Buoy, states: readonly ConditionState[], replicas?: number): Status {
+  #statusWith(
+    { status }: DeepReadonly<Buoy>,
+    owner: DeepReadonly<Buoy>,
+    states: readonly ConditionState[],
+    replicas?: number,
+  ): Status {
     const observedGeneration = owner.metadata.generation;
     const [selector] = Object.entries(selectorOf(owner)).map(([label, value]) => `${label}=${value}`);
     return {
@@ -132,20 +137,20 @@ export class BuoyReconciler {
     };
   }
 
-  async #fail(owner: Buoy, error: unknown): Promise<void> {
+  async #fail(owner: DeepReadonly<Buoy>, error: unknown): Promise<void> {
     const note = error instanceof Error ? error.message : String(error);
     this.#tell(owner, { type: "Warning", reason: "ReconcileFailed", action: "Reconcile", note });
     await this.#report(owner, failedStates(error));
   }
 
   // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
-  #tellChange(owner: Buoy, child: KubernetesObject, result: string): void {
+  #tellChange(owner: DeepReadonly<Buoy>, child: ReadonlyObject, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
     this.#tell(owner, { type: "Normal", reason, action: "Reconcile", note });
   }
 
-  #tell(owner: Buoy, event: RecordedEvent): void {
+  #tell(owner: DeepReadonly<Buoy>, event: RecordedEvent): void {
     this.#recorder?.event(owner, event);
   }
 }
@@ -154,7 +159,7 @@ export class BuoyReconciler {
 export class BuoyNameTakenError extends Error {}
 
 // Rejects an object with the same name that this controller did not create, but adopts one that a deleted Buoy with this name has orphaned.
-function owned<T extends KubernetesObject>(owner: Buoy, found: T, wished: T): T {
+function owned<T extends KubernetesObject>(owner: DeepReadonly<Buoy>, found: T, wished: T): T {
   const isNew = found.metadata.uid === undefined;
   if (!isNew && !controllerutil.hasOwnerReference(owner, found) && !hasLabels(found, selectorOf(owner))) {
     const name = `${found.kind} ${found.metadata.name ?? ""}`;
@@ -163,6 +168,6 @@ function owned<T extends KubernetesObject>(owner: Buoy, found: T, wished: T): T 
   return controllerutil.setControllerReference(owner, wished);
 }
 
-function hasLabels({ metadata }: KubernetesObject, labels: Readonly<Record<string, string>>): boolean {
+function hasLabels({ metadata }: ReadonlyObject, labels: Readonly<Record<string, string>>): boolean {
   return Object.entries(labels).every(([label, value]) => metadata.labels?.[label] === value);
 }
