@@ -7,7 +7,7 @@ export const devCommand: Command = {
   summary: "Run the manager against an embedded API server, with live reload",
   description: [
     "Start an API server in this process, with TLS and RBAC, install the project's CRDs, roles, and webhook configurations,",
-    "and run cmd/main.ts as the service account of the manager. Deployments get simulated Pods that become ready.",
+    "and run cmd/main.ts as the service account of the manager. Deployments and Jobs get simulated Pods.",
     "A change in api, internal, or cmd regenerates the manifests, installs them, and restarts the manager.",
   ].join("\n"),
   examples: ["scaffold dev", "KUBECONFIG=.kubescaffold/dev/kubeconfig kubectl apply -k config/samples"],
@@ -16,7 +16,7 @@ export const devCommand: Command = {
     {
       name: "workloads",
       kind: "boolean",
-      help: "simulate Pods so that Deployments become available",
+      help: "simulate Pods, so that Deployments become available and Jobs complete",
       default: "true",
     },
     { name: "watch", kind: "boolean", help: "restart the manager when a source changes", default: "true" },
