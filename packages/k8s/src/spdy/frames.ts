@@ -208,5 +208,5 @@ function streamIdAt(bytes: Buffer, offset: number): number {
 }
 
 function requireLength(name: string, isRight: boolean): void {
-  if (!isRight) throw new SpdyError(`a frame ${name} has a wrong length`);
+  if (!isRight) throw new SpdyError(`a ${name} frame has an invalid length`);
 }

@@ -93,9 +93,13 @@ describe("frames", () => {
   it.each([
     ["another version", [0x80, 2, 0, 6, 0, 0, 0, 4, 0, 0, 0, 1], "unsupported version 2"],
     ["stream 0", [0, 0, 0, 0, 0, 0, 0, 0], "the stream ID 0"],
-    ["a short PING", [0x80, 3, 0, 6, 0, 0, 0, 2, 0, 0], "PING has a wrong length"],
+    ["a short PING", [0x80, 3, 0, 6, 0, 0, 0, 2, 0, 0], "PING frame has an invalid length"],
     ["a long control frame, before it arrives", [0x80, 3, 0, 1, 0, 0x7f, 0xff, 0xff], "8388607 bytes"],
-    ["more settings than bytes", [0x80, 3, 0, 4, 0, 0, 0, 4, 0xff, 0xff, 0xff, 0xff], "SETTINGS has a wrong length"],
+    [
+      "more settings than bytes",
+      [0x80, 3, 0, 4, 0, 0, 0, 4, 0xff, 0xff, 0xff, 0xff],
+      "SETTINGS frame has an invalid length",
+    ],
   ])("with %s are refused", (_title, input, message) => {
     expect(() => new FrameReader().push(Buffer.from(input))).toThrow(message);
   });

@@ -145,7 +145,7 @@ export async function keepRunning(options: KeepRunningOptions): Promise<void> {
           throw error;
         }
         delayMs = clock.monotonic() - startedAt > LONGEST_RETRY_MS ? SHORTEST_RETRY_MS : delayMs;
-        log.error(error, "a part of the manager failed, starting it again", { afterMs: delayMs });
+        log.error(error, "a runnable failed, restarting it", { afterMs: delayMs });
       }
     }
     await sleep(clock, delayMs, signal).catch(() => undefined);

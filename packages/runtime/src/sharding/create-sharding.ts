@@ -71,11 +71,11 @@ export async function createSharding(manager: Manager, options: ShardingOptions)
 function checkOptions({ id, shards }: ShardingOptions): void {
   if (id.length > 40 || !/^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/u.test(id)) {
     throw new ShardingOptionsError(
-      `id ${JSON.stringify(id)} is not the start of a name`,
+      `id ${JSON.stringify(id)} cannot be the prefix of a name`,
       "use at most 40 lower-case letters, digits, - and .",
     );
   }
   if (!Number.isInteger(shards) || shards < 1) {
-    throw new ShardingOptionsError(`${String(shards)} is no number of shards`, "set shards to 1 or more");
+    throw new ShardingOptionsError(`the number of shards is ${String(shards)}`, "set shards to 1 or more");
   }
 }

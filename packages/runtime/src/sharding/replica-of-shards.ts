@@ -76,7 +76,7 @@ export class ReplicaOfShards implements Sharding, Runnable {
         await this.#rebalance(stopping.signal);
       } catch (error) {
         if (!stopping.signal.aborted) {
-          log.error(error, "cannot read or write the leases of the sharding");
+          log.error(error, "cannot read or write the sharding leases");
         }
       }
       await sleep(manager.getClock(), timing.retryPeriodMs, stopping.signal).catch(() => undefined);

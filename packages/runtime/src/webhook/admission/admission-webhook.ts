@@ -28,7 +28,7 @@ export interface AdmissionWebhookOptions {
   readonly handler: AdmissionHandler;
   /** The logger. */
   readonly log: Logger;
-  /** Denies the request with code 500 when the handler has a defect; false answers the call with HTTP status 500. Default: true. */
+  /** Denies the request with code 500 when the handler throws; false answers the call with HTTP status 500. Default: true. */
   readonly recoverPanic?: boolean;
   /** The role of the handler. Default: unknown. */
   readonly role?: AdmissionRole;

@@ -136,7 +136,7 @@ async function decide(
   } catch (error) {
     if (!isDefect(error)) return errored(error);
     webhookMetrics(call.serving?.registry).panics.inc();
-    log.error(error, "the authentication handler has a defect");
+    log.error(error, "the authentication handler failed");
     return errored("the handler failed");
   }
 }

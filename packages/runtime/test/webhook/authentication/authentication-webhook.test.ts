@@ -114,7 +114,7 @@ describe("row 95: authenticationWebhook", () => {
     expect(await response.text()).not.toContain("undefined");
     expect(await registry.metrics()).toContain("controller_runtime_webhook_panics_total 1");
     expect(log.records.map(({ name, message }) => [name, message])).toEqual([
-      ["authentication", "the authentication handler has a defect"],
+      ["authentication", "the authentication handler failed"],
     ]);
   });
 
