@@ -15,7 +15,7 @@ names them; members of Go interfaces are not listed. Commands and files are in [
 | Manager | \`createManager\` returns a \`Manager\`: it starts caches, webhooks, and controllers, runs the leader election, and stops them in order. \`setupSignalHandler\` returns the signal that stops it. |
 | Builder | \`newControllerManagedBy(manager).for(Kind).owns(Other).complete(reconciler)\`. Options are objects: \`{ predicates }\`; \`forMetadata\`, \`ownsMetadata\`, and \`watchesMetadata\` watch only the metadata. |
 | Reconciler | A function or an object with \`reconcile(request, { log, signal, reconcileId })\`. It returns nothing or a \`Result\`, and throws errors; a \`TerminalError\` is not retried. |
-| Client | \`client.get(Kind, key)\` returns the object instead of filling one, and rejects with a \`StatusError\`. Kinds are values with the name of their type, so there is no scheme. |
+| Client | \`client.get(Kind, key)\` returns the object instead of filling one, and rejects with a \`StatusError\`. What it reads or writes has the type \`Stored<T>\`, with \`metadata.name\`, \`uid\`, and \`resourceVersion\`. Kinds are values with the name of their type, so there is no scheme. |
 | Cache | \`manager.getClient()\` reads from informers, \`manager.getApiReader()\` from the server. Cached objects are frozen, with the type \`DeepReadonly<T>\`: change the copy that \`editable(object)\` returns. \`manager.getFieldIndexer()\` adds indexes. |
 | Predicates | Functions and values of \`predicate\`, such as \`predicate.generationChanged\`, combined with \`predicate.and\`, \`predicate.or\`, and \`predicate.not\`. |
 | Sources and handlers | \`source.kind\`, \`source.informer\`, \`source.channel\`, and \`source.func\`; \`handler.enqueueRequestForOwner\` and others. |

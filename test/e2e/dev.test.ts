@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { readYaml } from "@kubescaffold/k8s/yaml";
 import { type Client, createClient } from "@kubescaffold/runtime";
@@ -44,10 +45,10 @@ describe("scaffold dev", { timeout: LIVENESS_MS }, () => {
     return readFileSync(path.join(project.root, file), "utf8");
   }
 
-  async function served(size: number): Promise<Guestbook> {
+  async function served(size: number): Promise<DeepReadonly<Guestbook>> {
     return await eventually(
       async () => {
-        const guestbook = (await client.get(GUESTBOOK, KEY)) as Guestbook;
+        const guestbook = await client.get<Guestbook>(GUESTBOOK, KEY);
         return guestbook.status?.availableReplicas === size ? guestbook : undefined;
       },
       () => `${String(size)} Pods of the sample; the manager wrote:\n${dev.output}`,
@@ -95,7 +96,7 @@ describe("scaffold dev", { timeout: LIVENESS_MS }, () => {
     const correct = source(TYPES);
     writeFileSync(path.join(project.root, TYPES), correct.replace("motto?: string;", "motto?: ;"));
     await dev.waitFor(/guestbook_types\.ts:\d+:\d+/);
-    const guestbook = (await client.get(GUESTBOOK, KEY)) as Guestbook;
+    const guestbook = await client.get<Guestbook>(GUESTBOOK, KEY);
     await client.update({ ...guestbook, spec: { ...guestbook.spec, size: 3 } });
     expect((await served(3)).spec.size).toBe(3);
     expect(dev.count(/Starting manager/)).toBe(2);

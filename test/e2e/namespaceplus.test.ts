@@ -47,7 +47,7 @@ describe("a permission that has no marker", { timeout: LIVENESS_MS }, () => {
   const read = (file: string): string => readFileSync(path.join(project.root, file), "utf8");
   const write = (file: string, text: string): void => writeFileSync(path.join(project.root, file), text);
   const reason = async (): Promise<string | undefined> => {
-    const owner = (await client.get(NAMESPACEPLUS, KEY)) as WithConditions;
+    const owner = await client.get<WithConditions>(NAMESPACEPLUS, KEY);
     return owner.status?.conditions?.find(({ type }) => type === "Ready")?.reason;
   };
 

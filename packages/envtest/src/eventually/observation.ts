@@ -1,6 +1,6 @@
 import { type DeepReadonly, isNotFound } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import type { KindRef, ObjectKey, Reader } from "@kubescaffold/runtime";
+import type { KindRef, ObjectKey, Reader, Stored } from "@kubescaffold/runtime";
 
 /** The result of reading an object: the object, its absence, or an error. */
 export type Observation<T> =
@@ -14,7 +14,7 @@ export async function observe<T extends KubernetesObject>(
   kind: KindRef<T>,
   key: ObjectKey,
   signal: AbortSignal,
-): Promise<Observation<DeepReadonly<T>>> {
+): Promise<Observation<DeepReadonly<Stored<T>>>> {
   try {
     return { kind: "found", object: await reader.get(kind, key, { signal }) };
   } catch (error) {

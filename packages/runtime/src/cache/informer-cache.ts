@@ -9,7 +9,7 @@ import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
 import type { KindRef, LiveClient, ObjectKey, UnstructuredObject } from "../client/client.ts";
 import type { GetOptions, ListOptions } from "../client/options.ts";
-import type { CachedObject, ReadObject } from "../client/partial-object.ts";
+import type { ReadObject, Stored } from "../client/partial-object.ts";
 import { realClock, untilAborted, whenAborted } from "../clock/clock.ts";
 import type { Scope } from "../discovery/rest-mapping.ts";
 import { callSignal, withoutCallScope } from "../log/call-scope.ts";
@@ -54,23 +54,23 @@ class InformerCache implements Cache {
     kind: KindRef<T>,
     key: ObjectKey,
     given?: O,
-  ): Promise<CachedObject<T, O>> {
+  ): Promise<DeepReadonly<Stored<ReadObject<T, O>>>> {
     const options: GetOptions = given ?? {};
     const informers = await this.#readable(kind, options, `read ${kind.kind}`);
     const object = informers.get({ namespace: key.namespace ?? "", name: key.name });
     if (object === undefined) {
       throw await this.#notFound(kind, key);
     }
-    return object as CachedObject<T, O>;
+    return object as DeepReadonly<Stored<ReadObject<T, O>>>;
   }
 
   async list<T extends KubernetesObject = UnstructuredObject, const O extends ListOptions = ListOptions>(
     kind: KindRef<T>,
     given?: O,
-  ): Promise<ListOf<CachedObject<T, O>>> {
+  ): Promise<ListOf<DeepReadonly<Stored<ReadObject<T, O>>>>> {
     const options: ListOptions = given ?? {};
     const informers = await this.#readable(kind, options, `list ${kind.kind}`);
-    return listFrom(informers, kind, options) as ListOf<CachedObject<T, O>>;
+    return listFrom(informers, kind, options) as ListOf<DeepReadonly<Stored<ReadObject<T, O>>>>;
   }
 
   async getInformer<T extends KubernetesObject, const O extends GetInformerOptions = GetInformerOptions>(

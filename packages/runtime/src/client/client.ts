@@ -1,4 +1,4 @@
-import type { AppliesTo, GroupVersionKind } from "@kubescaffold/k8s";
+import type { DeepReadonly, AppliesTo, GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf, ReadonlyObject, Status } from "@kubescaffold/k8s/meta/v1";
 
 import type { RestMapper } from "../discovery/rest-mapping.ts";
@@ -15,7 +15,7 @@ import type {
   UpdateOptions,
   WatchOptions,
 } from "./options.ts";
-import type { CachedObject, ReadObject, WholeObject } from "./partial-object.ts";
+import type { ReadObject, Stored, WholeObject } from "./partial-object.ts";
 import type { Patch } from "./patch.ts";
 
 /**
@@ -84,13 +84,13 @@ export interface Reader {
     kind: KindRef<T>,
     key: ObjectKey,
     options?: O,
-  ): Promise<CachedObject<T, O>>;
+  ): Promise<DeepReadonly<Stored<ReadObject<T, O>>>>;
 
   /** Reads the objects of a kind; every item has its `apiVersion` and `kind`. */
   list<T extends KubernetesObject = UnstructuredObject, const O extends ListOptions = ListOptions>(
     kind: KindRef<T>,
     options?: O,
-  ): Promise<ListOf<CachedObject<T, O>>>;
+  ): Promise<ListOf<DeepReadonly<Stored<ReadObject<T, O>>>>>;
 }
 
 /** Reads objects from the server: each result belongs to the caller, who may change it. */
@@ -106,13 +106,13 @@ export type LiveGet = <T extends KubernetesObject = UnstructuredObject, const O 
   kind: KindRef<T>,
   key: ObjectKey,
   options?: O,
-) => Promise<ReadObject<T, O>>;
+) => Promise<Stored<ReadObject<T, O>>>;
 
 /** Reads the objects of a kind, which belong to the caller. */
 export type LiveList = <T extends KubernetesObject = UnstructuredObject, const O extends ListOptions = ListOptions>(
   kind: KindRef<T>,
   options?: O,
-) => Promise<ListOf<ReadObject<T, O>>>;
+) => Promise<ListOf<Stored<ReadObject<T, O>>>>;
 
 /**
  * Writes objects.
@@ -123,13 +123,16 @@ export type LiveList = <T extends KubernetesObject = UnstructuredObject, const O
  */
 export interface Writer {
   /** Creates an object. Fails: `isAlreadyExists` when an object of that name exists. */
-  create<T extends WholeObject>(object: T, options?: CreateOptions): Promise<T>;
+  create<T extends WholeObject>(object: T, options?: CreateOptions): Promise<Stored<T>>;
   /** Replaces an object, except its status if the kind has that subresource. Fails: `isConflict` when the object changed since it was read. */
-  update<T extends WholeObject>(object: T, options?: UpdateOptions): Promise<T>;
+  update<T extends WholeObject>(object: T, options?: UpdateOptions): Promise<Stored<T>>;
   /** Patches the object that has the name and namespace of the given one. */
-  patch<T extends ReadonlyObject>(object: T, patch: Patch, options?: PatchOptions): Promise<T>;
+  patch<T extends ReadonlyObject>(object: T, patch: Patch, options?: PatchOptions): Promise<Stored<T>>;
   /** Applies the fields of one field manager (server-side apply). Fails: `isConflict` when another field manager set other values. */
-  apply<T extends KubernetesObject>(configuration: T | ApplyConfiguration<T>, options?: ApplyOptions): Promise<T>;
+  apply<T extends KubernetesObject>(
+    configuration: T | ApplyConfiguration<T>,
+    options?: ApplyOptions,
+  ): Promise<Stored<T>>;
   /** Deletes an object; its finalizers may delay the deletion. */
   delete(object: ReadonlyObject, options?: DeleteOptions): Promise<void>;
   /** Deletes the matching objects of a kind in one request. */
@@ -145,11 +148,14 @@ export interface SubResourceWriter {
   /** Creates the subresource of an object from a body such as an eviction or a token request. Returns the server's response. */
   create<B extends ReadonlyObject>(object: ReadonlyObject, body: B, options?: SubResourceCreateOptions): Promise<B>;
   /** Replaces the subresource with that of the object, or with `body` of the options. */
-  update<T extends WholeObject>(object: T, options?: SubResourceUpdateOptions): Promise<T>;
+  update<T extends WholeObject>(object: T, options?: SubResourceUpdateOptions): Promise<Stored<T>>;
   /** Patches the subresource. */
-  patch<T extends ReadonlyObject>(object: T, patch: Patch, options?: PatchOptions): Promise<T>;
+  patch<T extends ReadonlyObject>(object: T, patch: Patch, options?: PatchOptions): Promise<Stored<T>>;
   /** Applies fields of the subresource (server-side apply). */
-  apply<T extends KubernetesObject>(configuration: T | ApplyConfiguration<T>, options?: ApplyOptions): Promise<T>;
+  apply<T extends KubernetesObject>(
+    configuration: T | ApplyConfiguration<T>,
+    options?: ApplyOptions,
+  ): Promise<Stored<T>>;
 }
 
 /**

@@ -25,7 +25,7 @@ import type {
   UpdateOptions,
   WatchOptions,
 } from "./options.ts";
-import { partialObject, type ReadObject, requireWhole, type WholeObject } from "./partial-object.ts";
+import { partialObject, type ReadObject, requireWhole, type Stored, type WholeObject } from "./partial-object.ts";
 import type { Patch } from "./patch.ts";
 import {
   acceptOf,
@@ -69,7 +69,7 @@ class ServerClient implements Omit<LiveClient, "get" | "list"> {
     kind: KindRef<T>,
     key: ObjectKey,
     given?: O,
-  ): Promise<ReadObject<T, O>> {
+  ): Promise<Stored<ReadObject<T, O>>> {
     const options: GetOptions = given ?? {};
     const answer = await this.#caller.call<T>("get", kind, {
       key,
@@ -80,13 +80,13 @@ class ServerClient implements Omit<LiveClient, "get" | "list"> {
         ...signalOf(options),
       },
     });
-    return (options.metadataOnly === true ? partialObject(answer, kind) : answer) as ReadObject<T, O>;
+    return (options.metadataOnly === true ? partialObject(answer, kind) : answer) as Stored<ReadObject<T, O>>;
   }
 
   async list<T extends KubernetesObject, O extends ListOptions>(
     kind: KindRef<T>,
     given?: O,
-  ): Promise<ListOf<ReadObject<T, O>>> {
+  ): Promise<ListOf<Stored<ReadObject<T, O>>>> {
     const options: ListOptions = given ?? {};
     const read = options.metadataOnly === true ? partialObject : withKind;
     const list = await this.#caller.list(
@@ -102,7 +102,7 @@ class ServerClient implements Omit<LiveClient, "get" | "list"> {
       },
       (item) => read(item as T, kind),
     );
-    return { ...list, items: list?.["items"] ?? [] } as ListOf<ReadObject<T, O>>;
+    return { ...list, items: list?.["items"] ?? [] } as ListOf<Stored<ReadObject<T, O>>>;
   }
 
   watch<T extends KubernetesObject, O extends WatchOptions>(
@@ -124,7 +124,7 @@ class ServerClient implements Omit<LiveClient, "get" | "list"> {
     });
   }
 
-  async create<T extends WholeObject>(object: T, options: CreateOptions = {}): Promise<T> {
+  async create<T extends WholeObject>(object: T, options: CreateOptions = {}): Promise<Stored<T>> {
     requireWhole(object, "create");
     const { namespace = "" } = object.metadata ?? {};
     return this.#caller.call("create", kindOf(object, "create"), {
@@ -134,7 +134,7 @@ class ServerClient implements Omit<LiveClient, "get" | "list"> {
     });
   }
 
-  async update<T extends WholeObject>(object: T, options: UpdateOptions = {}): Promise<T> {
+  async update<T extends WholeObject>(object: T, options: UpdateOptions = {}): Promise<Stored<T>> {
     requireWhole(object, "update");
     return this.#caller.callObject("update", object, {
       method: "PUT",
@@ -144,14 +144,14 @@ class ServerClient implements Omit<LiveClient, "get" | "list"> {
     });
   }
 
-  async patch<T extends ReadonlyObject>(object: T, patch: Patch, options: PatchOptions = {}): Promise<T> {
+  async patch<T extends ReadonlyObject>(object: T, patch: Patch, options: PatchOptions = {}): Promise<Stored<T>> {
     return this.#caller.callObject("patch", object, patchRequest(object, patch, options));
   }
 
   async apply<T extends KubernetesObject>(
     configuration: T | ApplyConfiguration<T>,
     options: ApplyOptions = {},
-  ): Promise<T> {
+  ): Promise<Stored<T>> {
     return this.#caller.callObject("apply", configuration, applyRequest(configuration, options));
   }
 

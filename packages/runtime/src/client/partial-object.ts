@@ -1,4 +1,4 @@
-import { apiVersionOf, type DeepReadonly, type GroupVersionKind } from "@kubescaffold/k8s";
+import { apiVersionOf, type GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import { PartialObjectError } from "./errors.ts";
@@ -25,15 +25,26 @@ export interface WholeObject extends ReadonlyObject {
   readonly [PARTIAL]?: never;
 }
 
-/** The type of an object that a call with these options returns. */
+/** What the metadata of each stored object has; the namespace depends on the kind. */
+export interface StoredMetadata {
+  /** The name of the object. */
+  readonly name: string;
+  /** Distinguishes the object from former and later ones of its name. */
+  readonly uid: string;
+  /** The version of the object, for comparisons and preconditions. */
+  readonly resourceVersion: string;
+}
+
+/** An object that a server has stored. Objects to write need none of its additional fields. */
+export type Stored<T extends ReadonlyObject> = T & {
+  /** The metadata, with the fields that a server adds. */
+  readonly metadata: StoredMetadata;
+};
+
+/** The type of an object that a call with these options receives; reads return it as `Stored`, and from a cache with `DeepReadonly`. */
 export type ReadObject<T extends KubernetesObject, O> = O extends { readonly metadataOnly: true }
   ? PartialObjectMetadata<T>
   : T;
-
-/** The type of an object that a call with these options returns, if it may be from a cache. */
-export type CachedObject<T extends KubernetesObject, O> = O extends { readonly metadataOnly: true }
-  ? DeepReadonly<PartialObjectMetadata<T>>
-  : DeepReadonly<T>;
 
 /** Returns the metadata of an object that the server sent, with the kind of the object and the mark. */
 export function partialObject(object: KubernetesObject, gvk: GroupVersionKind): PartialObjectMetadata {

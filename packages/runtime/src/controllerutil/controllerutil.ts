@@ -3,6 +3,7 @@ import type { KubernetesObject, OwnerReference, ReadonlyObject } from "@kubescaf
 
 import type { Client, KindRef } from "../client/client.ts";
 import type { CallOptions } from "../client/options.ts";
+import type { Stored } from "../client/partial-object.ts";
 import { mergeFrom } from "../client/patch.ts";
 import { signalOf } from "../client/requests.ts";
 import { untilAborted } from "../clock/clock.ts";
@@ -21,7 +22,7 @@ export interface Operation<T extends KubernetesObject> {
   /** The outcome. */
   readonly result: OperationResult;
   /** The object as the server stored it; if it is unchanged, that of the cache. */
-  readonly object: DeepReadonly<T>;
+  readonly object: DeepReadonly<Stored<T>>;
 }
 
 /**
@@ -92,7 +93,7 @@ export async function createOrPatch<T extends KubernetesObject>(
 }
 
 interface Change<T extends KubernetesObject> {
-  readonly existing: DeepReadonly<T>;
+  readonly existing: DeepReadonly<Stored<T>>;
   readonly wished: T;
   readonly options: SemanticOptions;
   readonly call: CallOptions;
@@ -125,7 +126,7 @@ async function findExisting<T extends KubernetesObject>(
   client: Client,
   object: T,
   call: CallOptions,
-): Promise<DeepReadonly<T> | undefined> {
+): Promise<DeepReadonly<Stored<T>> | undefined> {
   // With `create` the kind counts as typed, so that the cache serves the read.
   const kind: KindRef<T> = { ...gvkOf(object), create: () => object };
   try {
@@ -139,7 +140,7 @@ async function findExisting<T extends KubernetesObject>(
 }
 
 async function mutated<T extends KubernetesObject>(
-  object: T | DeepReadonly<T>,
+  object: T | DeepReadonly<Stored<T>>,
   mutate: Mutate<T>,
   call: CallOptions,
 ): Promise<T> {
@@ -153,8 +154,8 @@ async function mutated<T extends KubernetesObject>(
 }
 
 /** Returns an object that the server sent, as one that must not be changed. */
-function asReadonly<T extends KubernetesObject>(object: T): DeepReadonly<T> {
-  return object as DeepReadonly<T>;
+function asReadonly<T extends KubernetesObject>(object: Stored<T>): DeepReadonly<Stored<T>> {
+  return object as DeepReadonly<Stored<T>>;
 }
 
 function statusOf(object: ReadonlyObject): unknown {

@@ -2,6 +2,7 @@ import { type DeepReadonly, isNotFound, type Kind, type NamespacedName, Scaffold
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Reader } from "../client/client.ts";
+import type { Stored } from "../client/partial-object.ts";
 import { type Logger, messageOf } from "../log/logger.ts";
 
 /**
@@ -70,7 +71,7 @@ export function toReconciler<R>(reconciler: Reconciler<R> | ReconcileFunction<R>
  * controller-runtime: pkg/reconcile.ObjectReconciler
  */
 export type ObjectReconcileFunction<T extends KubernetesObject> = (
-  object: DeepReadonly<T>,
+  object: DeepReadonly<Stored<T>>,
   context: ReconcileContext,
 ) => Promise<ReconcileAnswer>;
 
@@ -93,7 +94,7 @@ export function asReconciler<T extends KubernetesObject>(options: ObjectReconcil
   const { client, kind, reconcile } = options;
   return {
     reconcile: async (request, context) => {
-      let object: DeepReadonly<T>;
+      let object: DeepReadonly<Stored<T>>;
       try {
         object = await client.get(kind, request, { signal: context.signal });
       } catch (error) {

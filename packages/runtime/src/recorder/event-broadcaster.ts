@@ -3,8 +3,7 @@ import { hostname } from "node:os";
 import { isAlreadyExists, isNotFound, ScaffoldError } from "@kubescaffold/k8s";
 import type { Event } from "@kubescaffold/k8s/events/v1";
 
-import type { Writer } from "../client/client.ts";
-import { raw } from "../client/patch.ts";
+import { type Patch, raw } from "../client/patch.ts";
 import { realClock, sleep, type Clock, type Timer } from "../clock/clock.ts";
 import { withoutCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
@@ -13,10 +12,18 @@ import { ConnectionError, RequestTimeoutError, ServerSilentError } from "../rest
 import { type EventRecorder, makeEventObject, microTime, seriesKey } from "./event-recorder.ts";
 import type { EventFilter } from "./spam-filter.ts";
 
+/** Writes events, as clients do; what the methods return is ignored. */
+export interface EventWriter {
+  /** Creates an event. */
+  create(event: Event): Promise<unknown>;
+  /** Patches an event. */
+  patch(event: Event, patch: Patch): Promise<unknown>;
+}
+
 /** Options of {@link createEventBroadcaster}. */
 export interface EventBroadcasterOptions {
   /** The client that writes the events. */
-  readonly client: Pick<Writer, "create" | "patch">;
+  readonly client: EventWriter;
   /** The clock of retries and series. Default: {@link realClock}. */
   readonly clock?: Clock;
   /** The logger of failed writes. Default: {@link log}. */

@@ -29,6 +29,7 @@ import {
   predicate,
   type Reader,
   source,
+  type Stored,
   type WatchingClient,
 } from "../../src/index.ts";
 
@@ -50,11 +51,11 @@ const TYPE_CHECK = {
 
 export async function cachedReads(client: Client, cache: Cache): Promise<unknown> {
   const deployment = await client.get(Deployment, KEY);
-  expectTypeOf(deployment).toEqualTypeOf<DeepReadonly<Deployment>>();
-  expectTypeOf(await client.list(Deployment)).toEqualTypeOf<ListOf<DeepReadonly<Deployment>>>();
-  expectTypeOf(await cache.get(Deployment, KEY)).toEqualTypeOf<DeepReadonly<Deployment>>();
+  expectTypeOf(deployment).toEqualTypeOf<DeepReadonly<Stored<Deployment>>>();
+  expectTypeOf(await client.list(Deployment)).toEqualTypeOf<ListOf<DeepReadonly<Stored<Deployment>>>>();
+  expectTypeOf(await cache.get(Deployment, KEY)).toEqualTypeOf<DeepReadonly<Stored<Deployment>>>();
   expectTypeOf((await client.get(Deployment, KEY, { metadataOnly: true })).metadata).toEqualTypeOf<
-    DeepReadonly<Deployment["metadata"]>
+    DeepReadonly<Stored<Deployment>["metadata"]>
   >();
   // @ts-expect-error -- a field
   deployment.metadata.labels = {};
@@ -75,10 +76,10 @@ export async function cachedReads(client: Client, cache: Cache): Promise<unknown
 export async function editableCopies(client: Client): Promise<void> {
   const deployment = await client.get(Deployment, KEY);
   const copy = editable(deployment);
-  expectTypeOf(copy).toEqualTypeOf<Deployment>();
-  expectTypeOf(editable(copy)).toEqualTypeOf<Deployment>();
+  expectTypeOf(copy).toEqualTypeOf<Stored<Deployment>>();
+  expectTypeOf(editable(copy)).toExtend<Stored<Deployment>>();
   const [item] = (await client.list(Deployment)).items;
-  if (item !== undefined) expectTypeOf(editable(item)).toEqualTypeOf<Deployment>();
+  if (item !== undefined) expectTypeOf(editable(item)).toEqualTypeOf<Stored<Deployment>>();
   if (deployment.spec !== undefined) expectTypeOf(editable(deployment.spec.template)).toHaveProperty("spec");
   for (const container of deployment.spec?.template.spec?.containers ?? []) {
     expectTypeOf(editable(container)).toEqualTypeOf<Container>();
@@ -88,9 +89,9 @@ export async function editableCopies(client: Client): Promise<void> {
 }
 
 export async function liveReads(live: LiveClient, manager: Manager): Promise<unknown> {
-  expectTypeOf(await live.get(Deployment, KEY)).toEqualTypeOf<Deployment>();
-  expectTypeOf(await live.list(Deployment)).toEqualTypeOf<ListOf<Deployment>>();
-  expectTypeOf(await manager.getApiReader().get(Deployment, KEY)).toEqualTypeOf<Deployment>();
+  expectTypeOf(await live.get(Deployment, KEY)).toEqualTypeOf<Stored<Deployment>>();
+  expectTypeOf(await live.list(Deployment)).toEqualTypeOf<ListOf<Stored<Deployment>>>();
+  expectTypeOf(await manager.getApiReader().get(Deployment, KEY)).toEqualTypeOf<Stored<Deployment>>();
   expectTypeOf(createClient({ server: "" })).toEqualTypeOf<LiveClient>();
   expectTypeOf(createClient({ server: "" }, { cache: { reader: live } })).toEqualTypeOf<WatchingClient>();
   expectTypeOf(manager.getClient()).toEqualTypeOf<Client>();
@@ -115,13 +116,13 @@ export async function writes(client: Client, recorder: EventRecorder): Promise<v
   expectTypeOf(objectKey(deployment).name).toEqualTypeOf<string>();
   const pod = Pod.create({ metadata: KEY, spec: { containers: [] } });
   expectTypeOf(controllerutil.setControllerReference(deployment, pod)).toEqualTypeOf<Pod>();
-  expectTypeOf(await client.create(pod)).toEqualTypeOf<Pod>();
-  expectTypeOf(await client.update(pod)).toEqualTypeOf<Pod>();
+  expectTypeOf(await client.create(pod)).toEqualTypeOf<Stored<Pod>>();
+  expectTypeOf(await client.update(pod)).toEqualTypeOf<Stored<Pod>>();
   const { object } = await controllerutil.createOrUpdate(client, pod, (current) => {
     expectTypeOf(current).toEqualTypeOf<Pod>();
     current.metadata.labels = { app: "web" };
   });
-  expectTypeOf(object).toEqualTypeOf<DeepReadonly<Pod>>();
+  expectTypeOf(object).toEqualTypeOf<DeepReadonly<Stored<Pod>>>();
   const metadata = await client.get(Deployment, KEY, { metadataOnly: true });
   // @ts-expect-error -- metadata only, also as a copy
   await client.update(editable(metadata));
@@ -156,7 +157,7 @@ export async function watches(manager: Manager, cache: Cache): Promise<void> {
       asReconciler({
         client: manager.getClient(),
         kind: Pod,
-        reconcile: async (pod) => void expectTypeOf(pod).toEqualTypeOf<Received>(),
+        reconcile: async (pod) => void expectTypeOf(pod).toEqualTypeOf<DeepReadonly<Stored<Pod>>>(),
       }),
     );
   source.kindMetadata<Pod>({
@@ -183,7 +184,7 @@ export async function watches(manager: Manager, cache: Cache): Promise<void> {
 
 export async function genericCode<T extends KubernetesObject>(client: Client, kind: KindRef<T>): Promise<T> {
   const object = await client.get(kind, KEY);
-  expectTypeOf(object.metadata.name).toEqualTypeOf<string | undefined>();
+  expectTypeOf(object.metadata.name).toEqualTypeOf<string>();
   const read: ReadonlyObject = object;
   await client.delete(read);
   return editable(object);

@@ -36,11 +36,11 @@ function setUp(answer: (write: Write, index: number) => Promise<void> = () => Pr
     hostname: "host",
     client: {
       create: async (object) => {
-        await write({ verb: "create", event: object as unknown as Event });
+        await write({ verb: "create", event: object });
         return object;
       },
       patch: async (object, patch) => {
-        await write({ verb: "patch", event: object as unknown as Event, body: patch.data(object) });
+        await write({ verb: "patch", event: object, body: patch.data(object) });
         return object;
       },
     },

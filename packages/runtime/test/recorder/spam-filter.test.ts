@@ -59,11 +59,11 @@ it("limits the events that a broadcaster creates, not the counts of repeated one
     filter: createEventSpamFilter({ burst: 2, clock }),
     client: {
       create: async (object) => {
-        written.push((object as unknown as Event).reason ?? "");
+        written.push(object.reason ?? "");
         return object;
       },
       patch: async (object) => {
-        written.push(`${(object as unknown as Event).reason ?? ""} again`);
+        written.push(`${object.reason ?? ""} again`);
         return object;
       },
     },
