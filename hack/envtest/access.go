@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -59,10 +62,34 @@ func bind(ctx context.Context, s *session, name string, subject rbacv1.Subject) 
 	if err := s.client.Create(ctx, role); err != nil {
 		return err
 	}
-	return s.client.Create(ctx, &rbacv1.RoleBinding{
+	binding := &rbacv1.RoleBinding{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace},
 		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "Role", Name: name},
 		Subjects:   []rbacv1.Subject{subject},
+	}
+	if err := s.client.Create(ctx, binding); err != nil {
+		return err
+	}
+	return untilAllowed(ctx, s, subject)
+}
+
+// kube-apiserver authorizes with informers, which receive roles and bindings later.
+func untilAllowed(ctx context.Context, s *session, subject rbacv1.Subject) error {
+	spec := authorizationv1.SubjectAccessReviewSpec{
+		ResourceAttributes: &authorizationv1.ResourceAttributes{Namespace: namespace, Verb: "list", Resource: "configmaps"},
+	}
+	switch subject.Kind {
+	case rbacv1.GroupKind:
+		spec.Groups = []string{subject.Name}
+	case rbacv1.ServiceAccountKind:
+		spec.User = "system:serviceaccount:" + subject.Namespace + ":" + subject.Name
+	default:
+		spec.User = subject.Name
+	}
+	return wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+		review := &authorizationv1.SubjectAccessReview{Spec: spec}
+		err := s.client.Create(ctx, review)
+		return review.Status.Allowed, err
 	})
 }
 

@@ -94,7 +94,13 @@ export { editable } from "./client/editable.ts";
 export * from "./client/errors.ts";
 export * from "./client/namespaced-client.ts";
 export * from "./client/options.ts";
-export type { PartialObjectMetadata, ReadObject, Stored, StoredMetadata, WholeObject } from "./client/partial-object.ts";
+export type {
+  PartialObjectMetadata,
+  ReadObject,
+  Stored,
+  StoredMetadata,
+  WholeObject,
+} from "./client/partial-object.ts";
 export type { JsonPatchStep, MergeFromOptions, Patch, PatchType } from "./client/patch.ts";
 export { type CallQuery, fieldSelectorOf, labelSelectorOf, selectionQuery, writeQuery } from "./client/requests.ts";
 export * from "./client/resource-clients.ts";

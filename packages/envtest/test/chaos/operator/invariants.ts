@@ -19,12 +19,11 @@ export async function lostUpdates(
     memberNames(fleet).map((name) => `${name}=${fleet.spec.value}@${fleet.metadata.uid ?? ""}`),
   );
   const storedMembers = members.map(
-    ({ metadata, data }) =>
-      `${metadata.name ?? ""}=${data?.["value"] ?? ""}@${metadata.ownerReferences?.[0]?.uid ?? ""}`,
+    ({ metadata, data }) => `${metadata.name}=${data?.["value"] ?? ""}@${metadata.ownerReferences?.[0]?.uid ?? ""}`,
   );
   const externals = secrets
-    .filter(({ metadata }) => metadata.name?.endsWith("-external") === true)
-    .map(({ metadata, data }) => `${metadata.name ?? ""}=${Buffer.from(data?.["value"] ?? "", "base64").toString()}`);
+    .filter(({ metadata }) => metadata.name.endsWith("-external"))
+    .map(({ metadata, data }) => `${metadata.name}=${Buffer.from(data?.["value"] ?? "", "base64").toString()}`);
   return [
     ...difference(
       "fleet",
