@@ -60,9 +60,9 @@ interface AnyFields {
 export const Guestbook: AnyFields & Kind<Guestbook> = defineKind<Guestbook>(GroupVersion, "Guestbook");
 
 export type GuestbookHub = Guestbook;
-export const GuestbookHub: typeof Guestbook = Guestbook;
+export const GuestbookHub: AnyFields & Kind<Guestbook> = defineKind<Guestbook>(GroupVersion, "GuestbookHub");
 export type RelayHub = Guestbook;
-export const RelayHub: Kind<Guestbook> = Guestbook;
+export const RelayHub: Kind<Guestbook> = defineKind<Guestbook>(GroupVersion, "RelayHub");
 export const SharedConfig: Kind<KubernetesObject> = defineKind(GroupVersion, "SharedConfig");
 
 export declare class GuestbookReconciler implements Reconciler {
