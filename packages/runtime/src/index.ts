@@ -168,6 +168,22 @@ export * as handler from "./handler/handler.ts";
 export type { Source, SourceContext } from "./source/source.ts";
 export * as source from "./source/sources.ts";
 export {
+  type DependentContext,
+  type DependentOptions,
+  dependent,
+  type Dependent,
+  type DependentObjects,
+  type Dependents,
+  type DesiredFields,
+} from "./dependents/dependent.ts";
+export {
+  type DependentsOptions,
+  dependentsReconciler,
+  type DependentsReconcilerOptions,
+} from "./dependents/dependents-reconciler.ts";
+export * from "./dependents/errors.ts";
+export type { DependentState, DependentStates, OwnerStatus } from "./dependents/owner-status.ts";
+export {
   type Defaulter,
   type DefaulterOptions,
   RefusalWithWarnings,
@@ -228,6 +244,7 @@ export type { Controller } from "./controller/queue-controller.ts";
 export {
   type ControllerBuilder,
   ControllerBuilderError,
+  type DependentsBuilder,
   newControllerManagedBy,
   type OwnsOptions,
   type WatchesOptions,

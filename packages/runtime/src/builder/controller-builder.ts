@@ -5,6 +5,9 @@ import type { KindRef } from "../client/client.ts";
 import type { PartialObjectMetadata } from "../client/partial-object.ts";
 import { type ControllerOptions, createController } from "../controller/controller.ts";
 import type { Controller } from "../controller/queue-controller.ts";
+import type { DependentObjects, Dependents } from "../dependents/dependent.ts";
+import type { DependentsOptions } from "../dependents/dependents-reconciler.ts";
+import { managedDependents, prepareDependents } from "../dependents/managed-dependents.ts";
 import { enqueueRequestForObject, type EventHandler } from "../handler/event-handler.ts";
 import { enqueueRequestsFromMapFunc, type MapFunction, requestsForOwners } from "../handler/handler.ts";
 import type { Logger } from "../log/logger.ts";
@@ -35,37 +38,37 @@ export interface OwnsOptions<T extends KubernetesObject> extends WatchesOptions<
  * @example
  * await newControllerManagedBy(mgr).for(Guestbook).owns(Deployment).complete(new GuestbookReconciler(mgr.getClient()));
  */
-export interface ControllerBuilder<R = Request> {
+export interface ControllerBuilder<R = Request, O extends KubernetesObject = KubernetesObject> {
   /** Reconciles the objects of a kind, once per builder; the kind is the default name of the controller. */
   for<T extends KubernetesObject>(
     this: ControllerBuilder,
     kind: KindRef<T>,
     options?: WatchesOptions<T>,
-  ): ControllerBuilder;
+  ): ControllerBuilder<Request, T>;
   /** Reconciles like {@link ControllerBuilder.for}, but watches only the metadata; see {@link ControllerBuilder.watchesMetadata}. */
   forMetadata<T extends KubernetesObject>(
     this: ControllerBuilder,
     kind: KindRef<T>,
     options?: WatchesOptions<PartialObjectMetadata<T>>,
-  ): ControllerBuilder;
+  ): ControllerBuilder<Request, T>;
   /** Reconciles the owner when an object of this kind changes. */
   owns<T extends KubernetesObject>(
-    this: ControllerBuilder,
+    this: ControllerBuilder<Request, O>,
     kind: KindRef<T>,
     options?: OwnsOptions<T>,
-  ): ControllerBuilder;
+  ): ControllerBuilder<Request, O>;
   /** Reconciles like {@link ControllerBuilder.owns}, but watches only the metadata; see {@link ControllerBuilder.watchesMetadata}. */
   ownsMetadata<T extends KubernetesObject>(
-    this: ControllerBuilder,
+    this: ControllerBuilder<Request, O>,
     kind: KindRef<T>,
     options?: OwnsOptions<PartialObjectMetadata<T>>,
-  ): ControllerBuilder;
+  ): ControllerBuilder<Request, O>;
   /** Reconciles the requests that a handler returns for the changes of a kind. */
   watches<T extends KubernetesObject>(
     kind: KindRef<T>,
     handler: EventHandler<T, R>,
     options?: WatchesOptions<T>,
-  ): ControllerBuilder<R>;
+  ): ControllerBuilder<R, O>;
   /**
    * Watches like {@link ControllerBuilder.watches}, but only the metadata: the handler and the predicates receive {@link PartialObjectMetadata}.
    *
@@ -77,21 +80,50 @@ export interface ControllerBuilder<R = Request> {
     kind: KindRef<T>,
     handler: EventHandler<PartialObjectMetadata<T>, R>,
     options?: WatchesOptions<PartialObjectMetadata<T>>,
-  ): ControllerBuilder<R>;
+  ): ControllerBuilder<R, O>;
   /** Adds a source; event filters do not apply to it. */
-  watchesRawSource(source: Source<R>): ControllerBuilder<R>;
+  watchesRawSource(source: Source<R>): ControllerBuilder<R, O>;
   /** Filters the events of all kinds; all filters must pass. */
-  withEventFilter(predicate: Predicate): ControllerBuilder<R>;
+  withEventFilter(predicate: Predicate): ControllerBuilder<R, O>;
   /** Sets the options of the controller; a later call replaces them. */
-  withOptions(options: Partial<ControllerOptions<R>>): ControllerBuilder<R>;
+  withOptions(options: Partial<ControllerOptions<R>>): ControllerBuilder<R, O>;
   /** Sets the function that returns the logger of the controller, or of a request. */
-  withLogConstructor(logConstructor: (request: R | undefined) => Logger): ControllerBuilder<R>;
+  withLogConstructor(logConstructor: (request: R | undefined) => Logger): ControllerBuilder<R, O>;
   /** Sets the name in logs and metrics. Default: the kind in lower case. */
-  named(name: string): ControllerBuilder<R>;
+  named(name: string): ControllerBuilder<R, O>;
+  /**
+   * Manages objects for each object of the controller's kind; the methods of the result complete the controller without a reconciler.
+   *
+   * Each reconcile applies the desired fields of the dependents with server-side apply, in the order of `dependsOn`, with the owner as their controller, and
+   * deletes objects that are no longer desired. Changes of the dependents reconcile the owner.
+   *
+   * Guarantees: nothing is written when nothing changed; only objects that the owner controls are deleted.
+   *
+   * @example
+   * await newControllerManagedBy(mgr).for(Guestbook).dependents({
+   *   config: dependent(ConfigMap, { desired: (owner) => ({ data: { size: String(owner.spec.size) } }) }),
+   * }).complete();
+   */
+  dependents<E extends DependentObjects>(
+    this: ControllerBuilder<Request, O>,
+    dependents: Dependents<O, E>,
+  ): DependentsBuilder<O, E>;
   /** Builds the controller and adds it to the manager. Fails: `ControllerBuilderError`, `ControllerNameTakenError`. */
   complete(reconciler: Reconciler<R> | ReconcileFunction<R>): Promise<void>;
   /** Builds the controller, adds it to the manager, and returns it. Fails: like {@link ControllerBuilder.complete}. */
   build(reconciler: Reconciler<R> | ReconcileFunction<R>): Promise<Controller<R>>;
+}
+
+/** Completes a controller with dependents; {@link ControllerBuilder.dependents} returns it. */
+export interface DependentsBuilder<O extends KubernetesObject, E extends DependentObjects> {
+  /**
+   * Builds the controller and adds it to the manager. It reads the scopes of the kinds from the API server.
+   *
+   * Fails: like {@link ControllerBuilder.complete}; `DependentNameError`, `DependentCycleError`, and `DependentObjectError` for cluster-scoped dependents of namespaced owners.
+   */
+  complete(options?: DependentsOptions<O, E>): Promise<void>;
+  /** Builds the controller, adds it to the manager, and returns it. Fails: like {@link DependentsBuilder.complete}. */
+  build(options?: DependentsOptions<O, E>): Promise<Controller>;
 }
 
 /**
@@ -109,7 +141,7 @@ type SourceFactory<R> = (filters: readonly Predicate[]) => Source<R>;
 type RequestConversion<R> = ((request: Request) => R) | undefined;
 
 /** The description of a controller, which a manager then builds. */
-export class DescribedController<R> implements ControllerBuilder<R> {
+export class DescribedController<R, O extends KubernetesObject = KubernetesObject> implements ControllerBuilder<R, O> {
   readonly #manager: Manager;
   readonly #convert: RequestConversion<R>;
   readonly #watches: SourceFactory<R>[] = [];
@@ -126,37 +158,37 @@ export class DescribedController<R> implements ControllerBuilder<R> {
     this.#convert = convert;
   }
 
-  for<T extends KubernetesObject>(kind: KindRef<T>, options: WatchesOptions<T> = {}): ControllerBuilder {
+  for<T extends KubernetesObject>(kind: KindRef<T>, options: WatchesOptions<T> = {}): ControllerBuilder<Request, T> {
     this.#watch(kindSource<T, R>, { kind, handler: this.#reconciles<T>(kind), options });
-    return this.#ofRequests();
+    return this.#ofRequests<T>();
   }
 
   forMetadata<T extends KubernetesObject>(
     kind: KindRef<T>,
     options: WatchesOptions<PartialObjectMetadata<T>> = {},
-  ): ControllerBuilder {
+  ): ControllerBuilder<Request, T> {
     this.#watch(kindMetadata<T, R>, { kind, handler: this.#reconciles<PartialObjectMetadata<T>>(kind), options });
-    return this.#ofRequests();
+    return this.#ofRequests<T>();
   }
 
-  owns<T extends KubernetesObject>(kind: KindRef<T>, options: OwnsOptions<T> = {}): ControllerBuilder {
+  owns<T extends KubernetesObject>(kind: KindRef<T>, options: OwnsOptions<T> = {}): ControllerBuilder<Request, O> {
     this.#watch(kindSource<T, R>, { kind, handler: this.#toOwner<T>(options), options });
-    return this.#ofRequests();
+    return this.#ofRequests<O>();
   }
 
   ownsMetadata<T extends KubernetesObject>(
     kind: KindRef<T>,
     options: OwnsOptions<PartialObjectMetadata<T>> = {},
-  ): ControllerBuilder {
+  ): ControllerBuilder<Request, O> {
     this.#watch(kindMetadata<T, R>, { kind, handler: this.#toOwner<PartialObjectMetadata<T>>(options), options });
-    return this.#ofRequests();
+    return this.#ofRequests<O>();
   }
 
   watches<T extends KubernetesObject>(
     kind: KindRef<T>,
     handler: EventHandler<T, R>,
     options: WatchesOptions<T> = {},
-  ): ControllerBuilder<R> {
+  ): ControllerBuilder<R, O> {
     return this.#watch(kindSource<T, R>, { kind, handler: () => handler, options });
   }
 
@@ -164,33 +196,39 @@ export class DescribedController<R> implements ControllerBuilder<R> {
     kind: KindRef<T>,
     handler: EventHandler<PartialObjectMetadata<T>, R>,
     options: WatchesOptions<PartialObjectMetadata<T>> = {},
-  ): ControllerBuilder<R> {
+  ): ControllerBuilder<R, O> {
     return this.#watch(kindMetadata<T, R>, { kind, handler: () => handler, options });
   }
 
-  watchesRawSource(source: Source<R>): ControllerBuilder<R> {
+  watchesRawSource(source: Source<R>): ControllerBuilder<R, O> {
     this.#watches.push(() => source);
     return this;
   }
 
-  withEventFilter(predicate: Predicate): ControllerBuilder<R> {
+  withEventFilter(predicate: Predicate): ControllerBuilder<R, O> {
     this.#filters.push(predicate);
     return this;
   }
 
-  withOptions(options: Partial<ControllerOptions<R>>): ControllerBuilder<R> {
+  withOptions(options: Partial<ControllerOptions<R>>): ControllerBuilder<R, O> {
     this.#options = options;
     return this;
   }
 
-  withLogConstructor(logConstructor: (request: R | undefined) => Logger): ControllerBuilder<R> {
+  withLogConstructor(logConstructor: (request: R | undefined) => Logger): ControllerBuilder<R, O> {
     this.#logConstructor = logConstructor;
     return this;
   }
 
-  named(name: string): ControllerBuilder<R> {
+  named(name: string): ControllerBuilder<R, O> {
     this.#name = name;
     return this;
+  }
+
+  dependents<E extends DependentObjects>(dependents: Dependents<O, E>): DependentsBuilder<O, E> {
+    const build = async (options: DependentsOptions<O, E> = {}): Promise<Controller> =>
+      await this.#buildWithDependents(dependents, options);
+    return { build, complete: async (options) => void (await build(options)) };
   }
 
   async complete(reconciler: Reconciler<R> | ReconcileFunction<R>): Promise<void> {
@@ -199,12 +237,38 @@ export class DescribedController<R> implements ControllerBuilder<R> {
 
   async build(reconciler: Reconciler<R> | ReconcileFunction<R>): Promise<Controller<R>> {
     this.#check(reconciler);
-    const name = this.#name === "" ? (this.#forKind?.kind.toLowerCase() ?? "") : this.#name;
+    const name = this.#controllerName();
     const controller = createController<R>(name, this.#manager, this.#controllerOptions(name, reconciler));
     for (const createSource of this.#watches) {
       await controller.watch(createSource([...this.#filters]));
     }
     return controller;
+  }
+
+  async #buildWithDependents<E extends DependentObjects>(
+    dependents: Dependents<O, E>,
+    options: DependentsOptions<O, E>,
+  ): Promise<Controller> {
+    if (this.#forKind === undefined) {
+      throw new ControllerBuilderError("dependents() needs for()", "call for() with the kind that owns the dependents");
+    }
+    const kind = this.#forKind as KindRef<O>;
+    const reconciler = managedDependents(this.#manager, {
+      fieldOwner: this.#controllerName(),
+      ...options,
+      kind,
+      dependents,
+    });
+    const builder = this.#ofRequests<O>();
+    this.#check(reconciler as unknown as Reconciler<R>);
+    for (const each of await prepareDependents(this.#manager, kind, dependents)) {
+      builder.owns(each);
+    }
+    return await builder.build(reconciler);
+  }
+
+  #controllerName(): string {
+    return this.#name === "" ? (this.#forKind?.kind.toLowerCase() ?? "") : this.#name;
   }
 
   #check(reconciler: Reconciler<R> | ReconcileFunction<R> | undefined): void {
@@ -249,8 +313,8 @@ export class DescribedController<R> implements ControllerBuilder<R> {
   }
 
   // Only the builder of a controller of requests has the methods that call this one.
-  #ofRequests(): ControllerBuilder {
-    return this as unknown as ControllerBuilder;
+  #ofRequests<T extends KubernetesObject>(): ControllerBuilder<Request, T> {
+    return this as unknown as ControllerBuilder<Request, T>;
   }
 
   #reconciles<O extends KubernetesObject>(kind: KindRef<KubernetesObject>): () => EventHandler<O, R> {
@@ -271,14 +335,14 @@ export class DescribedController<R> implements ControllerBuilder<R> {
     };
   }
 
-  #watch<T extends KubernetesObject, O extends KubernetesObject>(
-    toSource: (watch: WatchedKind<T> & HandledBy<O, R>) => Source<R>,
+  #watch<T extends KubernetesObject, E extends KubernetesObject>(
+    toSource: (watch: WatchedKind<T> & HandledBy<E, R>) => Source<R>,
     watch: {
       readonly kind: KindRef<T>;
-      readonly handler: () => EventHandler<O, R>;
-      readonly options: WatchesOptions<O>;
+      readonly handler: () => EventHandler<E, R>;
+      readonly options: WatchesOptions<E>;
     },
-  ): ControllerBuilder<R> {
+  ): ControllerBuilder<R, O> {
     const { kind, handler, options } = watch;
     this.#watches.push((filters) => {
       const predicates = [...filters, ...(options.predicates ?? [])];

@@ -114,6 +114,9 @@ COMPAT_VERSION_REMOVED\tA served version was removed\tServe the version until no
 COMPAT_VERSION_UNSERVED\tA served version is no longer served\tServe the version until no client uses it; \`+kubebuilder:deprecatedversion\` warns them
 CONTROLLER_ALREADY_OWNED\tA controller reference was set on an object that another controller owns\tUse another name for the object, or remove its controller reference first
 CONTROLLER_BUILDER_MISUSE\tA controller builder lacks a setting or has one twice\tFollow the hint
+CONTROLLER_DEPENDENT_CYCLE\tThe dependents of a controller depend on each other in a cycle\tRemove one of the names from \`dependsOn\`
+CONTROLLER_DEPENDENT_NAME\tThe name of a dependent is unknown or invalid, or when a dependent reads another one that it does not depend on\tFollow the hint
+CONTROLLER_DEPENDENT_OBJECT\tA dependent cannot be an object of its owner: its kind is cluster-scoped and the owner's is not, it has no namespace, it has another kind, or another dependent describes the same object\tFollow the hint
 CONTROLLER_FINALIZE\tFinalizers of an object failed; they stay on the object and run again\tFix the errors in the message
 CONTROLLER_FINALIZER_REGISTERED\tTwo finalizers were registered with the same key\tUse a different key for each
 CONTROLLER_INVALID_OWNER\tAn owner and its object are in different namespaces, or only the owner is namespaced\tClean up such objects with a finalizer instead of an owner reference
@@ -122,6 +125,7 @@ CONTROLLER_NAME_MISSING\tA controller was created without a name\tSet a name
 CONTROLLER_NAME_TAKEN\tTwo controllers in the process have the same name, so their metrics would collide\tSet names with \`named()\`, or set \`skipNameValidation\`
 CONTROLLER_NOT_OWNED\tAn owner reference to remove does not exist\tCheck with \`hasOwnerReference\` or \`hasControllerReference\` first
 CONTROLLER_OBJECT_RENAMED\t\`mutate\` of \`createOrUpdate\` or \`createOrPatch\` changed the name or namespace\tKeep both; use a separate call for another object
+CONTROLLER_OWNER_WITHOUT_CONDITIONS\tThe API server removed the condition \`Ready\` from the status of an owner, because its schema has no conditions\tDeclare \`conditions\` in the status of the kind and generate its CRD, or pass \`readyCondition: false\` to \`complete()\`
 CONTROLLER_RECONCILE_TIMEOUT\tA reconciliation exceeded \`reconciliationTimeoutMs\`; this is the abort reason of its signal, which calls of clients and caches obey\tIncrease the timeout, or pass the signal to other slow calls
 CONTROLLER_STARTED_TWICE\tA controller was started a second time\tStart it once, or let the manager start it
 CONTROLLER_SYNC_TIMEOUT\tA source did not sync within \`cacheSyncTimeoutMs\`; the message contains the kind and the last error\tCheck that the kind is installed and that the role has permission to list and watch it
