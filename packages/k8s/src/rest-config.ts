@@ -108,6 +108,11 @@ export interface RestConfig {
   readonly userAgent?: string;
   /** The URL of the proxy. */
   readonly proxyUrl?: string;
+  /**
+   * Does not ask for responses in gzip, which an API server compresses from 128 KiB on; watches are never compressed. Default: only for loopback
+   * addresses, where it costs more CPU time than it saves.
+   */
+  readonly disableCompression?: boolean;
   /** Timeout in milliseconds of requests other than watches. Default: 0, which means no timeout. */
   readonly timeoutMs?: number;
   /**

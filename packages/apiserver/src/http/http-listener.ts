@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, ServerResponse as Http
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 
 import type { ClientCertificate, ResponseSink, ServerRequest, ServerResponse } from "../request/server-request.ts";
 import { connectionPair } from "./connection-pair.ts";
@@ -41,6 +42,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+const compressed = promisify(gzip);
 const GZIP_FROM_BYTES = 128 * 1024;
 const LOOPBACK = "127.0.0.1";
 
@@ -285,19 +287,18 @@ async function send(answer: ServerResponse, exchange: Exchange, signal: AbortSig
     response.setHeader(name, typeof value === "string" ? encodeHeader(value) : value.map((item) => encodeHeader(item)));
   }
   if (typeof answer.body === "string" || answer.body instanceof Uint8Array) {
-    sendWhole(answer.body, exchange);
+    await sendWhole(answer.body, exchange);
   } else {
     response.flushHeaders();
     answer.body.start(sinkOf(response), signal);
   }
 }
 
-function sendWhole(content: string | Uint8Array, exchange: Exchange): void {
+async function sendWhole(content: string | Uint8Array, exchange: Exchange): Promise<void> {
   const { message, response } = exchange;
-  const accepts = message.headers["accept-encoding"];
   let body = typeof content === "string" ? Buffer.from(content, "utf8") : Buffer.from(content);
-  if (body.length > GZIP_FROM_BYTES && typeof accepts === "string" && accepts.includes("gzip")) {
-    body = gzipSync(body, { level: 1 });
+  if (body.length > GZIP_FROM_BYTES && acceptsGzip(message.headers["accept-encoding"])) {
+    body = await compressed(body, { level: 1 });
     response.setHeader("Content-Encoding", "gzip");
     response.setHeader("Vary", "Accept-Encoding");
   }
@@ -305,6 +306,11 @@ function sendWhole(content: string | Uint8Array, exchange: Exchange): void {
     response.setHeader("Content-Length", body.length);
   }
   exchange.end(message.method === "HEAD" || response.statusCode === 304 ? undefined : body);
+}
+
+// As kube-apiserver reads the header: without weights.
+function acceptsGzip(header: string | readonly string[] | undefined): boolean {
+  return asList(header).some((each) => each.split(",").some((coding) => coding.trim() === "gzip"));
 }
 
 function sinkOf(response: HttpResponse): ResponseSink {

@@ -16,6 +16,8 @@ export interface KubeconfigCluster {
   readonly "certificate-authority-data"?: string;
   /** The URL of the proxy. Default: the proxy of the environment variables. */
   readonly "proxy-url"?: string;
+  /** Does not ask the server for compressed responses. Default: false, except for loopback addresses. */
+  readonly "disable-compression"?: boolean;
   /** Extensions by name, such as the settings of an exec plugin. */
   readonly extensions?: readonly { readonly name: string; readonly extension: unknown }[];
 }

@@ -44,6 +44,7 @@ export async function restConfigOf(kubeconfig: Kubeconfig, contextName: string =
     credentials,
     impersonate: impersonationOf(user ?? {}),
     proxyUrl: cluster?.["proxy-url"] === "" ? undefined : cluster?.["proxy-url"],
+    disableCompression: cluster?.["disable-compression"],
   });
 }
 

@@ -233,6 +233,8 @@ const FAILURES: Readonly<Record<string, ConnectionFailure>> = {
   UND_ERR_SOCKET: "closed",
   UND_ERR_ABORTED: "closed",
   ERR_STREAM_PREMATURE_CLOSE: "closed",
+  // A compressed body that ends early.
+  Z_BUF_ERROR: "closed",
 };
 
 function failureOf(systemCode: string): ConnectionFailure {

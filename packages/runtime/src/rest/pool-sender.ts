@@ -5,6 +5,7 @@ import { checkServerIdentity } from "node:tls";
 import type { RestConfig, TlsConfig } from "@kubescaffold/k8s";
 import { type buildConnector, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from "undici";
 
+import { decompressed, textOf } from "./compressed-body.ts";
 import { InvalidRestConfigError } from "./errors.ts";
 import type { ClientCertificate, Sender, WireHeaders, WireRequest, WireResponse } from "./wire.ts";
 
@@ -27,11 +28,14 @@ export function createPoolSender(
   lookup: LookupFunction = resolve,
 ): Sender {
   const origin = originOf(config.server);
+  const isCompressed = !(config.disableCompression ?? isLoopback(new URL(origin).hostname));
   const requests = createDispatcher(config, { certificate, lookup, connections: REQUEST_CONNECTIONS });
   const streams = createDispatcher(config, { certificate, lookup, connections: null });
   return {
     send: (request) =>
-      send(request.isStream ? streams : requests, { origin, prefix: serverPath(config.server), request }),
+      request.isStream
+        ? send(streams, { origin, prefix: serverPath(config.server), request, isCompressed: false })
+        : send(requests, { origin, prefix: serverPath(config.server), request, isCompressed }),
     retire: async () => {
       await Promise.all([requests.close(), streams.destroy()]);
     },
@@ -107,18 +111,25 @@ interface Target {
   readonly origin: string;
   readonly prefix: string;
   readonly request: WireRequest;
+  /** Asks for a body in gzip. */
+  readonly isCompressed: boolean;
 }
 
-async function send(dispatcher: Dispatcher, { origin, prefix, request }: Target): Promise<WireResponse> {
+async function send(dispatcher: Dispatcher, { origin, prefix, request, isCompressed }: Target): Promise<WireResponse> {
   const response = await dispatcher.request({
     origin,
     path: `${prefix}${request.path}`,
     method: request.method,
-    headers: request.headers as Record<string, string | string[]>,
+    headers: {
+      ...(request.headers as Record<string, string | string[]>),
+      ...(isCompressed ? { "accept-encoding": "gzip" } : {}),
+    },
     body: request.body ?? null,
     signal: request.signal,
     bodyTimeout: request.bodyTimeoutMs,
   });
+  const isGzip = isCompressed && response.headers["content-encoding"] === "gzip";
+  const plain = isGzip ? await decompressed(response.body) : undefined;
   return {
     status: response.statusCode,
     header: (name) => {
@@ -126,9 +137,12 @@ async function send(dispatcher: Dispatcher, { origin, prefix, request }: Target)
       return typeof value === "string" ? value : value?.join(", ");
     },
     headers: () => response.headers as WireHeaders,
-    text: () => response.body.text(),
-    chunks: () => response.body as AsyncIterable<Uint8Array>,
-    discard: () => response.body.dump(),
+    text: () => (plain === undefined ? response.body.text() : textOf(plain)),
+    chunks: () => (plain ?? response.body) as AsyncIterable<Uint8Array>,
+    discard: async () => {
+      if (plain === undefined) await response.body.dump();
+      else plain.destroy();
+    },
   };
 }
 
