@@ -96,9 +96,22 @@ export const statefulSetRules: BuiltInRules = {
       setAbsent(ensureObject(claim, "status"), { phase: "Pending" });
     }
   },
+  prepareForCreate: (object) => dropMaxUnavailable(object),
+  prepareForUpdate: (object, old, { subresource }) => {
+    if (subresource === "" && rollingUpdateOf(old)?.["maxUnavailable"] === undefined) dropMaxUnavailable(object);
+  },
   validate: (object) => workloadErrors(object),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? statefulSetChangeErrors(object, old) : []),
 };
+
+function rollingUpdateOf(object: ApiObject): MutableJsonObject | undefined {
+  return objectIn(objectIn(objectIn(object, "spec"), "updateStrategy"), "rollingUpdate");
+}
+
+// Its feature gate is off by default.
+function dropMaxUnavailable(object: ApiObject): void {
+  delete rollingUpdateOf(object)?.["maxUnavailable"];
+}
 
 /** Rules of DaemonSets beyond their schema. */
 export const daemonSetRules: BuiltInRules = {
