@@ -22,6 +22,8 @@ import {
   serviceAccountController,
 } from "../controllers/service-account-controller.ts";
 import {
+  CLAIM_PROTECTION_CONTROLLER,
+  CLAIM_PROTECTION_RULES,
   CRON_JOB_CONTROLLER,
   CRON_JOB_CONTROLLER_RULES,
   DEPLOYMENT_CONTROLLER,
@@ -30,6 +32,8 @@ import {
   JOB_CONTROLLER_RULES,
   REPLICA_SET_CONTROLLER,
   REPLICA_SET_CONTROLLER_RULES,
+  STATEFUL_SET_CONTROLLER,
+  STATEFUL_SET_CONTROLLER_RULES,
   TTL_AFTER_FINISHED_CONTROLLER,
   TTL_AFTER_FINISHED_RULES,
 } from "../controllers/workload/workload-policies.ts";
@@ -44,7 +48,7 @@ export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
   clusterRoleAggregation,
 ];
 
-/** Returns the controllers that make deployments available and run Jobs and CronJobs: replica sets, pods, and a node that runs their containers at once. */
+/** Returns the controllers that make deployments and stateful sets available and run Jobs and CronJobs: replica sets, pods, and a node that runs their containers at once. */
 export function workloadControllers(containers: ContainerRuntime): readonly Factory<InProcessController>[] {
   return [
     lazyController(DEPLOYMENT_CONTROLLER, async () => {
@@ -54,6 +58,15 @@ export function workloadControllers(containers: ContainerRuntime): readonly Fact
     lazyController(REPLICA_SET_CONTROLLER, async () => {
       const { replicaSetController } = await import("../controllers/workload/replica-set-controller.ts");
       return replicaSetController;
+    }),
+    lazyController(STATEFUL_SET_CONTROLLER, async () => {
+      const { statefulSetController } =
+        await import("../controllers/workload/stateful-sets/stateful-set-controller.ts");
+      return statefulSetController;
+    }),
+    lazyController(CLAIM_PROTECTION_CONTROLLER, async () => {
+      const { claimProtection } = await import("../controllers/workload/claim-protection.ts");
+      return claimProtection;
     }),
     lazyController(JOB_CONTROLLER, async () => {
       const { jobController } = await import("../controllers/workload/jobs/job-controller.ts");
@@ -82,7 +95,9 @@ export const CONTROLLER_POLICIES: readonly ControllerPolicy[] = [
   { name: GARBAGE_COLLECTOR, rules: GARBAGE_COLLECTOR_RULES },
   { name: JOB_CONTROLLER, rules: JOB_CONTROLLER_RULES },
   { name: NAMESPACE_CONTROLLER, rules: NAMESPACE_CONTROLLER_RULES },
+  { name: CLAIM_PROTECTION_CONTROLLER, rules: CLAIM_PROTECTION_RULES },
   { name: REPLICA_SET_CONTROLLER, rules: REPLICA_SET_CONTROLLER_RULES },
   { name: SERVICE_ACCOUNT_CONTROLLER, rules: SERVICE_ACCOUNT_CONTROLLER_RULES },
+  { name: STATEFUL_SET_CONTROLLER, rules: STATEFUL_SET_CONTROLLER_RULES },
   { name: TTL_AFTER_FINISHED_CONTROLLER, rules: TTL_AFTER_FINISHED_RULES },
 ];

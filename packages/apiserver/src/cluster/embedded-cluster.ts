@@ -35,7 +35,7 @@ export interface EmbeddedClusterOptions {
   readonly clock?: Clock;
   /** Runs the controllers of namespaces, garbage collection, and service accounts. Default: true. */
   readonly lifecycleControllers?: boolean;
-  /** Simulates workloads: Deployments get Pods that become ready, Jobs and CronJobs run. Default: false. */
+  /** Simulates workloads: Deployments and StatefulSets get Pods that become ready, Jobs and CronJobs run. Default: false. */
   readonly workloadSimulation?: boolean;
   /** Finds the process that serves a Service, for webhooks that are configured by service. */
   readonly resolveService?: ServiceResolver;

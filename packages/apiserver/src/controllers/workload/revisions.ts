@@ -70,8 +70,19 @@ export const TEMPLATE_HASH_LABEL = "pod-template-hash";
 
 /** Returns a short name of a pod template; the same template always has the same, upstream's would differ in its letters. */
 export function templateHash(template: PodTemplateSpec): string {
-  const hash = fnv32a(JSON.stringify(sortKeys(template)));
+  return safeName(fnv32a(JSON.stringify(sortKeys(template))));
+}
+
+/** Spells a hash with letters and digits that make no words. */
+export function safeName(hash: number): string {
   return Array.from(String(hash), (digit) => SAFE_ALPHABET[digit.charCodeAt(0) % SAFE_ALPHABET.length]).join("");
+}
+
+/** Returns the hash FNV-1 of 32 bits of a text, by which upstream names revisions. */
+export function fnv32(text: string): number {
+  let hash = FNV_OFFSET;
+  for (const byte of Buffer.from(text)) hash = (Math.imul(hash, FNV_PRIME) ^ byte) >>> 0;
+  return hash;
 }
 
 /** Reports whether two templates are equal, the hash label aside. */

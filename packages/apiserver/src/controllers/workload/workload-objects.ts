@@ -9,6 +9,12 @@ export const DEPLOYMENTS = { group: "apps", version: "v1", resource: "deployment
 /** Where the objects of workloads are stored and served. */
 export const REPLICA_SETS = { group: "apps", version: "v1", resource: "replicasets" } as const;
 /** Where the objects of workloads are stored and served. */
+export const STATEFUL_SETS = { group: "apps", version: "v1", resource: "statefulsets" } as const;
+/** Where the objects of workloads are stored and served. */
+export const CONTROLLER_REVISIONS = { group: "apps", version: "v1", resource: "controllerrevisions" } as const;
+/** Where the objects of workloads are stored and served. */
+export const PERSISTENT_VOLUME_CLAIMS = { group: "", version: "v1", resource: "persistentvolumeclaims" } as const;
+/** Where the objects of workloads are stored and served. */
 export const CRON_JOBS = { group: "batch", version: "v1", resource: "cronjobs" } as const;
 /** Where the objects of workloads are stored and served. */
 export const JOBS = { group: "batch", version: "v1", resource: "jobs" } as const;

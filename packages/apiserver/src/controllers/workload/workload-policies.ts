@@ -27,6 +27,29 @@ export const REPLICA_SET_CONTROLLER_RULES: readonly ControllerRule[] = [
   { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
 ];
 
+/** Service account that the stateful set controller acts as. */
+export const STATEFUL_SET_CONTROLLER = "statefulset-controller";
+
+/** Permissions of the stateful set controller. */
+export const STATEFUL_SET_CONTROLLER_RULES: readonly ControllerRule[] = [
+  { apiGroups: ["apps"], resources: ["statefulsets"], verbs: ["get", "list", "watch"] },
+  { apiGroups: ["apps"], resources: ["statefulsets/status"], verbs: ["update"] },
+  { apiGroups: ["apps"], resources: ["statefulsets/finalizers"], verbs: ["update"] },
+  { apiGroups: [""], resources: ["pods"], verbs: ["create", "delete", "get", "list", "patch", "update", "watch"] },
+  { apiGroups: [""], resources: ["pods/finalizers"], verbs: ["update"] },
+  {
+    apiGroups: ["apps"],
+    resources: ["controllerrevisions"],
+    verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
+  },
+  {
+    apiGroups: [""],
+    resources: ["persistentvolumeclaims"],
+    verbs: ["create", "delete", "get", "list", "update", "watch"],
+  },
+  { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
+];
+
 /** Service account that the job controller acts as. */
 export const JOB_CONTROLLER = "job-controller";
 
@@ -62,5 +85,15 @@ export const CRON_JOB_CONTROLLER_RULES: readonly ControllerRule[] = [
   { apiGroups: ["batch"], resources: ["cronjobs/status"], verbs: ["update"] },
   { apiGroups: ["batch"], resources: ["cronjobs/finalizers"], verbs: ["update"] },
   { apiGroups: [""], resources: ["pods"], verbs: ["delete", "list", "watch"] },
+  { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
+];
+
+/** Service account that the controller acts as which keeps claims until no pod uses them. */
+export const CLAIM_PROTECTION_CONTROLLER = "pvc-protection-controller";
+
+/** Permissions of the controller that keeps claims until no pod uses them. */
+export const CLAIM_PROTECTION_RULES: readonly ControllerRule[] = [
+  { apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: ["get", "list", "update", "watch"] },
+  { apiGroups: [""], resources: ["pods"], verbs: ["get", "list", "watch"] },
   { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
 ];

@@ -1,0 +1,99 @@
+import { goJson, matchesLabelSelector } from "@kubescaffold/k8s";
+import type { ControllerRevision } from "@kubescaffold/k8s/apps/v1";
+import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
+import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1";
+
+import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
+import { CONTROLLER_REVISIONS, controllerOf, controllerReference } from "./workload-objects.ts";
+
+const STRATEGIC = "application/strategic-merge-patch+json";
+
+/** Contents of a revision: a strategic merge patch, which brings a pod template back. */
+export type RevisionData = NonNullable<ControllerRevision["data"]>;
+
+/** Returns the contents of the revision that keeps a pod template. */
+export function dataOf(template: PodTemplateSpec): RevisionData {
+  return { spec: { template: { ...template, $patch: "replace" } } } as unknown as RevisionData;
+}
+
+/** Returns the pod template that a revision keeps. */
+export function templateOf({ data }: ControllerRevision): PodTemplateSpec {
+  const { spec } = data as unknown as { readonly spec: { readonly template: PodTemplateSpec } };
+  const { $patch: _, ...template } = spec.template as PodTemplateSpec & { readonly $patch?: string };
+  return template;
+}
+
+/** Reports whether two revisions keep the same. */
+export function dataEquals(left: RevisionData | undefined, right: RevisionData | undefined): boolean {
+  return goJson(left) === goJson(right);
+}
+
+/** Lists the revisions that a selector chooses and that no other controller owns, by their number, then by their age. */
+export function revisionsOf(
+  { objects }: ServerContext,
+  owner: KubernetesObject,
+  selector: LabelSelector | undefined,
+): readonly ControllerRevision[] {
+  const revisions = objects.list(CONTROLLER_REVISIONS, owner.metadata.namespace) as unknown as ControllerRevision[];
+  return revisions
+    .filter((revision) => {
+      const uid = controllerOf(revision)?.uid;
+      const isFree = uid === undefined || uid === owner.metadata.uid;
+      return isFree && matchesLabelSelector(selector, revision.metadata.labels);
+    })
+    .toSorted(byRevision);
+}
+
+function byRevision(left: ControllerRevision, right: ControllerRevision): number {
+  const [{ creationTimestamp: a = "", name: c = "" }, { creationTimestamp: b = "", name: d = "" }] = [
+    left.metadata,
+    right.metadata,
+  ];
+  if (left.revision !== right.revision) return left.revision < right.revision ? -1 : 1;
+  if (a !== b) return a < b ? -1 : 1;
+  return c < d ? -1 : 1;
+}
+
+/** Returns the number of the next revision; the revisions ascend. */
+export function nextRevision(revisions: readonly ControllerRevision[]): number {
+  return (revisions.at(-1)?.revision ?? 0) + 1;
+}
+
+/** Gives a revision another number, as a rollback does. */
+export async function renumber(
+  client: InternalClient,
+  revision: ControllerRevision,
+  number: number,
+): Promise<ControllerRevision> {
+  if (revision.revision === number) return revision;
+  const { namespace = "", name = "" } = revision.metadata;
+  const target = { ...CONTROLLER_REVISIONS, namespace, name };
+  return (await client.update(target, { ...revision, revision: number } as never)) as unknown as ControllerRevision;
+}
+
+/** Makes an object the controller of revisions that have none. */
+export async function adoptRevisions(
+  client: InternalClient,
+  owner: KubernetesObject,
+  revisions: readonly ControllerRevision[],
+): Promise<void> {
+  for (const revision of revisions) {
+    if (controllerOf(revision) !== undefined) continue;
+    const { namespace = "", name = "", uid } = revision.metadata;
+    const body = { metadata: { uid, ownerReferences: [controllerReference(owner)] } };
+    await client.patch({ ...CONTROLLER_REVISIONS, namespace, name }, { contentType: STRATEGIC, body });
+  }
+}
+
+/** Deletes the oldest revisions that nothing uses any more, until at most `limit` of them are left. */
+export async function truncateRevisions(
+  client: InternalClient,
+  revisions: readonly ControllerRevision[],
+  { limit, live }: { readonly limit: number; readonly live: ReadonlySet<string> },
+): Promise<void> {
+  const unused = revisions.filter(({ metadata }) => !live.has(metadata.name ?? ""));
+  for (const { metadata } of unused.slice(0, Math.max(0, unused.length - limit))) {
+    const { namespace = "", name = "" } = metadata;
+    await client.delete({ ...CONTROLLER_REVISIONS, namespace, name });
+  }
+}

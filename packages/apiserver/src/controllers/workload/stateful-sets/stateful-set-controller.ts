@@ -1,0 +1,127 @@
+import { isInvalid, isNotFound, matchesLabelSelector, objectKey } from "@kubescaffold/k8s";
+import type { StatefulSet } from "@kubescaffold/k8s/apps/v1";
+import type { Pod } from "@kubescaffold/k8s/core/v1";
+
+import type { InProcessController, ServerContext } from "../../../pipeline/server-context.ts";
+import type { ApiObject } from "../../../storage/api-object.ts";
+import { keyOf, splitKey } from "../../../storage/object-key.ts";
+import type { StoreEvent } from "../../../storage/object-reader.ts";
+import type { KeyedWorker } from "../../keyed-worker.ts";
+import { controllerUser, storeController } from "../../store-controller.ts";
+import { adoptRevisions, revisionsOf } from "../controller-revisions.ts";
+import { eventWriter } from "../event-writer.ts";
+import {
+  controllerOf,
+  controllerReference,
+  PERSISTENT_VOLUME_CLAIMS,
+  PODS,
+  readStored,
+  STATEFUL_SETS,
+} from "../workload-objects.ts";
+import { STATEFUL_SET_CONTROLLER } from "../workload-policies.ts";
+import type { StatefulSetWork } from "./pod-control.ts";
+import { identityOf, revisionNameOf, untilAvailableMs } from "./stateful-pods.ts";
+import { currentRevisions, limitHistory } from "./stateful-revisions.ts";
+import { writeStatus } from "./stateful-set-status.ts";
+import { managePods } from "./stateful-set-sync.ts";
+
+const STRATEGIC = "application/strategic-merge-patch+json";
+
+/** Runs the pods of stateful sets: each has a name, a place in their order, and claims of its own. */
+export function statefulSetController(context: ServerContext): InProcessController {
+  const user = controllerUser(STATEFUL_SET_CONTROLLER);
+  const work: StatefulSetWork = {
+    context,
+    client: context.clientFor(user),
+    events: eventWriter(context, user, STATEFUL_SET_CONTROLLER),
+  };
+  return storeController({
+    name: STATEFUL_SET_CONTROLLER,
+    context,
+    watches: [STATEFUL_SETS, PODS, PERSISTENT_VOLUME_CLAIMS],
+    keysOf: (event) => keysOf(context, event),
+    initialKeys: () => context.objects.list(STATEFUL_SETS).map((object) => keyOf(objectKey(object))),
+    work: async (key, worker) => await syncStatefulSet(work, key, worker),
+  });
+}
+
+function keysOf(context: ServerContext, { groupResource, object, previous, kind }: StoreEvent): readonly string[] {
+  if (groupResource.resource === "statefulsets") return [keyOf(objectKey(object))];
+  const namespace = object.metadata.namespace ?? "";
+  if (groupResource.resource === "persistentvolumeclaims") {
+    // A pod may wait for the claim of an earlier one to go.
+    const owner = controllerOf(object);
+    const isOfPod = kind === "deleted" && owner?.kind === "Pod";
+    return isOfPod ? [keyOf({ namespace, name: identityOf({ metadata: owner } as unknown as Pod).parent })] : [];
+  }
+  return [...keysOfPod(context, object), ...(previous === undefined ? [] : keysOfOwner(previous))];
+}
+
+function keysOfOwner(pod: ApiObject): readonly string[] {
+  const owner = controllerOf(pod);
+  return owner?.kind === "StatefulSet" ? [keyOf({ namespace: pod.metadata.namespace ?? "", name: owner.name })] : [];
+}
+
+// A pod that nobody controls may be adopted.
+function keysOfPod({ objects }: ServerContext, pod: ApiObject): readonly string[] {
+  if (controllerOf(pod) !== undefined) return keysOfOwner(pod);
+  const sets = objects.list(STATEFUL_SETS, pod.metadata.namespace) as unknown as readonly StatefulSet[];
+  return sets
+    .filter(({ spec }) => matchesLabelSelector(spec?.selector, pod.metadata.labels))
+    .map((set) => keyOf(objectKey(set)));
+}
+
+async function syncStatefulSet(work: StatefulSetWork, key: string, worker: KeyedWorker): Promise<void> {
+  const set = readStored<StatefulSet>(work.context, STATEFUL_SETS, splitKey(key));
+  if (set === undefined) return;
+  const isGoing = set.metadata.deletionTimestamp !== undefined;
+  if (!isGoing) await adoptRevisions(work.client, set, revisionsOf(work.context, set, set.spec?.selector));
+  const pods = await claimPods(work, set);
+  const now = work.context.clock.now();
+  const history = revisionsOf(work.context, set, set.spec?.selector);
+  const revisions = await currentRevisions(work, set, history);
+  const { status, failure } = await managePods(work, set, { revisions, pods, now });
+  await writeStatus(work, set, status);
+  const live = [
+    ...pods.map((pod) => revisionNameOf(pod)),
+    revisions.current.metadata.name,
+    revisions.update.metadata.name,
+  ];
+  await limitHistory(work, set, { history, live: new Set(live.map((name) => name ?? "")) });
+  // The worker tries again later.
+  if (failure !== undefined) throw failure;
+  if (status.readyReplicas !== status.availableReplicas) {
+    const delays = pods.map((pod) => untilAvailableMs(pod, set, now)).filter((delayMs) => delayMs > 0);
+    const delayMs = Math.min(...delays, (set.spec?.minReadySeconds ?? 0) * 1000);
+    if (delayMs > 0) worker.addAfter(key, delayMs);
+  }
+}
+
+// Returns the pods of a set: it takes those that match and have no controller, and lets those go that no longer match.
+async function claimPods(work: StatefulSetWork, set: StatefulSet): Promise<readonly Pod[]> {
+  const claimed: Pod[] = [];
+  const isGoing = set.metadata.deletionTimestamp !== undefined;
+  for (const pod of work.context.objects.list(PODS, set.metadata.namespace) as unknown as readonly Pod[]) {
+    const owner = controllerOf(pod);
+    if (owner !== undefined && owner.uid !== set.metadata.uid) continue;
+    const isMember =
+      matchesLabelSelector(set.spec?.selector, pod.metadata.labels) && identityOf(pod).parent === set.metadata.name;
+    if (owner !== undefined && isMember) claimed.push(pod);
+    else if (isGoing || (owner === undefined && pod.metadata.deletionTimestamp !== undefined)) continue;
+    else if (owner !== undefined) await patchOwner(work, pod, { $patch: "delete", uid: owner.uid });
+    else if (isMember && (await patchOwner(work, pod, controllerReference(set)))) claimed.push(pod);
+  }
+  return claimed;
+}
+
+// Reports whether the pod still exists.
+async function patchOwner({ client }: StatefulSetWork, pod: Pod, reference: object): Promise<boolean> {
+  const body = { metadata: { uid: pod.metadata.uid, ownerReferences: [reference] } };
+  try {
+    await client.patch({ ...PODS, ...objectKey(pod) }, { contentType: STRATEGIC, body });
+    return true;
+  } catch (error) {
+    if (!isNotFound(error) && !isInvalid(error)) throw error;
+    return false;
+  }
+}
