@@ -19,6 +19,7 @@ const RUNTIME_TESTS = [
   "test/client/server",
   "test/client/wrappers-on-server",
   "test/client/apply",
+  "test/dependents/applied-on-server",
   "test/dependents/dependents-on-server",
   "test/manager/operator",
   "test/manager/two-clusters",

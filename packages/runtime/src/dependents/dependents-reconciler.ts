@@ -1,4 +1,4 @@
-import { type DeepReadonly, ignoreNotFound } from "@kubescaffold/k8s";
+import { type DeepReadonly, ignoreNotFound, objectKey } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Client, KindRef } from "../client/client.ts";
@@ -17,7 +17,7 @@ import {
   namedDependents,
 } from "./dependent.ts";
 import { DependentNameError } from "./errors.ts";
-import { deleteObsolete } from "./obsolete-objects.ts";
+import { deleteObsolete, findWritten, type WrittenObjects } from "./obsolete-objects.ts";
 import { type AnyState, type DependentStates, type OwnerStatus, OwnerStatusWriter } from "./owner-status.ts";
 
 /** Options of a controller with dependents. */
@@ -95,8 +95,9 @@ export class DependentsReconciler<O extends KubernetesObject, E extends Dependen
       return;
     }
     try {
-      const states = await this.#applyAll(owner, request, context);
-      await this.#deleteObsolete(owner, states);
+      const written = await this.#findWritten(owner);
+      const states = await this.#applyAll(owner, written, context);
+      await this.#deleteObsolete(owner, written, states);
       const given = Object.fromEntries([...states].map(([name, { state, object }]) => [name, { state, object }]));
       const status = await this.#options.status?.(owner, given as unknown as DependentStates<E>);
       await this.#status.write(owner, status ?? {}, [...states.values()]);
@@ -108,7 +109,7 @@ export class DependentsReconciler<O extends KubernetesObject, E extends Dependen
 
   async #applyAll(
     owner: DeepReadonly<Stored<O>>,
-    request: Request,
+    written: WrittenObjects,
     context: ReconcileContext,
   ): Promise<ReadonlyMap<string, AnyState>> {
     const states = new Map<string, AnyState>();
@@ -117,8 +118,12 @@ export class DependentsReconciler<O extends KubernetesObject, E extends Dependen
       const { name, dependsOn } = dependent;
       const waitsFor = dependsOn.filter((other) => ["notReady", "waiting"].includes(states.get(other)?.state ?? ""));
       const isNeeded = await dependent.reconcileWhen(owner, context);
-      if (!isNeeded || waitsFor.length > 0) {
-        states.set(name, { name, waitsFor, state: isNeeded ? "waiting" : "notDesired", object: undefined });
+      if (!isNeeded) {
+        states.set(name, { name, waitsFor: [], state: "notDesired", object: undefined });
+        continue;
+      }
+      if (waitsFor.length > 0) {
+        states.set(name, { name, waitsFor, state: "waiting", object: written.get(name)?.at(-1)?.object });
         continue;
       }
       const fields = await dependent.desired(owner, this.#contextOf(dependent, states, context));
@@ -127,7 +132,7 @@ export class DependentsReconciler<O extends KubernetesObject, E extends Dependen
           ? undefined
           : await applyDependent(
               { ...this.#options, dependent, owner, fields },
-              { taken, applied: this.#applied, request: keyOf(request) },
+              { taken, applied: this.#applied, request: keyOf(objectKey(owner)) },
             );
       states.set(name, { name, waitsFor, state: stateOf(dependent, object, owner), object });
     }
@@ -155,9 +160,27 @@ export class DependentsReconciler<O extends KubernetesObject, E extends Dependen
     };
   }
 
-  async #deleteObsolete(owner: DeepReadonly<Stored<O>>, states: ReadonlyMap<string, AnyState>): Promise<void> {
+  async #findWritten(owner: DeepReadonly<Stored<O>>): Promise<WrittenObjects> {
     const { client, fieldOwner } = this.#options;
-    const { metadata } = owner as ReadonlyObject;
+    const { metadata }: DeepReadonly<Stored<KubernetesObject>> = owner;
+    const { namespace, uid: ownerUid } = metadata;
+    const scope = namespace === undefined ? {} : { namespace };
+    // Waiting for the writes to all objects of the kind would slow down other workers.
+    const options = { ...scope, ...this.#selection(owner), disableReadYourWrites: true };
+    const kinds = this.#order.dependents.map(({ kind }) => kind);
+    return await findWritten(
+      { fieldOwner, ownerUid },
+      kinds,
+      async (kind) => (await client.list<KubernetesObject>(kind, options)).items,
+    );
+  }
+
+  async #deleteObsolete(
+    owner: DeepReadonly<Stored<O>>,
+    written: WrittenObjects,
+    states: ReadonlyMap<string, AnyState>,
+  ): Promise<void> {
+    const { client, fieldOwner } = this.#options;
     await deleteObsolete({
       client,
       fieldOwner,
@@ -166,14 +189,8 @@ export class DependentsReconciler<O extends KubernetesObject, E extends Dependen
         const found = states.get(name);
         return { name, dependsOn, kind, isWaiting: found?.state === "waiting", uid: found?.object?.metadata.uid };
       }),
-      ownerUid: metadata.uid,
-      list: async (kind) => {
-        const selection = this.#selection(owner);
-        const namespace = metadata.namespace === undefined ? {} : { namespace: metadata.namespace };
-        // Waiting for the writes to all objects of the kind would slow down other workers.
-        const options = { ...namespace, ...selection, disableReadYourWrites: true };
-        return (await client.list<KubernetesObject>(kind, options)).items;
-      },
+      ownerUid: owner.metadata.uid,
+      written,
     });
   }
 }

@@ -17,16 +17,66 @@ interface Evaluated extends Ordered {
   readonly uid: string | undefined;
 }
 
-/** The dependents of an owner, and how their objects are found. */
-export interface ObsoleteObjects {
-  readonly client: Client;
+/** An object that was written for a dependent. */
+interface WrittenObject {
+  readonly kind: KindRef<KubernetesObject>;
+  readonly object: AnyObject;
+}
+
+/** The objects that an owner controls by the names of the dependents that they were written for, the oldest first. */
+export type WrittenObjects = ReadonlyMap<string, readonly WrittenObject[]>;
+
+/** The objects of an owner that a controller wrote. */
+interface WrittenBy {
   readonly fieldOwner: string;
+  /** The UID of the owner. */
+  readonly ownerUid: string;
+}
+
+/** Finds the objects of kinds that an owner controls and that were written for dependents. */
+export async function findWritten(
+  by: WrittenBy,
+  kinds: Iterable<KindRef<KubernetesObject>>,
+  list: (kind: KindRef<KubernetesObject>) => Promise<readonly AnyObject[]>,
+): Promise<WrittenObjects> {
+  const found = new Map<string, WrittenObject[]>();
+  for (const kind of new Map([...kinds].map((each) => [`${each.group}/${each.kind}`, each])).values()) {
+    const objects = [...(await list(kind))];
+    for (const object of objects.toSorted(byAge)) {
+      const name = dependentOf(object, by);
+      if (name !== undefined) {
+        found.set(name, [...(found.get(name) ?? []), { kind, object }]);
+      }
+    }
+  }
+  return found;
+}
+
+function byAge(left: AnyObject, right: AnyObject): number {
+  const [one, other] = [left, right].map(({ metadata }) => metadata.creationTimestamp ?? "");
+  return (one ?? "") < (other ?? "") ? -1 : Number(one !== other);
+}
+
+/** Returns the name of the dependent for which an object of the owner was written. */
+function dependentOf(object: AnyObject, { fieldOwner, ownerUid }: WrittenBy): string | undefined {
+  const annotation = object.metadata.annotations?.[DEPENDENT_ANNOTATION] ?? "";
+  // The name of a field manager may have slashes.
+  const slash = annotation.lastIndexOf("/");
+  const isWritten = annotation.slice(0, slash) === fieldOwner && controllerUidOf(object) === ownerUid;
+  return isWritten ? annotation.slice(slash + 1) : undefined;
+}
+
+/** Returns the UID of the owner that controls an object. */
+export function controllerUidOf({ metadata }: DeepReadonly<KubernetesObject>): string | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid;
+}
+
+/** The dependents of an owner, and the objects that were written for them before. */
+export interface ObsoleteObjects extends WrittenBy {
+  readonly client: Client;
   readonly order: DependentOrder<Ordered>;
   readonly dependents: readonly Evaluated[];
-  /** The UID of the owner. */
-  readonly ownerUid: string | undefined;
-  /** Lists the objects of a kind, at least those that the owner controls. */
-  readonly list: (kind: KindRef<KubernetesObject>) => Promise<readonly AnyObject[]>;
+  readonly written: WrittenObjects;
 }
 
 /**
@@ -53,39 +103,20 @@ export async function deleteObsolete(scope: ObsoleteObjects): Promise<void> {
 
 /** Returns the objects that are no longer desired by the names of their dependents. */
 async function findObsolete(scope: ObsoleteObjects): Promise<ReadonlyMap<string, readonly AnyObject[]>> {
-  const kinds = new Map(scope.dependents.map(({ kind }) => [`${kind.group}/${kind.kind}`, kind]));
   const found = new Map<string, AnyObject[]>();
-  for (const kind of kinds.values()) {
-    for (const listed of await scope.list(kind)) {
-      if (obsoleteDependent(listed, scope) === undefined) {
-        continue;
-      }
-      // A list may lack own writes; a read of the object waits for them.
-      const object = await ignoreNotFound(scope.client.get<KubernetesObject>(kind, objectKey(listed)));
-      const name = object === undefined ? undefined : obsoleteDependent(object, scope);
-      if (object !== undefined && name !== undefined) {
-        found.set(name, [...(found.get(name) ?? []), object]);
-      }
+  const listed = [...scope.written].flatMap(([name, objects]) => objects.map((each) => ({ ...each, name })));
+  for (const { kind, object: former, name: formerName } of listed) {
+    if (isDesired(former, scope.dependents, formerName)) {
+      continue;
+    }
+    // A list may lack own writes; a read of the object waits for them.
+    const object = await ignoreNotFound(scope.client.get<KubernetesObject>(kind, objectKey(former)));
+    const name = object === undefined ? undefined : dependentOf(object, scope);
+    if (object !== undefined && name !== undefined && !isDesired(object, scope.dependents, name)) {
+      found.set(name, [...(found.get(name) ?? []), object]);
     }
   }
   return found;
-}
-
-/** Returns the dependent for which an object was written, if it is no longer desired. */
-function obsoleteDependent(object: AnyObject, scope: ObsoleteObjects): string | undefined {
-  const [manager, name] = (object.metadata.annotations?.[DEPENDENT_ANNOTATION] ?? "").split("/");
-  const isControlled = scope.ownerUid !== undefined && controllerUidOf(object) === scope.ownerUid;
-  return manager === scope.fieldOwner &&
-    name !== undefined &&
-    isControlled &&
-    !isDesired(object, scope.dependents, name)
-    ? name
-    : undefined;
-}
-
-/** Returns the UID of the owner that controls an object. */
-export function controllerUidOf({ metadata }: DeepReadonly<KubernetesObject>): string | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid;
 }
 
 // Another dependent may have taken the object over, and a stale cache still has the annotation of the former one.
@@ -99,10 +130,7 @@ async function deleteUnchanged(client: Client, object: AnyObject): Promise<void>
   if (deletionTimestamp !== undefined) {
     return;
   }
-  const preconditions = {
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
-  };
+  const preconditions = { uid, resourceVersion };
   // Jobs would orphan their Pods by default.
   await ignoreNotFound(client.delete(object, { preconditions, propagationPolicy: "Background" }));
 }

@@ -18,7 +18,7 @@ export type OwnerStatus<O> = O extends { status?: infer S } ? NonNullable<S> : n
 export interface DependentState<T extends KubernetesObject = KubernetesObject> {
   /** The state; a dependent that waits was not applied. */
   readonly state: "ready" | "notReady" | "waiting" | "notDesired";
-  /** The object; undefined if the dependent waits or is not desired. */
+  /** The object; undefined if there is none, or if it is not desired. The object of a dependent that waits may be outdated. */
   readonly object: DeepReadonly<Stored<T>> | undefined;
 }
 

@@ -9,6 +9,7 @@ import type { KindRef, ObjectKey } from "../../src/client/client.ts";
 import type { ListOptions } from "../../src/client/options.ts";
 import { dependent, type DependentObjects, type Dependents } from "../../src/dependents/dependent.ts";
 import { type DependentsOptions, dependentsReconciler } from "../../src/dependents/dependents-reconciler.ts";
+import type { DependentStates } from "../../src/dependents/owner-status.ts";
 import { Site, site, siteDefinition, siteDependents } from "./sample-owner.ts";
 
 const KEY = { namespace: "default", name: "one" };
@@ -233,6 +234,46 @@ describe("the reconciler of dependents", () => {
     expect((await client.list(ConfigMap)).items.map(({ metadata }) => metadata.name)).toEqual(["new"]);
   });
 
+  it("deletes objects of its own field manager, whose name may have slashes", async () => {
+    const { client } = setUp();
+    let isDesired = true;
+    const dependents = { config: dependent(ConfigMap, { desired: () => (isDesired ? {} : undefined) }) };
+    const reconcilers = ["example.com/a", "example.com/b"].map((fieldOwner) =>
+      dependentsReconciler({ client, kind: Site, dependents, fieldOwner }),
+    );
+    await reconcilers[0]?.reconcile(KEY, reconcileContext());
+    isDesired = false;
+    await reconcilers[1]?.reconcile(KEY, reconcileContext());
+    expect(await missing(client.get(ConfigMap, KEY))).toBe(false);
+    await reconcilers[0]?.reconcile(KEY, reconcileContext());
+    expect(await missing(client.get(ConfigMap, KEY))).toBe(true);
+  });
+
+  it("writes dependents of a cluster-scoped owner to the namespaces that it returns", async () => {
+    const metadata = { name: "owner" };
+    const client = createFakeClient({ objects: [Namespace.create({ metadata })] });
+    let namespaces = ["default", "kube-system"];
+    const dependents = Object.fromEntries(
+      ["first", "second"].map((name, index) => [
+        name,
+        dependent(ConfigMap, { desired: () => ({ metadata: { name, namespace: namespaces[index] ?? "" } }) }),
+      ]),
+    );
+    const options = { client, dependents, fieldOwner: "spaces", readyCondition: false };
+    const reconciler = dependentsReconciler({ ...options, kind: Namespace });
+    const placed = async () =>
+      (await client.list(ConfigMap)).items.map((each) => `${each.metadata.namespace ?? ""}/${each.metadata.name}`);
+    await reconciler.reconcile({ namespace: "", name: "owner" }, reconcileContext());
+    expect(await placed()).toEqual(["default/first", "kube-system/second"]);
+    namespaces = ["kube-system", "kube-system"];
+    await reconciler.reconcile({ namespace: "", name: "owner" }, reconcileContext());
+    expect(await placed()).toEqual(["kube-system/first", "kube-system/second"]);
+    namespaces = [];
+    await expect(reconciler.reconcile({ namespace: "", name: "owner" }, reconcileContext())).rejects.toThrow(
+      "it has no namespace, and its owner Namespace is cluster-scoped",
+    );
+  });
+
   it("deletes the object of a dependent that the controller no longer has", async () => {
     const { client, reconcile } = setUp();
     await reconcile();
@@ -401,6 +442,24 @@ describe("the status of an owner with dependents", () => {
     await reconcile();
     expect((await client.get(Site, KEY)).status).toMatchObject({ available: 2, conditions: [{ type: "Ready" }] });
     expect(await reconcile()).toEqual([]);
+  });
+
+  it("receives the object of a dependent that waits again", async () => {
+    let isReady = true;
+    const dependents = {
+      config: dependent(ConfigMap, { ready: () => isReady, desired: () => ({}) }),
+      secret: dependent(Secret, { dependsOn: ["config"], desired: () => ({}) }),
+    };
+    const seen: string[] = [];
+    const status = (_: unknown, { secret }: DependentStates<DependentObjects>) => {
+      seen.push(`${secret?.state ?? ""} ${secret?.object?.metadata.name ?? ""}`);
+      return {};
+    };
+    const { reconcile } = setUp(dependents, { options: { status } });
+    await reconcile();
+    isReady = false;
+    expect(await reconcile()).toEqual(["patch status"]);
+    expect(seen).toEqual(["ready one", "waiting one"]);
   });
 
   it("is not written for an owner that is deleted or does not exist", async () => {
