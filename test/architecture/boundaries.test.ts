@@ -134,7 +134,7 @@ const RUNTIME_LAYERS: readonly (readonly string[])[] = [
   ["manager"],
   ["controller"],
   ["builder"],
-  ["multi-cluster", "sharding"],
+  ["multi-cluster", "sharding", "operator"],
 ];
 
 // Inside the API server, in the same way; a folder below one of these belongs to it unless it has its own layer.

@@ -250,6 +250,7 @@ export {
   type WatchesOptions,
 } from "./builder/controller-builder.ts";
 export * from "./builder/webhook-builder.ts";
+export * from "./operator/operator.ts";
 export { type ClusterEngagement, type ClusterProvider, LOCAL_CLUSTER } from "./multi-cluster/cluster-provider.ts";
 export * from "./multi-cluster/cluster-list.ts";
 export type { ClusterHandler, ClusterRequest } from "./multi-cluster/cluster-request.ts";
