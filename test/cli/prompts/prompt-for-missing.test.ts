@@ -48,6 +48,26 @@ const TALKS: Readonly<Record<string, Talk>> = {
     ],
     same: "create api --group webapp --version v1 --kind Guestbook --make=false --resource --controller=false",
   },
+  "the version whose fields a further version starts with": {
+    before: [CREATE_API, V2],
+    line: "create api --group webapp --version v3 --kind Guestbook --make=false",
+    exchanges: [
+      ["Create Resource", enter],
+      ["Start with the fields of", `${down}${enter}`],
+      ["Create Controller [y/N]", enter],
+    ],
+    same: "create api --group webapp --version v3 --kind Guestbook --make=false --resource --from v1 --controller=false",
+  },
+  "the version whose fields a further version starts with, where none is wanted": {
+    before: [CREATE_API],
+    line: "create api --group webapp --version v3 --kind Guestbook --make=false",
+    exchanges: [
+      ["Create Resource", enter],
+      ["Start with the fields of", `${down}${enter}`],
+      ["Create Controller [Y/n]", `n${enter}`],
+    ],
+    same: "create api --group webapp --version v3 --kind Guestbook --make=false --resource --controller=false",
+  },
   "no types for a kind that Kubernetes has": {
     before: [],
     line: "create api --group apps --version v1 --kind Deployment --make=false",

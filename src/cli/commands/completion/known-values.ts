@@ -14,6 +14,7 @@ export interface Surroundings {
 const OF_RESOURCE: Readonly<Record<string, (resource: ProjectResource) => readonly string[]>> = {
   group: ({ group }) => (group === undefined ? [] : [group]),
   version: ({ version }) => [version],
+  from: ({ version, api }) => (api === undefined ? [] : [version]),
   kind: ({ kind }) => [kind],
   "controller-name": ({ controllers = [] }) => controllers.map(({ name }) => name),
 };

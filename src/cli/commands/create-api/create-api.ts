@@ -9,10 +9,12 @@ export const createApiCommand: Command = {
   description: [
     "Add an API: the types of a kind, its controller, or both. Without --resource and --controller, the command prompts for each if interactive;",
     "otherwise both are written. With --resource=false, the kind can be a built-in kind of Kubernetes.",
+    "With --from, the types and the sample are copies of those of another version, and a kind that has a controller gets no further one by default.",
   ].join("\n"),
   examples: [
     "scaffold create api --group webapp --version v1 --kind Guestbook",
     "scaffold create api --group webapp --version v1 --kind Guestbook --ssa",
+    "scaffold create api --group webapp --version v1 --kind Guestbook --from v1beta1",
     "scaffold create api --group apps --version v1 --kind Deployment --resource=false --controller",
     "scaffold create api --group webapp --version v1 --kind Guestbook --resource=false --controller-name guestbook-backup",
   ],
@@ -20,6 +22,7 @@ export const createApiCommand: Command = {
     ...GVK_FLAGS,
     { name: "resource", kind: "boolean", help: "write the types of the kind", default: "true" },
     { name: "controller", kind: "boolean", help: "write a controller for the kind", default: "true" },
+    { name: "from", kind: "string", help: "existing version of the kind whose fields the new version gets" },
     { name: "controller-name", kind: "string", help: "name of the controller, to add another for the kind" },
     ...EXTERNAL_API_FLAGS,
     {

@@ -6,6 +6,7 @@ import type { Answers, Asking } from "../../command.ts";
 import { kindFlags } from "../../flags/flag-values.ts";
 import { projectIn } from "../../prompts/prompt-for-resource.ts";
 import type { Asker } from "../../prompts/prompter.ts";
+import { versionsWithTypes } from "./copy-version.ts";
 
 /** Prompts for the missing values of `create api`: the kind, and kubebuilder's two questions. */
 export async function askForApi({ flags, cwd, ask }: Asking): Promise<Answers> {
@@ -48,14 +49,30 @@ const QUESTIONS = [
 async function askParts(ask: Asker, project: ProjectConfig, flags: FlagValues): Promise<FlagValues> {
   // A plugin that makes operators of an image writes both.
   if (flags["image"] !== undefined) return {};
-  const answers: Record<string, boolean> = {};
+  const answers: Record<string, boolean | string> = {};
   const isKnown = hasTypes(project, flags);
   for (const [name, question] of QUESTIONS) {
     if (flags[name] !== undefined) continue;
     const isSettled = name === "resource" && isKnown && flags["force"] !== true;
-    answers[name] = isSettled ? false : await ask.yesNo(question, name !== "resource" || !isForeign(project, flags));
+    const hasController = name === "controller" && typeof answers["from"] === "string";
+    const isWanted = isSettled
+      ? false
+      : await ask.yesNo(question, name === "resource" ? !isForeign(project, flags) : !hasController);
+    answers[name] = isWanted;
+    if (name === "resource" && isWanted) Object.assign(answers, await askSource(ask, project, flags));
   }
   return answers;
+}
+
+// A further version usually has most fields of an earlier one.
+async function askSource(ask: Asker, project: ProjectConfig, flags: FlagValues): Promise<FlagValues> {
+  const versions = versionsWithTypes(project, flags).filter(({ version }) => version !== flags["version"]);
+  if (flags["from"] !== undefined || versions.length === 0) return {};
+  const from = await ask.one<string | undefined>("Start with the fields of", [
+    ...versions.map(({ version }) => ({ value: version, label: version })),
+    { value: undefined, label: "an example" },
+  ]);
+  return from === undefined ? {} : { from };
 }
 
 function hasTypes(project: ProjectConfig, flags: FlagValues): boolean {

@@ -1,13 +1,14 @@
 import { checkCoreKind } from "../../../changes/check-core-kind.ts";
 import { installSteps, outputSteps } from "../../../changes/next-steps.ts";
 import { planApi } from "../../../project/plans/plan-api.ts";
-import { PROJECT_FILE, withResource } from "../../../project/project-config.ts";
+import { PROJECT_FILE, type ProjectConfig, withResource } from "../../../project/project-config.ts";
 import { namesOf } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command.ts";
 import { externalFlags, kindFlags, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { forgetApply, makeManifests } from "../../generating/make-manifests.ts";
 import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import { loadProject, withProjectSession, pluginsFor, runScaffolds } from "../../session/project-session.ts";
+import type { VersionCopy } from "./copy-version.ts";
 
 /** Adds an API to the project in the working folder. */
 export function runCreateApi(invocation: Invocation): Promise<number> {
@@ -15,8 +16,13 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, document } = loadProject(session);
-    const parts = partsOf(invocation);
-    const { resource, controllerName } = planApi(previous, { ...request, ...parts });
+    const copy = await copyOf(invocation, previous);
+    const parts = partsOf(invocation, copy?.hasController === true);
+    const { resource, controllerName } = planApi(previous, {
+      ...request,
+      ssa: request.ssa ?? copy?.source.api?.ssa,
+      ...parts,
+    });
     if (resource.core === true) await checkCoreKind(previous, resource);
     const planned = withResource(previous, resource);
     const { notes, project } = await runScaffolds({
@@ -34,6 +40,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
         force: request.force,
       },
     });
+    copy?.write(session.tree, project, resource);
     session.tree.update(PROJECT_FILE, () => document.print(project));
     const replaced = session.tree.replaced();
     await confirmReplacing(invocation, { actions: session.tree.actions(), paths: replaced, verb: "Replace" });
@@ -55,6 +62,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
         ...install,
         ...types,
         "npm run manifests && npm run generate    # or: make manifests generate, after every change of the types",
+        ...(copy?.nextSteps(resource) ?? []),
         ...outputs,
       ],
     });
@@ -76,7 +84,19 @@ function requestOf({ flags }: Invocation): Request {
   };
 }
 
-// At a terminal both were asked for; elsewhere both parts are written unless the flags say otherwise.
-function partsOf({ flags }: Invocation): { readonly resource: boolean; readonly controller: boolean } {
-  return { resource: switchFlag(flags, "resource") ?? true, controller: switchFlag(flags, "controller") ?? true };
+// At a terminal both were asked for; elsewhere both parts are written unless the flags say otherwise, or another version has the controller of the kind.
+function partsOf(
+  { flags }: Invocation,
+  hasController: boolean,
+): { readonly resource: boolean; readonly controller: boolean } {
+  return {
+    resource: switchFlag(flags, "resource") ?? true,
+    controller: switchFlag(flags, "controller") ?? !hasController,
+  };
+}
+
+async function copyOf(invocation: Invocation, project: ProjectConfig): Promise<VersionCopy | undefined> {
+  if (invocation.flags["from"] === undefined) return undefined;
+  const { planCopy } = await import("./copy-version.ts");
+  return planCopy(invocation, project);
 }

@@ -1,0 +1,130 @@
+import path from "node:path";
+
+import type { FileTree } from "../../../machinery/file-tree.ts";
+import type { FlagValues } from "../../../plugin/flag.ts";
+import { InvalidNameError, ResourceNotFoundError } from "../../../project/errors.ts";
+import { controllerNames } from "../../../project/plans/plan-controllers.ts";
+import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../../../project/project-config.ts";
+import { namesOf } from "../../../project/resource-names.ts";
+import type { Invocation } from "../../command.ts";
+import { kindFlags, textFlag } from "../../flags/flag-values.ts";
+
+/** The versions of a kind with types in the project, the last created first. */
+export function versionsWithTypes(project: ProjectConfig, flags: FlagValues): readonly ProjectResource[] {
+  const { group, kind } = kindFlags(flags);
+  return (project.resources ?? [])
+    .filter((each) => each.api !== undefined && (each.group ?? "") === group && each.kind === kind)
+    .toReversed();
+}
+
+/** The copy of a version's fields, as `--from` says. */
+export interface VersionCopy {
+  readonly source: ProjectResource;
+  /** Whether a version of the kind has a controller, so that the new one needs none. */
+  readonly hasController: boolean;
+  /** Replaces the types and the sample of the new version, as far as they belong to both. Fails: {@link ResourceNotFoundError}. */
+  readonly write: (tree: FileTree, project: ProjectConfig, resource: ProjectResource) => void;
+  /** Returns the command that adds the conversion. */
+  readonly nextSteps: (resource: ProjectResource) => readonly string[];
+}
+
+/** Plans the copy of the version that `--from` names. Fails: {@link InvalidNameError}, {@link ResourceNotFoundError}. */
+export function planCopy({ program, flags }: Invocation, project: ProjectConfig): VersionCopy {
+  refuseOtherTypes(flags);
+  const versions = versionsWithTypes(project, flags);
+  const source = sourceOf(flags, versions);
+  const controlled = versions.find((each) => controllerNames(each).length > 0);
+  return {
+    source,
+    hasController: controlled !== undefined,
+    write: (tree, planned, resource) => copyVersion(tree, planned, { source, resource }),
+    nextSteps: ({ group, version, kind }) => {
+      // The hub is the version that converts already, else the one with the controller, which works with the hub.
+      const hub = versions.find(({ webhooks }) => webhooks?.conversion === true) ?? controlled ?? source;
+      const named = `${group === undefined ? "" : ` --group ${group}`} --version ${hub.version} --kind ${kind}`;
+      const command = `${program.name} create webhook${named} --conversion --spoke ${version}`;
+      return [`${command}    # converts between ${hub.version} and ${version}`];
+    },
+  };
+}
+
+function refuseOtherTypes(flags: FlagValues): void {
+  if (flags["resource"] === false) {
+    throw new InvalidNameError("cannot use --from with --resource=false: it copies types", {
+      hint: "omit --from or --resource=false",
+    });
+  }
+  if (flags["image"] !== undefined) {
+    throw new InvalidNameError("cannot use --from with --image: the types are those of the image", {
+      hint: "omit --from or --image",
+    });
+  }
+}
+
+function sourceOf(flags: FlagValues, versions: readonly ProjectResource[]): ProjectResource {
+  const from = textFlag(flags, "from") ?? "";
+  const { version, kind } = kindFlags(flags);
+  if (from === version) {
+    throw new InvalidNameError(`cannot copy version ${from} to itself`, {
+      hint: "set --version to the new version, and --from to an existing one",
+    });
+  }
+  const source = versions.find((each) => each.version === from);
+  if (source !== undefined) return source;
+  throw new ResourceNotFoundError(`cannot copy the fields of ${kind}: no types found for version ${from}`, {
+    hint:
+      versions.length === 0
+        ? "the kind has no version with types; omit --from"
+        : `use one of its versions: ${versions.map((each) => each.version).join(", ")}`,
+  });
+}
+
+function copyVersion(
+  tree: FileTree,
+  project: ProjectConfig,
+  { source, resource }: { readonly source: ProjectResource; readonly resource: ProjectResource },
+): void {
+  const [from, to] = [namesOf(project, source), namesOf(project, resource)];
+  const types = `${from.apiFolder}/${from.kindLower}_types.ts`;
+  const text = tree.read(types);
+  if (text === undefined) {
+    throw new ResourceNotFoundError(`cannot copy the fields of ${source.kind}: ${types} does not exist`, {
+      hint: "omit --from, and copy the types by hand",
+    });
+  }
+  tree.update(`${to.apiFolder}/${to.kindLower}_types.ts`, () =>
+    withImportsFrom(withoutVersionMarkers(text), (file) =>
+      tree.exists(`${to.apiFolder}/${file}`)
+        ? `./${file}`
+        : path.posix.join("..", path.posix.basename(from.apiFolder), file),
+    ),
+  );
+  const sample = tree.read(`config/samples/${from.sampleName}`);
+  if (sample === undefined) return;
+  tree.update(`config/samples/${to.sampleName}`, () =>
+    sample.replaceAll(/(?<=^apiVersion: ["']?)[^\s"']+/gmu, (found) =>
+      found === groupVersionOf(source) ? groupVersionOf(resource) : found,
+    ),
+  );
+}
+
+function groupVersionOf(resource: ProjectResource): string {
+  return `${qualifiedGroupOf(resource)}/${resource.version}`;
+}
+
+// A kind has one storage version, and a new version is neither deprecated nor unserved.
+const VERSION_MARKER =
+  /^[ \t]*(?:\/\*\*|\*|\/\/)[ \t]*\+kubebuilder:(?:storageversion|deprecatedversion|unservedversion)\b.*\n/gmu;
+
+function withoutVersionMarkers(text: string): string {
+  return text.replaceAll(VERSION_MARKER, "");
+}
+
+const NEIGHBOR = /(?<=\bfrom )(?<quote>["'])\.\/(?<file>[^"']+)\k<quote>/gu;
+
+// Generated files belong to their version; others that the new version lacks stay where they are.
+function withImportsFrom(text: string, specifierOf: (file: string) => string): string {
+  return text.replaceAll(NEIGHBOR, (whole, quote: string, file: string) =>
+    file.startsWith("zz_generated.") ? whole : `${quote}${specifierOf(file)}${quote}`,
+  );
+}

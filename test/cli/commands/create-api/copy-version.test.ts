@@ -1,0 +1,135 @@
+import { rmSync } from "node:fs";
+
+import { readYaml } from "@kubescaffold/k8s/yaml";
+import { describe, expect, it } from "vitest";
+
+import { CREATE_API, INIT, runCommand, runCommands } from "../../../support/run-command.ts";
+import { readFiles, temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
+
+const V1ALPHA1 = CREATE_API.replace("v1", "v1alpha1");
+const V1 = `${CREATE_API} --from v1alpha1`;
+const TYPES = "api/v1alpha1/guestbook_types.ts";
+const SHARED = `import type { int32 } from "@kubescaffold/k8s";
+
+/** Port is a port of the guestbook. */
+export interface Port {
+  /**
+   * number of the port.
+   * +kubebuilder:validation:Minimum=1
+   */
+  number: int32;
+}
+`;
+
+// A project whose first version has fields, a type of a second file, and markers of one version alone.
+async function changedProject(): Promise<string> {
+  const root = temporaryFolder();
+  await runCommands(root, INIT, `${V1ALPHA1} --ssa`);
+  const types = readFiles(root)[TYPES] ?? "";
+  writeFiles(root, {
+    "api/v1alpha1/ports.ts": SHARED,
+    [TYPES]: types
+      .replace("import { GroupVersion }", 'import { type Port } from "./ports.ts";\nimport { GroupVersion }')
+      .replace(
+        "  foo?: string;",
+        "  foo: string;\n\n  /** ports of the guestbook. */\n  ports?: Port[];\n\n  theme?: Theme;",
+      )
+      .replace(
+        "/** GuestbookSpec",
+        '/** Theme is how it looks. */\nexport type Theme = "dark" | "light";\n\n/** GuestbookSpec',
+      )
+      .replace(
+        " * +kubebuilder:subresource:status",
+        ' * +kubebuilder:storageversion\n * +kubebuilder:deprecatedversion:warning="use v1"\n * +kubebuilder:subresource:status',
+      ),
+  });
+  const sample = "config/samples/webapp_v1alpha1_guestbook.yaml";
+  writeFiles(root, { [sample]: (readFiles(root)[sample] ?? "").replace("foo: example", "foo: mine") });
+  return root;
+}
+
+interface Definition {
+  readonly spec: {
+    readonly versions: readonly {
+      readonly name: string;
+      readonly storage: boolean;
+      readonly deprecated?: boolean;
+      readonly schema: { readonly openAPIV3Schema: object };
+    }[];
+  };
+}
+
+describe("create api --from", () => {
+  it("gives the new version the fields of the other one, so that their schemas are equal", async () => {
+    const root = await changedProject();
+    await runCommands(root, V1, "manifests");
+    const files = readFiles(root);
+    const { versions } = (readYaml(files["config/crd/bases/webapp.demo_guestbooks.yaml"] ?? "") as Definition).spec;
+    expect(versions.map(({ name, storage, deprecated = false }) => ({ name, storage, deprecated }))).toEqual([
+      { name: "v1", storage: false, deprecated: false },
+      { name: "v1alpha1", storage: true, deprecated: true },
+    ]);
+    expect(versions[0]?.schema).toEqual(versions[1]?.schema);
+    expect(JSON.stringify(versions[0]?.schema)).toContain('"theme"');
+    expect(files["api/v1/guestbook_types.ts"]).toContain('import { type Port } from "../v1alpha1/ports.ts";');
+    expect(files["api/v1/guestbook_types.ts"]).toContain('import { GroupVersion } from "./groupversion_info.ts";');
+    expect(files["config/samples/webapp_v1_guestbook.yaml"]).toBe(
+      files["config/samples/webapp_v1alpha1_guestbook.yaml"]?.replace("webapp.demo/v1alpha1", "webapp.demo/v1"),
+    );
+    expect(files["PROJECT"]?.match(/ssa: true/gu)).toHaveLength(2);
+  });
+
+  it("adds no further controller, and names the command for the conversion", async () => {
+    const root = await changedProject();
+    const { stdout } = await runCommand(root, V1);
+    expect(stdout).toContain(
+      "scaffold create webhook --group webapp --version v1alpha1 --kind Guestbook --conversion --spoke v1    # converts between v1alpha1 and v1\n",
+    );
+    expect(readFiles(root)["PROJECT"]?.match(/controller: true/gu)).toHaveLength(1);
+  });
+
+  it("adds the controller of a kind that has none, or that is asked for", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT, `${V1ALPHA1} --controller=false`, `${V1} --make=false`);
+    expect(readFiles(root)["PROJECT"]?.match(/controller: true/gu)).toHaveLength(1);
+    const other = temporaryFolder();
+    await runCommands(other, INIT, V1ALPHA1, `${V1} --controller --controller-name guestbook-v1 --make=false`);
+    expect(readFiles(other)["PROJECT"]).toContain("guestbook-v1");
+  });
+
+  it("is converted by the command that it names", async () => {
+    const root = await changedProject();
+    await runCommands(
+      root,
+      V1,
+      "create webhook --group webapp --version v1alpha1 --kind Guestbook --conversion --spoke v1",
+    );
+    expect(Object.keys(readFiles(root))).toContain("internal/webhook/v1alpha1/guestbook_webhook.ts");
+  });
+
+  it.each([
+    ["an unknown version", "--from v1beta9", "no types found for version v1beta9", "v1alpha1"],
+    ["the new version", "--from v1", "cannot copy version v1 to itself", "existing one"],
+    ["no types", "--from v1alpha1 --resource=false", "cannot use --from with --resource=false", "omit --from"],
+    ["a kind without versions", "--kind Other --from v1alpha1", "no types found", "omit --from"],
+  ])("is refused for %s, and writes nothing", async (_title, flags, message, hint) => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT, V1ALPHA1);
+    const before = readFiles(root);
+    const line = flags.includes("--kind") ? CREATE_API.replace(/ --kind \S+/u, "") : CREATE_API;
+    const { status, stderr } = await runCommand(root, `${line} ${flags}`);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(message) as string });
+    expect(stderr).toContain(hint);
+    expect(readFiles(root)).toEqual(before);
+  });
+
+  it("is refused where the types were moved", async () => {
+    const root = await changedProject();
+    const { [TYPES]: text = "" } = readFiles(root);
+    writeFiles(root, { "api/v1alpha1/other_types.ts": text });
+    rmSync(`${root}/${TYPES}`);
+    const { status, stderr } = await runCommand(root, V1);
+    expect(status).toBe(1);
+    expect(stderr).toContain(`${TYPES} does not exist`);
+  });
+});
