@@ -21,6 +21,7 @@ import { PATCH_ROWS } from "./patches.ts";
 import { RULE_ROWS } from "./rules.ts";
 import { SCHEMA_ROWS } from "./schemas.ts";
 import { APPLY_ROWS } from "./server-side-apply.ts";
+import { STATEFUL_SET_ROWS } from "./stateful-sets.ts";
 import { STATUS_DEFAULT_ROWS } from "./status-defaults.ts";
 import { UPDATE_AND_DELETE_ROWS } from "./update-and-delete.ts";
 import { WATCH_ROWS } from "./watches.ts";
@@ -53,5 +54,6 @@ export const ALL_ROWS: readonly Row[] = [
   ...CONTROLLER_ROWS,
   ...INGRESS_ROWS,
   ...JOB_ROWS,
+  ...STATEFUL_SET_ROWS,
   ...KUBECTL_ROWS,
 ].sort((a, b) => a.row - b.row);

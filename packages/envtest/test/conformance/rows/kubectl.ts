@@ -159,7 +159,14 @@ interface KubectlOfRow {
   readonly file: (name: string, value: unknown) => Promise<string>;
 }
 
-async function kubectlIn({ namespace, admin, note, cleanUp, kubectl: program }: RowContext): Promise<KubectlOfRow> {
+/** Returns what a row runs kubectl with. */
+export async function kubectlIn({
+  namespace,
+  admin,
+  note,
+  cleanUp,
+  kubectl: program,
+}: RowContext): Promise<KubectlOfRow> {
   const folder = await mkdtemp(path.join(tmpdir(), "kubescaffold-kubectl-"));
   cleanUp(() => rm(folder, { recursive: true, force: true }));
   const kubeconfig = path.join(folder, "config");
