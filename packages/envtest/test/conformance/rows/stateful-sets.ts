@@ -106,16 +106,16 @@ async function rolls(context: RowContext): Promise<void> {
   await noteStatus(context, "rolled: half", (status) => status["updatedReplicas"] === 2);
   await readyAs(context, "rolled-0", "main:2");
   await noteStatus(context, "rolled: all", isUpdated(2));
-  const [first] = await noteRevisions(context, "rolled", 2);
+  const [first] = await noteRevisions(context, "rolled: two revisions", 2);
   const path = `${sets(context)}/rolled`;
   await context.quietly({ method: "PATCH", path, body: first?.["data"], contentType: STRATEGIC });
   for (const name of ["rolled-1", "rolled-0"]) await readyAs(context, name, "main:1");
   await noteStatus(context, "rolled: back", isUpdated(2));
-  await noteRevisions(context, "rolled", 2);
+  await noteRevisions(context, "rolled: revisions after the way back", 2);
   await setImage(context, "rolled", "main:3");
   for (const name of ["rolled-1", "rolled-0"]) await readyAs(context, name, "main:3");
   await noteStatus(context, "rolled: to a third", isUpdated(2));
-  await noteRevisions(context, "rolled", 2);
+  await noteRevisions(context, "rolled: revisions after the third", 2);
 }
 
 async function stopsAtPartition(context: RowContext): Promise<void> {
@@ -147,26 +147,32 @@ async function keepsClaims(context: RowContext): Promise<void> {
   context.note("kept: the first volume", volumes?.[0]);
   await patchSet(context, "kept", { replicas: 1 });
   await noteStatus(context, "kept: one pod", (status) => status["replicas"] === 1);
-  await noteClaims(context, "kept", (claims) => claims.length === 2);
+  await noteClaims(context, "kept: claims that stay", (claims) => claims.length === 2);
   await noteEvents(context, "kept", 5);
   await patchSet(context, "kept", { persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete" } });
-  await noteClaims(context, "kept", ([claim]) => ownersOf(claim).length === 1);
+  await noteClaims(context, "kept: claims with an owner", ([claim]) => ownersOf(claim).length === 1);
 }
 
 async function deletesClaims(context: RowContext): Promise<void> {
   const persistentVolumeClaimRetentionPolicy = { whenScaled: "Delete", whenDeleted: "Delete" };
   await createReadySet(context, "gone", { volumeClaimTemplates: [CLAIM], persistentVolumeClaimRetentionPolicy });
-  await noteClaims(context, "gone", (claims) => claims.every((claim) => ownersOf(claim).length === 1));
+  await noteClaims(context, "gone: claims of the set", (claims) =>
+    claims.every((claim) => ownersOf(claim).length === 1),
+  );
   const path = `${pods(context)}/gone-1`;
   const held = { metadata: { finalizers: ["example.com/held"] } };
   await context.quietly({ method: "PATCH", path, body: held, contentType: MERGE });
   await patchSet(context, "gone", { replicas: 1 });
-  await noteClaims(context, "gone", ([, claim]) => ownersOf(claim)[0]?.["kind"] === "Pod");
+  await noteClaims(
+    context,
+    "gone: claims of the set and of a pod",
+    ([, claim]) => ownersOf(claim)[0]?.["kind"] === "Pod",
+  );
   const free = { metadata: { finalizers: null } };
   await context.quietly({ method: "PATCH", path, body: free, contentType: MERGE });
-  await noteClaims(context, "gone", (claims) => claims.length === 1);
+  await noteClaims(context, "gone: claims without those of the pod", (claims) => claims.length === 1);
   await context.quietly({ method: "DELETE", path: `${sets(context)}/gone` });
-  await noteClaims(context, "gone", (claims) => claims.length === 0);
+  await noteClaims(context, "gone: no claims", (claims) => claims.length === 0);
 }
 
 const CLAIM = {
@@ -266,13 +272,14 @@ async function noteStatus(context: RowContext, step: string, isWanted: (status: 
   context.note(step, objectOf(answer).status);
 }
 
-async function noteRevisions(context: RowContext, set: string, count: number): Promise<readonly KubeObject[]> {
+async function noteRevisions(context: RowContext, step: string, count: number): Promise<readonly KubeObject[]> {
+  const [set = ""] = step.split(":");
   const path = `/apis/apps/v1/namespaces/${context.namespace}/controllerrevisions?labelSelector=app=${set}`;
   const answer = await context.eventually({ path }, (list) => objectOf(list).items?.length === count);
   const numberOf = ({ revision }: KubeObject): number => Number(revision);
   const revisions = (objectOf(answer).items ?? []).toSorted((left, right) => numberOf(left) - numberOf(right));
   context.note(
-    `${set}: revisions`,
+    step,
     revisions.map(({ metadata: { name, labels, annotations, ownerReferences }, revision, data }) => {
       return { name, labels, annotations, ownerReferences, revision, data };
     }),
@@ -282,13 +289,14 @@ async function noteRevisions(context: RowContext, set: string, count: number): P
 
 async function noteClaims(
   context: RowContext,
-  set: string,
+  step: string,
   isWanted: (claims: readonly KubeObject[]) => boolean,
 ): Promise<void> {
+  const [set = ""] = step.split(":");
   const path = `/api/v1/namespaces/${context.namespace}/persistentvolumeclaims?labelSelector=app=${set}`;
   const answer = await context.eventually({ path }, (list) => isWanted(objectOf(list).items ?? []));
   context.note(
-    `${set}: claims`,
+    step,
     (objectOf(answer).items ?? []).map(({ metadata: { name, labels, ownerReferences, finalizers }, spec }) => {
       return { name, labels, ownerReferences, finalizers, spec };
     }),
