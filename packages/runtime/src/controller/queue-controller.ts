@@ -64,6 +64,9 @@ export interface QueueControllerOptions<R> {
   readonly logConstructor: (request: R | undefined) => Logger;
 }
 
+// controller-runtime writes the outcome of each reconcile at this verbosity, too.
+const OUTCOME_VERBOSITY = 5;
+
 // Synchronous reconcilers would starve timers, probes, and watches.
 const RUNS_PER_TURN = 64;
 
@@ -188,7 +191,8 @@ export class QueueController<R> implements Controller<R> {
   }
 
   async #runWorker(queue: RateLimitingQueue<R>, signal: AbortSignal): Promise<void> {
-    const controller = { ...this.#options, series: this.#series, queue };
+    const outcomeLog = this.#log.v(OUTCOME_VERBOSITY);
+    const controller = { ...this.#options, series: this.#series, queue, outcomeLog };
     for (
       let next = takeReady(queue) ?? (await take(queue));
       next !== undefined && !signal.aborted;
@@ -230,6 +234,8 @@ interface ReconcileRunOptions<R> {
   /** 0 means no limit. */
   readonly reconciliationTimeoutMs: number;
   readonly logConstructor: (request: R | undefined) => Logger;
+  /** Enabled if the outcomes of reconciles are logged. */
+  readonly outcomeLog: Logger;
 }
 
 /** One reconcile of a request. */
@@ -270,9 +276,11 @@ class ReconcileRun<R> {
         this.#handleError(error);
         return;
       }
-      series.time.observe((clock.monotonic() - startedAt) / 1000);
+      const durationMs = clock.monotonic() - startedAt;
+      series.time.observe(durationMs / 1000);
       endReconcileSpan(this.#span, { kind: "result", result: answer ?? {} });
       this.#handleResult(answer ?? {});
+      if (this.#options.outcomeLog.isEnabled()) this.#logOutcome(answer ?? {}, durationMs);
     } finally {
       queue.done(this.#taken.item);
       series.activeWorkers.value -= 1;
@@ -329,6 +337,13 @@ class ReconcileRun<R> {
     } else {
       this.#log.error(error, "reconciler error");
     }
+  }
+
+  #logOutcome({ requeueAfterMs = 0, requeue = false }: Result, durationMs: number): void {
+    this.#log.v(OUTCOME_VERBOSITY).info("reconciled", {
+      durationMs: Math.round(durationMs * 10) / 10,
+      ...(requeueAfterMs > 0 ? { requeueAfterMs } : requeue ? { requeue } : {}),
+    });
   }
 
   #handleResult(result: Result): void {

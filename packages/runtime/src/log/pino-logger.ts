@@ -32,7 +32,8 @@ export interface PinoLoggerOptions {
 export type TimeEncoding = "epoch" | "millis" | "nano" | "iso8601" | "rfc3339" | "rfc3339nano";
 
 /**
- * Creates a logger on pino: JSON lines with `level`, `ts`, `logger`, `msg`, `error`, and `stack`, as upstream controllers write them.
+ * Creates a logger on pino: JSON lines with `level`, `ts`, `logger`, `msg`, `error`, and `stack`, as upstream controllers write them. Lines with a verbosity
+ * above 1 have it as `v`.
  *
  * Kubernetes objects are written as their name and namespace, so that no secret is logged through a field.
  *
@@ -103,7 +104,11 @@ function timeText(encoding: TimeEncoding, time: Date, encoder: "json" | "console
 }
 
 function lineFields(record: LogRecord, stacks: NonNullable<PinoLoggerOptions["stacks"]>): Record<string, unknown> {
-  const fields: Record<string, unknown> = record.name === "" ? {} : { logger: record.name };
+  const fields: Record<string, unknown> = {
+    ...(record.name === "" ? {} : { logger: record.name }),
+    // The level is debug for all of them.
+    ...(record.verbosity > 1 ? { v: record.verbosity } : {}),
+  };
   for (const [name, value] of Object.entries(record.fields)) {
     fields[name] = loggable(value);
   }

@@ -77,6 +77,32 @@ function random(seed: number): () => number {
   };
 }
 
+describe("the log of a controller", () => {
+  it("has the outcome and the duration of each successful reconcile at verbosity 5", async () => {
+    const results: Readonly<Record<string, Result>> = {
+      done: {},
+      later: { requeueAfterMs: 5000 },
+      again: { requeue: true },
+    };
+    const { logger, queue } = await start(async ({ name }) => {
+      const result = results[name];
+      if (result === undefined) throw new Error("no result");
+      return result;
+    });
+    for (const name of [...Object.keys(results), "failing"]) queue.add(request(name));
+    await settle();
+    const outcomes = logger.records.filter(({ message }) => message === "reconciled");
+    expect(
+      outcomes.map(({ verbosity, fields }) => [verbosity, fields["name"], fields["requeueAfterMs"], fields["requeue"]]),
+    ).toEqual([
+      [5, "done", undefined, undefined],
+      [5, "later", 5000, undefined],
+      [5, "again", undefined, true],
+    ]);
+    expect(outcomes[0]?.fields).toMatchObject({ controller: "widget", namespace: "default", durationMs: 0 });
+  });
+});
+
 describe("a controller", () => {
   it("drops requests of its sources that it does not accept, and keeps its own requeues", async () => {
     const reconciled: string[] = [];
@@ -97,7 +123,8 @@ describe("a controller", () => {
 
   it("creates a logger only for a reconcile that logs, and a copy of the context has all its fields", async () => {
     const logged: (Request | undefined)[] = [];
-    const recording = createRecordingLogger();
+    // The outcomes of reconciles have a higher verbosity.
+    const recording = createRecordingLogger(1);
     const { queue } = await start(
       async ({ name }, context) => {
         const { signal, reconcileId, log } = { ...context };

@@ -68,6 +68,17 @@ describe("lines of pino", () => {
     expect(linesOf({ development: true }, write)).toHaveLength(3);
   });
 
+  it("the verbosity is in lines of which the level does not tell it", () => {
+    const lines = linesOf({ verbosity: 5 }, (logger) => {
+      logger.v(1).info("1");
+      logger.v(5).info("5");
+    });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.not.objectContaining({ v: expect.anything() }),
+      expect.objectContaining({ level: "debug", v: 5 }),
+    ]);
+  });
+
   it("development lines are for reading, with the stack below", () => {
     const lines = linesOf({ development: true }, (logger) => {
       logger.withName("a").error(new Error("x"), "failed", { key: "v" });
