@@ -15,6 +15,7 @@ export * from "./kind.ts";
 export { newLabelRequirement, type LabelOperator, type LabelRequirement } from "./label-requirement.ts";
 export * from "./label-selector.ts";
 export * from "./lossless-json.ts";
+export * from "./missing-permission.ts";
 export * from "./names.ts";
 export * from "./namespaced-name.ts";
 export * from "./new-status-error.ts";
