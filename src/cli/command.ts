@@ -60,6 +60,8 @@ export interface Command {
   readonly pluginCommand?: PluginCommand;
   /** The words after the command are its own: only `--help` is looked at. */
   readonly takesWords?: boolean;
+  /** The words after `--` are those of the program that it runs; there are no others. */
+  readonly takesProgramWords?: boolean;
   /** Works in the folder that it is started in; other commands work in the project that this folder is in. */
   readonly worksAnywhere?: boolean;
   /** Words may be between the flags: paths of what the command reads, or topics. */

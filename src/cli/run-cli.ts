@@ -63,7 +63,8 @@ function isHelp(command: Command, rest: readonly string[]): boolean {
 
 // The words after it are those of the program that the command runs.
 function beforeSeparator(command: Command, rest: readonly string[]): readonly string[] {
-  const separator = command.takesWords === true ? rest.indexOf("--") : -1;
+  const isSeparated = command.takesWords === true || command.takesProgramWords === true;
+  const separator = isSeparated ? rest.indexOf("--") : -1;
   return separator === -1 ? rest : rest.slice(0, separator);
 }
 

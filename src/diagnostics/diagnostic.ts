@@ -19,6 +19,9 @@ export interface Diagnostic {
   readonly sourceLine?: string;
 }
 
+/** A finding that can be printed, whose code may be that of another program. */
+export type PrintedDiagnostic = Omit<Diagnostic, "code"> & { readonly code: string };
+
 /** Makes an error that belongs to no place in a source, such as one about an argument. */
 export function errorWithoutPlace(problem: Required<Pick<Diagnostic, "code" | "message" | "hint">>): Diagnostic {
   return { severity: "error", ...problem, file: "", line: 0, column: 0 };
@@ -29,7 +32,7 @@ export function errorWithoutPlace(problem: Required<Pick<Diagnostic, "code" | "m
  *
  * Guarantees: no trailing line break; a diagnostic without a place begins with its severity.
  */
-export function renderDiagnostic(diagnostic: Diagnostic): string {
+export function renderDiagnostic(diagnostic: PrintedDiagnostic): string {
   const lines = [
     `${renderPlace(diagnostic)}${diagnostic.severity} ${diagnostic.code}: ${shorten(diagnostic.message)}`,
     ...renderSource(diagnostic),
@@ -39,7 +42,10 @@ export function renderDiagnostic(diagnostic: Diagnostic): string {
 }
 
 /** Renders diagnostics one after the other, with an empty line between two, and their files as they are to be shown. */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[], shown = (file: string): string => file): string {
+export function renderDiagnostics(
+  diagnostics: readonly PrintedDiagnostic[],
+  shown = (file: string): string => file,
+): string {
   const rendered = diagnostics.map((each) =>
     renderDiagnostic(each.file === "" ? each : { ...each, file: shown(each.file) }),
   );
@@ -66,7 +72,7 @@ function compareDiagnostics(left: Diagnostic, right: Diagnostic): number {
   return left.line - right.line || left.column - right.column;
 }
 
-function renderPlace({ file, line, column }: Diagnostic): string {
+function renderPlace({ file, line, column }: PrintedDiagnostic): string {
   if (file === "") return "";
   return line === 0 ? `${file} - ` : `${file}:${line}:${column} - `;
 }
@@ -75,7 +81,7 @@ function renderPlace({ file, line, column }: Diagnostic): string {
 const LONGEST_LINE = 500;
 const SHOWN_BEFORE = 60;
 
-function renderSource({ sourceLine, column, length = 1 }: Diagnostic): readonly string[] {
+function renderSource({ sourceLine, column, length = 1 }: PrintedDiagnostic): readonly string[] {
   if (sourceLine === undefined || column < 1) return [];
   const start = sourceLine.length > LONGEST_LINE ? Math.max(0, column - 1 - SHOWN_BEFORE) : 0;
   const line = sourceLine.slice(start, start + LONGEST_LINE);

@@ -8,6 +8,8 @@ export interface Flag {
   readonly default?: string;
   readonly isRequired?: boolean;
   readonly values?: readonly string[];
+  /** The value of a text flag that is written without one; a value then follows a `=`. */
+  readonly impliedValue?: string;
   /** Names files or folders, which shells then complete. */
   readonly isPath?: boolean;
 }

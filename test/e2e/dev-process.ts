@@ -16,8 +16,8 @@ export class DevProcess {
   #output = "";
   #hasEnded = false;
 
-  constructor(project: string) {
-    this.#child = spawn(process.execPath, [PROGRAM, "dev"], {
+  constructor(project: string, args: readonly string[] = []) {
+    this.#child = spawn(process.execPath, [PROGRAM, "dev", ...args], {
       cwd: project,
       env: userEnvironment(),
       stdio: ["ignore", "pipe", "pipe"],

@@ -154,3 +154,33 @@ it(
   },
   LIVENESS_MS,
 );
+
+it(
+  "scaffold dev prints events as lines of JSON, and passes flags to the manager",
+  async () => {
+    const project = copyExample();
+    onTestFinished(() => project.remove());
+    const dev = new DevProcess(project.root, ["--output", "json", "--", "--zap-log-level=info"]);
+    onTestFinished(() => dev.end());
+    await dev.waitFor(/"event":"manager-ready"/);
+    await dev.waitFor(/"source":"types","diagnostics":\[\]/);
+    const file = path.join(project.root, TYPES);
+    const correct = readFileSync(file, "utf8");
+    writeFileSync(file, correct.replace("/**\n   * size is", "motto?: ;\n\n  /**\n   * size is"));
+    await dev.waitFor(/"source":"generators","diagnostics":\[\{[^\n]*LOADER_SYNTAX/);
+    await dev.waitFor(/"event":"error","code":"CLI_GENERATE_FAILED"/);
+    writeFileSync(file, correct.replace("/**\n   * size is", "motto?: string;\n\n  /**\n   * size is"));
+    await dev.waitFor(/"event":"manager-ready"/, 2);
+    expect(await dev.interrupt()).toBe(0);
+    const lines = dev.output.trimEnd().split("\n");
+    const events = lines.map((line) => JSON.parse(line) as { readonly event: string; readonly level?: string });
+    expect(events.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(["server-ready", "sources-changed", "manifests-generated", "manifests-applied", "log"]),
+    );
+    expect(events.filter(({ level }) => level === "debug")).toEqual([]);
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: "sources-changed", files: ["api/v1/guestbook_types.ts"] }),
+    );
+  },
+  LIVENESS_MS,
+);

@@ -35,7 +35,7 @@ export function parseFlags(
   }
   const values = namedValues(parser, flags);
   const takesWords = command.takesWords === true || command.takesInputs !== undefined;
-  if (!takesWords && parser.args.length > 0) {
+  if (!takesWords && parser.args.length > programWords(command, args)) {
     throw new InvalidFlagError(`unexpected argument "${parser.args[0] ?? ""}" for ${name}`, {
       hint: "pass values with flags: --name value",
     });
@@ -43,12 +43,19 @@ export function parseFlags(
   return { flags: values, words: parser.args };
 }
 
+// Commander returns words before and after the separator in one list.
+function programWords({ takesProgramWords = false }: Command, args: readonly string[]): number {
+  const separator = takesProgramWords ? args.indexOf("--") : -1;
+  return separator === -1 ? 0 : args.length - separator - 1;
+}
+
 // `--kind --plural x` is a value that was forgotten, which would be read as a kind of the name --plural.
 function requireValues(args: readonly string[], flags: readonly Flag[]): void {
   const known = new Set(
     flags.flatMap(({ name, kind }) => [`--${name}`, ...(kind === "boolean" ? [`--no-${name}`] : [])]),
   );
-  const valued = new Set(flags.filter(({ kind }) => kind !== "boolean").map(({ name }) => `--${name}`));
+  const needsValue = ({ kind, impliedValue }: Flag): boolean => kind !== "boolean" && impliedValue === undefined;
+  const valued = new Set(flags.filter(needsValue).map(({ name }) => `--${name}`));
   for (let index = 0; index < args.length && args[index] !== "--"; index += 1) {
     const flag = args[index] ?? "";
     if (!valued.has(flag)) continue;
@@ -87,6 +94,7 @@ function optionFor(flag: Flag): Option {
 }
 
 function textOption(flag: Flag): Option {
+  if (flag.impliedValue !== undefined) return new Option(`--${flag.name} [value]`).preset(flag.impliedValue);
   const option = new Option(`--${flag.name} <value>`);
   return flag.values === undefined ? option : option.choices(flag.values);
 }

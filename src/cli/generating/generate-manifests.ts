@@ -30,6 +30,8 @@ export interface GenerateRequest {
   readonly usesCache?: boolean;
   /** The caches of earlier runs of this process, so that only what changed is read again. */
   readonly caches?: ProcessCaches;
+  /** Receives the findings, none included; printed on standard error unless given. */
+  readonly report?: (diagnostics: readonly Diagnostic[]) => void;
 }
 
 /**
@@ -47,7 +49,9 @@ export async function planGenerated(
     ? placeOptions(result.diagnostics, request)
     : [...result.diagnostics, ...dealWithStaleCrds(request, result)];
   const diagnostics = isStrict ? found.map((each): Diagnostic => ({ ...each, severity: "error" })) : found;
-  if (diagnostics.length > 0) {
+  if (request.report !== undefined) {
+    request.report(diagnostics);
+  } else if (diagnostics.length > 0) {
     const shown = renderDiagnostics(diagnostics, (file) => shownPath(invocation, file));
     invocation.terminal.writeError(`${shown}\n`);
   }

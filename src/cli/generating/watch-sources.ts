@@ -5,12 +5,18 @@ import { watch } from "chokidar";
 /** The folders of a project that hold its sources. */
 export const SOURCE_FOLDERS: readonly string[] = ["api", "cmd", "internal"];
 
+/** Is called with the files that have changed. */
+type OnChange = (files: readonly string[]) => Promise<void>;
+
 /** A watch that runs until it is closed. */
 export interface SourceWatch {
   /** Waits until changes are seen; what is read from then on is not older than what is missed. */
   readonly ready: Promise<void>;
-  /** Calls back from now on when sources have changed, are new or are gone, and once for those that were since the watch is ready. */
-  readonly begin: (onChange: () => Promise<void>) => void;
+  /**
+   * Calls back from now on when sources have changed, are new or are gone, and once for those that were since the watch is ready. The files are absolute
+   * paths, sorted.
+   */
+  readonly begin: (onChange: OnChange) => void;
   /** Ends the watch, and waits for what it has started. */
   readonly close: () => Promise<void>;
 }
@@ -31,13 +37,14 @@ export function watchSources(root: string, folders: readonly string[], files: re
     ignoreInitial: true,
     ignored: (file, stats) => !named.has(file) && !mayHoldSources(path.relative(root, file), stats?.isFile() === true),
   })
-    .on("all", (event) => {
+    .on("all", (event, file) => {
       // Folders count by what is in them; the output of a run may be a new one.
-      if (event === "add" || event === "change" || event === "unlink") calls.note();
+      if (event === "add" || event === "change" || event === "unlink") calls.note(path.resolve(root, file));
     })
     .on("raw", (_, name, details) => {
       // A second change of a file within 50 ms is only detected here.
-      if (isSource(rawPath(name, details))) calls.note();
+      const file = rawPath(name, details);
+      if (isSource(file)) calls.note(path.resolve(root, file));
     });
   return {
     ready: new Promise((resolve) => watcher.on("ready", () => resolve())),
@@ -52,21 +59,19 @@ export function watchSources(root: string, folders: readonly string[], files: re
 
 /** Calls back some time after changes were noted, never twice at a time. */
 class SettledCalls {
-  #onChange: (() => Promise<void>) | undefined;
+  readonly #changed = new Set<string>();
+  #onChange: OnChange | undefined;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  #isDirty = false;
 
-  note(): void {
-    this.#isDirty = true;
-    if (this.#onChange === undefined || this.#running !== undefined) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#run(this.#onChange), SETTLE_MS);
+  note(file: string): void {
+    this.#changed.add(file);
+    this.#schedule();
   }
 
-  begin(onChange: () => Promise<void>): void {
+  begin(onChange: OnChange): void {
     this.#onChange = onChange;
-    if (this.#isDirty) this.note();
+    if (this.#changed.size > 0) this.#schedule();
   }
 
   async end(): Promise<void> {
@@ -75,12 +80,19 @@ class SettledCalls {
     await this.#running;
   }
 
-  #run(onChange: (() => Promise<void>) | undefined): void {
+  #schedule(): void {
+    if (this.#onChange === undefined || this.#running !== undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#run(this.#onChange), SETTLE_MS);
+  }
+
+  #run(onChange: OnChange | undefined): void {
     if (onChange === undefined) return;
-    this.#isDirty = false;
-    this.#running = onChange().finally(() => {
+    const files = [...this.#changed].toSorted();
+    this.#changed.clear();
+    this.#running = onChange(files).finally(() => {
       this.#running = undefined;
-      if (this.#isDirty) this.note();
+      if (this.#changed.size > 0) this.#schedule();
     });
   }
 }

@@ -98,7 +98,8 @@ function flagTable(flags: readonly Flag[]): string {
   return ["| Flag | Value | Default | |", "|---|---|---|---|", ...rows].join("\n");
 }
 
-function valueOf({ kind, values }: Flag): string {
+function valueOf({ kind, values, impliedValue }: Flag): string {
+  if (impliedValue !== undefined) return `${kind}, optional (\`${impliedValue}\`)`;
   if (values !== undefined) return values.map((value) => `\`${value}\``).join(", ");
   return kind;
 }

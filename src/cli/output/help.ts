@@ -57,7 +57,7 @@ function flagLines(command: Command, flags: readonly Flag[]): readonly string[] 
 function flagName(command: Command, flag: Flag): string {
   const short = flag.name === "help" && command.takesWords !== true ? "-h, " : "    ";
   const type = { boolean: "", string: " string", list: " strings", integer: " int", number: " float" }[flag.kind];
-  return `${short}--${flag.name}${type}`;
+  return `${short}--${flag.name}${flag.impliedValue === undefined ? type : `[=${type.trim()}]`}`;
 }
 
 function flagHelp(flag: Flag): string {

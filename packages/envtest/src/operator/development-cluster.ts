@@ -25,6 +25,8 @@ export interface DevelopmentClusterOptions {
   readonly port?: number;
   /** Simulates the Pods of workloads. Default: true. */
   readonly workloads?: boolean;
+  /** The namespace of the operator. Default: that of `config/default`. */
+  readonly namespace?: string;
   /** The clock of the server and of the renewal of tokens. Default: the system clock. */
   readonly clock?: Clock;
 }
@@ -59,7 +61,7 @@ export interface DevelopmentCluster {
  * Fails: NotAnOperatorError for a folder without a project, StatusError when the server refuses a manifest; nothing is left running then.
  */
 export async function startDevelopmentCluster(options: DevelopmentClusterOptions): Promise<DevelopmentCluster> {
-  const operator = await readOperatorManifests(options.projectDirectory);
+  const operator = await readOperatorManifests(options.projectDirectory, options.namespace);
   const { clock = realClock } = options;
   const cluster = createEmbeddedCluster({ clock, workloadSimulation: options.workloads !== false });
   try {
@@ -96,7 +98,7 @@ async function prepare(
     ),
     managerUser: `system:serviceaccount:${account.namespace}:${account.name}`,
     webhooks: install.webhooks,
-    update: async () => await installProject(install, await readOperatorManifests(projectDirectory)),
+    update: async () => await installProject(install, await readOperatorManifests(projectDirectory, options.namespace)),
     stop: async () => {
       stopRenewals();
       await cluster.close();

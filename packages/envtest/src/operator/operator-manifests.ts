@@ -22,11 +22,11 @@ export interface OperatorManifests {
 const CLUSTER_SCOPED = new Set(["ClusterRole", "ClusterRoleBinding", "Namespace"]);
 
 /**
- * Reads `config/rbac` of a project and sets names and namespaces like kustomize does for `config/default`.
+ * Reads `config/rbac` of a project and sets names and namespaces like kustomize does for `config/default`, or for another namespace.
  *
  * Fails: {@link NotAnOperatorError} when a manifest is missing or invalid.
  */
-export async function readOperatorManifests(projectDirectory: string): Promise<OperatorManifests> {
+export async function readOperatorManifests(projectDirectory: string, namespace?: string): Promise<OperatorManifests> {
   const settings = await readKustomization(path.join(projectDirectory, "config", "default"));
   const rbacFolder = path.join(projectDirectory, "config", "rbac");
   const { resources = [] } = await readKustomization(rbacFolder);
@@ -35,7 +35,7 @@ export async function readOperatorManifests(projectDirectory: string): Promise<O
   ).flat();
   const naming: Naming = {
     prefix: settings.namePrefix ?? "",
-    namespace: settings.namespace ?? "default",
+    namespace: namespace ?? settings.namespace ?? "default",
     renamed: new Set(objects.map((object) => `${object.kind}/${object.metadata.name ?? ""}`)),
   };
   const rbac = objects.map((object) => rename(object, naming));

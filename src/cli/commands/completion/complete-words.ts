@@ -57,7 +57,8 @@ export async function completeWords(vocabulary: Vocabulary, words: readonly stri
       : matching(await valuesWith(flag, `--${flag.name}=`), typed);
   }
   if (typed.startsWith("-")) return matching(flagCandidates(flags, before), typed);
-  const flag = flags.find((each) => each.kind !== "boolean" && `--${each.name}` === before.at(-1));
+  const needsValue = ({ kind, impliedValue }: Flag): boolean => kind !== "boolean" && impliedValue === undefined;
+  const flag = flags.find((each) => needsValue(each) && `--${each.name}` === before.at(-1));
   if (flag !== undefined) return flag.isPath === true ? [FILES] : matching(await valuesWith(flag, ""), typed);
   if (command?.topics !== undefined) return await command.topics(typed, vocabulary.folder);
   if (command?.takesInputs === "paths" || command?.takesWords === true) return [FILES];

@@ -5,12 +5,20 @@ import { GENERATOR_OPTIONS_FLAG } from "../../generating/generating-flags.ts";
 export const devCommand: Command = {
   path: ["dev"],
   summary: "Run the manager against an embedded API server, with live reload",
+  usage: "[flags] [-- manager flags]",
+  takesProgramWords: true,
   description: [
     "Start an API server in this process, with TLS and RBAC, install the project's CRDs, roles, and webhook configurations,",
     "and run cmd/main.ts as the service account of the manager. Deployments and Jobs get simulated Pods.",
     "A change in api, internal, or cmd regenerates the manifests, installs them, and restarts the manager.",
+    "Words after `--` are flags of the manager: `scaffold dev -- --help` lists them.",
   ].join("\n"),
-  examples: ["scaffold dev", "KUBECONFIG=.kubescaffold/dev/kubeconfig kubectl apply -k config/samples"],
+  examples: [
+    "scaffold dev",
+    "scaffold dev --inspect",
+    "scaffold dev -- --leader-elect",
+    "KUBECONFIG=.kubescaffold/dev/kubeconfig kubectl apply -k config/samples",
+  ],
   flags: [
     { name: "port", kind: "string", help: "port of the API server on 127.0.0.1; 0 picks a free port", default: "0" },
     {
@@ -20,6 +28,36 @@ export const devCommand: Command = {
       default: "true",
     },
     { name: "watch", kind: "boolean", help: "restart the manager when a source changes", default: "true" },
+    {
+      name: "inspect",
+      kind: "string",
+      impliedValue: "9229",
+      help: "port of 127.0.0.1 on which the manager accepts debuggers; 0 picks a free port",
+    },
+    {
+      name: "namespace",
+      kind: "string",
+      help: "namespace of the operator, the only one that it watches; only for projects with namespaced: true",
+    },
+    {
+      name: "type-check",
+      kind: "boolean",
+      help: "check types after each change, on a terminal and with --output json",
+      default: "true",
+    },
+    {
+      name: "output",
+      kind: "string",
+      help: "output format; json prints one event per line",
+      default: "text",
+      values: ["text", "json"],
+    },
+    {
+      name: "verbose",
+      kind: "boolean",
+      help: "print all fields of log lines, and the frames of libraries",
+      default: "false",
+    },
     GENERATOR_OPTIONS_FLAG,
   ],
   run: async (invocation) => {

@@ -1,23 +1,31 @@
 import path from "node:path";
+import process from "node:process";
 
 import type { DevelopmentCluster } from "@kubescaffold/envtest";
-import { execa } from "execa";
 
 import { acquireLock } from "../../../machinery/commit/project-lock.ts";
 import { requireNoLinks, STATE_FOLDER } from "../../../machinery/commit/project-paths.ts";
 import { realDisk } from "../../../machinery/disk.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
-import { switchFlag, textFlag } from "../../flags/flag-values.ts";
-import { planGenerated } from "../../generating/generate-manifests.ts";
-import { flaggedOptions } from "../../generating/generator-options.ts";
 import { interruption } from "../../generating/interruption.ts";
-import { allArguments } from "../../generating/project-arguments.ts";
 import { SOURCE_FOLDERS, type SourceWatch, watchSources } from "../../generating/watch-sources.ts";
-import { reportError } from "../../output/report-error.ts";
-import type { Terminal } from "../../output/terminal.ts";
+import { Screen } from "../../output/screen.ts";
+import { textStyle } from "../../output/text-style.ts";
 import { commandLine } from "../../prompts/prompt-for-missing.ts";
-import { loadProject, withProjectSession } from "../../session/project-session.ts";
+import { readProject } from "../../session/project-session.ts";
+import { DevControls } from "./dev-controls.ts";
+import type { DevEvent, DevReporter } from "./dev-event.ts";
+import { type DevOptions, readDevOptions } from "./dev-options.ts";
+import { type DevRun, DevSession, failureOf, writeManifests } from "./dev-session.ts";
+import { FaultSwitches } from "./fault-switches.ts";
+import { STRUCTURED_LOG } from "./manager-log.ts";
+import { ManagerProcess } from "./manager-process.ts";
+import { jsonReporter } from "./report-json.ts";
+import { plainReporter } from "./report-plain.ts";
+import { TerminalReporter } from "./report-terminal.ts";
+import { readKeys } from "./terminal-keys.ts";
+import { findCompiler, TypeChecker } from "./type-checker.ts";
 
 /**
  * Runs until it is interrupted; an error in the sources is reported and waits for the next change.
@@ -25,25 +33,77 @@ import { loadProject, withProjectSession } from "../../session/project-session.t
  * Other commands may work in the project meanwhile, but no second one of this kind: both would write the same kubeconfig.
  */
 export async function runDev(invocation: Invocation): Promise<number> {
-  const port = portOf(invocation);
-  const watch = startWatch(invocation);
+  const options = readDevOptions(invocation);
+  const reporter = new ObservedReporter(reporterFor(invocation, options));
+  const run = { invocation: reportingInvocation(invocation, reporter), options, reporter };
+  const watch = options.watches ? watchSources(invocation.cwd, SOURCE_FOLDERS) : undefined;
   try {
     // What changes from here on, or while the server starts, is generated again.
     await watch?.ready;
-    await writeManifests(invocation);
-    return await runAlone(invocation, { port, watch });
+    const { namespaced: isNamespaced = false } = await readProject(run.invocation);
+    requireNamespaced(options, isNamespaced);
+    await writeManifests(run);
+    return await runAlone({ ...run, isNamespaced }, { watch, terminal: invocation.terminal });
+  } catch (error) {
+    if (options.output !== "json") throw error;
+    reporter.report(failureOf(error, invocation));
+    return 1;
   } finally {
     await watch?.close();
+    reporter.close();
   }
 }
 
-function startWatch({ cwd, flags }: Invocation): SourceWatch | undefined {
-  return switchFlag(flags, "watch") === false ? undefined : watchSources(cwd, SOURCE_FOLDERS);
+function requireNamespaced({ namespace }: DevOptions, isNamespaced: boolean): void {
+  if (namespace === undefined || isNamespaced) return;
+  throw new InvalidFlagError("cannot use --namespace: the manager of this project watches all namespaces", {
+    hint: "omit the flag, or run `scaffold edit --namespaced` first",
+  });
 }
 
-interface DevOptions {
-  readonly port: number;
-  readonly watch: SourceWatch | undefined;
+/** Passes events on, also to parts of the command that react to them. */
+class ObservedReporter implements DevReporter {
+  readonly target: DevReporter;
+  readonly observers: Set<(event: DevEvent) => void> = new Set();
+
+  constructor(target: DevReporter) {
+    this.target = target;
+  }
+
+  get readsManager(): boolean {
+    return this.target.readsManager;
+  }
+
+  report(event: DevEvent): void {
+    this.target.report(event);
+    for (const observe of this.observers) observe(event);
+  }
+
+  close(): void {
+    this.target.close();
+  }
+}
+
+function reporterFor(invocation: Invocation, { output, isVerbose }: DevOptions): DevReporter {
+  const { terminal, cwd } = invocation;
+  if (output === "json") return jsonReporter(terminal);
+  const example = exampleFor(invocation);
+  if (output === "plain") return plainReporter(terminal, example);
+  const screen = new Screen(terminal.conversation?.output ?? process.stdout);
+  return new TerminalReporter({ screen, style: textStyle(), root: cwd, isVerbose, example });
+}
+
+function exampleFor({ startedIn, cwd }: Invocation): string {
+  const fromUser = (file: string): string => path.relative(startedIn ?? cwd, path.join(cwd, file));
+  const kubeconfig = fromUser(path.join(STATE_DIRECTORY, "kubeconfig"));
+  return commandLine(["kubectl", "--kubeconfig", kubeconfig, "apply", "-k", fromUser(path.join("config", "samples"))]);
+}
+
+// Everything that the steps print is an event, so that it is no line between those of JSON, and not in the footer.
+function reportingInvocation(invocation: Invocation, reporter: DevReporter): Invocation {
+  if (!reporter.readsManager) return invocation;
+  const note = (text: string): void => reporter.report({ event: "note", text: text.replace(/\n$/u, "") });
+  return { ...invocation, terminal: { isInteractive: false, writeOut: note, writeError: note } };
 }
 
 const STATE_DIRECTORY = `${STATE_FOLDER}/dev`;
@@ -57,175 +117,171 @@ const STATE_FILES = [
   "webhook-certs/tls.key",
 ].map((file) => `${STATE_DIRECTORY}/${file}`);
 
-async function runAlone(invocation: Invocation, options: DevOptions): Promise<number> {
-  const lock = await acquireLock({ root: invocation.cwd, command: invocation.typed, name: "dev-lock" });
+interface ObservedRun extends DevRun {
+  readonly reporter: ObservedReporter;
+  /** Whether the manager watches only the namespaces in WATCH_NAMESPACE. */
+  readonly isNamespaced: boolean;
+}
+
+/** What a run reads: changes and keys. */
+interface DevInputs {
+  readonly watch: SourceWatch | undefined;
+  readonly terminal: Invocation["terminal"];
+}
+
+async function runAlone(run: ObservedRun, inputs: DevInputs): Promise<number> {
+  const { cwd, typed } = run.invocation;
+  const lock = await acquireLock({ root: cwd, command: typed, name: "dev-lock" });
   try {
-    for (const file of STATE_FILES) await requireNoLinks(realDisk, invocation.cwd, file);
-    return await runCluster(invocation, options);
+    for (const file of STATE_FILES) await requireNoLinks(realDisk, cwd, file);
+    return await runCluster(run, inputs);
   } finally {
     await lock.release();
   }
 }
 
-async function runCluster(invocation: Invocation, { port, watch }: DevOptions): Promise<number> {
+async function runCluster(run: ObservedRun, inputs: DevInputs): Promise<number> {
+  const { invocation, options, reporter } = run;
   const { startDevelopmentCluster } = await import("@kubescaffold/envtest");
   const cluster = await startDevelopmentCluster({
     projectDirectory: invocation.cwd,
     stateDirectory: path.join(invocation.cwd, STATE_DIRECTORY),
-    port,
-    workloads: simulatesPods(invocation),
+    port: options.port,
+    workloads: options.simulatesPods,
+    ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
   });
-  const manager = new ManagerProcess({ projectDirectory: invocation.cwd, cluster, terminal: invocation.terminal });
+  const manager = new ManagerProcess({
+    cwd: invocation.cwd,
+    nodeArguments: options.inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${String(options.inspectPort)}`],
+    managerArguments: [...managerArguments(cluster, reporter), ...options.managerArguments],
+    env: watched(run, cluster),
+    reporter,
+  });
+  const checker = startChecker(run);
   try {
-    announce(invocation, cluster);
-    await manager.start();
-    await runUntilInterrupted({ invocation, cluster, manager }, watch);
+    reporter.report({
+      event: "server-ready",
+      server: cluster.server,
+      kubeconfig: cluster.kubeconfigPath,
+      managerUser: cluster.managerUser,
+      pods: options.simulatesPods ? "simulated" : "none",
+    });
+    manager.start();
+    await runUntilInterrupted(run, { ...inputs, cluster, manager });
   } finally {
-    await manager.stop();
+    await Promise.all([manager.stop(), checker.stop()]);
     await cluster.stop();
   }
   return 0;
 }
 
-interface DevSession {
-  readonly invocation: Invocation;
+function managerArguments(
+  { managerKubeconfigPath, webhooks }: DevelopmentCluster,
+  { readsManager }: DevReporter,
+): readonly string[] {
+  return [
+    `--kubeconfig=${managerKubeconfigPath}`,
+    "--health-probe-bind-address=0",
+    "--metrics-bind-address=0",
+    ...(webhooks === undefined
+      ? []
+      : [
+          "--webhook-host=127.0.0.1",
+          `--webhook-port=${String(webhooks.port)}`,
+          `--webhook-cert-path=${webhooks.certDirectory}`,
+        ]),
+    ...(readsManager ? STRUCTURED_LOG : []),
+  ];
+}
+
+// As config/manager does in a cluster.
+function watched({ options, isNamespaced }: ObservedRun, { namespace }: DevelopmentCluster): Record<string, string> {
+  const isSet = options.namespace === undefined && (process.env["WATCH_NAMESPACE"] ?? "") !== "";
+  return isNamespaced && !isSet ? { WATCH_NAMESPACE: namespace } : {};
+}
+
+// The type checker would compete with the first start of the manager.
+function startChecker({ invocation, options, reporter }: ObservedRun): { readonly stop: () => Promise<void> } {
+  const { cwd: root } = invocation;
+  const compiler = options.checksTypes ? findCompiler(root) : undefined;
+  let checker: TypeChecker | undefined;
+  const start = (event: DevEvent): void => {
+    if (event.event !== "manager-ready" && event.event !== "manager-exited") return;
+    reporter.observers.delete(start);
+    if (compiler === undefined) return;
+    checker = new TypeChecker(compiler, {
+      root,
+      stateFile: path.join(root, STATE_DIRECTORY, "types.tsbuildinfo"),
+      report: (diagnostics) => reporter.report({ event: "diagnostics", source: "types", diagnostics }),
+      fail: (reason) => reporter.report({ event: "note", text: `the type checker failed: ${reason}` }),
+    });
+  };
+  reporter.observers.add(start);
+  return {
+    stop: async () => {
+      reporter.observers.delete(start);
+      await checker?.stop();
+    },
+  };
+}
+
+interface Running extends DevInputs {
   readonly cluster: DevelopmentCluster;
   readonly manager: ManagerProcess;
 }
 
-async function runUntilInterrupted(session: DevSession, watch: SourceWatch | undefined): Promise<void> {
+async function runUntilInterrupted(run: ObservedRun, { watch, terminal, cluster, manager }: Running): Promise<void> {
+  const session = new DevSession(run, cluster, manager);
+  const { target } = run.reporter;
   const interrupted = interruption();
-  watch?.begin(() => renew(session));
-  await interrupted;
-  await watch?.close();
-}
-
-// After an error the manager that runs goes on running.
-async function renew({ invocation, cluster, manager }: DevSession): Promise<void> {
+  watch?.begin((files) => session.renew(files));
+  let endKeys = (): void => undefined;
+  const quit = new Promise<void>((resolve) => {
+    if (target instanceof TerminalReporter)
+      endKeys = startControls(run, { terminal, cluster, session, target, quit: resolve });
+  });
   try {
-    await writeManifests(invocation);
-    await cluster.update();
-    await manager.restart();
-  } catch (error) {
-    reportError(error, { terminal: invocation.terminal, asJson: false, call: invocation.program.calledAs });
+    await Promise.race([interrupted, quit]);
+  } finally {
+    // A second Ctrl-C reaches the manager, too, as without keys.
+    endKeys();
+    if (target instanceof TerminalReporter) target.stopping();
   }
+  await watch?.close();
+  await session.end();
 }
 
-async function writeManifests(invocation: Invocation): Promise<void> {
-  await withProjectSession(invocation, { isDryRun: false }, async (session) => {
-    loadProject(session);
-    const { root, tree } = session;
-    await planGenerated(invocation, { root, tree, args: allArguments(tree, flaggedOptions(invocation.flags)) });
-    await session.commit(tree.actions());
-  });
-}
-
-function announce(invocation: Invocation, cluster: DevelopmentCluster): void {
-  const fromUser = (file: string): string => path.relative(invocation.startedIn ?? invocation.cwd, file);
-  const samples = path.join(invocation.cwd, "config", "samples");
-  invocation.terminal.writeOut(
-    [
-      `API server   ${cluster.server}`,
-      `kubeconfig   ${cluster.kubeconfigPath}`,
-      `manager as   ${cluster.managerUser}`,
-      `Pods         ${simulatesPods(invocation) ? "simulated: they become ready without running containers" : "none: no controller creates them"}`,
-      "",
-      `Try:  ${commandLine(["kubectl", "--kubeconfig", fromUser(cluster.kubeconfigPath), "apply", "-k", fromUser(samples)])}`,
-      "",
-      "",
-    ].join("\n"),
-  );
-}
-
-function simulatesPods({ flags }: Invocation): boolean {
-  return switchFlag(flags, "workloads") !== false;
-}
-
-function portOf({ flags }: Invocation): number {
-  const text = textFlag(flags, "port") ?? "0";
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new InvalidFlagError(`invalid value "${text}" for flag --port: not a port`, {
-      hint: "pass a number from 0 to 65535",
-    });
-  }
-  return port;
-}
-
-// A manager that is asked to stop lets its reconciliations end; one that hangs is ended after this time.
-const FORCE_AFTER_MS = 35_000;
-
-/** What the manager's process is started with. */
-interface ManagerProcessOptions {
-  readonly projectDirectory: string;
+interface ControlParts {
+  readonly terminal: Invocation["terminal"];
   readonly cluster: DevelopmentCluster;
-  readonly terminal: Terminal;
+  readonly session: DevSession;
+  readonly target: TerminalReporter;
+  readonly quit: () => void;
 }
 
-/** Runs `cmd/main.ts` of a project in its own process, from its sources. */
-class ManagerProcess {
-  readonly #options: ManagerProcessOptions;
-  #process: SpawnedManager | undefined;
-
-  constructor(options: ManagerProcessOptions) {
-    this.#options = options;
-  }
-
-  /** Starts the process; when it ends by itself that is said, and the next change starts another. */
-  async start(): Promise<void> {
-    const { projectDirectory, terminal } = this.#options;
-    const started = spawnManager(projectDirectory, this.#arguments());
-    this.#process = started;
-    void started.then((result) => {
-      if (this.#process !== started) return;
-      this.#process = undefined;
-      terminal.writeError(
-        `the manager exited with status ${String(result.exitCode ?? result.signal)}; the next change restarts it\n`,
-      );
-    });
-    await Promise.resolve();
-  }
-
-  /** Asks the process to stop and waits until it has. */
-  async stop(): Promise<void> {
-    const running = this.#process;
-    this.#process = undefined;
-    running?.kill("SIGTERM");
-    await running;
-  }
-
-  /** Stops the process and starts another. */
-  async restart(): Promise<void> {
-    await this.stop();
-    await this.start();
-  }
-
-  #arguments(): readonly string[] {
-    const { managerKubeconfigPath, webhooks } = this.#options.cluster;
-    return [
-      `--kubeconfig=${managerKubeconfigPath}`,
-      "--health-probe-bind-address=0",
-      "--metrics-bind-address=0",
-      ...(webhooks === undefined
-        ? []
-        : [
-            "--webhook-host=127.0.0.1",
-            `--webhook-port=${String(webhooks.port)}`,
-            `--webhook-cert-path=${webhooks.certDirectory}`,
-          ]),
-    ];
-  }
-}
-
-type SpawnedManager = ReturnType<typeof spawnManager>;
-
-function spawnManager(cwd: string, args: readonly string[]) {
-  return execa(process.execPath, ["--import", "tsx", "cmd/main.ts", ...args], {
-    cwd,
-    stdin: "ignore",
-    stdout: "inherit",
-    stderr: "inherit",
-    reject: false,
-    forceKillAfterDelay: FORCE_AFTER_MS,
+function startControls(
+  { reporter }: ObservedRun,
+  { terminal, cluster, session, target, quit }: ControlParts,
+): () => void {
+  const controls = new DevControls({
+    reporter: target,
+    style: textStyle(),
+    faults: new FaultSwitches(cluster.cluster.server.faults, cluster.managerUser),
+    restart: () => session.restart(),
+    addPermissions: (missing) => session.addPermissions(missing),
+    quit,
   });
+  const observe = (event: DevEvent): void => controls.observe(event);
+  const output = terminal.conversation?.output ?? process.stdout;
+  const resize = (): void => target.redraw();
+  reporter.observers.add(observe);
+  output.on("resize", resize);
+  const endKeys = readKeys(terminal.conversation?.input ?? process.stdin, (key) => controls.press(key), {
+    interrupt: quit,
+  });
+  return () => {
+    endKeys();
+    output.off("resize", resize);
+    reporter.observers.delete(observe);
+  };
 }

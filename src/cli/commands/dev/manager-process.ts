@@ -1,0 +1,111 @@
+import process from "node:process";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+
+import { execa } from "execa";
+
+import type { DevReporter } from "./dev-event.ts";
+import { isReady, parseLogLine } from "./manager-log.ts";
+
+// A manager that is asked to stop lets its reconciles finish; one that hangs is killed after this time.
+const FORCE_AFTER_MS = 35_000;
+
+/** How the process of a manager is started. */
+export interface ManagerProcessOptions {
+  /** The folder of the project. */
+  readonly cwd: string;
+  /** Arguments of Node, such as `--inspect`. */
+  readonly nodeArguments: readonly string[];
+  /** Arguments of `cmd/main.ts`. */
+  readonly managerArguments: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly reporter: Pick<DevReporter, "report" | "readsManager">;
+}
+
+/** Runs `cmd/main.ts` of a project in its own process, from its sources. */
+export class ManagerProcess {
+  readonly #options: ManagerProcessOptions;
+  #process: SpawnedManager | undefined;
+
+  constructor(options: ManagerProcessOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the process, and reports when it is ready, or exits by itself. */
+  start(since: number = performance.now()): void {
+    const { reporter } = this.#options;
+    const started = spawnManager(this.#options);
+    this.#process = started;
+    reporter.report({ event: "manager-started", pid: started.pid });
+    if (reporter.readsManager) this.#read(started, since);
+    void started.then(({ exitCode, signal }) => {
+      if (this.#process !== started) return;
+      this.#process = undefined;
+      reporter.report({
+        event: "manager-exited",
+        ...(exitCode === undefined ? {} : { status: exitCode }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    });
+  }
+
+  /** Asks the process to stop, and waits until it has. */
+  async stop(): Promise<void> {
+    const running = this.#process;
+    this.#process = undefined;
+    running?.kill("SIGTERM");
+    await running;
+  }
+
+  /** Stops the process and starts another. */
+  async restart(): Promise<void> {
+    const since = performance.now();
+    await this.stop();
+    this.start(since);
+  }
+
+  #read(started: SpawnedManager, since: number): void {
+    const { reporter } = this.#options;
+    let isWaiting = true;
+    const read = (stream: "stdout" | "stderr", source: Readable | null): void => {
+      if (source === null) return;
+      createInterface({ input: source, crlfDelay: Infinity }).on("line", (line) => {
+        const entry = parseLogLine(line);
+        if (entry !== undefined) reporter.report({ event: "log", ...entry });
+        else if (!this.#isOfInspector(line, started)) reporter.report({ event: "output", stream, text: line });
+        if (!isWaiting || entry === undefined || !isReady(entry) || this.#process !== started) return;
+        isWaiting = false;
+        reporter.report({ event: "manager-ready", durationMs: Math.round(performance.now() - since) });
+      });
+    };
+    read("stdout", started.stdout);
+    read("stderr", started.stderr);
+  }
+
+  // Node prints what its inspector does between the lines of the log.
+  #isOfInspector(line: string, started: SpawnedManager): boolean {
+    const { url } = /^Debugger listening on (?<url>ws:\S+)$/u.exec(line)?.groups ?? {};
+    if (url !== undefined) this.#options.reporter.report({ event: "debugger-ready", url });
+    // A manager that was asked to stop has ended its work: a debugger must not delay the next one.
+    if (line.startsWith("Waiting for the debugger to disconnect") && this.#process !== started) started.kill("SIGKILL");
+    return url !== undefined || INSPECTOR_LINES.test(line);
+  }
+}
+
+const INSPECTOR_LINES = /^(?:For help, see: https:|Debugger (?:attached|ending on)|Waiting for the debugger)/u;
+
+type SpawnedManager = ReturnType<typeof spawnManager>;
+
+function spawnManager({ cwd, nodeArguments, managerArguments, env, reporter }: ManagerProcessOptions) {
+  const output = reporter.readsManager ? "pipe" : "inherit";
+  return execa(process.execPath, [...nodeArguments, "--import", "tsx", "cmd/main.ts", ...managerArguments], {
+    cwd,
+    env,
+    stdin: "ignore",
+    stdout: output,
+    stderr: output,
+    buffer: false,
+    reject: false,
+    forceKillAfterDelay: FORCE_AFTER_MS,
+  });
+}

@@ -1,0 +1,58 @@
+import { renderDiagnostics } from "../../../diagnostics/diagnostic.ts";
+import type { Terminal } from "../../output/terminal.ts";
+import type { DevEvent, DevFailure, DevReporter, ManagerExited, ServerReady } from "./dev-event.ts";
+
+/** Returns a reporter for scripts and log files: few plain lines, beside those that the manager writes itself. */
+export function plainReporter(terminal: Pick<Terminal, "writeOut" | "writeError">, example: string): DevReporter {
+  return {
+    readsManager: false,
+    report: (event) => {
+      if (event.event === "server-ready") terminal.writeOut(renderServer(event, example));
+      else terminal.writeError(renderPlain(event));
+    },
+    close: () => undefined,
+  };
+}
+
+/** Renders the addresses of the server, and a command to start with. */
+export function renderServer({ server, kubeconfig, managerUser, pods }: ServerReady, example: string): string {
+  return [
+    `API server   ${server}`,
+    `kubeconfig   ${kubeconfig}`,
+    `manager as   ${managerUser}`,
+    `Pods         ${pods === "simulated" ? "simulated: they become ready without running containers" : "none: no controller creates them"}`,
+    "",
+    `Try:  ${example}`,
+    "",
+    "",
+  ].join("\n");
+}
+
+function renderPlain(event: DevEvent): string {
+  switch (event.event) {
+    case "manager-exited":
+      return `the manager exited with status ${exitStatus(event)}; the next change restarts it\n`;
+    case "diagnostics":
+      return event.diagnostics.length === 0 ? "" : `${renderDiagnostics(event.diagnostics)}\n`;
+    case "error":
+      return renderFailure(event);
+    case "note":
+      return `${event.text}\n`;
+    default:
+      return "";
+  }
+}
+
+/** Returns the exit status of the manager, or the signal that ended it. */
+export function exitStatus({ status, signal }: ManagerExited): string {
+  return String(status ?? signal);
+}
+
+/** Renders an error with its code and hint. */
+export function renderFailure({ code, message, hint }: DevFailure): string {
+  const lines = [
+    code === undefined ? `error: internal error: this is a bug\n${message}` : `error: ${message} [${code}]`,
+    ...(hint === undefined ? [] : [`hint: ${hint}`]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
