@@ -33,22 +33,24 @@ export { withRuleErrors } from "./rule-errors.ts";
 export { extractApplied } from "./structured-merge/extract-applied.ts";
 export {
   applyFields,
-  ownersAfterUpdate,
+  changedFields,
   type AppliedFields,
   type ApplyOutcome,
   type FieldOwners,
   type OwnershipOptions,
-  type UpdatedFields,
 } from "./structured-merge/field-ownership.ts";
+export type { Comparison as FieldComparison } from "./structured-merge/compare-values.ts";
 export {
   fieldSetOf,
   pathsOf,
   printFieldSet,
+  unionOf,
   withoutBelow,
   differenceOf as fieldsWithout,
   type FieldNode,
   type FieldSet,
 } from "./structured-merge/field-set.ts";
+export { reconciledFields } from "./structured-merge/reconciled-fields.ts";
 export { typedError } from "./structured-merge/typed-error.ts";
 export { checkStructural, type StructuralOptions } from "./structural/check-structural.ts";
 export {

@@ -1,18 +1,10 @@
 import { type CelType, optionalOf } from "./cel-type.ts";
-import type { CheckedExpression, ExpressionIssue } from "./checked-expression.ts";
-import { checkExpression, type Objection } from "./checker/check-expression.ts";
-import { checkLiterals } from "./checker/check-literals.ts";
-import { isQualifiedType } from "./checker/scope.ts";
+import type { CheckedExpression } from "./checked-expression.ts";
+import { compileProgram, type EvaluationResult, fieldFinder, type RejectedExpression } from "./compile-program.ts";
 import type { DeclaredType } from "./declared-type.ts";
 import type { EvaluationObserver } from "./evaluator/evaluation-observer.ts";
-import { PlanError } from "./evaluator/frame.ts";
-import { type Plan, planExpression } from "./evaluator/plan-expression.ts";
 import { childrenOf, type CelNode } from "./expression-tree.ts";
-import { KUBERNETES_FUNCTIONS } from "./functions/kubernetes-functions.ts";
-import { isReservedWord } from "./property-names.ts";
-import { lineAndColumn, parseExpression } from "./syntax/parse-expression.ts";
-import type { QualifiedNames } from "./syntax/tree-reader.ts";
-import { CelError, type CelValue } from "./values/cel-value.ts";
+import type { CelValue } from "./values/cel-value.ts";
 
 /** The types of the variables. */
 export interface ExpressionEnvironment {
@@ -49,19 +41,6 @@ export interface CompiledExpression {
   readonly evaluate: (bindings: ExpressionBindings, observer?: EvaluationObserver) => EvaluationResult;
 }
 
-/** An expression that an API server rejects, with the errors in its order. */
-export interface RejectedExpression {
-  /** Tells it from a compiled expression. */
-  readonly kind: "rejected";
-  /** The issues in the order of their place. */
-  readonly issues: readonly [ExpressionIssue, ...ExpressionIssue[]];
-}
-
-/** The result of an evaluation: a value or an error. */
-export type EvaluationResult =
-  | { readonly kind: "value"; readonly value: CelValue }
-  | { readonly kind: "error"; readonly message: string };
-
 /**
  * Compiles an expression as an API server of 1.35 does for a rule of a CRD: syntax, types against the schema, and literals that its
  * functions could not read.
@@ -76,96 +55,29 @@ export function compileExpression(
   text: string,
   environment: ExpressionEnvironment,
 ): CompiledExpression | RejectedExpression {
-  const parsed = parseExpression(text, QUALIFIED_NAMES);
-  if (parsed.kind === "failed") return reject(text, [parsed]);
-  const { checked, objections } = checkExpression(parsed.root, {
+  const program = compileProgram(text, {
     variables: variablesOf(environment),
-    functions: KUBERNETES_FUNCTIONS,
-    fieldType: fieldFinder(environment.self),
+    fieldType: fieldFinder([environment.self]),
   });
-  const [first, ...rest] = objections.length > 0 ? objections : checkLiterals(checked);
-  if (first !== undefined) return reject(text, [first, ...rest]);
-  const plan = tryToPlan(checked);
-  if (plan instanceof PlanError)
-    return reject(text, [{ message: `program instantiation failed: ${plan.message}`, offset: 0 }]);
+  if (program.kind === "rejected") return program;
+  const { checked } = program;
   return {
-    kind: "compiled",
-    checked,
-    outputType: checked.typeOf(checked.root),
+    ...program,
     usesOldSelf: mentionsOldSelf(checked, checked.root),
-    evaluate: (bindings, observer) => evaluatePlan(plan, bindings, observer),
+    evaluate: (bindings, observer) => program.evaluate(bindingsOf(bindings), observer),
   };
 }
 
-function tryToPlan(checked: CheckedExpression): Plan | PlanError {
-  try {
-    return planExpression(checked);
-  } catch (error) {
-    if (error instanceof PlanError) return error;
-    throw error;
-  }
-}
-
-function evaluatePlan(
-  plan: Plan,
-  { self, oldSelf }: ExpressionBindings,
-  observer?: EvaluationObserver,
-): EvaluationResult {
+function bindingsOf({ self, oldSelf }: ExpressionBindings): ReadonlyMap<string, CelValue> {
   const bindings = new Map([["self", self]]);
   if (oldSelf !== undefined) bindings.set("oldSelf", oldSelf);
-  const value = plan.step.evaluate({ bindings, slots: Array.from({ length: plan.slots }), observer });
-  return value instanceof CelError ? { kind: "error", message: value.message } : { kind: "value", value };
+  return bindings;
 }
-
-const QUALIFIED_NAMES: QualifiedNames = {
-  isFunction: (name) => KUBERNETES_FUNCTIONS.has(name),
-  isType: isQualifiedType,
-};
 
 function variablesOf({ self, isOldSelfOptional = false }: ExpressionEnvironment): Readonly<Record<string, CelType>> {
   return { self: self.celType, oldSelf: isOldSelfOptional ? optionalOf(self.celType) : self.celType };
 }
 
-function fieldFinder(root: DeclaredType): (typeName: string, field: string) => CelType | undefined {
-  const objects = new Map<string, DeclaredType>();
-  collectObjects(root, objects);
-  return (typeName, field) => {
-    const object = objects.get(typeName);
-    if (object?.kind !== "object") return undefined;
-    const found = object.fields.get(field) ?? (isReservedWord(field) ? object.fields.get(`__${field}__`) : undefined);
-    return found?.celType;
-  };
-}
-
-function collectObjects(type: DeclaredType, objects: Map<string, DeclaredType>): void {
-  switch (type.kind) {
-    case "object":
-      objects.set(type.celType.name, type);
-      for (const field of type.fields.values()) collectObjects(field, objects);
-      break;
-    case "list":
-      collectObjects(type.element, objects);
-      break;
-    case "map":
-      collectObjects(type.value, objects);
-      break;
-    case "scalar":
-      break;
-  }
-}
-
 function mentionsOldSelf(checked: CheckedExpression, node: CelNode): boolean {
   return checked.referenceOf(node) === "oldSelf" || childrenOf(node).some((child) => mentionsOldSelf(checked, child));
-}
-
-function reject(text: string, objections: readonly [Objection, ...Objection[]]): RejectedExpression {
-  const [first, ...rest] = objections.toSorted((left, right) => left.offset - right.offset);
-  return {
-    kind: "rejected",
-    issues: [issueOf(text, first ?? objections[0]), ...rest.map((one) => issueOf(text, one))],
-  };
-}
-
-function issueOf(text: string, { message, offset }: Objection): ExpressionIssue {
-  return { message, offset, ...lineAndColumn(text, offset) };
 }

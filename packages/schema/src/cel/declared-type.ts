@@ -65,13 +65,13 @@ const EMPTY_COLLECTION = 2;
  * Returns what a structural schema declares to CEL, or undefined where rules have no view of its values: no type, a list without
  * items, or a map of what has none.
  *
- * `isResourceRoot` adds what every resource has: apiVersion, kind and the names in metadata.
+ * `isResourceRoot` adds what every resource has: apiVersion, kind and the names in metadata. Types that are used together need different names.
  */
 export function declareType(
   schema: JsonSchema,
-  options: { readonly isResourceRoot?: boolean } = {},
+  options: { readonly isResourceRoot?: boolean; readonly name?: string } = {},
 ): DeclaredType | undefined {
-  return declare(schema, options.isResourceRoot ?? isEmbeddedResource(schema), "@self");
+  return declare(schema, options.isResourceRoot ?? isEmbeddedResource(schema), options.name ?? "@self");
 }
 
 /**

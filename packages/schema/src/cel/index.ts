@@ -7,11 +7,10 @@ export type { CheckedExpression, ExpressionIssue } from "./checked-expression.ts
 export {
   compileExpression,
   type CompiledExpression,
-  type EvaluationResult,
   type ExpressionBindings,
   type ExpressionEnvironment,
-  type RejectedExpression,
 } from "./compile-expression.ts";
+export type { CompiledProgram, EvaluationResult, RejectedExpression } from "./compile-program.ts";
 export { type CostEstimate, estimateCost } from "./cost/estimate-cost.ts";
 export { type DeclaredType, declaredTypeAt, declareType } from "./declared-type.ts";
 export { checkRules } from "./rules/check-rules.ts";
@@ -23,3 +22,27 @@ export type { EvaluationObserver, ObservedCall } from "./evaluator/evaluation-ob
 export { CelError, CelList, type CelLiteral, CelMap, CelObject, CelUint, type CelValue } from "./values/cel-value.ts";
 export { optionalValue } from "./values/cel-optional.ts";
 export { toCelValue } from "./values/schema-value.ts";
+export { toPlainValue } from "./values/plain-value.ts";
+export {
+  CelAuthorizer,
+  CelResourceCheck,
+  type CheckAttributes,
+  type CheckAuthority,
+  type CheckDecision,
+  type CheckedResource,
+} from "./values/authorizer.ts";
+export {
+  PolicyCompiler,
+  type PolicyExpression,
+  type PolicyObjectTypes,
+  type PolicyResult,
+  type PolicyVariables,
+} from "./policies/policy-compiler.ts";
+export {
+  evaluatePolicy,
+  MATCH_CONDITION_BUDGET,
+  POLICY_BUDGET,
+  type PolicyEvaluation,
+  type PolicyValue,
+  type PolicyVariableExpressions,
+} from "./policies/policy-evaluation.ts";

@@ -3,13 +3,16 @@ import type { JSONValue } from "@kubescaffold/k8s";
 import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
 import { deepEqual } from "../json/deep-equal.ts";
 import { isJsonList, isJsonObject, type JsonObject } from "../json/json-value.ts";
-import { fieldSetAt, NO_FIELDS, unionOfAll, type FieldNode, type FieldSet } from "./field-set.ts";
+import { NO_FIELDS, type FieldNode, type FieldSet } from "./field-set.ts";
 import { shapeOf, type MergeShape } from "./merge-shape.ts";
 
 /** Which fields two values differ in; no field is in two of the sets. */
 export interface Comparison {
+  /** Fields that only the second value has. */
   readonly added: FieldSet;
+  /** Fields that both values have, with different values. */
   readonly modified: FieldSet;
+  /** Fields that only the first value has. */
   readonly removed: FieldSet;
 }
 
@@ -41,19 +44,66 @@ function compare(
   options: SchemaOptions,
 ): NodeComparison {
   if (before === after) return SAME;
+  if (isScalar(before) && isScalar(after)) return compareLeaf(before, after);
   const shape = shapeOf(schema, after ?? before, options);
   const pairs = pairsOf(shape, before, after);
   if (pairs === undefined) return compareLeaf(before, after);
-  const children = pairs.map(([element, own, other, below]) => ({ element, ...compare(own, other, below, options) }));
-  const setOf = (part: keyof NodeComparison, isMember: boolean): FieldNode => ({
-    isMember,
-    children: unionOfAll(children.map((each) => fieldSetAt(each.element, each[part]))),
-  });
-  return {
-    added: setOf("added", before === undefined),
-    modified: setOf("modified", false),
-    removed: setOf("removed", after === undefined),
-  };
+  const [added, modified, removed] = [new Map(), new Map(), new Map()] as const satisfies readonly Map<
+    string,
+    FieldNode
+  >[];
+  for (const [element, own, other, below] of pairs) {
+    const change = compareElements(own, other, below, options);
+    if (change === SAME) continue;
+    put(added, element, change.added);
+    put(modified, element, change.modified);
+    put(removed, element, change.removed);
+  }
+  const isChanged = added.size > 0 || modified.size > 0 || removed.size > 0;
+  return !isChanged && before !== undefined && after !== undefined
+    ? SAME
+    : {
+        added: nodeOf(before === undefined, added),
+        modified: nodeOf(false, modified),
+        removed: nodeOf(after === undefined, removed),
+      };
+}
+
+// An element of a list that is stated more than once has no fields, as upstream: it is compared as a whole.
+function compareElements(
+  before: JSONValue | Repeated | undefined,
+  after: JSONValue | Repeated | undefined,
+  schema: JsonSchema,
+  options: SchemaOptions,
+): NodeComparison {
+  if (before instanceof Repeated) {
+    if (after instanceof Repeated) return compareLeaf(before.items, after.items);
+    const { added } = after === undefined ? SAME : compare(undefined, after, schema, options);
+    return { ...SAME, added, removed: ITSELF };
+  }
+  if (!(after instanceof Repeated)) return compare(before, after, schema, options);
+  const { removed } = before === undefined ? SAME : compare(before, undefined, schema, options);
+  return { ...SAME, added: ITSELF, removed };
+}
+
+class Repeated {
+  readonly items: readonly JSONValue[];
+
+  constructor(items: readonly JSONValue[]) {
+    this.items = items;
+  }
+}
+
+function isScalar(value: JSONValue | undefined): boolean {
+  return typeof value !== "object" || value === null;
+}
+
+function put(set: Map<string, FieldNode>, element: string, node: FieldNode): void {
+  if (node.isMember || node.children.size > 0) set.set(element, node);
+}
+
+function nodeOf(isMember: boolean, children: FieldSet): FieldNode {
+  return children.size > 0 ? { isMember, children } : isMember ? ITSELF : NOTHING;
 }
 
 function compareLeaf(before: JSONValue | undefined, after: JSONValue | undefined): NodeComparison {
@@ -62,7 +112,12 @@ function compareLeaf(before: JSONValue | undefined, after: JSONValue | undefined
   return deepEqual(before, after) ? SAME : { ...SAME, modified: ITSELF };
 }
 
-type Pair = readonly [element: string, before: JSONValue | undefined, after: JSONValue | undefined, schema: JsonSchema];
+type Pair = readonly [
+  element: string,
+  before: JSONValue | Repeated | undefined,
+  after: JSONValue | Repeated | undefined,
+  schema: JsonSchema,
+];
 
 // Undefined where the values are compared as a whole; so are two that are empty, since empty and null differ.
 function pairsOf(
@@ -90,8 +145,15 @@ function pairsOf(
 function byElement(
   items: readonly JSONValue[],
   elementOf: (item: JSONValue) => string,
-): ReadonlyMap<string, JSONValue> {
-  return new Map(items.map((item) => [elementOf(item), item]));
+): ReadonlyMap<string, JSONValue | Repeated> {
+  const found = new Map<string, JSONValue | Repeated>();
+  for (const item of items) {
+    const element = elementOf(item);
+    const known = found.get(element);
+    if (known === undefined) found.set(element, item);
+    else found.set(element, new Repeated(known instanceof Repeated ? [...known.items, item] : [known, item]));
+  }
+  return found;
 }
 
 function mapOf(value: JSONValue | undefined): JsonObject {

@@ -1,7 +1,6 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
 import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
-import { deepEqual } from "../json/deep-equal.ts";
 import { type JsonObject, isJsonList, isJsonObject } from "../json/json-value.ts";
 import { type Comparison, compareValues } from "./compare-values.ts";
 import {
@@ -59,38 +58,15 @@ export function applyFields(input: AppliedFields, options: OwnershipOptions): Ap
   const stated = filtered(fieldsOfValue(applied, options.schema, options), options);
   const others = new Map([...owners].filter(([name]) => name !== manager));
   const object = prune(merged, owners.get(manager) ?? NO_FIELDS, [stated, ...others.values()], options);
-  const change = filteredComparison(compareValues(live, object, options), options);
+  const change = changedFields(live, object, options);
   const conflicts = takenFrom(others, change);
   if (conflicts.size > 0 && !force) return { kind: "conflict", conflicts };
   return { kind: "applied", object, owners: withSet(losing(others, change), manager, stated) };
 }
 
-/**
- * Returns who owns which fields after a manager has changed an object in any way but by applying.
- *
- * Guarantees: the owners themselves are returned when nothing was changed.
- */
-export function ownersAfterUpdate(
-  { before, after, owners, manager }: UpdatedFields,
-  options: OwnershipOptions,
-): FieldOwners {
-  if (deepEqual(before, after)) return owners;
-  const change = filteredComparison(compareValues(before, after, options), options);
-  const kept = losing(owners, change);
-  const own = unionOf(kept.get(manager) ?? NO_FIELDS, unionOf(change.added, change.modified));
-  return withSet(kept, manager, own);
-}
-
-/** The input of an update. */
-export interface UpdatedFields {
-  /** The object before the change. */
-  readonly before: JsonObject;
-  /** The object after the change. */
-  readonly after: JsonObject;
-  /** The fields of each manager before the change. */
-  readonly owners: FieldOwners;
-  /** The manager that made the change. */
-  readonly manager: string;
+/** Returns which fields two objects differ in, without those that have no owner. */
+export function changedFields(before: JsonObject, after: JsonObject, options: OwnershipOptions): Comparison {
+  return filteredComparison(compareValues(before, after, options), options);
 }
 
 // What the manager stated before, `last`, goes; what anyone owns now comes back, and so does what never was the manager's.

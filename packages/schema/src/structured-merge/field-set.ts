@@ -28,9 +28,14 @@ export function fieldSetOf(fieldsV1: JSONValue | undefined): FieldSet {
   if (!isJsonObject(fieldsV1)) return NO_FIELDS;
   return new Map(
     Object.entries(fieldsV1)
-      .filter(([element]) => element !== ".")
+      .filter(([element]) => element !== "." && isKnown(element))
       .map(([element, below]) => [element, nodeOf(below)]),
   );
+}
+
+// A later version may know other types of elements.
+function isKnown(element: string): boolean {
+  return element[1] !== ":" || ELEMENTS.includes(element.charAt(0));
 }
 
 function nodeOf(below: JSONValue): FieldNode {
@@ -41,13 +46,16 @@ function nodeOf(below: JSONValue): FieldNode {
 
 /** Formats a field set for `metadata.managedFields`. */
 export function printFieldSet(set: FieldSet): JsonObject {
-  const entries = [...set].toSorted(([left], [right]) => compareElements(left, right));
-  return Object.fromEntries(
-    entries.map(([element, { isMember, children }]) => [
-      element,
-      { ...(isMember && children.size > 0 ? { ".": {} } : {}), ...printFieldSet(children) },
-    ]),
-  );
+  return printInto({}, set);
+}
+
+function printInto(printed: { [element: string]: JSONValue }, set: FieldSet): JsonObject {
+  const elements = set.size < 2 ? [...set.keys()] : [...set.keys()].sort(compareElements);
+  for (const element of elements) {
+    const { isMember, children } = set.get(element) as FieldNode;
+    printed[element] = printInto(isMember && children.size > 0 ? { ".": {} } : {}, children);
+  }
+  return printed;
 }
 
 // Fields come before elements of lists, as the server prints them.
@@ -87,23 +95,41 @@ function unionOfNodes(left: FieldNode, right: FieldNode): FieldNode {
   return { isMember: left.isMember || right.isMember, children: unionOf(left.children, right.children) };
 }
 
-/** Returns the fields of a set that are not in another. */
+/** Returns the fields of a set that are not in another; the set itself when that are all of them. */
 export function differenceOf(left: FieldSet, right: FieldSet): FieldSet {
-  return left.size === 0 || right.size === 0 ? left : within(left, right, (own, other) => own && !other);
+  if (!overlap(left, right)) return left;
+  const kept = new Map<string, FieldNode>();
+  for (const [element, own] of left) {
+    const other = right.get(element) ?? NO_NODE;
+    const isMember = own.isMember && !other.isMember;
+    const children = differenceOf(own.children, other.children);
+    const node = isMember === own.isMember && children === own.children ? own : { isMember, children };
+    if (!isEmptyNode(node)) kept.set(element, node);
+  }
+  return kept;
+}
+
+function overlap(left: FieldSet, right: FieldSet): boolean {
+  if (left.size === 0 || right.size === 0) return false;
+  const [small, large] = left.size < right.size ? [left, right] : [right, left];
+  for (const [element, own] of small) {
+    const other = large.get(element);
+    if (other === undefined) continue;
+    if ((own.isMember && other.isMember) || overlap(own.children, other.children)) return true;
+  }
+  return false;
 }
 
 /** Returns the fields that are in both of two sets. */
 export function intersectionOf(left: FieldSet, right: FieldSet): FieldSet {
-  return left.size === 0 || right.size === 0 ? NO_FIELDS : within(left, right, (own, other) => own && other);
-}
-
-// Of a set, which may be much smaller than the other.
-function within(left: FieldSet, right: FieldSet, isIn: (own: boolean, other: boolean) => boolean): FieldSet {
+  if (!overlap(left, right)) return NO_FIELDS;
   const kept = new Map<string, FieldNode>();
   for (const [element, own] of left) {
     const other = right.get(element) ?? NO_NODE;
-    const isMember = isIn(own.isMember, other.isMember);
-    const node = { isMember, children: within(own.children, other.children, isIn) };
+    const node = {
+      isMember: own.isMember && other.isMember,
+      children: intersectionOf(own.children, other.children),
+    };
     if (!isEmptyNode(node)) kept.set(element, node);
   }
   return kept;

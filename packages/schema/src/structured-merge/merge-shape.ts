@@ -36,7 +36,7 @@ const LEAF: MergeShape = { kind: "leaf" };
 const ANYTHING: JsonSchema = {};
 
 function mapShape(schema: JsonSchema): MergeShape {
-  if (schema["x-kubernetes-map-type"] === "atomic") return LEAF;
+  if (schema["x-kubernetes-map-type"] === "atomic" || isAnyObject(schema)) return LEAF;
   const others = additionalSchemaOf(schema) ?? ANYTHING;
   return {
     kind: "map",
@@ -45,6 +45,17 @@ function mapShape(schema: JsonSchema): MergeShape {
       return own === undefined ? { schema: others, isNamed: false } : { schema: own, isNamed: true };
     },
   };
+}
+
+// Built-in kinds have any object, of which nothing is known, as a whole.
+function isAnyObject(schema: JsonSchema): boolean {
+  return (
+    schema.type === "object" &&
+    schema.properties === undefined &&
+    schema.additionalProperties === undefined &&
+    schema["x-kubernetes-preserve-unknown-fields"] !== true &&
+    schema["x-kubernetes-embedded-resource"] !== true
+  );
 }
 
 function listShape(schema: JsonSchema, options: SchemaOptions): MergeShape {

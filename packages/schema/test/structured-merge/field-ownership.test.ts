@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/json/json-value.ts";
 import {
   applyFields,
-  ownersAfterUpdate,
+  changedFields,
   type ApplyOutcome,
   type FieldOwners,
 } from "../../src/structured-merge/field-ownership.ts";
@@ -91,14 +91,40 @@ describe("applying", () => {
 });
 
 describe("any other change", () => {
-  it("moves what was changed to whoever changed it, and forgets what was removed", () => {
-    const { object, owners } = apply("one", { size: 1, labels: { a: "1", b: "1" } });
+  const changeOf = (before: JsonObject, after: JsonObject): object => {
+    const { added, modified, removed } = changedFields(before, after, OPTIONS);
+    return { added: printFieldSet(added), modified: printFieldSet(modified), removed: printFieldSet(removed) };
+  };
+
+  it("is reported by what was added, modified, and removed", () => {
+    const before = { spec: { size: 1, labels: { a: "1", b: "1" } } };
     const after = { spec: { size: 2, labels: { a: "1" }, words: ["new"] } };
-    const changed = ownersAfterUpdate({ before: object, after, owners, manager: "editor" }, OPTIONS);
-    expect(printed(changed)).toEqual({
-      one: { "f:spec": { "f:labels": { "f:a": {} } } },
-      editor: { "f:spec": { "f:size": {}, "f:words": {} } },
+    expect(changeOf(before, after)).toEqual({
+      added: { "f:spec": { "f:words": {} } },
+      modified: { "f:spec": { "f:size": {} } },
+      removed: { "f:spec": { "f:labels": { "f:b": {} } } },
     });
+  });
+
+  const PORT = 'k:{"name":"a","protocol":"TCP"}';
+
+  it("has elements that are repeated in a list as a whole", () => {
+    const port = { "f:spec": { "f:ports": { [PORT]: {} } } };
+    const one = { spec: { ports: [{ name: "a", number: 1 }] } };
+    const two = {
+      spec: {
+        ports: [
+          { name: "a", number: 1 },
+          { name: "a", number: 2 },
+        ],
+      },
+    };
+    const whole = { "f:spec": { "f:ports": { [PORT]: { ".": {}, "f:name": {}, "f:number": {} } } } };
+    expect(changeOf(one, two)).toEqual({ added: port, modified: {}, removed: whole });
+    expect(changeOf(two, one)).toEqual({ added: whole, modified: {}, removed: port });
+    expect(changeOf(two, two)).toEqual({ added: {}, modified: {}, removed: {} });
+    const other = { spec: { ports: [{ name: "a" }, { name: "a", number: 2 }] } };
+    expect(changeOf(two, other)).toEqual({ added: {}, modified: port, removed: {} });
   });
 });
 

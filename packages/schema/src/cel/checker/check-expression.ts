@@ -120,7 +120,7 @@ class Checker {
       case "map":
         return type.parameters[1] ?? DYN;
       case "struct":
-        return this.#options.fieldType(type.name, field) ?? this.#object(node, `undefined field '${field}'`);
+        return this.#options.fieldType(type.name, field) ?? this.#object(node, fieldProblem(type, field));
       case "param":
         this.#isAssignable(DYN, type);
         return DYN;
@@ -317,4 +317,11 @@ class Checker {
     this.objections.push({ message, offset: node.offset });
     return ERROR;
   }
+}
+
+// The types of the authorizer have no declaration that their fields could be looked up in.
+function fieldProblem({ name }: CelType, field: string): string {
+  return name.startsWith("kubernetes.authorization.")
+    ? `unexpected failed resolution of '${name}'`
+    : `undefined field '${field}'`;
 }

@@ -89,7 +89,25 @@ function libraryCost(call: ObservedCall): number | undefined {
     case "findAll":
       return textCost(1 + sizeAt(args, 0)) * patternCost(sizeAt(args, 1));
     default:
-      return addressCost(call) ?? formatCost(call) ?? equalityCost(call);
+      return addressCost(call) ?? formatCost(call) ?? authorizationCost(call) ?? equalityCost(call);
+  }
+}
+
+const CHECK_COST = 350_000;
+const NEW_REQUIREMENT = 50;
+const BUILDERS = /^(?:authorizer_(?:path|group|serviceaccount)|(?:groupcheck|resourcecheck|decision)_\w+)$/;
+
+function authorizationCost({ function: name, overload, args }: ObservedCall): number | undefined {
+  switch (name) {
+    case "check":
+      return CHECK_COST;
+    case "fieldSelector":
+    case "labelSelector": {
+      const length = sizeAt(args, 1);
+      return NEW_LIST + textCost(length) + Math.ceil(length / 2) * NEW_REQUIREMENT;
+    }
+    default:
+      return BUILDERS.test(overload) ? 1 : undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import type { EvaluationObserver } from "../evaluator/evaluation-observer.ts";
 import { callCost } from "./actual-call-costs.ts";
 
 /** Counts what an evaluation costs as it goes on. */
-interface CostTracker extends EvaluationObserver {
+export interface CostTracker extends EvaluationObserver {
   /** What has been spent so far; beyond the limit once it is exceeded. */
   readonly spent: () => number;
 }

@@ -8,6 +8,7 @@ import { isOfType, runtimeType } from "../values/runtime-type.ts";
 import { type Frame, PlanError, type Step } from "./frame.ts";
 import { compileGoPattern } from "./go-pattern.ts";
 import { OPERATORS } from "./operations/arithmetic.ts";
+import { AUTHORIZATION } from "./operations/authorization.ts";
 import { CONVERSIONS } from "./operations/conversions.ts";
 import type { Invoke, Operations } from "./operations/invoke.ts";
 import { ADDRESSES, NAMES, QUANTITIES } from "./operations/kubernetes-types.ts";
@@ -220,6 +221,7 @@ const OPERATIONS: Operations = {
   ...QUANTITIES,
   ...ADDRESSES,
   ...NAMES,
+  ...AUTHORIZATION,
 };
 
 const { type = none, dyn = none, size = none } = CONVERSIONS;

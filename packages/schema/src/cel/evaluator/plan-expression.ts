@@ -75,7 +75,10 @@ class Planner implements NodePlanner {
     const slot = variables.get(name);
     if (slot !== undefined) return chainFrom((frame) => readSlot(frame, slot));
     const missing = new CelError(`no such attribute(s): ${name}`);
-    return chainFrom(({ bindings }) => bindings.get(name) ?? missing);
+    return chainFrom(({ bindings }) => {
+      const value = bindings.get(name);
+      return value === undefined ? missing : value;
+    });
   }
 
   #planSelect(node: SelectNode, variables: Variables): Step {

@@ -11,7 +11,8 @@ import {
 
 import { type FieldPath, childPath, fieldName } from "../../field-path.ts";
 import type { JsonSchema, ValidationRule } from "../../json-schema.ts";
-import type { CompiledExpression, EvaluationResult, ExpressionBindings } from "../compile-expression.ts";
+import type { CompiledExpression, ExpressionBindings } from "../compile-expression.ts";
+import type { EvaluationResult } from "../compile-program.ts";
 import { CostLimitExceededError, createCostTracker } from "../cost/cost-tracker.ts";
 import { optionalValue } from "../values/cel-optional.ts";
 import { toCelValue } from "../values/schema-value.ts";

@@ -1,0 +1,107 @@
+import { type CostTracker, CostLimitExceededError, createCostTracker } from "../cost/cost-tracker.ts";
+import { CelError, type CelValue } from "../values/cel-value.ts";
+import { LazyMap } from "../values/lazy-map.ts";
+import type { PolicyExpression } from "./policy-compiler.ts";
+import { VARIABLES } from "./policy-types.ts";
+
+/** The most that the expressions of one kind of a policy may cost for one object and parameter. */
+export const POLICY_BUDGET = 10_000_000;
+/** The most that the match conditions of a policy or webhook may cost. */
+export const MATCH_CONDITION_BUDGET = 2_500_000;
+
+const EXPRESSION_LIMIT = 1_000_000;
+
+/** The result of one expression. */
+export type PolicyValue =
+  | { readonly kind: "value"; readonly value: CelValue }
+  | { readonly kind: "error"; readonly message: string }
+  /** There was no expression. */
+  | { readonly kind: "none" };
+
+/** The results of all expressions and what is left of the budget, or the reason why they ended early. */
+export type PolicyEvaluation =
+  | { readonly kind: "finished"; readonly values: readonly PolicyValue[]; readonly remaining: number }
+  | { readonly kind: "exhausted"; readonly message: string };
+
+/** The variables of a policy with their expressions, in order. */
+export type PolicyVariableExpressions = ReadonlyMap<string, PolicyExpression>;
+
+/** Evaluates expressions one after the other, with the same variables, until the budget is spent. */
+export function evaluatePolicy(
+  expressions: readonly (PolicyExpression | undefined)[],
+  bindings: ReadonlyMap<string, CelValue>,
+  { variables, budget }: { readonly variables?: PolicyVariableExpressions; readonly budget: number },
+): PolicyEvaluation {
+  const run = new PolicyRun(bindings, variables);
+  let remaining = budget;
+  const values: PolicyValue[] = [];
+  for (const expression of expressions) {
+    if (expression === undefined) {
+      values.push({ kind: "none" });
+      continue;
+    }
+    if (expression.kind === "rejected") {
+      values.push({ kind: "error", message: `compilation error: ${expression.detail}` });
+      continue;
+    }
+    const { result, cost } = run.evaluate(expression);
+    if (cost > remaining) return { kind: "exhausted", message: OUT_OF_BUDGET };
+    remaining -= cost;
+    values.push(
+      result instanceof CelError
+        ? { kind: "error", message: `expression '${expression.text}' resulted in error: ${result.message}` }
+        : { kind: "value", value: result },
+    );
+  }
+  return { kind: "finished", values, remaining };
+}
+
+const OUT_OF_BUDGET = "validation failed due to running out of cost budget, no further validation rules will be run";
+
+class PolicyRun {
+  readonly #bindings: ReadonlyMap<string, CelValue>;
+  // The cost of the variables that the current expression was the first to read.
+  #variableCost = 0;
+
+  constructor(bindings: ReadonlyMap<string, CelValue>, variables: PolicyVariableExpressions | undefined) {
+    const sources = [...(variables ?? [])].map(
+      ([name, expression]) => [name, () => this.#evaluateVariable(name, expression)] as const,
+    );
+    this.#bindings =
+      variables === undefined
+        ? bindings
+        : new Map([...bindings, ["variables", new LazyMap(VARIABLES.name, new Map(sources))]]);
+  }
+
+  evaluate(expression: CompiledExpression): { readonly result: CelValue; readonly cost: number } {
+    this.#variableCost = 0;
+    const tracker = createCostTracker(EXPRESSION_LIMIT);
+    const result = this.#run(expression, tracker);
+    return { result, cost: tracker.spent() + this.#variableCost };
+  }
+
+  #evaluateVariable(name: string, expression: PolicyExpression): CelValue {
+    if (expression.kind === "rejected")
+      return new CelError(`composited variable ${JSON.stringify(name)} fails to compile: ${expression.detail}`);
+    const tracker = createCostTracker(EXPRESSION_LIMIT);
+    const result = this.#run(expression, tracker);
+    this.#variableCost += tracker.spent();
+    return result instanceof CelError
+      ? new CelError(`composited variable ${JSON.stringify(name)} fails to evaluate: ${result.message}`)
+      : result;
+  }
+
+  #run(expression: CompiledExpression, tracker: CostTracker): CelValue {
+    try {
+      const result = expression.program.evaluate(this.#bindings, tracker);
+      return result.kind === "value" ? result.value : new CelError(result.message);
+    } catch (error) {
+      if (error instanceof CostLimitExceededError) return new CelError(CANCELLED);
+      throw error;
+    }
+  }
+}
+
+type CompiledExpression = Extract<PolicyExpression, { readonly kind: "compiled" }>;
+
+const CANCELLED = "operation cancelled: actual cost limit exceeded";
