@@ -18,6 +18,7 @@ export {
   createEmbeddedCluster,
   type EmbeddedCluster,
   type EmbeddedClusterOptions,
+  type OptionalAdmissionPlugin,
   type ServiceAccountTokenOptions,
   type TokenUser,
 } from "./cluster/embedded-cluster.ts";
@@ -29,6 +30,7 @@ export type {
   Images,
   MainProcess,
 } from "./containers/image-definitions.ts";
+export { PodFaultError, type PodFault, type PodMatch, type SimulatedPods } from "./containers/pod-faults.ts";
 export type {
   AdmissionAttributes,
   AdmissionOperation,
@@ -47,8 +49,10 @@ export type { RequestInfo, UserInfo, Verb } from "./request/request-context.ts";
 export type { ClientCertificate, ServerRequest } from "./request/server-request.ts";
 export type { ResourceCatalog, ServedResource } from "./resources/registry.ts";
 export type * from "./server/api-server.ts";
+export type { ObjectHistoryLimits, ObjectVersion, ObjectVersions } from "./server/object-history.ts";
 export type { RequestLimits } from "./server/request-limits.ts";
 export { SERVER_VERSION } from "./discovery/server-version.ts";
 export { createApiServer } from "./server/create-api-server.ts";
 export type { ApiObject } from "./storage/api-object.ts";
+export { CorruptStateError, StateLockedError } from "./storage/persistence/errors.ts";
 export type { ObjectReader, StoreEvent } from "./storage/object-reader.ts";

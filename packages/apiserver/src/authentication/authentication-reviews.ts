@@ -56,6 +56,7 @@ function reviewToken(context: ServerContext, sources: TokenSources, spec: TokenR
   if (token === "") throw newBadRequest("token is required for TokenReview in authentication");
   const wanted = (spec?.audiences ?? []).length === 0 ? sources.signer.audiences : (spec?.audiences ?? []);
   const account = serviceAccountOfToken(context, sources.signer, token);
+  if (account?.kind === "invalid") return { user: {}, error: `[${UNKNOWN_TOKEN}, ${account.reason}]` };
   const user = account?.user ?? sources.findStatic(token);
   if (user === undefined) return { user: {}, error: UNKNOWN_TOKEN };
   // Tokens without audiences of their own are for whoever asks.

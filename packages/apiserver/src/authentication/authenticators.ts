@@ -2,6 +2,8 @@ import type { Authenticator, AuthenticationResult } from "../pipeline/extension-
 import type { ServerContext } from "../pipeline/server-context.ts";
 import type { UserInfo } from "../request/request-context.ts";
 import type { ServerRequest } from "../request/server-request.ts";
+import { bearerToken } from "./bearer-token.ts";
+import { boundProblem, type ObjectClaim } from "./bound-object.ts";
 import {
   serviceAccountName,
   type ServiceAccountClaims,
@@ -38,12 +40,6 @@ export class StaticTokens implements Authenticator {
   }
 }
 
-/** Returns the bearer token of a request. */
-export function bearerToken(request: Pick<ServerRequest, "header">): string | undefined {
-  const match = /^\s*bearer (\S+)\s*$/iu.exec(request.header("authorization") ?? "");
-  return match?.[1];
-}
-
 const SERVICE_ACCOUNTS = { group: "", resource: "serviceaccounts" } as const;
 
 /** Takes tokens that the server signed for the service account they name, as long as they are meant for it and that account exists with the same uid. */
@@ -52,23 +48,35 @@ export function serviceAccounts(context: ServerContext, signer: ServiceAccountTo
     authenticate: (request) => {
       const token = bearerToken(request);
       const account = token === undefined ? undefined : serviceAccountOfToken(context, signer, token);
-      if (account === undefined || !account.claims.audiences.some((each) => signer.audiences.includes(each)))
+      if (account?.kind !== "valid" || !account.claims.audiences.some((each) => signer.audiences.includes(each)))
         return { kind: "none" };
       return { kind: "user", user: account.user };
     },
   };
 }
 
-/** Returns the user and the claims of a service account's token, or nothing when it is not valid. */
+/** A token of a service account: its user and claims, or why it is invalid, in the words of kube-apiserver. */
+export type AccountToken =
+  | { readonly kind: "valid"; readonly user: UserInfo; readonly claims: ServiceAccountClaims }
+  | { readonly kind: "invalid"; readonly reason: string };
+
+/** Reads a service account's token; undefined if the server did not sign it, or it is out of date. */
 export function serviceAccountOfToken(
   context: ServerContext,
   signer: ServiceAccountTokenSigner,
   token: string,
-): { readonly user: UserInfo; readonly claims: ServiceAccountClaims } | undefined {
+): AccountToken | undefined {
   const claims = signer.verify(token, context.clock.now());
   if (claims === undefined) return undefined;
   const account = context.objects.get(SERVICE_ACCOUNTS, claims);
-  return account?.metadata.uid === claims.uid ? { user: userOf(claims), claims } : undefined;
+  if (account === undefined)
+    return { kind: "invalid", reason: `serviceaccounts ${JSON.stringify(claims.name)} not found` };
+  const uid = account.metadata.uid ?? "";
+  const problem =
+    uid === claims.uid
+      ? boundProblem(context, claims.namespace, claims.bound)
+      : `service account UID (${uid}) does not match claim (${claims.uid})`;
+  return problem === undefined ? { kind: "valid", user: userOf(claims), claims } : { kind: "invalid", reason: problem };
 }
 
 function userOf(claims: ServiceAccountClaims): UserInfo {
@@ -76,6 +84,19 @@ function userOf(claims: ServiceAccountClaims): UserInfo {
     name: serviceAccountName(claims),
     uid: claims.uid,
     groups: ["system:serviceaccounts", `system:serviceaccounts:${claims.namespace}`, "system:authenticated"],
-    extra: { "authentication.kubernetes.io/credential-id": [`JTI=${claims.tokenId}`] },
+    extra: {
+      "authentication.kubernetes.io/credential-id": [`JTI=${claims.tokenId}`],
+      ...extraOf("pod", claims.bound.pod),
+      ...extraOf("node", claims.bound.node),
+    },
+  };
+}
+
+function extraOf(kind: "pod" | "node", object: ObjectClaim | undefined): Readonly<Record<string, readonly string[]>> {
+  if (object === undefined) return {};
+  const prefix = `authentication.kubernetes.io/${kind}`;
+  return {
+    [`${prefix}-name`]: [object.name],
+    ...(object.uid === undefined ? {} : { [`${prefix}-uid`]: [object.uid] }),
   };
 }

@@ -41,9 +41,11 @@ export class ServiceAccountKeyError extends ScaffoldError {
   readonly code = "APISERVER_SERVICE_ACCOUNT_KEY";
 }
 
-/** Returns a secret that exists as long as the process. */
-export function secretKey(): TokenKeys {
-  const secret = randomBytes(32);
+/** The length of a secret that signs tokens, in bytes. */
+export const SECRET_BYTES = 32;
+
+/** Returns the keys of a secret; by default one that exists as long as the process. */
+export function secretKey(secret: Uint8Array = randomBytes(SECRET_BYTES)): TokenKeys {
   const signatureOf = (text: string): string => createHmac("sha256", secret).update(text).digest("base64url");
   return {
     header: { alg: "HS256", kid: "embedded" },

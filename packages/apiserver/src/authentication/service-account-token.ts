@@ -1,3 +1,4 @@
+import type { BoundObjects } from "./bound-object.ts";
 import { secretKey, type TokenKeys } from "./service-account-keys.ts";
 
 /** Issuer, and default audience, of the tokens of service accounts. */
@@ -12,6 +13,10 @@ export interface ServiceAccountClaims {
   readonly issuedAt: number;
   readonly expiresAt: number;
   readonly tokenId: string;
+  /** The objects that the token is bound to. */
+  readonly bound: BoundObjects;
+  /** When the token should have been renewed, although it is still valid. */
+  readonly warnAfter?: number;
 }
 
 /** Signs and checks the tokens of one server; those of another are not accepted. */
@@ -47,7 +52,9 @@ export class ServiceAccountTokenSigner {
       jti: claims.tokenId,
       "kubernetes.io": {
         namespace: claims.namespace,
+        ...sortedClaims(claims.bound),
         serviceaccount: { name: claims.name, uid: claims.uid },
+        ...(claims.warnAfter === undefined ? {} : { warnafter: claims.warnAfter }),
       },
       nbf: claims.issuedAt,
       sub: serviceAccountName(claims),
@@ -76,9 +83,18 @@ interface TokenPayload {
   readonly exp: number;
   readonly iat: number;
   readonly jti: string;
-  readonly "kubernetes.io": {
+  readonly "kubernetes.io": BoundObjects & {
     readonly namespace: string;
     readonly serviceaccount: { readonly name: string; readonly uid: string };
+  };
+}
+
+// In the order of a real token.
+function sortedClaims({ node, pod, secret }: BoundObjects): BoundObjects {
+  return {
+    ...(node === undefined ? {} : { node }),
+    ...(pod === undefined ? {} : { pod }),
+    ...(secret === undefined ? {} : { secret }),
   };
 }
 
@@ -101,5 +117,6 @@ function decode(payload: string, issuers: readonly string[]): ServiceAccountClai
     issuedAt: claims.iat ?? 0,
     expiresAt: claims.exp ?? 0,
     tokenId: claims.jti ?? "",
+    bound: sortedClaims(account),
   };
 }

@@ -1,10 +1,10 @@
-import { newInvalid, newNotFound, type FieldError } from "@kubescaffold/k8s";
+import { newConflict, newInvalid, newNotFound, type FieldError } from "@kubescaffold/k8s";
 
 import { toTime } from "../clock/clock.ts";
 import type { VirtualCreate, VirtualResource } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
-import { throwNotBuilt } from "../request/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
+import { boundObjects, type BoundObjectReference } from "./bound-object.ts";
 import type { ServiceAccountTokenSigner } from "./service-account-token.ts";
 
 const SERVICE_ACCOUNTS = { group: "", resource: "serviceaccounts" } as const;
@@ -12,6 +12,9 @@ const TOKEN_REQUEST = { group: "authentication.k8s.io", version: "v1", kind: "To
 const DEFAULT_SECONDS = 3600;
 const SHORTEST_SECONDS = 600;
 const LONGEST_SECONDS = 2 ** 32;
+// What kubelets request for the tokens of Pods.
+const WARNING_SECONDS = 3607;
+const EXTENDED_SECONDS = 365 * 24 * 60 * 60;
 
 /** Answers requests for a token of a service account. */
 export function tokenRequests(context: ServerContext, signer: ServiceAccountTokenSigner): VirtualResource {
@@ -27,7 +30,7 @@ export function tokenRequests(context: ServerContext, signer: ServiceAccountToke
 interface TokenRequestSpec {
   readonly audiences?: readonly string[];
   readonly expirationSeconds?: number;
-  readonly boundObjectRef?: unknown;
+  readonly boundObjectRef?: BoundObjectReference | null;
 }
 
 function issueToken(context: ServerContext, signer: ServiceAccountTokenSigner, request: VirtualCreate): ApiObject {
@@ -35,17 +38,26 @@ function issueToken(context: ServerContext, signer: ServiceAccountTokenSigner, r
   if (account === undefined) throw newNotFound(SERVICE_ACCOUNTS, request.name);
   const spec = (request.object["spec"] ?? {}) as TokenRequestSpec;
   checkName(request);
-  if (spec.boundObjectRef !== undefined && spec.boundObjectRef !== null) throwNotBuilt("bound-tokens");
+  checkUid(request, account);
   const seconds = checkedSeconds(spec);
+  const ref = spec.boundObjectRef ?? undefined;
+  const bound = ref === undefined ? {} : boundObjects(context, request, ref);
   const issuedAt = Math.floor(context.clock.now() / 1000);
   const audiences = spec.audiences === undefined || spec.audiences.length === 0 ? signer.audiences : spec.audiences;
+  // Clients that do not renew the token of their Pod fail only after a year.
+  const isExtended =
+    bound.pod !== undefined &&
+    seconds === WARNING_SECONDS &&
+    audiences.every((each) => signer.audiences.includes(each));
   const token = signer.sign({
     namespace: request.namespace,
     name: request.name,
     uid: account.metadata.uid ?? "",
     audiences,
     issuedAt,
-    expiresAt: issuedAt + seconds,
+    expiresAt: issuedAt + (isExtended ? EXTENDED_SECONDS : seconds),
+    ...(isExtended ? { warnAfter: issuedAt + seconds } : {}),
+    bound,
     tokenId: context.newUid(),
   });
   return {
@@ -57,7 +69,7 @@ function issueToken(context: ServerContext, signer: ServiceAccountTokenSigner, r
       ...(account.metadata.uid === undefined ? {} : { uid: account.metadata.uid }),
       creationTimestamp: toTime(context.clock.now()),
     },
-    spec: { audiences, expirationSeconds: seconds, boundObjectRef: null },
+    spec: { audiences, expirationSeconds: seconds, boundObjectRef: ref ?? null },
     status: { token, expirationTimestamp: toTime((issuedAt + seconds) * 1000) },
   };
 }
@@ -67,6 +79,14 @@ function checkName({ object, name }: VirtualCreate): void {
   if (stated === "" || stated === name) return;
   const detail = "must match the service account name if specified";
   throw invalid(name, { type: "FieldValueInvalid", field: "metadata.name", badValue: stated, detail });
+}
+
+function checkUid({ object, name }: VirtualCreate, account: ApiObject): void {
+  const stated = object.metadata.uid ?? "";
+  const uid = account.metadata.uid ?? "";
+  if (stated === "" || stated === uid) return;
+  const reason = `the UID in the token request (${stated}) does not match the UID of the service account (${uid})`;
+  throw newConflict({ group: TOKEN_REQUEST.group, resource: TOKEN_REQUEST.kind }, name, reason);
 }
 
 function checkedSeconds({ expirationSeconds: seconds = DEFAULT_SECONDS }: TokenRequestSpec): number {

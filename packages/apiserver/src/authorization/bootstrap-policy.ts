@@ -1,56 +1,17 @@
 import type { JsonObject } from "../storage/api-object.ts";
+import { BOOTSTRAP_BINDINGS, BOOTSTRAP_ROLES } from "./bootstrap-table.ts";
 
-const API_VERSION = "rbac.authorization.k8s.io/v1";
-const DISCOVERY_PATHS = [
-  "/api",
-  "/api/*",
-  "/apis",
-  "/apis/*",
-  "/healthz",
-  "/livez",
-  "/openapi",
-  "/openapi/*",
-  "/readyz",
-  "/version",
-  "/version/",
-];
-const PUBLIC_PATHS = ["/healthz", "/livez", "/readyz", "/version", "/version/"];
-const READ_VERBS = ["get", "list", "watch"];
-const WRITE_VERBS = ["create", "delete", "deletecollection", "patch", "update"];
-const WORKLOAD_RESOURCES = [
-  {
-    apiGroups: [""],
-    resources: ["configmaps", "endpoints", "events", "persistentvolumeclaims", "pods", "services", "serviceaccounts"],
-  },
-  {
-    apiGroups: ["apps"],
-    resources: [
-      "daemonsets",
-      "deployments",
-      "deployments/scale",
-      "replicasets",
-      "replicasets/scale",
-      "statefulsets",
-      "statefulsets/scale",
-    ],
-  },
-  { apiGroups: ["autoscaling"], resources: ["horizontalpodautoscalers"] },
-  { apiGroups: ["batch"], resources: ["cronjobs", "jobs"] },
-  { apiGroups: ["networking.k8s.io"], resources: ["ingresses", "networkpolicies"] },
-  { apiGroups: ["policy"], resources: ["poddisruptionbudgets"] },
-];
+const GROUP = "rbac.authorization.k8s.io";
+const API_VERSION = `${GROUP}/v1`;
+const CONTROLLER = "system:controller:";
 
+/** A rule of a role. */
 interface Rule {
   readonly apiGroups?: readonly string[];
   readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
   readonly nonResourceURLs?: readonly string[];
   readonly verbs: readonly string[];
-}
-
-interface Subject {
-  readonly kind: "User" | "Group" | "ServiceAccount";
-  readonly name: string;
-  readonly namespace?: string;
 }
 
 /** A controller's service account in `kube-system`, and the rules of its role. */
@@ -60,129 +21,138 @@ export interface ControllerPolicy {
 }
 
 /**
- * Returns the roles and bindings that a server with RBAC has from its start, under upstream's names.
+ * Returns the roles and bindings that a server with RBAC has from its start: those of kube-apiserver, and those of controllers that it does not know.
  *
- * They are what tests and operators rely on, not the whole set of a cluster: administrators, discovery, `admin`, `edit` and `view` for
- * workloads with what they aggregate, and the roles of the controllers that run in the server.
+ * The group `system:nodes` has the role `system:node`, since no node authorizer permits what nodes do.
  */
 export function bootstrapPolicy(controllers: readonly ControllerPolicy[]): readonly JsonObject[] {
-  return [...userRoles(), ...workloadRoles(), ...componentRoles(controllers)];
-}
-
-function userRoles(): readonly JsonObject[] {
-  const everything = [
-    { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
-    { nonResourceURLs: ["*"], verbs: ["*"] },
-  ];
-  const selfReviews: readonly Rule[] = [
-    {
-      apiGroups: ["authorization.k8s.io"],
-      resources: ["selfsubjectaccessreviews", "selfsubjectrulesreviews"],
-      verbs: ["create"],
-    },
-    { apiGroups: ["authentication.k8s.io"], resources: ["selfsubjectreviews"], verbs: ["create"] },
-  ];
-  const authenticated = group("system:authenticated");
+  const roles = parsedRoles();
+  const known = new Set(roles.map(({ name }) => name));
+  const others = controllers
+    .filter(({ name }) => !known.has(CONTROLLER + name))
+    .map(({ name, rules }): Role => ({ namespace: "", name: CONTROLLER + name, labels: [], rules, aggregated: "" }));
+  const all = [...roles, ...others];
+  const aggregated = aggregatedRules(all);
   return [
-    ...roleWithBinding("cluster-admin", everything, [group("system:masters")]),
-    ...roleWithBinding("system:discovery", [{ nonResourceURLs: DISCOVERY_PATHS, verbs: ["get"] }], [authenticated]),
-    ...roleWithBinding("system:basic-user", selfReviews, [authenticated]),
-    ...roleWithBinding(
-      "system:public-info-viewer",
-      [{ nonResourceURLs: PUBLIC_PATHS, verbs: ["get"] }],
-      [authenticated, group("system:unauthenticated")],
-    ),
-    role("system:auth-delegator", [
-      { apiGroups: ["authentication.k8s.io"], resources: ["tokenreviews"], verbs: ["create"] },
-      { apiGroups: ["authorization.k8s.io"], resources: ["subjectaccessreviews"], verbs: ["create"] },
-    ]),
+    ...all.map((role) => roleObject(role, aggregated)),
+    ...all.filter(({ name, namespace }) => namespace === "" && name.startsWith(CONTROLLER)).map(controllerBinding),
+    ...linesOf(BOOTSTRAP_BINDINGS).map(bindingObject),
   ];
 }
 
-function workloadRoles(): readonly JsonObject[] {
-  const secrets = { apiGroups: [""], resources: ["secrets"] };
-  const logs = { apiGroups: [""], resources: ["namespaces", "pods/log", "pods/status"], verbs: READ_VERBS };
-  const rbac = {
-    apiGroups: ["rbac.authorization.k8s.io"],
-    resources: ["rolebindings", "roles"],
-    verbs: [...READ_VERBS, ...WRITE_VERBS],
-  };
-  const view = [...WORKLOAD_RESOURCES.map((rule) => ({ ...rule, verbs: READ_VERBS })), logs];
-  const edit = [...WORKLOAD_RESOURCES, secrets].map((rule) => ({ ...rule, verbs: [...READ_VERBS, ...WRITE_VERBS] }));
-  // Each has its rules from the start, for servers where the controller that aggregates them does not run.
-  return [
-    role("system:aggregate-to-view", view, aggregateTo("view")),
-    role("system:aggregate-to-edit", edit, aggregateTo("edit")),
-    role("system:aggregate-to-admin", [rbac], aggregateTo("admin")),
-    aggregated("view", view, aggregateTo("edit")),
-    aggregated("edit", [...edit, ...view], aggregateTo("admin")),
-    aggregated("admin", [rbac, ...edit, ...view], {}),
-  ];
+/** Returns the names of the service accounts in `kube-system` with which kube-controller-manager runs its controllers. */
+export function controllerAccounts(): readonly string[] {
+  const names = parsedRoles().filter(({ namespace, name }) => namespace === "" && name.startsWith(CONTROLLER));
+  return names.map(({ name }) => name.slice(CONTROLLER.length)).filter((name) => !NOT_RUN.has(name));
 }
 
-type Labels = Readonly<Record<string, string>>;
+// They need a cloud provider, or a feature that is off by default.
+const NOT_RUN: ReadonlySet<string> = new Set(["route-controller", "selinux-warning-controller", "service-controller"]);
 
-function aggregateTo(name: string): Labels {
-  return { [`rbac.authorization.k8s.io/aggregate-to-${name}`]: "true" };
+interface Role {
+  readonly namespace: string;
+  readonly name: string;
+  /** The roles that it is aggregated to. */
+  readonly labels: readonly string[];
+  readonly rules: readonly Rule[];
+  /** The label of the roles whose rules it has. */
+  readonly aggregated: string;
 }
 
-function aggregated(name: string, rules: readonly Rule[], labels: Labels): JsonObject {
+function linesOf(table: string): readonly (readonly string[])[] {
+  return table
+    .trim()
+    .split("\n")
+    .map((line) => line.split("|"));
+}
+
+function parsedRoles(): readonly Role[] {
+  return linesOf(BOOTSTRAP_ROLES).map(([place = "", labels = "", rules = ""]) => ({
+    ...placeOf(place),
+    labels: labels === "" ? [] : labels.split(","),
+    rules: rules.startsWith("=") ? [] : rules.split("; ").map((text) => parsedRule(text)),
+    aggregated: rules.startsWith("=") ? rules.slice(1) : "",
+  }));
+}
+
+function placeOf(place: string): { readonly namespace: string; readonly name: string } {
+  const slash = place.indexOf("/");
+  return { namespace: place.slice(0, Math.max(0, slash)), name: place.slice(slash + 1) };
+}
+
+function parsedRule(text: string): Rule {
+  const [verbs = [], scope = [], resources, resourceNames] = text.split(" ").map((part) => part.split(","));
+  if (resources === undefined) return { nonResourceURLs: scope, verbs };
   return {
-    ...role(name, rules, labels),
-    aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregateTo(name) }] },
+    apiGroups: scope.map((group) => (group === "-" ? "" : group)),
+    ...(resourceNames === undefined ? {} : { resourceNames }),
+    resources,
+    verbs,
   };
 }
 
-function componentRoles(controllers: readonly ControllerPolicy[]): readonly JsonObject[] {
-  const scheduling: readonly Rule[] = [
-    { apiGroups: [""], resources: ["pods"], verbs: READ_VERBS },
-    { apiGroups: [""], resources: ["bindings", "pods/binding"], verbs: ["create"] },
-  ];
-  const node: readonly Rule[] = [
-    { apiGroups: [""], resources: ["pods"], verbs: [...READ_VERBS, "delete"] },
-    { apiGroups: [""], resources: ["pods/status"], verbs: ["patch", "update"] },
-  ];
-  return [
-    ...roleWithBinding("system:kube-scheduler", scheduling, [{ kind: "User", name: "system:kube-scheduler" }]),
-    ...roleWithBinding("system:node", node, [group("system:nodes")]),
-    ...controllers.flatMap(({ name, rules }) =>
-      roleWithBinding(`system:controller:${name}`, rules, [{ kind: "ServiceAccount", name, namespace: "kube-system" }]),
-    ),
-  ];
+// Each has its rules from the start, for servers where the controller that aggregates them does not run.
+function aggregatedRules(roles: readonly Role[]): ReadonlyMap<string, readonly Rule[]> {
+  const rules = new Map<string, readonly Rule[]>();
+  for (const label of ["view", "edit", "admin"]) {
+    const parts = roles
+      .filter(({ labels }) => labels.includes(label))
+      .toSorted((left, right) => (left.name < right.name ? -1 : 1))
+      .flatMap((role) => rules.get(role.aggregated) ?? role.rules);
+    const unique = new Map(parts.map((rule) => [JSON.stringify(rule), rule]));
+    rules.set(label, [...unique.values()]);
+  }
+  return rules;
 }
 
-function roleWithBinding(name: string, rules: readonly Rule[], subjects: readonly Subject[]): readonly JsonObject[] {
-  const binding: JsonObject = {
-    apiVersion: API_VERSION,
-    kind: "ClusterRoleBinding",
-    metadata: bootstrapMetadata(name),
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name },
-    subjects: subjects.map(({ kind, ...subject }) => ({
-      ...(kind === "ServiceAccount" ? {} : { apiGroup: "rbac.authorization.k8s.io" }),
-      kind,
-      ...subject,
-    })),
-  };
-  return [role(name, rules), binding];
-}
-
-function role(name: string, rules: readonly Rule[], labels: Labels = {}): JsonObject {
+function roleObject(role: Role, aggregated: ReadonlyMap<string, readonly Rule[]>): JsonObject {
+  const labels = Object.fromEntries(role.labels.map((label) => [aggregationLabel(label), "true"]));
+  const rules = role.aggregated === "" ? role.rules : (aggregated.get(role.aggregated) ?? []);
+  const matchLabels = { [aggregationLabel(role.aggregated)]: "true" };
   return {
     apiVersion: API_VERSION,
-    kind: "ClusterRole",
-    metadata: bootstrapMetadata(name, labels),
+    kind: role.namespace === "" ? "ClusterRole" : "Role",
+    metadata: bootstrapMetadata(role, labels),
+    ...(role.aggregated === "" ? {} : { aggregationRule: { clusterRoleSelectors: [{ matchLabels }] } }),
     rules: rules.map((rule) => ({ ...rule })),
   };
 }
 
-function bootstrapMetadata(name: string, labels: Labels = {}): JsonObject {
+function aggregationLabel(name: string): string {
+  return `${GROUP}/aggregate-to-${name}`;
+}
+
+function bootstrapMetadata(
+  { namespace, name }: Pick<Role, "namespace" | "name">,
+  labels: Readonly<Record<string, string>> = {},
+): JsonObject {
   return {
     name,
+    ...(namespace === "" ? {} : { namespace }),
     labels: { "kubernetes.io/bootstrapping": "rbac-defaults", ...labels },
     annotations: { "rbac.authorization.kubernetes.io/autoupdate": "true" },
   };
 }
 
-function group(name: string): Subject {
-  return { kind: "Group", name };
+function controllerBinding({ name }: Role): JsonObject {
+  return bindingObject([name, "", `ServiceAccount kube-system/${name.slice(CONTROLLER.length)}`]);
+}
+
+function bindingObject([place = "", roleName = "", subjects = ""]: readonly string[]): JsonObject {
+  const { namespace, name } = placeOf(place);
+  const kind = namespace === "" ? "ClusterRole" : "Role";
+  return {
+    apiVersion: API_VERSION,
+    kind: `${kind}Binding`,
+    metadata: bootstrapMetadata({ namespace, name }),
+    roleRef: { apiGroup: GROUP, kind, name: roleName === "" ? name : roleName },
+    subjects: subjects.split(", ").map((subject) => subjectObject(subject)),
+  };
+}
+
+function subjectObject(subject: string): JsonObject {
+  const [kind = "", place = ""] = subject.split(" ");
+  if (kind !== "ServiceAccount") return { apiGroup: GROUP, kind, name: place };
+  const { namespace, name } = placeOf(place);
+  return { kind, name, namespace };
 }

@@ -6,6 +6,18 @@ import {
   clusterRoleAggregation,
 } from "../controllers/cluster-role-aggregation.ts";
 import {
+  ENDPOINT_CONTROLLER,
+  ENDPOINT_CONTROLLER_RULES,
+  ENDPOINT_MIRRORING_CONTROLLER,
+  ENDPOINT_MIRRORING_CONTROLLER_RULES,
+  ENDPOINT_SLICE_CONTROLLER,
+  ENDPOINT_SLICE_CONTROLLER_RULES,
+  ENDPOINTS,
+  hasSelector,
+  isWrittenByUser,
+  SERVICES,
+} from "../controllers/endpoints/endpoint-policies.ts";
+import {
   GARBAGE_COLLECTOR,
   GARBAGE_COLLECTOR_RULES,
   garbageCollector,
@@ -17,21 +29,50 @@ import {
   namespaceController,
 } from "../controllers/namespace-controller.ts";
 import {
+  NODE_CONTROLLER,
+  NODE_CONTROLLER_RULES,
+  POD_GARBAGE_COLLECTOR,
+  POD_GARBAGE_COLLECTOR_RULES,
+} from "../controllers/nodes/node-policies.ts";
+import { type Demand, onDemandController } from "../controllers/on-demand-controller.ts";
+import {
+  POLICY_STATUS_CONTROLLER,
+  POLICY_STATUS_CONTROLLER_RULES,
+  VALIDATING_POLICIES,
+} from "../controllers/policies/policy-status.ts";
+import {
+  RESOURCE_QUOTA_CONTROLLER,
+  RESOURCE_QUOTA_CONTROLLER_RULES,
+  RESOURCE_QUOTAS,
+} from "../controllers/quota/quota-policy.ts";
+import { ROOT_CA_PUBLISHER, ROOT_CA_PUBLISHER_RULES } from "../controllers/root-ca-publisher.ts";
+import {
   SERVICE_ACCOUNT_CONTROLLER,
   SERVICE_ACCOUNT_CONTROLLER_RULES,
   serviceAccountController,
 } from "../controllers/service-account-controller.ts";
 import {
+  CLAIMS,
+  PERSISTENT_VOLUMES,
+  VOLUME_BINDER,
+  VOLUME_PROTECTION,
+  VOLUME_PROVISIONER,
+} from "../controllers/volumes/volume-policies.ts";
+import { DAEMON_SETS, REPLICATION_CONTROLLERS } from "../controllers/workload/workload-objects.ts";
+import {
   CLAIM_PROTECTION_CONTROLLER,
   CLAIM_PROTECTION_RULES,
   CRON_JOB_CONTROLLER,
   CRON_JOB_CONTROLLER_RULES,
+  DAEMON_SET_CONTROLLER,
+  DAEMON_SET_CONTROLLER_RULES,
   DEPLOYMENT_CONTROLLER,
   DEPLOYMENT_CONTROLLER_RULES,
   JOB_CONTROLLER,
   JOB_CONTROLLER_RULES,
   REPLICA_SET_CONTROLLER,
   REPLICA_SET_CONTROLLER_RULES,
+  REPLICATION_MANAGER,
   STATEFUL_SET_CONTROLLER,
   STATEFUL_SET_CONTROLLER_RULES,
   TTL_AFTER_FINISHED_CONTROLLER,
@@ -40,12 +81,53 @@ import {
 import type { InProcessController } from "../pipeline/server-context.ts";
 import type { Factory } from "../server/api-server.ts";
 
-/** Controllers of every cluster: empty deleted namespaces, collect garbage, create default service accounts, and aggregate cluster roles. */
+const SELECTING_SERVICES: Demand = { resources: [SERVICES], isNeededBy: (object) => hasSelector(object) };
+
+/**
+ * Controllers of every cluster: empty deleted namespaces, collect garbage, create default service accounts, aggregate cluster roles, count what quotas
+ * limit, check the types of admission policies, write the endpoints of Services, and bind volumes to claims.
+ */
 export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
   namespaceController,
   garbageCollector,
   serviceAccountController,
   clusterRoleAggregation,
+  onDemandController(RESOURCE_QUOTA_CONTROLLER, { resources: [RESOURCE_QUOTAS] }, async () => {
+    const { resourceQuotaController } = await import("../controllers/quota/resource-quota-controller.ts");
+    return resourceQuotaController;
+  }),
+  onDemandController(POLICY_STATUS_CONTROLLER, { resources: [VALIDATING_POLICIES] }, async () => {
+    const { policyStatusController } = await import("../controllers/policies/policy-status-controller.ts");
+    return policyStatusController;
+  }),
+  onDemandController(ENDPOINT_CONTROLLER, SELECTING_SERVICES, async () => {
+    const { endpointsController } = await import("../controllers/endpoints/endpoints-controller.ts");
+    return endpointsController;
+  }),
+  onDemandController(ENDPOINT_SLICE_CONTROLLER, SELECTING_SERVICES, async () => {
+    const { endpointSliceController } = await import("../controllers/endpoints/endpoint-slice-controller.ts");
+    return endpointSliceController;
+  }),
+  onDemandController(
+    ENDPOINT_MIRRORING_CONTROLLER,
+    { resources: [ENDPOINTS], isNeededBy: (object) => isWrittenByUser(object) },
+    async () => {
+      const { endpointSliceMirroring } = await import("../controllers/endpoints/endpoint-slice-mirroring.ts");
+      return endpointSliceMirroring;
+    },
+  ),
+  onDemandController(VOLUME_BINDER, { resources: [CLAIMS, PERSISTENT_VOLUMES] }, async () => {
+    const { volumeBinder } = await import("../controllers/volumes/volume-binder.ts");
+    return volumeBinder;
+  }),
+  onDemandController(VOLUME_PROTECTION, { resources: [PERSISTENT_VOLUMES] }, async () => {
+    const { volumeProtection } = await import("../controllers/volumes/volume-protection.ts");
+    return volumeProtection;
+  }),
+  onDemandController(CLAIM_PROTECTION_CONTROLLER, { resources: [CLAIMS] }, async () => {
+    const { claimProtection } = await import("../controllers/workload/claim-protection.ts");
+    return claimProtection;
+  }),
 ];
 
 /** Returns the controllers that make deployments and stateful sets available and run Jobs and CronJobs: replica sets, pods, and a node that runs their containers at once. */
@@ -59,14 +141,22 @@ export function workloadControllers(containers: ContainerRuntime): readonly Fact
       const { replicaSetController } = await import("../controllers/workload/replica-set-controller.ts");
       return replicaSetController;
     }),
+    onDemandController(REPLICATION_MANAGER, { resources: [REPLICATION_CONTROLLERS] }, async () => {
+      const { replicationManager } = await import("../controllers/workload/replica-set-controller.ts");
+      return replicationManager;
+    }),
     lazyController(STATEFUL_SET_CONTROLLER, async () => {
       const { statefulSetController } =
         await import("../controllers/workload/stateful-sets/stateful-set-controller.ts");
       return statefulSetController;
     }),
-    lazyController(CLAIM_PROTECTION_CONTROLLER, async () => {
-      const { claimProtection } = await import("../controllers/workload/claim-protection.ts");
-      return claimProtection;
+    onDemandController(DAEMON_SET_CONTROLLER, { resources: [DAEMON_SETS] }, async () => {
+      const { daemonSetController } = await import("../controllers/workload/daemon-sets/daemon-set-controller.ts");
+      return daemonSetController;
+    }),
+    onDemandController(VOLUME_PROVISIONER, { resources: [CLAIMS, PERSISTENT_VOLUMES] }, async () => {
+      const { volumeProvisioner } = await import("../controllers/volumes/volume-provisioner.ts");
+      return volumeProvisioner;
     }),
     lazyController(JOB_CONTROLLER, async () => {
       const { jobController } = await import("../controllers/workload/jobs/job-controller.ts");
@@ -80,9 +170,35 @@ export function workloadControllers(containers: ContainerRuntime): readonly Fact
       const { cronJobController } = await import("../controllers/workload/cron-jobs/cron-job-controller.ts");
       return cronJobController;
     }),
+    lazyController("default-scheduler", async () => {
+      const { scheduler } = await import("../controllers/scheduler/scheduler.ts");
+      return scheduler;
+    }),
+    ...nodeControllers(),
     lazyController("pod-simulator", async () => {
-      const { podSimulator } = await import("../controllers/workload/pod-simulator.ts");
+      const { podSimulator } = await import("../controllers/nodes/pod-simulator.ts");
       return (context) => podSimulator(context, containers);
+    }),
+  ];
+}
+
+function nodeControllers(): readonly Factory<InProcessController>[] {
+  return [
+    lazyController("node-simulator", async () => {
+      const { nodeSimulator } = await import("../controllers/nodes/node-simulator.ts");
+      return nodeSimulator;
+    }),
+    lazyController(NODE_CONTROLLER, async () => {
+      const { nodeLifecycle } = await import("../controllers/nodes/node-lifecycle.ts");
+      return nodeLifecycle;
+    }),
+    lazyController("taint-eviction-controller", async () => {
+      const { taintEviction } = await import("../controllers/nodes/taint-eviction.ts");
+      return taintEviction;
+    }),
+    lazyController(POD_GARBAGE_COLLECTOR, async () => {
+      const { podGarbageCollector } = await import("../controllers/nodes/pod-garbage-collector.ts");
+      return podGarbageCollector;
     }),
   ];
 }
@@ -91,12 +207,21 @@ export function workloadControllers(containers: ContainerRuntime): readonly Fact
 export const CONTROLLER_POLICIES: readonly ControllerPolicy[] = [
   { name: CLUSTER_ROLE_AGGREGATION_CONTROLLER, rules: CLUSTER_ROLE_AGGREGATION_RULES },
   { name: CRON_JOB_CONTROLLER, rules: CRON_JOB_CONTROLLER_RULES },
+  { name: ENDPOINT_CONTROLLER, rules: ENDPOINT_CONTROLLER_RULES },
+  { name: ENDPOINT_SLICE_CONTROLLER, rules: ENDPOINT_SLICE_CONTROLLER_RULES },
+  { name: ENDPOINT_MIRRORING_CONTROLLER, rules: ENDPOINT_MIRRORING_CONTROLLER_RULES },
+  { name: DAEMON_SET_CONTROLLER, rules: DAEMON_SET_CONTROLLER_RULES },
   { name: DEPLOYMENT_CONTROLLER, rules: DEPLOYMENT_CONTROLLER_RULES },
   { name: GARBAGE_COLLECTOR, rules: GARBAGE_COLLECTOR_RULES },
   { name: JOB_CONTROLLER, rules: JOB_CONTROLLER_RULES },
   { name: NAMESPACE_CONTROLLER, rules: NAMESPACE_CONTROLLER_RULES },
+  { name: NODE_CONTROLLER, rules: NODE_CONTROLLER_RULES },
+  { name: POD_GARBAGE_COLLECTOR, rules: POD_GARBAGE_COLLECTOR_RULES },
   { name: CLAIM_PROTECTION_CONTROLLER, rules: CLAIM_PROTECTION_RULES },
+  { name: POLICY_STATUS_CONTROLLER, rules: POLICY_STATUS_CONTROLLER_RULES },
   { name: REPLICA_SET_CONTROLLER, rules: REPLICA_SET_CONTROLLER_RULES },
+  { name: RESOURCE_QUOTA_CONTROLLER, rules: RESOURCE_QUOTA_CONTROLLER_RULES },
+  { name: ROOT_CA_PUBLISHER, rules: ROOT_CA_PUBLISHER_RULES },
   { name: SERVICE_ACCOUNT_CONTROLLER, rules: SERVICE_ACCOUNT_CONTROLLER_RULES },
   { name: STATEFUL_SET_CONTROLLER, rules: STATEFUL_SET_CONTROLLER_RULES },
   { name: TTL_AFTER_FINISHED_CONTROLLER, rules: TTL_AFTER_FINISHED_RULES },

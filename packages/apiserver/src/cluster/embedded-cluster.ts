@@ -2,26 +2,40 @@ import { randomBytes } from "node:crypto";
 
 import type { RestConfig } from "@kubescaffold/k8s";
 
-import { admissionWebhooks, refuseUnsupportedAdmission } from "../admission/webhooks/admission-webhooks.ts";
+import { defaultStorageClass } from "../admission/default-storage-class.ts";
+import { limitRanger } from "../admission/limit-ranger/limit-ranger.ts";
+import { podSecurity } from "../admission/pod-security/pod-security.ts";
+import { paramAuthorization } from "../admission/policies/param-authorization.ts";
+import { validatingPolicies } from "../admission/policies/validating-policies.ts";
+import { podPriority, SYSTEM_PRIORITY_CLASSES } from "../admission/priority.ts";
+import { resourceQuota } from "../admission/resource-quota/resource-quota.ts";
+import { admissionWebhooks } from "../admission/webhooks/admission-webhooks.ts";
 import { authenticationReviews } from "../authentication/authentication-reviews.ts";
 import { clientCertificates, serviceAccounts, StaticTokens } from "../authentication/authenticators.ts";
-import { pemKeys, type ServiceAccountKeys } from "../authentication/service-account-keys.ts";
+import { persistedSecret } from "../authentication/persisted-secret.ts";
+import { pemKeys, secretKey, type ServiceAccountKeys } from "../authentication/service-account-keys.ts";
 import { ServiceAccountTokenSigner } from "../authentication/service-account-token.ts";
 import { tokenRequests } from "../authentication/token-request.ts";
 import { accessReviews, selfSubjectRulesReview } from "../authorization/access-reviews.ts";
 import { type AuthorizationMode, authorizerOf } from "../authorization/authorization-modes.ts";
 import { bootstrapPolicy } from "../authorization/bootstrap-policy.ts";
 import { escalationGuard } from "../authorization/escalation-guard.ts";
-import { realClock, type Clock } from "../clock/clock.ts";
+import { realClock, toTime, type Clock } from "../clock/clock.ts";
 import { ContainerRuntime } from "../containers/container-runtime.ts";
 import type { Images } from "../containers/image-definitions.ts";
+import type { SimulatedPods } from "../containers/pod-faults.ts";
+import { serviceConnection } from "../containers/service-connections.ts";
+import { firstNode } from "../controllers/nodes/node-defaults.ts";
+import { RootCa, rootCaPublisher } from "../controllers/root-ca-publisher.ts";
 import { WebhookClient, type ServiceResolver } from "../http/webhook-client.ts";
-import type { PodStreams } from "../pipeline/extension-points.ts";
+import type { AdmissionPlugin, PodStreams } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import { ADMIN, type UserInfo } from "../request/request-context.ts";
-import type { ApiServer, ApiServerOptions, Listener, ListenTls } from "../server/api-server.ts";
+import type { ApiServer, ApiServerOptions, Listener, ListenTls, RecordedObject } from "../server/api-server.ts";
 import { createApiServer } from "../server/create-api-server.ts";
+import type { ObjectHistoryLimits, ObjectVersions } from "../server/object-history.ts";
 import type { RequestLimits } from "../server/request-limits.ts";
+import { bootstrapObjects, controllerServiceAccounts } from "./bootstrap-objects.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";
 import { CONTROLLER_POLICIES, LIFECYCLE_CONTROLLERS, workloadControllers } from "./cluster-controllers.ts";
 import { KUBERNETES_SERVICE } from "./kubernetes-service.ts";
@@ -37,10 +51,12 @@ export interface EmbeddedClusterOptions {
   readonly lifecycleControllers?: boolean;
   /** Simulates workloads: Deployments and StatefulSets get Pods that become ready, Jobs and CronJobs run. Default: false. */
   readonly workloadSimulation?: boolean;
-  /** Finds the process that serves a Service, for webhooks that are configured by service. */
+  /** Finds the process that serves a Service, for webhooks that are configured by service. Default: a simulated container that listens on the target port of a ready Pod. */
   readonly resolveService?: ServiceResolver;
   readonly historyLimit?: number;
   readonly bookmarkIntervalMs?: number;
+  /** Records who changed what, for {@link EmbeddedCluster.history}; the versions of objects stay in memory, within limits. Default: false. */
+  readonly recordHistory?: boolean | ObjectHistoryLimits;
   /** The first mode that allows a request decides; members of `system:masters` are always allowed. Default: RBAC. */
   readonly authorizationModes?: readonly AuthorizationMode[];
   /** Whether requests without credentials are `system:anonymous` (default) or fail with 401. */
@@ -49,7 +65,33 @@ export interface EmbeddedClusterOptions {
   readonly tokens?: readonly TokenUser[];
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
   readonly requestLimits?: RequestLimits;
+  /** Admission plugins that do not run. Default: none. */
+  readonly disableAdmissionPlugins?: readonly OptionalAdmissionPlugin[];
+  /**
+   * The folder that the state is loaded from and stored in, with the secret of service account tokens; created if absent, and used by one
+   * cluster at a time. Only the user of the process can read it. Default: the state is in memory only.
+   */
+  readonly persist?: string;
 }
+
+/** An admission plugin that a cluster can do without. */
+export type OptionalAdmissionPlugin =
+  | "DefaultStorageClass"
+  | "LimitRanger"
+  | "PodSecurity"
+  | "Priority"
+  | "ResourceQuota";
+
+// In the order of kube-apiserver; ResourceQuota is the last of all.
+const OPTIONAL_PLUGINS: readonly {
+  readonly name: OptionalAdmissionPlugin;
+  readonly create: (context: ServerContext) => AdmissionPlugin;
+}[] = [
+  { name: "LimitRanger", create: limitRanger },
+  { name: "PodSecurity", create: podSecurity },
+  { name: "Priority", create: podPriority },
+  { name: "DefaultStorageClass", create: defaultStorageClass },
+];
 
 /** A user with a bearer token. */
 export interface TokenUser extends UserInfo {
@@ -93,23 +135,42 @@ export interface EmbeddedCluster {
   readonly server: ApiServer;
   /** The behavior of images, which containers run when workloads are simulated. */
   readonly images: Images;
+  /** The faults of Pods, when workloads are simulated. */
+  readonly pods: SimulatedPods;
   /** The config of an administrator in this process, without a socket. */
   readonly config: RestConfig;
   /** The CA that signs certificates for the server, users, and webhooks; created on first use. */
   certificateAuthority(): Promise<CertificateAuthority>;
   listen(options?: ClusterListenOptions): Promise<ClusterListener>;
+  /**
+   * Returns the versions of an object, and who wrote each; the object is found by its `metadata.uid`, also after its deletion.
+   *
+   * Fails: `HistoryNotRecordedError` without the option `recordHistory`.
+   */
+  history(object: RecordedObject): ObjectVersions;
   /** Creates a token for a user and returns the user's config, based on `from` (default: the in-process config). */
   addUser(user: { readonly name: string; readonly groups?: readonly string[] }, from?: RestConfig): RestConfig;
   close(): Promise<void>;
 }
 
-/** Creates a cluster; nothing listens until {@link EmbeddedCluster.listen}. */
+/**
+ * Creates a cluster; nothing listens until {@link EmbeddedCluster.listen}.
+ *
+ * Fails: `StateLockedError` and `CorruptStateError` for the folder of `persist`.
+ */
 export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): EmbeddedCluster {
   const tokens = new StaticTokens();
   for (const { token, ...user } of options.tokens ?? []) tokens.add(token, user);
-  const webhookClient = new WebhookClient(options.clock ?? realClock, options.resolveService ?? (() => undefined));
   const containers = new ContainerRuntime(options.clock);
-  const server = createApiServer(serverOptions(options, { tokens, webhookClient, containers }));
+  const rootCa = new RootCa();
+  const resolveService: ServiceResolver = (service) => {
+    const resolved = options.resolveService?.(service);
+    if (resolved !== undefined) return resolved;
+    const connect = serviceConnection(server.context.objects, containers, service);
+    return connect === undefined ? undefined : { connect };
+  };
+  const webhookClient = new WebhookClient(options.clock ?? realClock, resolveService);
+  const server = createApiServer(serverOptions(options, { tokens, webhookClient, containers, rootCa }));
   let authority: Promise<CertificateAuthority> | undefined;
   const certificateAuthority = async (): Promise<CertificateAuthority> =>
     await (authority ??= createCertificateAuthority("embedded-cluster"));
@@ -122,9 +183,11 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
   return {
     server,
     images: containers.images,
+    pods: containers.faults,
     config,
     certificateAuthority,
-    listen: async (where = {}) => await listen({ server, config, certificateAuthority }, where),
+    history: (object) => server.history(object),
+    listen: async (where = {}) => await listen({ server, config, certificateAuthority, rootCa }, where),
     addUser: ({ name, groups = [] }, from = config) => addUser({ name, groups }, from),
     close: async () => {
       await server.close();
@@ -139,10 +202,21 @@ function serverOptions(
     tokens,
     webhookClient,
     containers,
-  }: { readonly tokens: StaticTokens; readonly webhookClient: WebhookClient; readonly containers: ContainerRuntime },
+    rootCa,
+  }: {
+    readonly tokens: StaticTokens;
+    readonly webhookClient: WebhookClient;
+    readonly containers: ContainerRuntime;
+    readonly rootCa: RootCa;
+  },
 ): ApiServerOptions {
   const { keys, ...issuing } = options.serviceAccountTokens ?? {};
-  const signer = new ServiceAccountTokenSigner({ ...issuing, ...(keys === undefined ? {} : { keys: pemKeys(keys) }) });
+  const { persist } = options;
+  const secret = persist === undefined ? undefined : persistedSecret(persist);
+  const signer = new ServiceAccountTokenSigner({
+    ...issuing,
+    keys: keys === undefined ? secretKey(secret) : pemKeys(keys),
+  });
   const findStatic = (token: string): UserInfo | undefined => tokens.find(token);
   return {
     ...(options.clock === undefined ? {} : { clock: options.clock }),
@@ -150,13 +224,20 @@ function serverOptions(
     ...(options.bookmarkIntervalMs === undefined ? {} : { bookmarkIntervalMs: options.bookmarkIntervalMs }),
     ...(options.allowAnonymous === undefined ? {} : { allowAnonymous: options.allowAnonymous }),
     ...(options.requestLimits === undefined ? {} : { requestLimits: options.requestLimits }),
+    ...(persist === undefined ? {} : { persist }),
+    ...(options.recordHistory === undefined ? {} : { recordHistory: options.recordHistory }),
     callWebhook: async (call) => await webhookClient.call(call),
     authenticators: [() => clientCertificates, () => tokens, (context) => serviceAccounts(context, signer)],
     authorizer: authorizerOf(options.authorizationModes ?? ["RBAC"]),
     admission: [
-      () => refuseUnsupportedAdmission,
+      paramAuthorization,
+      ...OPTIONAL_PLUGINS.filter(({ name }) => options.disableAdmissionPlugins?.includes(name) !== true).map(
+        ({ create }) => create,
+      ),
+      validatingPolicies,
       (context) => admissionWebhooks(context, webhookClient),
       escalationGuard,
+      ...(options.disableAdmissionPlugins?.includes("ResourceQuota") === true ? [] : [resourceQuota]),
     ],
     virtualResources: [
       (context) => [tokenRequests(context, signer), podBinding(context), podEvictions(context)],
@@ -164,11 +245,20 @@ function serverOptions(
       (context) => [...accessReviews(context), selfSubjectRulesReview(context)],
     ],
     controllers: [
-      ...(options.lifecycleControllers === false ? [] : LIFECYCLE_CONTROLLERS),
+      ...(options.lifecycleControllers === false
+        ? []
+        : [...LIFECYCLE_CONTROLLERS, (context: ServerContext) => rootCaPublisher(context, rootCa)]),
       ...(options.workloadSimulation === true ? workloadControllers(containers) : []),
     ],
     ...(options.workloadSimulation === true ? { podStreams: (context) => lazyPodStreams(context, containers) } : {}),
-    initialObjects: () => [...bootstrapPolicy(CONTROLLER_POLICIES), KUBERNETES_SERVICE],
+    initialObjects: () => [
+      ...bootstrapPolicy(CONTROLLER_POLICIES),
+      KUBERNETES_SERVICE,
+      ...SYSTEM_PRIORITY_CLASSES,
+      ...(options.workloadSimulation === true ? [firstNode(toTime((options.clock ?? realClock).now()))] : []),
+      ...bootstrapObjects((options.clock ?? realClock).now()),
+      ...(options.lifecycleControllers === false ? [] : controllerServiceAccounts()),
+    ],
   };
 }
 
@@ -184,11 +274,12 @@ function lazyPodStreams(context: ServerContext, containers: ContainerRuntime): P
 const DNS_NAMES = ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"];
 
 async function listen(
-  cluster: Pick<EmbeddedCluster, "server" | "config" | "certificateAuthority">,
+  cluster: Pick<EmbeddedCluster, "server" | "config" | "certificateAuthority"> & { readonly rootCa: RootCa },
   { tls = false, ...where }: ClusterListenOptions,
 ): Promise<ClusterListener> {
   const host = where.host ?? "127.0.0.1";
   const { serving, ca } = await servingTls(cluster, tls);
+  if (ca !== undefined) cluster.rootCa.publish(ca);
   const listener = await cluster.server.listen({
     host,
     hostNames: [host, ...DNS_NAMES, ...(where.hostNames ?? [])],

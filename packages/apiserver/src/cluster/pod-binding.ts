@@ -37,8 +37,10 @@ function storeBinding(
   { namespace, name, node }: { readonly namespace: string; readonly name: string; readonly node: string },
 ): void {
   const lastTransitionTime = toTime(context.clock.now());
+  const labels = topologyOf(context, node);
   context.changeStored(PODS, { namespace, name }, (object) => {
     const pod = object as unknown as Pod;
+    if (Object.keys(labels).length > 0) pod.metadata.labels = { ...pod.metadata.labels, ...labels };
     pod.spec = { containers: [], ...pod.spec, nodeName: node };
     const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
     pod.status = {
@@ -46,4 +48,14 @@ function storeBinding(
       conditions: [...others, { type: "PodScheduled", status: "True", lastTransitionTime }],
     };
   });
+}
+
+const TOPOLOGY_LABELS = ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"] as const;
+
+// Pods have the zone and region of their node as labels, since 1.35.
+function topologyOf({ objects }: ServerContext, node: string): Readonly<Record<string, string>> {
+  const labels = objects.get({ group: "", resource: "nodes" }, { namespace: "", name: node })?.metadata.labels ?? {};
+  return Object.fromEntries(
+    TOPOLOGY_LABELS.flatMap((name) => (labels[name] === undefined ? [] : [[name, labels[name]]])),
+  );
 }

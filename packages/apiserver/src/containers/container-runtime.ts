@@ -1,14 +1,16 @@
-import type { ContainerStatus, Pod } from "@kubescaffold/k8s/core/v1";
+import type { Container, ContainerStatus, Pod } from "@kubescaffold/k8s/core/v1";
 
 import { type Clock, realClock } from "../clock/clock.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
 import { containerConfig, ContainerConfigError } from "./container-config.ts";
-import { SimulatedContainer } from "./container.ts";
-import { ImageDefinitions } from "./image-definitions.ts";
+import { type ContainerFault, type RestartPolicy, SimulatedContainer, untilStopped } from "./container.ts";
+import { type ImageDefinition, ImageDefinitions } from "./image-definitions.ts";
+import { PodFaults, type SimulatedFault } from "./pod-faults.ts";
 
 /** Runs the containers of Pods whose images have a definition. */
 export class ContainerRuntime {
   readonly images: ImageDefinitions = new ImageDefinitions();
+  readonly faults: PodFaults = new PodFaults();
   readonly #clock: Clock;
   // By the uid of the Pod, then by the name of the container.
   readonly #pods = new Map<string, Map<string, SimulatedContainer>>();
@@ -22,28 +24,74 @@ export class ContainerRuntime {
     const uid = pod.metadata.uid ?? "";
     const containers = this.#pods.get(uid) ?? new Map<string, SimulatedContainer>();
     const statuses = new Map<string, ContainerStatus>();
+    const fault = this.faults.faultOf(pod);
     for (const spec of pod.spec?.containers ?? []) {
-      let container = containers.get(spec.name);
-      const definition = container?.definition ?? this.images.find(spec.image ?? "");
-      if (definition === undefined) continue;
-      try {
-        container ??= new SimulatedContainer({
-          spec,
-          pod,
-          definition,
-          config: containerConfig(spec, pod, objects),
-          clock: this.#clock,
-          onChange,
-        });
-        containers.set(spec.name, container);
-        statuses.set(spec.name, container.status());
-      } catch (error) {
-        if (!(error instanceof ContainerConfigError)) throw error;
-        statuses.set(spec.name, waitingStatus(spec, error.message));
+      if (containers.get(spec.name)?.fault?.name !== faultName(fault)) {
+        containers.get(spec.name)?.kill();
+        containers.delete(spec.name);
       }
+      const plan = planOf(fault, this.images.find(spec.image ?? ""));
+      const status = this.#start({ spec, pod, objects, onChange, containers, ...plan });
+      if (status !== undefined) statuses.set(spec.name, status);
     }
     if (containers.size > 0) this.#pods.set(uid, containers);
     return statuses;
+  }
+
+  /** Starts the init containers of a Pod in their order, each when the one before it has succeeded, or has started as a sidecar. */
+  syncInit(pod: Pod, objects: ObjectReader, onChange: () => void): InitProgress {
+    const uid = pod.metadata.uid ?? "";
+    const containers = this.#pods.get(uid) ?? new Map<string, SimulatedContainer>();
+    const isRestarted = (pod.spec?.restartPolicy ?? "Always") !== "Never";
+    const statuses = new Map<string, ContainerStatus>();
+    for (const spec of pod.spec?.initContainers ?? []) {
+      const isSidecar = spec.restartPolicy === "Always";
+      const restartPolicy = isSidecar ? "Always" : isRestarted ? "OnFailure" : "Never";
+      const definition = this.images.find(spec.image ?? "");
+      const status = this.#start({
+        spec,
+        pod,
+        objects,
+        onChange,
+        containers,
+        restartPolicy,
+        ...(definition === undefined ? {} : { definition }),
+      });
+      const exitCode = status?.state?.terminated?.exitCode;
+      // One without a definition has nothing to do.
+      const isDone = status === undefined || (isSidecar ? status.started === true : exitCode === 0);
+      if (status !== undefined) statuses.set(spec.name, isSidecar ? status : { ...status, ready: exitCode === 0 });
+      if (isDone) continue;
+      const hasFailed = exitCode !== undefined && restartPolicy === "Never";
+      if (containers.size > 0) this.#pods.set(uid, containers);
+      return { statuses, blockedBy: spec.name, hasFailed };
+    }
+    if (containers.size > 0) this.#pods.set(uid, containers);
+    return { statuses, blockedBy: undefined, hasFailed: false };
+  }
+
+  // Returns the status of a container, which is started unless it exists; undefined without a definition.
+  #start(wanted: WantedContainer): ContainerStatus | undefined {
+    const { spec, pod, objects, containers, definition, ...parts } = wanted;
+    const existing = containers.get(spec.name);
+    if (existing !== undefined) return existing.status();
+    if (definition === undefined) return undefined;
+    try {
+      const config = containerConfig(spec, pod, objects);
+      const container = new SimulatedContainer({ ...parts, spec, pod, definition, config, clock: this.#clock });
+      containers.set(spec.name, container);
+      return container.status();
+    } catch (error) {
+      if (!(error instanceof ContainerConfigError)) throw error;
+      return waitingStatus(spec, "CreateContainerConfigError", error.message);
+    }
+  }
+
+  /** Resolves when no container of a Pod runs that crashes. */
+  async crashed(uid: string): Promise<void> {
+    for (const container of this.containersOf(uid)) {
+      while (container.fault !== undefined && container.isRunning) await container.ended();
+    }
   }
 
   /** Returns a running or ended container. */
@@ -67,6 +115,7 @@ export class ContainerRuntime {
   remove(uid: string): void {
     for (const container of this.containersOf(uid)) container.kill();
     this.#pods.delete(uid);
+    this.faults.forget(uid);
   }
 
   /** Ends all containers. */
@@ -75,8 +124,31 @@ export class ContainerRuntime {
   }
 }
 
-function waitingStatus(
+/** How far the init containers of a Pod are. */
+export interface InitProgress {
+  /** The statuses of the simulated ones that have started, by name. */
+  readonly statuses: ReadonlyMap<string, ContainerStatus>;
+  /** The container that the next ones wait for; undefined when all are done. */
+  readonly blockedBy: string | undefined;
+  /** Whether it has ended for good. */
+  readonly hasFailed: boolean;
+}
+
+interface WantedContainer {
+  readonly spec: Container;
+  readonly pod: Pod;
+  readonly objects: ObjectReader;
+  readonly onChange: () => void;
+  readonly containers: Map<string, SimulatedContainer>;
+  readonly definition?: ImageDefinition;
+  readonly fault?: ContainerFault;
+  readonly restartPolicy?: RestartPolicy;
+}
+
+/** Returns the status of a container that cannot start. */
+export function waitingStatus(
   { name, image = "" }: { readonly name: string; readonly image?: string },
+  reason: string,
   message: string,
 ): ContainerStatus {
   return {
@@ -86,6 +158,47 @@ function waitingStatus(
     ready: false,
     started: false,
     restartCount: 0,
-    state: { waiting: { reason: "CreateContainerConfigError", message } },
+    state: { waiting: { reason, message } },
   };
+}
+
+// What a container runs, with a fault or without.
+interface ContainerPlan {
+  readonly definition: ImageDefinition;
+  readonly fault?: ContainerFault;
+}
+
+function faultName(fault: SimulatedFault | undefined): string | undefined {
+  return fault === undefined || !FAULTY_CONTAINERS.has(fault.kind) ? undefined : fault.kind;
+}
+
+// The other faults are those of the Pod.
+const FAULTY_CONTAINERS: ReadonlySet<SimulatedFault["kind"]> = new Set([
+  "crash-loop",
+  "never-ready",
+  "oom",
+  "slow-start",
+]);
+const KILLED_EXIT_CODE = 137;
+
+function planOf(fault: SimulatedFault | undefined, defined: ImageDefinition | undefined): ContainerPlan | undefined {
+  const definition = defined ?? { run: untilStopped };
+  switch (fault?.kind) {
+    case "crash-loop":
+      return {
+        definition: { ...definition, run: () => 1 },
+        fault: { name: fault.kind, readyAfterMs: Number.POSITIVE_INFINITY },
+      };
+    case "oom":
+      return {
+        definition: { ...definition, run: () => KILLED_EXIT_CODE },
+        fault: { name: fault.kind, exitReason: "OOMKilled", readyAfterMs: Number.POSITIVE_INFINITY },
+      };
+    case "never-ready":
+      return { definition, fault: { name: fault.kind, readyAfterMs: Number.POSITIVE_INFINITY } };
+    case "slow-start":
+      return { definition, fault: { name: fault.kind, readyAfterMs: fault.delayMs, startsLate: true } };
+    default:
+      return defined === undefined ? undefined : { definition: defined };
+  }
 }

@@ -24,6 +24,13 @@ interface Instance {
   readonly ports: Map<number, (connection: Duplex) => void>;
   readonly connections: Set<Duplex>;
   exit: { readonly code: number; readonly at: number } | undefined;
+  /** Resolves when the process has ended. */
+  readonly ended: PromiseWithResolvers;
+}
+
+interface PromiseWithResolvers {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
 }
 
 /** Inputs of a simulated container. */
@@ -33,8 +40,27 @@ interface ContainerParts {
   readonly definition: ImageDefinition;
   readonly config: ContainerConfig;
   readonly clock: Clock;
+  /** How the container differs from a healthy one. */
+  readonly fault?: ContainerFault;
+  /** Default: the policy of the Pod. */
+  readonly restartPolicy?: RestartPolicy;
   /** Called when the status has changed. */
   readonly onChange: () => void;
+}
+
+/** When a container is restarted. */
+export type RestartPolicy = "Always" | "OnFailure" | "Never";
+
+/** How a simulated container differs from a healthy one. */
+export interface ContainerFault {
+  /** Names the fault; a container with another one is replaced. */
+  readonly name: string;
+  /** Why it ends, in place of `Error`. */
+  readonly exitReason?: string;
+  /** How long a run takes to be ready; infinite for never. */
+  readonly readyAfterMs?: number;
+  /** Whether it has not started before it is ready. */
+  readonly startsLate?: boolean;
 }
 
 /** A simulated container: runs the main process, and restarts it as the policy of its Pod says. */
@@ -43,11 +69,14 @@ export class SimulatedContainer {
   readonly pod: Pod;
   readonly definition: ImageDefinition;
   readonly config: ContainerConfig;
+  readonly fault: ContainerFault | undefined;
+  readonly #restartPolicy: string;
   readonly #clock: Clock;
   readonly #onChange: () => void;
   #current: Instance;
   #previous: Instance | undefined;
   #restart: Timer | undefined;
+  #readiness: Timer | undefined;
   #isStopping = false;
 
   constructor(parts: ContainerParts) {
@@ -55,6 +84,8 @@ export class SimulatedContainer {
     this.pod = parts.pod;
     this.definition = parts.definition;
     this.config = parts.config;
+    this.fault = parts.fault;
+    this.#restartPolicy = parts.restartPolicy ?? parts.pod.spec?.restartPolicy ?? "Always";
     this.#clock = parts.clock;
     this.#onChange = parts.onChange;
     this.#current = this.#start(0);
@@ -87,6 +118,11 @@ export class SimulatedContainer {
     return { stdin, detach: () => clients.delete(client) };
   }
 
+  /** Reports whether the current run listens on a port. */
+  listensOn(port: number): boolean {
+    return this.#current.ports.has(port);
+  }
+
   /** Opens a connection to a port; returns undefined if nothing listens there. */
   connect(port: number): Duplex | undefined {
     const { ports, connections } = this.#current;
@@ -112,20 +148,21 @@ export class SimulatedContainer {
     const before = this.#previous === undefined ? undefined : this.#terminated(this.#previous);
     const isWaiting = this.#restart !== undefined && terminated !== undefined && number > 0;
     const last = isWaiting ? terminated : before;
+    const isReady = isRunning && this.#clock.now() - startedAt >= (this.fault?.readyAfterMs ?? 0);
     return {
       name: this.spec.name,
       image,
       imageID: image,
       containerID: this.#id(this.#current),
-      ready: isRunning,
-      started: isRunning,
+      ready: isReady,
+      started: this.fault?.startsLate === true ? isReady : isRunning,
       restartCount: number,
       ...(last === undefined ? {} : { lastState: { terminated: last } }),
       state: isWaiting
         ? {
             waiting: {
               reason: "CrashLoopBackOff",
-              message: `back-off ${backOffText(number)} restarting failed container`,
+              message: `back-off ${backOffText(number)} restarting failed container=${this.spec.name} pod=${podText(this.pod)}`,
             },
           }
         : terminated === undefined
@@ -134,11 +171,17 @@ export class SimulatedContainer {
     };
   }
 
+  /** Resolves when the current run has ended. */
+  async ended(): Promise<void> {
+    await this.#current.ended.promise;
+  }
+
   /** Asks the main process to stop; it is not restarted. */
   stop(): void {
     this.#isStopping = true;
     this.#restart?.cancel();
     this.#restart = undefined;
+    this.#readiness?.cancel();
     this.#current.aborted.abort();
   }
 
@@ -160,8 +203,14 @@ export class SimulatedContainer {
       ports: new Map(),
       connections: new Set(),
       exit: undefined,
+      ended: promiseWithResolvers(),
     };
     if (this.spec.stdin !== true) instance.stdin.end();
+    const { readyAfterMs = 0 } = this.fault ?? {};
+    this.#readiness?.cancel();
+    if (readyAfterMs > 0 && Number.isFinite(readyAfterMs)) {
+      this.#readiness = this.#clock.setTimeout(this.#onChange, readyAfterMs).unref();
+    }
     void this.#run(instance).then((code) => this.#ended(instance, code));
     return instance;
   }
@@ -208,30 +257,31 @@ export class SimulatedContainer {
     instance.stdin.destroy();
     for (const connection of instance.connections) connection.destroy();
     if (!this.#isStopping && this.#mustRestart(code)) this.#restartLater(instance);
+    instance.ended.resolve();
     this.#onChange();
   }
 
   #mustRestart(code: number): boolean {
-    const policy = this.pod.spec?.restartPolicy ?? "Always";
-    return policy === "Always" || (policy === "OnFailure" && code !== 0);
+    return this.#restartPolicy === "Always" || (this.#restartPolicy === "OnFailure" && code !== 0);
   }
 
+  // The first restart is immediate.
   #restartLater({ number }: Instance): void {
-    this.#restart = this.#clock
-      .setTimeout(() => {
-        this.#restart = undefined;
-        this.#previous = this.#current;
-        this.#current = this.#start(number + 1);
-        this.#onChange();
-      }, backOffMs(number))
-      .unref();
+    const restart = (): void => {
+      this.#restart = undefined;
+      this.#previous = this.#current;
+      this.#current = this.#start(number + 1);
+      this.#onChange();
+    };
+    if (number === 0 && this.fault !== undefined) restart();
+    else this.#restart = this.#clock.setTimeout(restart, backOffMs(number)).unref();
   }
 
   #terminated(instance: Instance): NonNullable<NonNullable<ContainerStatus["state"]>["terminated"]> {
     const { startedAt, exit = { code: 0, at: startedAt } } = instance;
     return {
       exitCode: exit.code,
-      reason: exit.code === 0 ? "Completed" : "Error",
+      reason: exit.code === 0 ? "Completed" : (this.fault?.exitReason ?? "Error"),
       startedAt: toTime(startedAt),
       finishedAt: toTime(exit.at),
       containerID: this.#id(instance),
@@ -258,7 +308,8 @@ export async function exitCodeOf(
   }
 }
 
-async function untilStopped({ signal }: MainProcess): Promise<void> {
+/** Runs until the container must stop. */
+export async function untilStopped({ signal }: Pick<MainProcess, "signal">): Promise<void> {
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
@@ -272,6 +323,19 @@ async function ended(stream: OutputStream): Promise<void> {
     stream.end();
     if (stream.closed) resolve();
   });
+}
+
+function promiseWithResolvers(): PromiseWithResolvers {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/** Names a Pod as kubelets do in messages. */
+export function podText({ metadata }: Pod): string {
+  return `${metadata.name ?? ""}_${metadata.namespace ?? ""}(${metadata.uid ?? ""})`;
 }
 
 function backOffMs(restarts: number): number {

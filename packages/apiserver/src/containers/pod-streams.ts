@@ -14,6 +14,7 @@ import {
 } from "../request/failures.ts";
 import { queryFlag, type RequestContext } from "../request/request-context.ts";
 import type { MessageSocket, ServerResponse } from "../request/server-request.ts";
+import { webSocketProtocols } from "../request/web-socket-request.ts";
 import type { ContainerRuntime } from "./container-runtime.ts";
 import type { SimulatedContainer } from "./container.ts";
 import { logAnswer, logOptions } from "./pod-log.ts";
@@ -36,6 +37,11 @@ export function podStreams(context: ServerContext, runtime: ContainerRuntime): P
           return await serveRemoteCommand(call, serveAttach);
         case "portforward":
           return await servePorts(call);
+        case "proxy": {
+          // Loaded here, since few clients use it.
+          const { serveProxy } = await import("./pod-proxy.ts");
+          return await serveProxy(call);
+        }
         default:
           return throwNoStream(request.info.subresource);
       }
@@ -125,7 +131,7 @@ function negotiate<Protocol extends string>({ request }: Call, protocols: readon
   const upgrade = message.header("upgrade")?.toLowerCase();
   if (upgrade === undefined || message.canUpgrade !== true) throw badRequest("Upgrade request required");
   if (upgrade !== "websocket") throwNoSpdy(info.subresource);
-  const offered = (message.header("sec-websocket-protocol") ?? "").split(",").map((text) => text.trim());
+  const { protocols: offered } = webSocketProtocols(message);
   const chosen = offered.find((each): each is Protocol => protocols.some((protocol) => protocol === each));
   if (chosen !== undefined) return chosen;
   throw badRequest(

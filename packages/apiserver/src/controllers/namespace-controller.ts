@@ -49,7 +49,9 @@ async function syncNamespace(work: NamespaceWork, name: string): Promise<void> {
   if (namespace?.metadata.deletionTimestamp === undefined) return;
   const failures = await emptyNamespace(work, name);
   const remaining = remainingContent(work.context, name);
-  const current = await updateConditions(work, namespace, { failures, remaining });
+  // As upstream, the conditions say nothing of the content while Pods remain.
+  const reported = hasPods(work.context, name) ? [] : remaining;
+  const current = await updateConditions(work, namespace, { failures, remaining: reported });
   if (remaining.length > 0 || failures.length > 0) {
     work.worker.addAfter(name, RECHECK_MS);
     return;
@@ -57,9 +59,17 @@ async function syncNamespace(work: NamespaceWork, name: string): Promise<void> {
   await finalize(work.client, current);
 }
 
+const PODS = { group: "", resource: "pods" } as const;
+
+// Everything else stays until the Pods are gone, which may need it to end.
 async function emptyNamespace({ context, client }: NamespaceWork, namespace: string): Promise<readonly string[]> {
   const failures: string[] = [];
-  for (const resource of deletableResources(context)) {
+  const resources = deletableResources(context);
+  const isPods = (resource: ServedResource): boolean =>
+    resource.storedAs.group === PODS.group && resource.storedAs.resource === PODS.resource;
+  const pods = resources.filter((resource) => isPods(resource));
+  for (const resource of [...pods, ...resources.filter((each) => !isPods(each))]) {
+    if (!isPods(resource) && hasPods(context, namespace)) break;
     if (context.objects.list(resource.storedAs, namespace).length === 0) continue;
     try {
       await client.deleteCollection({ ...endpointOf(resource), namespace, name: "" });
@@ -68,6 +78,10 @@ async function emptyNamespace({ context, client }: NamespaceWork, namespace: str
     }
   }
   return failures;
+}
+
+function hasPods(context: ServerContext, namespace: string): boolean {
+  return context.objects.list(PODS, namespace).length > 0;
 }
 
 interface RemainingContent {

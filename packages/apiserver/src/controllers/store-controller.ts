@@ -19,6 +19,8 @@ interface StoreControllerOptions {
   readonly initialKeys: () => readonly string[];
   /** Brings the object of a key to where it should be; what it throws is tried again later. */
   readonly work: (key: string, worker: KeyedWorker) => Promise<void>;
+  /** Follows something other than the store while the controller runs: adds keys to work on, and returns what ends that. */
+  readonly subscribe?: (add: (keys: readonly string[]) => void) => () => void;
   readonly onStop?: () => void;
 }
 
@@ -40,7 +42,12 @@ export function storeController(options: StoreControllerOptions): InProcessContr
       unsubscribe = (options.watches ?? [undefined]).map((resource) =>
         options.context.objects.observe(resource, listener),
       );
-      for (const key of options.initialKeys()) created.add(key);
+      const add = (keys: readonly string[]): void => {
+        for (const key of keys) created.add(key);
+      };
+      const other = options.subscribe?.(add);
+      if (other !== undefined) unsubscribe = [...unsubscribe, other];
+      add(options.initialKeys());
     },
     stop: async () => {
       for (const end of unsubscribe) end();

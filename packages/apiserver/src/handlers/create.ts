@@ -1,3 +1,4 @@
+import { apiVersionOf } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
 
 import { toTime } from "../clock/clock.ts";
@@ -13,6 +14,8 @@ import {
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { StrategyContext } from "../resources/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
+import { managerName } from "./field-management/managers.ts";
+import { keepReadableOwners, trackWrite } from "./field-management/track-write.ts";
 import {
   admissionOptions,
   parseWriteOptions,
@@ -51,6 +54,7 @@ export async function createObject(environment: HandlerEnvironment, input: Creat
   wipeSystemMetadata(input.object);
   matchNamespace(input.object, type, context.info.namespace);
   refuseWhileTerminating(type, input.object);
+  await trackCreate(environment, input);
   const admission = {
     context,
     type,
@@ -62,11 +66,27 @@ export async function createObject(environment: HandlerEnvironment, input: Creat
     (await environment.admission.mutate(
       admissionAttributes({ ...admission, object: input.object, name: input.object.metadata.name ?? "" }),
     )) ?? input.object;
+  keepReadableOwners(object, input.object, context);
   await type.strategy().prepareChecks?.(object);
   const isGenerated = (object.metadata.name ?? "") === "" && (object.metadata.generateName ?? "") !== "";
   completeObject(environment, object, input);
   await environment.admission.validate(admissionAttributes({ ...admission, object, name: object.metadata.name ?? "" }));
   return storeNew(environment, object, { ...input, isGenerated });
+}
+
+async function trackCreate(environment: HandlerEnvironment, input: CreateInput): Promise<void> {
+  const { context, type, options, object, managedFields } = input;
+  if (managedFields !== undefined) {
+    object.metadata.managedFields = managedFields;
+    return;
+  }
+  const manager = {
+    manager: managerName(options.fieldManager, context.request.header("user-agent")),
+    operation: "Update" as const,
+    apiVersion: apiVersionOf(type),
+    subresource: "",
+  };
+  await trackWrite(environment, { type, before: undefined, after: object, manager });
 }
 
 function refuseWhileTerminating(type: ResourceType, object: ApiObject): void {
@@ -90,9 +110,6 @@ function completeObject(environment: HandlerEnvironment, object: ApiObject, inpu
       context.warnings.push(text);
     },
   };
-  if (input.managedFields !== undefined) {
-    metadata.managedFields = input.managedFields;
-  }
   if ((metadata.name ?? "") === "" && (metadata.generateName ?? "") !== "") {
     metadata.name = generatedName(environment, metadata.generateName ?? "");
   }
@@ -155,7 +172,9 @@ async function storeNew(
     }
     const target = { groupResource: groupResourceOf(type), name };
     if (!isGenerated) {
-      throw alreadyExists(target, existing.metadata.deletionTimestamp === undefined ? "" : "object is being deleted: ");
+      const prefix = existing.metadata.deletionTimestamp === undefined ? "" : "object is being deleted: ";
+      const hasPrefix = (object.metadata.generateName ?? "") !== "";
+      throw hasPrefix ? generateNameConflict(target, prefix) : alreadyExists(target, prefix);
     }
     if (attempt === GENERATE_ATTEMPTS) {
       throw generateNameConflict(target);

@@ -13,10 +13,11 @@ import {
 } from "../request/failures.ts";
 import { PROTOBUF, type RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
-import { type Registry, groupResourceOf, type ResourceType } from "../resources/registry.ts";
+import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { handleApply } from "./apply.ts";
+import { admitConnect } from "./connect-admission.ts";
 import { handleCreate } from "./create.ts";
 import { handleDelete, handleDeleteCollection, type DeleteResult } from "./delete.ts";
 import { handleGet } from "./get.ts";
@@ -30,7 +31,6 @@ import type { HandlerEnvironment } from "./write-request.ts";
 
 /** Dependencies of requests for resources. */
 export interface DispatchEnvironment extends HandlerEnvironment {
-  readonly registry: Registry;
   readonly watches: WatchRegistry;
   readonly virtualResources: VirtualResources;
   /** Absent where pods have no containers. */
@@ -124,7 +124,8 @@ async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> 
     return dispatchScale(dispatch);
   }
   if (isStream(context)) {
-    const isServed = context.info.resource === "pods" && subresource !== "proxy";
+    if (subresource !== "log") await admitConnect(environment, { context, type, optionsKind: entry.kind });
+    const isServed = context.info.resource !== "nodes";
     return isServed && environment.podStreams !== undefined
       ? await environment.podStreams.serve(context)
       : throwNoStream(subresource);
@@ -143,7 +144,7 @@ async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> 
 }
 
 /** Reports whether a request is for a stream of a container or a node, which clients may upgrade to another protocol. */
-export function isStream({ info }: Pick<RequestContext, "info">): boolean {
+function isStream({ info }: Pick<RequestContext, "info">): boolean {
   return info.group === "" && STREAMS.has(info.subresource);
 }
 

@@ -110,7 +110,9 @@ function page(input: PageInput): ListResult {
       items.push(object);
     }
   }
-  const hasMore = index < range.end;
+  // A list of one name is read like the object, and has no pages.
+  const isSingle = selection.name !== undefined && (input.namespace !== "" || !type.isNamespaced);
+  const hasMore = index < range.end && !isSingle;
   return {
     items,
     resourceVersion: String(revision),

@@ -1,6 +1,7 @@
 import {
   goJson,
   goQuote,
+  goValue,
   invalidField,
   type GroupVersionKind,
   type JSONValue,
@@ -109,18 +110,27 @@ function patchedObject(input: PatchInput, patch: ReadPatch, old: ApiObject, isRe
   const { context, type } = input;
   const { value, duplicateFields, strangeMembers } = applyPatch({ ...patch, schemaOf: type, target: old });
   const unknownFields: string[] = [];
-  const object = decodePatched(input, asApiObject(type, checkedTypeMeta(value, old, input)), unknownFields);
+  // Decoding changes the object, so it is patched once more where it is shown.
+  const shown = (): string => quoted(patch, () => applyPatch({ ...patch, schemaOf: type, target: old }).value);
+  const object = decodePatched(type, asApiObject(type, checkedTypeMeta(value, old, input)), { unknownFields, shown });
+  // The patched object has its fields in the order of their names; the metadata of custom resources is read first.
+  unknownFields.sort();
+  if (type.isCustom) unknownFields.sort((left, right) => Number(isOfMetadata(right)) - Number(isOfMetadata(left)));
   if (!isReported) {
     reportStrictProblems({
       problems: [...strangeMembers, ...strictTexts(duplicateFields, unknownFields)],
       options: patch.options,
       context,
-      refuse: (texts) => invalidPatch(value, `strict decoding error: ${texts}`),
+      refuse: (texts) => invalidPatch(shown(), `strict decoding error: ${texts}`),
     });
   }
   matchNamespace(object, type, context.info.namespace);
   matchName(object, context.info.name);
   return object;
+}
+
+function isOfMetadata(path: string): boolean {
+  return path.startsWith("metadata.");
 }
 
 function checkedTypeMeta(
@@ -134,7 +144,7 @@ function checkedTypeMeta(
   }
   if (!type.isCustom) {
     throw invalidPatch(
-      value,
+      goJson(value),
       `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
@@ -146,18 +156,38 @@ function checkedTypeMeta(
   ]);
 }
 
-function decodePatched({ type }: PatchInput, object: ApiObject, unknownFields: string[]): ApiObject {
+function decodePatched(
+  type: ResourceType,
+  object: ApiObject,
+  { unknownFields, shown }: { readonly unknownFields: string[]; readonly shown: () => string },
+): ApiObject {
   try {
     return type.strategy().decode(object, { unknownFields });
   } catch (error) {
     // The reason stands behind the sentence that names the kind.
-    throw invalidPatch(object, (error as Error).message.replace(/^.*? cannot be handled as a \w+: /, ""));
+    throw invalidPatch(shown(), (error as Error).message.replace(/^.*? cannot be handled as a \w+: /, ""));
   }
 }
 
+// A strategic merge patch is shown itself, as Go prints it; of others the object that they result in.
+function quoted({ patchType, text }: ReadPatch, patched: () => unknown): string {
+  return patchType === "strategic" ? goValue(withoutOrders(parseJson(text))) : goJson(patched());
+}
+
+const ORDER = "$setElementOrder/";
+
+// While it is applied, upstream removes from a patch the directives, and the lists whose order they state.
+function withoutOrders(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const ordered = Object.keys(value).filter((name) => name.startsWith(ORDER));
+  const removed = new Set(["$retainKeys", ...ordered, ...ordered.map((name) => name.slice(ORDER.length))]);
+  const kept = Object.entries(value).filter(([name]) => !removed.has(name));
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutOrders(member)]));
+}
+
 // Kind and name are empty, as the object could not be made.
-function invalidPatch(patched: unknown, detail: string): Error {
-  return invalid({ groupKind: { group: "", kind: "" }, name: "" }, [invalidField("patch", goJson(patched), detail)]);
+function invalidPatch(shown: string, detail: string): Error {
+  return invalid({ groupKind: { group: "", kind: "" }, name: "" }, [invalidField("patch", shown, detail)]);
 }
 
 /** The ways in which a patch may be written. */

@@ -13,15 +13,10 @@ import { selectorText } from "../resources/selection.ts";
 import type { ScalePaths } from "../resources/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { readApplied, statesVersion } from "./apply.ts";
-import {
-  trackUpdate,
-  managerName,
-  applyToObject,
-  firstOwners,
-  withoutOwners,
-} from "./field-management/apply-object.ts";
-import type { Manager } from "./field-management/managers.ts";
+import { applyToObject } from "./field-management/apply-object.ts";
+import { managerName, type Manager } from "./field-management/managers.ts";
 import { ownersAfterScale, ownersOfScale, SCALE_VERSION, type ScaledOwners } from "./field-management/scale-owners.ts";
+import { bare, trackUpdate } from "./field-management/track-update.ts";
 import { handleGet } from "./get.ts";
 import { applyPatch, readPatch } from "./patch.ts";
 import {
@@ -104,7 +99,7 @@ async function writeScale(environment: HandlerEnvironment, input: ScaleWrite): P
       const owners = (input.ownersAfter ?? ownersAfterUpdate(environment, input))(old, view);
       return {
         ...changed,
-        metadata: { ...changed.metadata, ...(owners === undefined ? {} : { managedFields: [...owners] }) },
+        metadata: withManagedFields(changed.metadata, owners),
       };
     },
     admissionView: {
@@ -116,11 +111,14 @@ async function writeScale(environment: HandlerEnvironment, input: ScaleWrite): P
   return toScale(written, scale);
 }
 
+function withManagedFields(metadata: ApiObject["metadata"], owners: ManagedFields = []): ApiObject["metadata"] {
+  const { managedFields: _managedFields, ...others } = metadata;
+  return owners.length === 0 ? others : { ...others, managedFields: [...owners] };
+}
+
 function ownersAfterUpdate(environment: HandlerEnvironment, { context, type, scale, options }: ScaleWrite) {
   return (old: ApiObject, changed: ApiObject): ManagedFields => {
-    const entries = old.metadata.managedFields;
-    if (entries === undefined) return undefined;
-    const owned = { entries, apiVersion: apiVersionOf(type), replicas: scale.specReplicas };
+    const owned = ownedOf({ type, scale, old });
     const managedFields = [...ownersOfScale(owned)];
     const before = withOwners(toScale(old, scale), managedFields);
     const after = withOwners(changed, managedFields);
@@ -130,7 +128,7 @@ function ownersAfterUpdate(environment: HandlerEnvironment, { context, type, sca
       apiVersion: SCALE_VERSION,
       subresource: "scale",
     };
-    trackUpdate({ type: SCALE, before, after, manager, now: toTime(environment.clock.now()), isTracked: true });
+    trackUpdate({ type: SCALE, before, after, manager, now: toTime(environment.clock.now()) });
     return ownersAfterScale(owned, after.metadata.managedFields ?? []);
   };
 }
@@ -217,7 +215,7 @@ export async function handleApplyScale(environment: HandlerEnvironment, input: S
     options,
     retriesConflicts: !statesVersion(applied),
     change: (old) => asScale(deepClone(mergedScale({ ...input, applied, options, now, old })), input),
-    ownersAfter: (old, { metadata }) => ownersAfterScale(ownedOf({ ...input, now, old }), metadata.managedFields ?? []),
+    ownersAfter: (old, { metadata }) => ownersAfterScale(ownedOf({ ...input, old }), metadata.managedFields ?? []),
   });
 }
 
@@ -240,7 +238,7 @@ function mergedScale(input: AppliedScale): JsonObject {
     subresource: "scale",
   };
   const live = withOwners(toScale(old, scale), ownersOfScale(ownedOf(input)));
-  const apply = { type: SCALE, live, applied, manager, force: options.force, now, isTracked: true };
+  const apply = { type: SCALE, live, applied, manager, force: options.force, now };
   const merged = applyToObject(apply);
   checkConvertible(input, { live, merged });
   return merged;
@@ -251,14 +249,13 @@ function checkConvertible(
   { type, applied }: AppliedScale,
   { live, merged }: { readonly live: ApiObject; readonly merged: JsonObject },
 ): void {
-  if (!type.isCustom || deepEqual(withoutOwners(live), withoutOwners(merged as unknown as ApiObject))) return;
+  if (!type.isCustom || deepEqual(bare(live), bare(merged as unknown as ApiObject))) return;
   const { name = "", namespace = "" } = (applied["metadata"] ?? {}) as { name?: string; namespace?: string };
   throw plainError(
     `failed to convert new object (${namespace}/${name}; ${gvkToString(SCALE)}) to proper version: request to convert CR to an invalid group/version: ${SCALE_VERSION}`,
   );
 }
 
-function ownedOf({ type, scale, old, now }: ScaleOfObject): ScaledOwners {
-  const entries = old.metadata.managedFields ?? firstOwners(type, old, now);
-  return { entries, apiVersion: apiVersionOf(type), replicas: scale.specReplicas };
+function ownedOf({ type, scale, old }: Pick<ScaleOfObject, "type" | "scale" | "old">): ScaledOwners {
+  return { entries: old.metadata.managedFields, apiVersion: apiVersionOf(type), replicas: scale.specReplicas };
 }

@@ -27,7 +27,7 @@ export async function handleUpdate(
   matchName(object, context.info.name);
   if (mayCreate(environment, { context, type })) {
     await checkCreateAllowed(environment, { context, type });
-    delete object.metadata.resourceVersion;
+    if (!options.isDryRun) delete object.metadata.resourceVersion;
     return { object: await createObject(environment, { context, type, options, object }), isCreated: true };
   }
   const updated = await writeUpdate(environment, {

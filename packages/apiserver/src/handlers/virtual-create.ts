@@ -1,12 +1,16 @@
 import { apiVersionOf, isRecord } from "@kubescaffold/k8s";
 
+import { toTime } from "../clock/clock.ts";
 import type { VirtualResource } from "../pipeline/extension-points.ts";
 import { decodeBody, statedGvk } from "../request/body.ts";
 import { badRequest } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { createBuiltInStrategy } from "../resources/built-in/built-in-strategy.ts";
+import { requireNamespace } from "../resources/object-meta.ts";
 import type { ResourceType } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
+import { managerName } from "./field-management/managers.ts";
+import { trackUpdate } from "./field-management/track-update.ts";
 import {
   admissionOptions,
   parseWriteOptions,
@@ -49,6 +53,19 @@ export async function handleVirtualCreate(
       ),
   });
   const { namespace, name, subresource } = context.info;
+  if (namespace !== "") requireNamespace(object, namespace);
+  trackUpdate({
+    type: { ...kind, subresourceTypes: [] },
+    before: undefined,
+    after: object,
+    manager: {
+      manager: managerName(options.fieldManager, context.request.header("user-agent")),
+      operation: "Update",
+      apiVersion: apiVersionOf(kind),
+      subresource,
+    },
+    now: toTime(environment.clock.now()),
+  });
   const attributes = admissionAttributes({
     context,
     type,

@@ -13,6 +13,7 @@ import type { ApiObject } from "../storage/api-object.ts";
 import { keyRange } from "../storage/object-key.ts";
 import type { StoreEvent } from "../storage/object-reader.ts";
 import { parseWatchOptions, type WatchOptions } from "./list-options.ts";
+import { isWatchSocket, watchSocketAnswer } from "./watch-socket.ts";
 import type { HandlerEnvironment } from "./write-request.ts";
 
 /** Checks a watch and returns the stream of its events. */
@@ -28,11 +29,14 @@ export async function handleWatch(
   const options = parseWatchOptions(query);
   const selection = parseSelection(query, type);
   const transform = createTransform({ output, type, query, clock: environment.clock });
-  const encoder = await eventEncoder(output);
+  const isSocket = isWatchSocket(context.request);
+  const encoder = await eventEncoder(output, { isFramed: !isSocket });
   const start = (sink: ResponseSink, signal: AbortSignal): void => {
     new Watch({ environment, context, type, options, selection, transform, encoder, sink }).run(signal);
   };
-  return { code: 200, contentType: encoder.contentType, body: { start } };
+  return isSocket
+    ? watchSocketAnswer(context.request, { start })
+    : { code: 200, contentType: encoder.contentType, body: { start } };
 }
 
 interface WatchInput {

@@ -16,7 +16,8 @@ import type { AdmissionAttributes, AdmissionOperation, Authorizer } from "../pip
 import { decodeBody, statedGvk, type DecodedBody, keyOrder } from "../request/body.ts";
 import { badRequest, invalid, timedOut } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import type { ResourceType } from "../resources/registry.ts";
+import type { ObjectVersions } from "../resources/object-versions.ts";
+import type { Registry, ResourceType } from "../resources/registry.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { Store } from "../storage/store.ts";
 
@@ -24,6 +25,8 @@ import type { Store } from "../storage/store.ts";
 export interface HandlerEnvironment {
   readonly store: Store;
   readonly clock: Clock;
+  readonly registry: Registry;
+  readonly versions: ObjectVersions;
   readonly admission: AdmissionChain;
   readonly authorizer: Authorizer;
   readonly newUid: () => string;
@@ -272,7 +275,7 @@ interface AdmissionRequest {
   readonly object?: ApiObject | undefined;
   readonly oldObject?: ApiObject | undefined;
   readonly isDryRun: boolean;
-  readonly options: JsonObject;
+  readonly options: JsonObject | null;
   /** The kind of the object, where it is not the resource's. */
   readonly kind?: GroupVersionKind;
   readonly subresource?: string;

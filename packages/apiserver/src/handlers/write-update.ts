@@ -9,7 +9,9 @@ import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { Strategy, StrategyContext } from "../resources/strategy.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { StoreWrite } from "../storage/store.ts";
-import { trackUpdate, managerName } from "./field-management/apply-object.ts";
+import { managerName } from "./field-management/managers.ts";
+import { withoutNewTimes } from "./field-management/track-update.ts";
+import { keepReadableOwners, trackWrite } from "./field-management/track-write.ts";
 import { admissionAttributes, type HandlerEnvironment, refuseWhenOver, storedView } from "./write-request.ts";
 
 /** A change to a stored object. */
@@ -63,8 +65,8 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
   const { context, type, isDryRun, admissionView } = input;
   const strategy = type.strategy();
   const changed = input.change(old);
-  const { managedFields } = changed.metadata;
   checkUid(input, changed, old);
+  if (input.isApply !== true) await trackChange(environment, input, changed, old);
   const admission = {
     context,
     type,
@@ -79,6 +81,7 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
   const seen = admissionView?.toView(changed) ?? changed;
   const admitted = (await environment.admission.mutate(admissionAttributes({ ...admission, object: seen }))) ?? seen;
   const object = admissionView === undefined ? admitted : admissionView.fromView(admitted, changed);
+  keepReadableOwners(object, changed, context);
   await strategy.prepareChecks?.(object);
   checkResourceVersion(input, object, old);
   restoreSystemFields(object, old);
@@ -88,11 +91,6 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
   }
   strategy.prepareForUpdate(object, old, strategyContext);
   bumpGeneration(strategy, object, old, strategyContext.subresource);
-  if (input.isApply === true) {
-    object.metadata = { ...object.metadata, ...(managedFields === undefined ? {} : { managedFields }) };
-  } else {
-    trackChange(environment, input, object, old);
-  }
   const errors = [
     ...objectMetaUpdateErrors(object, old, type),
     ...strategy.validateUpdate(object, old, strategyContext),
@@ -103,7 +101,7 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
   await environment.admission.validate(
     admissionAttributes({ ...admission, object: admissionView?.toView(object) ?? object }),
   );
-  return object;
+  return withoutNewTimes(object, old);
 }
 
 async function prepareCommit(type: ResourceType, object: ApiObject): Promise<void> {
@@ -219,7 +217,6 @@ function restoreSystemFields(object: ApiObject, old: ApiObject): void {
     generation: before.generation,
     uid: (metadata.uid ?? "") === "" ? before.uid : metadata.uid,
     deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds ?? before.deletionGracePeriodSeconds,
-    managedFields: before.managedFields,
   };
   Object.assign(metadata, restored);
   delete metadata.selfLink;
@@ -230,7 +227,12 @@ function restoreSystemFields(object: ApiObject, old: ApiObject): void {
   }
 }
 
-function trackChange(environment: HandlerEnvironment, input: UpdateInput, object: ApiObject, old: ApiObject): void {
+async function trackChange(
+  environment: HandlerEnvironment,
+  input: UpdateInput,
+  object: ApiObject,
+  old: ApiObject,
+): Promise<void> {
   const { context, type, options, endpoint } = input;
   const manager = {
     manager: managerName(options["fieldManager"], context.request.header("user-agent")),
@@ -238,7 +240,7 @@ function trackChange(environment: HandlerEnvironment, input: UpdateInput, object
     apiVersion: apiVersionOf(type),
     subresource: endpoint ?? context.info.subresource,
   };
-  trackUpdate({ type, before: old, after: object, manager, now: toTime(environment.clock.now()) });
+  await trackWrite(environment, { type, before: old, after: object, manager });
 }
 
 function bumpGeneration(strategy: Strategy, object: ApiObject, old: ApiObject, subresource: string): void {

@@ -282,7 +282,7 @@ async function send(answer: ServerResponse, exchange: Exchange, signal: AbortSig
     return;
   }
   response.statusCode = answer.code;
-  response.setHeader("Content-Type", answer.contentType);
+  if (answer.contentType !== "") response.setHeader("Content-Type", answer.contentType);
   for (const [name, value] of Object.entries(answer.headers ?? {})) {
     response.setHeader(name, typeof value === "string" ? encodeHeader(value) : value.map((item) => encodeHeader(item)));
   }

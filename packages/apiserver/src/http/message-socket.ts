@@ -24,7 +24,8 @@ export async function acceptWebSocket(
   });
   // The library refuses names such as SPDY/3.1+portforward.k8s.io, so it does not get to know them.
   delete message.headers["sec-websocket-protocol"];
-  server.once("headers", (headers) => headers.push(`Sec-WebSocket-Protocol: ${body.protocol}`));
+  const { protocol } = body;
+  if (protocol !== undefined) server.once("headers", (headers) => headers.push(`Sec-WebSocket-Protocol: ${protocol}`));
   server.handleUpgrade(message, socket, head, (webSocket) => body.open(new AcceptedSocket(webSocket)));
 }
 
@@ -69,9 +70,11 @@ class AcceptedSocket implements MessageSocket {
     }
   }
 
-  async send(message: Uint8Array): Promise<void> {
+  async send(message: string | Uint8Array): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.#socket.send(message, { binary: true }, (error) => (error ? reject(error) : resolve()));
+      this.#socket.send(message, { binary: typeof message !== "string" }, (error) =>
+        error ? reject(error) : resolve(),
+      );
     });
   }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { Agent } from "node:https";
+import type { Agent, RequestOptions } from "node:https";
 import { posix } from "node:path";
+import type { Duplex } from "node:stream";
 
 import { ScaffoldError } from "@kubescaffold/k8s";
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
@@ -20,13 +21,17 @@ export class WebhookCallError extends ScaffoldError {
 }
 
 type Https = typeof import("node:https");
+type Tls = typeof import("node:tls");
 
 /** Finds the address under which the pods of a service can be reached. */
 export type ServiceResolver = (service: {
   readonly namespace: string;
   readonly name: string;
   readonly port: number;
-}) => { readonly host: string; readonly port: number } | undefined;
+}) => ServiceAddress | undefined;
+
+/** Address of a process, or a function that opens a connection to it. */
+type ServiceAddress = { readonly host: string; readonly port: number } | { readonly connect: () => Duplex };
 
 /** One call of a webhook. */
 export interface WebhookCall {
@@ -52,11 +57,12 @@ export class WebhookClient {
     const url = new URL(endpoint.url);
     url.searchParams.set("timeout", `${String(call.timeoutSeconds)}s`);
     // Loaded here, since most servers never call a webhook and TLS takes a tenth of the start.
-    const https = await import("node:https");
+    const [https, tls] = await Promise.all([import("node:https"), import("node:tls")]);
     const agent = this.#agentOf(https, endpoint.serverName, call.clientConfig.caBundle);
     const options = {
       ...endpoint,
       request: https.request,
+      connectTls: tls.connect,
       agent,
       body: call.body,
       timeoutMs: call.timeoutSeconds * 1000,
@@ -92,7 +98,8 @@ export class WebhookClient {
         `Post "https://${serverName}:${String(port)}${path}": service "${name}" has no address`,
       );
     }
-    const address = `${resolved.host}:${String(resolved.port)}`;
+    const address =
+      "connect" in resolved ? `${serverName}:${String(port)}` : `${resolved.host}:${String(resolved.port)}`;
     return { url: `https://${serverName}:${String(port)}${path}`, serverName, address, connectTo: resolved };
   }
 
@@ -136,16 +143,17 @@ interface Endpoint {
   readonly serverName: string;
   /** Host and port, as messages name them. */
   readonly address: string;
-  readonly connectTo?: { readonly host: string; readonly port: number };
+  readonly connectTo?: ServiceAddress;
 }
 
 interface PostOptions {
   readonly request: Https["request"];
+  readonly connectTls: Tls["connect"];
   readonly agent: Agent;
   readonly body: string;
   readonly timeoutMs: number;
   readonly clock: Clock;
-  readonly connectTo?: { readonly host: string; readonly port: number };
+  readonly connectTo?: ServiceAddress;
 }
 
 type Outcome =
@@ -160,14 +168,13 @@ async function post(url: URL, options: PostOptions): Promise<Outcome> {
       url,
       {
         method: "POST",
-        agent: options.agent,
+        ...connectionOf(options),
         headers: {
           host: url.host,
           "content-type": "application/json",
           accept: "application/json",
           "content-length": Buffer.byteLength(options.body),
         },
-        ...(options.connectTo === undefined ? {} : { hostname: options.connectTo.host, port: options.connectTo.port }),
       },
       (incoming) => {
         void readAll(incoming).then(resolve, fail);
@@ -184,6 +191,14 @@ async function post(url: URL, options: PostOptions): Promise<Outcome> {
     });
     outgoing.end(options.body);
   });
+}
+
+// Connections within the process are opened for each call.
+function connectionOf({ agent, connectTls, connectTo }: PostOptions): RequestOptions {
+  if (connectTo === undefined) return { agent };
+  if (!("connect" in connectTo)) return { agent, hostname: connectTo.host, port: connectTo.port };
+  const { keepAlive: _, ...tls } = agent.options;
+  return { createConnection: () => connectTls({ ...tls, socket: connectTo.connect() }) };
 }
 
 // A ConversionReview holds all objects of a list; the answer to it is as long.

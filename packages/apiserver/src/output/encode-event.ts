@@ -9,11 +9,20 @@ export interface EventEncoder {
   encode(type: string, object: object): string | Uint8Array;
 }
 
-/** Returns the encoder of a watch. */
-export async function eventEncoder({ mediaType }: OutputFormat): Promise<EventEncoder> {
+/** Returns the encoder of a watch; with `isFramed`, the length precedes an event in protobuf. */
+export async function eventEncoder(
+  { mediaType }: OutputFormat,
+  { isFramed }: { readonly isFramed: boolean },
+): Promise<EventEncoder> {
   if (mediaType !== PROTOBUF) return JSON_EVENTS;
-  const { encodeProtobufEvent } = await import("../protobuf/encode-protobuf.ts");
-  return { contentType: `${PROTOBUF};stream=watch`, encode: encodeProtobufEvent };
+  const { encodeProtobufEvent, LENGTH_BYTES } = await import("../protobuf/encode-protobuf.ts");
+  return {
+    contentType: `${PROTOBUF};stream=watch`,
+    encode: (type, object) => {
+      const frame = encodeProtobufEvent(type, object);
+      return isFramed ? frame : frame.subarray(LENGTH_BYTES);
+    },
+  };
 }
 
 const JSON_EVENTS: EventEncoder = {

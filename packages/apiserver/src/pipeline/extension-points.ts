@@ -27,8 +27,8 @@ export interface AdmissionAttributes {
   readonly oldObject: ApiObject | undefined;
   readonly user: UserInfo;
   readonly isDryRun: boolean;
-  /** `CreateOptions`, `UpdateOptions` or `DeleteOptions` of `meta.k8s.io/v1`, with kind and apiVersion. */
-  readonly options: JsonObject;
+  /** `CreateOptions`, `UpdateOptions` or `DeleteOptions` of `meta.k8s.io/v1`, with kind and apiVersion; null for connections. */
+  readonly options: JsonObject | null;
   /** Adds a `Warning` header to the response. */
   readonly warn: (text: string) => void;
   /** Decodes an object that a plugin has changed: sets defaults, and prunes it where that happens before storage. The input may be changed. */

@@ -20,7 +20,8 @@ export function encodeProtobuf(object: object): Uint8Array {
   return bytes;
 }
 
-const LENGTH_BYTES = 4;
+/** The bytes of the length before an event. */
+export const LENGTH_BYTES = 4;
 
 /** Returns the frame of an event of a watch: its length, and the event without an envelope. */
 export function encodeProtobufEvent(type: string, object: object): Uint8Array {

@@ -57,8 +57,9 @@ export function alreadyExists({ groupResource, name }: FailureTarget, prefix: st
 }
 
 /** 409: no name that was generated was free. */
-export function generateNameConflict({ groupResource, name }: FailureTarget): StatusError {
-  return newGenerateNameConflict(groupResource, name, 1);
+export function generateNameConflict({ groupResource, name }: FailureTarget, prefix: string = ""): StatusError {
+  const error = newGenerateNameConflict(groupResource, name, 1);
+  return prefix === "" ? error : new StatusError({ ...error.status, message: `${prefix}${error.message}` });
 }
 
 /** The message of a write against an outdated resourceVersion. */
@@ -225,12 +226,8 @@ function notImplemented(feature: string): StatusError {
 
 /** Features of real API servers that are not implemented; a request that needs one fails with 501. */
 export const UNSUPPORTED = {
-  "admission-policies": "admission policies (bindings of ValidatingAdmissionPolicy and MutatingAdmissionPolicy)",
-  "match-conditions": "match conditions of webhooks (matchConditions)",
-  "bound-tokens": "tokens that are bound to an object (spec.boundObjectRef of a TokenRequest)",
   "pod-streams":
-    "proxies; and logs, exec, attach, and port-forward of containers whose image has no definition (images.define)",
-  "watch-websocket": "watches over WebSocket",
+    "proxies to nodes; and logs, exec, attach, port-forward, and proxies of containers whose image has no definition (images.define)",
   "api-services": "aggregated API servers (APIService with a service)",
   "virtual-resource": "this resource, which has no storage and no handler",
 } as const;

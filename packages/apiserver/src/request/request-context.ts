@@ -312,3 +312,8 @@ function isTransform(as: string | undefined): as is TransformKind {
 function isMetaVersion(clause: Clause, version: string | undefined): version is "v1" | "v1beta1" {
   return clause.parameters.get("g") === "meta.k8s.io" && (version === "v1" || version === "v1beta1");
 }
+
+/** Returns the part of a path behind the subresource `proxy`. */
+export function proxiedPath(path: string): string {
+  return /^\/api\/v1\/(?:namespaces\/[^/]+\/)?[^/]+\/[^/]+\/proxy(?<rest>\/.*)?$/u.exec(path)?.groups?.["rest"] ?? "";
+}

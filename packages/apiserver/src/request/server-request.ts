@@ -51,8 +51,8 @@ export interface StreamBody {
 export interface MessageSocket {
   /** Yields the messages no faster than they are consumed, until the connection is closed. */
   messages(): AsyncIterable<Buffer>;
-  /** Resolves when the message has been written. Fails: when the connection is closed. */
-  send(message: Uint8Array): Promise<void>;
+  /** Resolves when the message has been written: a text as such, bytes as a binary message. Fails: when the connection is closed. */
+  send(message: string | Uint8Array): Promise<void>;
   /** Aborts when the connection is closed. */
   readonly closed: AbortSignal;
   close(code: number): void;
@@ -60,7 +60,8 @@ export interface MessageSocket {
 
 /** The acceptance of a WebSocket. */
 export interface UpgradeBody {
-  readonly protocol: string;
+  /** The chosen subprotocol, if there is one. */
+  readonly protocol: string | undefined;
   /** Serves the connection; called once, after the handshake. */
   open(socket: MessageSocket): void;
 }

@@ -120,7 +120,6 @@ export function wipeSystemMetadata({ metadata }: ApiObject): void {
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
-  delete metadata.managedFields;
 }
 
 /**
@@ -134,10 +133,14 @@ export function matchNamespace(object: ApiObject, type: ResourceType, namespace:
     delete metadata.namespace;
     return;
   }
-  if (metadata.namespace !== undefined && metadata.namespace !== "" && metadata.namespace !== namespace) {
-    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
-  }
+  requireNamespace(object, namespace);
   metadata.namespace = namespace;
+}
+
+/** Checks the namespace of an object, if it states one, against that of a request. Fails: with 400. */
+export function requireNamespace({ metadata }: ApiObject, namespace: string): void {
+  if (metadata.namespace === undefined || metadata.namespace === "" || metadata.namespace === namespace) return;
+  throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
 }
 
 /**

@@ -26,6 +26,8 @@ export interface ResourceCatalog {
   findByKind(gvk: GroupVersionKind): ServedResource | undefined;
   /** Returns the preferred version of a kind. */
   preferred(groupKind: GroupKind): ServedResource | undefined;
+  /** Returns the schema of a custom resource by its kind; undefined for other kinds. */
+  schemaOf(gvk: GroupVersionKind): JsonSchema | undefined;
   /** Calls back when the served resources change; returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
 }
@@ -114,6 +116,10 @@ export class Registry implements ResourceCatalog {
 
   findByKind({ group, version, kind }: GroupVersionKind): ResourceType | undefined {
     return this.all().find((type) => type.kind === kind && type.group === group && type.version === version);
+  }
+
+  schemaOf(gvk: GroupVersionKind): JsonSchema | undefined {
+    return this.findByKind(gvk)?.schema?.();
   }
 
   preferred({ group, kind }: GroupKind): ResourceType | undefined {

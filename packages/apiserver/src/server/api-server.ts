@@ -12,6 +12,7 @@ import type {
 import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
 import type { CallWebhook } from "../resources/custom/convert-objects.ts";
 import type { JsonObject } from "../storage/api-object.ts";
+import type { ObjectHistoryLimits, ObjectVersions } from "./object-history.ts";
 import type { RequestLimits } from "./request-limits.ts";
 
 export type { Listener, ListenOptions, ListenTls } from "../http/http-listener.ts";
@@ -35,6 +36,11 @@ export interface ApiServerOptions {
   /** Serves logs, exec, attach, and port-forward. Default: they fail with 501. */
   readonly podStreams?: Factory<PodStreams>;
   readonly controllers?: readonly Factory<InProcessController>[];
+  /**
+   * The folder that the state is loaded from and stored in, so that it outlives the process; it is created, and one server uses it at a time.
+   * Initial objects are stored only if they do not exist. Default: the state is in memory only.
+   */
+  readonly persist?: string;
   /** The initial namespaces. Default: those of a cluster. */
   readonly namespaces?: readonly string[];
   /** The initial objects, without the fields that the server sets; they are not validated. */
@@ -52,8 +58,16 @@ export interface ApiServerOptions {
   readonly requestLimits?: RequestLimits;
   /** Receives the error of a request that was answered with 500 because the server has a defect. Default: prints it on standard error. */
   readonly reportPanic?: (error: unknown) => void;
+  /** Records who changed what, for {@link ApiServer.history}; the versions of objects stay in memory, within limits. Default: false. */
+  readonly recordHistory?: boolean | ObjectHistoryLimits;
   /** The interval of bookmarks in watches that request them. Default: 1 minute. */
   readonly bookmarkIntervalMs?: number;
+}
+
+/** An object, of which only the uid is read. */
+export interface RecordedObject {
+  /** Its metadata. */
+  readonly metadata?: { readonly uid?: string };
 }
 
 /** The state of a server at a point in time; opaque, and valid only for the server that created it. */
@@ -83,9 +97,15 @@ export interface ApiServer {
   /** Resolves when all controllers are idle, except for pending timers. */
   idle(): Promise<void>;
   snapshot(): ServerSnapshot;
+  /**
+   * Returns the versions of an object, and who wrote each; the object is found by its `metadata.uid`, also after its deletion.
+   *
+   * Fails: `HistoryNotRecordedError` without the option `recordHistory`.
+   */
+  history(object: RecordedObject): ObjectVersions;
   /** Restores a snapshot; running watches end with 410, and resourceVersions keep increasing. */
   restore(snapshot: ServerSnapshot): Promise<void>;
-  /** Restores the initial state. */
+  /** Restores the initial state; with `persist`, the state that was loaded. */
   reset(): Promise<void>;
   /** Stops controllers, watches, and listeners. */
   close(): Promise<void>;

@@ -1,4 +1,5 @@
 import { gvkOf, type GroupResource, ScaffoldError, deepClone } from "@kubescaffold/k8s";
+import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime, type Clock } from "../clock/clock.ts";
 import type { ResourceCatalog } from "../resources/registry.ts";
@@ -15,6 +16,8 @@ interface Bootstrap {
   readonly newUid: () => string;
   readonly namespaces: readonly string[] | undefined;
   readonly initialObjects: readonly JsonObject[];
+  /** Whether the store has the objects of an earlier run, which stay as they are. */
+  readonly isRestored: boolean;
 }
 
 /** Stores what a server holds from the beginning: its namespaces, and the objects of its options. */
@@ -42,13 +45,27 @@ function newNamespace(name: string): ApiObject {
   };
 }
 
-function storeObject({ store, clock, newUid }: Bootstrap, object: ApiObject, groupResource: GroupResource): void {
+function storeObject(
+  { store, clock, newUid, isRestored }: Bootstrap,
+  object: ApiObject,
+  groupResource: GroupResource,
+): void {
   const { metadata } = object;
-  metadata.uid ??= newUid();
-  metadata.creationTimestamp ??= toTime(clock.now());
   const key = keyOf({ namespace: metadata.namespace ?? "", name: metadata.name ?? "" });
+  const current = store.table(groupResource).get(key);
+  if (isRestored && current !== undefined && !isOutdated(current, object)) return;
+  metadata.uid ??= (isRestored ? current?.metadata.uid : undefined) ?? newUid();
+  metadata.creationTimestamp ??= toTime(clock.now());
   const { kind, apiVersion, ...rest } = object;
-  store.write({ groupResource, key, current: store.table(groupResource).get(key) }, { kind, apiVersion, ...rest });
+  store.write({ groupResource, key, current }, { kind, apiVersion, ...rest });
+}
+
+const BOOTSTRAP_LABEL = "kubernetes.io/bootstrapping";
+
+// As kube-apiserver does when it starts, since the controllers of a newer version may need further permissions.
+function isOutdated(current: ApiObject, object: ApiObject): boolean {
+  if (object.metadata.labels?.[BOOTSTRAP_LABEL] === undefined || object["aggregationRule"] !== undefined) return false;
+  return !deepEqual(current["rules"], object["rules"]) || !deepEqual(current["subjects"], object["subjects"]);
 }
 
 /**

@@ -1,25 +1,31 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-import { deepClone } from "@kubescaffold/k8s";
+import { apiVersionOf, deepClone, gvkOf } from "@kubescaffold/k8s";
 
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
-import { type Clock, realClock } from "../clock/clock.ts";
+import { type Clock, realClock, toTime } from "../clock/clock.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
-import { createTransport } from "../http/in-process.ts";
+import { trackUpdate } from "../handlers/field-management/track-update.ts";
+import { createInProcessTransport } from "../http/plain-exchange.ts";
 import { type Authorizer, createVirtualResources } from "../pipeline/extension-points.ts";
-import type { ServerContext } from "../pipeline/server-context.ts";
+import type { InternalClient, ServerContext } from "../pipeline/server-context.ts";
+import type { UserInfo } from "../request/request-context.ts";
+import type { ServerRequest } from "../request/server-request.ts";
 import { builtInTypes } from "../resources/built-in/built-in-types.ts";
 import { CustomResources } from "../resources/custom/custom-resources.ts";
 import { createObjectVersions } from "../resources/object-versions.ts";
 import { Registry } from "../resources/registry.ts";
 import { WatchRegistry } from "../resources/watch-registry.ts";
+import type { ApiObject } from "../storage/api-object.ts";
 import { keyOf } from "../storage/object-key.ts";
+import { PersistentState } from "../storage/persistence/persistent-state.ts";
 import { type HistoryLimits, Store } from "../storage/store.ts";
 import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import { storeFirstObjects } from "./bootstrap.ts";
 import { createInternalClient } from "./create-internal-client.ts";
 import { FaultInjector } from "./fault-injector.ts";
 import { createMetaEndpoints } from "./meta-endpoints.ts";
+import { ObjectHistory } from "./object-history.ts";
 import {
   AuditLog,
   alwaysAllow,
@@ -39,11 +45,21 @@ const BOOKMARK_INTERVAL_MS = 60_000;
 /**
  * Creates an API server; {@link ApiServer.handle} works immediately.
  *
- * Fails: with the error of a factory of the options.
+ * Fails: with the error of a factory of the options, or of the folder to persist in (`StateLockedError`, `CorruptStateError`).
  */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
-  const clock = options.clock ?? realClock;
   const store = new Store(historyLimitsOf(options));
+  const persistentState = options.persist === undefined ? undefined : new PersistentState(options.persist, store);
+  try {
+    return assemble(options, store, persistentState);
+  } catch (error) {
+    void persistentState?.close();
+    throw error;
+  }
+}
+
+function assemble(options: ApiServerOptions, store: Store, persistentState: PersistentState | undefined): ApiServer {
+  const clock = options.clock ?? realClock;
   const watches = new WatchRegistry();
   const registry = new Registry(builtInTypes());
   const holder: { parts?: RequestHandlerParts; authorizer: Authorizer } = { authorizer: alwaysAllow };
@@ -54,8 +70,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     versions: createObjectVersions(registry),
     // Seen through the holder, since the authorizer itself is made with the context.
     authorizer: { authorize: (attributes) => holder.authorizer.authorize(attributes) },
-    clientFor: (user) =>
-      createInternalClient((request) => handleInternal(holder.parts as RequestHandlerParts, request, user)),
+    clientFor: (user) => internalClient(holder, user),
     changeStored: (groupResource, key, change) => {
       const current = store.get(groupResource, key);
       if (current === undefined) return undefined;
@@ -72,11 +87,13 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     watches,
     clock,
     conversion: { callWebhook: options.callWebhook, newUid: context.newUid },
+    trackStatus: (before, after) => trackOwnStatus(registry, clock, before, after),
   });
   const environment: DispatchEnvironment = {
     store,
     clock,
     registry,
+    versions: context.versions,
     watches,
     authorizer: holder.authorizer,
     admission: createAdmissionChain([
@@ -91,36 +108,83 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   };
   const faults = new FaultInjector({ clock, store, watches });
   const audit = new AuditLog();
+  const history = historyOf(options, clock);
   holder.parts = {
     environment,
     faults,
     audit,
+    history,
     authenticators: (options.authenticators ?? []).map((factory) => factory(context)),
     allowAnonymous: options.allowAnonymous ?? true,
     metaEndpoints: createMetaEndpoints(registry),
     ...limitsOf(clock, options),
   };
-  storeFirstObjects({
-    store,
-    clock,
-    resources: registry,
-    newUid: context.newUid,
-    namespaces: options.namespaces,
-    initialObjects: options.initialObjects?.() ?? [],
-  });
-  seedObjects({ store, registry, clock, newUid: context.newUid }, options.seedObjects ?? []);
+  fillStore({ options, store, registry, context, isRestored: persistentState?.isRestored === true });
+  if (persistentState?.isRestored === true) customResources.reload();
+  history?.follow(store);
   const handler = createRequestHandler(holder.parts);
   return new RunningServer({
     context,
     faults,
     audit,
+    history,
     handler,
-    handle: createTransport(handler),
+    handle: createInProcessTransport(handler),
     store,
     watches,
     customResources,
+    persistentState,
     controllers: (options.controllers ?? []).map((factory) => factory(context)),
   });
+}
+
+function internalClient(holder: { readonly parts?: RequestHandlerParts }, user: UserInfo): InternalClient {
+  const handle = (request: ServerRequest): ReturnType<typeof handleInternal> =>
+    handleInternal(holder.parts as RequestHandlerParts, request, user);
+  return createInternalClient(handle, componentOf(user.name));
+}
+
+const CONTROLLERS = "system:serviceaccount:kube-system:";
+
+// The first word of the user agent, by which field owners are named.
+function componentOf(userName: string): string | undefined {
+  if (userName.startsWith(CONTROLLERS)) return "kube-controller-manager";
+  if (userName.startsWith("system:node:")) return "kubelet";
+  return userName === "system:kube-scheduler" ? "kube-scheduler" : undefined;
+}
+
+function trackOwnStatus(registry: Registry, clock: Clock, before: ApiObject, after: ApiObject): void {
+  const type = registry.findByKind(gvkOf(after));
+  if (type === undefined) return;
+  const apiVersion = apiVersionOf(type);
+  const manager = { manager: "kube-apiserver", operation: "Update", apiVersion, subresource: "status" } as const;
+  trackUpdate({ type, before, after, manager, now: toTime(clock.now()) });
+}
+
+interface Filling {
+  readonly options: ApiServerOptions;
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly context: ServerContext;
+  readonly isRestored: boolean;
+}
+
+function fillStore({ options, store, registry, context, isRestored }: Filling): void {
+  const { clock, newUid } = context;
+  storeFirstObjects({
+    store,
+    clock,
+    resources: registry,
+    newUid,
+    namespaces: options.namespaces,
+    initialObjects: options.initialObjects?.() ?? [],
+    isRestored,
+  });
+  if (!isRestored) seedObjects({ store, registry, clock, newUid }, options.seedObjects ?? []);
+}
+
+function historyOf({ recordHistory = false }: ApiServerOptions, clock: Clock): ObjectHistory | undefined {
+  return recordHistory === false ? undefined : new ObjectHistory(clock, recordHistory === true ? {} : recordHistory);
 }
 
 function historyLimitsOf(options: ApiServerOptions): HistoryLimits {

@@ -8,8 +8,9 @@ import type { ServerRequest } from "../request/server-request.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
 /** Creates a client whose calls go through the pipeline without a socket. */
-export function createInternalClient(handler: Handler): InternalClient {
-  const call = (target: ObjectTarget, request: Call): Promise<ApiObject> => send(handler, target, request);
+export function createInternalClient(handler: Handler, userAgent?: string): InternalClient {
+  const call = (target: ObjectTarget, request: Call): Promise<ApiObject> =>
+    send(handler, target, { ...request, userAgent });
   return {
     get: (target) => call(target, { method: "GET" }),
     create: (target, object) => call(target, { method: "POST", body: object }),
@@ -24,6 +25,7 @@ interface Call {
   readonly method: string;
   readonly body?: unknown;
   readonly contentType?: string;
+  readonly userAgent?: string | undefined;
 }
 
 async function send(handler: Handler, target: ObjectTarget, call: Call): Promise<ApiObject> {
@@ -51,11 +53,12 @@ function toStatus(code: number, body: string): Status {
       };
 }
 
-function toRequest(target: ObjectTarget, { method, body, contentType }: Call): ServerRequest {
+function toRequest(target: ObjectTarget, { method, body, contentType, userAgent }: Call): ServerRequest {
   const text = body === undefined ? "" : JSON.stringify(body);
   const headers: Readonly<Record<string, string>> = {
     accept: "application/json",
     "content-type": contentType ?? "application/json",
+    ...(userAgent === undefined ? {} : { "user-agent": userAgent }),
   };
   return {
     method,

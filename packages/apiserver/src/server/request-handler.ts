@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 
 import { StatusError } from "@kubescaffold/k8s";
 
+import { presentsToken } from "../authentication/bearer-token.ts";
 import { impersonate } from "../authentication/impersonation.ts";
-import { dispatchResource, type DispatchEnvironment, isStream } from "../handlers/dispatch.ts";
+import { dispatchResource, type DispatchEnvironment } from "../handlers/dispatch.ts";
 import { refuseForeign } from "../http/foreign-requests.ts";
 import type { Handler } from "../http/in-process.ts";
 import { MALFORMED, objectAnswer, PANIC, statusHeaders, warningHeaders } from "../output/write-response.ts";
 import { type Authenticator, type Authorizer, denial } from "../pipeline/extension-points.ts";
-import { throwNotBuilt, unauthorized } from "../request/failures.ts";
+import { unauthorized } from "../request/failures.ts";
 import {
   ADMIN,
   ANONYMOUS,
@@ -27,6 +28,7 @@ import type { ServerRequest, ServerResponse } from "../request/server-request.ts
 import type { AuditEntry, AuditRecord } from "./api-server.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import type { MetaEndpoints } from "./meta-endpoints.ts";
+import type { ObjectHistory } from "./object-history.ts";
 import type { Deadlines, RequestsInFlight } from "./request-limits.ts";
 
 /** Dependencies of the request handler. */
@@ -36,6 +38,8 @@ export interface RequestHandlerParts {
   readonly allowAnonymous: boolean;
   readonly faults: FaultInjector;
   readonly audit: AuditLog;
+  /** Undefined unless it is recorded. */
+  readonly history: ObjectHistory | undefined;
   readonly metaEndpoints: MetaEndpoints;
   readonly inFlight: RequestsInFlight;
   readonly deadlines: Deadlines;
@@ -65,8 +69,6 @@ async function actingUser(parts: RequestHandlerParts, request: ServerRequest): P
   return isPlain ? user : impersonate(request, { user, authorizer: parts.environment.authorizer });
 }
 
-const BEARER = /^bearer +\S/iu;
-
 // Fails with 401.
 async function authenticate(parts: RequestHandlerParts, request: ServerRequest): Promise<UserInfo> {
   const { authenticators, allowAnonymous } = parts;
@@ -83,7 +85,7 @@ async function authenticate(parts: RequestHandlerParts, request: ServerRequest):
     }
   }
   // A token that nobody knows is wrong, not absent; schemes that nobody reads are no credentials.
-  if (!allowAnonymous || BEARER.test(request.header("authorization") ?? "")) {
+  if (!allowAnonymous || presentsToken(request)) {
     throw unauthorized();
   }
   return ANONYMOUS;
@@ -131,16 +133,14 @@ async function handle(parts: RequestHandlerParts, context: RequestContext): Prom
   const { info, user } = context;
   if (parts.faults.planned.size > 0 && (await parts.faults.strike(info, user.name)) === "disconnect") return undefined;
   await authorize(parts, info, user);
-  refuseUpgrade(context);
-  return info.isResourceRequest
-    ? await dispatchResource(parts.environment, context)
-    : await parts.metaEndpoints.handle(context);
+  if (!info.isResourceRequest) return await parts.metaEndpoints.handle(context);
+  const dispatch = async (): Promise<ServerResponse> => await dispatchResource(parts.environment, context);
+  return parts.history === undefined || READS.has(info.verb)
+    ? await dispatch()
+    : await parts.history.attribute(context, dispatch);
 }
 
-// Streams are refused with the name of what is missing.
-function refuseUpgrade(context: RequestContext): void {
-  if (context.request.header("upgrade") !== undefined && !isStream(context)) throwNotBuilt("watch-websocket");
-}
+const READS: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
 // Health is answered to everyone, as probes have no credentials.
 const ALWAYS_ALLOWED = /^\/(healthz|livez|readyz)(\/|$)/;

@@ -8,18 +8,30 @@ import type { Handler } from "../http/in-process.ts";
 import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
 import type { CustomResources } from "../resources/custom/custom-resources.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
+import type { PersistentState } from "../storage/persistence/persistent-state.ts";
 import type { Store, StoreSnapshot } from "../storage/store.ts";
-import type { ApiServer, ListenOptions, Listener, ServerSnapshot, AuditRecord, Faults } from "./api-server.ts";
+import type {
+  ApiServer,
+  ListenOptions,
+  Listener,
+  RecordedObject,
+  ServerSnapshot,
+  AuditRecord,
+  Faults,
+} from "./api-server.ts";
+import type { ObjectHistory, ObjectVersions } from "./object-history.ts";
 
 interface ServerParts {
   readonly context: ServerContext;
   readonly faults: Faults;
   readonly audit: AuditRecord;
+  readonly history: ObjectHistory | undefined;
   readonly handler: Handler;
   readonly handle: Transport;
   readonly store: Store;
   readonly watches: WatchRegistry;
   readonly customResources: CustomResources;
+  readonly persistentState: PersistentState | undefined;
   readonly controllers: readonly InProcessController[];
 }
 
@@ -98,6 +110,12 @@ export class RunningServer implements ApiServer {
     return snapshot;
   }
 
+  history({ metadata }: RecordedObject): ObjectVersions {
+    const { history } = this.#parts;
+    if (history === undefined) throw new HistoryNotRecordedError();
+    return history.of(metadata?.uid ?? "");
+  }
+
   async restore(snapshot: ServerSnapshot): Promise<void> {
     const stored = this.#snapshots.get(snapshot);
     if (stored === undefined) {
@@ -116,6 +134,7 @@ export class RunningServer implements ApiServer {
   async reset(): Promise<void> {
     this.faults.clear();
     this.audit.clear();
+    this.#parts.history?.clear();
     await this.restore(this.#pristine);
   }
 
@@ -126,6 +145,7 @@ export class RunningServer implements ApiServer {
     this.#parts.watches.endWhere(() => true);
     this.#connections?.close();
     await Promise.all([...this.#listeners].map((listener) => listener.close()));
+    await this.#parts.persistentState?.close();
   }
 
   async #stopControllers(): Promise<void> {
@@ -135,6 +155,21 @@ export class RunningServer implements ApiServer {
         await controller.stop();
       }
     }
+  }
+}
+
+/**
+ * Thrown when `history` is called on a server that does not record it.
+ *
+ * Fix: Create the server or the cluster with the option `recordHistory`.
+ */
+class HistoryNotRecordedError extends ScaffoldError {
+  readonly code = "APISERVER_HISTORY_NOT_RECORDED";
+
+  constructor() {
+    super("cannot read the history of an object: it is not recorded", {
+      hint: "create the cluster with `recordHistory: true`",
+    });
   }
 }
 

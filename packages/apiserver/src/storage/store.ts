@@ -16,6 +16,14 @@ export interface StoreSnapshot {
   readonly tables: ReadonlyMap<string, { readonly groupResource: GroupResource; readonly contents: TableContents }>;
 }
 
+/** Records the writes of a store, each before it is applied. When it throws, the write fails with its error and changes nothing. */
+export interface StoreJournal {
+  /** Records a write. */
+  append(event: StoreEvent): void;
+  /** Records that the contents were replaced. */
+  replaceAll(snapshot: StoreSnapshot, revision: number): void;
+}
+
 /** A write; `current` is the object that the writer has seen, by identity. */
 export interface StoreWrite {
   readonly groupResource: GroupResource;
@@ -38,9 +46,15 @@ export class Store implements ObjectReader {
   readonly #tables = new Map<string, { readonly groupResource: GroupResource; readonly table: Table }>();
   readonly #listeners = new Set<(event: StoreEvent) => void>();
   readonly #history: HistoryLimits;
+  #journal: StoreJournal | undefined;
 
   constructor(history: HistoryLimits) {
     this.#history = history;
+  }
+
+  /** Records all writes from now on, or none. */
+  recordIn(journal: StoreJournal | undefined): void {
+    this.#journal = journal;
   }
 
   /** The revision of the last write to anything. */
@@ -133,8 +147,15 @@ export class Store implements ObjectReader {
 
   /** Returns to a snapshot; revisions go on growing, and no watch can go on from before. */
   restore(snapshot: StoreSnapshot): void {
-    this.#revision += 1;
-    this.#compactedAt = this.#revision;
+    const revision = this.#revision + 1;
+    this.#journal?.replaceAll(snapshot, revision);
+    this.load(snapshot, revision);
+  }
+
+  /** Replaces the contents as of a revision that is not lower than the current one; nothing is recorded. */
+  load(snapshot: StoreSnapshot, revision: number): void {
+    this.#revision = revision;
+    this.#compactedAt = revision;
     for (const { groupResource } of snapshot.tables.values()) {
       this.table(groupResource);
     }
@@ -144,6 +165,7 @@ export class Store implements ObjectReader {
   }
 
   #apply(table: Table, event: StoreEvent, bytes: number): void {
+    this.#journal?.append(event);
     table.apply(event, bytes);
     for (const listener of this.#listeners) {
       listener(event);
@@ -302,7 +324,7 @@ function undo({
 }
 
 /** Returns the name of the table of a resource, `resource.group`. */
-function tableName(groupResource: GroupResource): string {
+export function tableName(groupResource: GroupResource): string {
   return `${groupResource.resource}.${groupResource.group}`;
 }
 
@@ -330,7 +352,8 @@ function checkedBytes(object: object): number {
   return estimate;
 }
 
-function estimateBytes(value: unknown): number {
+/** Returns about how many characters a value has as JSON. */
+export function estimateBytes(value: unknown): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 5;
   let total = 2;

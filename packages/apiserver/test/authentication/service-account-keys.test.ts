@@ -59,6 +59,7 @@ describe("a token", () => {
     issuedAt: 1,
     expiresAt: 1000,
     tokenId: "t",
+    bound: {},
   };
 
   it("is accepted from every issuer of the server, and from no other", () => {

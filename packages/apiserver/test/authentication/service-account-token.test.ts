@@ -13,6 +13,7 @@ const CLAIMS: ServiceAccountClaims = {
   audiences: [TOKEN_ISSUER],
   issuedAt: 100,
   expiresAt: 200,
+  bound: {},
   tokenId: "t",
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { bearerToken, StaticTokens } from "../../src/authentication/authenticators.ts";
+import { StaticTokens } from "../../src/authentication/authenticators.ts";
+import { bearerToken } from "../../src/authentication/bearer-token.ts";
 import type { ServerRequest } from "../../src/request/server-request.ts";
 
 function requestWith(authorization: string | undefined): ServerRequest {

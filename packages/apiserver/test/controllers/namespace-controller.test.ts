@@ -72,6 +72,25 @@ describe("the namespace controller", () => {
     expect(await admin.get(NAMESPACE)).toMatchObject({ status: 404 });
   });
 
+  it("deletes Pods first, and keeps everything else until they are gone", async () => {
+    await admin.post(`${NAMESPACE}/configmaps`, configMapOf("c"));
+    await admin.post(`${NAMESPACE}/pods`, {
+      metadata: { name: "p", finalizers: ["example.com/hold"] },
+      spec: { containers: [{ name: "c", image: "busybox:1" }] },
+    });
+    await admin.delete(NAMESPACE);
+    await cluster.server.idle();
+    expect((await admin.get(`${NAMESPACE}/configmaps/c`)).status).toBe(200);
+    expect((await conditions())["NamespaceContentRemaining"]).toEqual([
+      "False",
+      "ContentRemoved",
+      "All content successfully removed",
+    ]);
+    await admin.patch(`${NAMESPACE}/pods/p`, { metadata: { finalizers: null } });
+    await cluster.server.idle();
+    expect((await admin.get(NAMESPACE)).status).toBe(404);
+  });
+
   it("does not touch namespaces that another finalizer holds", async () => {
     await admin.post("/api/v1/namespaces", { ...namespaceOf("m"), spec: { finalizers: ["example.com/mine"] } });
     await admin.delete("/api/v1/namespaces/m");

@@ -93,7 +93,7 @@ describe("server-side apply", () => {
     });
     const refused = await apply(`${DEPLOYMENTS}/d`, containers("web:2"));
     expect(refused.body.message).toMatch(
-      /^Apply failed with 1 conflict: conflict with "before-first-apply" using apps\/v1: \.spec\.template\.spec\.containers\[name="web"\]\.image$/,
+      /^Apply failed with 1 conflict: conflict with "unknown" using apps\/v1: \.spec\.template\.spec\.containers\[name="web"\]\.image$/,
     );
     const { body } = await apply(`${DEPLOYMENTS}/d`, containers("web:2"), "fieldManager=one&force=true");
     const images = body.spec.template.spec.containers.map(({ name, image }: Record<string, string>) => [name, image]);
@@ -158,10 +158,15 @@ describe("server-side apply", () => {
     ]);
   });
 
-  it("does not track an object to which nothing was applied", async () => {
+  it("gives what an object without owners has to a separate manager at the first apply", async () => {
     await server.post(CONFIG_MAPS, { ...MAP, data: { x: "1" } });
-    const { body } = await server.patch(`${CONFIG_MAPS}/a`, { data: { x: "2" } });
+    const { body } = await server.patch(`${CONFIG_MAPS}/a`, { data: { x: "2" }, metadata: { managedFields: [{}] } });
     expect(body.metadata.managedFields).toBeUndefined();
+    const applied = await apply(`${CONFIG_MAPS}/a`, { ...MAP, data: { y: "1" } });
+    expect(applied.body.metadata.managedFields.map(({ manager }: { manager: string }) => manager)).toEqual([
+      "one",
+      "before-first-apply",
+    ]);
   });
 
   it.each([

@@ -4,19 +4,13 @@ import { applyJsonPatch, deepEqual } from "@kubescaffold/schema";
 import { WebhookCallError, type WebhookClient } from "../../http/webhook-client.ts";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
-import { throwNotBuilt } from "../../request/failures.ts";
+import { forbidden } from "../../request/failures.ts";
 import type { UserInfo } from "../../request/request-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
+import type { RuleMatch } from "../rule-matching.ts";
+import { type VersionedAttributes, versionedAttributes } from "../versioned-attributes.ts";
 import { denialOf, patchOf, readAnswer, WebhookAnswerError, WebhookPatchError } from "./webhook-answer.ts";
-import {
-  versionedAttributes,
-  type VersionedAttributes,
-  mutatingWebhooks,
-  validatingWebhooks,
-  type ConfiguredWebhook,
-  matchWebhook,
-  type WebhookMatch,
-} from "./webhook-matching.ts";
+import { mutatingWebhooks, validatingWebhooks, type ConfiguredWebhook, matchWebhook } from "./webhook-matching.ts";
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 
@@ -105,6 +99,7 @@ async function ask(caller: Caller, webhook: ConfiguredWebhook, question: Questio
   const { attributes } = question;
   const match = matchWebhook(caller.context, webhook, attributes);
   if (match === undefined) return undefined;
+  if (!(await meetsConditions(caller.context, webhook, { attributes, match }))) return undefined;
   if (attributes.isDryRun && webhook.sideEffects !== "None" && webhook.sideEffects !== "NoneOnDryRun") {
     throw newBadRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
   }
@@ -122,6 +117,22 @@ async function ask(caller: Caller, webhook: ConfiguredWebhook, question: Questio
   }
 }
 
+async function meetsConditions(
+  context: ServerContext,
+  webhook: ConfiguredWebhook,
+  { attributes, match }: { readonly attributes: AdmissionAttributes; readonly match: RuleMatch },
+): Promise<boolean> {
+  if ((webhook.matchConditions ?? []).length === 0) return true;
+  const { webhookConditions } = await import("../policies/webhook-conditions.ts");
+  const outcome = await webhookConditions(context, webhook, {
+    match,
+    attributes: await versionedAttributes(context, attributes, match),
+  });
+  if (outcome.kind !== "failed") return outcome.kind === "met";
+  if (webhook.failurePolicy === "Ignore") return false;
+  throw forbidden({ groupResource: attributes.resource, name: attributes.name }, outcome.message);
+}
+
 // Returns nothing for what is not a failure of the webhook: its denial.
 function failureText(error: unknown): string | undefined {
   if (error instanceof WebhookCallError) return `failed to call webhook: ${error.message}`;
@@ -132,12 +143,7 @@ function failureText(error: unknown): string | undefined {
 async function call(
   { context, client }: Caller,
   webhook: ConfiguredWebhook,
-  {
-    attributes,
-    seen,
-    match,
-    mayPatch,
-  }: Question & { readonly seen: VersionedAttributes; readonly match: WebhookMatch },
+  { attributes, seen, match, mayPatch }: Question & { readonly seen: VersionedAttributes; readonly match: RuleMatch },
 ): Promise<Answer> {
   const uid = context.newUid();
   const text = await client.call({
@@ -152,7 +158,7 @@ async function call(
 }
 
 /** Creates the review that is sent to a webhook, of objects in the version of the match, with a uid that its answer must echo. */
-function admissionReview(uid: string, attributes: AdmissionAttributes, match: WebhookMatch): object {
+function admissionReview(uid: string, attributes: AdmissionAttributes, match: RuleMatch): object {
   const subresource =
     attributes.subresource === ""
       ? {}
@@ -171,7 +177,7 @@ function admissionReview(uid: string, attributes: AdmissionAttributes, match: We
       ...(attributes.namespace === "" ? {} : { namespace: attributes.namespace }),
       operation: attributes.operation,
       userInfo: userInfo(attributes.user),
-      object: attributes.object ?? null,
+      object: reviewedObject(attributes),
       oldObject: attributes.oldObject ?? null,
       dryRun: attributes.isDryRun,
       options: attributes.options,
@@ -179,7 +185,14 @@ function admissionReview(uid: string, attributes: AdmissionAttributes, match: We
   };
 }
 
-function gvk({ group, version, kind }: WebhookMatch["kind"]): object {
+// The options of a connection have no metadata.
+function reviewedObject({ object, operation }: AdmissionAttributes): object | null {
+  if (object === undefined || operation !== "CONNECT") return object ?? null;
+  const { metadata: _, ...options } = object;
+  return options;
+}
+
+function gvk({ group, version, kind }: RuleMatch["kind"]): object {
   return { group, version, kind };
 }
 
@@ -190,24 +203,4 @@ function userInfo(user: UserInfo): object {
     groups: user.groups,
     ...(user.extra === undefined ? {} : { extra: user.extra }),
   };
-}
-
-const GROUP = "admissionregistration.k8s.io";
-const WEBHOOKS: ReadonlySet<string> = new Set(["mutatingwebhookconfigurations", "validatingwebhookconfigurations"]);
-// A policy takes effect by its bindings.
-const BINDINGS: ReadonlySet<string> = new Set(["mutatingadmissionpolicybindings", "validatingadmissionpolicybindings"]);
-
-/** Refuses what would be stored and silently not obeyed: match conditions of webhooks, and bindings of admission policies. */
-export const refuseUnsupportedAdmission: AdmissionPlugin = {
-  name: "UnsupportedAdmission",
-  validate: ({ resource, object }) => {
-    if (resource.group !== GROUP || object === undefined) return;
-    if (BINDINGS.has(resource.resource)) throwNotBuilt("admission-policies");
-    if (WEBHOOKS.has(resource.resource) && hasMatchConditions(object)) throwNotBuilt("match-conditions");
-  },
-};
-
-function hasMatchConditions(configuration: ApiObject): boolean {
-  const webhooks = (configuration["webhooks"] ?? []) as readonly { readonly matchConditions?: readonly unknown[] }[];
-  return webhooks.some(({ matchConditions }) => (matchConditions ?? []).length > 0);
 }

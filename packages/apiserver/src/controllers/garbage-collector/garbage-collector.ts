@@ -10,6 +10,7 @@ import type {
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../../resources/object-meta.ts";
 import type { ServedResource } from "../../resources/registry.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
+import type { StoreEvent } from "../../storage/object-reader.ts";
 import {
   controllerUser,
   type ControllerRule,
@@ -44,7 +45,8 @@ export function garbageCollector(context: ServerContext): InProcessController {
       const affected = isOwnerEvent(event.kind, event.object)
         ? graph.dependentsOf(event.object.metadata.uid ?? "")
         : [];
-      const owners = event.kind === "deleted" ? waitingOwners(collector, event.object) : [];
+      const isReleased = event.kind === "deleted" || (event.kind === "modified" && hasOtherOwners(event));
+      const owners = isReleased ? waitingOwners(collector, event.object) : [];
       const own = event.kind !== "deleted" && concernsCollector(event.object) ? [node] : [];
       return [...own, ...affected, ...owners].map((each) => nodeKey(each));
     },
@@ -61,6 +63,10 @@ interface Collector {
 
 function isOwnerEvent(kind: "added" | "modified" | "deleted", object: ApiObject): boolean {
   return kind === "deleted" || waitsForDependents(object);
+}
+
+function hasOtherOwners({ object, previous }: StoreEvent): boolean {
+  return object.metadata.ownerReferences !== previous?.metadata.ownerReferences;
 }
 
 // Owners in foreground deletion that may go now that one of their dependents is gone.
@@ -96,8 +102,14 @@ async function collectUnowned(collector: Collector, resource: ServedResource, ob
     return;
   }
   if (owners.dangling.length + owners.waiting.length === 0) return;
-  const hasDependents = collector.graph.dependentsOf(object.metadata.uid ?? "").length > 0;
-  const propagationPolicy = owners.waiting.length > 0 && hasDependents ? "Foreground" : policyOf(object);
+  const dependents = owners.waiting.length === 0 ? [] : collector.graph.dependentsOf(object.metadata.uid ?? "");
+  // In a circle of owners, each waits for the next one: this one no longer blocks its owner.
+  const isInCircle = dependents.some((each) => {
+    const dependent = collector.context.objects.get(each.groupResource, each);
+    return dependent !== undefined && waitsForDependents(dependent);
+  });
+  if (isInCircle && (await unblockOwners(collector.client, target, object))) return;
+  const propagationPolicy = dependents.length > 0 ? "Foreground" : policyOf(object);
   await deleteExactly(collector.client, { target, object, propagationPolicy });
 }
 
@@ -172,6 +184,15 @@ async function dropReferences(
   const gone = new Set(change.gone.map(({ uid }) => uid));
   const ownerReferences = (change.object.metadata.ownerReferences ?? []).filter(({ uid }) => !gone.has(uid));
   await patchMetadata(client, change, { ownerReferences: ownerReferences.length === 0 ? null : ownerReferences });
+}
+
+// Reports whether a reference blocked the deletion of its owner.
+async function unblockOwners(client: InternalClient, target: ObjectTarget, object: ApiObject): Promise<boolean> {
+  const references = object.metadata.ownerReferences ?? [];
+  if (!references.some(({ blockOwnerDeletion }) => blockOwnerDeletion === true)) return false;
+  const ownerReferences = references.map((reference) => ({ ...reference, blockOwnerDeletion: false }));
+  await patchMetadata(client, { target, object }, { ownerReferences });
+  return true;
 }
 
 async function dropFinalizer(

@@ -1,4 +1,4 @@
-import { goJson, matchesLabelSelector } from "@kubescaffold/k8s";
+import { goJson, isAlreadyExists, matchesLabelSelector } from "@kubescaffold/k8s";
 import type { ControllerRevision } from "@kubescaffold/k8s/apps/v1";
 import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1";
@@ -11,9 +11,9 @@ const STRATEGIC = "application/strategic-merge-patch+json";
 /** Contents of a revision: a strategic merge patch, which brings a pod template back. */
 export type RevisionData = NonNullable<ControllerRevision["data"]>;
 
-/** Returns the contents of the revision that keeps a pod template. */
+/** Returns the contents of the revision that keeps a pod template; Go clients compare its bytes, so that its keys are sorted. */
 export function dataOf(template: PodTemplateSpec): RevisionData {
-  return { spec: { template: { ...template, $patch: "replace" } } } as unknown as RevisionData;
+  return JSON.parse(goJson({ spec: { template: { ...template, $patch: "replace" } } })) as RevisionData;
 }
 
 /** Returns the pod template that a revision keeps. */
@@ -52,6 +52,45 @@ function byRevision(left: ControllerRevision, right: ControllerRevision): number
   if (left.revision !== right.revision) return left.revision < right.revision ? -1 : 1;
   if (a !== b) return a < b ? -1 : 1;
   return c < d ? -1 : 1;
+}
+
+/** A revision to create. */
+interface NewRevision {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly data: RevisionData;
+  readonly number: number;
+}
+
+/** Creates a revision of an owner. Returns the stored one, which may have existed; undefined if its name belongs to one with other contents. */
+export async function createRevision(
+  client: InternalClient,
+  owner: KubernetesObject,
+  { name, labels, data, number }: NewRevision,
+): Promise<ControllerRevision | undefined> {
+  const { namespace = "", annotations } = owner.metadata;
+  const revision = {
+    apiVersion: "apps/v1",
+    kind: "ControllerRevision",
+    metadata: {
+      name,
+      namespace,
+      labels,
+      ...(annotations === undefined ? {} : { annotations }),
+      ownerReferences: [controllerReference(owner)],
+    },
+    data,
+    revision: number,
+  };
+  try {
+    const created = await client.create({ ...CONTROLLER_REVISIONS, namespace, name: "" }, revision as never);
+    return created as unknown as ControllerRevision;
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    const found = await client.get({ ...CONTROLLER_REVISIONS, namespace, name });
+    const existing = found as unknown as ControllerRevision;
+    return dataEquals(existing.data, data) ? existing : undefined;
+  }
 }
 
 /** Returns the number of the next revision; the revisions ascend. */

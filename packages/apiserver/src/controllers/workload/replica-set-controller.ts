@@ -20,40 +20,75 @@ import {
   PODS,
   readStored,
   REPLICA_SETS,
+  REPLICATION_CONTROLLERS,
 } from "./workload-objects.ts";
-import { REPLICA_SET_CONTROLLER } from "./workload-policies.ts";
+import { REPLICA_SET_CONTROLLER, REPLICATION_MANAGER } from "./workload-policies.ts";
+
+/** A kind whose objects keep a number of pods. */
+interface ReplicaKind {
+  readonly kind: string;
+  readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
+  readonly controller: string;
+  /** Whether the status counts pods that are being deleted. */
+  readonly countsTerminating: boolean;
+}
+
+const REPLICA_SET_KIND: ReplicaKind = {
+  kind: "ReplicaSet",
+  resource: REPLICA_SETS,
+  controller: REPLICA_SET_CONTROLLER,
+  countsTerminating: true,
+};
+
+const REPLICATION_CONTROLLER_KIND: ReplicaKind = {
+  kind: "ReplicationController",
+  resource: REPLICATION_CONTROLLERS,
+  controller: REPLICATION_MANAGER,
+  countsTerminating: false,
+};
 
 /** Keeps as many pods as a replica set wants. */
 export function replicaSetController(context: ServerContext): InProcessController {
-  const user = controllerUser(REPLICA_SET_CONTROLLER);
+  return replicaController(context, REPLICA_SET_KIND);
+}
+
+/** Keeps as many pods as a replication controller wants. */
+export function replicationManager(context: ServerContext): InProcessController {
+  return replicaController(context, REPLICATION_CONTROLLER_KIND);
+}
+
+function replicaController(context: ServerContext, kind: ReplicaKind): InProcessController {
+  const user = controllerUser(kind.controller);
   const work: ReplicaSetWork = {
     context,
+    kind,
     client: context.clientFor(user),
-    events: eventWriter(context, user, REPLICA_SET_CONTROLLER),
+    events: eventWriter(context, user, kind.controller),
   };
   return storeController({
-    name: REPLICA_SET_CONTROLLER,
+    name: kind.controller,
     context,
-    watches: [REPLICA_SETS, PODS],
+    watches: [kind.resource, PODS],
     keysOf: ({ groupResource, object }) => {
       const namespace = object.metadata.namespace ?? "";
-      if (groupResource.resource === "replicasets") return [keyOf(objectKey(object))];
+      if (groupResource.resource === kind.resource.resource) return [keyOf(objectKey(object))];
       const owner = controllerOf(object);
-      return owner?.kind === "ReplicaSet" ? [keyOf({ namespace, name: owner.name })] : [];
+      return owner?.kind === kind.kind ? [keyOf({ namespace, name: owner.name })] : [];
     },
-    initialKeys: () => context.objects.list(REPLICA_SETS).map((object) => keyOf(objectKey(object))),
+    initialKeys: () => context.objects.list(kind.resource).map((object) => keyOf(objectKey(object))),
     work: async (key) => await syncReplicaSet(work, key),
   });
 }
 
 interface ReplicaSetWork {
   readonly context: ServerContext;
+  readonly kind: ReplicaKind;
   readonly client: InternalClient;
   readonly events: EventWriter;
 }
 
 async function syncReplicaSet(work: ReplicaSetWork, key: string): Promise<void> {
-  const set = readStored<ReplicaSet>(work.context, REPLICA_SETS, splitKey(key));
+  const set = readStored<ReplicaSet>(work.context, work.kind.resource, splitKey(key));
   if (set === undefined) return;
   const pods = ownedBy<Pod>(work.context, PODS, set).filter((pod) => isActive(pod));
   const failure = set.metadata.deletionTimestamp === undefined ? await adjust(work, set, pods) : undefined;
@@ -116,16 +151,20 @@ async function deletePod(work: ReplicaSetWork, set: ReplicaSet, pod: Pod): Promi
 
 // Reads everything again: what was made above counts.
 async function writeStatus(work: ReplicaSetWork, key: string, failure: Failure | undefined): Promise<void> {
-  const set = readStored<ReplicaSet>(work.context, REPLICA_SETS, splitKey(key));
+  const set = readStored<ReplicaSet>(work.context, work.kind.resource, splitKey(key));
   if (set === undefined) return;
-  const status = replicaSetStatus(set, {
+  const { terminatingReplicas, ...counted } = replicaSetStatus(set, {
     pods: ownedBy<Pod>(work.context, PODS, set),
     now: toTime(work.context.clock.now()),
     ...(failure === undefined ? {} : { failure: { reason: failure.reason, message: failure.error.message } }),
   });
+  const status = { ...counted, ...(work.kind.countsTerminating ? { terminatingReplicas } : {}) };
   if (deepEqual(status, set.status)) return;
   const { namespace = "", name = "" } = set.metadata;
-  await work.client.update({ ...REPLICA_SETS, namespace, name, subresource: "status" }, { ...set, status } as never);
+  await work.client.update({ ...work.kind.resource, namespace, name, subresource: "status" }, {
+    ...set,
+    status,
+  } as never);
 }
 
 /** Inputs of a replica set's status. */

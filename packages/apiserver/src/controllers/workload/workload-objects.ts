@@ -9,6 +9,8 @@ export const DEPLOYMENTS = { group: "apps", version: "v1", resource: "deployment
 /** Where the objects of workloads are stored and served. */
 export const REPLICA_SETS = { group: "apps", version: "v1", resource: "replicasets" } as const;
 /** Where the objects of workloads are stored and served. */
+export const REPLICATION_CONTROLLERS = { group: "", version: "v1", resource: "replicationcontrollers" } as const;
+/** Where the objects of workloads are stored and served. */
 export const STATEFUL_SETS = { group: "apps", version: "v1", resource: "statefulsets" } as const;
 /** Where the objects of workloads are stored and served. */
 export const CONTROLLER_REVISIONS = { group: "apps", version: "v1", resource: "controllerrevisions" } as const;
@@ -20,6 +22,10 @@ export const CRON_JOBS = { group: "batch", version: "v1", resource: "cronjobs" }
 export const JOBS = { group: "batch", version: "v1", resource: "jobs" } as const;
 /** Where the objects of workloads are stored and served. */
 export const PODS = { group: "", version: "v1", resource: "pods" } as const;
+/** Where the objects of workloads are stored and served. */
+export const DAEMON_SETS = { group: "apps", version: "v1", resource: "daemonsets" } as const;
+/** Where the nodes that run workloads are stored and served. */
+export const NODES = { group: "", version: "v1", resource: "nodes" } as const;
 /** Where the objects of workloads are stored and served. */
 export const EVENTS = { group: "", version: "v1", resource: "events" } as const;
 
@@ -82,4 +88,18 @@ export function deletionOrder(pods: readonly Pod[]): readonly Pod[] {
     if (isReady(left) !== isReady(right)) return isReady(left) ? 1 : -1;
     return (right.metadata.creationTimestamp ?? "").localeCompare(left.metadata.creationTimestamp ?? "");
   });
+}
+
+/** Returns for how many milliseconds a pod must still be ready to count as available: 0 when it does, infinite when it is not ready. */
+export function untilAvailableMs(
+  { status }: Pod,
+  { spec }: { readonly spec?: { readonly minReadySeconds?: number } },
+  now: number,
+): number {
+  const ready = (status?.conditions ?? []).find(({ type }) => type === "Ready");
+  if (ready?.status !== "True") return Infinity;
+  const seconds = spec?.minReadySeconds ?? 0;
+  if (seconds === 0) return 0;
+  const since = Date.parse(ready.lastTransitionTime ?? "");
+  return Number.isNaN(since) ? Infinity : Math.max(0, since + seconds * 1000 - now);
 }

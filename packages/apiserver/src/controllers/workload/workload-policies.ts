@@ -27,6 +27,9 @@ export const REPLICA_SET_CONTROLLER_RULES: readonly ControllerRule[] = [
   { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
 ];
 
+/** Service account that the controller of replication controllers acts as; its role is one of every server. */
+export const REPLICATION_MANAGER = "replication-controller";
+
 /** Service account that the stateful set controller acts as. */
 export const STATEFUL_SET_CONTROLLER = "statefulset-controller";
 
@@ -46,6 +49,25 @@ export const STATEFUL_SET_CONTROLLER_RULES: readonly ControllerRule[] = [
     apiGroups: [""],
     resources: ["persistentvolumeclaims"],
     verbs: ["create", "delete", "get", "list", "update", "watch"],
+  },
+  { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
+];
+
+/** Service account that the daemon set controller acts as. */
+export const DAEMON_SET_CONTROLLER = "daemon-set-controller";
+
+/** Permissions of the daemon set controller. */
+export const DAEMON_SET_CONTROLLER_RULES: readonly ControllerRule[] = [
+  { apiGroups: ["apps"], resources: ["daemonsets"], verbs: ["get", "list", "watch"] },
+  { apiGroups: ["apps"], resources: ["daemonsets/status"], verbs: ["update"] },
+  { apiGroups: ["apps"], resources: ["daemonsets/finalizers"], verbs: ["update"] },
+  { apiGroups: [""], resources: ["nodes"], verbs: ["list", "watch"] },
+  { apiGroups: [""], resources: ["pods"], verbs: ["create", "delete", "list", "patch", "watch"] },
+  { apiGroups: [""], resources: ["pods/binding"], verbs: ["create"] },
+  {
+    apiGroups: ["apps"],
+    resources: ["controllerrevisions"],
+    verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
   },
   { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
 ];

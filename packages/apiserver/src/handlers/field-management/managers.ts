@@ -1,4 +1,4 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { goQuote, isRecord, type JSONValue } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
 import {
   fieldSetOf,
@@ -42,15 +42,73 @@ export function readManagedFields(entries: readonly ManagedFieldsEntry[] | undef
   };
 }
 
+/** Returns why `metadata.managedFields` cannot be read, in the words of the reference; undefined when it can. */
+export function managedFieldsProblem(entries: readonly ManagedFieldsEntry[]): string | undefined {
+  for (const [index, { operation, apiVersion = "", fieldsType = "", fieldsV1 }] of entries.entries()) {
+    if (operation !== "Apply" && operation !== "Update") return "operation must be `Apply` or `Update`";
+    if (apiVersion === "") return "apiVersion must not be empty";
+    if (fieldsType === "") return `missing fieldsType in managed fields entry ${index}`;
+    if (fieldsType !== "FieldsV1") return `invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${index}`;
+    const problem = fieldsV1 === undefined ? undefined : fieldsProblem(fieldsV1);
+    if (problem !== undefined) return `error decoding versioned set: error decoding set: ${problem}`;
+  }
+  return undefined;
+}
+
+// Elements of an unknown type are dropped, since a later version may know them.
+function fieldsProblem(fields: unknown): string | undefined {
+  if (!isRecord(fields)) return "the fields are no object";
+  for (const [element, below] of Object.entries(fields)) {
+    const problem = element === "." ? undefined : (elementProblem(element) ?? fieldsProblem(below));
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function elementProblem(element: string): string | undefined {
+  if (element.length < 2) return "parsing key as path element: key must be 2 characters long:";
+  if (element[1] !== ":") return `parsing key as path element: missing colon: ${element}`;
+  const text = element.slice(2);
+  if (element[0] === "i" && !/^[+-]?\d+$/u.test(text)) return `strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`;
+  if (element[0] !== "k" && element[0] !== "v") return undefined;
+  try {
+    const value = JSON.parse(text) as unknown;
+    return element[0] === "v" || isRecord(value) ? undefined : `the keys are no object: ${text}`;
+  } catch {
+    return `the element is not JSON: ${text}`;
+  }
+}
+
+/** Reports whether `metadata.managedFields` states that nothing is tracked any more: an empty list, or one empty entry. */
+export function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
+  return entries !== undefined && (entries.length === 0 || (entries.length === 1 && isEmpty(entries[0])));
+}
+
+function isEmpty(entry: ManagedFieldsEntry | undefined): boolean {
+  return Object.values(entry ?? {}).every((value) => value === undefined || value === "");
+}
+
 /** Prints `metadata.managedFields`; undefined when nobody owns anything. */
 export function printManagedFields({ owners, entries }: ManagedFields): ManagedFieldsEntry[] | undefined {
   const printed = [...owners].flatMap(([key, set]): readonly ManagedFieldsEntry[] => {
     const entry = entries.get(key);
-    return entry === undefined || set.size === 0
-      ? []
-      : [{ ...entry, fieldsType: "FieldsV1", fieldsV1: printFieldSet(set) }];
+    return entry === undefined || set.size === 0 ? [] : [withFields(entry, set)];
   });
   return printed.length === 0 ? undefined : sortEntries(printed);
+}
+
+/** Returns an entry with the fields of a set, its members in the order in which servers write them. */
+export function withFields(entry: ManagedFieldsEntry, set: FieldSet): ManagedFieldsEntry {
+  const { manager, operation, apiVersion, time, subresource } = entry;
+  return {
+    ...(manager === undefined ? {} : { manager }),
+    ...(operation === undefined ? {} : { operation }),
+    ...(apiVersion === undefined ? {} : { apiVersion }),
+    ...(time === undefined ? {} : { time }),
+    fieldsType: "FieldsV1",
+    fieldsV1: printFieldSet(set),
+    ...(subresource === undefined || subresource === "" ? {} : { subresource }),
+  };
 }
 
 /** Returns entries in the order in which servers write them. */
@@ -103,3 +161,20 @@ function compareEntries(left: ManagedFieldsEntry, right: ManagedFieldsEntry): nu
   }
   return 0;
 }
+
+const LONGEST_BYTES = 128;
+
+/** Returns the name of whoever writes: the one that the request states, or what its user agent begins with. */
+export function managerName(fieldManager: unknown, userAgent: string | undefined): string {
+  if (typeof fieldManager === "string" && fieldManager !== "") return fieldManager;
+  const [product = ""] = (userAgent ?? "").split("/");
+  let name = "";
+  for (const character of product) {
+    if (!PRINTABLE.test(character)) continue;
+    if (Buffer.byteLength(name + character) > LONGEST_BYTES) break;
+    name += character;
+  }
+  return name === "" ? "unknown" : name;
+}
+
+const PRINTABLE = /[ \p{L}\p{M}\p{N}\p{P}\p{S}]/u;

@@ -28,24 +28,26 @@ export function ownersOfScale({ entries = [], replicas }: ScaledOwners): readonl
 /**
  * Returns the owners of an object after those of its scale have changed: who owns the replicas of the scale owns those of the object, and nobody else.
  *
- * Guarantees: one who stated them, and states something else of the scale now, keeps them, as on real servers.
+ * Guarantees: one who stated them by applying, and states something else of the scale now, keeps them; entries of updates have no time, and are
+ * separate from other entries of their manager: as on real servers.
  */
 export function ownersAfterScale(
   { entries = [], apiVersion, replicas }: ScaledOwners,
   scaleEntries: readonly ManagedFieldsEntry[],
 ): readonly ManagedFieldsEntry[] {
-  const scaled = new Map(scaleEntries.map((entry) => [managerKey({ ...entry, apiVersion }), entry]));
+  const scaled = new Map(scaleEntries.map((entry) => [managerKey(entry), entry]));
+  const times = new Map(entries.map((entry) => [managerKey(entry), entry.time]));
   const kept = entries.flatMap((entry) => {
-    const key = managerKey({ ...entry, apiVersion });
-    const time = scaled.get(key)?.time;
-    if (!owns(entry, replicas)) return [entry];
-    if (scaled.delete(key)) return [entry.operation === "Update" && time !== undefined ? { ...entry, time } : entry];
+    if (!owns(entry, replicas) || scaled.delete(managerKey(entry))) return [entry];
     const fields = fieldsWithout(fieldsOf(entry), fieldSetOf(fieldsAt(replicas)));
     return fields.size === 0 ? [] : [{ ...entry, fieldsV1: printFieldSet(fields) }];
   });
-  const added = [...scaled.values()]
-    .filter((entry) => owns(entry, SCALE_REPLICAS[0]))
-    .map((entry) => ({ ...entry, apiVersion, fieldsV1: fieldsAt(replicas) }));
+  const added = [...scaled]
+    .filter(([, entry]) => owns(entry, SCALE_REPLICAS[0]))
+    .map(([key, { time: _time, ...entry }]) => {
+      const time = times.get(key);
+      return { ...entry, apiVersion, ...(time === undefined ? {} : { time }), fieldsV1: fieldsAt(replicas) };
+    });
   return sortEntries([...kept, ...added]);
 }
 

@@ -140,7 +140,12 @@ interface Field {
 }
 
 // Optional lists and maps that are stored although they are empty.
-const KEPT_EMPTY: ReadonlySet<string> = new Set(["Role.rules", "ClusterRole.rules", "EndpointSlice.ports"]);
+const KEPT_EMPTY: ReadonlySet<string> = new Set([
+  "Role.rules",
+  "ClusterRole.rules",
+  "EndpointSlice.ports",
+  "ObjectMeta.managedFields",
+]);
 
 function compileStruct(schema: OpenApiSchema, struct: string): Decoder {
   const fields = new Map<string, Field>();

@@ -48,7 +48,7 @@ export function createBuiltInStrategy(
     toStored: rules.toStored ?? keep,
     fromStored: rules.fromStored ?? keep,
     prepareForCreate: (object, context) => {
-      if (hasStatus) {
+      if (hasStatus && rules.keepsInitialStatus !== true) {
         resetStatus(object, undefined, schema);
       }
       rules.prepareForCreate?.(object, context);

@@ -5,20 +5,25 @@ import { crdRules } from "../custom/crd-rules.ts";
 import { once, type ResourceType } from "../registry.ts";
 import { builtInColumns } from "../table/built-in-columns.ts";
 import { createBuiltInStrategy } from "./built-in-strategy.ts";
-import {
-  admissionPolicyRules,
-  apiServiceRules,
-  priorityClassRules,
-  webhookConfigurationRules,
-} from "./rules/admission-rules.ts";
+import { policyBindingRules } from "./rules/admission/binding-rules.ts";
+import { policyRules } from "./rules/admission/policy-rules.ts";
+import { webhookConfigurationRules } from "./rules/admission/webhook-configuration-rules.ts";
 import { autoscalerV1Rules } from "./rules/autoscaler-v1-rules.ts";
 import { cronJobRules, jobRules } from "./rules/batch-rules.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
 import { signingRequestRules } from "./rules/certificate-rules.ts";
-import { namespaceRules, nodeRules, returnedWhenDeleted } from "./rules/cluster-rules.ts";
+import {
+  apiServiceRules,
+  namespaceRules,
+  nodeRules,
+  priorityClassRules,
+  priorityLevelRules,
+  returnedWhenDeleted,
+} from "./rules/cluster-rules.ts";
 import { configMapRules, secretRules } from "./rules/config-rules.ts";
 import { coreEventRules, eventRules, leaseRules } from "./rules/coordination-rules.ts";
 import { ingressRules } from "./rules/ingress-rules.ts";
+import { limitRangeRules } from "./rules/limit-range-rules.ts";
 import {
   endpointSliceRules,
   endpointsRules,
@@ -29,8 +34,9 @@ import {
 } from "./rules/network-rules.ts";
 import { podRules, podTemplateRules } from "./rules/pod-rules.ts";
 import { roleBindingRules, roleRules } from "./rules/rbac-rules.ts";
+import { resourceQuotaRules } from "./rules/resource-quota-rules.ts";
 import { serviceRules } from "./rules/service-rules.ts";
-import { claimRules, storageClassRules, volumeRules } from "./rules/storage-rules.ts";
+import { claimRules, csiDriverRules, storageClassRules, volumeRules } from "./rules/storage-rules.ts";
 import {
   daemonSetRules,
   deploymentRules,
@@ -88,11 +94,12 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["Namespace", namespaceRules],
   ["Node", nodeRules],
   ["PersistentVolume", volumeRules],
+  ["LimitRange", limitRangeRules],
   ["PersistentVolumeClaim", claimRules],
   ["Pod", podRules],
   ["PodTemplate", podTemplateRules],
   ["ReplicationController", replicationControllerRules],
-  ["ResourceQuota", returnedWhenDeleted],
+  ["ResourceQuota", resourceQuotaRules],
   ["Secret", secretRules],
   ["Service", serviceRules],
   ["ServiceAccount", returnedWhenDeleted],
@@ -102,7 +109,7 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["CertificateSigningRequest.certificates.k8s.io", signingRequestRules],
   ["CronJob.batch", cronJobRules],
   ["CustomResourceDefinition.apiextensions.k8s.io", crdRules],
-  ["CSIDriver.storage.k8s.io", returnedWhenDeleted],
+  ["CSIDriver.storage.k8s.io", csiDriverRules],
   ["CSINode.storage.k8s.io", returnedWhenDeleted],
   ["DaemonSet.apps", daemonSetRules],
   ["Deployment.apps", deploymentRules],
@@ -116,14 +123,15 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["MutatingWebhookConfiguration.admissionregistration.k8s.io", webhookConfigurationRules],
   ["NetworkPolicy.networking.k8s.io", networkPolicyRules],
   ["PodDisruptionBudget.policy", podDisruptionBudgetRules],
+  ["PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", priorityLevelRules],
   ["PriorityClass.scheduling.k8s.io", priorityClassRules],
   ["ReplicaSet.apps", replicaSetRules],
   ["Role.rbac.authorization.k8s.io", roleRules],
   ["RoleBinding.rbac.authorization.k8s.io", roleBindingRules],
   ["StatefulSet.apps", statefulSetRules],
   ["StorageClass.storage.k8s.io", storageClassRules],
-  ["ValidatingAdmissionPolicy.admissionregistration.k8s.io", admissionPolicyRules],
-  ["ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", admissionPolicyRules],
+  ["ValidatingAdmissionPolicy.admissionregistration.k8s.io", policyRules],
+  ["ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", policyBindingRules],
   ["ValidatingWebhookConfiguration.admissionregistration.k8s.io", webhookConfigurationRules],
   ["VolumeAttachment.storage.k8s.io", returnedWhenDeleted],
 ]);

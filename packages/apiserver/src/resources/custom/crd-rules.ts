@@ -2,9 +2,9 @@ import type { JsonSchema } from "@kubescaffold/schema";
 
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { BuiltInRules } from "../built-in/rules/built-in-rules.ts";
+import { loadRuleEngine } from "../rule-engine.ts";
 import { withConditions } from "./crd-conditions.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
-import { loadRuleEngine } from "./rule-engine.ts";
 import { crdErrors, crdUpdateErrors } from "./validate-crd.ts";
 
 /** Holds a CRD until its objects are gone. */

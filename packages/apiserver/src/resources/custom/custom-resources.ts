@@ -18,6 +18,8 @@ interface Parts {
   readonly watches: WatchRegistry;
   readonly clock: Clock;
   readonly conversion: ConversionParts;
+  /** Records that the server itself has changed the status of a definition. */
+  readonly trackStatus: (before: ApiObject, after: ApiObject) => void;
 }
 
 /**
@@ -150,7 +152,9 @@ export class CustomResources {
     }
     const released = deepClone<CrdObject>(crd);
     released.metadata.finalizers = finalizers;
-    store.write(write, withConditions(released, { conditions: [DELETION_COMPLETED] }, this.#now()));
+    const changed = withConditions(released, { conditions: [DELETION_COMPLETED] }, this.#now());
+    this.#parts.trackStatus(crd, changed);
+    store.write(write, changed);
   }
 
   #instances({ spec }: CrdObject): readonly ApiObject[] {
@@ -191,6 +195,7 @@ export class CustomResources {
 
   #writeStatus(name: string, crd: CrdObject, change: StatusChange): void {
     const changed = withConditions(deepClone<CrdObject>(crd), change, this.#now());
+    this.#parts.trackStatus(crd, changed);
     this.#parts.store.write({ groupResource: CRD_RESOURCE, key: name, current: crd }, changed);
   }
 

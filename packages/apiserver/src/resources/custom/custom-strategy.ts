@@ -27,11 +27,11 @@ import { badRequest } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { readText, readPath } from "../fields.ts";
 import { finalizerWarnings } from "../object-meta.ts";
+import { loadRuleEngine, withObjectRuleErrors } from "../rule-engine.ts";
 import type { Strategy, StrategyContext } from "../strategy.ts";
 import type { ConvertObjects } from "./convert-objects.ts";
 import { createConvertedViews } from "./converted-views.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
-import { loadRuleEngine, withObjectRuleErrors } from "./rule-engine.ts";
 
 /** Creates the strategy of one version of a custom resource; without a converter, its versions differ by name alone. */
 export function createCustomStrategy(crd: CrdObject, version: CrdVersion, convert?: ConvertObjects): Strategy {
@@ -128,10 +128,14 @@ function prepareForUpdate(object: ApiObject, old: ApiObject, context: StrategyCo
 
 function keepAllButStatus(object: ApiObject, old: ApiObject): void {
   const { status } = object;
+  const { managedFields } = object.metadata;
   for (const key of Object.keys(object)) {
     delete object[key];
   }
-  Object.assign(object, old, { metadata: deepClone(old.metadata) });
+  const { managedFields: _managedFields, ...metadata } = old.metadata;
+  Object.assign(object, old, {
+    metadata: { ...deepClone(metadata), ...(managedFields === undefined ? {} : { managedFields }) },
+  });
   setOrDelete(object, "status", status);
 }
 

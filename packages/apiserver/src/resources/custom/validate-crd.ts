@@ -18,10 +18,10 @@ import {
   type ScalePathName,
 } from "@kubescaffold/schema";
 
+import { ruleEngine } from "../rule-engine.ts";
 import { conversionErrors } from "./conversion-rules.ts";
 import type { CrdColumn, CrdObject, CrdVersion } from "./crd-object.ts";
 import { hasCondition } from "./crd-object.ts";
-import { ruleEngine } from "./rule-engine.ts";
 import { selectableFieldErrors } from "./selectable-field-rules.ts";
 
 /** Returns what is wrong with a CRD. */

@@ -151,24 +151,23 @@ describe("validating webhooks", () => {
   });
 });
 
-describe("a configuration with match conditions", () => {
-  it("is refused by name, since its webhooks would be asked too often", async () => {
-    const answer = await admin.post(`${REGISTRATION}/validatingwebhookconfigurations`, {
-      apiVersion: "admissionregistration.k8s.io/v1",
-      kind: "ValidatingWebhookConfiguration",
-      metadata: { name: "conditional" },
-      webhooks: [
-        {
-          name: "a.example.com",
-          sideEffects: "None",
-          admissionReviewVersions: ["v1"],
-          clientConfig: { url: server.url },
-          rules: [RULE],
-          matchConditions: [{ name: "x", expression: "true" }],
-        },
-      ],
-    });
-    expect(answer).toMatchObject({ status: 501, body: { reason: "NotImplemented" } });
-    expect(answer.body["message"]).toContain("matchConditions");
+describe("match conditions", () => {
+  const matchConditions = [{ name: "named", expression: "object.metadata.name.startsWith('a')" }];
+
+  it("keep webhooks of either kind from being called", async () => {
+    await install("Mutating", { name: "m.example.com", matchConditions });
+    await install("Validating", { name: "v.example.com", matchConditions });
+    expect(await admin.post(FOLDER, configMapOf("b"))).toMatchObject({ status: 201 });
+    expect(asked()).toEqual([]);
+    expect(await admin.post(FOLDER, configMapOf("a"))).toMatchObject({ status: 201 });
+    expect(asked()).toEqual(["/m.example.com", "/v.example.com"]);
+  });
+
+  it("see what the webhooks before have changed", async () => {
+    reviewer = () => patchAnswer({ op: "add", path: "/data/b", value: "x" });
+    const sees = [{ name: "sees", expression: "has(object.data.b)" }];
+    await install("Mutating", { name: "a.example.com" }, { name: "b.example.com", matchConditions: sees });
+    await admin.post(FOLDER, configMapOf("c"));
+    expect(asked()).toEqual(["/a.example.com", "/b.example.com"]);
   });
 });

@@ -1,7 +1,7 @@
 import { StatusError } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
-import { versionedAttributes } from "../../../src/admission/webhooks/webhook-matching.ts";
+import { versionedAttributes } from "../../../src/admission/versioned-attributes.ts";
 import type { AdmissionAttributes } from "../../../src/pipeline/extension-points.ts";
 import type { ServerContext } from "../../../src/pipeline/server-context.ts";
 import { plainError } from "../../../src/request/failures.ts";

@@ -129,6 +129,19 @@ describe("the garbage collector in the foreground", () => {
     await cluster.server.idle();
     expect(await names()).toEqual([]);
   });
+
+  it.each(["Foreground", "Background"] as const)("deletes a circle of owners: %s", async (policy) => {
+    const first = await create("first");
+    const second = await create("second", [{ ...first, blockOwnerDeletion: true }]);
+    const third = await create("third", [{ ...second, blockOwnerDeletion: true }]);
+    const ownerReferences = [{ ...third, blockOwnerDeletion: true }];
+    await admin.patch(`${FOLDER}/first`, { metadata: { ownerReferences } });
+    await cluster.server.idle();
+    expect(await names()).toEqual(["first", "second", "third"]);
+    await remove("first", policy);
+    await cluster.server.idle();
+    expect(await names()).toEqual([]);
+  });
 });
 
 describe("the garbage collector when it orphans", () => {

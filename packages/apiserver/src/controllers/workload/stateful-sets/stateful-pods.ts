@@ -56,16 +56,6 @@ export function isRunningAndReady(pod: Pod): boolean {
   return pod.status?.phase === "Running" && isReady(pod);
 }
 
-/** Returns for how many milliseconds a pod must still be ready to count as available: 0 when it does, infinite when it is not ready. */
-export function untilAvailableMs({ status }: Pod, { spec }: StatefulSet, now: number): number {
-  const ready = (status?.conditions ?? []).find(({ type }) => type === "Ready");
-  if (ready?.status !== "True") return Infinity;
-  const seconds = spec?.minReadySeconds ?? 0;
-  if (seconds === 0) return 0;
-  const since = Date.parse(ready.lastTransitionTime ?? "");
-  return Number.isNaN(since) ? Infinity : Math.max(0, since + seconds * 1000 - now);
-}
-
 /** Plans the pod of an ordinal. */
 export function statefulPod(
   set: StatefulSet,

@@ -1,7 +1,8 @@
-import { goJson, isAlreadyExists } from "@kubescaffold/k8s";
+import { goJson } from "@kubescaffold/k8s";
 import type { ControllerRevision, StatefulSet } from "@kubescaffold/k8s/apps/v1";
 
 import {
+  createRevision,
   dataEquals,
   dataOf,
   nextRevision,
@@ -10,7 +11,6 @@ import {
   truncateRevisions,
 } from "../controller-revisions.ts";
 import { fnv32, safeName } from "../revisions.ts";
-import { CONTROLLER_REVISIONS, controllerReference } from "../workload-objects.ts";
 import type { StatefulSetWork } from "./pod-control.ts";
 
 const HASH_LABEL = "controller.kubernetes.io/hash";
@@ -38,46 +38,26 @@ export async function currentRevisions(
   let collisionCount = set.status?.collisionCount ?? 0;
   let update: ControllerRevision;
   if (equal === undefined) {
-    ({ update, collisionCount } = await createRevision(work, set, { data, number, collisionCount }));
+    ({ update, collisionCount } = await createUpdate(work, set, { data, number, collisionCount }));
   } else update = equal === history.at(-1) ? equal : await renumber(work.client, equal, number);
   const current = history.find(({ metadata }) => metadata.name === set.status?.currentRevision) ?? update;
   return { current, update, collisionCount };
 }
 
 // A name that another revision has is avoided by counting the collision into the hash.
-async function createRevision(
+async function createUpdate(
   { client }: StatefulSetWork,
   set: StatefulSet,
   planned: { readonly data: RevisionData; readonly number: number; readonly collisionCount: number },
 ): Promise<{ readonly update: ControllerRevision; readonly collisionCount: number }> {
-  const { namespace = "", annotations, name: setName = "" } = set.metadata;
   const { data, number } = planned;
   const text = goJson(data);
+  const prefix = (set.metadata.name ?? "").slice(0, LONGEST_PREFIX);
   const labels = { ...set.spec?.template.metadata?.labels, [HASH_LABEL]: hashOf(text, planned.collisionCount) };
   for (let { collisionCount } = planned; ; collisionCount += 1) {
-    const name = `${setName.slice(0, LONGEST_PREFIX)}-${hashOf(text, collisionCount)}`;
-    const revision = {
-      apiVersion: "apps/v1",
-      kind: "ControllerRevision",
-      metadata: {
-        name,
-        namespace,
-        labels,
-        ...(annotations === undefined ? {} : { annotations }),
-        ownerReferences: [controllerReference(set)],
-      },
-      data,
-      revision: number,
-    };
-    try {
-      const created = await client.create({ ...CONTROLLER_REVISIONS, namespace, name: "" }, revision as never);
-      return { update: created as unknown as ControllerRevision, collisionCount };
-    } catch (error) {
-      if (!isAlreadyExists(error)) throw error;
-      const existing = await client.get({ ...CONTROLLER_REVISIONS, namespace, name });
-      const update = existing as unknown as ControllerRevision;
-      if (dataEquals(update.data, data)) return { update, collisionCount };
-    }
+    const name = `${prefix}-${hashOf(text, collisionCount)}`;
+    const update = await createRevision(client, set, { name, labels, data, number });
+    if (update !== undefined) return { update, collisionCount };
   }
 }
 

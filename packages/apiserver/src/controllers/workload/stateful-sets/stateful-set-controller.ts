@@ -1,4 +1,4 @@
-import { isInvalid, isNotFound, matchesLabelSelector, objectKey } from "@kubescaffold/k8s";
+import { matchesLabelSelector, objectKey } from "@kubescaffold/k8s";
 import type { StatefulSet } from "@kubescaffold/k8s/apps/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
@@ -8,24 +8,23 @@ import { keyOf, splitKey } from "../../../storage/object-key.ts";
 import type { StoreEvent } from "../../../storage/object-reader.ts";
 import type { KeyedWorker } from "../../keyed-worker.ts";
 import { controllerUser, storeController } from "../../store-controller.ts";
+import { claimPods } from "../claim-pods.ts";
 import { adoptRevisions, revisionsOf } from "../controller-revisions.ts";
 import { eventWriter } from "../event-writer.ts";
 import {
   controllerOf,
-  controllerReference,
   PERSISTENT_VOLUME_CLAIMS,
   PODS,
   readStored,
   STATEFUL_SETS,
+  untilAvailableMs,
 } from "../workload-objects.ts";
 import { STATEFUL_SET_CONTROLLER } from "../workload-policies.ts";
 import type { StatefulSetWork } from "./pod-control.ts";
-import { identityOf, revisionNameOf, untilAvailableMs } from "./stateful-pods.ts";
+import { identityOf, revisionNameOf } from "./stateful-pods.ts";
 import { currentRevisions, limitHistory } from "./stateful-revisions.ts";
 import { writeStatus } from "./stateful-set-status.ts";
 import { managePods } from "./stateful-set-sync.ts";
-
-const STRATEGIC = "application/strategic-merge-patch+json";
 
 /** Runs the pods of stateful sets: each has a name, a place in their order, and claims of its own. */
 export function statefulSetController(context: ServerContext): InProcessController {
@@ -76,7 +75,10 @@ async function syncStatefulSet(work: StatefulSetWork, key: string, worker: Keyed
   if (set === undefined) return;
   const isGoing = set.metadata.deletionTimestamp !== undefined;
   if (!isGoing) await adoptRevisions(work.client, set, revisionsOf(work.context, set, set.spec?.selector));
-  const pods = await claimPods(work, set);
+  const pods = await claimPods(work.context, work.client, set, {
+    selector: set.spec?.selector,
+    isMember: (pod) => identityOf(pod).parent === set.metadata.name,
+  });
   const now = work.context.clock.now();
   const history = revisionsOf(work.context, set, set.spec?.selector);
   const revisions = await currentRevisions(work, set, history);
@@ -94,34 +96,5 @@ async function syncStatefulSet(work: StatefulSetWork, key: string, worker: Keyed
     const delays = pods.map((pod) => untilAvailableMs(pod, set, now)).filter((delayMs) => delayMs > 0);
     const delayMs = Math.min(...delays, (set.spec?.minReadySeconds ?? 0) * 1000);
     if (delayMs > 0) worker.addAfter(key, delayMs);
-  }
-}
-
-// Returns the pods of a set: it takes those that match and have no controller, and lets those go that no longer match.
-async function claimPods(work: StatefulSetWork, set: StatefulSet): Promise<readonly Pod[]> {
-  const claimed: Pod[] = [];
-  const isGoing = set.metadata.deletionTimestamp !== undefined;
-  for (const pod of work.context.objects.list(PODS, set.metadata.namespace) as unknown as readonly Pod[]) {
-    const owner = controllerOf(pod);
-    if (owner !== undefined && owner.uid !== set.metadata.uid) continue;
-    const isMember =
-      matchesLabelSelector(set.spec?.selector, pod.metadata.labels) && identityOf(pod).parent === set.metadata.name;
-    if (owner !== undefined && isMember) claimed.push(pod);
-    else if (isGoing || (owner === undefined && pod.metadata.deletionTimestamp !== undefined)) continue;
-    else if (owner !== undefined) await patchOwner(work, pod, { $patch: "delete", uid: owner.uid });
-    else if (isMember && (await patchOwner(work, pod, controllerReference(set)))) claimed.push(pod);
-  }
-  return claimed;
-}
-
-// Reports whether the pod still exists.
-async function patchOwner({ client }: StatefulSetWork, pod: Pod, reference: object): Promise<boolean> {
-  const body = { metadata: { uid: pod.metadata.uid, ownerReferences: [reference] } };
-  try {
-    await client.patch({ ...PODS, ...objectKey(pod) }, { contentType: STRATEGIC, body });
-    return true;
-  } catch (error) {
-    if (!isNotFound(error) && !isInvalid(error)) throw error;
-    return false;
   }
 }

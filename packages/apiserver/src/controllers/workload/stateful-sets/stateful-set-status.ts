@@ -2,16 +2,9 @@ import { objectKey } from "@kubescaffold/k8s";
 import type { StatefulSet, StatefulSetStatus } from "@kubescaffold/k8s/apps/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
-import { readStored, STATEFUL_SETS } from "../workload-objects.ts";
+import { readStored, STATEFUL_SETS, untilAvailableMs } from "../workload-objects.ts";
 import type { StatefulSetWork } from "./pod-control.ts";
-import {
-  isCreated,
-  isGoing,
-  isRunningAndReady,
-  revisionNameOf,
-  untilAvailableMs,
-  wantedReplicas,
-} from "./stateful-pods.ts";
+import { isCreated, isGoing, isRunningAndReady, revisionNameOf, wantedReplicas } from "./stateful-pods.ts";
 import type { SetRevisions } from "./stateful-revisions.ts";
 
 /** A status with every count. */

@@ -3,6 +3,7 @@ import type { StatefulSet } from "@kubescaffold/k8s/apps/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
 import { templateOf } from "../controller-revisions.ts";
+import { untilAvailableMs } from "../workload-objects.ts";
 import {
   createMissingClaims,
   createPod,
@@ -24,7 +25,6 @@ import {
   revisionNameOf,
   startOrdinal,
   statefulPod,
-  untilAvailableMs,
   wantedReplicas,
 } from "./stateful-pods.ts";
 import type { SetRevisions } from "./stateful-revisions.ts";

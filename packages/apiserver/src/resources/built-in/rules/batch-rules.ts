@@ -54,6 +54,8 @@ export const cronJobRules: BuiltInRules = {
   },
 };
 
+type Labels = Readonly<Record<string, string>>;
+
 function generateSelector(job: ApiObject, spec: MutableJsonObject): void {
   const { uid = "", name = "" } = job.metadata;
   const labels = {
@@ -64,7 +66,8 @@ function generateSelector(job: ApiObject, spec: MutableJsonObject): void {
   };
   const template = ensureObject(ensureObject(spec, "template"), "metadata");
   template["labels"] = { ...objectIn(template, "labels"), ...labels };
-  job.metadata.labels ??= labels;
+  // Upstream shares one map between the two where the Job has no labels.
+  if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...(template["labels"] as Labels) };
   const selector = ensureObject(spec, "selector");
   selector["matchLabels"] = {
     ...objectIn(selector, "matchLabels"),

@@ -19,6 +19,8 @@ export interface BuiltInRules {
   readonly scale?: ScalePaths;
   /** Whether the mark of a delete is the time alone: no grace period, no new generation. */
   readonly marksPlainly?: boolean;
+  /** Whether new objects have the status that they are created with. */
+  readonly keepsInitialStatus?: boolean;
   /** Sets the defaults that the schema does not tell. */
   readonly setDefaults?: (object: ApiObject) => void;
   /** Adds what is shown although it is absent: nulls, which defaulting would drop. */

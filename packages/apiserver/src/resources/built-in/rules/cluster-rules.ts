@@ -1,4 +1,7 @@
-import { objectIn, setAbsent, textIn, textsIn, objectsIn } from "../../fields.ts";
+import { forbiddenField } from "@kubescaffold/k8s";
+
+import { throwNotBuilt } from "../../../request/failures.ts";
+import { numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
 const NAMESPACE_FINALIZER = "kubernetes";
@@ -9,6 +12,11 @@ export const namespaceRules: BuiltInRules = {
   nameRule: "label",
   selectableFields: { "status.phase": (namespace) => textIn(objectIn(namespace, "status"), "phase") },
   marksPlainly: true,
+  setDefaults: (namespace) => {
+    const { name = "", labels } = namespace.metadata;
+    if (name !== "" && labels?.[NAME_LABEL] === undefined)
+      namespace.metadata.labels = { ...labels, [NAME_LABEL]: name };
+  },
   prepareForCreate: (namespace) => {
     const finalizers = textsIn(objectIn(namespace, "spec"), "finalizers");
     namespace["spec"] = {
@@ -32,10 +40,13 @@ export const namespaceRules: BuiltInRules = {
   isHeld: (namespace) => textsIn(objectIn(namespace, "spec"), "finalizers").length > 0,
 };
 
+// Times without a value are printed.
+const UNKNOWN_TIMES = { lastHeartbeatTime: null, lastTransitionTime: null } as const;
 const NOT_READY = "node.kubernetes.io/not-ready";
 
 /** Rules of Nodes beyond their schema: they take no pods until they are ready. */
 export const nodeRules: BuiltInRules = {
+  keepsInitialStatus: true,
   selectableFields: {
     "spec.unschedulable": (node) => String(objectIn(node, "spec")?.["unschedulable"] === true),
   },
@@ -43,6 +54,11 @@ export const nodeRules: BuiltInRules = {
     // The older field is the first of the newer one.
     const spec = objectIn(node, "spec");
     if (spec !== undefined && textIn(spec, "podCIDR") !== "") setAbsent(spec, { podCIDRs: [spec["podCIDR"]] });
+    const status = objectIn(node, "status");
+    if (status?.["capacity"] !== undefined) setAbsent(status, { allocatable: status["capacity"] });
+  },
+  complete: (node) => {
+    for (const condition of objectsIn(objectIn(node, "status"), "conditions")) setAbsent(condition, UNKNOWN_TIMES);
   },
   prepareForCreate: (node) => {
     const spec = objectIn(node, "spec") ?? {};
@@ -54,3 +70,48 @@ export const nodeRules: BuiltInRules = {
 
 /** Rules of kinds that only differ in returning the deleted object. */
 export const returnedWhenDeleted: BuiltInRules = { returnsDeletedObject: true };
+
+/** Rules of APIServices beyond their schema. */
+export const apiServiceRules: BuiltInRules = {
+  setDefaults: (service) => setAbsent(objectIn(objectIn(service, "spec"), "service"), { port: 443 }),
+  validate: (service) => (objectIn(service, "spec")?.["service"] === undefined ? [] : throwNotBuilt("api-services")),
+};
+
+/** Rules of PriorityClasses beyond their schema. */
+export const priorityClassRules: BuiltInRules = {
+  generationFields: ["value"],
+  setDefaults: (priorityClass) => setEmpty(priorityClass, { preemptionPolicy: "PreemptLowerPriority" }),
+  validate: (priorityClass) => {
+    const { name = "" } = priorityClass.metadata;
+    if (name.startsWith(SYSTEM_PREFIX)) {
+      return SYSTEM_PRIORITIES.has(name)
+        ? []
+        : [
+            forbiddenField(
+              "metadata.name",
+              `priority class names with '${SYSTEM_PREFIX}' prefix are reserved for system use only. error: ${name} is not a known system priority class`,
+            ),
+          ];
+    }
+    return (numberIn(priorityClass, "value") ?? 0) > HIGHEST_PRIORITY
+      ? [forbiddenField("value", `maximum allowed value of a user defined priority is ${HIGHEST_PRIORITY}`)]
+      : [];
+  },
+};
+
+const SYSTEM_PREFIX = "system-";
+const SYSTEM_PRIORITIES: ReadonlySet<string> = new Set(["system-cluster-critical", "system-node-critical"]);
+// Higher ones belong to the system.
+const HIGHEST_PRIORITY = 1_000_000_000;
+
+/** Rules of PriorityLevelConfigurations beyond their schema. */
+export const priorityLevelRules: BuiltInRules = {
+  generationFields: ["spec"],
+  setDefaults: (level) => {
+    const limited = objectIn(objectIn(level, "spec"), "limited");
+    setAbsent(limited, { nominalConcurrencyShares: 30, lendablePercent: 0 });
+    const queuing = objectIn(objectIn(limited, "limitResponse"), "queuing");
+    for (const [field, value] of Object.entries({ queues: 64, handSize: 8, queueLengthLimit: 50 }))
+      if (queuing !== undefined && (numberIn(queuing, field) ?? 0) === 0) queuing[field] = value;
+  },
+};

@@ -1,3 +1,4 @@
+import type { MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
@@ -21,8 +22,8 @@ export const endpointSliceRules: BuiltInRules = {
     }
   },
   complete: (slice) => {
-    slice["endpoints"] ??= null;
-    slice["ports"] ??= null;
+    // Empty lists are stored as absent ones.
+    for (const field of ["endpoints", "ports"]) if (objectsIn(slice, field).length === 0) slice[field] = null;
   },
 };
 
@@ -40,7 +41,11 @@ export const endpointsRules: BuiltInRules = {
 const ENDPOINTS_DEPRECATED = "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice";
 
 /** Rules of IngressClasses beyond their schema. */
-export const ingressClassRules: BuiltInRules = { generationFields: ["spec"] };
+export const ingressClassRules: BuiltInRules = {
+  generationFields: ["spec"],
+  setDefaults: (ingressClass) =>
+    setAbsent(objectIn(objectIn(ingressClass, "spec"), "parameters"), { scope: "Cluster" }),
+};
 
 /** Rules of PodDisruptionBudgets beyond their schema. */
 export const podDisruptionBudgetRules: BuiltInRules = { generationFields: ["spec"] };
@@ -56,6 +61,7 @@ export const horizontalPodAutoscalerRules: BuiltInRules = {
         { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } },
       ];
     }
+    setBehaviorDefaults(objectIn(spec, "behavior"));
     const status = objectIn(autoscaler, "status");
     setAbsent(status, { currentMetrics: null });
   },
@@ -63,3 +69,15 @@ export const horizontalPodAutoscalerRules: BuiltInRules = {
     autoscaler["status"] = { currentMetrics: null, desiredReplicas: 0 };
   },
 };
+
+// Behavior has both directions when it has one.
+function setBehaviorDefaults(behavior: MutableJsonObject | undefined): void {
+  if (behavior === undefined) return;
+  const percent = { type: "Percent", value: 100, periodSeconds: 15 };
+  setAbsent(ensureObject(behavior, "scaleUp"), {
+    selectPolicy: "Max",
+    stabilizationWindowSeconds: 0,
+    policies: [{ type: "Pods", value: 4, periodSeconds: 15 }, percent],
+  });
+  setAbsent(ensureObject(behavior, "scaleDown"), { selectPolicy: "Max", policies: [percent] });
+}

@@ -33,14 +33,27 @@ export const podRules: BuiltInRules = {
       setAbsent(spec, { enableServiceLinks: true });
     }
   },
+  complete: (pod) => {
+    for (const condition of objectsIn(statusOf(pod), "conditions")) setAbsent(condition, UNKNOWN_TIMES);
+  },
   prepareForCreate: (pod) => {
     const spec = specOf(pod);
     // Set by admission plugins of every server: no priority, and patience with nodes that fail.
     setAbsent(spec, { priority: 0, preemptionPolicy: "PreemptLowerPriority" });
     addTolerations(spec);
-    pod["status"] = { phase: "Pending", qosClass: qosClassOf(spec) };
+    const isGated = objectsIn(spec, "schedulingGates").length > 0;
+    pod["status"] = {
+      phase: "Pending",
+      ...(isGated
+        ? {
+            conditions: [{ ...GATED, lastProbeTime: null, lastTransitionTime: pod.metadata.creationTimestamp ?? null }],
+          }
+        : {}),
+      qosClass: qosClassOf(spec),
+    };
   },
   prepareForUpdate: (pod, old, { subresource }) => {
+    if (subresource === "") keepPriority(specOf(pod), specOf(old));
     const status = statusOf(pod);
     if (subresource === "" && status !== undefined && status["qosClass"] === undefined) {
       pod["status"] = { ...status, qosClass: qosClassOf(specOf(old)) };
@@ -53,6 +66,23 @@ export const podRules: BuiltInRules = {
 
 const specOf = (pod: ApiObject): MutableJsonObject | undefined => objectIn(pod, "spec");
 const statusOf = (pod: ApiObject): MutableJsonObject | undefined => objectIn(pod, "status");
+
+// A client that does not know the fields does not remove them.
+function keepPriority(spec: MutableJsonObject | undefined, former: MutableJsonObject | undefined): void {
+  for (const field of ["priority", "preemptionPolicy"]) {
+    if (former?.[field] !== undefined) setAbsent(spec, { [field]: former[field] });
+  }
+}
+
+// Times without a value are printed.
+const UNKNOWN_TIMES = { lastProbeTime: null, lastTransitionTime: null } as const;
+
+const GATED = {
+  type: "PodScheduled",
+  status: "False",
+  reason: "SchedulingGated",
+  message: "Scheduling is blocked due to non-empty scheduling gates",
+} as const;
 
 const NODE_FAILURES = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"] as const;
 const TOLERATED_SECONDS = 300;
@@ -129,11 +159,13 @@ function withoutImages(containers: unknown): unknown {
 
 const RESOURCES = ["cpu", "memory"] as const;
 
-/** Returns the quality of service that a pod gets from what its containers ask for. */
+/** Returns the quality of service that a pod gets from what it, or else its containers, ask for. */
 function qosClassOf(spec: MutableJsonObject | undefined): "Guaranteed" | "Burstable" | "BestEffort" {
-  const resources = [...objectsIn(spec, "containers"), ...objectsIn(spec, "initContainers")].map((container) =>
-    objectIn(container, "resources"),
-  );
+  const holders =
+    objectIn(spec, "resources") === undefined
+      ? [...objectsIn(spec, "containers"), ...objectsIn(spec, "initContainers")]
+      : [spec];
+  const resources = holders.map((holder) => objectIn(holder, "resources"));
   if (!resources.some((entry) => asksForAnything(entry))) {
     return "BestEffort";
   }
@@ -161,4 +193,8 @@ export const podTemplateRules: BuiltInRules = {
   generationFields: ["template"],
   returnsDeletedObject: true,
   setDefaults: (podTemplate) => setTemplateDefaults(podTemplate),
+  validate: (podTemplate) => {
+    const spec = objectIn(objectIn(podTemplate, "template"), "spec");
+    return spec === undefined ? [] : podSpecErrors(spec, "template.spec");
+  },
 };

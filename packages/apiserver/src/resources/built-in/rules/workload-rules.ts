@@ -125,6 +125,7 @@ export const daemonSetRules: BuiltInRules = {
     if (strategy["type"] === "RollingUpdate") {
       setAbsent(ensureObject(strategy, "rollingUpdate"), { maxUnavailable: 1, maxSurge: 0 });
     }
+    if (object.metadata.annotations?.[TEMPLATE_GENERATION] === undefined) setTemplateGeneration(object, 0);
   },
   prepareForCreate: (object) => setTemplateGeneration(object, 1),
   prepareForUpdate: (object, old) => {

@@ -1,7 +1,7 @@
 import type { FieldError } from "@kubescaffold/k8s";
 import { containsRules, type JsonSchema, withRuleErrors } from "@kubescaffold/schema";
 
-import type { ApiObject } from "../../storage/api-object.ts";
+import type { ApiObject } from "../storage/api-object.ts";
 
 /** The CEL module of the schema package. */
 type RuleEngine = typeof import("@kubescaffold/schema/cel");
@@ -13,7 +13,12 @@ export function loadRuleEngine(schemas: readonly JsonSchema[]): Promise<void> | 
   return engine === undefined && schemas.some((schema) => containsRules(schema)) ? load() : undefined;
 }
 
-/** Returns the CEL module, which {@link loadRuleEngine} must have loaded. */
+/** Loads the CEL module for the expressions of webhooks and policies; undefined where it is loaded, or not needed. */
+export function loadExpressionEngine(isNeeded: boolean): Promise<void> | undefined {
+  return engine === undefined && isNeeded ? load() : undefined;
+}
+
+/** Returns the CEL module, which one of the functions above must have loaded. */
 export function ruleEngine(): RuleEngine {
   if (engine === undefined) {
     throw new TypeError("cannot check CEL rules: the rule engine is not loaded");

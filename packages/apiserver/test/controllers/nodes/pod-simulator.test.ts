@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
-import { SIMULATE_ANNOTATION } from "../../../src/controllers/workload/pod-simulator.ts";
 import { requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
 
 const PODS = "/api/v1/namespaces/default/pods";
@@ -83,7 +82,7 @@ describe("the pod simulator", () => {
   });
 
   it("fails as the annotation says, and recovers without it", async () => {
-    const annotations = { [SIMULATE_ANNOTATION]: "CrashLoopBackOff" };
+    const annotations = { "kubescaffold.dev/simulate": "CrashLoopBackOff" };
     const crashing = await run("p", { annotations });
     expect(crashing).toMatchObject({
       status: {
@@ -94,13 +93,15 @@ describe("the pod simulator", () => {
       },
     });
     expect(conditions(crashing)).toMatchObject({ Ready: "False", ContainersReady: "False", Initialized: "True" });
-    await admin.patch(`${PODS}/p`, { metadata: { annotations: { [SIMULATE_ANNOTATION]: null } } });
+    await admin.patch(`${PODS}/p`, { metadata: { annotations: { "kubescaffold.dev/simulate": null } } });
     await cluster.server.idle();
     const recovered = (await admin.get(`${PODS}/p`)).body as unknown as Pod;
     expect(conditions(recovered)).toMatchObject({ Ready: "True" });
-    expect(conditions(await run("slow", { annotations: { [SIMULATE_ANNOTATION]: "NeverReady" } }))).toMatchObject({
-      Ready: "False",
-    });
+    expect(conditions(await run("slow", { annotations: { "kubescaffold.dev/simulate": "NeverReady" } }))).toMatchObject(
+      {
+        Ready: "False",
+      },
+    );
   });
 
   it("takes deleted pods away, once their finalizers are gone", async () => {

@@ -1,0 +1,71 @@
+import type { ValidatingAdmissionPolicy, Validation } from "@kubescaffold/k8s/admissionregistration/v1";
+import { evaluatePolicy, POLICY_BUDGET, type PolicyEvaluation, type PolicyValue } from "@kubescaffold/schema/cel";
+
+import type { ExpressionValues } from "./expression-input.ts";
+import { evaluateConditions } from "./match-conditions.ts";
+import type { PolicyProgram } from "./policy-program.ts";
+
+/** One reason to deny a write. */
+export interface PolicyDenial {
+  readonly message: string;
+  /** Absent for errors. */
+  readonly reason?: string;
+  /** Whether the binding's actions apply; errors of audit annotations deny regardless. */
+  readonly obeysActions: boolean;
+}
+
+/** Evaluates a policy for one write and parameter, and returns the reasons to deny it. */
+export function policyDenials(
+  { spec = {} }: ValidatingAdmissionPolicy,
+  program: PolicyProgram,
+  values: ExpressionValues,
+): readonly PolicyDenial[] {
+  const isStrict = spec.failurePolicy !== "Ignore";
+  const onError = (message: string): readonly PolicyDenial[] => (isStrict ? [{ message, obeysActions: true }] : []);
+  const variables = program.variables === undefined ? {} : { variables: program.variables };
+  const conditions = evaluateConditions(program.conditions, values, program.variables);
+  if (conditions.kind === "failed") return onError(conditions.message);
+  if (conditions.kind === "unmet") return [];
+  const results = evaluatePolicy(program.validations, values, { ...variables, budget: POLICY_BUDGET });
+  if (results.kind === "exhausted") return onError(results.message);
+  const withoutAuthorizer = new Map([...values].filter(([name]) => !name.startsWith("authorizer")));
+  const messages = evaluatePolicy(program.messages, withoutAuthorizer, { ...variables, budget: results.remaining });
+  const annotations = evaluatePolicy(program.annotations, withoutAuthorizer, { ...variables, budget: POLICY_BUDGET });
+  if (annotations.kind === "exhausted") return onError(annotations.message);
+  return [
+    ...(spec.validations ?? []).flatMap((validation, index) =>
+      validationDenials(validation, { index, result: results.values[index], messages, onError }),
+    ),
+    ...annotations.values.flatMap((value) =>
+      value.kind === "error" && isStrict ? [{ message: value.message, obeysActions: false }] : [],
+    ),
+  ];
+}
+
+interface ValidationResult {
+  readonly index: number;
+  readonly result: PolicyValue | undefined;
+  readonly messages: PolicyEvaluation;
+  readonly onError: (message: string) => readonly PolicyDenial[];
+}
+
+function validationDenials(
+  validation: Validation,
+  { index, result, messages, onError }: ValidationResult,
+): readonly PolicyDenial[] {
+  if (result?.kind === "error") return onError(result.message);
+  // Where messages are too expensive, even what holds is refused.
+  if (messages.kind === "exhausted") return onError(`failed messageExpression: ${messages.message}`);
+  if (result?.kind === "value" && result.value === true) return [];
+  const message = denialMessage(validation, messages.values[index]);
+  return [{ message, reason: validation.reason ?? "Invalid", obeysActions: true }];
+}
+
+const LONGEST_MESSAGE_BYTES = 5 * 1024;
+
+function denialMessage({ expression, message = "" }: Validation, evaluated: PolicyValue | undefined): string {
+  const text = evaluated?.kind === "value" && typeof evaluated.value === "string" ? evaluated.value.trim() : "";
+  const isUsable = text !== "" && !text.includes("\n") && Buffer.byteLength(text) <= LONGEST_MESSAGE_BYTES;
+  if (isUsable) return text;
+  return message.trim() === "" ? `failed expression: ${expression.trim()}` : message.trim();
+}

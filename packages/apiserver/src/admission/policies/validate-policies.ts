@@ -1,0 +1,193 @@
+import type { GroupResource } from "@kubescaffold/k8s";
+import { StatusError } from "@kubescaffold/k8s";
+import type {
+  MatchResources,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from "@kubescaffold/k8s/admissionregistration/v1";
+
+import type { AdmissionAttributes } from "../../pipeline/extension-points.ts";
+import type { ServerContext } from "../../pipeline/server-context.ts";
+import { forbidden } from "../../request/failures.ts";
+import type { ServedResource } from "../../resources/registry.ts";
+import type { ApiObject } from "../../storage/api-object.ts";
+import { isNamespace, matchesNamespace, matchesObjects, matchRules, type RuleMatch } from "../rule-matching.ts";
+import { versionedAttributes } from "../versioned-attributes.ts";
+import { Decisions } from "./authority.ts";
+import { expressionValues } from "./expression-input.ts";
+import { type PolicyDenial, policyDenials } from "./policy-decisions.ts";
+import { collectParams, paramResource, PolicyConfigurationError } from "./policy-params.ts";
+import { policyProgram } from "./policy-program.ts";
+import { VALIDATING_BINDINGS, VALIDATING_POLICIES } from "./policy-resources.ts";
+
+const NAMESPACES: GroupResource = { group: "", resource: "namespaces" };
+
+/**
+ * Evaluates all policies with bindings for a write, in the order of their names.
+ *
+ * Fails: with the first denial, in the status of its reason.
+ */
+export async function validatePolicies(context: ServerContext, attributes: AdmissionAttributes): Promise<void> {
+  const decisions = new Decisions(context.authorizer);
+  const denials: NamedDenial[] = [];
+  for (const [policy, bindings] of policiesInUse(context)) {
+    denials.push(...(await denialsOf({ context, attributes, decisions, policy }, bindings)));
+  }
+  const [first] = denials;
+  if (first !== undefined) throw denialStatus(attributes, first);
+}
+
+type PolicyBindings = readonly [ValidatingAdmissionPolicy, readonly ValidatingAdmissionPolicyBinding[]];
+
+function policiesInUse({ objects }: ServerContext): readonly PolicyBindings[] {
+  const bindings = objects.list(VALIDATING_BINDINGS) as unknown as readonly ValidatingAdmissionPolicyBinding[];
+  const names = new Set(bindings.map(({ spec }) => spec?.policyName ?? ""));
+  return [...names].toSorted().flatMap((name) => {
+    const policy = objects.get(VALIDATING_POLICIES, { namespace: "", name }) as ValidatingAdmissionPolicy | undefined;
+    return policy === undefined ? [] : [[policy, bindings.filter(({ spec }) => spec?.policyName === name)] as const];
+  });
+}
+
+interface Evaluation {
+  readonly context: ServerContext;
+  readonly attributes: AdmissionAttributes;
+  readonly decisions: Decisions;
+  readonly policy: ValidatingAdmissionPolicy;
+}
+
+interface NamedDenial extends PolicyDenial {
+  readonly policy: string;
+  /** Absent where the policy itself cannot be used. */
+  readonly binding?: string;
+}
+
+async function denialsOf(
+  evaluation: Evaluation,
+  bindings: readonly ValidatingAdmissionPolicyBinding[],
+): Promise<readonly NamedDenial[]> {
+  const { context, attributes, policy } = evaluation;
+  const match = matchResources(context, policy.spec?.matchConstraints ?? {}, attributes);
+  if (match === undefined) return [];
+  const paramKind = policy.spec?.paramKind;
+  const params = usable(() => (paramKind === undefined ? undefined : paramResource(context, paramKind)));
+  if (params instanceof PolicyConfigurationError) {
+    return configurationDenial(evaluation, `failed to configure policy: ${params.message}`);
+  }
+  const denials: NamedDenial[] = [];
+  for (const binding of bindings) {
+    const resources = binding.spec?.matchResources;
+    if (resources !== undefined && matchResources(context, resources, attributes) === undefined) continue;
+    denials.push(...(await bindingDenials(evaluation, { binding, match, params })));
+  }
+  return denials;
+}
+
+function usable<T>(work: () => T): T | PolicyConfigurationError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof PolicyConfigurationError) return error;
+    throw error;
+  }
+}
+
+function configurationDenial(
+  { policy }: Evaluation,
+  message: string,
+  binding?: ValidatingAdmissionPolicyBinding,
+): readonly NamedDenial[] {
+  if (policy.spec?.failurePolicy === "Ignore") return [];
+  const name = binding === undefined ? {} : { binding: binding.metadata.name ?? "" };
+  return [{ policy: policy.metadata.name ?? "", ...name, message, obeysActions: false }];
+}
+
+/** Reports whether match constraints concern a write, and in which version; rules that are absent concern everything. */
+function matchResources(
+  context: ServerContext,
+  resources: MatchResources,
+  attributes: AdmissionAttributes,
+): RuleMatch | undefined {
+  const { namespaceSelector, objectSelector, resourceRules = [], excludeResourceRules = [], matchPolicy } = resources;
+  if (!matchesNamespace(context, namespaceSelector, attributes)) return undefined;
+  if (!matchesObjects(objectSelector, attributes)) return undefined;
+  const policy = matchPolicy === undefined ? {} : { matchPolicy };
+  if (matchRules(context, { rules: excludeResourceRules, ...policy }, attributes) !== undefined) return undefined;
+  if (resourceRules.length === 0) return { resource: attributes.resource, kind: attributes.kind };
+  return matchRules(context, { rules: resourceRules, ...policy }, attributes);
+}
+
+interface BoundPolicy {
+  readonly binding: ValidatingAdmissionPolicyBinding;
+  readonly match: RuleMatch;
+  readonly params: ServedResource | undefined;
+}
+
+async function bindingDenials(
+  evaluation: Evaluation,
+  { binding, match, params: resource }: BoundPolicy,
+): Promise<readonly NamedDenial[]> {
+  const { context, attributes, policy } = evaluation;
+  try {
+    const { namespace } = attributes;
+    const params = await collectParams(context, resource, { paramRef: binding.spec?.paramRef, namespace });
+    if (params.length === 0) return [];
+    const seen = await versionedAttributes(context, attributes, match).catch(conversionError);
+    const denials: NamedDenial[] = [];
+    for (const each of params) {
+      denials.push(...(await evaluate(evaluation, { attributes: seen, match, binding, params: each })));
+    }
+    return denials;
+  } catch (error) {
+    if (!(error instanceof PolicyConfigurationError)) throw error;
+    return configurationDenial({ ...evaluation, policy }, `failed to configure binding: ${error.message}`, binding);
+  }
+}
+
+function conversionError(error: unknown): never {
+  if (!(error instanceof StatusError)) throw error;
+  throw new PolicyConfigurationError(`failed to convert object version: ${error.message}`, { cause: error });
+}
+
+interface Subject {
+  readonly attributes: AdmissionAttributes;
+  readonly match: RuleMatch;
+  readonly binding: ValidatingAdmissionPolicyBinding;
+  readonly params: ApiObject | undefined;
+}
+
+async function evaluate(
+  { context, decisions, policy }: Evaluation,
+  { attributes, match, binding, params }: Subject,
+): Promise<readonly NamedDenial[]> {
+  const name = isNamespace(attributes) ? "" : attributes.namespace;
+  const namespace = name === "" ? undefined : context.objects.get(NAMESPACES, { namespace: "", name });
+  const values = expressionValues({ attributes, ...match, decisions, namespace, params });
+  const program = policyProgram(policy);
+  const denials = await decisions.evaluate(() => policyDenials(policy, program, values));
+  const names = { policy: policy.metadata.name ?? "", binding: binding.metadata.name ?? "" };
+  const actions = binding.spec?.validationActions ?? [];
+  return denials.flatMap((denial) => {
+    const { policy: policyName, binding: bindingName } = names;
+    if (denial.obeysActions && actions.includes("Warn")) {
+      attributes.warn(
+        `Validation failed for ValidatingAdmissionPolicy '${policyName}' with binding '${bindingName}': ${denial.message}`,
+      );
+    }
+    return !denial.obeysActions || actions.includes("Deny") ? [{ ...denial, ...names }] : [];
+  });
+}
+
+const CODES: Readonly<Record<string, number>> = {
+  Forbidden: 403,
+  Unauthorized: 401,
+  RequestEntityTooLarge: 413,
+  Invalid: 422,
+};
+
+function denialStatus({ resource, name }: AdmissionAttributes, denial: NamedDenial): StatusError {
+  const binding = denial.binding === undefined ? "" : ` with binding '${denial.binding}'`;
+  const message = `ValidatingAdmissionPolicy '${denial.policy}'${binding} denied request: ${denial.message}`;
+  const reason = denial.reason ?? "Invalid";
+  const { status } = forbidden({ groupResource: resource, name }, message, [{ message }]);
+  return new StatusError({ ...status, reason, code: CODES[reason] ?? 422 });
+}

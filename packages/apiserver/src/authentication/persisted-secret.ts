@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { SECRET_BYTES } from "./service-account-keys.ts";
+
+/** Returns the secret that signs tokens from a state folder, so that tokens outlive the process; the first call creates it. */
+export function persistedSecret(folder: string): Buffer {
+  const file = path.join(folder, "service-account.key");
+  const secret = readSecret(file);
+  if (secret?.length === SECRET_BYTES) return secret;
+  const created = randomBytes(SECRET_BYTES);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // A link that somebody put there is replaced, not followed.
+  rmSync(file, { force: true });
+  writeFileSync(file, created.toString("base64"), { mode: 0o600, flag: "wx" });
+  return created;
+}
+
+function readSecret(file: string): Buffer | undefined {
+  try {
+    return Buffer.from(readFileSync(file, "utf8"), "base64");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

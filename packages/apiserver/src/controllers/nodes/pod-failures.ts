@@ -1,0 +1,179 @@
+import type { ContainerStatus, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
+
+import { toTime } from "../../clock/clock.ts";
+import { waitingStatus } from "../../containers/container-runtime.ts";
+import { podText } from "../../containers/container.ts";
+import { FAULT_NAMES, SIMULATE_ANNOTATION, type SimulatedFault } from "../../containers/pod-faults.ts";
+import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
+import { kubeletUser } from "../kubelet-user.ts";
+import { eventWriter } from "../workload/event-writer.ts";
+import { PODS } from "../workload/workload-objects.ts";
+import { containerStatus, killedStatus, podConditions } from "./pod-status.ts";
+
+const KUBELET = "kubelet";
+// A kubelet shows the error until it looks at the pod again.
+const PULL_ERROR_MS = 2000;
+const FIRST_BACK_OFF_MS = 10_000;
+const LONGEST_BACK_OFF_MS = 300_000;
+// As often as a kubelet measures what pods use.
+const EVICTION_MS = 10_000;
+
+interface FailingPod {
+  readonly pod: Pod;
+  readonly fault: SimulatedFault | undefined;
+  readonly kubelet: InternalClient;
+}
+
+type Statuses = ReadonlyMap<string, ContainerStatus>;
+
+/** Simulates the failures of pods that are not those of a process: images that cannot be pulled, and evictions. */
+export class PodFailures {
+  readonly #context: ServerContext;
+  // When pods were seen first, by their uid.
+  readonly #since = new Map<string, number>();
+
+  constructor(context: ServerContext) {
+    this.#context = context;
+  }
+
+  forget(uid: string): void {
+    this.#since.delete(uid);
+  }
+
+  /** Returns the statuses of the containers of a pod that fails in this way, undefined for other pods, and `ended` after an eviction. */
+  async statuses(failing: FailingPod, later: (delayMs: number) => void): Promise<Statuses | "ended" | undefined> {
+    const { pod, fault } = failing;
+    const { uid = "" } = pod.metadata;
+    const now = this.#context.clock.now();
+    const since = this.#since.get(uid) ?? now;
+    switch (fault?.kind) {
+      case "image-pull-error": {
+        this.#since.set(uid, since);
+        const { reason, remainingMs } = pullState(now - since);
+        later(remainingMs);
+        return statusesOf(pod, (image) => [reason, pullMessage(reason, image)]);
+      }
+      case "unknown": {
+        const message = `unknown value "${fault.text}" of the annotation ${SIMULATE_ANNOTATION}: use one of ${FAULT_NAMES}`;
+        return statusesOf(pod, () => ["CreateContainerConfigError", message]);
+      }
+      case "evicted": {
+        this.#since.set(uid, since);
+        const remainingMs = since + EVICTION_MS - now;
+        if (remainingMs <= 0 && pod.status?.phase === "Running") {
+          await this.#evict(failing);
+          return "ended";
+        }
+        later(Math.max(remainingMs, 1));
+        return undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Writes the events of containers whose state has changed. */
+  async report(pod: Pod, status: PodStatus): Promise<void> {
+    const node = pod.spec?.nodeName ?? "";
+    const events = eventWriter(this.#context, kubeletUser(node), KUBELET);
+    const reported = pod.status?.containerStatuses ?? [];
+    for (const container of status.containerStatuses ?? []) {
+      const former = reported.find(({ name }) => name === container.name);
+      const reason = container.state?.waiting?.reason;
+      const isSame = reason === former?.state?.waiting?.reason && container.restartCount === former?.restartCount;
+      if (isSame) continue;
+      const fieldPath = `spec.containers{${container.name}}`;
+      for (const event of eventsOf(pod, container)) await events.write(pod, { ...event, fieldPath, host: node });
+    }
+  }
+
+  async #evict({ pod, kubelet }: FailingPod): Promise<void> {
+    const { namespace = "", name = "", generation = 1 } = pod.metadata;
+    const time = toTime(this.#context.clock.now());
+    const container = pod.spec?.containers[0]?.name ?? "";
+    const message = `The node was low on resource: memory. Threshold quantity: 100Mi, available: 50Mi. Container ${container} was using 200Mi, request is 0, has larger consumption of memory. `;
+    const disruption = {
+      type: "DisruptionTarget",
+      status: "True",
+      reason: "TerminationByKubelet",
+      message,
+      observedGeneration: generation,
+      lastTransitionTime: time,
+    } as const;
+    const status: PodStatus = {
+      ...pod.status,
+      phase: "Failed",
+      reason: "Evicted",
+      message,
+      conditions: [disruption, ...podConditions({ isReady: false, reason: "PodFailed" }, time)],
+      containerStatuses: (pod.spec?.containers ?? []).map((each) => {
+        const known = pod.status?.containerStatuses?.find((reported) => reported.name === each.name);
+        return killedStatus(known ?? containerStatus(each, { time, pod }), time);
+      }),
+    };
+    await kubelet.update({ ...PODS, namespace, name, subresource: "status" }, { ...pod, status } as never);
+    const node = pod.spec?.nodeName ?? "";
+    const events = eventWriter(this.#context, kubeletUser(node), KUBELET);
+    await events.write(pod, { type: "Warning", reason: "Evicted", message, host: node });
+  }
+}
+
+// The error is shown after each attempt; the waits between attempts double.
+function pullState(elapsedMs: number): {
+  readonly reason: "ErrImagePull" | "ImagePullBackOff";
+  readonly remainingMs: number;
+} {
+  let left = elapsedMs;
+  for (let backOffMs = FIRST_BACK_OFF_MS; ; backOffMs = Math.min(2 * backOffMs, LONGEST_BACK_OFF_MS)) {
+    if (left < PULL_ERROR_MS) return { reason: "ErrImagePull", remainingMs: PULL_ERROR_MS - left };
+    if (left < backOffMs) return { reason: "ImagePullBackOff", remainingMs: backOffMs - left };
+    left -= backOffMs;
+  }
+}
+
+function pullMessage(reason: "ErrImagePull" | "ImagePullBackOff", image: string): string {
+  const error = `rpc error: code = NotFound desc = failed to pull and unpack image "${image}": not found`;
+  return reason === "ErrImagePull" ? error : `Back-off pulling image "${image}": ErrImagePull: ${error}`;
+}
+
+function statusesOf(pod: Pod, stateOf: (image: string) => readonly [reason: string, message: string]): Statuses {
+  return new Map(
+    (pod.spec?.containers ?? []).map((container) => {
+      const [reason, message] = stateOf(container.image ?? "");
+      return [container.name, waitingStatus(container, reason, message)];
+    }),
+  );
+}
+
+interface KubeletEvent {
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly message: string;
+}
+
+function eventsOf(pod: Pod, { name, image, state }: ContainerStatus): readonly KubeletEvent[] {
+  const { reason, message = "" } = state?.waiting ?? {};
+  switch (reason) {
+    case "CrashLoopBackOff":
+      return [
+        {
+          type: "Warning",
+          reason: "BackOff",
+          message: `Back-off restarting failed container ${name} in pod ${podText(pod)}`,
+        },
+      ];
+    case "ErrImagePull":
+      return [
+        { type: "Normal", reason: "Pulling", message: `Pulling image "${image}"` },
+        { type: "Warning", reason: "Failed", message: `Failed to pull image "${image}": ${message}` },
+        { type: "Warning", reason: "Failed", message: "Error: ErrImagePull" },
+      ];
+    case "ImagePullBackOff":
+      return [
+        { type: "Normal", reason: "BackOff", message: `Back-off pulling image "${image}"` },
+        { type: "Warning", reason: "Failed", message: "Error: ImagePullBackOff" },
+      ];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,223 @@
+import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
+import type { ContainerStatus, Node, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
+
+import { toTime } from "../../clock/clock.ts";
+import type { ContainerRuntime } from "../../containers/container-runtime.ts";
+import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
+import { keyOf, splitKey } from "../../storage/object-key.ts";
+import type { KeyedWorker } from "../keyed-worker.ts";
+import { kubeletUser } from "../kubelet-user.ts";
+import { hasEnded } from "../scheduler/cluster-nodes.ts";
+import { storeController } from "../store-controller.ts";
+import { controllerOf, NODES, PODS, readStored } from "../workload/workload-objects.ts";
+import { readinessOf } from "./node-defaults.ts";
+import { PodFailures } from "./pod-failures.ts";
+import {
+  containerStatus,
+  endedStatus,
+  initializingStatus,
+  isMisconfigured,
+  killedStatus,
+  podConditions,
+  podStatus,
+} from "./pod-status.ts";
+
+/** Runs the containers of pods on simulated nodes, reports their status, and takes deleted ones away, as the kubelets would. */
+export function podSimulator(context: ServerContext, containers: ContainerRuntime): InProcessController {
+  const work: PodWork = {
+    context,
+    containers,
+    kubelets: new Map(),
+    addresses: new Map(),
+    failures: new PodFailures(context),
+  };
+  return storeController({
+    name: "pod-simulator",
+    context,
+    watches: [PODS, NODES],
+    keysOf: ({ groupResource, object, previous, kind }) => {
+      if (groupResource.resource === "nodes") {
+        const isBack = readinessOf(object) !== readinessOf(previous);
+        return isBack && kind !== "deleted" ? podsOn(context, object.metadata.name ?? "") : [];
+      }
+      if (kind !== "deleted") return [keyOf(objectKey(object))];
+      work.addresses.delete(object.metadata.uid ?? "");
+      containers.remove(object.metadata.uid ?? "");
+      work.failures.forget(object.metadata.uid ?? "");
+      return [];
+    },
+    initialKeys: () => {
+      rememberAddresses(work);
+      return context.objects.list(PODS).map((object) => keyOf(objectKey(object)));
+    },
+    work: async (key, worker) => {
+      try {
+        await syncPod(work, key, worker);
+      } catch (error) {
+        // Gone or changed meanwhile: the change leads here again.
+        if (!isNotFound(error) && !isConflict(error)) throw error;
+      }
+    },
+    onStop: () => containers.stop(),
+  });
+}
+
+interface PodWork {
+  readonly context: ServerContext;
+  readonly containers: ContainerRuntime;
+  /** The clients of the nodes, by their name. */
+  readonly kubelets: Map<string, InternalClient>;
+  /** The numbers of the addresses in use, by the uid of the pod. */
+  readonly addresses: Map<string, number>;
+  readonly failures: PodFailures;
+}
+
+function podsOn({ objects }: ServerContext, node: string): readonly string[] {
+  const pods = objects.list(PODS) as unknown as readonly Pod[];
+  return pods.filter(({ spec }) => spec?.nodeName === node).map((pod) => keyOf(objectKey(pod)));
+}
+
+// Returns the client of the node of a pod, unless the node does not exist or cannot be reached.
+function kubeletOf({ context, kubelets }: PodWork, node: Node | undefined): InternalClient | undefined {
+  const readiness = readinessOf(node);
+  if (node === undefined || readiness === undefined || readiness === "Unknown") return undefined;
+  const { name = "" } = node.metadata;
+  const client = kubelets.get(name) ?? context.clientFor(kubeletUser(name));
+  kubelets.set(name, client);
+  return client;
+}
+
+async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise<void> {
+  const pod = readStored<Pod>(work.context, PODS, splitKey(key));
+  if (pod === undefined) return;
+  const node = readStored<Node>(work.context, NODES, { namespace: "", name: pod.spec?.nodeName ?? "" });
+  const kubelet = kubeletOf(work, node);
+  if (node === undefined || kubelet === undefined) return;
+  const { namespace = "", name = "" } = pod.metadata;
+  const target = { ...PODS, namespace, name };
+  if (pod.metadata.deletionTimestamp !== undefined) {
+    const isHeld = (pod.metadata.finalizers ?? []).length > 0 && pod.metadata.deletionGracePeriodSeconds === 0;
+    const hasStopped = work.containers.terminate(pod.metadata.uid ?? "") || isHeld;
+    if (!hasStopped && !isOverdue(work, pod, key, worker)) return;
+    if ((await reportEnd(work, kubelet, pod)) || isHeld) return;
+    await kubelet.delete(target, { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 0 });
+    return;
+  }
+  // What runs on a node that is not ready goes on, but nothing starts.
+  if (readinessOf(node) !== "True") return;
+  const fault = work.containers.faults.faultOf(pod);
+  if (fault?.kind === "manual" || hasEnded(pod)) return;
+  const init = work.containers.syncInit(pod, work.context.objects, () => worker.add(key));
+  const simulated = init.blockedBy === undefined ? await statusesOf(work, { pod, key, kubelet }, worker) : waiting(pod);
+  if (simulated === undefined) return;
+  // What it lacks may be created later.
+  if ([...init.statuses.values(), ...simulated.values()].some(isMisconfigured))
+    worker.addAfter(key, MISCONFIGURED_RETRY_MS);
+  const time = toTime(work.context.clock.now());
+  const status = podStatus({ pod, node, address: podAddress(work, pod), time, init }, simulated);
+  if (status === undefined) return;
+  await kubelet.update({ ...target, subresource: "status" }, { ...pod, status } as never);
+  await work.failures.report(pod, status);
+  // Sidecars do not outlive the others.
+  if (status.phase === "Succeeded" || status.phase === "Failed") work.containers.terminate(pod.metadata.uid ?? "");
+}
+
+function waiting(pod: Pod): ReadonlyMap<string, ContainerStatus> {
+  return new Map((pod.spec?.containers ?? []).map((container) => [container.name, initializingStatus(container)]));
+}
+
+// Starts the containers of a pod; returns the statuses of the simulated ones, unless the pod was ended.
+async function statusesOf(
+  work: PodWork,
+  { pod, key, kubelet }: { readonly pod: Pod; readonly key: string; readonly kubelet: InternalClient },
+  worker: KeyedWorker,
+): Promise<ReadonlyMap<string, ContainerStatus> | undefined> {
+  const fault = work.containers.faults.faultOf(pod);
+  const failed = await work.failures.statuses({ pod, fault, kubelet }, (delayMs) => worker.addAfter(key, delayMs));
+  if (failed === "ended") return undefined;
+  const sync = (): ReadonlyMap<string, ContainerStatus> =>
+    work.containers.sync(pod, work.context.objects, () => worker.add(key));
+  if (fault?.kind === "crash-loop" || fault?.kind === "oom") {
+    sync();
+    await work.containers.crashed(pod.metadata.uid ?? "");
+  }
+  const defined = failed ?? sync();
+  return fault === undefined && isOfJob(pod) ? withEnded(work, pod, defined) : defined;
+}
+
+const MISCONFIGURED_RETRY_MS = 1000;
+
+// Reports whether the grace period of a deleted pod is over; otherwise the pod is looked at again then.
+function isOverdue({ context }: PodWork, pod: Pod, key: string, worker: KeyedWorker): boolean {
+  const overdueAt = Date.parse(pod.metadata.deletionTimestamp ?? "");
+  const remainingMs = overdueAt - context.clock.now();
+  if (remainingMs > 0) worker.addAfter(key, remainingMs);
+  return !(remainingMs > 0);
+}
+
+function isOfJob(pod: Pod): boolean {
+  return controllerOf(pod)?.kind === "Job";
+}
+
+// Containers of Jobs whose image has no definition have nothing to do: they succeed at once.
+function withEnded(
+  work: PodWork,
+  pod: Pod,
+  defined: ReadonlyMap<string, ContainerStatus>,
+): ReadonlyMap<string, ContainerStatus> {
+  const time = toTime(work.context.clock.now());
+  const reported = pod.status?.containerStatuses ?? [];
+  return new Map(
+    (pod.spec?.containers ?? []).map((container) => [
+      container.name,
+      defined.get(container.name) ??
+        reported.find(({ name }) => name === container.name) ??
+        endedStatus(containerStatus(container, { time, pod }), time),
+    ]),
+  );
+}
+
+// A pod that its Job still has to count must say how it ended. Reports whether it was told now.
+async function reportEnd(work: PodWork, kubelet: InternalClient, pod: Pod): Promise<boolean> {
+  const { namespace = "", name = "", uid = "", finalizers = [] } = pod.metadata;
+  const phase = pod.status?.phase;
+  if (!isOfJob(pod) || finalizers.length === 0 || phase === "Succeeded" || phase === "Failed") return false;
+  const containers = work.containers.containersOf(uid).map((container) => container.status());
+  const hasSucceeded = containers.length > 0 && containers.every(({ state }) => state?.terminated?.exitCode === 0);
+  const time = toTime(work.context.clock.now());
+  const conditions = podConditions({ isReady: false, reason: hasSucceeded ? "PodCompleted" : "PodFailed" }, time);
+  const known = new Set(conditions.map(({ type }) => type));
+  const status: PodStatus = {
+    ...pod.status,
+    phase: hasSucceeded ? "Succeeded" : "Failed",
+    conditions: [...(pod.status?.conditions ?? []).filter(({ type }) => !known.has(type)), ...conditions],
+    containerStatuses: (pod.status?.containerStatuses ?? []).map(
+      (reported) => containers.find((status) => status.name === reported.name) ?? killedStatus(reported, time),
+    ),
+  };
+  await kubelet.update({ ...PODS, namespace, name, subresource: "status" }, { ...pod, status } as never);
+  return true;
+}
+
+function podAddress({ addresses }: PodWork, { metadata, status }: Pod): string {
+  if (status?.podIP !== undefined) return status.podIP;
+  const uid = metadata.uid ?? "";
+  const number = addresses.get(uid) ?? nextFree(new Set(addresses.values()));
+  addresses.set(uid, number);
+  return `10.244.${String(number >> 8)}.${String(number & 255)}`;
+}
+
+// Pods that were stored before the server started have their addresses, too.
+function rememberAddresses({ addresses, context }: PodWork): void {
+  addresses.clear();
+  for (const { metadata, status } of context.objects.list(PODS) as readonly Pod[]) {
+    const [, , high, low] = (status?.podIP ?? "").split(".").map(Number);
+    if (high !== undefined && low !== undefined) addresses.set(metadata.uid ?? "", (high << 8) | low);
+  }
+}
+
+function nextFree(used: ReadonlySet<number>): number {
+  let number = 2;
+  while (used.has(number)) number += 1;
+  return number;
+}

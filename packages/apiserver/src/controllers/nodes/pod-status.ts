@@ -1,0 +1,224 @@
+import type { Container, ContainerStatus, Node, Pod, PodCondition, PodStatus } from "@kubescaffold/k8s/core/v1";
+import { deepEqual } from "@kubescaffold/schema";
+
+import type { InitProgress } from "../../containers/container-runtime.ts";
+
+/** Inputs of the status of a pod. */
+export interface PodObservation {
+  readonly pod: Pod;
+  readonly node: Node;
+  readonly address: string;
+  /** The time of what changes now. */
+  readonly time: string;
+  readonly init: InitProgress;
+}
+
+/** Returns the status that a kubelet reports for a pod, from the statuses of its simulated containers; undefined if it is reported. */
+export function podStatus(
+  { pod, node, address, time, init }: PodObservation,
+  simulated: ReadonlyMap<string, ContainerStatus>,
+): PodStatus | undefined {
+  const phase = init.blockedBy === undefined ? podPhase(pod, simulated) : init.hasFailed ? "Failed" : "Pending";
+  const initStatuses = initStatusesOf({ pod, time, init });
+  const sidecars = initStatuses.filter(({ name }) => isSidecar(pod, name));
+  const isReady = [...sidecars, ...simulated.values()].every(({ ready }) => ready);
+  const current = pod.status;
+  const isReported =
+    current?.phase === phase &&
+    current.podIP !== undefined &&
+    deepEqual(current.initContainerStatuses ?? [], initStatuses) &&
+    isSimulatedAs(current.containerStatuses ?? [], simulated);
+  const hasReadiness = (current?.conditions ?? []).some(
+    ({ type, status }) => type === "Ready" && status === (isReady ? "True" : "False"),
+  );
+  const ephemeral = pod.spec?.ephemeralContainers ?? [];
+  const known = current?.ephemeralContainerStatuses ?? [];
+  if (isReported && hasReadiness && ephemeral.length === known.length) return undefined;
+  const hostIP = node.status?.addresses?.find(({ type }) => type === "InternalIP")?.address ?? "127.0.0.1";
+  const unready = [...sidecars, ...simulated.values()].filter(({ ready }) => !ready).map(({ name }) => name);
+  return {
+    ...current,
+    observedGeneration: pod.metadata.generation ?? 1,
+    phase,
+    conditions: mergedConditions(
+      current?.conditions ?? [],
+      podConditions(
+        {
+          isReady,
+          reason: phase === "Succeeded" ? "PodCompleted" : "ContainersNotReady",
+          unready,
+          uninitialized: init.blockedBy === undefined ? [] : incomplete(initStatuses),
+        },
+        time,
+      ),
+    ),
+    hostIP,
+    hostIPs: [{ ip: hostIP }],
+    podIP: address,
+    podIPs: [{ ip: address }],
+    startTime: current?.startTime ?? time,
+    ...(initStatuses.length === 0 ? {} : { initContainerStatuses: [...initStatuses] }),
+    containerStatuses: (pod.spec?.containers ?? []).map(
+      (container) => simulated.get(container.name) ?? containerStatus(container, { time, pod }),
+    ),
+    ...(ephemeral.length === 0
+      ? {}
+      : { ephemeralContainerStatuses: ephemeral.map((each) => ephemeralStatus(each, { known, time, pod })) }),
+  };
+}
+
+// Init containers without a definition succeed at once, and sidecars run; those after one that is not done wait.
+function initStatusesOf({
+  pod,
+  time,
+  init,
+}: Pick<PodObservation, "pod" | "time" | "init">): readonly ContainerStatus[] {
+  const containers = pod.spec?.initContainers ?? [];
+  const blocked = containers.findIndex(({ name }) => name === init.blockedBy);
+  return containers.map((container, index) => {
+    const simulated = init.statuses.get(container.name);
+    if (simulated !== undefined) return simulated;
+    if (blocked >= 0 && index > blocked) return initializingStatus(container);
+    const known = pod.status?.initContainerStatuses?.find(({ name }) => name === container.name);
+    if (known?.state?.waiting === undefined && known !== undefined) return known;
+    const running = containerStatus(container, { time, pod });
+    return container.restartPolicy === "Always" ? running : { ...endedStatus(running, time), ready: true };
+  });
+}
+
+function isSidecar({ spec }: Pod, name: string): boolean {
+  return (spec?.initContainers ?? []).some((each) => each.name === name && each.restartPolicy === "Always");
+}
+
+function incomplete(statuses: readonly ContainerStatus[]): readonly string[] {
+  return statuses.filter(({ ready }) => !ready).map(({ name }) => name);
+}
+
+/** Returns the status of a container that waits for the init containers of its pod. */
+export function initializingStatus({ name, image = "" }: Pick<Container, "name" | "image">): ContainerStatus {
+  const state = { waiting: { reason: "PodInitializing" } };
+  return { name, image, imageID: "", ready: false, started: false, restartCount: 0, state };
+}
+
+// Conditions of others stay, and what does not change keeps its time.
+function mergedConditions(current: readonly PodCondition[], reported: readonly PodCondition[]): PodCondition[] {
+  const others = current.filter(({ type }) => reported.every((condition) => condition.type !== type));
+  return [
+    ...reported.map((condition) => {
+      const former = current.find(({ type }) => type === condition.type);
+      const isSame = former?.status === condition.status && typeof former.lastTransitionTime === "string";
+      return isSame ? { ...condition, lastTransitionTime: former.lastTransitionTime } : condition;
+    }),
+    ...others,
+  ] as PodCondition[];
+}
+
+// Containers without a definition run forever.
+function podPhase(pod: Pod, simulated: ReadonlyMap<string, ContainerStatus>): NonNullable<PodStatus["phase"]> {
+  const statuses = (pod.spec?.containers ?? []).map(({ name }) => simulated.get(name));
+  if (statuses.some((status) => status !== undefined && cannotStart(status))) return "Pending";
+  if (statuses.some((status) => status?.state?.terminated === undefined) || restarts(pod, statuses)) return "Running";
+  return statuses.every((status) => status?.state?.terminated?.exitCode === 0) ? "Succeeded" : "Failed";
+}
+
+// Until the restart is scheduled, a container that will be restarted has ended.
+function restarts(pod: Pod, statuses: readonly (ContainerStatus | undefined)[]): boolean {
+  const policy = pod.spec?.restartPolicy ?? "Always";
+  const hasFailed = statuses.some((status) => status?.state?.terminated?.exitCode !== 0);
+  return policy === "Always" || (policy === "OnFailure" && hasFailed);
+}
+
+function isSimulatedAs(reported: readonly ContainerStatus[], simulated: ReadonlyMap<string, ContainerStatus>): boolean {
+  return [...simulated.values()].every((status) =>
+    deepEqual(
+      status,
+      reported.find(({ name }) => name === status.name),
+    ),
+  );
+}
+
+/** Returns the conditions of a pod that has a node. */
+export function podConditions(
+  {
+    isReady,
+    reason,
+    unready = [],
+    uninitialized = [],
+  }: {
+    readonly isReady: boolean;
+    readonly reason: string;
+    readonly unready?: readonly string[];
+    readonly uninitialized?: readonly string[];
+  },
+  lastTransitionTime: string,
+): PodCondition[] {
+  const message = `containers with unready status: [${unready.join(" ")}]`;
+  const notReady = isReady ? {} : { reason, ...(reason === "ContainersNotReady" ? { message } : {}) };
+  const notInitialized = {
+    reason: "ContainersNotInitialized",
+    message: `containers with incomplete status: [${uninitialized.join(" ")}]`,
+  };
+  return [
+    { type: "PodReadyToStartContainers", status: "True", lastTransitionTime },
+    uninitialized.length === 0
+      ? { type: "Initialized", status: "True", lastTransitionTime }
+      : { type: "Initialized", status: "False", ...notInitialized, lastTransitionTime },
+    { type: "Ready", status: isReady ? "True" : "False", ...notReady, lastTransitionTime },
+    { type: "ContainersReady", status: isReady ? "True" : "False", ...notReady, lastTransitionTime },
+    { type: "PodScheduled", status: "True", lastTransitionTime },
+  ];
+}
+
+/** Returns the status of a container that runs forever. */
+export function containerStatus(
+  container: Pick<Container, "name" | "image">,
+  { time, pod }: { readonly time: string; readonly pod: Pod },
+): ContainerStatus {
+  const id = (pod.metadata.uid ?? "").replaceAll("-", "");
+  return {
+    name: container.name,
+    image: container.image ?? "",
+    imageID: container.image ?? "",
+    containerID: `simulated://${id}-${container.name}`,
+    ready: true,
+    started: true,
+    restartCount: 0,
+    state: { running: { startedAt: time } },
+  };
+}
+
+// Without a status, kubectl debug would wait for the container forever.
+function ephemeralStatus(
+  container: Pick<Container, "name" | "image">,
+  { known, time, pod }: { readonly known: readonly ContainerStatus[]; readonly time: string; readonly pod: Pod },
+): ContainerStatus {
+  const { started: _started, ...status } = containerStatus(container, { time, pod });
+  return known.find(({ name }) => name === container.name) ?? { ...status, ready: false };
+}
+
+/** Returns the status of a container that has succeeded. */
+export function endedStatus(status: ContainerStatus, time: string): ContainerStatus {
+  const { containerID = "" } = status;
+  const terminated = { exitCode: 0, reason: "Completed", startedAt: time, finishedAt: time, containerID };
+  return { ...status, ready: false, started: false, state: { terminated } };
+}
+
+/** Returns the status of a container that was killed. */
+export function killedStatus(status: ContainerStatus, time: string): ContainerStatus {
+  const { containerID = "", state } = status;
+  if (state?.terminated !== undefined) return status;
+  const startedAt = state?.running?.startedAt ?? time;
+  const terminated = { exitCode: 137, reason: "Error", startedAt, finishedAt: time, containerID };
+  return { ...status, ready: false, started: false, state: { terminated } };
+}
+
+/** Reports whether a container lacks what its configuration names. */
+export function isMisconfigured({ state }: ContainerStatus): boolean {
+  return state?.waiting?.reason === "CreateContainerConfigError";
+}
+
+const IMAGE_REASONS = ["ErrImagePull", "ImagePullBackOff"];
+
+function cannotStart(status: ContainerStatus): boolean {
+  return isMisconfigured(status) || IMAGE_REASONS.includes(status.state?.waiting?.reason ?? "");
+}

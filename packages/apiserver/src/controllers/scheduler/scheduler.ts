@@ -1,0 +1,236 @@
+import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
+import type { Node, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
+import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
+import { deepEqual } from "@kubescaffold/schema";
+
+import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
+import { keyOf, splitKey } from "../../storage/object-key.ts";
+import type { StoreEvent } from "../../storage/object-reader.ts";
+import type { KeyedWorker } from "../keyed-worker.ts";
+import { storeController } from "../store-controller.ts";
+import { NODES, PERSISTENT_VOLUME_CLAIMS, PODS, readStored } from "../workload/workload-objects.ts";
+import { ClusterNodes, hasEnded, type NodeWithPods, withRequests } from "./cluster-nodes.ts";
+import { defaultSelector } from "./default-selector.ts";
+import { type Placement, placePod } from "./placement.ts";
+import { SchedulingQueue } from "./scheduling-queue.ts";
+import { Reporter } from "./scheduling-reports.ts";
+
+const SCHEDULER_NAME = "default-scheduler";
+const QUEUE = "queue";
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 10_000;
+
+/** Gives pods a node like kube-scheduler, and says why when none is suitable; they are tried again when nodes or pods change. */
+export function scheduler(context: ServerContext): InProcessController {
+  const reporter = new Reporter(context, SCHEDULER_NAME);
+  let state = new SchedulerState(context);
+  return storeController({
+    name: SCHEDULER_NAME,
+    context,
+    watches: [PODS, NODES, PERSISTENT_VOLUME_CLAIMS],
+    keysOf: (event) => {
+      state.observe(event);
+      return state.queue.isEmpty ? [] : [QUEUE];
+    },
+    initialKeys: () => {
+      state = new SchedulerState(context);
+      state.load();
+      return state.queue.isEmpty ? [] : [QUEUE];
+    },
+    work: async (key, worker) => {
+      if (key !== QUEUE) state.retry(key);
+      const next = state.queue.take();
+      if (next === undefined) return;
+      await scheduleNext(context, { state, reporter, worker }, next);
+      if (!state.queue.isEmpty) worker.add(QUEUE);
+    },
+  });
+}
+
+interface SchedulingWork {
+  readonly state: SchedulerState;
+  readonly reporter: Reporter;
+  readonly worker: KeyedWorker;
+}
+
+async function scheduleNext(context: ServerContext, work: SchedulingWork, key: string): Promise<void> {
+  const { state, reporter, worker } = work;
+  const pod = readStored<Pod>(context, PODS, splitKey(key));
+  if (pod === undefined || !isSchedulable(pod)) return;
+  try {
+    const placement = state.place(pod);
+    if (placement.kind === "node") await reporter.bind(pod, placement.node);
+    else {
+      state.keep(key, pod, placement);
+      await reporter.reportFailure(pod, placement);
+    }
+    state.failures.delete(key);
+  } catch (error) {
+    // Gone or changed meanwhile: the change leads here again.
+    if (isNotFound(error) || isConflict(error)) return;
+    const failures = state.failures.get(key) ?? 0;
+    state.failures.set(key, failures + 1);
+    worker.addAfter(key, Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS));
+  }
+}
+
+/** Reports whether a pod waits for this scheduler. */
+function isSchedulable({ metadata, spec, status }: Pod): boolean {
+  return (
+    (spec?.nodeName ?? "") === "" &&
+    (spec?.schedulerName ?? SCHEDULER_NAME) === SCHEDULER_NAME &&
+    (spec?.schedulingGates ?? []).length === 0 &&
+    metadata.deletionTimestamp === undefined &&
+    !hasEnded({ metadata, status } as Pod)
+  );
+}
+
+type Failure = Extract<Placement, { readonly kind: "none" }>;
+
+interface Unschedulable {
+  readonly priority: number;
+  readonly failure: Failure;
+  /** Whether other pods may attract it. */
+  readonly isHelpedByArrival: boolean;
+}
+
+// What the scheduler knows of the cluster; it is rebuilt when the controller starts.
+class SchedulerState {
+  readonly queue = new SchedulingQueue();
+  /** How often the placement of a pod failed in a row. */
+  readonly failures = new Map<string, number>();
+  readonly #context: ServerContext;
+  readonly #nodes = new ClusterNodes();
+  readonly #unschedulable = new Map<string, Unschedulable>();
+  // Pods for which others were removed, by their key.
+  readonly #nominated = new Map<string, Pod>();
+  #start = 0;
+
+  constructor(context: ServerContext) {
+    this.#context = context;
+  }
+
+  load(): void {
+    const { objects } = this.#context;
+    for (const node of objects.list(NODES) as unknown as readonly Node[]) this.#nodes.setNode(node);
+    for (const pod of objects.list(PODS) as unknown as readonly Pod[]) this.#setPod(keyOf(objectKey(pod)), pod);
+  }
+
+  observe({ kind, groupResource, object, previous, key }: StoreEvent): void {
+    if (groupResource.resource === "nodes") this.#observeNode(kind, object, previous);
+    else if (groupResource.resource === "pods") {
+      this.#observePod(key, kind === "deleted" ? undefined : object, previous);
+    } else if (kind !== "modified") this.#retryAll(() => true);
+  }
+
+  /** Puts a pod into the queue again. */
+  retry(key: string): void {
+    const pod = readStored<Pod>(this.#context, PODS, splitKey(key));
+    if (pod !== undefined && isSchedulable(pod)) this.queue.add(key, pod.spec?.priority ?? 0);
+  }
+
+  /** Finds the node for a pod. */
+  place(pod: Pod): Placement {
+    const { objects } = this.#context;
+    const { namespace = "" } = pod.metadata;
+    const nodes = this.#viewFor(pod);
+    this.#start += 1;
+    const lookups = {
+      labelsOf: (name: string) => objects.get(NAMESPACES, { namespace: "", name })?.metadata.labels ?? {},
+      claim: (name: string) =>
+        readStored<PersistentVolumeClaim>(this.#context, PERSISTENT_VOLUME_CLAIMS, { namespace, name }),
+      budgets: () => objects.list(BUDGETS) as unknown as readonly PodDisruptionBudget[],
+      defaultSelector: () => defaultSelector(objects, pod),
+    };
+    return placePod(withRequests(pod), nodes, lookups, this.#start);
+  }
+
+  /** Remembers a pod that no node is suitable for. */
+  keep(key: string, pod: Pod, failure: Failure): void {
+    const { affinity, topologySpreadConstraints = [] } = pod.spec ?? {};
+    const isHelpedByArrival = affinity?.podAffinity !== undefined || topologySpreadConstraints.length > 0;
+    this.#unschedulable.set(key, { priority: pod.spec?.priority ?? 0, failure, isHelpedByArrival });
+  }
+
+  #observeNode(kind: StoreEvent["kind"], node: Node, previous: Node | undefined): void {
+    if (kind === "deleted") this.#nodes.removeNode(node.metadata.name ?? "");
+    else this.#nodes.setNode(node);
+    const isSame =
+      kind === "modified" &&
+      deepEqual(node.spec, previous?.spec) &&
+      deepEqual(node.metadata.labels, previous?.metadata.labels) &&
+      deepEqual(node.status?.allocatable, previous?.status?.allocatable);
+    if (!isSame) this.#retryAll(() => true);
+  }
+
+  #observePod(key: string, pod: Pod | undefined, previous: Pod | undefined): void {
+    const wasOnNode = previous !== undefined && isOnNode(previous);
+    const isNow = pod !== undefined && isOnNode(pod);
+    if (previous !== undefined && pod?.metadata.uid !== previous.metadata.uid) this.#nodes.removePod(previous);
+    if (pod === undefined) this.#forget(key);
+    else if (previous === undefined || wasOnNode || isNow || isChanged(pod, previous)) this.#setPod(key, pod);
+    else this.#nominate(key, pod);
+    if (wasOnNode && !isNow) this.#retryAll(({ failure }) => failure.isHelpedByRemoval);
+    const hasOtherLabels = wasOnNode && isNow && !deepEqual(pod.metadata.labels, previous.metadata.labels);
+    if ((isNow && !wasOnNode) || hasOtherLabels) this.#retryAll(({ isHelpedByArrival }) => isHelpedByArrival);
+  }
+
+  #setPod(key: string, pod: Pod): void {
+    if ((pod.spec?.nodeName ?? "") !== "") {
+      this.#nodes.setPod(pod);
+      this.#forget(key);
+      return;
+    }
+    this.#forget(key);
+    if (!isSchedulable(pod)) return;
+    this.#nominate(key, pod);
+    this.queue.add(key, pod.spec?.priority ?? 0);
+  }
+
+  #nominate(key: string, pod: Pod): void {
+    if ((pod.status?.nominatedNodeName ?? "") === "") this.#nominated.delete(key);
+    else this.#nominated.set(key, pod);
+  }
+
+  #forget(key: string): void {
+    this.queue.remove(key);
+    this.#unschedulable.delete(key);
+    this.#nominated.delete(key);
+  }
+
+  #retryAll(isHelped: (pod: Unschedulable) => boolean): void {
+    for (const [key, pod] of this.#unschedulable) {
+      if (!isHelped(pod)) continue;
+      this.#unschedulable.delete(key);
+      this.queue.add(key, pod.priority);
+    }
+  }
+
+  // A pod must leave the room to others that are at least as important and were promised it.
+  #viewFor(pod: Pod): readonly NodeWithPods[] {
+    const promised = [...this.#nominated.values()].filter(
+      ({ metadata, spec }) => metadata.uid !== pod.metadata.uid && (spec?.priority ?? 0) >= (pod.spec?.priority ?? 0),
+    );
+    if (promised.length === 0) return this.#nodes.all;
+    return this.#nodes.all.map((node) => {
+      const others = promised.filter(({ status }) => status?.nominatedNodeName === node.name);
+      return others.length === 0 ? node : node.withPods([...node.pods, ...others.map((each) => withRequests(each))]);
+    });
+  }
+}
+
+const NAMESPACES = { group: "", resource: "namespaces" } as const;
+const BUDGETS = { group: "policy", resource: "poddisruptionbudgets" } as const;
+
+function isOnNode(pod: Pod): boolean {
+  return (pod.spec?.nodeName ?? "") !== "" && !hasEnded(pod);
+}
+
+// The reports of the scheduler itself are no reason to try again.
+function isChanged(pod: Pod, previous: Pod): boolean {
+  return (
+    !deepEqual(pod.spec, previous.spec) ||
+    !deepEqual(pod.metadata.labels, previous.metadata.labels) ||
+    pod.metadata.deletionTimestamp !== previous.metadata.deletionTimestamp
+  );
+}

@@ -1,0 +1,47 @@
+import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
+
+import { PROVISIONED_BY } from "./volume-policies.ts";
+import type { VolumeWork } from "./volume-work.ts";
+import { unbind, writeVolumePhase } from "./volume-writes.ts";
+
+/** Writes the phase of a volume, and releases it when its claim is gone. */
+export async function syncVolume(work: VolumeWork, volume: PersistentVolume): Promise<void> {
+  const { claimRef } = volume.spec ?? {};
+  if ((claimRef?.uid ?? "") === "") {
+    await writeVolumePhase(work.client, volume, "Available");
+    return;
+  }
+  const found = work.claim({ namespace: claimRef?.namespace ?? "", name: claimRef?.name ?? "" });
+  const claim = found?.metadata.uid === claimRef?.uid ? found : undefined;
+  if (claim === undefined) await release(work, volume);
+  else await syncClaimedVolume(work, volume, claim);
+}
+
+async function syncClaimedVolume(
+  work: VolumeWork,
+  volume: PersistentVolume,
+  claim: PersistentVolumeClaim,
+): Promise<void> {
+  const { volumeName = "" } = claim.spec ?? {};
+  // The binding is completed when the claim is reconciled.
+  if (volumeName === "") return;
+  if (volumeName === volume.metadata.name) {
+    await writeVolumePhase(work.client, volume, "Bound");
+    return;
+  }
+  const isProvisioned = volume.metadata.annotations?.[PROVISIONED_BY] !== undefined;
+  if (isProvisioned && volume.spec?.persistentVolumeReclaimPolicy === "Delete") await release(work, volume);
+  else await unbind(work.client, volume);
+}
+
+async function release({ client, report }: VolumeWork, volume: PersistentVolume): Promise<void> {
+  const isOver = volume.status?.phase === "Released" || volume.status?.phase === "Failed";
+  const released = isOver ? volume : await writeVolumePhase(client, volume, "Released");
+  const { persistentVolumeReclaimPolicy: policy, csi } = volume.spec ?? {};
+  // The provisioner deletes its volumes, and those of storage drivers.
+  const isForeign = volume.metadata.annotations?.[PROVISIONED_BY] !== undefined || csi !== undefined;
+  if (policy !== "Delete" || isForeign || released.status?.phase === "Failed") return;
+  const message = `error getting deleter volume plugin for volume ${JSON.stringify(volume.metadata.name)}: no volume plugin matched`;
+  await writeVolumePhase(client, released, "Failed", message);
+  await report(volume, { type: "Warning", reason: "VolumeFailedDelete", message });
+}

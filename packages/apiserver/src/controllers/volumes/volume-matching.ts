@@ -1,0 +1,89 @@
+import { compareQuantities, matchesLabelSelector } from "@kubescaffold/k8s";
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
+
+/** Reports whether a volume is reserved for a claim, or bound to it. */
+export function isBoundTo({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean {
+  const reference = spec?.claimRef;
+  if (reference === undefined || reference.name !== metadata.name || reference.namespace !== metadata.namespace)
+    return false;
+  return (reference.uid ?? "") === "" || reference.uid === metadata.uid;
+}
+
+/** How the claims of a class are bound. */
+export interface MatchOptions {
+  /** Whether only volumes match that are reserved for the claim. */
+  readonly isDelayed: boolean;
+  /** Whether access modes must match, as for the claims of scheduled Pods. */
+  readonly checksAccessModes: boolean;
+}
+
+/** Returns the volume that is reserved for a claim, or the smallest available one that satisfies it. */
+export function findVolume(
+  claim: PersistentVolumeClaim,
+  volumes: readonly PersistentVolume[],
+  { isDelayed, checksAccessModes }: MatchOptions,
+): PersistentVolume | undefined {
+  const fitting = volumes.filter((volume) => {
+    const isFree = volume.spec?.claimRef === undefined || isBoundTo(volume, claim);
+    const isAlive = volume.metadata.deletionTimestamp === undefined;
+    return isFree && isAlive && hasRoom(volume, claim) && hasMode(volume, claim) && hasAttributes(volume, claim);
+  });
+  const reserved = fitting.find((volume) => isBoundTo(volume, claim));
+  if (reserved !== undefined || isDelayed) return reserved;
+  return fitting
+    .filter(
+      (volume) =>
+        volume.status?.phase === "Available" && isSelected(volume, claim) && classOf(volume) === classOf(claim),
+    )
+    .filter((volume) => !checksAccessModes || hasAccessModes(volume, claim))
+    .toSorted((left, right) => compareQuantities(capacityOf(left), capacityOf(right)))[0];
+}
+
+/** Returns why a claim cannot be bound to the volume that it names. */
+export function mismatchOf(volume: PersistentVolume, claim: PersistentVolumeClaim): string | undefined {
+  const name = volume.metadata.name ?? "";
+  if (volume.metadata.deletionTimestamp !== undefined)
+    return `the volume is marked for deletion ${JSON.stringify(name)}`;
+  if (!hasRoom(volume, claim)) return "requested PV is too small";
+  if (classOf(volume) !== classOf(claim)) return "storageClassName does not match";
+  if (!hasAttributes(volume, claim)) return "volumeAttributesClassName does not match";
+  if (!hasMode(volume, claim)) return "incompatible volumeMode";
+  return hasAccessModes(volume, claim) ? undefined : "incompatible accessMode";
+}
+
+/** Returns the name of the StorageClass of a claim or a volume, which a former annotation precedes. */
+export function classOf({ metadata, spec }: PersistentVolume | PersistentVolumeClaim): string {
+  return metadata.annotations?.["volume.beta.kubernetes.io/storage-class"] ?? spec?.storageClassName ?? "";
+}
+
+/** Returns the names of the claims that a Pod uses. */
+export function claimsOf({ metadata, spec }: Pod): readonly string[] {
+  return (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) =>
+    ephemeral === undefined ? (persistentVolumeClaim?.claimName ?? []) : `${metadata.name ?? ""}-${name}`,
+  );
+}
+
+function capacityOf({ spec }: PersistentVolume): string {
+  return spec?.capacity?.["storage"] ?? "0";
+}
+
+function hasRoom(volume: PersistentVolume, { spec }: PersistentVolumeClaim): boolean {
+  return compareQuantities(capacityOf(volume), spec?.resources?.requests?.["storage"] ?? "0") >= 0;
+}
+
+function hasMode(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  return (volume.spec?.volumeMode ?? "Filesystem") === (claim.spec?.volumeMode ?? "Filesystem");
+}
+
+function hasAttributes(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  return (volume.spec?.volumeAttributesClassName ?? "") === (claim.spec?.volumeAttributesClassName ?? "");
+}
+
+function hasAccessModes(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  const modes = volume.spec?.accessModes ?? [];
+  return (claim.spec?.accessModes ?? []).every((mode) => modes.includes(mode));
+}
+
+function isSelected({ metadata }: PersistentVolume, { spec }: PersistentVolumeClaim): boolean {
+  return spec?.selector === undefined || matchesLabelSelector(spec.selector, metadata.labels ?? {});
+}

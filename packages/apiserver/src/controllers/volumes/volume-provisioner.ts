@@ -1,0 +1,114 @@
+import { isAlreadyExists, isNotFound, objectKey } from "@kubescaffold/k8s";
+import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
+import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
+
+import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
+import { keyOf, splitKey } from "../../storage/object-key.ts";
+import { controllerUser, storeController } from "../store-controller.ts";
+import { type EventWriter, eventWriter } from "../workload/event-writer.ts";
+import { readStored } from "../workload/workload-objects.ts";
+import { classOf } from "./volume-matching.ts";
+import {
+  CLAIMS,
+  NO_PROVISIONER,
+  PERSISTENT_VOLUMES,
+  PROVISIONED_BY,
+  SELECTED_NODE,
+  STORAGE_CLASSES,
+  STORAGE_PROVISIONER,
+  VOLUME_BINDER,
+  VOLUME_PROVISIONER,
+} from "./volume-policies.ts";
+import { volumeTarget } from "./volume-writes.ts";
+
+/** Simulates the provisioners of all StorageClasses: creates the volumes that claims ask for, and deletes released ones. */
+export function volumeProvisioner(context: ServerContext): InProcessController {
+  const user = controllerUser(VOLUME_BINDER);
+  const client = context.clientFor(user);
+  const events = eventWriter(context, user, VOLUME_PROVISIONER);
+  return storeController({
+    name: VOLUME_PROVISIONER,
+    context,
+    watches: [CLAIMS, PERSISTENT_VOLUMES],
+    keysOf: ({ object, kind }) => (kind === "deleted" ? [] : [keyOf(objectKey(object))]),
+    initialKeys: () =>
+      [...context.objects.list(CLAIMS), ...context.objects.list(PERSISTENT_VOLUMES)].map((object) =>
+        keyOf(objectKey(object)),
+      ),
+    work: async (key) => {
+      const { namespace, name } = splitKey(key);
+      if (namespace !== "") {
+        await provision(context, events, { namespace, name });
+        return;
+      }
+      const volume = readStored<PersistentVolume>(context, PERSISTENT_VOLUMES, { namespace, name });
+      if (volume === undefined || !isDisposable(volume)) return;
+      await client.delete(volumeTarget(volume)).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+    },
+  });
+}
+
+function isDisposable({ metadata, spec, status }: PersistentVolume): boolean {
+  const isOwn = metadata.annotations?.[PROVISIONED_BY] !== undefined && metadata.deletionTimestamp === undefined;
+  return isOwn && status?.phase === "Released" && spec?.persistentVolumeReclaimPolicy === "Delete";
+}
+
+async function provision(
+  context: ServerContext,
+  events: EventWriter,
+  key: { readonly namespace: string; readonly name: string },
+): Promise<void> {
+  const claim = readStored<PersistentVolumeClaim>(context, CLAIMS, key);
+  if (claim === undefined || (claim.spec?.volumeName ?? "") !== "" || claim.metadata.deletionTimestamp !== undefined)
+    return;
+  const storageClass = readStored<StorageClass>(context, STORAGE_CLASSES, { namespace: "", name: classOf(claim) });
+  const provisioner = claim.metadata.annotations?.[STORAGE_PROVISIONER];
+  if (storageClass === undefined || provisioner !== storageClass.provisioner || provisioner === NO_PROVISIONER) return;
+  const isWaiting = storageClass.volumeBindingMode === "WaitForFirstConsumer";
+  const node = claim.metadata.annotations?.[SELECTED_NODE];
+  if (isWaiting && node === undefined) return;
+  const volume = provisionedVolume(claim, storageClass, node);
+  const { name = "" } = volume.metadata;
+  if (context.objects.get(PERSISTENT_VOLUMES, { namespace: "", name }) !== undefined) return;
+  const started = `External provisioner is provisioning volume for claim ${JSON.stringify(`${key.namespace}/${key.name}`)}`;
+  await events.write(claim, { type: "Normal", reason: "Provisioning", message: started });
+  try {
+    const client = context.clientFor(controllerUser(VOLUME_BINDER));
+    await client.create({ ...PERSISTENT_VOLUMES, namespace: "", name: "" }, volume as never);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
+  const message = `Successfully provisioned volume ${name}`;
+  await events.write(claim, { type: "Normal", reason: "ProvisioningSucceeded", message });
+}
+
+function provisionedVolume(
+  claim: PersistentVolumeClaim,
+  storageClass: StorageClass,
+  node: string | undefined,
+): PersistentVolume {
+  const { uid = "", name = "", namespace = "", resourceVersion = "" } = claim.metadata;
+  const { accessModes = [], volumeMode = "Filesystem", resources = {}, volumeAttributesClassName } = claim.spec ?? {};
+  const hostname = { key: "kubernetes.io/hostname", operator: "In" as const, values: [node ?? ""] };
+  return {
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: { name: `pvc-${uid}`, annotations: { [PROVISIONED_BY]: storageClass.provisioner } },
+    spec: {
+      accessModes,
+      capacity: { storage: resources.requests?.["storage"] ?? "0" },
+      claimRef: { apiVersion: "v1", kind: "PersistentVolumeClaim", name, namespace, uid, resourceVersion },
+      csi: { driver: storageClass.provisioner, volumeHandle: `pvc-${uid}` },
+      ...(storageClass.mountOptions === undefined ? {} : { mountOptions: storageClass.mountOptions }),
+      ...(node === undefined
+        ? {}
+        : { nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [hostname] }] } } }),
+      persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? "Delete",
+      storageClassName: storageClass.metadata.name ?? "",
+      ...(volumeAttributesClassName === undefined ? {} : { volumeAttributesClassName }),
+      volumeMode,
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { apiVersionOf, groupKindToString, type JSONValue } from "@kubescaffold/k8s";
+import {
+  resolveSchema,
+  type FieldNode,
+  type FieldSet,
+  type JsonObject,
+  type JsonSchema,
+  type OwnershipOptions,
+  type SchemaOptions,
+  withoutBelow,
+} from "@kubescaffold/schema";
+
+import { builtInJsonSchema } from "../../resources/built-in/built-in-json-schema.ts";
+import type { ResourceType } from "../../resources/registry.ts";
+
+/** Facts about a kind whose objects are merged. */
+export type MergedType = Pick<ResourceType, "group" | "version" | "kind" | "schema" | "subresourceTypes">;
+
+/** Returns by which schema the objects of a resource are merged, and which fields requests to a resource or subresource cannot own. */
+export function mergeOptionsOf(type: MergedType, subresource: string): OwnershipOptions {
+  const builtIn = builtInJsonSchema(type);
+  const schema = type.schema === undefined ? builtIn.schema : withObjectFields(type.schema() ?? OPEN);
+  return { schema, resolve: builtIn.resolve, filter: filterOf(type, subresource) };
+}
+
+const OPEN: JsonSchema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+const OBJECT_META: JsonSchema = { $ref: "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" };
+const TEXT: JsonSchema = { type: "string" };
+
+const completed = new WeakMap<JsonSchema, JsonSchema>();
+
+// The schema of a custom resource says nothing of what all objects have.
+function withObjectFields(schema: JsonSchema): JsonSchema {
+  let whole = completed.get(schema);
+  if (whole === undefined) {
+    whole = { ...schema, properties: { ...schema.properties, apiVersion: TEXT, kind: TEXT, metadata: OBJECT_META } };
+    completed.set(schema, whole);
+  }
+  return whole;
+}
+
+/** Fields of a resource or a subresource that its requests cannot own, where they differ from the usual ones. */
+const RESET: Readonly<Record<string, readonly string[]>> = {
+  "APIService.apiregistration.k8s.io/status": ["metadata", "spec"],
+  "CertificateSigningRequest.certificates.k8s.io/": ["spec", "status"],
+  "CertificateSigningRequest.certificates.k8s.io/approval": ["spec", "status.certificate"],
+  "CertificateSigningRequest.certificates.k8s.io/status": ["spec", "status.conditions"],
+  "CustomResourceDefinition.apiextensions.k8s.io/status": ["metadata", "spec"],
+  "Deployment.apps/status": ["spec", "metadata.labels"],
+  "FlowSchema.flowcontrol.apiserver.k8s.io/status": ["metadata", "spec"],
+  "Namespace/finalize": ["status"],
+  "Pod/status": ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"],
+  "PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io/status": ["metadata", "spec"],
+  "ResourceClaim.resource.k8s.io/status": ["metadata", "spec"],
+  // Upstream states them for a group that does not exist.
+  "ServiceCIDR.networking.k8s.io/": [],
+  "ServiceCIDR.networking.k8s.io/status": [],
+  "ValidatingAdmissionPolicy.admissionregistration.k8s.io/status": ["metadata", "spec"],
+  "VolumeAttachment.storage.k8s.io/status": ["metadata", "spec"],
+};
+
+/** The only fields that requests to a subresource can own. */
+const INCLUDED: Readonly<Record<string, FieldFilter>> = {
+  "Pod/ephemeralcontainers": (set) => pick(set, ["f:spec", "f:ephemeralContainers"]),
+  "Pod/resize": (set) => pickContainerFields(set),
+};
+
+type FieldFilter = (set: FieldSet) => FieldSet;
+
+const filters = new Map<string, FieldFilter>();
+
+function filterOf(type: MergedType, subresource: string): FieldFilter {
+  const place = `${groupKindToString(type)}/${subresource}`;
+  const included = INCLUDED[place];
+  if (included !== undefined) return included;
+  const hasStatus = type.subresourceTypes.some(({ name }) => name === "status");
+  const usual = subresource === "status" ? ["spec"] : subresource === "" && hasStatus ? ["status"] : [];
+  const paths = (type.schema === undefined ? RESET[place] : undefined) ?? usual;
+  if (paths.length === 0) return (set) => set;
+  const key = paths.join(",");
+  let filter = filters.get(key);
+  if (filter === undefined) {
+    const reset = setOfPaths(paths);
+    filter = (set) => (set.size === 0 ? set : withoutBelow(set, reset));
+    filters.set(key, filter);
+  }
+  return filter;
+}
+
+const WHOLE: FieldNode = { isMember: true, children: new Map() };
+
+function setOfPaths(paths: readonly string[]): FieldSet {
+  const set = new Map<string, FieldNode>();
+  for (const path of paths) {
+    const [first = "", second] = path.split(".");
+    const children = new Map(set.get(`f:${first}`)?.children);
+    if (second !== undefined) children.set(`f:${second}`, WHOLE);
+    set.set(`f:${first}`, second === undefined ? WHOLE : { isMember: false, children });
+  }
+  return set;
+}
+
+function pick(set: FieldSet, [first = "", ...rest]: readonly string[]): FieldSet {
+  const node = set.get(first);
+  if (node === undefined) return new Map();
+  if (rest.length === 0) return new Map([[first, node]]);
+  const children = pick(node.children, rest);
+  return children.size === 0 ? children : new Map([[first, { isMember: false, children }]]);
+}
+
+const RESIZED: readonly string[] = ["f:resources", "f:resizePolicy"];
+
+function pickContainerFields(set: FieldSet): FieldSet {
+  const spec = set.get("f:spec")?.children;
+  const lists = ["f:containers", "f:initContainers"].flatMap((name): readonly (readonly [string, FieldNode])[] => {
+    const containers = [...(spec?.get(name)?.children ?? [])].flatMap(([element, { children }]) => {
+      const kept = [...children].filter(([field]) => RESIZED.includes(field));
+      return kept.length === 0 ? [] : [[element, { isMember: false, children: new Map(kept) }] as const];
+    });
+    return containers.length === 0 ? [] : [[name, { isMember: false, children: new Map(containers) }]];
+  });
+  return lists.length === 0 ? new Map() : new Map([["f:spec", { isMember: false, children: new Map(lists) }]]);
+}
+
+const empties = new Map<string, JsonObject>();
+
+/** Returns the object of a kind without any content: that of a built-in kind has the fields that Go never leaves out. */
+export function emptyObjectOf(type: MergedType): JsonObject {
+  const apiVersion = apiVersionOf(type);
+  if (type.schema !== undefined) return { apiVersion, kind: type.kind };
+  const key = `${apiVersion}/${type.kind}`;
+  let empty = empties.get(key);
+  if (empty === undefined) {
+    const { schema, resolve } = builtInJsonSchema(type);
+    empty = { ...emptyOf(schema, { resolve }), apiVersion, kind: type.kind };
+    empties.set(key, empty);
+  }
+  return empty;
+}
+
+function emptyOf(unresolved: JsonSchema, options: SchemaOptions): JsonObject {
+  const { required, properties = {} } = resolveSchema(unresolved, options);
+  const fields = Object.entries(properties).flatMap(([name, property]): readonly (readonly [string, JSONValue])[] => {
+    const { default: value, type, format } = resolveSchema(property, options);
+    if (format === "date-time") return [[name, null]];
+    if (typeof value === "object" && value !== null) return [[name, emptyOf(property, options)]];
+    if (value === "" || value === 0 || value === false) return [[name, value]];
+    return required?.includes(name) === true && (type === "array" || type === "object") ? [[name, null]] : [];
+  });
+  return Object.fromEntries(fields);
+}

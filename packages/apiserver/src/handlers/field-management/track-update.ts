@@ -1,0 +1,217 @@
+import { apiVersionOf, DEEPEST_JSON } from "@kubescaffold/k8s";
+import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
+import {
+  changedFields,
+  deepEqual,
+  fieldsWithout,
+  reconciledFields,
+  unionOf,
+  type FieldComparison,
+  type FieldSet,
+  type JsonObject,
+  type OwnershipOptions,
+} from "@kubescaffold/schema";
+
+import type { ApiObject } from "../../storage/api-object.ts";
+import {
+  entryOf,
+  isReset,
+  managedFieldsProblem,
+  managerKey,
+  readManagedFields,
+  sortEntries,
+  withFields,
+  withoutIdentity,
+  type Manager,
+} from "./managers.ts";
+import { emptyObjectOf, mergeOptionsOf, type MergedType } from "./merged-type.ts";
+
+/** A write of an object by one manager, by any means but applying. */
+export interface TrackedWrite {
+  readonly type: MergedType;
+  /** The stored object; undefined when it is created. */
+  readonly before: ApiObject | undefined;
+  readonly after: ApiObject;
+  readonly manager: Manager;
+  readonly now: string;
+  /**
+   * Returns both objects in another version of their kind; undefined where there is no such version any more.
+   *
+   * Fails: when they cannot be converted.
+   */
+  readonly inVersion?: (apiVersion: string) => VersionedWrite | undefined;
+}
+
+/** Both objects of a write in another version. */
+export interface VersionedWrite {
+  readonly type: MergedType;
+  readonly before: ApiObject;
+  readonly after: ApiObject;
+}
+
+/**
+ * Writes into a changed object who owns its fields now: `metadata.managedFields`.
+ *
+ * Owners that the request states replace those of the stored object, if they can be read; an empty list, or one empty entry, ends the tracking
+ * of an object. When owners cannot be computed, the object has none, like on a real server.
+ */
+export function trackUpdate(write: TrackedWrite): void {
+  const entries = entriesAfter(write);
+  // The metadata of a subresource's object may be that of the stored one.
+  const { managedFields: _managedFields, ...metadata } = write.after.metadata;
+  write.after.metadata = entries === undefined ? metadata : { ...metadata, managedFields: entries };
+}
+
+function entriesAfter(write: TrackedWrite): ManagedFieldsEntry[] | undefined {
+  const known = knownEntries(write);
+  if (known.length === 0 && write.before !== undefined) return undefined;
+  try {
+    const entries = capped(updatedEntries(write, known));
+    return entries.length === 0 ? undefined : sortEntries(entries);
+  } catch {
+    return undefined;
+  }
+}
+
+// Requests to a subresource cannot state owners.
+function knownEntries({ before, after, manager }: TrackedWrite): readonly ManagedFieldsEntry[] {
+  const stated = after.metadata.managedFields;
+  if (manager.subresource === "") {
+    if (isReset(stated)) return [];
+    if (stated !== undefined && managedFieldsProblem(stated) === undefined) return stated;
+  }
+  const stored = before?.metadata.managedFields ?? [];
+  return managedFieldsProblem(stored) === undefined ? stored : [];
+}
+
+function updatedEntries(write: TrackedWrite, known: readonly ManagedFieldsEntry[]): ManagedFieldsEntry[] {
+  const { before, after, manager, type } = write;
+  const options = mergeOptionsOf(type, manager.subresource);
+  const change = changedFields(before === undefined ? emptyObjectOf(type) : bare(before), bare(after), options);
+  const own = withoutIdentity(unionOf(change.added, change.modified));
+  if (isDeeperThan(own, DEEPEST)) return [];
+  const key = managerKey(manager);
+  const changes = new Map([[manager.apiVersion, change]]);
+  const { owners, entries } = readManagedFields(known);
+  const kept = new Map<string, ManagedFieldsEntry>();
+  for (const [name, entry] of entries) {
+    const versioned = changeIn(write, entry.apiVersion ?? "", changes);
+    if (versioned === undefined) continue;
+    const fields = owners.get(name) as FieldSet;
+    const left = withoutChanged(reconciled(write, entry, fields, options), versioned);
+    if (left.size > 0) kept.set(name, left === fields && isStored(before, entry) ? entry : withFields(entry, left));
+  }
+  if (own.size > 0) {
+    const previous = kept.get(key);
+    const all = previous === undefined ? own : unionOf(readManagedFields([previous]).owners.get(key) as FieldSet, own);
+    kept.set(key, withFields(entryOf(manager, write.now), all));
+  }
+  return [...kept.values()];
+}
+
+// Of objects that are nested nearly as deep as servers read them, whose owners could not be sent back, no owners are recorded.
+const DEEPEST = DEEPEST_JSON - 10;
+
+function isDeeperThan(set: FieldSet, levels: number): boolean {
+  if (set.size === 0) return false;
+  if (levels === 0) return true;
+  for (const { children } of set.values()) if (isDeeperThan(children, levels - 1)) return true;
+  return false;
+}
+
+function isStored(before: ApiObject | undefined, entry: ManagedFieldsEntry): boolean {
+  return before?.metadata.managedFields?.includes(entry) === true;
+}
+
+// Lists and maps of a definition may have become atomic since their owners were recorded.
+function reconciled(
+  { type }: TrackedWrite,
+  { apiVersion }: ManagedFieldsEntry,
+  fields: FieldSet,
+  options: OwnershipOptions,
+): FieldSet {
+  return type.schema === undefined || apiVersion !== apiVersionOf(type) ? fields : reconciledFields(fields, options);
+}
+
+function withoutChanged(fields: FieldSet, { added, modified, removed }: FieldComparison): FieldSet {
+  return fieldsWithout(fieldsWithout(fieldsWithout(fields, added), modified), removed);
+}
+
+function changeIn(
+  { inVersion, manager }: TrackedWrite,
+  apiVersion: string,
+  changes: Map<string, FieldComparison>,
+): FieldComparison | undefined {
+  const known = changes.get(apiVersion);
+  if (known !== undefined) return known;
+  const versioned = inVersion?.(apiVersion);
+  if (versioned === undefined) return undefined;
+  const { type, before, after } = versioned;
+  // Fields that requests cannot own are stated by version.
+  const { schema, resolve, filter } = mergeOptionsOf(type, manager.subresource);
+  const options = type.schema === undefined && filter !== undefined ? { schema, resolve, filter } : { schema, resolve };
+  const change = changedFields(bare(before), bare(after), options);
+  changes.set(apiVersion, change);
+  return change;
+}
+
+/** Returns an object without the record of who owns its fields. */
+export function bare(object: ApiObject): JsonObject {
+  if (object.metadata.managedFields === undefined) return object as unknown as JsonObject;
+  const { managedFields: _managedFields, ...metadata } = object.metadata;
+  return { ...object, metadata } as unknown as JsonObject;
+}
+
+const MOST_UPDATERS = 10;
+const ANCIENT = "ancient-changes";
+
+// The oldest entries of updates are merged, those of each version by themselves.
+function capped(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
+  const updates = entries.filter(({ operation }) => operation === "Update");
+  if (updates.length <= MOST_UPDATERS) return entries;
+  const all = new Map(entries.map((entry): readonly [string, ManagedFieldsEntry] => [managerKey(entry), entry]));
+  const firsts = new Map<string, string>();
+  let count = updates.length;
+  for (const entry of updates.toSorted(compareAge)) {
+    if (count <= MOST_UPDATERS) break;
+    const { apiVersion = "", time } = entry;
+    const first = firsts.get(apiVersion);
+    if (first === undefined) {
+      firsts.set(apiVersion, managerKey(entry));
+      continue;
+    }
+    const bucket = entryOf({ manager: ANCIENT, operation: "Update", apiVersion, subresource: "" }, time);
+    const key = managerKey(bucket);
+    const merged = all.get(key) ?? all.get(first);
+    if (!all.has(key)) all.delete(first);
+    all.delete(managerKey(entry));
+    const fields = fieldsOf(entry);
+    all.set(key, withFields(bucket, merged === undefined ? fields : unionOf(fieldsOf(merged), fields)));
+    count -= 1;
+  }
+  return [...all.values()];
+}
+
+function fieldsOf(entry: ManagedFieldsEntry): FieldSet {
+  return readManagedFields([entry]).owners.get(managerKey(entry)) as FieldSet;
+}
+
+function compareAge(left: ManagedFieldsEntry, right: ManagedFieldsEntry): number {
+  const [own, other] = [left.time ?? "", right.time ?? ""];
+  if (own !== other) return own < other ? -1 : 1;
+  return managerKey(left) < managerKey(right) ? -1 : 1;
+}
+
+/**
+ * Returns the owners of a changed object, with the times of the stored one where nothing else has changed: an update that changes
+ * nothing but times is none.
+ */
+export function withoutNewTimes(object: ApiObject, old: ApiObject): ApiObject {
+  const [own, before] = [object.metadata.managedFields ?? [], old.metadata.managedFields ?? []];
+  if (own.length === 0 || own.length !== before.length || own.every(({ time }, at) => time === before[at]?.time))
+    return object;
+  const isSame = own.every((entry, at) => deepEqual({ ...entry, time: "" }, { ...before[at], time: "" }));
+  return isSame && deepEqual(bare(object), bare(old))
+    ? { ...object, metadata: { ...object.metadata, managedFields: before } }
+    : object;
+}

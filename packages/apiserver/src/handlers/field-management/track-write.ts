@@ -1,0 +1,98 @@
+import { apiVersionOf, parseApiVersion, type GroupVersion } from "@kubescaffold/k8s";
+import { typedError } from "@kubescaffold/schema";
+
+import { toTime, type Clock } from "../../clock/clock.ts";
+import type { RequestContext } from "../../request/request-context.ts";
+import type { ObjectVersions } from "../../resources/object-versions.ts";
+import type { Registry, ResourceType } from "../../resources/registry.ts";
+import type { ApiObject } from "../../storage/api-object.ts";
+import { managedFieldsProblem, type Manager } from "./managers.ts";
+import { mergeOptionsOf } from "./merged-type.ts";
+import { bare, trackUpdate, type VersionedWrite } from "./track-update.ts";
+
+interface Environment {
+  readonly clock: Clock;
+  readonly registry: Registry;
+  readonly versions: ObjectVersions;
+}
+
+/** A write of an object of a resource by one manager, by any means but applying. */
+interface ResourceWrite {
+  readonly type: ResourceType;
+  /** The stored object; undefined when it is created. */
+  readonly before: ApiObject | undefined;
+  readonly after: ApiObject;
+  readonly manager: Manager;
+}
+
+/** Writes into a changed object who owns its fields now, after converting it to the versions of all owners. */
+export async function trackWrite(environment: Environment, write: ResourceWrite): Promise<void> {
+  const others = otherVersions(write);
+  const converted = new Map<string, VersionedWrite | Error | undefined>();
+  for (const apiVersion of others) converted.set(apiVersion, await inVersion(environment, write, apiVersion));
+  trackUpdate({
+    ...write,
+    now: toTime(environment.clock.now()),
+    inVersion: (apiVersion) => {
+      const found = converted.get(apiVersion);
+      if (found instanceof Error) throw found;
+      return found;
+    },
+  });
+}
+
+function otherVersions({ before, after, manager }: ResourceWrite): ReadonlySet<string> {
+  const entries = [...(before?.metadata.managedFields ?? []), ...(after.metadata.managedFields ?? [])];
+  const versions = new Set<string>();
+  for (const { apiVersion = "" } of entries) if (apiVersion !== manager.apiVersion) versions.add(apiVersion);
+  return versions;
+}
+
+async function inVersion(
+  { registry, versions }: Environment,
+  { type, before, after }: ResourceWrite,
+  apiVersion: string,
+): Promise<VersionedWrite | Error | undefined> {
+  const groupVersion: GroupVersion = parseApiVersion(apiVersion);
+  const other = registry.findByKind({ ...groupVersion, kind: type.kind });
+  if (other === undefined || before === undefined) {
+    // Built-in kinds without the version forget the owner; a definition without it is a failure, as upstream.
+    return type.isCustom ? new Error(`request to convert CR to an invalid group/version: ${apiVersion}`) : undefined;
+  }
+  const way = { from: type, to: other };
+  try {
+    return {
+      type: other,
+      before: declared(other, await versions.convert(before, way)),
+      after: declared(other, await versions.convert({ ...after, apiVersion: apiVersionOf(type) }, way)),
+    };
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+// Objects that another version does not describe cannot be compared in it.
+function declared(type: ResourceType, object: ApiObject): ApiObject {
+  const { schema, resolve } = mergeOptionsOf(type, "");
+  const problem = typedError(bare(object), schema, { resolve });
+  if (problem !== undefined) throw new Error(problem);
+  return object;
+}
+
+/** Restores the owners that an object had before admission, with a warning, where admission has left some that cannot be read. */
+export function keepReadableOwners(
+  object: ApiObject,
+  before: ApiObject,
+  { warnings }: Pick<RequestContext, "warnings">,
+): void {
+  const entries = object.metadata.managedFields;
+  if (object === before || entries === undefined) return;
+  const problem = managedFieldsProblem(entries);
+  if (problem === undefined) return;
+  const { managedFields } = before.metadata;
+  object.metadata = { ...object.metadata, ...(managedFields === undefined ? {} : { managedFields }) };
+  if (managedFields === undefined) delete object.metadata.managedFields;
+  warnings.push(
+    `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${problem}`,
+  );
+}

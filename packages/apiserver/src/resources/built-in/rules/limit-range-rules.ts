@@ -1,0 +1,112 @@
+import {
+  compareQuantities,
+  duplicateField,
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  type Quantity,
+  quantityToNumber,
+  requiredField,
+} from "@kubescaffold/k8s";
+import type { LimitRange, LimitRangeItem } from "@kubescaffold/k8s/core/v1";
+
+import type { BuiltInRules } from "./built-in-rules.ts";
+
+/** Rules of LimitRanges beyond their schema. */
+export const limitRangeRules: BuiltInRules = {
+  setDefaults: (range) => {
+    for (const item of itemsOf(range)) if (item.type === "Container") setItemDefaults(item);
+  },
+  validate: (range) => {
+    const items = itemsOf(range);
+    return items.flatMap((item, index) => {
+      const path = `spec.limits[${String(index)}]`;
+      const isRepeated = items.slice(0, index).some(({ type }) => type === item.type);
+      return [...(isRepeated ? [duplicateField(`${path}.type`, item.type)] : []), ...itemErrors(item, path)];
+    });
+  },
+};
+
+type Amounts = Readonly<Record<string, Quantity>>;
+type MutableItem = { -readonly [Name in keyof LimitRangeItem]: LimitRangeItem[Name] };
+
+function itemsOf({ spec }: LimitRange): MutableItem[] {
+  return spec?.limits ?? [];
+}
+
+// A maximum is the default limit, which is the default request; so is a minimum.
+function setItemDefaults(item: MutableItem): void {
+  const limits = { ...item.max, ...item.default };
+  const requests = { ...item.min, ...limits, ...item.defaultRequest };
+  if (Object.keys(limits).length > 0) item.default = limits;
+  if (Object.keys(requests).length > 0) item.defaultRequest = requests;
+}
+
+function itemErrors(item: LimitRangeItem, path: string): readonly FieldError[] {
+  const { type, min = {}, max = {}, maxLimitRequestRatio = {} } = item;
+  // Pods have no defaults, so that those of an item are only refused.
+  const checked = type === "Pod" ? { ...item, default: {}, defaultRequest: {} } : item;
+  const names = [min, max, checked.default ?? {}, checked.defaultRequest ?? {}, maxLimitRequestRatio].flatMap((each) =>
+    Object.keys(each),
+  );
+  const unusual = type === "Pod" ? [...podErrors(item, path)] : [];
+  const isClaimWithout =
+    type === "PersistentVolumeClaim" && min["storage"] === undefined && max["storage"] === undefined;
+  return [
+    ...unusual,
+    ...(isClaimWithout
+      ? [
+          requiredField(
+            `${path}.limits`,
+            "either minimum or maximum storage value is required, but neither was provided",
+          ),
+        ]
+      : []),
+    ...[...new Set(names)].flatMap((name) => amountErrors(checked, name, path)),
+  ];
+}
+
+function podErrors(item: LimitRangeItem, path: string): readonly FieldError[] {
+  return (["default", "defaultRequest"] as const)
+    .filter((field) => Object.keys(item[field] ?? {}).length > 0)
+    .map((field) => forbiddenField(`${path}.${field}`, "may not be specified when `type` is 'Pod'"));
+}
+
+function amountErrors(item: LimitRangeItem, name: string, path: string): readonly FieldError[] {
+  const amount = (amounts: Amounts | undefined): Quantity | undefined => amounts?.[name];
+  const [min, max, request] = [amount(item.min), amount(item.max), amount(item.defaultRequest)];
+  const [limit, ratio] = [amount(item.default), amount(item.maxLimitRequestRatio)];
+  const errors: FieldError[] = [];
+  const compare = (
+    [less, lessName]: readonly [Quantity | undefined, string],
+    [more, moreName]: readonly [Quantity | undefined, string],
+    [field, bad]: readonly [string, Quantity | undefined],
+  ): void => {
+    if (less === undefined || more === undefined || compareQuantities(less, more) <= 0) return;
+    const detail = `${lessName} value ${less} is greater than ${moreName} value ${more}`;
+    errors.push(invalidField(`${path}.${field}[${name}]`, bad, detail));
+  };
+  compare([min, "min"], [max, "max"], ["min", min]);
+  compare([min, "min"], [request, "default request"], ["defaultRequest", request]);
+  compare([request, "default request"], [max, "max"], ["defaultRequest", request]);
+  compare([request, "default request"], [limit, "default limit"], ["defaultRequest", request]);
+  compare([min, "min"], [limit, "default"], ["default", min]);
+  compare([limit, "default"], [max, "max"], ["default", max]);
+  return [...errors, ...ratioErrors({ min, max, ratio }, `${path}.maxLimitRequestRatio[${name}]`)];
+}
+
+interface Ratio {
+  readonly min: Quantity | undefined;
+  readonly max: Quantity | undefined;
+  readonly ratio: Quantity | undefined;
+}
+
+function ratioErrors({ min, max, ratio }: Ratio, field: string): readonly FieldError[] {
+  if (ratio === undefined) return [];
+  if (compareQuantities(ratio, "1") < 0) return [invalidField(field, ratio, `ratio ${ratio} is less than 1`)];
+  if (min === undefined || max === undefined) return [];
+  const largest = quantityToNumber(max) / quantityToNumber(min);
+  return quantityToNumber(ratio) > largest
+    ? [invalidField(field, ratio, `ratio ${ratio} is greater than max/min = ${largest.toFixed(6)}`)]
+    : [];
+}

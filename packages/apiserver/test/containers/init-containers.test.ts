@@ -1,0 +1,108 @@
+import { once } from "node:events";
+
+import type { Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { PODS, simulation, type Simulation } from "./pod-fixtures.ts";
+
+let tools: Simulation;
+let steps: string[];
+
+beforeEach(() => {
+  tools = simulation();
+  steps = [];
+});
+
+afterEach(async () => tools.cluster.close());
+
+async function status(name: string): Promise<PodStatus> {
+  return ((await tools.admin.get(`${PODS}/${name}`)).body as unknown as Pod).status ?? {};
+}
+
+async function conditionOf(name: string, wanted: string): Promise<string> {
+  const found = (await status(name)).conditions?.find(({ type }) => type === wanted);
+  return [found?.status, found?.reason, found?.message].filter((each) => each !== undefined).join(" ");
+}
+
+function step(name: string, more: object = {}): object {
+  return { name, image: `${name}:1`, ...more };
+}
+
+describe("init containers", () => {
+  it("succeed at once without a definition, and sidecars run", async () => {
+    await tools.run("p", {}, { initContainers: [step("a"), step("proxy", { restartPolicy: "Always" })] });
+    expect(await status("p")).toMatchObject({
+      phase: "Running",
+      initContainerStatuses: [
+        { name: "a", ready: true, state: { terminated: { exitCode: 0, reason: "Completed" } } },
+        { name: "proxy", ready: true, started: true, state: { running: {} } },
+      ],
+      containerStatuses: [{ ready: true }],
+    });
+  });
+
+  it("run in their order, each after the one before it has succeeded", async () => {
+    let finish = (): void => undefined;
+    const first = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    tools.cluster.images.define("a:*", async () => {
+      steps.push("a");
+      await first;
+    });
+    tools.cluster.images.define("b:*", () => void steps.push("b"));
+    tools.cluster.images.define("app:*", async ({ signal }) => {
+      steps.push("app");
+      await once(signal, "abort");
+    });
+    await tools.run("p", {}, { initContainers: [step("a"), step("b")] });
+    await expect.poll(() => steps).toEqual(["a"]);
+    expect(await status("p")).toMatchObject({
+      phase: "Pending",
+      initContainerStatuses: [
+        { name: "a", ready: false, state: { running: {} } },
+        { name: "b", ready: false, state: { waiting: { reason: "PodInitializing" } } },
+      ],
+      containerStatuses: [{ ready: false, state: { waiting: { reason: "PodInitializing" } } }],
+    });
+    expect(await conditionOf("p", "Initialized")).toBe(
+      "False ContainersNotInitialized containers with incomplete status: [a b]",
+    );
+    finish();
+    await expect.poll(() => steps).toEqual(["a", "b", "app"]);
+    await expect.poll(async () => await conditionOf("p", "Ready")).toBe("True");
+    expect(await conditionOf("p", "Initialized")).toBe("True");
+  });
+
+  it("are restarted until they succeed, and fail the Pod that is not restarted", async () => {
+    let runs = 0;
+    tools.cluster.images.define("flaky:*", () => {
+      runs += 1;
+      return runs === 1 ? 3 : 0;
+    });
+    await tools.run("again", {}, { initContainers: [step("flaky")] });
+    await expect.poll(async () => await conditionOf("again", "Ready")).toBe("True");
+    expect(await status("again")).toMatchObject({
+      initContainerStatuses: [{ restartCount: 1, lastState: { terminated: { exitCode: 3 } } }],
+    });
+    tools.cluster.images.define("broken:*", () => 4);
+    await tools.run("once", {}, { restartPolicy: "Never", initContainers: [step("broken")] });
+    await expect.poll(async () => (await status("once")).phase).toBe("Failed");
+    expect((await status("once")).containerStatuses).toMatchObject([
+      { state: { waiting: { reason: "PodInitializing" } } },
+    ]);
+  });
+
+  it("start sidecars before the others, and stop them at the end", async () => {
+    tools.cluster.images.define("proxy:*", async ({ signal }) => {
+      steps.push("proxy");
+      await once(signal, "abort");
+      steps.push("proxy ends");
+    });
+    tools.cluster.images.define("app:*", () => void steps.push("app"));
+    const sidecar = step("proxy", { restartPolicy: "Always" });
+    await tools.run("p", {}, { restartPolicy: "Never", initContainers: [sidecar] });
+    await expect.poll(() => steps).toEqual(["proxy", "app", "proxy ends"]);
+    expect((await status("p")).phase).toBe("Succeeded");
+  });
+});
