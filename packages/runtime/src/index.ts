@@ -20,6 +20,9 @@ export {
 } from "./log/logger.ts";
 export * from "./log/pino-logger.ts";
 export * from "./log/root-logger.ts";
+export * from "./observe/observer.ts";
+export { type ObservationsMessage, readObservationsMessage } from "./observe/parent-process.ts";
+export { redactSecrets } from "./observe/redact-secrets.ts";
 export * as metrics from "./metrics/metrics.ts";
 export { WaitTimeoutError } from "./wait/errors.ts";
 export * as wait from "./wait/wait.ts";

@@ -6,6 +6,7 @@ import type { ReadObject } from "../client/partial-object.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
+import type { Observer } from "../observe/observer.ts";
 import { CacheScopeError } from "./errors.ts";
 import type { IndexFunction } from "./indexer.ts";
 import type { Informer } from "./informer.ts";
@@ -130,6 +131,8 @@ export interface CacheOptions {
   readonly logger?: Logger;
   /** The registry of the metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
+  /** Receives the number of cached objects. Default: none. */
+  readonly observer?: Observer;
   /** Returns a random number from 0 up to 1; replaced in tests. Default: `Math.random`. */
   readonly random?: () => number;
 }

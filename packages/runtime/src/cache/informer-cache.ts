@@ -10,10 +10,12 @@ import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 import type { KindRef, LiveClient, ObjectKey, UnstructuredObject } from "../client/client.ts";
 import type { GetOptions, ListOptions } from "../client/options.ts";
 import type { ReadObject, Stored } from "../client/partial-object.ts";
-import { realClock, untilAborted, whenAborted } from "../clock/clock.ts";
+import { type Clock, realClock, untilAborted, whenAborted } from "../clock/clock.ts";
 import type { Scope } from "../discovery/rest-mapping.ts";
 import { callSignal, withoutCallScope } from "../log/call-scope.ts";
 import { log as rootLog } from "../log/root-logger.ts";
+import type { CacheSampled, Observer } from "../observe/observer.ts";
+import { startSampling } from "../observe/sampling.ts";
 import { type Cache, type CacheOptions, type GetInformerOptions, type InformerScope, informerScopes } from "./cache.ts";
 import { fieldIndexName, listFrom, type ScopedLister } from "./cached-list.ts";
 import { CacheNamespaceError, CacheNoInformerError, CacheNotRunningError, CacheStartedTwiceError } from "./errors.ts";
@@ -202,7 +204,10 @@ class InformerCache implements Cache {
     const members = informerScopes(kind, scope === "namespaced", this.#options).map(
       (scope) => [scope.namespace, this.#createInformer(kind, scope, metadataOnly)] as const,
     );
-    return new KindInformers(kind, scope, new Map(members));
+    const informers = new KindInformers(kind, scope, new Map(members));
+    const { observer, clock = realClock } = this.#options;
+    if (observer !== undefined) informers.observe(observer, { clock, isMetadataOnly: metadataOnly });
+    return informers;
   }
 
   #createInformer<T extends KubernetesObject>(
@@ -268,6 +273,23 @@ class KindInformers<T extends KubernetesObject> implements Informer<T> {
     this.#kind = kind;
     this.#scope = scope;
     this.#members = members;
+  }
+
+  /** Sends the number of objects to an observer until the informers stop. */
+  observe(
+    observer: Observer,
+    { clock, isMetadataOnly }: { readonly clock: Clock; readonly isMetadataOnly: boolean },
+  ): void {
+    const { group, version, kind: objectKind } = this.#kind;
+    const read = (): Omit<CacheSampled, "at"> => ({
+      kind: "cache",
+      apiVersion: group === "" ? version : `${group}/${version}`,
+      objectKind,
+      isMetadataOnly,
+      objects: this.#all().reduce((sum, { size }) => sum + size, 0),
+      isSynced: this.hasSynced(),
+    });
+    startSampling(observer, read, { clock, signal: this.#stop.signal });
   }
 
   /** Starts watching unless it has started. */

@@ -78,6 +78,11 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
   }
 
   /** The stored objects. */
+  /** The number of cached objects. */
+  get size(): number {
+    return this.#store.size;
+  }
+
   get lister(): Lister<T> {
     return this.#store;
   }

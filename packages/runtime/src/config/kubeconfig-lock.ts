@@ -4,7 +4,7 @@ import path from "node:path";
 import { type Clock, realClock, sleep } from "../clock/clock.ts";
 import { KubeconfigLockedError, UnwritableConfigFileError } from "./errors.ts";
 
-/** Options of {@link withKubeconfigLocks}. */
+/** Options of `withKubeconfigLocks`. */
 export interface KubeconfigLockOptions {
   /** Milliseconds to wait for another process that changes a file. Default: 10000. */
   readonly lockTimeoutMs?: number;

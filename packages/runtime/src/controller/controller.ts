@@ -4,6 +4,7 @@ import type { Clock } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Manager } from "../manager/manager.ts";
 import { type MetricsRegistry, oncePerRegistry } from "../metrics/registry.ts";
+import type { Observer } from "../observe/observer.ts";
 import { type ReconcileFunction, type Reconciler, type Request, toReconciler } from "../reconcile/reconcile.ts";
 import { createPriorityQueue } from "../workqueue/priority-queue.ts";
 import type { RateLimiter, RateLimitingQueue, RateLimitingQueueOptions } from "../workqueue/queue.ts";
@@ -60,6 +61,8 @@ export interface ControllerSurroundings {
   readonly clock: Clock;
   /** The registry of the metrics. */
   readonly registry: MetricsRegistry;
+  /** Receives what the controller does. Default: none. */
+  readonly observer?: Observer | undefined;
 }
 
 const CACHE_SYNC_TIMEOUT_MS = 120_000;
@@ -81,6 +84,7 @@ export function createController<R = Request>(
     logger: manager.getLogger(),
     clock: manager.getClock(),
     registry: manager.getMetricsRegistry(),
+    observer: manager.getObserver(),
   };
   const controller = createUnmanagedController(name, surroundings, { ...defaults, ...options });
   manager.add(controller);
@@ -122,6 +126,7 @@ function resolve<R>(
     enableWarmup: options.enableWarmup ?? false,
     reconciliationTimeoutMs: options.reconciliationTimeoutMs ?? 0,
     kind: options.kind,
+    observer: surroundings.observer,
     newQueue: () => createQueue(name, surroundings, options),
     accepts: options.accepts,
     logConstructor:

@@ -9,6 +9,8 @@ import type { Logger } from "../log/logger.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import { controllerMetrics, type ControllerSeries, controllerSeries } from "../metrics/controller-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
+import type { ControllerSampled, Observer } from "../observe/observer.ts";
+import { startSampling } from "../observe/sampling.ts";
 import { isProgrammingError } from "../reconcile/programming-error.ts";
 import {
   isTerminalError,
@@ -25,6 +27,7 @@ import { type AddOptions, isPriorityQueue, type PrioritizedItem, type RateLimiti
 import { routedQueue } from "../workqueue/routed-queue.ts";
 import { ControllerStartedTwiceError } from "./errors.ts";
 import { LazyLogger } from "./lazy-logger.ts";
+import { type ObservedReconcile, observeReconcile } from "./reconcile-observation.ts";
 import { endReconcileSpan, startReconcileSpan } from "./reconcile-span.ts";
 import { startSource } from "./source-start.ts";
 
@@ -58,6 +61,7 @@ export interface QueueControllerOptions<R> {
   /** 0 means no limit. */
   readonly reconciliationTimeoutMs: number;
   readonly kind: GroupVersionKind | undefined;
+  readonly observer: Observer | undefined;
   readonly newQueue: () => RateLimitingQueue<R>;
   /** Default: all requests. */
   readonly accepts: ((request: R) => boolean) | undefined;
@@ -69,6 +73,7 @@ const OUTCOME_VERBOSITY = 5;
 
 // Synchronous reconcilers would starve timers, probes, and watches.
 const RUNS_PER_TURN = 64;
+const LONGEST_TURN_MS = 10;
 
 /** Takes requests from a queue that its sources fill. */
 export class QueueController<R> implements Controller<R> {
@@ -171,6 +176,7 @@ export class QueueController<R> implements Controller<R> {
     }
     this.#log.info("starting workers", { workers: maxConcurrentReconciles });
     const stopping = new AbortController();
+    this.#startSampling(queue, stopping.signal);
     const forgetSignal = onAbort(signal, () => stopping.abort(signal.reason));
     const stopQueue = onAbort(stopping.signal, () => queue.shutDown());
     const workers = Array.from(
@@ -190,9 +196,27 @@ export class QueueController<R> implements Controller<R> {
     }
   }
 
+  #startSampling(queue: RateLimitingQueue<R>, signal: AbortSignal): void {
+    const { observer, clock, maxConcurrentReconciles: maxWorkers } = this.#options;
+    if (observer === undefined) return;
+    const { results, errors, activeWorkers } = this.#series;
+    const read = (): Omit<ControllerSampled, "at"> => ({
+      kind: "controller",
+      controller: this.name,
+      queueDepth: queue.length,
+      activeWorkers: activeWorkers.value,
+      maxWorkers,
+      reconciles: Object.values(results).reduce((sum, { value }) => sum + value, 0),
+      errors: errors.value,
+    });
+    startSampling(observer, read, { clock, signal });
+  }
+
   async #runWorker(queue: RateLimitingQueue<R>, signal: AbortSignal): Promise<void> {
     const outcomeLog = this.#log.v(OUTCOME_VERBOSITY);
     const controller = { ...this.#options, series: this.#series, queue, outcomeLog };
+    const { clock } = this.#options;
+    let turnStartedAt = clock.monotonic();
     for (
       let next = takeReady(queue) ?? (await take(queue));
       next !== undefined && !signal.aborted;
@@ -200,10 +224,11 @@ export class QueueController<R> implements Controller<R> {
     ) {
       await new ReconcileRun<R>(controller, next).execute(signal);
       this.#runs += 1;
-      if (this.#runs % RUNS_PER_TURN === 0) {
+      if (this.#runs % RUNS_PER_TURN === 0 || clock.monotonic() - turnStartedAt >= LONGEST_TURN_MS) {
         await new Promise((resolve) => {
           setImmediate(resolve);
         });
+        turnStartedAt = clock.monotonic();
       }
     }
   }
@@ -226,6 +251,7 @@ async function take<R>(queue: RateLimitingQueue<R>): Promise<PrioritizedItem<R> 
 interface ReconcileRunOptions<R> {
   readonly name: string;
   readonly kind: GroupVersionKind | undefined;
+  readonly observer: Observer | undefined;
   readonly reconciler: Reconciler<R>;
   readonly clock: Clock;
   readonly series: ControllerSeries;
@@ -245,11 +271,16 @@ class ReconcileRun<R> {
   readonly #reconcileId: string = randomUUID();
   readonly #log: Logger;
   readonly #span: OpenSpan | undefined;
+  readonly #observed: ObservedReconcile | undefined;
 
   constructor(options: ReconcileRunOptions<R>, taken: PrioritizedItem<R>) {
     this.#options = options;
     this.#taken = taken;
     this.#span = startReconcileSpan(options.name, options.kind, taken, this.#reconcileId);
+    this.#observed =
+      options.observer === undefined
+        ? undefined
+        : observeReconcile(options.observer, options, { request: taken.item, reconcileId: this.#reconcileId });
     this.#log = new LazyLogger(() => options.logConstructor(taken.item).withValues({ reconcileID: this.#reconcileId }));
   }
 
@@ -270,15 +301,18 @@ class ReconcileRun<R> {
         if (signal.aborted && error === signal.reason) {
           this.#log.debug("the shutdown ended a reconcile");
           endReconcileSpan(this.#span, { kind: "shutdown" });
+          this.#observed?.end({ kind: "shutdown" });
           return;
         }
         endReconcileSpan(this.#span, { kind: "error", error });
+        this.#observed?.end({ kind: "error", error });
         this.#handleError(error);
         return;
       }
       const durationMs = clock.monotonic() - startedAt;
       series.time.observe(durationMs / 1000);
       endReconcileSpan(this.#span, { kind: "result", result: answer ?? {} });
+      this.#observed?.end({ kind: "result", result: answer ?? {} });
       this.#handleResult(answer ?? {});
       if (this.#options.outcomeLog.isEnabled()) this.#logOutcome(answer ?? {}, durationMs);
     } finally {

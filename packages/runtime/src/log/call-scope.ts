@@ -10,6 +10,8 @@ export interface CallScope {
   readonly signal?: AbortSignal;
   /** Logs the messages about calls, such as the server's warnings. Default: those of clients and caches. */
   readonly log?: Logger;
+  /** The ID of the reconcile. Default: none. */
+  readonly reconcileId?: string;
   /** Checks before each write that it may be sent to a path; throws if not. Default: the check of the surrounding scope. */
   readonly checkWrite?: (path: string) => void;
 }
@@ -48,6 +50,11 @@ export function withLogger<T>(log: Logger, run: () => T): T {
 /** Returns the logger of the reconcile or request that the current call belongs to; undefined elsewhere. */
 export function callLogger(): Logger | undefined {
   return scopes.getStore()?.log;
+}
+
+/** Returns the ID of the reconcile that a call belongs to; undefined elsewhere. */
+export function callReconcileId(): string | undefined {
+  return scopes.getStore()?.reconcileId;
 }
 
 /** Returns a check of writes that also calls the check of the scope that a call belongs to. */

@@ -9,6 +9,7 @@ import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
+import type { Observer } from "../observe/observer.ts";
 import { createEventBroadcaster } from "../recorder/event-broadcaster.ts";
 import type { EventRecorder } from "../recorder/event-recorder.ts";
 import { createRestClient, type RestClient, type RestClientOptions } from "../rest/rest-client.ts";
@@ -55,6 +56,8 @@ export interface ClusterOptions {
   readonly clock?: Clock;
   /** The registry of the metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
+  /** Receives the requests of the clients and samples of the cache; in a manager, also what controllers and webhooks do. Default: none. */
+  readonly observer?: Observer;
 }
 
 /**
@@ -169,7 +172,7 @@ export function createClusterParts(
   config: RestConfig,
   options: ClusterOptions & Pick<RestClientOptions, "beforeWrite">,
 ): ClusterParts {
-  const { clock = realClock, logger = rootLog, registry, beforeWrite } = options;
+  const { clock = realClock, logger = rootLog, registry, beforeWrite, observer } = options;
   const { cache: cachedReads, ...clientOptions } = options.client ?? {};
   const { warningHandler, requestLog } = clientOptions;
   const restClient = createRestClient(config, {
@@ -179,6 +182,7 @@ export function createClusterParts(
     ...(warningHandler === undefined ? {} : { warningHandler }),
     ...(requestLog === undefined ? {} : { requestLog }),
     ...(beforeWrite === undefined ? {} : { beforeWrite }),
+    ...(observer === undefined ? {} : { observer }),
   });
   const provided = options.mapperProvider?.(config, restClient);
   const live = createClient(config, {
@@ -192,6 +196,7 @@ export function createClusterParts(
     clock,
     logger,
     ...(registry === undefined ? {} : { registry }),
+    ...(observer === undefined ? {} : { observer }),
     ...options.cache,
   });
   const reads = { ...cachedReads, reader: cache };

@@ -7,6 +7,8 @@ import { type HttpHandler, pageNotFound } from "../http-server/http-handler.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { registry as processRegistry } from "../metrics/registry.ts";
+import { guardedObserver } from "../observe/guarded-observer.ts";
+import { parentObserver } from "../observe/parent-process.ts";
 import { createClusterParts } from "./cluster.ts";
 import { HttpServer, parseAddress } from "./http-server.ts";
 import { createCampaign, createLeaseGuard } from "./leader-campaign.ts";
@@ -23,7 +25,9 @@ import { ProcessManager } from "./process-manager.ts";
  *
  * controller-runtime: pkg/manager.New
  */
-export async function createManager(config: RestConfig, options: ManagerOptions = {}): Promise<Manager> {
+export async function createManager(config: RestConfig, given: ManagerOptions = {}): Promise<Manager> {
+  const observer = guardedObserver(given.observer) ?? parentObserver();
+  const options: ManagerOptions = observer === undefined ? given : { ...given, observer };
   const { clock = realClock, logger: log = rootLog } = options;
   const registry = options.metrics?.registry ?? processRegistry;
   const guard = createLeaseGuard(options, clock);

@@ -44,6 +44,7 @@ export class ManagerScope {
       getWebhookServer: () => manager.getWebhookServer(),
       getControllerOptions: () => controller,
       getMetricsRegistry: () => manager.getMetricsRegistry(),
+      getObserver: () => manager.getObserver(),
       getClock: () => manager.getClock(),
       getLogger: () => log,
       ports: manager.ports,

@@ -7,6 +7,7 @@ import type { LeaderElectionLock } from "../leader-election/leader-election-lock
 import type { ContextValues } from "../log/context-values.ts";
 import type { Logger } from "../log/logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
+import type { Observer } from "../observe/observer.ts";
 import type { WebhookServer, WebhookServerOptions } from "../webhook/webhook-server.ts";
 import type { Cluster, ClusterOptions } from "./cluster.ts";
 import type { MetricsServerOptions } from "./metrics-server.ts";
@@ -133,6 +134,8 @@ export interface Manager extends Omit<Cluster, "start"> {
   getControllerOptions(): ControllerDefaults;
   /** Returns the registry of the metrics. */
   getMetricsRegistry(): MetricsRegistry;
+  /** Returns the observer of controllers and webhooks; undefined without one. */
+  getObserver(): Observer | undefined;
   /** Returns the clock. */
   getClock(): Clock;
   /** The ports in use, for example those that the system chose for port 0. */

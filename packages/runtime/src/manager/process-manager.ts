@@ -11,6 +11,7 @@ import { contextValues } from "../log/context-values.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
+import type { Observer } from "../observe/observer.ts";
 import type { EventRecorder } from "../recorder/event-recorder.ts";
 import { WebhookServer } from "../webhook/webhook-server.ts";
 import { checkWrites, type ClusterParts } from "./cluster.ts";
@@ -124,6 +125,10 @@ export class ProcessManager implements Manager {
     return this.#parts.registry;
   }
 
+  getObserver(): Observer | undefined {
+    return this.#parts.options.observer;
+  }
+
   getClock(): Clock {
     return this.#clock;
   }
@@ -133,6 +138,7 @@ export class ProcessManager implements Manager {
       const { webhookServer, webhook } = this.#parts.options;
       this.#webhookServer = webhookServer ?? new WebhookServer({ clock: this.#clock, log: this.#log, ...webhook });
       this.#webhookServer.useRegistry(this.#parts.registry);
+      this.#webhookServer.useObserver(this.#parts.options.observer);
       this.add(this.#webhookServer);
     }
     return this.#webhookServer;

@@ -68,7 +68,13 @@ export class EngagedClusters implements MultiClusterManager, Runnable {
     const create = this.#options.newCluster ?? ((_: string, ...parts) => createCluster(...parts));
     const logger = this.#manager.getLogger().withValues({ cluster: name });
     const clock = this.#manager.getClock();
-    const cluster = create(name, config, { logger, clock, registry: this.#manager.getMetricsRegistry() });
+    const observer = this.#manager.getObserver();
+    const cluster = create(name, config, {
+      logger,
+      clock,
+      registry: this.#manager.getMetricsRegistry(),
+      ...(observer === undefined ? {} : { observer }),
+    });
     this.#add(name, cluster, cluster);
   }
 

@@ -5,6 +5,8 @@ import { checkingCalls } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
+import type { Observer } from "../observe/observer.ts";
+import { observeRequest, type RequestObserver } from "../observe/request-observation.ts";
 import { endWithoutResponse, endWithStatus, startRequestSpan } from "../tracing/request-spans.ts";
 import { inSpan, type OpenSpan, propagationHeaders } from "../tracing/spans.ts";
 import { type AttemptScope, openScope, type Outcome, retryDelayMs } from "./attempt.ts";
@@ -68,6 +70,8 @@ export interface RestClientOptions {
   readonly registry?: MetricsRegistry;
   /** The details of requests to log, with the logger of the current reconcile or `log`; see {@link requestLogDetails}. Default: none. */
   readonly requestLog?: readonly RequestLogDetail[];
+  /** Receives what becomes of requests; see {@link Observer}. Default: none. */
+  readonly observer?: Observer;
   /** Called with the path before each attempt to send a request other than GET, which fails with what it throws; leader election refuses writes here. */
   readonly beforeWrite?: (path: string) => void;
 }
@@ -155,11 +159,13 @@ class HttpRestClient implements RestClient {
   readonly #fixedHeaders: WireHeaders;
   readonly #requestLog: RequestLog | undefined;
   readonly #meter: RequestMeter;
+  readonly #observer: RequestObserver | undefined;
 
   constructor(config: RestConfig, options: RestClientOptions) {
     this.config = config;
     this.#clock = options.clock ?? realClock;
     this.#meter = new RequestMeter(config.server, options.registry, this.#clock);
+    this.#observer = options.observer === undefined ? undefined : { observer: options.observer, clock: this.#clock };
     this.#authenticator = createAuthenticator(config, this.#clock);
     this.#senders = new SenderPool(config, this.#meter.lookup);
     this.#tlsFiles = new TlsFiles(config, this.#clock);
@@ -191,7 +197,11 @@ class HttpRestClient implements RestClient {
   }
 
   async negotiate<T>(request: RestRequest): Promise<RestAnswer<T>> {
-    const answer = await this.#observed(request, () => this.#unary(request));
+    return await observeRequest(this.#observer, request, async () => await this.#negotiate<T>(request), bodyOf);
+  }
+
+  async #negotiate<T>(request: RestRequest): Promise<RestAnswer<T>> {
+    const answer = await this.#metered(request, () => this.#unary(request));
     const body = answer.text === "" ? undefined : parseAnswer(describe(request), answer.text);
     if (isFailedStatus(body)) {
       throw toStatusError({ ...answer, body: answer.text, method: request.method, path: request.path });
@@ -200,7 +210,8 @@ class HttpRestClient implements RestClient {
   }
 
   async requestList(request: RestRequest, readItem: (item: unknown) => unknown): Promise<ReadList | undefined> {
-    return await this.#observed(request, () => this.#list(request, readItem));
+    const list = (): Promise<ReadList | undefined> => this.#list(request, readItem);
+    return await observeRequest(this.#observer, request, async () => await this.#metered(request, list));
   }
 
   async #list(request: RestRequest, readItem: (item: unknown) => unknown): Promise<ReadList | undefined> {
@@ -229,7 +240,7 @@ class HttpRestClient implements RestClient {
   }
 
   async text(request: RestRequest): Promise<string> {
-    return (await this.#observed(request, () => this.#unary(request))).text;
+    return (await this.#metered(request, () => this.#unary(request))).text;
   }
 
   async *stream(request: RestRequest): AsyncGenerator<unknown, void, undefined> {
@@ -263,7 +274,7 @@ class HttpRestClient implements RestClient {
     await this.#senders.close();
   }
 
-  async #observed<T>(request: RestRequest, run: () => Promise<T>): Promise<T> {
+  async #metered<T>(request: RestRequest, run: () => Promise<T>): Promise<T> {
     const startedAt = this.#meter.startRequest();
     try {
       return await run();
@@ -443,6 +454,10 @@ class HttpRestClient implements RestClient {
     }
     return error instanceof ScaffoldError ? error : toConnectionError(error, this.config.server);
   }
+}
+
+function bodyOf({ body }: RestAnswer<unknown>): unknown {
+  return body;
 }
 
 function isBodyTimeout(error: unknown): boolean {

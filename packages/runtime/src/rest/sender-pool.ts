@@ -1,9 +1,10 @@
 import type { LookupFunction } from "node:net";
 
-import type { RestConfig, TlsConfig, Transport } from "@kubescaffold/k8s";
+import type { Exchange, PlainResponse, RestConfig, TlsConfig, Transport } from "@kubescaffold/k8s";
 
 import { onAbort } from "../clock/clock.ts";
 import { ClientClosedError } from "./errors.ts";
+import { decodePieces } from "./json-lines.ts";
 import { createPoolSender } from "./pool-sender.ts";
 import {
   type ClientCertificate,
@@ -47,7 +48,9 @@ export class SenderPool {
     this.#sender =
       config.transport === undefined
         ? createPoolSender(config, certificate, this.#lookup)
-        : createTransportSender(config.server.replace(/(?<!\/)\/+$/u, ""), config.transport);
+        : config.transport.exchange === undefined
+          ? createTransportSender(config.server.replace(/(?<!\/)\/+$/u, ""), config.transport)
+          : createExchangeSender(config.transport.exchange);
     return this.#sender;
   }
 
@@ -57,6 +60,76 @@ export class SenderPool {
     const sender = this.#sender;
     this.#sender = undefined;
     await sender?.close();
+  }
+}
+
+/** Creates a sender that passes plain requests to a function, without a socket. */
+function createExchangeSender(exchange: Exchange): Sender {
+  return {
+    send: async (request) => plainResponse(await unlessAborted(exchange(request), request.signal), request.signal),
+    retire: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}
+
+function plainResponse({ status, headers, body }: PlainResponse, signal: AbortSignal): WireResponse {
+  return {
+    status,
+    header: (name) => {
+      const value = headers[name];
+      return value === undefined || typeof value === "string" ? value : value.join(", ");
+    },
+    headers: () => headers,
+    text: async () => {
+      signal.throwIfAborted();
+      if (typeof body === "string") return body;
+      if (body instanceof Uint8Array) return decodePieces([body]);
+      const pieces: Uint8Array[] = [];
+      for await (const piece of plainChunks(body, signal)) pieces.push(piece);
+      return decodePieces(pieces);
+    },
+    chunks: () => plainChunks(body, signal),
+    discard: async () => {
+      if (typeof body === "object" && Symbol.asyncIterator in body) await endOf(body[Symbol.asyncIterator]());
+    },
+  };
+}
+
+// Fails with the signal's reason when it aborts, and cancels the body when the iteration ends early.
+async function* plainChunks(
+  body: PlainResponse["body"],
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  signal.throwIfAborted();
+  if (typeof body === "string" || body instanceof Uint8Array) {
+    if (body.length > 0) yield typeof body === "string" ? Buffer.from(body, "utf8") : body;
+    return;
+  }
+  const iterator = body[Symbol.asyncIterator]();
+  let failNext = (_reason: Error): void => undefined;
+  const stopListening = onAbort(signal, () => failNext(signal.reason as Error));
+  try {
+    for (;;) {
+      const next = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+        failNext = reject;
+        iterator.next().then(resolve, reject);
+      });
+      if (next.done === true) return;
+      yield next.value;
+      signal.throwIfAborted();
+    }
+  } finally {
+    stopListening();
+    // Not awaited: a stream may end only after an event that never comes.
+    void endOf(iterator);
+  }
+}
+
+async function endOf(iterator: AsyncIterator<Uint8Array>): Promise<void> {
+  try {
+    await iterator.return?.();
+  } catch {
+    // Nothing reads it any more.
   }
 }
 

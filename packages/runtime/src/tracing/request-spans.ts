@@ -1,6 +1,7 @@
 import type { Attributes } from "@opentelemetry/api";
 
 import { exceptionOf } from "./exceptions.ts";
+import { readPath, type RequestPath } from "./request-path.ts";
 import { endAsFailed, type OpenSpan, startChildSpan } from "./spans.ts";
 
 /** An attempt to send a request. */
@@ -99,43 +100,7 @@ function safeQuery(query: string): string {
     .join("&");
 }
 
-/** The parts of the path of a resource. */
-interface Target {
-  readonly template: string;
-  /** The path without what a program sends through a proxy. */
-  readonly safePath: string;
-  readonly resource: string;
-  readonly namespace: string | undefined;
-  readonly name: string | undefined;
-}
-
-// Subresources of a namespace, which look like resources in it.
-const OF_NAMESPACE: ReadonlySet<string> = new Set(["status", "finalize"]);
-
-// The path is /api/<version>/… or /apis/<group>/<version>/…, then [namespaces/<namespace>/]<resource>[/<name>[/<subresource>[/…]]].
-function readPath(path: string): Target | undefined {
-  const segments = path.split("/");
-  const rootLength = segments[1] === "api" ? 3 : segments[1] === "apis" ? 4 : undefined;
-  if (rootLength === undefined || segments.length <= rootLength) return undefined;
-  const rest = segments.slice(rootLength);
-  const isNamespaced = rest[0] === "namespaces" && rest.length > 2 && !OF_NAMESPACE.has(rest[2] ?? "");
-  const [resource = "", name, subresource, ...proxied] = isNamespaced ? rest.slice(2) : rest;
-  const root = segments.slice(0, rootLength).join("/");
-  const print = (namespace: string, object: string, behind: string): string =>
-    [root, ...(isNamespaced ? ["namespaces", namespace] : []), resource]
-      .concat(name === undefined ? [] : [object], subresource === undefined ? [] : [subresource])
-      .concat(proxied.length === 0 ? [] : [behind])
-      .join("/");
-  return {
-    template: print("{namespace}", "{name}", "{path}"),
-    safePath: print(rest[1] ?? "", name ?? "", "REDACTED"),
-    resource: segments[1] === "api" ? resource : `${resource}.${segments[2] ?? ""}`,
-    namespace: isNamespaced ? rest[1] : undefined,
-    name,
-  };
-}
-
-function targetAttributes({ resource, namespace, name }: Target): Attributes {
+function targetAttributes({ resource, namespace, name }: RequestPath): Attributes {
   return {
     "kubescaffold.resource": resource,
     ...(namespace === undefined ? {} : { "k8s.namespace.name": namespace }),

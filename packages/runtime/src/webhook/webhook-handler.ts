@@ -1,10 +1,13 @@
 import { contextValues, type ContextValues, withContextValues } from "../log/context-values.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
+import type { WebhookCalled } from "../observe/observer.ts";
 
 /** The part of a webhook server that its handlers use. */
 export interface WebhookServing {
   /** The registry of the metrics. */
   readonly registry: MetricsRegistry;
+  /** Receives the review that a handler answered; undefined without an observer. */
+  readonly observe?: ((call: Pick<WebhookCalled, "purpose" | "request" | "response">) => void) | undefined;
 }
 
 /**

@@ -13,11 +13,13 @@ import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { type MetricsRegistry, registry as processRegistry } from "../metrics/registry.ts";
 import { initializeWebhookMetrics, webhookMetrics } from "../metrics/webhook-metrics.ts";
+import type { Observer } from "../observe/observer.ts";
 import { endWithError, inSpan } from "../tracing/spans.ts";
 import { type CertificateCallback, CertificateWatcher } from "./certificate-watcher.ts";
 import { ConversionRegistry } from "./conversion/conversion-registry.ts";
 import { WebhookListenError, WebhookPathTakenError } from "./errors.ts";
-import type { WebhookHandler } from "./webhook-handler.ts";
+import type { WebhookHandler, WebhookServing } from "./webhook-handler.ts";
+import { observeWebhook } from "./webhook-observation.ts";
 import { endWebhookSpan, startWebhookSpan } from "./webhook-span.ts";
 
 const SHUTDOWN_LIMIT_MS = 60_000;
@@ -65,6 +67,7 @@ export class WebhookServer {
   readonly #log: Logger;
   readonly #handlers = new Map<string, HttpHandler>();
   #registry: MetricsRegistry;
+  #observer: Observer | undefined;
   #isStarted = false;
   #values: ContextValues = contextValues();
   #port: number | undefined;
@@ -99,6 +102,11 @@ export class WebhookServer {
     this.#registry = this.#options.registry ?? registry;
   }
 
+  /** Sends the calls from now on to an observer. */
+  useObserver(observer: Observer | undefined): void {
+    this.#observer = observer;
+  }
+
   /** Reports whether a handler is registered for a path. */
   has(webhookPath: string): boolean {
     return this.#handlers.has(webhookPath);
@@ -109,7 +117,7 @@ export class WebhookServer {
     if (this.#handlers.has(webhookPath)) throw new WebhookPathTakenError(webhookPath);
     this.#handlers.set(
       webhookPath,
-      instrumented(webhookPath, handler, () => this.#registry),
+      instrumented(webhookPath, handler, () => this.#serving(webhookPath)),
     );
     if (this.#isStarted) initializeWebhookMetrics(webhookMetrics(this.#registry), webhookPath);
     this.#log.info("registering webhook", { path: webhookPath });
@@ -155,6 +163,13 @@ export class WebhookServer {
         port,
       );
     };
+  }
+
+  #serving(webhookPath: string): WebhookServing {
+    const observer = this.#observer;
+    return observer === undefined
+      ? { registry: this.#registry }
+      : { registry: this.#registry, observe: observeWebhook(observer, webhookPath, this.#options.clock ?? realClock) };
   }
 
   #createWatcher(): CertificateWatcher {
@@ -210,16 +225,16 @@ async function dial(host: string, port: number): Promise<void> {
 }
 
 /** Counts and times the requests of a handler under its path. */
-function instrumented(webhook: string, handler: WebhookHandler, registryOf: () => MetricsRegistry): HttpHandler {
+function instrumented(webhook: string, handler: WebhookHandler, servingOf: () => WebhookServing): HttpHandler {
   return async (request) => {
-    const registry = registryOf();
-    const metrics = webhookMetrics(registry);
+    const serving = servingOf();
+    const metrics = webhookMetrics(serving.registry);
     const stopTimer = metrics.latency.startTimer({ webhook });
     metrics.requestsInFlight.inc({ webhook });
     const span = startWebhookSpan(webhook, request);
     let code = 500;
     try {
-      const response = await inSpan(span, () => handler(request, { registry }));
+      const response = await inSpan(span, () => handler(request, serving));
       code = response.status;
       endWebhookSpan(span, code);
       return response;

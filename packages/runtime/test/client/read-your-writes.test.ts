@@ -222,6 +222,34 @@ describe("a client with readYourWrites", () => {
     expect(() => createClient(config, { cache: { reader, readYourWrites: true } })).toThrow("has no informers");
   });
 
+  it(
+    "row 88: of 1000 reconciles that run twice with a delayed watch, none creates a second object",
+    { timeout: 120_000 },
+    async () => {
+      // As controllers do that create objects with generated names.
+      const reconcile = async (writer: Client, owner: string): Promise<void> => {
+        const { items } = await writer.list(ConfigMap, { namespace, labels: { owner } });
+        if (items.length > 0) return;
+        const metadata = { namespace, generateName: "child-", labels: { owner } };
+        await writer.create(ConfigMap.create({ metadata }));
+      };
+      const reconcileTwice = async (writer: Client, owner: string): Promise<number> => {
+        gate.close();
+        setImmediate(() => setImmediate(() => gate.open()));
+        await reconcile(writer, owner);
+        await reconcile(writer, owner);
+        return (await live.list(ConfigMap, { namespace, labels: { owner } })).items.length;
+      };
+      const stale = createClient(config, { cache: { reader: cache }, registry });
+      const created = { stale: 0, own: 0 };
+      for (let run = 0; run < 1000; run += 1) created.own += await reconcileTwice(client, `own-${String(run)}`);
+      for (let run = 0; run < 20; run += 1) created.stale += await reconcileTwice(stale, `stale-${String(run)}`);
+      expect(created.own).toBe(1000);
+      // The race is there: without the option, second objects are created.
+      expect(created.stale).toBeGreaterThan(20);
+    },
+  );
+
   it("guarantee 21: random writes are read back, whatever the delay of the watch", async () => {
     const names = ["a", "b", "c", "d"];
     const step = fc.record({

@@ -547,6 +547,25 @@ describe("a controller", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  it("after 10 ms of computation, lets timers, probes, and the renewal of the lease run", async () => {
+    const turns: number[] = [];
+    let turn = 0;
+    const { queue, clock } = await start(async () => {
+      // The computation of a reconcile without a request.
+      clock.step(6);
+      turns.push(turn);
+      await Promise.resolve();
+    });
+    const nextTurn = (): void => {
+      turn += 1;
+      if (turns.length < 20) setImmediate(nextTurn);
+    };
+    setImmediate(nextTurn);
+    for (let index = 0; index < 20; index += 1) queue.add(request(String(index)));
+    await expect.poll(() => turns.length).toBe(20);
+    expect(new Set(turns).size).toBeGreaterThanOrEqual(10);
+  });
+
   it("row 12: a stop waits for the current run, and none starts after it", async () => {
     const log: string[] = [];
     let release = (): void => undefined;

@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { Environment } from "@kubescaffold/envtest";
@@ -150,6 +151,8 @@ describe("an operator against an API server", () => {
     let current = await live.create(configMap("busy"));
     for (let update = 0; update < 500; update += 1) {
       current = await live.update({ ...current, data: { update: String(update) } });
+      // Requests in the process need no turn of the event loop, in which reconciliations run.
+      await turn();
     }
     await until(() => told.get("busy") === Number(current.metadata.resourceVersion));
     stopping.abort();

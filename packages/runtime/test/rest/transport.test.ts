@@ -1,6 +1,8 @@
+import type { PlainRequest, PlainResponse } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
-import { createRestClient } from "../../src/rest/rest-client.ts";
+import type { WarningHandler } from "../../src/rest/headers.ts";
+import { createRestClient, type RestClient } from "../../src/rest/rest-client.ts";
 
 describe("a transport in place of sockets", () => {
   it("gets web requests with credentials, body and signal, and its answers count as a server's", async () => {
@@ -54,3 +56,103 @@ describe("a transport in place of sockets", () => {
     await expect(client.request({ method: "GET", path: "/" })).rejects.toMatchObject({ failure: "refused" });
   });
 });
+
+describe("a transport with plain requests", () => {
+  it("gets those in place of web requests, with credentials, body, and signal", async () => {
+    const seen: PlainRequest[] = [];
+    const client = clientOf(async (request) => {
+      seen.push(request);
+      return await Promise.resolve(answer(201, `{"echoed":${request.body ?? ""}}`));
+    });
+    const query = { dryRun: "All" };
+    expect(await client.request({ method: "POST", path: "/api/v1/x", query, body: { a: 1 } })).toEqual({
+      echoed: { a: 1 },
+    });
+    expect(seen[0]).toMatchObject({
+      method: "POST",
+      path: "/api/v1/x?dryRun=All",
+      headers: { authorization: "Bearer t", accept: "application/json", "content-type": "application/json" },
+      body: '{"a":1}',
+    });
+    expect(seen[0]?.signal.aborted).toBe(false);
+  });
+
+  it.each([
+    ["text", '{"a":"é"}'],
+    ["bytes", new Uint8Array(Buffer.from('{"a":"é"}'))],
+    ["a stream", chunksOf(['{"a":', '"é"}'])],
+  ])("reads a body of %s", async (_kind, body) => {
+    const client = clientOf(async () => await Promise.resolve(answer(200, body)));
+    expect(await client.request({ method: "GET", path: "/" })).toEqual({ a: "é" });
+  });
+
+  it("throws the Status of a response, and joins repeated headers", async () => {
+    const status = {
+      kind: "Status",
+      apiVersion: "v1",
+      status: "Failure",
+      reason: "NotFound",
+      message: "gone",
+      code: 404,
+    };
+    const warnings: string[] = [];
+    const exchange = async (): Promise<PlainResponse> =>
+      await Promise.resolve({
+        status: 404,
+        headers: { "content-type": "application/json", warning: ['299 - "one"', '299 - "two"'] },
+        body: JSON.stringify(status),
+      });
+    const client = clientOf(exchange, ({ text }) => warnings.push(text));
+    await expect(client.request({ method: "GET", path: "/" })).rejects.toMatchObject({
+      status: { reason: "NotFound" },
+    });
+    expect(warnings).toEqual(["one", "two"]);
+  });
+
+  it("streams, and leaving the iteration ends the body, even if it does not end", async () => {
+    let hasEnded = false;
+    const body: AsyncIterableIterator<Uint8Array> = {
+      [Symbol.asyncIterator]: () => body,
+      next: async () => await Promise.resolve({ done: false, value: Buffer.from('{"n":1}\n') }),
+      return: async () => {
+        hasEnded = true;
+        return await new Promise(() => undefined);
+      },
+    };
+    const client = clientOf(async () => await Promise.resolve(answer(200, body)));
+    for await (const value of client.stream({ method: "GET", path: "/watch" })) {
+      expect(value).toEqual({ n: 1 });
+      break;
+    }
+    expect(hasEnded).toBe(true);
+  });
+
+  it("ends a stream with the signal's reason, even if the transport ignores the signal", async () => {
+    const silent: AsyncIterableIterator<Uint8Array> = {
+      [Symbol.asyncIterator]: () => silent,
+      next: async () => await new Promise(() => undefined),
+    };
+    const client = clientOf(async () => await Promise.resolve(answer(200, silent)));
+    const stop = new AbortController();
+    const next = client.stream({ method: "GET", path: "/watch", signal: stop.signal })[Symbol.asyncIterator]().next();
+    setImmediate(() => stop.abort(new Error("stop")));
+    await expect(next).rejects.toThrow("stop");
+  });
+});
+
+function clientOf(
+  exchange: (request: PlainRequest) => Promise<PlainResponse>,
+  warningHandler?: WarningHandler,
+): RestClient {
+  const transport = Object.assign(() => Promise.reject(new Error("a web request")), { exchange });
+  const config = { server: "http://embedded/", credentials: { kind: "token", token: "t" }, transport } as const;
+  return createRestClient(config, warningHandler === undefined ? {} : { warningHandler });
+}
+
+function answer(status: number, body: PlainResponse["body"]): PlainResponse {
+  return { status, headers: { "content-type": "application/json" }, body };
+}
+
+async function* chunksOf(texts: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const text of texts) yield await Promise.resolve(Buffer.from(text));
+}

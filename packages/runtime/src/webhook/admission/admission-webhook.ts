@@ -4,6 +4,7 @@ import type { AdmissionRequest, AdmissionReview } from "@kubescaffold/k8s/admiss
 import { withLogger } from "../../log/call-scope.ts";
 import { type Logger, messageOf } from "../../log/logger.ts";
 import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
+import type { WebhookCalled } from "../../observe/observer.ts";
 import { recordError } from "../../tracing/spans.ts";
 import { isDefect } from "../defects.ts";
 import { readLimited } from "../review.ts";
@@ -81,9 +82,18 @@ export function admissionWebhook(options: AdmissionWebhookOptions): AdmissionEnd
     const run = (): Promise<AdmissionResponse> => decide(options, review.request, { signal: request.signal, serving });
     const response = await withValuesOf(options.contextFunc, request, run);
     describeAdmission(review.request, response);
+    serving?.observe?.({
+      purpose: purposeOf(options.role),
+      request: review.request,
+      response: { uid: review.request.uid, ...response },
+    });
     return reply({ apiVersion: review.apiVersion, uid: review.request.uid }, response);
   };
   return options.role === undefined ? endpoint : Object.assign(endpoint, { role: options.role });
+}
+
+function purposeOf(role: AdmissionRole | undefined): WebhookCalled["purpose"] {
+  return role === undefined ? "admit" : role === "mutating" ? "mutate" : "validate";
 }
 
 type ReviewRead =

@@ -48,7 +48,9 @@ export function conversionWebhook(options: ConversionWebhookOptions): WebhookHan
     const review = parseRequest(body);
     if (review === undefined)
       return refused(400, `the body is not a ${REVIEW.kind} of ${REVIEW.apiVersion} with a request`);
-    const text = printLosslessJson({ ...REVIEW, response: respond(options, review, serving) });
+    const response = respond(options, review, serving);
+    serving?.observe?.({ purpose: "convert", request: review, response });
+    const text = printLosslessJson({ ...REVIEW, response });
     return new Response(text, { headers: { "content-type": "application/json" } });
   };
 }
