@@ -1,0 +1,64 @@
+import type { ReconcileRecord } from "../feed/protocol.ts";
+
+/** The groups of outcomes that the filter offers. */
+export type OutcomeFilter = "" | "error" | "requeue" | "writes" | "running";
+
+/** The filters of reconciles, as the URL has them. */
+export interface ReconcileFilter {
+  readonly controller: string;
+  /** `namespace/name`, or a part of it. */
+  readonly object: string;
+  readonly outcome: OutcomeFilter;
+}
+
+const OUTCOMES: readonly OutcomeFilter[] = ["error", "requeue", "writes", "running"];
+
+/** Reads the filters from the parameters of a URL. */
+export function reconcileFilterOf(params: Readonly<Record<string, string>>): ReconcileFilter {
+  return {
+    controller: params["controller"] ?? "",
+    object: params["object"] ?? "",
+    outcome: OUTCOMES.find((each) => each === params["outcome"]) ?? "",
+  };
+}
+
+/** Returns the reconciles that match, newest first. */
+export function filterReconciles(
+  records: Iterable<ReconcileRecord>,
+  { controller, object, outcome }: ReconcileFilter,
+): readonly ReconcileRecord[] {
+  const text = object.toLowerCase();
+  return [...records]
+    .filter(
+      (record) =>
+        (controller === "" || record.controller === controller) &&
+        (text === "" || objectOf(record).toLowerCase().includes(text)) &&
+        hasOutcome(record, outcome),
+    )
+    .toReversed();
+}
+
+/** Names the object of a reconcile: `namespace/name`, or the name. */
+export function objectOf({ namespace, name }: Pick<ReconcileRecord, "namespace" | "name">): string {
+  return namespace === "" ? name : `${namespace}/${name}`;
+}
+
+/** Reports whether a reconcile failed. */
+export function isFailure(outcome: ReconcileRecord["outcome"]): boolean {
+  return outcome === "error" || outcome === "terminal-error" || outcome === "panic";
+}
+
+function hasOutcome(record: ReconcileRecord, filter: OutcomeFilter): boolean {
+  switch (filter) {
+    case "":
+      return true;
+    case "error":
+      return isFailure(record.outcome);
+    case "requeue":
+      return record.outcome === "requeue" || record.outcome === "requeue-after";
+    case "writes":
+      return record.writes.length > 0;
+    case "running":
+      return record.outcome === "running";
+  }
+}

@@ -1,0 +1,71 @@
+import type { JSX } from "preact";
+
+import type { ReconcileRecord } from "../feed/protocol.ts";
+import { formatDuration, formatTime } from "../parts/format.ts";
+import { Grid, type Column } from "../parts/grid.tsx";
+import { isFailure, objectOf } from "./filter-reconciles.ts";
+import { Outcome } from "./outcomes.tsx";
+
+const COLUMNS: readonly Column<ReconcileRecord>[] = [
+  {
+    key: "at",
+    title: "Started",
+    width: "104px",
+    render: ({ startedAt }) => <span class="mono">{formatTime(startedAt)}</span>,
+  },
+  {
+    key: "controller",
+    title: "Controller",
+    width: "minmax(90px, 1fr)",
+    isSecondary: true,
+    render: ({ controller }) => controller,
+  },
+  { key: "object", title: "Object", width: "minmax(140px, 1.6fr)", render: (record) => objectOf(record) },
+  { key: "outcome", title: "Outcome", width: "minmax(150px, 1fr)", render: (record) => <Outcome record={record} /> },
+  {
+    key: "duration",
+    title: "Duration",
+    width: "84px",
+    isNumber: true,
+    render: ({ durationMs }) => (durationMs === undefined ? "…" : formatDuration(durationMs)),
+  },
+  {
+    key: "writes",
+    title: "Writes",
+    width: "64px",
+    isNumber: true,
+    render: ({ writes }) => (writes.length === 0 ? <span class="muted">0</span> : writes.length),
+  },
+  {
+    key: "error",
+    title: "Error",
+    isSecondary: true,
+    width: "minmax(120px, 2fr)",
+    render: ({ error }) => (error === undefined ? "" : <span title={error}>{error}</span>),
+  },
+];
+
+/** The reconciles, newest first. */
+export function ReconcileTable({
+  rows,
+  selected,
+  onSelect,
+}: {
+  readonly rows: readonly ReconcileRecord[];
+  readonly selected: string;
+  readonly onSelect: (record: ReconcileRecord, isOpened: boolean) => void;
+}): JSX.Element {
+  return (
+    <Grid
+      label="Reconciles"
+      columns={COLUMNS}
+      isCompact={selected !== ""}
+      rows={rows}
+      keyOf={({ id }) => id}
+      selected={selected}
+      onSelect={onSelect}
+      classOf={({ outcome }) => (isFailure(outcome) ? "is-failed" : "")}
+      empty="No reconcile matches the filters."
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import type { JSX } from "preact";
+
+import { Symbol } from "../parts/symbols.tsx";
+import { linkTo } from "../route/route.ts";
+import { useSelect } from "../state/hooks.ts";
+
+/** Says that the connection is lost, and that what is shown is old. */
+export function ConnectionBanner(): JSX.Element | null {
+  const connection = useSelect((state) => state.connection);
+  if (connection.kind !== "lost") return null;
+  return (
+    <div class="banner is-bad" role="alert">
+      <Symbol tone="bad" />{" "}
+      {connection.isRefused
+        ? "The session has ended. Open the address that the terminal of scaffold dev prints."
+        : "The connection is lost, and what you see is old. The page reconnects by itself."}
+    </div>
+  );
+}
+
+/** Says which faults are on, in every view. */
+export function FaultBanner(): JSX.Element | null {
+  const faults = useSelect((state) => state.faults);
+  const on = [...faults.values()].filter(({ isOn }) => isOn);
+  if (on.length === 0) return null;
+  return (
+    <div class="banner is-busy" role="status">
+      <Symbol tone="busy" /> {on.length === 1 ? "A fault is on" : `${String(on.length)} faults are on`}:{" "}
+      {on.map(({ title }) => title).join(", ")}. <a href={linkTo("faults")}>Faults</a>
+    </div>
+  );
+}
+
+/** Says that the manager has ended, and why. */
+export function ManagerBanner(): JSX.Element | null {
+  const manager = useSelect((state) => state.manager);
+  if (manager?.state !== "exited") return null;
+  return (
+    <div class="banner is-bad" role="alert">
+      <Symbol tone="bad" /> The manager has exited{manager.detail === undefined ? "" : `: ${manager.detail}`}.{" "}
+      <a href={linkTo("logs")}>Events and logs</a>
+    </div>
+  );
+}

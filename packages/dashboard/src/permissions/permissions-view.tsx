@@ -1,0 +1,108 @@
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+
+import type { PermissionUse } from "../feed/protocol.ts";
+import { CopyButton, SearchField, Segments } from "../parts/controls.tsx";
+import { formatCount, plural } from "../parts/format.ts";
+import { Grid, type Column } from "../parts/grid.tsx";
+import { Symbol, type Tone } from "../parts/symbols.tsx";
+import { useRoute } from "../route/use-route.ts";
+import { useSelect } from "../state/hooks.ts";
+import {
+  countPermissions,
+  filterPermissions,
+  permissionFilterOf,
+  permissionKey,
+  resourceOf,
+} from "./filter-permissions.ts";
+
+const STATES: Readonly<Record<PermissionUse["state"], { readonly title: string; readonly tone: Tone }>> = {
+  denied: { title: "Denied", tone: "bad" },
+  unused: { title: "Unused", tone: "neutral" },
+  used: { title: "Used", tone: "good" },
+};
+
+const COLUMNS: readonly Column<PermissionUse>[] = [
+  {
+    key: "state",
+    title: "State",
+    width: "96px",
+    render: ({ state }) => (
+      <span class={`tone-text-${STATES[state].tone}`}>
+        <Symbol tone={STATES[state].tone} /> {STATES[state].title}
+      </span>
+    ),
+  },
+  { key: "verb", title: "Verb", width: "110px", render: ({ verb }) => verb },
+  { key: "resource", title: "Resource", width: "minmax(200px, 2fr)", render: (use) => resourceOf(use) },
+  {
+    key: "namespace",
+    title: "Namespace",
+    width: "minmax(90px, 0.7fr)",
+    render: ({ namespace }) => (namespace === "" ? <span class="muted">all</span> : namespace),
+  },
+  { key: "allowed", title: "Allowed", width: "72px", isNumber: true, render: ({ allowed }) => formatCount(allowed) },
+  { key: "denied", title: "Denied", width: "72px", isNumber: true, render: ({ denied }) => formatCount(denied) },
+  { key: "marker", title: "Marker", width: "minmax(240px, 2.6fr)", render: (use) => <Marker use={use} /> },
+];
+
+/** What the manager's user may do, did, and was denied, with the markers to change. */
+export function PermissionsView(): JSX.Element {
+  const { route, set } = useRoute();
+  const { params } = route;
+  const permissions = useSelect((state) => state.permissions);
+  const user = useSelect((state) => state.hello)?.managerUser ?? "";
+  const filter = permissionFilterOf(params);
+  const filterKey = JSON.stringify(filter);
+  const rows = useMemo(() => filterPermissions(permissions.values(), filter), [permissions, filterKey]);
+  const counts = useMemo(() => countPermissions(permissions.values()), [permissions]);
+  return (
+    <div class="view">
+      <div class="toolbar" role="search" aria-label="Filter permissions">
+        <SearchField value={filter.text} placeholder="Search verbs and resources" onChange={(q) => set({ q })} />
+        <Segments<PermissionUse["state"] | "all">
+          label="State"
+          value={filter.state === "" ? "all" : filter.state}
+          options={[
+            { value: "all", title: "All", count: permissions.size },
+            { value: "denied", title: "Denied", count: counts.denied },
+            { value: "unused", title: "Unused", count: counts.unused },
+            { value: "used", title: "Used", count: counts.used },
+          ]}
+          onChange={(state) => set({ state: state === "all" ? "" : state })}
+        />
+      </div>
+      <div class="split">
+        <div class="split-main">
+          <Grid
+            label="Permissions"
+            columns={COLUMNS}
+            rows={rows}
+            keyOf={permissionKey}
+            selected={params["sel"] ?? ""}
+            onSelect={(use) => set({ sel: permissionKey(use) })}
+            classOf={({ state }) => (state === "denied" ? "is-failed" : "")}
+            empty="No permission matches the filters."
+          />
+          <p class="status-line">
+            {plural(rows.length, "permission")}
+            {user === "" ? "" : ` of ${user}`}
+            {" · Unused means: not used since the manager started."}
+          </p>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Marker({ use }: { readonly use: PermissionUse }): JSX.Element | null {
+  const { marker, state } = use;
+  if (marker === undefined || marker === "" || state === "used") return null;
+  return (
+    <span class="marker">
+      <span class="muted">{state === "denied" ? "Add" : "Remove"}</span>
+      <code title={marker}>{marker}</code>
+      <CopyButton text={marker} />
+    </span>
+  );
+}
