@@ -55,6 +55,12 @@ export {
   type DevelopmentCluster,
   type DevelopmentClusterOptions,
 } from "./operator/development-cluster.ts";
+export {
+  connectDevelopmentCluster,
+  type ConnectedCluster,
+  type ConnectedClusterOptions,
+  InvalidWebhookUrlError,
+} from "./operator/connected-cluster.ts";
 export { installOperator } from "./operator/operator-manifests.ts";
 export { readOperatorManifests, type OperatorManifests } from "./operator/operator-manifests.ts";
 export { NotAnOperatorError } from "./operator/operator-manifests.ts";

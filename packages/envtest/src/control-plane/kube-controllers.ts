@@ -80,7 +80,10 @@ const IS_NOT_READY: Match = {
   values: ["True"],
 };
 
-const NODE_READY = stage("node-ready", "Node", [IS_NOT_READY], {
+// With this annotation, a test writes the status of a Node or Pod itself.
+const IS_SIMULATED: Match = { key: '.metadata.annotations["kubescaffold.dev/simulate"]', operator: "DoesNotExist" };
+
+const NODE_READY = stage("node-ready", "Node", [IS_NOT_READY, IS_SIMULATED], {
   statusTemplate: `
 {{ $now := Now }}
 conditions:
@@ -96,7 +99,7 @@ phase: Running
 const POD_RUNNING = stage(
   "pod-running",
   "Pod",
-  [IS_ALIVE, IS_NOT_READY, { key: ".status.phase", operator: "In", values: ["Pending"] }],
+  [IS_ALIVE, IS_NOT_READY, IS_SIMULATED, { key: ".status.phase", operator: "In", values: ["Pending"] }],
   {
     statusTemplate: `
 {{ $now := Now }}

@@ -35,7 +35,7 @@ export interface FakeClientOptions {
   readonly indexes?: readonly FieldIndex[];
   /** Replaces methods of the client and its subresources; they are called with the underlying client. Default: none. */
   readonly interceptors?: Interceptors;
-  /** The clock of timestamps and timeouts. Default: {@link realClock}. */
+  /** The clock of timestamps and timeouts. Default: the system clock. */
   readonly clock?: Clock;
 }
 

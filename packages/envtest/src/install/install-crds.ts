@@ -6,7 +6,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { createRestClient, type RestClient } from "@kubescaffold/runtime";
 
 import { waitUntil } from "../wait-until.ts";
-import type { WebhookServing } from "../webhooks/webhook-serving.ts";
+import { caBundleOf, type WebhookServing } from "../webhooks/webhook-serving.ts";
 import { createOrUpdate, isCrd, readManifests } from "./manifests.ts";
 
 /**
@@ -128,7 +128,7 @@ function withReachableConversion(
   if (url !== undefined) return definition;
   const clientConfig = {
     url: `${serving.url}${service?.path ?? "/convert"}`,
-    caBundle: Buffer.from(serving.ca).toString("base64"),
+    ...caBundleOf(serving),
   };
   const webhook = { conversionReviewVersions: ["v1"], ...conversion.webhook, clientConfig };
   return { ...definition, spec: { ...definition.spec, conversion: { strategy: "Webhook", webhook } } };

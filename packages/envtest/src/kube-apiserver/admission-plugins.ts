@@ -1,19 +1,30 @@
+import type { OptionalAdmissionPlugin } from "@kubescaffold/apiserver";
+
 import { ServerFlagError } from "../errors.ts";
 
+// The server can run without them.
+const OPTIONAL: ReadonlySet<string> = new Set<OptionalAdmissionPlugin>([
+  "DefaultStorageClass",
+  "LimitRanger",
+  "PodSecurity",
+  "Priority",
+  "ResourceQuota",
+]);
+
 const SIMULATED: ReadonlySet<string> = new Set([
+  ...OPTIONAL,
   "MutatingAdmissionWebhook",
   "NamespaceLifecycle",
+  "ValidatingAdmissionPolicy",
   "ValidatingAdmissionWebhook",
 ]);
 
 // Enabled by default in kube-apiserver 1.35.4.
 const DEFAULT: ReadonlySet<string> = new Set([
   ...SIMULATED,
-  ...`CertificateApproval CertificateSigning CertificateSubjectRestriction ClusterTrustBundleAttest DefaultIngressClass DefaultStorageClass
-  DefaultTolerationSeconds LimitRanger MutatingAdmissionPolicy NodeDeclaredFeatureValidator PersistentVolumeClaimResize PodSecurity PodTopologyLabels
-  Priority ResourceQuota RuntimeClass ServiceAccount StorageObjectInUseProtection TaintNodesByCondition ValidatingAdmissionPolicy`.split(
-    /\s+/u,
-  ),
+  ...`CertificateApproval CertificateSigning CertificateSubjectRestriction ClusterTrustBundleAttest DefaultIngressClass
+  DefaultTolerationSeconds MutatingAdmissionPolicy NodeDeclaredFeatureValidator PersistentVolumeClaimResize PodTopologyLabels
+  RuntimeClass ServiceAccount StorageObjectInUseProtection TaintNodesByCondition`.split(/\s+/u),
 ]);
 
 const OTHERS: ReadonlySet<string> = new Set(
@@ -26,14 +37,15 @@ const OTHERS: ReadonlySet<string> = new Set(
 const HARMLESS: ReadonlySet<string> = new Set(["AlwaysAdmit", "NamespaceExists"]);
 
 /**
- * Checks the names of admission plugins, and returns the names of enabled ones that the server does not simulate, and kube-apiserver has by default.
+ * Checks the names of admission plugins. Returns the enabled ones that the server does not simulate although kube-apiserver has them by default,
+ * and those that the server must not run.
  *
  * Fails: ServerFlagError for an unknown name, an enabled plugin that is not simulated, and a disabled plugin that is.
  */
 export function checkAdmissionPlugins(
   enabled: readonly string[],
   disabled: readonly string[],
-): { readonly notSimulated: readonly string[] } {
+): { readonly notSimulated: readonly string[]; readonly notRun: readonly OptionalAdmissionPlugin[] } {
   for (const name of [...enabled, ...disabled]) {
     if (!DEFAULT.has(name) && !OTHERS.has(name)) throw new ServerFlagError(`unknown admission plugin "${name}"`);
   }
@@ -43,9 +55,12 @@ export function checkAdmissionPlugins(
       hint: "remove them from --enable-admission-plugins, or use the binaries of a real control plane",
     });
   }
-  const fixed = disabled.filter((name) => SIMULATED.has(name));
+  const fixed = disabled.filter((name) => SIMULATED.has(name) && !OPTIONAL.has(name));
   if (fixed.length > 0) {
     throw new ServerFlagError(`cannot disable ${fixed.join(", ")}: the embedded API server always runs them`);
   }
-  return { notSimulated: enabled.filter((name) => DEFAULT.has(name) && !SIMULATED.has(name)) };
+  return {
+    notSimulated: enabled.filter((name) => DEFAULT.has(name) && !SIMULATED.has(name)),
+    notRun: disabled.filter((name): name is OptionalAdmissionPlugin => OPTIONAL.has(name)),
+  };
 }

@@ -35,7 +35,7 @@ const LOOPBACK = "127.0.0.1";
 export async function readOptions(args: readonly string[]): Promise<ServerOptions> {
   const flags = parseFlags(args);
   checkFeatureGates(flags.get("feature-gates") ?? []);
-  const { notSimulated } = checkAdmissionPlugins(
+  const { notSimulated, notRun } = checkAdmissionPlugins(
     flags.get("enable-admission-plugins") ?? [],
     flags.get("disable-admission-plugins") ?? [],
   );
@@ -48,7 +48,7 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
   const clientCa = await fileOf(flags, "client-ca-file");
   const minVersion = tlsVersion(flags);
   return {
-    cluster: await clusterOptions(flags),
+    cluster: { ...(await clusterOptions(flags)), disableAdmissionPlugins: notRun },
     host,
     port: portOf(flags),
     tls: {

@@ -27,6 +27,10 @@ export interface DevelopmentClusterOptions {
   readonly workloads?: boolean;
   /** The namespace of the operator. Default: that of `config/default`. */
   readonly namespace?: string;
+  /** Stores the objects in the folder `state` of the state directory, and starts with those that are there. Default: false. */
+  readonly keepsObjects?: boolean;
+  /** Records who changed what, for `history` of the cluster. Default: false. */
+  readonly recordHistory?: boolean;
   /** The clock of the server and of the renewal of tokens. Default: the system clock. */
   readonly clock?: Clock;
 }
@@ -58,12 +62,18 @@ export interface DevelopmentCluster {
 /**
  * Starts a cluster for a project with generated manifests, over TLS and with RBAC enforced.
  *
- * Fails: NotAnOperatorError for a folder without a project, StatusError when the server refuses a manifest; nothing is left running then.
+ * Fails: NotAnOperatorError for a folder without a project, StatusError when the server refuses a manifest, CorruptStateError and
+ * StateLockedError for the objects that are kept; nothing is left running then.
  */
 export async function startDevelopmentCluster(options: DevelopmentClusterOptions): Promise<DevelopmentCluster> {
   const operator = await readOperatorManifests(options.projectDirectory, options.namespace);
   const { clock = realClock } = options;
-  const cluster = createEmbeddedCluster({ clock, workloadSimulation: options.workloads !== false });
+  const cluster = createEmbeddedCluster({
+    clock,
+    workloadSimulation: options.workloads !== false,
+    recordHistory: options.recordHistory === true,
+    ...(options.keepsObjects === true ? { persist: path.join(options.stateDirectory, "state") } : {}),
+  });
   try {
     return await prepare(cluster, operator, { ...options, clock });
   } catch (error) {

@@ -13,6 +13,8 @@ import { messageOf } from "../errors.ts";
 export interface OperatorManifests {
   /** The namespace of the operator. */
   readonly namespace: string;
+  /** The prefix of the names in `config/default`; empty without one. */
+  readonly namePrefix: string;
   /** The service account of the manager. */
   readonly serviceAccountName: string;
   /** The service account, roles, and bindings of `config/rbac`, with their final names. */
@@ -40,7 +42,12 @@ export async function readOperatorManifests(projectDirectory: string, namespace?
   };
   const rbac = objects.map((object) => rename(object, naming));
   const account = rbac.find(({ kind }) => kind === "ServiceAccount");
-  return { namespace: naming.namespace, serviceAccountName: account?.metadata.name ?? "default", rbac };
+  return {
+    namespace: naming.namespace,
+    namePrefix: naming.prefix,
+    serviceAccountName: account?.metadata.name ?? "default",
+    rbac,
+  };
 }
 
 interface Kustomization {

@@ -8,7 +8,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { createRestClient } from "@kubescaffold/runtime";
 
 import { createOrUpdate, readManifests } from "../install/manifests.ts";
-import type { WebhookInstallOptions, WebhookServing } from "./webhook-serving.ts";
+import { caBundleOf, type WebhookInstallOptions, type WebhookServing } from "./webhook-serving.ts";
 
 /** A mutating or validating webhook configuration. */
 export type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
@@ -117,7 +117,7 @@ function withLocalServer(configuration: WebhookConfiguration, serving: WebhookSe
 function localClientConfig(clientConfig: WebhookClientConfig, serving: WebhookServing): WebhookClientConfig {
   const path = servicePath(clientConfig);
   if (path === undefined) return clientConfig;
-  return { url: `${serving.url}${path}`, caBundle: Buffer.from(serving.ca).toString("base64") };
+  return { url: `${serving.url}${path}`, ...caBundleOf(serving) };
 }
 
 // Webhooks with a URL are not served by the local server.

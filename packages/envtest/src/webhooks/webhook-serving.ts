@@ -40,7 +40,7 @@ export interface WebhookServing {
   readonly port: number;
   /** The folder with `tls.crt` and `tls.key`. */
   readonly certDirectory: string;
-  /** The CA of the certificate as PEM text. */
+  /** The CA of the certificate as PEM text; empty for one that the API server trusts anyway. */
   readonly ca: string;
   /** The base URL of the installed configurations. */
   readonly url: string;
@@ -70,4 +70,9 @@ export async function prepareWebhookServing(
     ca: authority.cert,
     url: `https://${isIP(name) === 6 ? `[${name}]` : name}:${String(port)}`,
   };
+}
+
+/** Returns the CA of a webhook server as a field of its client configuration. */
+export function caBundleOf({ ca }: Pick<WebhookServing, "ca">): { readonly caBundle?: string } {
+  return ca === "" ? {} : { caBundle: Buffer.from(ca).toString("base64") };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { createAddIngress } from "./examples/addingress.ts";
 import { createCronJob } from "./examples/cronjob.ts";
+import { createDnsRecord } from "./examples/dnsrecord.ts";
 import type { CreateExample } from "./examples/example.ts";
 import { createNamespacePlus } from "./examples/namespaceplus.ts";
 import { runExample } from "./examples/run-example.ts";
@@ -18,6 +19,7 @@ const EXAMPLES: readonly (readonly [string, CreateExample])[] = [
   ["namespaceplus", createNamespacePlus],
   ["cronjob", createCronJob],
   ["addingress", createAddIngress],
+  ["dnsrecord", createDnsRecord],
 ];
 
 describe.each(EXAMPLES)("examples/%s behind a faulty network", (name, create) => {

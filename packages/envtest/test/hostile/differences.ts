@@ -33,7 +33,6 @@ export const DIFFERENCES: readonly Difference[] = [
   differs("200", "none", /^CONNECT /u, TUNNELS),
   differs("404", "none", /^CONNECT |^raw authority$/u, TUNNELS),
   differs("405", "none", /^CONNECT /u, TUNNELS),
-  differs("200", "501", /^raw upgrade/u, "The embedded server has no other protocol than HTTP/1.1, and says so."),
   differs(
     "404",
     "501",

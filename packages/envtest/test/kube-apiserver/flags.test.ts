@@ -86,9 +86,14 @@ describe("admission plugins", () => {
   });
 
   it("that are enabled by default and not simulated are named", () => {
-    expect(checkAdmissionPlugins(["LimitRanger", "NamespaceLifecycle"], ["ServiceAccount"])).toEqual({
-      notSimulated: ["LimitRanger"],
+    expect(checkAdmissionPlugins(["RuntimeClass", "LimitRanger", "NamespaceLifecycle"], ["ServiceAccount"])).toEqual({
+      notSimulated: ["RuntimeClass"],
+      notRun: [],
     });
+  });
+
+  it("that the server can do without are disabled", () => {
+    expect(checkAdmissionPlugins([], ["LimitRanger"])).toEqual({ notSimulated: [], notRun: ["LimitRanger"] });
   });
 });
 

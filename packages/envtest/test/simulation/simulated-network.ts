@@ -1,4 +1,4 @@
-import type { RestConfig } from "@kubescaffold/k8s";
+import type { PlainRequest, PlainResponse, RestConfig } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/runtime";
 
 import { statusOf } from "../../src/chaos/failure-answers.ts";
@@ -58,7 +58,8 @@ export class SimulatedNetwork implements ProcessNetwork {
     this.#options = options;
     this.clock = options.clock;
     this.#schedule = new Schedule(options.seed, {});
-    this.restConfig = { ...options.target, transport: async (request) => await this.#exchange(request) };
+    const transport = Object.assign(() => onlyPlain(), { exchange: this.#exchange.bind(this) });
+    this.restConfig = { ...options.target, transport };
   }
 
   pause(): void {
@@ -86,14 +87,13 @@ export class SimulatedNetwork implements ProcessNetwork {
     for (const end of this.#broken) end();
   }
 
-  async #exchange(request: Request): Promise<Response> {
+  async #exchange(request: PlainRequest): Promise<PlainResponse> {
     this.#requests += 1;
     const occasion = String(this.#requests);
     const random = this.#schedule.randomOf(`${this.#options.name} ${occasion}`);
-    const { pathname, search } = new URL(request.url);
     // The names of events count the events of all runs.
-    const path = pathname.replace(/(?<=\/events\/[^/]+)\.[\da-f]+$/u, "");
-    const line = `${this.#options.name} ${occasion} ${request.method} ${path}${search}`;
+    const path = request.path.replace(/(?<=\/events\/[^/?]+)\.[\da-f]+(?=$|\?)/u, "");
+    const line = `${this.#options.name} ${occasion} ${request.method} ${path}`;
     const fault = this.#select(occasion, REQUEST_FAULTS, random, this.#options.faultProbability);
     this.#options.trace(fault === undefined ? line : `${line}: ${fault}`);
     await this.#delay(random);
@@ -105,14 +105,15 @@ export class SimulatedNetwork implements ProcessNetwork {
     this.#options.trace(`${this.#options.name} ${occasion}: ${String(response.status)}`);
     if (this.#isCutOff) await this.#untilBroken(request.signal);
     if (fault === "lose") throw new TypeError("fetch failed", { cause: new Error("read ECONNRESET") });
-    const isWatch = new URLSearchParams(search).has("watch") && response.body !== null;
-    return isWatch ? this.#watched(response, occasion, random) : response;
+    return typeof response.body === "object" && Symbol.asyncIterator in response.body
+      ? { ...response, body: this.#watched(response.body, occasion, random) }
+      : response;
   }
 
-  async #target(request: Request): Promise<Response> {
-    const { transport } = this.#options.target;
-    if (transport === undefined) throw new TypeError("the target is not in this process");
-    return await transport(request);
+  async #target(request: PlainRequest): Promise<PlainResponse> {
+    const exchange = this.#options.target.transport?.exchange;
+    if (exchange === undefined) throw new TypeError("the target is not in this process");
+    return await exchange(request);
   }
 
   #select(
@@ -155,36 +156,41 @@ export class SimulatedNetwork implements ProcessNetwork {
   }
 
   // Passes the events of a watch on, each after a delay, until one breaks or ends it.
-  #watched(response: Response, occasion: string, random: () => number): Response {
-    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-    let events = 0;
-    const body = new ReadableStream<Uint8Array>({
-      pull: async (controller) => {
-        const next = await reader.read();
+  async *#watched(
+    body: AsyncIterable<Uint8Array>,
+    occasion: string,
+    random: () => number,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    const reader = body[Symbol.asyncIterator]();
+    try {
+      for (let events = 1; ; events += 1) {
+        const next = await reader.next();
         await this.#delay(random);
         if (this.#isCutOff) {
-          await reader.cancel();
+          await reader.return?.();
           await this.#untilBroken(undefined);
         }
-        events += 1;
         const place = `${occasion}.${String(events)}`;
         const fault = this.#select(place, EVENT_FAULTS, random, this.#options.faultProbability / 3);
-        this.#options.trace(`${this.#options.name} ${place}: ${fault ?? (next.done ? "ended" : "event")}`);
-        if (fault === "break" || fault === "end") await reader.cancel();
-        if (fault === "break") controller.error(new TypeError("terminated"));
-        else if (fault === "end" || next.done) controller.close();
-        // An empty chunk asks for the next event.
-        else controller.enqueue(fault === "drop" ? new Uint8Array() : next.value);
-      },
-      cancel: async (reason) => await reader.cancel(reason),
-    });
-    return new Response(body, { status: response.status, headers: response.headers });
+        this.#options.trace(`${this.#options.name} ${place}: ${fault ?? (next.done === true ? "ended" : "event")}`);
+        if (fault === "break") throw new TypeError("terminated");
+        if (fault === "end" || next.done === true) return;
+        if (fault !== "drop") yield next.value;
+      }
+    } finally {
+      await reader.return?.();
+    }
   }
+}
+
+// The managers of a simulation use the runtime's clients, which send plain requests.
+function onlyPlain(): Promise<Response> {
+  return Promise.reject(new TypeError("the simulated network takes plain requests"));
 }
 
 const ANSWERS = { "429": "tooManyRequests", "500": "internalError", "503": "unavailable" } as const;
 
-function failure(fault: keyof typeof ANSWERS): Response {
-  const headers = new Headers(fault === "429" ? { "Retry-After": "1" } : {});
-  return Response.json(statusOf(ANSWERS[fault]), { status: Number(fault), headers });
+function failure(fault: keyof typeof ANSWERS): PlainResponse {
+  const headers = { "content-type": "application/json", ...(fault === "429" ? { "retry-after": "1" } : {}) };
+  return { status: Number(fault), headers, body: JSON.stringify(statusOf(ANSWERS[fault])) };
 }

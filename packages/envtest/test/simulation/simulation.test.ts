@@ -5,6 +5,8 @@ import { scriptOf, simulate, type SimulationOutcome, type SimulationScript } fro
 import type { FaultEntry } from "./simulated-network.ts";
 
 const SEEDS = 20;
+// An operator that did not watch its Secrets kept an outdated one in this schedule.
+const FAILED_BEFORE = [3_002_067];
 const LIMIT_MS = 300_000;
 
 describe("two managers on a simulated clock and network", { timeout: LIMIT_MS }, () => {
@@ -13,7 +15,8 @@ describe("two managers on a simulated clock and network", { timeout: LIMIT_MS },
     await simulate(scriptOf(0));
   }, LIMIT_MS);
 
-  it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))("schedule %i breaks no invariant", async (seed) => {
+  const seeds = [...Array.from({ length: SEEDS }, (_, index) => index + 1), ...FAILED_BEFORE];
+  it.each(seeds)("schedule %i breaks no invariant", async (seed) => {
     const { violations } = await simulate(scriptOf(seed));
     expect(violations, `reproduce with: npm run simulate -- --seed ${String(seed)} --count 1`).toEqual([]);
   });

@@ -24,6 +24,8 @@ export interface Example {
   readonly act: () => Promise<void>;
   /** Returns the differences between the server and the desired state. */
   readonly violations: () => Promise<readonly string[]>;
+  /** Stops what the example has started beside the manager. */
+  readonly stop?: () => Promise<void>;
 }
 
 /** Creates an example for one seed. */

@@ -38,6 +38,7 @@ export async function runExample(
   const rejections = new UnhandledRejections();
   let chaos: Chaos | undefined;
   let process: RestartedManager | undefined;
+  let example: Example | undefined;
   try {
     const client = createClient(await environment.start());
     const target = await environment.addServiceAccount(ACCOUNT, {
@@ -46,7 +47,7 @@ export async function runExample(
     const random = new Schedule(seed, {}).randomOf("user");
     // The example determines the faults, and the proxy its clock.
     let clock = { now: () => Date.now() } as Chaos["clock"];
-    const example = create({ client, random, clock: { ...clock, now: () => clock.now() } });
+    example = create({ client, random, clock: { ...clock, now: () => clock.now() } });
     chaos = await startChaos({ ...faultsOf(seed, example), target, seed, tls: false, speed: SPEED });
     clock = chaos.clock;
     process = new RestartedManager(example, chaos);
@@ -62,6 +63,7 @@ export async function runExample(
     ];
   } finally {
     await process?.stop();
+    await example?.stop?.();
     await chaos?.stop();
     rejections.stop();
     await environment.stop();

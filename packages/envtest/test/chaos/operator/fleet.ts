@@ -4,6 +4,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import {
   type Client,
   controllerutil,
+  handler,
   type KindRef,
   type Manager,
   newControllerManagedBy,
@@ -80,9 +81,24 @@ export function externalName(name: string): string {
   return `${name}-external`;
 }
 
+const EXTERNAL = /^(?<fleet>.+)-external$/u;
+
 /** Adds the controller of fleets to a manager. */
 export async function setupFleets(manager: Manager, client: Client): Promise<void> {
-  await newControllerManagedBy(manager).for(FLEET).owns(ConfigMap).complete(fleetReconciler(client));
+  await newControllerManagedBy(manager)
+    .for(FLEET)
+    .owns(ConfigMap)
+    // Secrets are read from the cache, which may be stale: a later event must repair what a reconcile did not see.
+    .watches(
+      Secret,
+      handler.enqueueRequestsFromMapFunc<Secret>(({ metadata }) => fleetsOfExternal(metadata.name)),
+    )
+    .complete(fleetReconciler(client));
+}
+
+function fleetsOfExternal(name: string | undefined): readonly Request[] {
+  const fleet = EXTERNAL.exec(name ?? "")?.groups?.["fleet"];
+  return fleet === undefined ? [] : [{ namespace: NAMESPACE, name: fleet }];
 }
 
 function fleetReconciler(client: Client): ReconcileFunction {

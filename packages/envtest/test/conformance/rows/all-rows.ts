@@ -2,11 +2,17 @@ import type { Row } from "../row.ts";
 import { ACCESS_ROWS } from "./access.ts";
 import { ADMISSION_ROWS } from "./admission.ts";
 import { APPLY_SCALE_ROWS } from "./apply-scale.ts";
+import { BOOTSTRAP_OBJECT_ROWS } from "./bootstrap-objects.ts";
+import { BOUND_TOKEN_ROWS } from "./bound-tokens.ts";
+import { CONNECT_ROWS } from "./connects.ts";
 import { CONTROLLER_ROWS } from "./controllers.ts";
 import { CONVERSION_ROWS } from "./conversions.ts";
 import { CREATE_AND_READ_ROWS } from "./create-and-read.ts";
 import { CREATE_VERSION_ROWS } from "./creates-with-versions.ts";
+import { DAEMON_SET_ROWS } from "./daemon-sets.ts";
+import { DEFAULT_STORAGE_CLASS_ROWS } from "./default-storage-class.ts";
 import { DEFINITION_ROWS } from "./definitions.ts";
+import { ENDPOINT_ROWS } from "./endpoints.ts";
 import { EQUIVALENT_VERSION_ROWS } from "./equivalent-versions.ts";
 import { ESCALATION_ROWS } from "./escalation.ts";
 import { EVICTION_ROWS } from "./evictions.ts";
@@ -15,15 +21,29 @@ import { INGRESS_ROWS } from "./ingresses.ts";
 import { JOB_ROWS } from "./jobs.ts";
 import { KUBECTL_ROWS } from "./kubectl.ts";
 import { LESSER_WRITE_ROWS } from "./lesser-writes.ts";
+import { LIMIT_RANGE_ROWS } from "./limit-ranges.ts";
 import { LIST_ROWS } from "./lists.ts";
+import { MANAGED_FIELDS_ROWS } from "./managed-fields.ts";
+import { MATCH_CONDITION_ROWS } from "./match-conditions.ts";
 import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
+import { NODE_LIFECYCLE_ROWS } from "./node-lifecycle.ts";
 import { PATCH_ROWS } from "./patches.ts";
+import { POD_SECURITY_ROWS } from "./pod-security.ts";
+import { POLICY_ROWS } from "./policies.ts";
+import { POLICY_OBJECT_ROWS } from "./policy-objects.ts";
+import { POLICY_PARAM_ROWS } from "./policy-params.ts";
+import { POLICY_STATUS_ROWS } from "./policy-status.ts";
+import { PRIORITY_ROWS } from "./priorities.ts";
+import { RESOURCE_QUOTA_ROWS } from "./resource-quotas.ts";
 import { RULE_ROWS } from "./rules.ts";
+import { SCHEDULING_ROWS } from "./scheduling.ts";
 import { SCHEMA_ROWS } from "./schemas.ts";
 import { APPLY_ROWS } from "./server-side-apply.ts";
 import { STATEFUL_SET_ROWS } from "./stateful-sets.ts";
 import { STATUS_DEFAULT_ROWS } from "./status-defaults.ts";
 import { UPDATE_AND_DELETE_ROWS } from "./update-and-delete.ts";
+import { VOLUME_ROWS } from "./volumes.ts";
+import { WATCH_SOCKET_ROWS } from "./watch-sockets.ts";
 import { WATCH_ROWS } from "./watches.ts";
 import { WEBHOOK_ADDRESS_ROWS } from "./webhook-addresses.ts";
 
@@ -32,28 +52,48 @@ export const ALL_ROWS: readonly Row[] = [
   ...CREATE_AND_READ_ROWS,
   ...UPDATE_AND_DELETE_ROWS,
   ...WATCH_ROWS,
+  ...WATCH_SOCKET_ROWS,
   ...PATCH_ROWS,
+  ...PRIORITY_ROWS,
   ...APPLY_ROWS,
   ...APPLY_SCALE_ROWS,
+  ...MANAGED_FIELDS_ROWS,
   ...NAME_AND_OPTION_ROWS,
+  ...DAEMON_SET_ROWS,
+  ...NODE_LIFECYCLE_ROWS,
+  ...SCHEDULING_ROWS,
   ...SCHEMA_ROWS,
+  ...RESOURCE_QUOTA_ROWS,
   ...RULE_ROWS,
   ...DEFINITION_ROWS,
+  ...DEFAULT_STORAGE_CLASS_ROWS,
   ...CONVERSION_ROWS,
+  ...ENDPOINT_ROWS,
   ...EQUIVALENT_VERSION_ROWS,
+  ...LIMIT_RANGE_ROWS,
   ...LIST_ROWS,
   ...ACCESS_ROWS,
+  ...CONNECT_ROWS,
+  ...BOUND_TOKEN_ROWS,
   ...ESCALATION_ROWS,
   ...ADMISSION_ROWS,
   ...WEBHOOK_ADDRESS_ROWS,
+  ...MATCH_CONDITION_ROWS,
+  ...POD_SECURITY_ROWS,
+  ...POLICY_ROWS,
+  ...POLICY_OBJECT_ROWS,
+  ...POLICY_STATUS_ROWS,
+  ...POLICY_PARAM_ROWS,
   ...FIRST_OBJECT_ROWS,
   ...CREATE_VERSION_ROWS,
   ...EVICTION_ROWS,
   ...LESSER_WRITE_ROWS,
   ...STATUS_DEFAULT_ROWS,
+  ...BOOTSTRAP_OBJECT_ROWS,
   ...CONTROLLER_ROWS,
   ...INGRESS_ROWS,
   ...JOB_ROWS,
   ...STATEFUL_SET_ROWS,
   ...KUBECTL_ROWS,
+  ...VOLUME_ROWS,
 ].sort((a, b) => a.row - b.row);

@@ -63,10 +63,11 @@ export const DEFINITION_ROWS: readonly Row[] = [
       );
       note("terminating", conditionsOf(terminating));
       await eventually({ path: `${objects}/free` }, (answer) => answer.status === 404);
-      note(
-        "the held one is marked",
-        objectOf(await quietly({ path: `${objects}/held` })).metadata["deletionTimestamp"] !== undefined,
+      const held = await eventually(
+        { path: `${objects}/held` },
+        (answer) => objectOf(answer).metadata["deletionTimestamp"] !== undefined,
       );
+      note("the held one is marked", objectOf(held).metadata["deletionTimestamp"] !== undefined);
       await quietly({
         method: "PATCH",
         path: `${objects}/held`,

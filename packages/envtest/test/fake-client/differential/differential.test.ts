@@ -1,6 +1,7 @@
 import { gvkOf } from "@kubescaffold/k8s";
+import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { createClient, silentLogger, type LiveClient } from "@kubescaffold/runtime";
+import { createClient, patch, silentLogger, type LiveClient } from "@kubescaffold/runtime";
 import { expect, it, onTestFinished } from "vitest";
 
 import { seededRandom } from "../../../src/conversion/random-value.ts";
@@ -19,12 +20,23 @@ async function startFullServer(objects: readonly KubernetesObject[]): Promise<Li
   const environment = new Environment({ backend: "embedded", crds: [widgetDefinition()] });
   onTestFinished(() => environment.stop());
   const client = createClient(await environment.start(), { log: silentLogger });
+  // A fake client has no objects of a cluster, and the calls list ConfigMaps of all namespaces.
+  await client.deleteAllOf(ConfigMap, { namespace: "kube-system" });
   for (const object of objects) {
-    const created = await client.create(object);
+    // Objects that a fake client starts with have no owners of fields.
+    const created = await client.patch(withoutOwners(await client.create(object)), patch.merge());
     const { status } = object as { readonly status?: unknown };
     if (status !== undefined) await client.status().update({ ...created, status } as KubernetesObject);
   }
   return client;
+}
+
+function withoutOwners({ apiVersion, kind, metadata: { name = "", namespace } }: KubernetesObject): KubernetesObject {
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }), managedFields: [{}] },
+  };
 }
 
 const versionNow = async (client: LiveClient): Promise<string> =>

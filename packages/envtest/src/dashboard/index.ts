@@ -1,0 +1,42 @@
+/**
+ * The dashboard of `scaffold dev`: a page on the loopback address that shows an embedded cluster and a manager, and what feeds it.
+ */
+export { startDashboard, type DashboardOptions } from "./start-dashboard.ts";
+export type { Dashboard, DashboardServing } from "./dashboard.ts";
+export { DashboardListenError, DashboardPageMissingError } from "./errors.ts";
+export type { EventStreamLimits } from "./event-stream.ts";
+export { JumpingClock } from "./jumping-clock.ts";
+export type {
+  ApplyRequest,
+  CacheSample,
+  Capability,
+  ClusterEvent,
+  ControllerSample,
+  DashboardMessage,
+  DeleteRequest,
+  DiffLine,
+  FaultName,
+  FaultRequest,
+  FaultState,
+  FieldOwner,
+  FieldProblem,
+  Hello,
+  KindInfo,
+  LogLine,
+  ManagerRequest,
+  ManagerState,
+  ObjectChange,
+  ObjectCondition,
+  ObjectDetail,
+  ObjectHistory,
+  ObjectOwner,
+  ObjectSummary,
+  ObjectVersion,
+  PermissionUse,
+  ProjectDiagnostic,
+  ProjectState,
+  ReconcileRecord,
+  ReconcileWrite,
+  WebhookCall,
+  WriteResult,
+} from "./protocol.ts";

@@ -1,0 +1,30 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+
+// `npm run differential -- --operations 100000 --seed 1`: random operations on the embedded server and on the real one, which it builds with Go on first use.
+//
+// Compares every answer, and the events of watches, in episodes of 400 operations with a seed each. Ends with status 1 and prints the first differing
+// answer of up to ten episodes; `--output file` writes them as JSON.
+import { buildControlPlane } from "./build-control-plane.mjs";
+import { binOf, ensureInstalled, ROOT } from "./ensure-installed.mjs";
+
+ensureInstalled();
+const assets = buildControlPlane();
+const test = path.join("packages", "envtest", "test", "differential");
+const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", "--project", "envtest", test], {
+  cwd: ROOT,
+  stdio: "inherit",
+  env: {
+    ...process.env,
+    KUBEBUILDER_ASSETS: assets,
+    DIFFERENTIAL_OPERATIONS: valueOf("--operations") ?? "4000",
+    DIFFERENTIAL_SEED: valueOf("--seed") ?? "1",
+    ...(valueOf("--output") === undefined ? {} : { DIFFERENTIAL_OUTPUT: path.resolve(valueOf("--output")) }),
+  },
+});
+process.exit(status ?? 1);
+
+function valueOf(flag) {
+  const index = process.argv.indexOf(flag);
+  return index === -1 ? undefined : process.argv[index + 1];
+}
