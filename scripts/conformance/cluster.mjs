@@ -1,0 +1,25 @@
+// The cluster of one conformance spec: the embedded API server with simulated workloads on two Nodes.
+import { createEmbeddedCluster } from "@kubescaffold/apiserver";
+import { kubeconfigOf } from "@kubescaffold/envtest";
+
+import { runAgnhost } from "./agnhost.mjs";
+
+// Some specs need two Nodes; the cluster starts with one.
+const SECOND_NODE = { apiVersion: "v1", kind: "Node", metadata: { name: "node-1" } };
+
+/** Starts a cluster with the Nodes that the suite expects. */
+export async function startConformanceCluster() {
+  const cluster = createEmbeddedCluster({ workloadSimulation: true });
+  cluster.images.define("registry.k8s.io/e2e-test-images/agnhost:*", runAgnhost);
+  const { config } = await cluster.listen({ tls: true });
+  const { transport, credentials } = cluster.config;
+  const response = await transport(
+    new Request("http://in.process/api/v1/nodes", {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${credentials.token}` },
+      body: JSON.stringify(SECOND_NODE),
+    }),
+  );
+  if (!response.ok) throw new Error(`cannot create a Node: ${await response.text()}`);
+  return { kubeconfig: kubeconfigOf(config), close: async () => await cluster.close() };
+}

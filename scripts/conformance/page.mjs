@@ -1,0 +1,79 @@
+// Writes docs/conformance.md from the results of a run.
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { ROOT } from "../ensure-installed.mjs";
+
+const PAGE = path.join(ROOT, "docs", "conformance.md");
+const EXCEPTIONS = path.join(ROOT, "hack", "conformance", "exceptions.json");
+
+/** Returns the exceptions: specs that need something that no server in a process has, by a part of their title, with the reason. */
+export function readExceptions() {
+  return JSON.parse(readFileSync(EXCEPTIONS, "utf8"));
+}
+
+/** Returns the reason why a spec may fail; undefined if it must pass. */
+export function reasonFor(title, exceptions) {
+  return exceptions.find(({ titles }) => titles.some((part) => title.includes(part)))?.reason;
+}
+
+/** Writes the page from the titles of all specs, and the results of those that were run with a limit in seconds each. */
+export function writePage(titles, ran, seconds) {
+  const exceptions = readExceptions();
+  const results = titles.map((title) => ran.find((each) => each.title === title) ?? { title, state: "not run" });
+  const passed = results.filter(({ state }) => state === "passed");
+  const failed = results.filter(({ state }) => state !== "passed");
+  const bySig = groupBy(results);
+  const lines = [
+    "# Conformance",
+    "",
+    `\`npm run test:conformance\` runs the conformance specs of Kubernetes' own end-to-end suite (1.35.4) against the embedded API server, each on a new cluster with simulated workloads on`,
+    "two Nodes. It builds the suite with Go from the modules that `hack/conformance` pins. The webhooks of the test image `agnhost` run as",
+    "[simulated containers](embedded-server.md#simulated-containers); all other containers only become ready.",
+    "",
+    `${String(passed.length)} of ${String(results.length)} specs pass; each may take ${String(seconds)} seconds. \`npm run test:conformance -- --page\` regenerates this page.`,
+    "",
+    "| Area | Specs | Passed |",
+    "|---|---|---|",
+    ...[...bySig].map(
+      ([sig, specs]) =>
+        `| ${sig} | ${String(specs.length)} | ${String(specs.filter(({ state }) => state === "passed").length)} |`,
+    ),
+    ...failedLines(failed, exceptions),
+    "",
+    "## Passed",
+    "",
+    ...passed.map(({ title }) => `- ${cell(title)}`),
+    "",
+  ];
+  writeFileSync(PAGE, lines.join("\n"));
+}
+
+function failedLines(failed, exceptions) {
+  const headingOf = ({ title, state }) =>
+    reasonFor(title, exceptions) ?? (state === "not run" ? "Not run yet" : "Not passed yet");
+  const headings = ["Not passed yet", "Not run yet", ...exceptions.map(({ reason }) => reason)];
+  return headings.flatMap((heading) => {
+    const specs = failed.filter((spec) => headingOf(spec) === heading);
+    if (specs.length === 0) return [];
+    return ["", `## ${heading}`, "", ...specs.map(({ title }) => `- ${cell(title)}`)];
+  });
+}
+
+function groupBy(results) {
+  const groups = new Map();
+  for (const result of results) {
+    const sig = sigOf(result.title);
+    groups.set(sig, [...(groups.get(sig) ?? []), result]);
+  }
+  return groups;
+}
+
+function sigOf(title) {
+  return /^\[(?<sig>[^\]]+)\]/u.exec(title)?.groups?.sig ?? "other";
+}
+
+// Titles have brackets, which would be links, and angle brackets.
+function cell(title) {
+  return `\`${title.replace(" [Conformance]", "").replaceAll("`", "'")}\``;
+}
