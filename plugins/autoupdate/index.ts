@@ -21,6 +21,7 @@ export const autoupdate: Plugin = definePlugin({
   description: "GitHub workflow that proposes scaffold upgrades",
   templates: compiledTemplates(compiled),
   help: () => HELP,
+  restoreConfiguration: ({ tree }) => (tree.exists(".github/workflows/auto_update.yml") ? {} : undefined),
   init: writeWorkflow,
   edit: writeWorkflow,
 });

@@ -2,6 +2,7 @@ import { compiledTemplates, definePlugin, type Plugin, type Flag, type PluginHel
 
 import { createApi } from "./create-api.ts";
 import { compiled } from "./generated/templates.ts";
+import { restoreConfiguration } from "./restore-configuration.ts";
 
 /** What the plugin adds to `create api`. */
 const FLAGS: readonly Flag[] = [
@@ -35,5 +36,6 @@ export const deployImage: Plugin = definePlugin({
   templates: compiledTemplates(compiled),
   flags: (command) => (command === "create api" ? FLAGS : []),
   help: () => HELP,
+  restoreConfiguration,
   createApi,
 });

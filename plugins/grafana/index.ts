@@ -14,6 +14,7 @@ export const grafana: Plugin = definePlugin({
   description: "Grafana dashboards for the manager's metrics",
   templates: compiledTemplates(compiled),
   help: () => HELP,
+  restoreConfiguration: ({ tree }) => (tree.exists("grafana/controller-runtime-metrics.json") ? {} : undefined),
   init: async (context) => {
     const { writeDashboards } = await import("./write-dashboards.ts");
     await writeDashboards(context);

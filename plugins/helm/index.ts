@@ -1,7 +1,7 @@
 import { compiledTemplates, definePlugin, type Plugin, type ScaffoldContext } from "kubescaffold/plugin";
 
 import { compiled } from "./generated/templates.ts";
-import { chartFlags, chartFolder } from "./options.ts";
+import { chartFlags, chartFolder, restoredOptions } from "./options.ts";
 
 const HELP = {
   description:
@@ -21,6 +21,7 @@ export const helm: Plugin = definePlugin({
   outputFolder: chartFolder,
   flags: chartFlags,
   help: () => HELP,
+  restoreConfiguration: ({ tree }) => restoredOptions(tree.read("Makefile")),
   init: plan,
   edit: plan,
 });

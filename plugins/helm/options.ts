@@ -76,6 +76,12 @@ export function chartFolder(configuration: unknown): string {
   return posix.join(folderOf(typeof output === "string" && output !== "" ? output : OUTPUT), "chart");
 }
 
+/** Returns what PROJECT recorded, read from the Makefile of a project; the input of the chart leaves no trace, and is the usual one. */
+export function restoredOptions(makefile = ""): ChartOptions["stored"] | undefined {
+  const folder = /^HELM_CHART_DIR \?= (?<folder>\S+)\/chart$/mu.exec(makefile)?.groups?.["folder"];
+  return folder === undefined ? undefined : { manifests: INSTALLER, output: folder };
+}
+
 function refuseEmpty(name: string, value: unknown): void {
   if (typeof value !== "string" || value.trim() !== "") return;
   throw new EmptyFlagError(name);

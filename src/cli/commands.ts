@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import { alphaGenerateCommand } from "./commands/alpha-generate/alpha-generate.ts";
+import { alphaRestoreProjectCommand } from "./commands/alpha-restore-project/alpha-restore-project.ts";
 import { alphaUpdateCommand } from "./commands/alpha-update/alpha-update.ts";
 import { apiserverCommand } from "./commands/apiserver/apiserver.ts";
 import { completionCommands } from "./commands/completion/completion.ts";
@@ -73,9 +74,10 @@ export const COMMANDS: readonly Command[] = [
   { path: ["import"], summary: "Import CRDs or a Go project as TypeScript", flags: [] },
   importCrdCommand,
   importProjectCommand,
-  { path: ["alpha"], summary: "Regenerate or upgrade the project", flags: [] },
+  { path: ["alpha"], summary: "Regenerate, upgrade, or restore the project", flags: [] },
   alphaGenerateCommand,
   alphaUpdateCommand,
+  alphaRestoreProjectCommand,
   manifestsCommand,
   generateCommand,
   genCommand,

@@ -102,6 +102,15 @@ export class FolderInUseError extends ScaffoldError {
 }
 
 /**
+ * Thrown when `alpha restore-project` finds a PROJECT file, or a folder without the other files of a project; nothing was written.
+ *
+ * Fix: Run it in the root folder of the project; pass `--force` to overwrite an existing PROJECT file.
+ */
+export class RestoreRefusedError extends ScaffoldError {
+  readonly code = "CLI_RESTORE_REFUSED";
+}
+
+/**
  * Thrown when the generators reported errors, which were printed with their positions; nothing was generated.
  *
  * Fix: Fix the errors and run the command again.

@@ -49,14 +49,20 @@ export function describeArguments({ about, level, words }: HelpRequest): Argumen
 }
 
 /** Returns the help of one marker, written with or without its `+` and its value, or nothing if there is no such marker. */
-export function describeMarker(text: string): string | undefined {
+export function describeMarker(text: string): DescribedMarker | undefined {
   const name = text.replace(/^\+/u, "").split("=", 1)[0] ?? "";
   const short = name.slice(0, Math.max(0, name.lastIndexOf(":")));
   const found = [name, short].flatMap((each) => MARKER_DEFINITIONS.filter((marker) => marker.name === each));
   const [first] = found;
   if (first === undefined) return undefined;
   const ofName = found.filter((marker) => marker.name === first.name);
-  return textOf(ofName, 3, "+").join("\n").trimEnd();
+  return { text: textOf(ofName, 3, "+").join("\n").trimEnd(), definitions: ofName.flatMap((each) => jsonOf(each)) };
+}
+
+/** The help of a marker, and the same as JSON, in the shape of `gen -wwww`. */
+export interface DescribedMarker {
+  readonly text: string;
+  readonly definitions: readonly object[];
 }
 
 /** Lists the names of all markers. */

@@ -25,12 +25,13 @@ import { type GeneratedFile, placeArtifacts, type Placement } from "./place-arti
 export interface GenerateOptions {
   /** The folder that relative paths of the arguments start from. */
   readonly root: string;
+  /** The words of the command line, without `gen`. */
   readonly arguments: readonly string[];
-  /** The disk to read from, the real one by default. */
+  /** @internal The disk to read from, the real one by default. */
   readonly host?: SourceHost;
-  /** The caches of earlier runs, so that only what changed is parsed and generated. */
+  /** @internal The caches of earlier runs, so that only what changed is parsed and generated. */
   readonly caches?: RunCaches;
-  /** Reads former versions for `crd:compat`; without it only folders are compared with. */
+  /** @internal Reads former versions for `crd:compat`; without it only folders are compared with. */
   readonly revisions?: RevisionReader;
 }
 

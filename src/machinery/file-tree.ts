@@ -65,7 +65,7 @@ export class FileTree {
   /**
    * Returns the text of a file that must be there.
    *
-   * Fails: {@link FileMissingError}, {@link DanglingLinkError}, {@link NotUtf8Error} when some of it would be lost in a change.
+   * Fails: `FileMissingError`, `DanglingLinkError`, `NotUtf8Error` when some of it would be lost in a change.
    */
   readExisting(path: string): string {
     const content = this.read(path);
@@ -104,7 +104,7 @@ export class FileTree {
   /**
    * Plans a new file; with `movedFrom`, one that has the line ends of another.
    *
-   * Fails: {@link FileExistsError} when there is one and `ifExists` is `error`, which it is unless given.
+   * Fails: `FileExistsError` when there is one and `ifExists` is `error`, which it is unless given.
    */
   create(
     path: string,
@@ -121,14 +121,14 @@ export class FileTree {
     this.#planned.set(path, { content, isExecutable, movedFrom });
   }
 
-  /** Plans a new text for a file that is there. Fails: {@link FileMissingError}. */
+  /** Plans a new text for a file that is there. Fails: `FileMissingError`. */
   update(path: string, change: (content: string) => string): void {
     const content = this.readExisting(path);
     const { isExecutable = false, movedFrom } = this.#planned.get(path) ?? {};
     this.#planned.set(path, { content: change(content), isExecutable, movedFrom });
   }
 
-  /** Plans to remove a file. Fails: {@link FileMissingError}. */
+  /** Plans to remove a file. Fails: `FileMissingError`. */
   delete(path: string): void {
     if (!this.exists(path)) throw this.#missing(path);
     this.#planned.set(path, { content: undefined, isExecutable: false });

@@ -21,7 +21,7 @@ export type Template = () => CompiledTemplate;
  * Renders a template: its text with the values filled in.
  *
  * Guarantees: output is never escaped, but `{{yaml name}}` quotes what YAML would not read as a string; every name in the template, in conditions and lists too, has a value, and a name without one is an error.
- * Fails: {@link TemplateError} that names the template and the name.
+ * Fails: `TemplateError` that names the template and the name.
  */
 export function renderTemplate(
   { path, template }: { readonly path: string; readonly template: Template },

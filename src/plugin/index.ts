@@ -40,5 +40,5 @@ export {
 } from "../project/project-config.ts";
 export { quotedText, stringLiteral } from "../typescript/literals.ts";
 export { STORAGE_VERSION } from "../project/storage-version.ts";
-export { webhookNamesOf } from "../project/webhook-names.ts";
+export { type WebhookNames, webhookNamesOf } from "../project/webhook-names.ts";
 export { groupIdentifier, namesOf, pascalCase, type ResourceNames } from "../project/resource-names.ts";

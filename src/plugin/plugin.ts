@@ -72,6 +72,11 @@ export interface Plugin {
    * again as a whole, and not when single parts are compared, taken out or renamed.
    */
   readonly needsWholeProject?: boolean;
+  /**
+   * Returns what it stored in PROJECT, read from the files that it wrote; nothing for a project without them. `alpha restore-project` calls it.
+   * The project is complete except for the data of plugins.
+   */
+  readonly restoreConfiguration?: (context: Pick<ScaffoldContext, "project" | "tree">) => object | undefined;
   readonly templates: TemplateSource;
   /** Returns the flags that it adds to a command it takes part in; their values are in the context. `words` is what is after the command. */
   readonly flags?: (command: PluginCommand, words: readonly string[]) => readonly Flag[] | Promise<readonly Flag[]>;

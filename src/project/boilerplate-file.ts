@@ -22,7 +22,7 @@ class BoilerplateError extends ScaffoldError {
 /**
  * Returns the comment at the top of new source files, with an empty line after it; nothing for an empty text.
  *
- * Guarantees: the lines end in line feeds, whatever line ends a checkout gave the file. Fails: {@link BoilerplateError} for a text that is not
+ * Guarantees: the lines end in line feeds, whatever line ends a checkout gave the file. Fails: `BoilerplateError` for a text that is not
  * exactly one comment.
  */
 export function headerOf(text: string, file: string = BOILERPLATE_FILE): string {

@@ -31,6 +31,12 @@ export function coreGroupDomain(group: string): string | undefined {
   return DOMAIN_OF_GROUP[group];
 }
 
+/** Returns the group whose types are in a folder of the module, such as `rbac`, and its domain; nothing for a group of an external project. */
+export function coreGroupOfModule(folder: string): { readonly group: string; readonly domain: string } | undefined {
+  const found = Object.entries(DOMAIN_OF_GROUP).find(([group]) => group.split(".")[0] === folder);
+  return found === undefined ? undefined : { group: found[0], domain: found[1] };
+}
+
 /** Returns the module that exports the types of a built-in group and version. */
 export function coreTypesModule(group: string, version: string): string {
   return `@kubescaffold/k8s/${group.split(".")[0] ?? group}/${version}`;

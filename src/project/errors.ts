@@ -5,7 +5,7 @@ import { EXACT_VERSION_RULE } from "./exact-version.ts";
 /**
  * Thrown when neither the folder nor one above it has a PROJECT file.
  *
- * Fix: Run `scaffold init`, or change to the folder of a project. Restore a deleted file with `git restore --source=HEAD -- PROJECT`.
+ * Fix: Run `scaffold init`, or change to the folder of a project. Restore a deleted file with `git restore --source=HEAD -- PROJECT`, or, without git, with `scaffold alpha restore-project`.
  */
 export class ProjectNotFoundError extends ScaffoldError {
   readonly code = "PROJECT_NOT_FOUND";
@@ -17,7 +17,7 @@ export class ProjectNotFoundError extends ScaffoldError {
         : `cannot find the file PROJECT in ${root} or a folder above it: the project must be initialized first`,
       {
         hint: hasFiles
-          ? "restore it with `git restore --source=HEAD -- PROJECT`; if its deletion was committed, `git log -- PROJECT` prints the commit: restore from the one before"
+          ? "restore it with `git restore --source=HEAD -- PROJECT`; if its deletion was committed, `git log -- PROJECT` prints the commit: restore from the one before; without git, run `npx scaffold alpha restore-project`"
           : "run `npx kubescaffold init` here, or change to the folder of a project",
       },
     );

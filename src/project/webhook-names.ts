@@ -2,7 +2,9 @@ import { type ProjectConfig, type ProjectResource, type ProjectWebhooks, qualifi
 
 /** The names of a kind's webhooks in their configurations: servers reject a configuration in which two are the same. */
 export interface WebhookNames {
+  /** The name of the mutating webhook. */
   readonly defaulting: string;
+  /** The name of the validating webhook. */
   readonly validation: string;
 }
 

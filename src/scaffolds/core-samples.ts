@@ -3,8 +3,6 @@ export interface CoreSample {
   /** Some kinds take only names that say something. */
   readonly name: string;
   readonly isNamespaced: boolean;
-  /** Which server takes it; the embedded one has nothing that would work on some kinds. */
-  readonly backend: "embedded" | "binaries";
   /** What is beside the metadata, as lines that are indented by four blanks. */
   readonly fields: readonly string[];
 }
@@ -15,7 +13,6 @@ export function coreSampleOf(group: string, kind: string): CoreSample {
   return {
     name: NAMES[key] ?? "test-resource",
     isNamespaced: !CLUSTER_SCOPED.has(key),
-    backend: key === "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding" ? "binaries" : "embedded",
     fields: (FIELDS[key] ?? "")
       .split("\n")
       .filter((line) => line !== "")

@@ -47,7 +47,6 @@ export function resourceValues(
       typesImport: typesImport(resource, names, folder),
       hasOwnCrd: resource.api !== undefined,
       isCore: core !== undefined,
-      needsBinaries: core?.backend === "binaries",
       isExternal: core === undefined && resource.api === undefined,
       // Of the kinds of others it is not known.
       isNamespacedKind: core?.isNamespaced ?? (resource.api === undefined || resource.api.namespaced === true),

@@ -28,7 +28,7 @@ export function listFiles(folder: string): readonly string[] {
 export function listSources(): readonly string[] {
   return ["bin", "src", "plugins", "packages"]
     .flatMap((folder) => listFiles(folder))
-    .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+    .filter((file) => /\.tsx?$/u.test(file) && !file.endsWith(".d.ts"))
     .filter((file) => !/(^|\/)(test|templates|fixtures|golden)\//u.test(file))
     .filter((file) => !/^packages\/[^/]+\/[^/]+\.ts$/u.test(file));
 }

@@ -13,6 +13,7 @@ import { STORAGE_VERSION } from "../../src/project/storage-version.ts";
 import { ROOT } from "../architecture/source-files.ts";
 import { unformatted } from "../support/format-check.ts";
 import { aimed, EXTERNAL_TYPES, inverseOf, type Step, STEP } from "../support/random-steps.ts";
+import { restoredForm } from "../support/restored-form.ts";
 import { INIT, runCommand, runCommands } from "../support/run-command.ts";
 import { listFolders, readFiles, writeFiles } from "../support/temporary-folder.ts";
 import { typeCheck } from "../support/type-check.ts";
@@ -47,6 +48,7 @@ async function runAll(steps: readonly Step[]): Promise<void> {
     for (const step of steps) await runStep(root, step);
     await requireReproducible(root, steps);
     await requireSound(root);
+    await requireRestorable(root);
   } finally {
     rmSync(above, { recursive: true, force: true });
   }
@@ -118,6 +120,18 @@ async function requireSound(root: string): Promise<void> {
   const files = readFiles(root);
   expect(typeCheck(files)).toEqual([]);
   expect(await unformatted(files)).toEqual([]);
+}
+
+// Every command leaves enough in the other files that PROJECT can be restored from them, up to what restoredForm leaves out.
+async function requireRestorable(root: string): Promise<void> {
+  const before = projectOf(root);
+  rmSync(path.join(root, "PROJECT"));
+  await runCommands(root, "alpha restore-project");
+  const after = projectOf(root);
+  // Without resources there are no folders of groups.
+  const hasFolders = (before.resources ?? []).length > 0;
+  const { multigroup: _before, ...withoutFolders } = before;
+  expect(restoredForm(after)).toEqual(restoredForm(hasFolders ? before : withoutFolders));
 }
 
 // Of several versions without a conversion between them a person says which is stored.

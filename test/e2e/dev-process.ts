@@ -21,6 +21,8 @@ export class DevProcess {
       cwd: project,
       env: userEnvironment(),
       stdio: ["ignore", "pipe", "pipe"],
+      // A separate process group, which can be killed with the manager.
+      detached: true,
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => (this.#output += text));
@@ -66,6 +68,12 @@ export class DevProcess {
   async interrupt(): Promise<number | null> {
     this.#child.kill("SIGINT");
     return await this.#closed;
+  }
+
+  /** Kills it and the manager, as a crash of the machine does. */
+  async kill(): Promise<void> {
+    process.kill(-(this.#child.pid ?? Number.NaN), "SIGKILL");
+    await this.#closed;
   }
 
   /** Ends it in any case. */

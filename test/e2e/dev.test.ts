@@ -156,6 +156,106 @@ it(
 );
 
 it(
+  "scaffold dev --keep starts with the objects of the run before, also if that was killed",
+  async () => {
+    const project = copyExample();
+    onTestFinished(() => project.remove());
+    const run = async (): Promise<{ readonly dev: DevProcess; readonly client: Client }> => {
+      const dev = new DevProcess(project.root, ["--keep"]);
+      onTestFinished(() => dev.end());
+      await dev.waitForManager();
+      return { dev, client: createClient(await configOf(project.root)) };
+    };
+    const isServed = async (client: Client, size: number): Promise<DeepReadonly<Guestbook> | undefined> => {
+      const guestbook = await client.get<Guestbook>(GUESTBOOK, KEY);
+      return guestbook.status?.availableReplicas === size ? guestbook : undefined;
+    };
+    const folder = path.join(project.root, ".kubescaffold", "dev", "state");
+
+    const first = await run();
+    expect(first.dev.output).toContain(`objects      kept in ${folder}\n`);
+    const sample = path.join(project.root, "config", "samples", "webapp_v1_guestbook.yaml");
+    const created = readYaml(readFileSync(sample, "utf8")) as Guestbook;
+    await first.client.create({ ...created, metadata: { ...created.metadata, namespace: "default" } });
+    await eventually(
+      () => isServed(first.client, 2),
+      () => first.dev.output,
+    );
+    const kept = await first.client.get<Guestbook>(GUESTBOOK, KEY);
+    expect(await first.dev.interrupt()).toBe(0);
+
+    const second = await run();
+    expect(second.dev.output).toContain(`objects      restored from ${folder}\n`);
+    const { metadata, spec } = await second.client.get<Guestbook>(GUESTBOOK, KEY);
+    expect({ uid: metadata.uid, spec }).toEqual({ uid: kept.metadata.uid, spec: kept.spec });
+    await second.client.update({ ...kept, metadata, spec: { ...spec, size: 3 } });
+    await eventually(
+      () => isServed(second.client, 3),
+      () => second.dev.output,
+    );
+    await second.dev.kill();
+
+    const third = await run();
+    expect((await isServed(third.client, 3))?.spec).toEqual({ ...spec, size: 3 });
+    await third.client.delete(kept);
+    await eventually(
+      async () => ((await third.client.list(GUESTBOOK)).items.length === 0 ? true : undefined),
+      () => third.dev.output,
+    );
+    expect(third.dev.output).not.toContain("is forbidden");
+    expect(await third.dev.interrupt()).toBe(0);
+  },
+  LIVENESS_MS,
+);
+
+it(
+  "scaffold dev serves a dashboard that shows what the manager does, and writes objects",
+  async () => {
+    const project = copyExample();
+    onTestFinished(() => project.remove());
+    const dev = new DevProcess(project.root);
+    onTestFinished(() => dev.end());
+    await dev.waitForManager();
+    const address = /^dashboard {4}(?<url>http:\S+)$/mu.exec(dev.output)?.groups?.["url"] ?? "";
+    const { origin } = new URL(address);
+    const exchanged = await fetch(address, { redirect: "manual" });
+    const cookie = exchanged.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+    const page = await fetch(`${origin}/`, { headers: { cookie } });
+    expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect((await fetch(`${origin}/`)).status).toBe(401);
+
+    const sample = path.join(project.root, "config", "samples", "webapp_v1_guestbook.yaml");
+    const applied = await fetch(`${origin}/api/apply`, {
+      method: "POST",
+      headers: { cookie, origin, "content-type": "application/json", "x-kubescaffold-dashboard": "1" },
+      body: JSON.stringify({ text: readFileSync(sample, "utf8"), isDryRun: false }),
+    });
+    expect(applied.status).toBe(200);
+
+    const stream = await fetch(`${origin}/events`, { headers: { cookie } });
+    const text: string[] = [];
+    const reader = stream.body?.getReader();
+    const wanted = [
+      /"type":"reconcile"[^}]*"outcome":"running"/u,
+      /"verb":"patch","resource":"guestbooks\.webapp\.demo\/status"/u,
+      /"type":"webhook"[^}]*"purpose":"mutate"/u,
+      /"type":"controller"/u,
+      /"type":"permission"[^}]*"state":"used"/u,
+      /"type":"log"/u,
+      /"type":"manager"[^}]*"state":"ready"/u,
+    ];
+    while (!wanted.every((each) => each.test(text.join("")))) {
+      const chunk = await reader?.read();
+      if (chunk === undefined || chunk.done) throw new Error(`the stream ended:\n${text.join("")}`);
+      text.push(Buffer.from(chunk.value).toString());
+    }
+    await reader?.cancel();
+    expect(await dev.interrupt()).toBe(0);
+  },
+  LIVENESS_MS,
+);
+
+it(
   "scaffold dev prints events as lines of JSON, and passes flags to the manager",
   async () => {
     const project = copyExample();

@@ -40,6 +40,7 @@ const EXAMPLES: readonly ExampleName[] = [
   "namespaceplus",
   "cronjob",
   "addingress",
+  "dnsrecord",
 ];
 
 describe.each(EXAMPLES)("examples/%s", (name) => {

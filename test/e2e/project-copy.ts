@@ -13,6 +13,7 @@ export const PROGRAM: string = path.join(ROOT, "dist", "scaffold.js");
 export type ExampleName =
   | "addingress"
   | "cronjob"
+  | "dnsrecord"
   | "guestbook"
   | "memcached"
   | "multicluster"

@@ -15,7 +15,13 @@ describe("readRuntimeStage", () => {
     expect(settings).toEqual({
       user: "65532:65532",
       workingDirectory: "/",
-      entrypoint: ["/nodejs/bin/node", "--liftoff-only", "--enable-source-maps", "/manager.mjs"],
+      entrypoint: [
+        "/nodejs/bin/node",
+        "--liftoff-only",
+        "--max-semi-space-size=2",
+        "--enable-source-maps",
+        "/manager.mjs",
+      ],
       environment: { NODE_ENV: "production" },
       labels: {},
       ports: [],

@@ -1,7 +1,10 @@
+import { readdirSync } from "node:fs";
 import path from "node:path";
 
-import { readSource } from "../architecture/source-files.ts";
+import { readSource, ROOT } from "../architecture/source-files.ts";
 import type { PackedFile } from "./tarball.ts";
+
+const SERVING_PAGE = "envtest";
 
 // The bundles of these hold libraries of others, whose licenses go along.
 const HOLDING_LIBRARIES: ReadonlySet<string> = new Set(["apiserver", "envtest", "runtime"]);
@@ -17,9 +20,16 @@ export function filesOfLibrary(folder: string, packed: ReadonlyMap<string, Packe
     "package.json",
     "dist/sbom.cdx.json",
     ...licenses,
+    ...(folder === SERVING_PAGE ? filesOfPage() : []),
     ...modules,
     ...declarationsOf(packed),
   ].toSorted();
+}
+
+// The page of the dashboard is what Vite built.
+function filesOfPage(): readonly string[] {
+  const assets = readdirSync(path.join(ROOT, "packages", "dashboard", "dist", "assets"));
+  return ["index.html", ...assets.map((name) => `assets/${name}`)].map((name) => `dist/dashboard/page/${name}`);
 }
 
 /** Returns the files that the program publishes: the bundled scripts, and the modules and declarations that its exports lead to. */

@@ -228,7 +228,7 @@ describe("the packages installed from their tarballs into an empty folder", () =
   );
 
   it(
-    "do the README's tour, which ends with types and tests that hold",
+    "do the tour of the docs, which ends with types and tests that hold",
     async () => {
       const tour = readTour();
       expect(tour.join("")).toContain("npx kubescaffold init");

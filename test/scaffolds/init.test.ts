@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
+import { devCommand } from "../../src/cli/commands/dev/dev.ts";
 import { INIT, runCommands } from "../support/run-command.ts";
 import { readFiles, temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -149,6 +150,20 @@ describe("a new project", () => {
     expect(files[".devcontainer/post-create.mjs"]).toContain('"install-kind"');
     for (const text of Object.values(files))
       expect(text).not.toMatch(/[@:]latest\b(?<!controller:latest|kubescaffold@latest)/u);
+  });
+
+  it("has configurations of editors for the port of `scaffold dev --inspect`, which git does not ignore", async () => {
+    const files = await newProject();
+    const port = devCommand.flags.find(({ name }) => name === "inspect")?.impliedValue;
+    const { configurations } = JSON.parse(files[".vscode/launch.json"] ?? "") as {
+      readonly configurations: readonly Readonly<Record<string, unknown>>[];
+    };
+    expect(configurations).toMatchObject([
+      { request: "attach", port: Number(port), restart: true },
+      { request: "launch", program: "${workspaceFolder}/node_modules/vitest/vitest.mjs" },
+    ]);
+    expect(files[".run/attach-to-scaffold-dev.run.xml"]).toContain(`port="${port}" restartOnDisconnect="true"`);
+    expect(files[".gitignore"]).toContain("\n.vscode/*\n!.vscode/launch.json\n");
   });
 
   it("generates once when make tests", async () => {

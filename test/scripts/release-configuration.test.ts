@@ -8,7 +8,10 @@ const MANIFESTS = [
   ...listFiles("packages").filter((file) => /^packages\/[^/]+\/package\.json$/u.test(file)),
 ];
 
+const PUBLISHED = MANIFESTS.filter((file) => parse<Manifest>(file).private !== true);
+
 interface Manifest {
+  readonly private?: boolean;
   readonly version: string;
   readonly repository: { readonly url: string; readonly directory?: string };
 }
@@ -23,7 +26,7 @@ function parse<Value>(file: string): Value {
 }
 
 describe("the packages of a release", () => {
-  it.each(MANIFESTS)("%s names the repository that npm compares with the provenance", (file) => {
+  it.each(PUBLISHED)("%s names the repository that npm compares with the provenance", (file) => {
     const folder = file.split("/").slice(0, -1).join("/");
     expect(parse<Manifest>(file)).toMatchObject({
       repository: { type: "git", url: REPOSITORY, ...(folder === "" ? {} : { directory: folder }) },

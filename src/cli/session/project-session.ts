@@ -72,8 +72,8 @@ export function inspectProject(session: Pick<ProjectSession, "root" | "tree">): 
   return ProjectDocument.parse(readProjectText(session));
 }
 
-// Every project has these files from the start.
-const PROJECT_TRACES = ["cmd/main.ts", "config/default/kustomization.yaml"];
+/** The files that every project has from the start. */
+export const PROJECT_TRACES: readonly string[] = ["cmd/main.ts", "config/default/kustomization.yaml"];
 
 function readProjectText({ root, tree }: Pick<ProjectSession, "root" | "tree">): string {
   const kind = pathKindSync(path.join(root, PROJECT_FILE));

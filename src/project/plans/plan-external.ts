@@ -22,7 +22,7 @@ export interface ExternalApi {
 /**
  * Reads the flags of an external API; without them there is none.
  *
- * Fails: {@link InvalidNameError} when they contradict one another, or the types are to be written here anyway.
+ * Fails: `InvalidNameError` when they contradict one another, or the types are to be written here anyway.
  */
 export function planExternal(request: ExternalRequest & { readonly resource: boolean }): ExternalApi | undefined {
   const { externalApiPath: path, externalApiDomain: domain, externalApiModule: module, resource } = request;
@@ -56,7 +56,7 @@ export function refuseOwnTypes(stored: ProjectResource | undefined): void {
 /**
  * Splits a module such as `@acme/issuers@^1.2.0` into the package and its version; without one the newest is meant.
  *
- * Fails: {@link InvalidNameError} for what npm would not take from a registry, such as a path, a repository, or an address.
+ * Fails: `InvalidNameError` for what npm would not take from a registry, such as a path, a repository, or an address.
  */
 export function packageOfModule(module: string): { readonly name: string; readonly version: string } {
   // A name may start with an @; what is behind the next one may have others, as addresses do.

@@ -130,7 +130,8 @@ spec:
     metadata: {labels: {app: web}}
     spec: {terminationGracePeriodSeconds: 0, containers: [{name: server, image: "nginx:1.27"}]}
 `,
-      "node.yaml": "apiVersion: v1\nkind: Node\nmetadata: {name: node-0, labels: {kubernetes.io/hostname: node-0}}\n",
+      "node.yaml":
+        "apiVersion: v1\nkind: Node\nmetadata: {name: rollout-node, labels: {kubernetes.io/hostname: rollout-node}}\n",
     },
     commands: [
       "rollout status deployment/web --timeout=60s",

@@ -13,6 +13,8 @@ export interface Controlled {
   readonly faults: FaultSwitches | undefined;
   readonly restart: () => Promise<void>;
   readonly addPermissions: (missing: readonly MissingPermission[]) => Promise<readonly AddedPermission[]>;
+  /** Opens the dashboard in the browser; undefined without one. */
+  readonly openDashboard?: (() => Promise<void>) | undefined;
   readonly quit: () => void;
 }
 
@@ -21,6 +23,7 @@ const KEYS: readonly (readonly [key: string, help: string])[] = [
   ["l", "change the level of the log: error, info, debug, all"],
   ["f", "inject a fault into the requests of the manager"],
   ["a", "add the missing RBAC markers to the controllers"],
+  ["o", "open the dashboard in the browser"],
   ["c", "clear the screen"],
   ["q", "quit, as Ctrl-C does"],
 ];
@@ -73,6 +76,9 @@ export class DevControls {
       case "a":
         void this.#add();
         return;
+      case "o":
+        this.#open();
+        return;
       case "c":
         reporter.clear();
         return;
@@ -83,6 +89,12 @@ export class DevControls {
         // Users press Enter to separate lines of the log.
         if (key === "\r") this.#note(" ");
     }
+  }
+
+  #open(): void {
+    const { openDashboard } = this.#controlled;
+    if (openDashboard === undefined) this.#note("there is no dashboard in this run");
+    else void openDashboard();
   }
 
   #offerFaults(): void {

@@ -4,6 +4,8 @@ import type { LogEntry } from "./manager-log.ts";
 /** What `scaffold dev` reports; with `--output json`, each event is a line. docs/dev.md describes the fields. */
 export type DevEvent =
   | ServerReady
+  /** The dashboard is served; the URL opens it once. */
+  | { readonly event: "dashboard-ready"; readonly url: string }
   /** Sources have changed, which are paths relative to the project. */
   | { readonly event: "sources-changed"; readonly files: readonly string[] }
   /** Manifests and other files were generated; those that differ from before were written. */
@@ -28,7 +30,10 @@ export interface ServerReady {
   readonly server: string;
   readonly kubeconfig: string;
   readonly managerUser: string;
-  readonly pods: "simulated" | "none";
+  /** `cluster`: those of the cluster of a kubeconfig. */
+  readonly pods: "simulated" | "none" | "cluster";
+  /** The folder with the objects that are kept, and whether it had some from an earlier run. */
+  readonly state?: { readonly folder: string; readonly isRestored: boolean };
 }
 
 /** The manager exited by itself. */

@@ -1,7 +1,5 @@
 import path from "node:path";
 
-import type { DevelopmentCluster } from "@kubescaffold/envtest";
-
 import { isExplained } from "../../../diagnostics/explained-error.ts";
 import { fileFailure } from "../../../machinery/disk-failure.ts";
 import type { Invocation } from "../../command.ts";
@@ -25,15 +23,20 @@ export interface DevRun {
   readonly reporter: DevReporter;
 }
 
+/** A cluster that the manifests are installed in again. */
+interface UpdatedCluster {
+  update(): Promise<void>;
+}
+
 /** A manager that runs against a cluster, and what is done with both, one step at a time. */
 export class DevSession {
   readonly #run: DevRun;
-  readonly #cluster: Pick<DevelopmentCluster, "update">;
+  readonly #cluster: UpdatedCluster;
   readonly #manager: ManagerProcess;
   #last: Promise<unknown> = Promise.resolve();
   #isEnding = false;
 
-  constructor(run: DevRun, cluster: Pick<DevelopmentCluster, "update">, manager: ManagerProcess) {
+  constructor(run: DevRun, cluster: UpdatedCluster, manager: ManagerProcess) {
     this.#run = run;
     this.#cluster = cluster;
     this.#manager = manager;

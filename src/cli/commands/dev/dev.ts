@@ -10,22 +10,50 @@ export const devCommand: Command = {
   description: [
     "Start an API server in this process, with TLS and RBAC, install the project's CRDs, roles, and webhook configurations,",
     "and run cmd/main.ts as the service account of the manager. Deployments and Jobs get simulated Pods.",
+    "With --kubeconfig, the manager runs against an existing cluster instead, as the user of the kubeconfig: the CRDs are installed after a question.",
     "A change in api, internal, or cmd regenerates the manifests, installs them, and restarts the manager.",
     "Words after `--` are flags of the manager: `scaffold dev -- --help` lists them.",
   ].join("\n"),
   examples: [
     "scaffold dev",
+    "scaffold dev --keep",
     "scaffold dev --inspect",
     "scaffold dev -- --leader-elect",
+    "scaffold dev --kubeconfig ~/.kube/config --context kind-test --webhook-url https://guestbook.tunnel.example.com",
     "KUBECONFIG=.kubescaffold/dev/kubeconfig kubectl apply -k config/samples",
   ],
   flags: [
+    {
+      name: "kubeconfig",
+      kind: "string",
+      isPath: true,
+      help: "kubeconfig of a cluster to use instead of the embedded one",
+    },
+    { name: "context", kind: "string", help: "context of the kubeconfig (default: the current context)" },
+    {
+      name: "webhook-url",
+      kind: "string",
+      help: "address at which the cluster reaches the webhooks of this machine, such as a tunnel; without it, webhooks are not installed",
+    },
+    { name: "yes", kind: "boolean", help: "install in the cluster without prompting", default: "false" },
+    {
+      name: "clean-up",
+      kind: "boolean",
+      help: "delete the webhook configurations from the cluster at the end",
+      default: "false",
+    },
     { name: "port", kind: "string", help: "port of the API server on 127.0.0.1; 0 picks a free port", default: "0" },
     {
       name: "workloads",
       kind: "boolean",
       help: "simulate Pods, so that Deployments become available and Jobs complete",
       default: "true",
+    },
+    {
+      name: "keep",
+      kind: "boolean",
+      help: "keep the objects of the cluster for the next run",
+      default: "false",
     },
     { name: "watch", kind: "boolean", help: "restart the manager when a source changes", default: "true" },
     {
@@ -38,6 +66,18 @@ export const devCommand: Command = {
       name: "namespace",
       kind: "string",
       help: "namespace of the operator, the only one that it watches; only for projects with namespaced: true",
+    },
+    {
+      name: "dashboard",
+      kind: "boolean",
+      help: "serve a page that shows the cluster and the manager",
+      default: "true",
+    },
+    {
+      name: "dashboard-port",
+      kind: "string",
+      help: "port of the dashboard on 127.0.0.1; 0 picks a free port",
+      default: "0",
     },
     {
       name: "type-check",

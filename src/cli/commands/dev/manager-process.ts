@@ -20,12 +20,15 @@ export interface ManagerProcessOptions {
   readonly managerArguments: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly reporter: Pick<DevReporter, "report" | "readsManager">;
+  /** Receives the messages of the process; without it, the process observes nothing. */
+  readonly receive?: ((message: unknown) => void) | undefined;
 }
 
 /** Runs `cmd/main.ts` of a project in its own process, from its sources. */
 export class ManagerProcess {
   readonly #options: ManagerProcessOptions;
   #process: SpawnedManager | undefined;
+  #isPaused = false;
 
   constructor(options: ManagerProcessOptions) {
     this.#options = options;
@@ -33,11 +36,12 @@ export class ManagerProcess {
 
   /** Starts the process, and reports when it is ready, or exits by itself. */
   start(since: number = performance.now()): void {
-    const { reporter } = this.#options;
+    const { reporter, receive } = this.#options;
     const started = spawnManager(this.#options);
     this.#process = started;
     reporter.report({ event: "manager-started", pid: started.pid });
-    if (reporter.readsManager) this.#read(started, since);
+    if (readsOutput(this.#options)) this.#read(started, since);
+    if (receive !== undefined) started.on("message", receive);
     void started.then(({ exitCode, signal }) => {
       if (this.#process !== started) return;
       this.#process = undefined;
@@ -54,7 +58,15 @@ export class ManagerProcess {
     const running = this.#process;
     this.#process = undefined;
     running?.kill("SIGTERM");
+    // A process that is paused handles no signal.
+    if (this.#isPaused) running?.kill("SIGCONT");
+    this.#isPaused = false;
     await running;
+  }
+
+  /** Stops the process without its knowledge, or continues it; not on Windows. */
+  pause(isPaused: boolean): void {
+    if (this.#process?.kill(isPaused ? "SIGSTOP" : "SIGCONT") === true) this.#isPaused = isPaused;
   }
 
   /** Stops the process and starts another. */
@@ -96,11 +108,18 @@ const INSPECTOR_LINES = /^(?:For help, see: https:|Debugger (?:attached|ending o
 
 type SpawnedManager = ReturnType<typeof spawnManager>;
 
-function spawnManager({ cwd, nodeArguments, managerArguments, env, reporter }: ManagerProcessOptions) {
-  const output = reporter.readsManager ? "pipe" : "inherit";
+function readsOutput({ reporter, receive }: ManagerProcessOptions): boolean {
+  return reporter.readsManager || receive !== undefined;
+}
+
+function spawnManager(options: ManagerProcessOptions) {
+  const { cwd, nodeArguments, managerArguments, env, reporter, receive } = options;
+  const output = reporter.readsManager ? "pipe" : readsOutput(options) ? (["inherit", "pipe"] as const) : "inherit";
   return execa(process.execPath, [...nodeArguments, "--import", "tsx", "cmd/main.ts", ...managerArguments], {
     cwd,
-    env,
+    // The runtime of the manager sends what it observes.
+    env: receive === undefined ? env : { ...env, KUBESCAFFOLD_OBSERVE: "ipc" },
+    ...(receive === undefined ? {} : { ipc: true, serialization: "json" as const }),
     stdin: "ignore",
     stdout: output,
     stderr: output,

@@ -8,6 +8,7 @@ export function plainReporter(terminal: Pick<Terminal, "writeOut" | "writeError"
     readsManager: false,
     report: (event) => {
       if (event.event === "server-ready") terminal.writeOut(renderServer(event, example));
+      else if (event.event === "dashboard-ready") terminal.writeOut(renderDashboard(event.url));
       else terminal.writeError(renderPlain(event));
     },
     close: () => undefined,
@@ -15,17 +16,28 @@ export function plainReporter(terminal: Pick<Terminal, "writeOut" | "writeError"
 }
 
 /** Renders the addresses of the server, and a command to start with. */
-export function renderServer({ server, kubeconfig, managerUser, pods }: ServerReady, example: string): string {
+export function renderServer({ server, kubeconfig, managerUser, pods, state }: ServerReady, example: string): string {
   return [
     `API server   ${server}`,
     `kubeconfig   ${kubeconfig}`,
     `manager as   ${managerUser}`,
-    `Pods         ${pods === "simulated" ? "simulated: they become ready without running containers" : "none: no controller creates them"}`,
+    `Pods         ${PODS[pods]}`,
+    ...(state === undefined ? [] : [`objects      ${state.isRestored ? "restored from" : "kept in"} ${state.folder}`]),
     "",
     `Try:  ${example}`,
     "",
     "",
   ].join("\n");
+}
+
+const PODS: Readonly<Record<ServerReady["pods"], string>> = {
+  simulated: "simulated: they become ready without running containers",
+  none: "none: no controller creates them",
+  cluster: "those of the cluster",
+};
+
+function renderDashboard(url: string): string {
+  return `dashboard    ${url}\n`;
 }
 
 function renderPlain(event: DevEvent): string {

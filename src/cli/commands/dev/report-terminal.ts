@@ -80,6 +80,8 @@ export class TerminalReporter implements DevReporter {
     switch (event.event) {
       case "server-ready":
         return this.#renderServer(event);
+      case "dashboard-ready":
+        return `${this.#style.bold("dashboard")}    ${event.url}  ${this.#style.dim("(press o to open it)")}`;
       case "sources-changed":
       case "manifests-generated":
       case "manifests-applied":

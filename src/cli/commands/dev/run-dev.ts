@@ -1,10 +1,8 @@
 import path from "node:path";
 import process from "node:process";
 
-import type { DevelopmentCluster } from "@kubescaffold/envtest";
-
 import { acquireLock } from "../../../machinery/commit/project-lock.ts";
-import { requireNoLinks, STATE_FOLDER } from "../../../machinery/commit/project-paths.ts";
+import { requireNoLinks } from "../../../machinery/commit/project-paths.ts";
 import { realDisk } from "../../../machinery/disk.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
@@ -14,7 +12,9 @@ import { Screen } from "../../output/screen.ts";
 import { textStyle } from "../../output/text-style.ts";
 import { commandLine } from "../../prompts/prompt-for-missing.ts";
 import { readProject } from "../../session/project-session.ts";
+import { type DevCluster, startDevCluster, STATE_DIRECTORY } from "./dev-cluster.ts";
 import { DevControls } from "./dev-controls.ts";
+import { DevDashboard } from "./dev-dashboard.ts";
 import type { DevEvent, DevReporter } from "./dev-event.ts";
 import { type DevOptions, readDevOptions } from "./dev-options.ts";
 import { type DevRun, DevSession, failureOf, writeManifests } from "./dev-session.ts";
@@ -40,10 +40,13 @@ export async function runDev(invocation: Invocation): Promise<number> {
   try {
     // What changes from here on, or while the server starts, is generated again.
     await watch?.ready;
-    const { namespaced: isNamespaced = false } = await readProject(run.invocation);
+    const { namespaced: isNamespaced = false, projectName } = await readProject(run.invocation);
     requireNamespaced(options, isNamespaced);
     await writeManifests(run);
-    return await runAlone({ ...run, isNamespaced }, { watch, terminal: invocation.terminal });
+    return await runAlone(
+      { ...run, isNamespaced, projectName: projectName ?? path.basename(invocation.cwd) },
+      { watch, terminal: invocation.terminal },
+    );
   } catch (error) {
     if (options.output !== "json") throw error;
     reporter.report(failureOf(error, invocation));
@@ -106,8 +109,6 @@ function reportingInvocation(invocation: Invocation, reporter: DevReporter): Inv
   return { ...invocation, terminal: { isInteractive: false, writeOut: note, writeError: note } };
 }
 
-const STATE_DIRECTORY = `${STATE_FOLDER}/dev`;
-
 // The files with credentials: a link would take them elsewhere, or let them replace what it leads to.
 const STATE_FILES = [
   "kubeconfig",
@@ -115,12 +116,14 @@ const STATE_FILES = [
   "manager.token",
   "webhook-certs/tls.crt",
   "webhook-certs/tls.key",
+  "state",
 ].map((file) => `${STATE_DIRECTORY}/${file}`);
 
 interface ObservedRun extends DevRun {
   readonly reporter: ObservedReporter;
   /** Whether the manager watches only the namespaces in WATCH_NAMESPACE. */
   readonly isNamespaced: boolean;
+  readonly projectName: string;
 }
 
 /** What a run reads: changes and keys. */
@@ -142,41 +145,35 @@ async function runAlone(run: ObservedRun, inputs: DevInputs): Promise<number> {
 
 async function runCluster(run: ObservedRun, inputs: DevInputs): Promise<number> {
   const { invocation, options, reporter } = run;
-  const { startDevelopmentCluster } = await import("@kubescaffold/envtest");
-  const cluster = await startDevelopmentCluster({
-    projectDirectory: invocation.cwd,
-    stateDirectory: path.join(invocation.cwd, STATE_DIRECTORY),
-    port: options.port,
-    workloads: options.simulatesPods,
-    ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
-  });
+  const cluster = await startDevCluster(run, inputs.terminal);
+  const { embedded, clock } = cluster;
+  const dashboard =
+    embedded === undefined || clock === undefined ? undefined : new DevDashboard({ run, cluster: embedded, clock });
   const manager = new ManagerProcess({
     cwd: invocation.cwd,
     nodeArguments: options.inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${String(options.inspectPort)}`],
     managerArguments: [...managerArguments(cluster, reporter), ...options.managerArguments],
-    env: watched(run, cluster),
+    env: { ...watched(run, cluster), ...cluster.env },
     reporter,
+    receive: dashboard === undefined ? undefined : (message) => dashboard.receive(message),
   });
   const checker = startChecker(run);
   try {
-    reporter.report({
-      event: "server-ready",
-      server: cluster.server,
-      kubeconfig: cluster.kubeconfigPath,
-      managerUser: cluster.managerUser,
-      pods: options.simulatesPods ? "simulated" : "none",
-    });
+    reporter.report(cluster.ready);
+    const session = new DevSession(run, cluster, manager);
+    await dashboard?.start({ restart: () => session.restart(), pause: (isPaused) => manager.pause(isPaused) });
     manager.start();
-    await runUntilInterrupted(run, { ...inputs, cluster, manager });
+    await runUntilInterrupted(run, { ...inputs, cluster, session, dashboard });
   } finally {
     await Promise.all([manager.stop(), checker.stop()]);
+    await dashboard?.close();
     await cluster.stop();
   }
   return 0;
 }
 
 function managerArguments(
-  { managerKubeconfigPath, webhooks }: DevelopmentCluster,
+  { managerKubeconfigPath, webhooks }: DevCluster,
   { readsManager }: DevReporter,
 ): readonly string[] {
   return [
@@ -195,7 +192,7 @@ function managerArguments(
 }
 
 // As config/manager does in a cluster.
-function watched({ options, isNamespaced }: ObservedRun, { namespace }: DevelopmentCluster): Record<string, string> {
+function watched({ options, isNamespaced }: ObservedRun, { namespace }: DevCluster): Record<string, string> {
   const isSet = options.namespace === undefined && (process.env["WATCH_NAMESPACE"] ?? "") !== "";
   return isNamespaced && !isSet ? { WATCH_NAMESPACE: namespace } : {};
 }
@@ -226,19 +223,19 @@ function startChecker({ invocation, options, reporter }: ObservedRun): { readonl
 }
 
 interface Running extends DevInputs {
-  readonly cluster: DevelopmentCluster;
-  readonly manager: ManagerProcess;
+  readonly cluster: DevCluster;
+  readonly session: DevSession;
+  readonly dashboard: DevDashboard | undefined;
 }
 
-async function runUntilInterrupted(run: ObservedRun, { watch, terminal, cluster, manager }: Running): Promise<void> {
-  const session = new DevSession(run, cluster, manager);
+async function runUntilInterrupted(run: ObservedRun, running: Running): Promise<void> {
+  const { watch, session } = running;
   const { target } = run.reporter;
   const interrupted = interruption();
   watch?.begin((files) => session.renew(files));
   let endKeys = (): void => undefined;
   const quit = new Promise<void>((resolve) => {
-    if (target instanceof TerminalReporter)
-      endKeys = startControls(run, { terminal, cluster, session, target, quit: resolve });
+    if (target instanceof TerminalReporter) endKeys = startControls(run, { ...running, target, quit: resolve });
   });
   try {
     await Promise.race([interrupted, quit]);
@@ -251,24 +248,25 @@ async function runUntilInterrupted(run: ObservedRun, { watch, terminal, cluster,
   await session.end();
 }
 
-interface ControlParts {
-  readonly terminal: Invocation["terminal"];
-  readonly cluster: DevelopmentCluster;
-  readonly session: DevSession;
+interface ControlParts extends Running {
   readonly target: TerminalReporter;
   readonly quit: () => void;
 }
 
 function startControls(
   { reporter }: ObservedRun,
-  { terminal, cluster, session, target, quit }: ControlParts,
+  { terminal, cluster, session, dashboard, target, quit }: ControlParts,
 ): () => void {
   const controls = new DevControls({
     reporter: target,
     style: textStyle(),
-    faults: new FaultSwitches(cluster.cluster.server.faults, cluster.managerUser),
+    faults:
+      cluster.embedded === undefined
+        ? undefined
+        : new FaultSwitches(cluster.embedded.cluster.server.faults, cluster.managerUser),
     restart: () => session.restart(),
     addPermissions: (missing) => session.addPermissions(missing),
+    openDashboard: dashboard?.open,
     quit,
   });
   const observe = (event: DevEvent): void => controls.observe(event);

@@ -4,11 +4,15 @@
 /** The codes of errors with their meanings and fixes, separated by tabs, one a line. */
 export const errorTexts: string = `APISERVER_DISCONNECTED\tThe embedded API server closed the connection without a response: a fault of kind \`disconnect\`, or a closed server\tRemove the fault, or start the server again
 APISERVER_FOREIGN_SNAPSHOT\t\`restore\` was called with a snapshot of another server\tPass a snapshot that the same server created with \`snapshot()\`
+APISERVER_HISTORY_NOT_RECORDED\t\`history\` is called on a server that does not record it\tCreate the server or the cluster with the option \`recordHistory\`
 APISERVER_LISTEN_FAILED\tThe embedded API server cannot listen; the message contains the address and the reason\tUse another port, or 0 for any free port
 APISERVER_MALFORMED_MESSAGE\tA request body is not a valid message of protocol buffers; clients get a 400 with the same message\tSend the kind that the body states, encoded by a Kubernetes client
 APISERVER_SEED_OBJECT\tA server cannot store an object that it starts with, or a fake client an object of its options\tFix the field in the message; install the definition of a custom kind
 APISERVER_SERVICE_ACCOUNT_KEY\tA key of service account tokens is not one that Kubernetes accepts\tPass an RSA key, or an ECDSA key of the curve P-256, P-384, or P-521, as PEM text; the signing key must be a private key
+APISERVER_STATE_CORRUPT\tA state folder contains a file that cannot be read, other than an incomplete record at its end\tRestore the folder from a copy, or delete it to start with an empty cluster
+APISERVER_STATE_LOCKED\tAnother server uses a state folder\tStop the other process, or use another folder
 APISERVER_TYPE_MISMATCH\tA value in a request body does not match the type of its field; clients get a 400 with the same message\tFix the field in the message
+APISERVER_UNKNOWN_FAULT\tA test simulates a fault of Pods that does not exist\tUse one of the faults in the message
 APISERVER_UNKNOWN_KIND\tAn initial object of a server has a kind that is not built in\tCreate custom resources after their CustomResourceDefinition is established
 APISERVER_UNREADABLE_SCALAR\tA quantity, time, or base64 string in a request body is invalid; clients get a 400 with the same message\tFix the value in the message
 APISERVER_WEBHOOK_ANSWER\tThe response of an admission webhook violates the protocol: no response, another UID, another kind, or a patch where none is allowed\tReturn an \`AdmissionReview\` of \`admission.k8s.io/v1\` with the UID of the request; set \`patch\` and \`patchType\` together, and only in mutating webhooks
@@ -76,6 +80,7 @@ CLI_INPUT\tA file, folder, or standard input is missing, unreadable, empty, or h
 CLI_INVALID_FLAG\tThe value of a flag is invalid or missing\tRun the command with \`--help\` for its flags and values
 CLI_MISSING_FLAG\tA required flag is missing\tSet the flag; \`--help\` lists the required flags
 CLI_PROGRAM_NOT_FOUND\tA required program, such as kubectl, docker, or kind, is not installed\tInstall it, or pass its path with the flag in the hint
+CLI_RESTORE_REFUSED\t\`alpha restore-project\` finds a PROJECT file, or a folder without the other files of a project; nothing was written\tRun it in the root folder of the project; pass \`--force\` to overwrite an existing PROJECT file
 CLI_UNCLEAN_WORK_TREE\tA command would overwrite files with uncommitted changes, or files that are not in git\tCommit first, review the changes with \`--dry-run\`, or overwrite the files with \`--force\`
 CLI_UNKNOWN_COMMAND\tThe command does not exist (exit status 2)\tUse the suggested command
 CLI_UNKNOWN_FLAG\tThe command does not have the flag (exit status 2)\tUse the suggested flag
@@ -166,6 +171,8 @@ DOWNLOAD_UNSAFE_RESPONSE\tA server redirects in a loop or from HTTPS to HTTP, or
 ENVTEST_ASSET_MISSING\tA binary of the local control plane (etcd, kube-apiserver, …) was not found\tSet \`KUBEBUILDER_ASSETS\` to a folder with the binaries, build them with \`node scripts/build-control-plane.mjs\`, or use the embedded backend
 ENVTEST_CHAOS_OPTIONS\tOptions or scripted faults of a chaos proxy are invalid\tFix the value in the message, or follow the hint
 ENVTEST_CONVERSION_LOSS\tAn object changed when it was converted to another version and back\tConvert every field in both directions; store fields that the other version lacks in an annotation
+ENVTEST_DASHBOARD_LISTEN\tThe dashboard cannot listen on its port\tStop the program that uses the port, or choose another one with \`--dashboard-port\`; 0 picks a free port
+ENVTEST_DASHBOARD_PAGE_MISSING\tThe files of the dashboard's page do not exist\tIn a checkout, run \`npm run build\`; published packages contain the page
 ENVTEST_DOWNLOAD\tBinaries could not be found, downloaded, verified, or unpacked\tCheck the URL and the reason in the message; without a network, use the embedded backend or set \`KUBEBUILDER_ASSETS\`
 ENVTEST_EVENTUALLY_TIMEOUT\tA call of \`eventually\` did not succeed in time\tFix the last error in the message, or increase \`timeoutMs\`
 ENVTEST_FAKE_CLIENT_OPTIONS\tOptions of a fake client contradict each other or a definition\tFix the value in the message, or follow the hint
@@ -182,6 +189,7 @@ ENVTEST_STATE\tAn environment was used before it was started, or started twice\t
 ENVTEST_STOP_FAILED\tA control plane process did not exit in time and was killed\tNo process is left running; increase \`KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT\`
 ENVTEST_TIMEOUT\tThe API server did not complete an asynchronous operation in time, such as serving a new CustomResourceDefinition\tCheck the conditions of the object in the message
 ENVTEST_UNSUPPORTED\tThe backend does not support an operation, such as adding a user to an existing cluster\tUse another backend, or follow the hint
+ENVTEST_WEBHOOK_URL\tA URL for webhooks is not an HTTPS address\tPass an address that starts with \`https://\`, without query; API servers call webhooks only over TLS
 GENERATE_APPLY_NO_GROUP\tAn apply configuration was requested for a kind in a package without a group\tAdd \`// +groupName=example.com\` to \`groupversion_info.ts\`
 GENERATE_BAD_METADATA\tAn annotation or label in \`+kubebuilder:metadata\` does not have the form \`key=value\`\tUse \`+kubebuilder:metadata:annotations="key=value"\`
 GENERATE_BARE_NUMBER\tThe type of a property is \`number\`, which does not imply an integer\tUse \`int32\` or \`int64\` from \`@kubescaffold/k8s\`, or pass \`crd:allowDangerousTypes=true\`
@@ -303,7 +311,7 @@ PROJECT_INEXACT_VERSION\t\`cliVersion\` in PROJECT is not an exact version; with
 PROJECT_INVALID\tPROJECT is not valid YAML, does not match the schema, or contains names or paths that the flags reject; the message has line and column\tFix that line, or restore the file from version control
 PROJECT_INVALID_NAME\tA project name, domain, group, version, kind, plural, or package name is invalid\tFollow the rule in the message
 PROJECT_MULTIPLE_GROUPS\tA second group was added to a project without the multigroup layout\tRun \`scaffold edit --multigroup\`
-PROJECT_NOT_FOUND\tNeither the folder nor one above it has a PROJECT file\tRun \`scaffold init\`, or change to the folder of a project. Restore a deleted file with \`git restore --source=HEAD -- PROJECT\`
+PROJECT_NOT_FOUND\tNeither the folder nor one above it has a PROJECT file\tRun \`scaffold init\`, or change to the folder of a project. Restore a deleted file with \`git restore --source=HEAD -- PROJECT\`, or, without git, with \`scaffold alpha restore-project\`
 PROJECT_RESOURCE_CONFLICT\tThe API, controller, or webhook already exists, or conflicts with its entry in PROJECT\tPass \`--force\` to overwrite its files
 PROJECT_RESOURCE_NOT_FOUND\tA webhook or controller was requested for a kind that neither the project nor Kubernetes has\tRun \`scaffold create api\` first; for an external kind, set \`--external-api-path\`
 PROJECT_VERSION\tThe version of PROJECT is not supported\tUse the program that wrote it

@@ -65,8 +65,43 @@ export function fieldNames({ schema }: ExplainedKind, path: readonly string[]): 
   return Object.keys(properties);
 }
 
+/** Returns the facts about a field as JSON shows them. Fails: as {@link explainField}. */
+export function fieldFacts(explained: ExplainedKind, path: readonly string[]): Schema {
+  const schema = fieldSchema(explained, path);
+  const { description } = schema;
+  const required = elementOf(schema)["required"];
+  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
+  return {
+    name: explained.kind,
+    version: explained.version,
+    path,
+    type: typeOf(schema),
+    ...(typeof description === "string" ? { description } : {}),
+    rules: Object.fromEntries(RULES.filter((rule) => schema[rule] !== undefined).map((rule) => [rule, schema[rule]])),
+    fields: Object.entries(propertiesOf(schema)).map(([name, value]) => {
+      const field = resolved(recordOf(value));
+      const text = field["description"];
+      return {
+        name,
+        type: typeOf(field),
+        required: isRequired(name),
+        ...(typeof text === "string" ? { description: text } : {}),
+      };
+    }),
+  };
+}
+
 /** Returns the text about a field of a kind, or about the kind if the path is empty. Fails: {@link UnknownTopicError}. */
-export function explainField({ kind, version, schema: schemaOf }: ExplainedKind, path: readonly string[]): string {
+export function explainField(explained: ExplainedKind, path: readonly string[]): string {
+  const { kind, version } = explained;
+  const schema = fieldSchema(explained, path);
+  const head = [`Kind:     ${kind}`, `Version:  ${version}`];
+  if (path.length > 0) head.push(`Field:    ${path.join(".")} <${typeOf(schema)}>`);
+  const texts = [schema["description"], ...rulesOf(schema)].filter((each) => typeof each === "string");
+  return [head.join("\n"), ...texts, ...fieldsOf(schema)].join("\n\n");
+}
+
+function fieldSchema({ kind, schema: schemaOf }: ExplainedKind, path: readonly string[]): Schema {
   let schema = resolved(schemaOf());
   const passed = [kind.toLowerCase()];
   for (const name of path) {
@@ -82,10 +117,7 @@ export function explainField({ kind, version, schema: schemaOf }: ExplainedKind,
     passed.push(name);
     schema = resolved(recordOf(next));
   }
-  const head = [`Kind:     ${kind}`, `Version:  ${version}`];
-  if (path.length > 0) head.push(`Field:    ${path.join(".")} <${typeOf(schema)}>`);
-  const texts = [schema["description"], ...rulesOf(schema)].filter((each) => typeof each === "string");
-  return [head.join("\n"), ...texts, ...fieldsOf(schema)].join("\n\n");
+  return schema;
 }
 
 function fieldsOf(schema: Schema): readonly string[] {

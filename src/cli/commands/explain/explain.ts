@@ -14,7 +14,7 @@ export const explainCommand: Command = {
     "scaffold explain +kubebuilder:validation:Pattern",
     "scaffold explain deployment.spec.template.spec.containers",
   ],
-  flags: [],
+  flags: [{ name: "output", kind: "string", help: "output format", default: "text", values: ["text", "json"] }],
   takesInputs: "topics",
   topics: async (word, folder) => {
     const { topicsFor } = await import("./run-explain.ts");

@@ -2,8 +2,9 @@ import { describeMarker, markerNames } from "../../../generators/describe-argume
 import { nearestName } from "../../../plugin/nearest-name.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError, UnknownTopicError } from "../../errors.ts";
+import { wantsJson } from "../../output/report-outcome.ts";
 import { errorTexts } from "./error-texts.ts";
-import { explainField, fieldNames, findKinds } from "./explain-field.ts";
+import { explainField, fieldFacts, fieldNames, findKinds } from "./explain-field.ts";
 
 /** Prints what the word of the command line means. Fails: {@link UnknownTopicError}, with the nearest topic if there is one. */
 export async function runExplain(invocation: Invocation): Promise<number> {
@@ -13,18 +14,28 @@ export async function runExplain(invocation: Invocation): Promise<number> {
       hint: "write `scaffold explain PROJECT_NOT_FOUND`, or `scaffold explain deployment.spec`",
     });
   }
-  invocation.terminal.writeOut(`${await explained(topic, invocation)}\n`);
+  const { text, facts } = await explained(topic, invocation);
+  const printed = wantsJson(invocation) ? JSON.stringify({ topic, ...facts }, undefined, 2) : text;
+  invocation.terminal.writeOut(`${printed}\n`);
   return 0;
 }
 
-async function explained(topic: string, invocation: Invocation): Promise<string> {
+/** An explanation, as text and as the members of a JSON object. */
+interface Explanation {
+  readonly text: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+async function explained(topic: string, invocation: Invocation): Promise<Explanation> {
   if (/^[A-Z]+_[A-Z0-9_]+$/u.test(topic)) return explainCode(topic);
   if (/[+:]/u.test(topic)) return explainMarker(topic);
   const [name = "", ...path] = topic.split(".");
   const kinds = await findKinds(invocation.cwd);
   const wanted = name.toLowerCase();
   const kind = kinds.find(({ names }) => names.includes(wanted));
-  if (kind !== undefined) return explainField(kind, path);
+  if (kind !== undefined) {
+    return { text: explainField(kind, path), facts: { kind: "field", ...fieldFacts(kind, path) } };
+  }
   const nearest = nearestName(
     wanted,
     kinds.flatMap(({ names }) => names),
@@ -50,7 +61,7 @@ function errorRows(): readonly (readonly string[])[] {
   return errorTexts.split("\n").map((line) => line.split("\t"));
 }
 
-function explainCode(code: string): string {
+function explainCode(code: string): Explanation {
   const rows = errorRows();
   const row = rows.find(([each]) => each === code);
   if (row === undefined) {
@@ -63,12 +74,13 @@ function explainCode(code: string): string {
     );
   }
   const [, meaning = "", fix = ""] = row;
-  return `${code}\n\nMeaning:  ${meaning}.\nFix:      ${fix}.`;
+  const text = `${code}\n\nMeaning:  ${meaning}.\nFix:      ${fix}.`;
+  return { text, facts: { kind: "error", code, meaning, fix } };
 }
 
-function explainMarker(topic: string): string {
-  const text = describeMarker(topic);
-  if (text !== undefined) return text;
+function explainMarker(topic: string): Explanation {
+  const found = describeMarker(topic);
+  if (found !== undefined) return { text: found.text, facts: { kind: "marker", definitions: found.definitions } };
   const name = topic.replace(/^\+/u, "").split("=", 1)[0] ?? "";
   const nearest = nearestName(name, markerNames());
   throw new UnknownTopicError(topic, nearest === undefined ? undefined : `+${nearest}`);

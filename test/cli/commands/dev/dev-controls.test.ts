@@ -40,6 +40,7 @@ function controlled(options: { readonly faults?: boolean; readonly refuses?: boo
         ...(options.refuses === true ? { reason: "two controllers" } : { path: "internal/controller/a.ts" }),
       }));
     },
+    openDashboard: async () => void calls.push("open"),
     quit: () => calls.push("quit"),
   });
   return { controls, calls, output, server };
@@ -59,10 +60,10 @@ const FORBIDDEN: DevEvent = {
 const MARKER = '+kubebuilder:rbac:groups="",resources=pods,verbs=get;list;watch';
 
 describe("keys", () => {
-  it("restart, quit, and show the keys", () => {
+  it("restart, open the dashboard, quit, and show the keys", () => {
     const { controls, calls, output } = controlled();
-    for (const key of ["?", "r", "q", "x", "\u001B[A"]) controls.press(key);
-    expect(calls).toEqual(["restart", "quit"]);
+    for (const key of ["?", "r", "o", "q", "x", "\u001B[A"]) controls.press(key);
+    expect(calls).toEqual(["restart", "open", "quit"]);
     expect(output.lines).toContain("  r  restart the manager");
   });
 

@@ -97,6 +97,39 @@ describe("explain", () => {
     expect(await complete("deployment.constructor.na")).toEqual([]);
   });
 
+  it("prints JSON with `--output json`", async () => {
+    const json = async (topic: string): Promise<unknown> =>
+      JSON.parse((await runCommand(temporaryFolder(), `explain ${topic} --output json`)).stdout);
+    expect(await json("CLI_MISSING_FLAG")).toEqual({
+      topic: "CLI_MISSING_FLAG",
+      kind: "error",
+      code: "CLI_MISSING_FLAG",
+      meaning: "A required flag is missing",
+      fix: "Set the flag; `--help` lists the required flags",
+    });
+    expect(await json("+kubebuilder:validation:Pattern=^a$")).toMatchObject({
+      kind: "marker",
+      definitions: [
+        { name: "kubebuilder:validation:Pattern", target: "type", fields: [{ type: "string", optional: false }] },
+        { name: "kubebuilder:validation:Pattern", target: "field" },
+      ],
+    });
+    expect(await json("deployment.spec.selector")).toMatchObject({
+      kind: "field",
+      name: "Deployment",
+      version: "apps/v1",
+      path: ["spec", "selector"],
+      type: "object",
+      fields: [{ name: "matchExpressions", required: false }, { name: "matchLabels" }],
+    });
+    expect(await json("svc.spec.ports.port")).toMatchObject({
+      type: "integer",
+      rules: { format: "int32" },
+      fields: [],
+    });
+    expect(await json("deploymnt.spec")).toMatchObject({ error: { code: "CLI_UNKNOWN_TOPIC" } });
+  });
+
   it("needs exactly one topic", async () => {
     expect(await explain("a b")).toContain("[CLI_INVALID_FLAG]");
   });

@@ -69,7 +69,13 @@ describe("scaffold image on a layout", () => {
       Env: ["PATH=/bin", "NODE_ENV=production"],
       User: "65532:65532",
       WorkingDir: "/",
-      Entrypoint: ["/nodejs/bin/node", "--liftoff-only", "--enable-source-maps", "/manager.mjs"],
+      Entrypoint: [
+        "/nodejs/bin/node",
+        "--liftoff-only",
+        "--max-semi-space-size=2",
+        "--enable-source-maps",
+        "/manager.mjs",
+      ],
       Labels: {
         "a.b": "c,d=e",
         "base.label": "kept",
@@ -178,7 +184,7 @@ describe("scaffold image on a layout", () => {
     const { status, stdout } = await runCommand(project, "image --base base --dry-run");
     expect(status).toBe(0);
     expect(stdout).toContain(
-      "starts    /nodejs/bin/node --liftoff-only --enable-source-maps /manager.mjs as 65532:65532",
+      "starts    /nodejs/bin/node --liftoff-only --max-semi-space-size=2 --enable-source-maps /manager.mjs as 65532:65532",
     );
     expect(existsSync(path.join(project, "dist"))).toBe(false);
   });

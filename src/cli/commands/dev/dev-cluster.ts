@@ -1,0 +1,149 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+import type { DevelopmentCluster } from "@kubescaffold/envtest";
+import type { JumpingClock } from "@kubescaffold/envtest/dashboard";
+
+import { STATE_FOLDER } from "../../../machinery/commit/project-paths.ts";
+import type { Invocation } from "../../command.ts";
+import { CancelledError, InvalidFlagError } from "../../errors.ts";
+import { canAsk } from "../../output/terminal.ts";
+import { newJumpingClock } from "./dev-dashboard.ts";
+import type { ServerReady } from "./dev-event.ts";
+import type { ClusterTarget } from "./dev-options.ts";
+import type { DevRun } from "./dev-session.ts";
+
+/** The folder with the state of the command. */
+export const STATE_DIRECTORY: string = `${STATE_FOLDER}/dev`;
+
+/** What the manager runs against: the embedded cluster, or that of a kubeconfig. */
+export interface DevCluster {
+  readonly namespace: string;
+  readonly managerKubeconfigPath: string;
+  readonly managerUser: string;
+  readonly webhooks: DevelopmentCluster["webhooks"];
+  /** The embedded cluster; undefined for that of a kubeconfig. */
+  readonly embedded: DevelopmentCluster | undefined;
+  /** The clock of the embedded cluster, if there is a dashboard, which moves it. */
+  readonly clock: JumpingClock | undefined;
+  /** Variables of the manager. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly ready: ServerReady;
+  update(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the embedded cluster, or connects to that of `--kubeconfig` and installs the project after a question. */
+export async function startDevCluster(run: DevRun, terminal: Invocation["terminal"]): Promise<DevCluster> {
+  const { target } = run.options;
+  return target === undefined ? await startEmbedded(run) : await connect(run, target, terminal);
+}
+
+async function startEmbedded({ invocation: { cwd }, options }: DevRun): Promise<DevCluster> {
+  const { startDevelopmentCluster } = await import("@kubescaffold/envtest");
+  const stateFolder = path.join(cwd, STATE_DIRECTORY, "state");
+  const state = options.keepsObjects ? { folder: stateFolder, isRestored: existsSync(stateFolder) } : undefined;
+  const clock = options.dashboardPort === undefined ? undefined : await newJumpingClock();
+  const embedded = await startDevelopmentCluster({
+    projectDirectory: cwd,
+    stateDirectory: path.join(cwd, STATE_DIRECTORY),
+    port: options.port,
+    workloads: options.simulatesPods,
+    keepsObjects: options.keepsObjects,
+    ...(clock === undefined ? {} : { clock, recordHistory: true }),
+    ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+  });
+  const { namespace, managerKubeconfigPath, managerUser, webhooks, server, kubeconfigPath } = embedded;
+  return {
+    namespace,
+    managerKubeconfigPath,
+    managerUser,
+    webhooks,
+    embedded,
+    clock,
+    env: {},
+    ready: {
+      event: "server-ready",
+      server,
+      kubeconfig: kubeconfigPath,
+      managerUser,
+      pods: options.simulatesPods ? "simulated" : "none",
+      ...(state === undefined ? {} : { state }),
+    },
+    update: async () => await embedded.update(),
+    stop: async () => await embedded.stop(),
+  };
+}
+
+async function connect(
+  { invocation, options, reporter }: DevRun,
+  target: ClusterTarget,
+  terminal: Invocation["terminal"],
+): Promise<DevCluster> {
+  const { connectDevelopmentCluster } = await import("@kubescaffold/envtest");
+  const { kubeconfig, context, webhookUrl } = target;
+  const cluster = await connectDevelopmentCluster({
+    projectDirectory: invocation.cwd,
+    stateDirectory: path.join(invocation.cwd, STATE_DIRECTORY),
+    kubeconfig: path.resolve(invocation.cwd, kubeconfig),
+    ...(context === undefined ? {} : { context }),
+    ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+  });
+  const { server, namespace, kubeconfigPath, user, webhooks, hasWebhooks } = cluster;
+  const what = webhooks === undefined ? "CRDs" : "CRDs and webhook configurations";
+  await confirm(
+    `Install the ${what} of this project in ${server} (context ${cluster.context}), now and after changes?`,
+    {
+      isConfirmed: target.isConfirmed,
+      terminal,
+      flags: invocation.flags,
+    },
+  );
+  await cluster.update();
+  const note = (text: string): void => reporter.report({ event: "note", text });
+  if (hasWebhooks && webhooks === undefined) {
+    note("The webhooks are not installed, and the manager does not serve them: pass --webhook-url to install them.");
+  }
+  if (webhooks !== undefined && webhookUrl !== undefined) {
+    note(
+      `The API server calls the webhooks at ${webhookUrl}: forward it to https://127.0.0.1:${String(webhooks.port)}.`,
+    );
+  }
+  return {
+    namespace,
+    managerKubeconfigPath: kubeconfigPath,
+    managerUser: user,
+    webhooks,
+    embedded: undefined,
+    clock: undefined,
+    env: hasWebhooks && webhooks === undefined ? { ENABLE_WEBHOOKS: "false" } : {},
+    ready: { event: "server-ready", server, kubeconfig: kubeconfigPath, managerUser: user, pods: "cluster" },
+    update: async () => await cluster.update(),
+    stop: async () => {
+      if (target.cleansUp) await cluster.cleanUp();
+    },
+  };
+}
+
+async function confirm(
+  question: string,
+  {
+    isConfirmed,
+    terminal,
+    flags,
+  }: {
+    readonly isConfirmed: boolean;
+    readonly terminal: Invocation["terminal"];
+    readonly flags: Invocation["flags"];
+  },
+): Promise<void> {
+  if (isConfirmed) return;
+  if (!canAsk(terminal, flags)) {
+    throw new InvalidFlagError("cannot install in a cluster without a confirmation", {
+      hint: "pass --yes, or run the command at a terminal",
+    });
+  }
+  const { createAsker } = await import("../../prompts/prompter.ts");
+  if (!(await createAsker(terminal).yesNo(question, false))) throw new CancelledError();
+}

@@ -1,0 +1,174 @@
+import process from "node:process";
+
+import type { DevelopmentCluster } from "@kubescaffold/envtest";
+import type { Dashboard, JumpingClock } from "@kubescaffold/envtest/dashboard";
+
+import type { PrintedDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { Invocation } from "../../command.ts";
+import { openInBrowser } from "../../programs/open-in-browser.ts";
+import type { DevEvent, DevReporter, Diagnostics } from "./dev-event.ts";
+import type { DevOptions } from "./dev-options.ts";
+import { failureOf } from "./dev-session.ts";
+import type { LogEntry } from "./manager-log.ts";
+
+/** Returns the clock of a server that the dashboard can move forward. */
+export async function newJumpingClock(): Promise<JumpingClock> {
+  const { JumpingClock: Clock } = await import("@kubescaffold/envtest/dashboard");
+  return new Clock();
+}
+
+/** What a dashboard needs of a run. */
+export interface DashboardParts {
+  readonly run: {
+    readonly invocation: Invocation;
+    readonly options: DevOptions;
+    readonly reporter: DevReporter & { readonly observers: Set<(event: DevEvent) => void> };
+    readonly projectName: string;
+  };
+  readonly cluster: DevelopmentCluster;
+  readonly clock: JumpingClock;
+}
+
+/** What the page can do with the manager. */
+export interface ManagerControls {
+  readonly restart: () => Promise<void>;
+  readonly pause: (isPaused: boolean) => void;
+}
+
+type Message = Parameters<Dashboard["publish"]>[0];
+
+/** The dashboard of a run, which shows what it reports. */
+export class DevDashboard {
+  readonly #parts: DashboardParts;
+  readonly #findings: Record<Diagnostics["source"], readonly PrintedDiagnostic[]> = { generators: [], types: [] };
+  readonly #observe = (event: DevEvent): void => this.#show(event);
+  #dashboard: Dashboard | undefined;
+  #pid: number | undefined;
+
+  constructor(parts: DashboardParts) {
+    this.#parts = parts;
+  }
+
+  /** Serves the dashboard and reports its address, or why there is none: the rest works without it. */
+  async start({ restart, pause }: ManagerControls): Promise<void> {
+    const { run, cluster, clock } = this.#parts;
+    const { reporter, invocation, options } = run;
+    try {
+      const { startDashboard } = await import("@kubescaffold/envtest/dashboard");
+      this.#dashboard = await startDashboard({
+        cluster: cluster.cluster,
+        project: run.projectName,
+        projectDirectory: invocation.cwd,
+        server: cluster.server,
+        managerUser: cluster.managerUser,
+        capabilities: ["reconciles", "webhooks", "permissions", "faults", "logs"],
+        restart,
+        jumpClock: (ms) => clock.jump(ms),
+        ...(process.platform === "win32" ? {} : { pauseManager: (isPaused) => this.#pause(isPaused, pause) }),
+        port: options.dashboardPort ?? 0,
+      });
+      reporter.observers.add(this.#observe);
+      this.#publishFindings();
+      reporter.report({ event: "dashboard-ready", url: this.#dashboard.address });
+    } catch (error) {
+      reporter.report(failureOf(error, invocation));
+      reporter.report({ event: "note", text: "running without the dashboard" });
+    }
+  }
+
+  /** Shows what the process of the manager observes. */
+  receive(message: unknown): void {
+    this.#dashboard?.receive(message);
+  }
+
+  /** Opens the page in the user's browser. */
+  readonly open = async (): Promise<void> => {
+    const { reporter } = this.#parts.run;
+    const url = this.#dashboard?.newAddress();
+    if (url === undefined) reporter.report({ event: "note", text: "there is no dashboard in this run" });
+    else if (!(await openInBrowser(url)))
+      reporter.report({ event: "note", text: `open this address in a browser: ${url}` });
+  };
+
+  async close(): Promise<void> {
+    this.#parts.run.reporter.observers.delete(this.#observe);
+    await this.#dashboard?.close();
+  }
+
+  #pause(isPaused: boolean, pause: ManagerControls["pause"]): void {
+    pause(isPaused);
+    this.#publish({ type: "manager", at: Date.now(), state: isPaused ? "paused" : "ready", ...this.#process() });
+  }
+
+  #show(event: DevEvent): void {
+    switch (event.event) {
+      case "manager-started":
+        this.#dashboard?.managerEnded();
+        this.#pid = event.pid;
+        this.#publish({ type: "manager", at: Date.now(), state: "starting", ...this.#process() });
+        return;
+      case "manager-ready":
+        this.#publish({ type: "manager", at: Date.now(), state: "ready", ...this.#process() });
+        return;
+      case "manager-exited":
+        this.#dashboard?.managerEnded();
+        this.#publish({
+          type: "manager",
+          at: Date.now(),
+          state: "exited",
+          detail: `exited with status ${String(event.status ?? event.signal)}`,
+        });
+        return;
+      case "log":
+        this.#publish(logLineOf(event));
+        return;
+      case "output":
+        this.#publish({ type: "log", at: Date.now(), level: "output", logger: "", message: event.text });
+        return;
+      case "diagnostics":
+        this.#findings[event.source] = event.diagnostics;
+        this.#publishFindings();
+        return;
+      default:
+    }
+  }
+
+  #publishFindings(): void {
+    const diagnostics = (["generators", "types"] as const).flatMap((source) =>
+      this.#findings[source].map((each) => ({ source, ...each })),
+    );
+    this.#publish({ type: "project", diagnostics });
+  }
+
+  #process(): { readonly pid?: number } {
+    return this.#pid === undefined ? {} : { pid: this.#pid };
+  }
+
+  #publish(message: Message): void {
+    this.#dashboard?.publish(message);
+  }
+}
+
+function logLineOf(entry: LogEntry): Message {
+  const { level, ts, logger, message, controller, object, error, hint, stack, fields } = entry;
+  const { reconcileID: reconcileId, ...rest } = fields;
+  const at = Date.parse(ts);
+  return {
+    type: "log",
+    at: Number.isNaN(at) ? Date.now() : at,
+    level,
+    logger,
+    message,
+    ...defined({ controller, object, error, hint, stack }),
+    ...(typeof reconcileId === "string" ? { reconcileId } : {}),
+    ...(Object.keys(rest).length === 0 ? {} : { fields: rest }),
+  };
+}
+
+function defined<T extends Readonly<Record<string, string | undefined>>>(
+  values: T,
+): { readonly [K in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof T]?: string;
+  };
+}

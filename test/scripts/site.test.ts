@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { describe, expect, it } from "vitest";
+
+import { ENTRY_POINTS } from "../architecture/public-exports.ts";
+import { ROOT } from "../architecture/source-files.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+interface Checks {
+  readonly deadLinks: (folder: string, base: string) => readonly string[];
+}
+
+interface Pages {
+  readonly pageOf: (file: string) => string;
+  readonly sitePage: (
+    page: { readonly file: string; readonly text: string },
+    where: { readonly root: string; readonly repository: string },
+  ) => { readonly text: string; readonly dead: readonly string[] };
+}
+
+interface Modules {
+  readonly publicModules: (root: string) => Readonly<Record<string, string>>;
+}
+
+interface Sidebar {
+  readonly sidebarGroups: (readme: string) => readonly {
+    readonly title: string;
+    readonly pages: readonly { readonly text: string; readonly file: string }[];
+  }[];
+  readonly titleOfText: (text: string) => string;
+}
+
+const load = async (name: string): Promise<unknown> => await import(pathToFileURL(path.join(ROOT, "site", name)).href);
+const { deadLinks } = (await load("check-links.mjs")) as Checks;
+const { publicModules } = (await load("modules.mjs")) as Modules;
+const { pageOf, sitePage } = (await load("pages.mjs")) as Pages;
+const { sidebarGroups, titleOfText } = (await load("sidebar.mjs")) as Sidebar;
+
+const DOCS = path.join(ROOT, "docs");
+const WHERE = { root: ROOT, repository: "https://example.com/repository" };
+
+const rewritten = (text: string, file = "concepts/caches-and-watches.md"): string =>
+  sitePage({ file, text }, WHERE).text;
+
+describe("the pages of the site", () => {
+  it("link to files outside of docs/ in the repository, and to pages on the site", () => {
+    expect(rewritten("[a](../../README.md) and [b](../caches.md#reads)")).toBe(
+      "[a](https://example.com/repository/blob/main/README.md) and [b](../caches.md#reads)",
+    );
+    expect(rewritten("[`c`](../../examples/guestbook)")).toBe(
+      "[`c`](https://example.com/repository/tree/main/examples/guestbook)",
+    );
+    expect(rewritten("[markers](../markers/README.md)")).toBe("[markers](../markers/index.md)");
+    expect(pageOf("markers/README.md")).toBe("markers/index.md");
+    expect(pageOf("README.md")).toBe("index.md");
+  });
+
+  it("keep links to recordings", () => {
+    expect(rewritten("![a](recordings/dev.svg)", "dev.md")).toBe("![a](recordings/dev.svg)");
+    const { dead } = sitePage({ file: "dev.md", text: "![a](recordings/none.svg)" }, WHERE);
+    expect(dead).toEqual(["docs/dev.md: recordings/none.svg"]);
+  });
+
+  it("keep links in code, on the same page, and to other sites", () => {
+    const text = [
+      "`[a](../../README.md)`",
+      "```md",
+      "[a](../../README.md)",
+      "```",
+      "[b](#here)",
+      "[c](https://c.example/d)",
+    ];
+    expect(rewritten(text.join("\n"))).toBe(text.join("\n"));
+  });
+
+  it("report links to files that do not exist", () => {
+    const { dead } = sitePage({ file: "guides/events.md", text: "[a](missing.md) [b](../../no/such/file.ts)" }, WHERE);
+    expect(dead).toEqual(["docs/guides/events.md: missing.md", "docs/guides/events.md: ../../no/such/file.ts"]);
+  });
+});
+
+describe("the links of new projects", () => {
+  it("lead to pages that exist, in the repository that package.json names", () => {
+    const { repository } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
+      readonly repository: { readonly url: string };
+    };
+    const pages = `${repository.url.replace(/^git\+/u, "").replace(/\.git$/u, "")}/blob/main/docs/`;
+    for (const name of ["AGENTS.md.hbs", "README.md.hbs"]) {
+      const text = readFileSync(path.join(ROOT, "templates", "init", name), "utf8");
+      const files = [...text.matchAll(/https:[^\s)>]+\/docs\/[^\s)>]+/gu)].map(([url]) => url);
+      expect(files.filter((url) => !url.startsWith(pages))).toEqual([]);
+      expect(files.length).toBeGreaterThan(0);
+      expect(files.filter((url) => !existsSync(path.join(DOCS, url.slice(pages.length))))).toEqual([]);
+    }
+  });
+});
+
+describe("the API reference", () => {
+  it("has every module that a package exports, except patterns", () => {
+    const modules = publicModules(ROOT);
+    expect(Object.values(modules).filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+    expect(modules).toMatchObject({
+      "@kubescaffold/envtest/kube-apiserver": "packages/envtest/src/kube-apiserver/index.ts",
+      "@kubescaffold/runtime": "packages/runtime/src/index.ts",
+      "@kubescaffold/schema/structs": "packages/schema/src/structs.ts",
+      kubescaffold: "src/index.ts",
+      "kubescaffold/plugin": "src/plugin/index.ts",
+    });
+    const reviewed = ENTRY_POINTS.filter((file) => !file.startsWith("packages/k8s/src/api/"));
+    expect(Object.values(modules)).toEqual(expect.arrayContaining([...reviewed]));
+  });
+});
+
+describe("the sidebar", () => {
+  const groups = sidebarGroups(readFileSync(path.join(DOCS, "README.md"), "utf8"));
+
+  it("has each page once", () => {
+    const pages = readdirSync(DOCS, { recursive: true })
+      .map((file) => String(file).replaceAll(path.sep, "/"))
+      .filter((file) => file.endsWith(".md") && file !== "README.md" && !/^markers\/(?!README)/u.test(file));
+    expect(groups.flatMap((group) => group.pages.map(({ file }) => file)).toSorted()).toEqual(pages.toSorted());
+  });
+
+  it("begins with what a new user reads first", () => {
+    expect(groups.slice(0, 4).map(({ title }) => title)).toEqual(["Get started", "Concepts", "Tutorials", "Guides"]);
+  });
+
+  it("takes the titles from the pages", () => {
+    expect(titleOfText("<!-- note -->\n# The `scaffold dev` command\n\n## Keys\n")).toBe("The scaffold dev command");
+  });
+});
+
+describe("the check of the built site", () => {
+  it("finds links to missing pages and headings, also below a base path", () => {
+    const folder = temporaryFolder();
+    const write = (file: string, html: string): void => {
+      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+      writeFileSync(path.join(folder, file), html);
+    };
+    write(
+      "index.html",
+      '<a href="/base/guides/a">ok</a><a class="x" href="/base/guides/a#here">ok</a><a href="/guides/a">no base</a>',
+    );
+    write("guides/a.html", '<h2 id="here"></h2><a href="./b">gone</a><a href="#there">gone</a><a href="/base/">ok</a>');
+    expect(deadLinks(folder, "/base/")).toEqual([
+      "index.html: /guides/a",
+      "guides/a.html: ./b",
+      "guides/a.html: #there",
+    ]);
+  });
+});
