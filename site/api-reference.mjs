@@ -1,0 +1,58 @@
+// The API reference of all packages, from their docstrings.
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { Application, Converter, LogLevel, ReflectionKind } from "typedoc";
+
+import { publicModules } from "./modules.mjs";
+
+const SITE = path.dirname(fileURLToPath(import.meta.url));
+
+const ROOT = path.join(SITE, "..");
+const MODULES = publicModules(ROOT);
+
+/** Writes one page per symbol. Returns the warnings of TypeDoc. */
+export async function writeApiReference(folder) {
+  const entryPoints = Object.values(MODULES).map((file) => path.join(ROOT, file));
+  const app = await Application.bootstrapWithPlugins({
+    entryPoints,
+    plugin: ["typedoc-plugin-markdown"],
+    out: folder,
+    tsconfig: path.join(SITE, "tsconfig.json"),
+    // The type check of the repository has already found all errors, with its own compiler.
+    skipErrorChecking: true,
+    readme: "none",
+    disableSources: true,
+    excludePrivate: true,
+    excludeInternal: true,
+    // The members of Node's own classes.
+    excludeExternals: true,
+    // docs/errors.md lists its members.
+    intentionallyNotExported: ["DiagnosticCodes"],
+    hidePageHeader: true,
+    hideBreadcrumbs: true,
+    parametersFormat: "table",
+    indexFormat: "table",
+    outputFileStrategy: "members",
+    entryFileName: "index",
+    logLevel: "Warn",
+  });
+  const warnings = [];
+  app.logger.log = (message, level) => {
+    if (level >= LogLevel.Warn) warnings.push(message);
+  };
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    for (const module of project.getChildrenByKind(ReflectionKind.Module)) {
+      // TypeDoc names a module by its file, or by the folder of its index.
+      const name = Object.keys(MODULES).find((each) => MODULES[each].replace(/(?:\/index)?\.ts$/u, "") === module.name);
+      if (name === undefined) throw new Error(`no package exports the module ${module.name}`);
+      module.name = name;
+    }
+  });
+  const project = await app.convert();
+  if (project === undefined) throw new Error("TypeDoc cannot read the sources");
+  // Links that lead nowhere are warnings of the validation.
+  app.validate(project);
+  await app.generateOutputs(project);
+  return warnings;
+}

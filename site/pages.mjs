@@ -1,0 +1,60 @@
+// The pages of docs/ as the site needs them: links to files outside of docs/ lead to the repository.
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+
+const LINK = /(?<start>\]\()(?<target>[^)\s]+)(?<end>(?:\s+"[^"]*")?\))/gu;
+const FENCE = /^\s*(?<mark>```+|~~~+)/u;
+const CODE_SPAN = /(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/gu;
+
+/** Returns the path of a page of docs/ on the site: `README.md` is the index of its folder. */
+export function pageOf(file) {
+  return file.replace(/(^|\/)README\.md$/u, "$1index.md");
+}
+
+/**
+ * Returns the text of a page for the site, and the links in it that lead nowhere.
+ *
+ * @param {{ file: string, text: string }} page its path in docs/, with slashes
+ * @param {{ root: string, repository: string }} where the folder and the address of the repository
+ */
+export function sitePage({ file, text }, { root, repository }) {
+  const dead = [];
+  const rewrite = (target) => {
+    if (/^(?:[a-z][a-z\d+.-]*:|#|\/)/iu.test(target)) return target;
+    const [where = "", hash] = target.split("#");
+    const resolved = path.posix.normalize(path.posix.join("docs", path.posix.dirname(file), decodeURI(where)));
+    const onDisk = path.join(root, resolved);
+    if (!existsSync(onDisk)) dead.push(`docs/${file}: ${target}`);
+    const suffix = hash === undefined ? "" : `#${hash}`;
+    if (resolved.startsWith("docs/") && resolved.endsWith(".md")) return `${pageOf(where)}${suffix}`;
+    // The build copies them beside the pages.
+    if (resolved.startsWith("docs/recordings/")) return target;
+    const kind = existsSync(onDisk) && statSync(onDisk).isDirectory() ? "tree" : "blob";
+    return `${repository}/${kind}/main/${resolved}${suffix}`;
+  };
+  const rewriteLine = (line) =>
+    outsideCode(line, (part) => part.replace(LINK, (_, start, target, end) => start + rewrite(target) + end));
+  return { text: outsideFences(text, rewriteLine), dead };
+}
+
+function outsideFences(text, change) {
+  let fence;
+  return text
+    .split("\n")
+    .map((line) => {
+      const mark = FENCE.exec(line)?.groups?.mark;
+      if (fence === undefined && mark !== undefined) fence = mark;
+      else if (fence !== undefined && mark !== undefined && mark.startsWith(fence)) fence = undefined;
+      else if (fence === undefined) return change(line);
+      return line;
+    })
+    .join("\n");
+}
+
+function outsideCode(line, change) {
+  const spans = line.match(CODE_SPAN) ?? [];
+  // A span may be the text of a link, so the spans are replaced by marks while the links are changed.
+  let index = 0;
+  const marked = line.replace(CODE_SPAN, () => `\uE000${String(index++)}\uE000`);
+  return change(marked).replace(/\uE000(\d+)\uE000/gu, (_, number) => spans[Number(number)] ?? "");
+}
