@@ -7,12 +7,12 @@ useMemoryForTemporaryFolders();
 
 // Whole programs, and projects that are generated, compiled, and run; `npm run test:e2e` runs them.
 const END_TO_END = [
-  "test/{e2e,hostile,packaging,scenarios}/**/*.test.ts",
+  "test/{e2e,hostile,journeys,packaging,scenarios}/**/*.test.ts",
   "test/**/*.e2e.test.ts",
   "{packages,plugins}/*/test/**/*.e2e.test.ts",
 ];
 const ARCHITECTURE = "test/architecture/**/*.test.ts";
-const PACKAGES = ["k8s", "schema", "runtime", "apiserver", "envtest"];
+const PACKAGES = ["k8s", "schema", "runtime", "apiserver", "envtest", "dashboard"];
 const resolve = { conditions: ["@kubescaffold/source"] };
 // Test files leave nothing behind, so that those of a worker may share what they load; loading it for each of them is half of the time.
 const isolate = false;

@@ -3,6 +3,7 @@ import { cpus, loadavg } from "node:os";
 
 import { measureCompiler } from "./compiler.mjs";
 import { measureCreateApi } from "./create-api.mjs";
+import { measureDashboard } from "./dashboard.mjs";
 import { measureEmbeddedStart } from "./embedded-start.mjs";
 import { measureGen } from "./gen.mjs";
 import { measureHelp } from "./help.mjs";
@@ -24,6 +25,7 @@ const MEASUREMENTS = [
   measureCompiler,
   measureWatch,
   measureEmbeddedStart,
+  measureDashboard,
 ];
 
 const [processor] = cpus();

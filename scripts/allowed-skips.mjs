@@ -33,6 +33,13 @@ export const ALLOWED_SKIPS = [
     "test/scenarios/helm.test.ts",
     "test/cli/commands/image/sign-image.e2e.test.ts",
   ].map((file) => allow(file, { without: "go", reason: "its program or server is built with Go" })),
+  ...[
+    "packages/dashboard/test/browser/accessibility.test.ts",
+    "packages/dashboard/test/browser/connection.test.ts",
+    "packages/dashboard/test/browser/editor.test.ts",
+    "packages/dashboard/test/browser/views.test.ts",
+    "test/e2e/dashboard-page.test.ts",
+  ].map((file) => allow(file, { without: "chromium", reason: "it runs the page in Chromium" })),
 ];
 
 function allow(file, { name = "", without, reason }) {

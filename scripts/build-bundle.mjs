@@ -32,7 +32,14 @@ const COMMON = {
 };
 
 // Node modules that are loaded from where they are installed: they are large, have files of their own, or start servers.
-const EXTERNAL = ["@kubescaffold/envtest", "@kubescaffold/envtest/kube-apiserver", "esbuild", "tsx", "chokidar"];
+const EXTERNAL = [
+  "@kubescaffold/envtest",
+  "@kubescaffold/envtest/dashboard",
+  "@kubescaffold/envtest/kube-apiserver",
+  "esbuild",
+  "tsx",
+  "chokidar",
+];
 
 // Libraries in CommonJS form ask for the modules of Node.
 const REQUIRE =

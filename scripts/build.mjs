@@ -1,11 +1,13 @@
 // Compiles every package and the CLI, then bundles the packages and the published program.
 import path from "node:path";
 
+import { buildDashboard, publishDashboard } from "./build-dashboard.mjs";
 import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { pruneOutputs } from "./prune-outputs.mjs";
 
 ensureInstalled();
 pruneOutputs();
+buildDashboard();
 run(process.execPath, [
   binOf("typescript", "tsc"),
   "-b",
@@ -17,4 +19,5 @@ run(process.execPath, [
   "tsconfig.cli.json",
 ]);
 run(process.execPath, [path.join(ROOT, "scripts", "bundle-packages.mjs")]);
+publishDashboard();
 run(process.execPath, [path.join(ROOT, "scripts", "build-bundle.mjs")]);

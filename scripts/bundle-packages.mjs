@@ -5,6 +5,7 @@ import path from "node:path";
 
 import { build } from "esbuild";
 
+import { dashboardMetafile } from "./build-dashboard.mjs";
 import { ROOT } from "./ensure-installed.mjs";
 import { writeSbom } from "./release/sbom.mjs";
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
@@ -19,6 +20,9 @@ const INLINED = ["@bufbuild/protobuf/wire", "@peculiar/x509", "croner", "reflect
 const REQUIRE =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
 const WITH_REQUIRE = ["envtest", "runtime"];
+
+// The page of the dashboard is among its files.
+const WITH_DASHBOARD = "envtest";
 
 await Promise.all(readdirSync(PACKAGES).map((name) => bundlePackage(path.join(PACKAGES, name))));
 
@@ -45,9 +49,10 @@ async function bundlePackage(folder) {
   removeUnbundled(folder, metafile);
   removeBareImports(folder, metafile);
   await addNodeCheck(folder);
-  writeSbom({ folder, outputs: path.join(folder, "dist"), metafiles: [metafile] });
-  if (Object.keys(metafile.inputs).some((input) => input.includes("node_modules/")))
-    writeFileSync(path.join(folder, "dist", "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses([metafile]));
+  const metafiles = path.basename(folder) === WITH_DASHBOARD ? [metafile, dashboardMetafile()] : [metafile];
+  writeSbom({ folder, outputs: path.join(folder, "dist"), metafiles });
+  if (metafiles.some(({ inputs }) => Object.keys(inputs).some((input) => input.includes("node_modules/"))))
+    writeFileSync(path.join(folder, "dist", "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses(metafiles));
 }
 
 // What the compiler wrote for modules that are inside the bundles now, and the chunks of earlier builds: no export leads there any more.
@@ -101,7 +106,7 @@ function checkStaysOutside() {
 function exportedSources(folder) {
   const file = path.join(folder, "package.json");
   if (!existsSync(file)) return [];
-  const { exports, bin = {} } = JSON.parse(readFileSync(file, "utf8"));
+  const { exports = {}, bin = {} } = JSON.parse(readFileSync(file, "utf8"));
   const programs = Object.values(bin).map((output) => output.replace(/^dist\/(.*)\.js$/u, "src/$1.ts"));
   const patterns = [...Object.values(exports).flatMap((target) => target["@kubescaffold/source"] ?? []), ...programs];
   return patterns.flatMap((pattern) => {

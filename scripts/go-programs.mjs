@@ -28,7 +28,8 @@ export function buildGoProgram({ module, source, output, linkerFlags = "" }) {
 }
 
 // Go refuses to work where HOME is unset, so its caches then get their own folder.
-function goEnvironment() {
+/** Returns the environment of Go commands, without cgo and workspaces. */
+export function goEnvironment() {
   const environment = { ...process.env, CGO_ENABLED: "0", GOWORK: "off" };
   if (process.env["HOME"] || process.platform === "win32") return environment;
   const folder = path.join(CACHE, "go");

@@ -30,7 +30,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 /** Writes a tarball of every package into a folder and returns their paths. Throws when npm cannot pack one. */
 export async function packPackages(folder) {
   mkdirSync(folder, { recursive: true });
-  const packages = [ROOT, ...readdirSync(path.join(ROOT, "packages")).map((name) => path.join(ROOT, "packages", name))];
+  const packages = [
+    ROOT,
+    ...readdirSync(path.join(ROOT, "packages"))
+      .map((name) => path.join(ROOT, "packages", name))
+      .filter((each) => !isPrivate(each)),
+  ];
   packWithNpm(packages, folder);
   const tarballs = packages.map((directory) => path.join(folder, tarballName(directory)));
   for (const tarball of tarballs) writeFileSync(tarball, await asPublished(readFileSync(tarball)));
@@ -45,6 +50,10 @@ function packWithNpm(packages, folder) {
     shell: process.platform === "win32",
   });
   if (status !== 0) throw new Error(`npm pack did not succeed: ${error?.message ?? stderr}`);
+}
+
+function isPrivate(directory) {
+  return JSON.parse(readFileSync(path.join(directory, "package.json"), "utf8")).private === true;
 }
 
 function tarballName(directory) {

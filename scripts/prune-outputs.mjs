@@ -7,6 +7,8 @@ import { ROOT } from "./ensure-installed.mjs";
 /** Removes compiled files that have no source any more. */
 export function pruneOutputs() {
   for (const name of readdirSync(path.join(ROOT, "packages"))) {
+    // The page has no compiled files.
+    if (name === "dashboard") continue;
     const folder = path.join(ROOT, "packages", name);
     prune(path.join(folder, "dist"), path.join(folder, "src"));
   }

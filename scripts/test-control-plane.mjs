@@ -15,10 +15,12 @@ const LANES = 2;
 
 // The tests of the runtime that use an environment, whichever its server is.
 const RUNTIME_TESTS = [
+  "test/cache/cache-on-server",
   "test/cache/streamed-list-on-server",
   "test/client/server",
   "test/client/wrappers-on-server",
   "test/client/apply",
+  "test/discovery/mapper-on-server",
   "test/dependents/applied-on-server",
   "test/dependents/dependents-on-server",
   "test/manager/operator",
@@ -63,6 +65,12 @@ const STEPS = [
     variables: { CONFORMANCE_BACKEND: "real" },
   },
   {
+    title: "random operations on both servers",
+    projects: ["envtest"],
+    tests: ["packages/envtest/test/differential"],
+    variables: { DIFFERENTIAL_OPERATIONS: "3000", DIFFERENTIAL_SEED: "100" },
+  },
+  {
     title: "environments of local binaries, with faults",
     projects: ["envtest"],
     tests: ["environment.test", "chaos/"],
@@ -92,6 +100,12 @@ const STEPS = [
     projects: ["e2e"],
     tests: ["test/e2e/kubectl", "test/e2e/multiversion"],
     variables: {},
+  },
+  {
+    title: "scaffold dev against the real control plane",
+    projects: ["e2e"],
+    tests: ["test/e2e/dev-kubeconfig"],
+    variables: BINARIES,
   },
   {
     title: "Go's envtest with the stand-ins, and with the real control plane",
@@ -135,14 +149,22 @@ const STEPS = [
     variables: BINARIES,
     cwd: exampleFolder("addingress"),
   },
+  {
+    title: "the DNSRecord example on the real control plane",
+    tests: [],
+    variables: BINARIES,
+    cwd: exampleFolder("dnsrecord"),
+  },
 ];
 run(process.execPath, [path.join(ROOT, "scripts", "build.mjs")]);
 const reports = valueOf("--reports");
 const forVitest = process.argv.slice(2).filter((word) => !word.startsWith("--reports="));
 const failed = [];
+const unstable = [];
 const waiting = [...STEPS.entries()];
 await Promise.all(Array.from({ length: LANES }, runLane));
 reportChangedRecordings();
+for (const title of unstable) console.error(`test:control-plane: passed the second time only: ${title}`);
 for (const title of failed) console.error(`test:control-plane: FAILED on ${title}`);
 process.exit(failed.length === 0 ? 0 : 1);
 
@@ -150,7 +172,12 @@ async function runLane() {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const [index, step] = next;
     const start = Date.now();
-    const { status, output } = await runStep(index, step);
+    let { status, output } = await runStep(index, step);
+    if (status !== 0) {
+      console.log(`\n== ${step.title}\n${output}== ${step.title}: FAILED, runs a second time`);
+      ({ status, output } = await runStep(index, step));
+      if (status === 0) unstable.push(step.title);
+    }
     const seconds = ((Date.now() - start) / 1000).toFixed(0);
     console.log(`\n== ${step.title}\n${output}== ${step.title}: ${status === 0 ? "passed" : "FAILED"} in ${seconds} s`);
     if (status !== 0) failed.push(step.title);

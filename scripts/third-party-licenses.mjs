@@ -13,14 +13,26 @@ const LICENSE_FILE = /^(?:licen[cs]e|copying|notice|thirdpartynotice)/iu;
 export function thirdPartyLicenses(metafiles) {
   const inputs = metafiles.flatMap((metafile) => Object.keys(metafile?.inputs ?? {}));
   const folders = new Set(inputs.flatMap((input) => PACKAGE_FOLDER.exec(input)?.groups?.folder ?? []));
-  // It holds a copy of the compiler, without its license.
-  if (folders.has("node_modules/@ts-morph/common")) folders.add("node_modules/typescript");
+  for (const folder of copiesIn(folders)) folders.add(folder);
   const sections = [...folders]
     .toSorted((left, right) => (left < right ? -1 : 1))
     .map((folder) => section(folder, inputs));
   return ["# Licenses of third parties", "", "This program contains the following libraries.", "", ...sections].join(
     "\n",
   );
+}
+
+// Some libraries hold a copy of another one, without its license.
+const HOLDERS = {
+  "node_modules/@ts-morph/common": "node_modules/typescript",
+  "node_modules/@dagrejs/dagre": "node_modules/@dagrejs/graphlib",
+};
+
+/** Returns the libraries that some of the given ones hold copies of. */
+export function copiesIn(folders) {
+  return Object.keys(HOLDERS)
+    .filter((holder) => folders.has(holder))
+    .map((holder) => HOLDERS[holder]);
 }
 
 /** Returns the manifest of a library in a folder of this repository. */

@@ -117,7 +117,10 @@ async function compare(folder) {
     // The server delays writes of a new kind.
     await new Promise((resolve) => setTimeout(resolve, CRD_SETTLE_MS));
     // As the image of a generated project starts Node.
-    const sides = { ours: ["--liftoff-only", "--expose-gc", PROGRAM], ...(go === undefined ? {} : { go: [] }) };
+    const sides = {
+      ours: ["--liftoff-only", "--max-semi-space-size=2", "--expose-gc", PROGRAM],
+      ...(go === undefined ? {} : { go: [] }),
+    };
     const run = (side, name, count, namespace) =>
       startProcess(side === "go" ? go : process.execPath, [...sides[side], name, String(count), kubeconfig, namespace]);
     await warmUp(client, run, Object.keys(sides));

@@ -28,6 +28,8 @@ export async function reconcileFlow() {
     await write(server, data);
     await calls.next();
   }
+  // After 10 ms of work, a worker waits for the next turn of the event loop before it waits for a request.
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   let files;
   calls.onCall = () => {
     files = counter.stop();

@@ -187,8 +187,37 @@ const ADDINGRESS = {
   ],
 };
 
+const DNSRECORD = {
+  name: "dnsrecord",
+  commands: [
+    ["init", "--domain", "demo", "--project-name", "dnsrecord", ...OWNER],
+    [...create("api", { group: "dns", kind: "DNSRecord" }), "--resource", "--controller", "--make=false"],
+  ],
+  filledIn: [
+    "README.md",
+    "api/v1/dnsrecord_types.ts",
+    "config/samples/dns_v1_dnsrecord.yaml",
+    "internal/controller/dnsrecord_controller.ts",
+    "internal/controller/dnsrecord_controller.test.ts",
+    "internal/controller/dnsrecord_outcome.ts",
+    "internal/dns/dns_api.ts",
+    "internal/dns/dns_api.test.ts",
+    "test/dns/dns_server.ts",
+    "test/dns/serve.ts",
+  ],
+};
+
 /** Every example that `npm run golden` regenerates. */
-export const EXAMPLES = [GUESTBOOK, MEMCACHED, MULTICLUSTER, MULTIVERSION, NAMESPACEPLUS, CRONJOB, ADDINGRESS];
+export const EXAMPLES = [
+  GUESTBOOK,
+  MEMCACHED,
+  MULTICLUSTER,
+  MULTIVERSION,
+  NAMESPACEPLUS,
+  CRONJOB,
+  ADDINGRESS,
+  DNSRECORD,
+];
 
 function create(what, { group, kind, version = "v1" }) {
   return ["create", what, "--group", group, "--version", version, "--kind", kind];

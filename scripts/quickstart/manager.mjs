@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Starts `cmd/main.ts` of a project as the manager's service account and collects what it logs. */
-export function startManager(project, cluster) {
+/** Starts `cmd/main.ts` of a project as the manager's service account, collects what it logs, and shows what it observes on a dashboard if there is one. */
+export function startManager(project, cluster, dashboard) {
   const args = [
     "--import",
     "tsx",
@@ -16,7 +16,12 @@ export function startManager(project, cluster) {
     `--webhook-port=${String(cluster.webhooks.port)}`,
     `--webhook-cert-path=${cluster.webhooks.certDirectory}`,
   ];
-  const child = spawn(process.execPath, args, { cwd: project, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, args, {
+    cwd: project,
+    stdio: ["ignore", "pipe", "pipe", ...(dashboard === undefined ? [] : ["ipc"])],
+    env: dashboard === undefined ? process.env : { ...process.env, KUBESCAFFOLD_OBSERVE: "ipc" },
+  });
+  if (dashboard !== undefined) child.on("message", (message) => dashboard.receive(message));
   let log = "";
   child.stdout.on("data", (chunk) => (log += chunk));
   child.stderr.on("data", (chunk) => (log += chunk));

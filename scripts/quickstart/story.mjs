@@ -58,15 +58,16 @@ async function tellStory() {
   const cluster = await story.step("Start the API server with RBAC, install what was generated", () =>
     startCluster(project),
   );
+  const dashboard = options.keep ? await serveDashboard(project, cluster) : undefined;
   const manager = await story.step(`Run the manager as ${cluster.managerUser}`, async () => {
-    const started = startManager(project, cluster);
+    const started = startManager(project, cluster, dashboard);
     undo.push(() => started.stop());
     return started;
   });
   const guestbook = new GuestbookStory({ project, cluster, manager });
   for (const { title, work } of guestbook.steps()) await story.step(title, work);
   story.end();
-  if (options.keep) await keep(project, cluster);
+  if (options.keep) await keep(project, cluster, dashboard);
 }
 
 async function makeProject() {
@@ -97,6 +98,7 @@ async function startCluster(project) {
   const cluster = await startDevelopmentCluster({
     projectDirectory: project,
     stateDirectory: path.join(project, ".kubescaffold", "dev"),
+    recordHistory: options.keep,
   });
   undo.push(() => cluster.stop());
   const definitions = await readdir(path.join(project, "config", "crd", "bases"));
@@ -104,8 +106,23 @@ async function startCluster(project) {
   return cluster;
 }
 
-async function keep(project, cluster) {
-  console.log(`\nThe project is in ${project}\nThe API server goes on; try`);
+async function serveDashboard(project, cluster) {
+  const { startDashboard } = await import("@kubescaffold/envtest/dashboard");
+  const dashboard = await startDashboard({
+    cluster: cluster.cluster,
+    project: "guestbook",
+    projectDirectory: project,
+    server: cluster.server,
+    managerUser: cluster.managerUser,
+    capabilities: ["reconciles", "webhooks", "permissions", "faults"],
+  });
+  undo.push(() => dashboard.close());
+  return dashboard;
+}
+
+async function keep(project, cluster, dashboard) {
+  console.log(`\nThe project is in ${project}\nThe dashboard is at ${dashboard.address}`);
+  console.log("The API server goes on; try");
   console.log(
     `    kubectl --kubeconfig ${cluster.kubeconfigPath} apply -f ${path.join(project, "config", "samples", "webapp_v1_guestbook.yaml")}`,
   );

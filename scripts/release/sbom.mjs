@@ -8,7 +8,7 @@ import parseExpression from "spdx-expression-parse";
 
 import { ROOT } from "../ensure-installed.mjs";
 import { sourceCommit } from "../source-commit.mjs";
-import { manifestOfLibrary } from "../third-party-licenses.mjs";
+import { copiesIn, manifestOfLibrary } from "../third-party-licenses.mjs";
 
 /** The name of the document in the folder `dist` of a package. */
 export const SBOM_FILE = "sbom.cdx.json";
@@ -69,8 +69,7 @@ function bundledFolders(metafiles, folder) {
     return match?.groups?.folder ?? [];
   });
   const folders = new Set(found.filter((each) => each !== own));
-  // It holds a copy of the compiler.
-  if (folders.has("node_modules/@ts-morph/common")) folders.add("node_modules/typescript");
+  for (const copy of copiesIn(folders)) folders.add(copy);
   return [...folders];
 }
 
