@@ -11,6 +11,7 @@ import type {
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { controllerUser, storeController } from "../store-controller.ts";
+import { claimObjects, ownerKeys } from "./controller-refs.ts";
 import { deploymentStatus, untilDeadlineMs } from "./deployment-status.ts";
 import { eventWriter, type EventWriter } from "./event-writer.ts";
 import { isScalingEvent, scalingSteps } from "./proportional-scaling.ts";
@@ -24,14 +25,7 @@ import {
   templatesEqual,
 } from "./revisions.ts";
 import { initialReplicas, nextScaling, specReplicas, type ScaleStep } from "./rollout.ts";
-import {
-  controllerOf,
-  controllerReference,
-  DEPLOYMENTS,
-  ownedBy,
-  readStored,
-  REPLICA_SETS,
-} from "./workload-objects.ts";
+import { controllerReference, DEPLOYMENTS, ownedBy, readStored, REPLICA_SETS } from "./workload-objects.ts";
 import { DEPLOYMENT_CONTROLLER } from "./workload-policies.ts";
 
 /** Creates replica sets of deployments, rolls changed templates out and reports how far it got. */
@@ -46,12 +40,14 @@ export function deploymentController(context: ServerContext): InProcessControlle
     name: DEPLOYMENT_CONTROLLER,
     context,
     watches: [DEPLOYMENTS, REPLICA_SETS],
-    keysOf: ({ groupResource, object }) => {
-      const namespace = object.metadata.namespace ?? "";
-      if (groupResource.resource === "deployments") return [keyOf(objectKey(object))];
-      const owner = controllerOf(object);
-      return owner?.kind === "Deployment" ? [keyOf({ namespace, name: owner.name })] : [];
-    },
+    keysOf: (event) =>
+      event.groupResource.resource === "deployments"
+        ? [keyOf(objectKey(event.object))]
+        : ownerKeys(context, event, {
+            kind: "Deployment",
+            resource: DEPLOYMENTS,
+            selectorOf: (deployment) => (deployment as unknown as Deployment).spec?.selector,
+          }),
     initialKeys: () => context.objects.list(DEPLOYMENTS).map((object) => keyOf(objectKey(object))),
     work: async (key, worker) => await syncDeployment(work, { key, worker }),
   });
@@ -69,7 +65,9 @@ async function syncDeployment(
 ): Promise<void> {
   const deployment = readStored<Deployment>(work.context, DEPLOYMENTS, splitKey(key));
   if (deployment === undefined || deployment.metadata.deletionTimestamp !== undefined) return;
-  const sets = setsOf(work, deployment);
+  const { selector } = deployment.spec ?? {};
+  const membership = { owner: deployment, ownedBy: DEPLOYMENTS, resource: REPLICA_SETS, selector };
+  const sets = splitSets(deployment, await claimObjects<ReplicaSet>(work.context, work.client, membership));
   const isRollout = deployment.spec?.paused !== true && !isScalingEvent(deployment, sets.all);
   if (isRollout) await rollOut(work, deployment, sets);
   else await scaleOnly(work, deployment, sets);
@@ -85,8 +83,8 @@ interface DeploymentSets {
   readonly oldSets: readonly ReplicaSet[];
 }
 
-function setsOf({ context }: DeploymentWork, deployment: Deployment): DeploymentSets {
-  const all = ownedBy<ReplicaSet>(context, REPLICA_SETS, deployment).toSorted((left, right) =>
+function splitSets(deployment: Deployment, sets: readonly ReplicaSet[]): DeploymentSets {
+  const all = sets.toSorted((left, right) =>
     (left.metadata.creationTimestamp ?? "").localeCompare(right.metadata.creationTimestamp ?? ""),
   );
   const newSet = all.find((set) => isOfTemplate(deployment, set));
@@ -245,7 +243,7 @@ async function writeStatus(
 ): Promise<DeploymentStatus | undefined> {
   const deployment = readStored<Deployment>(work.context, DEPLOYMENTS, splitKey(key));
   if (deployment === undefined) return undefined;
-  const { newSet, all } = setsOf(work, deployment);
+  const { newSet, all } = splitSets(deployment, ownedBy<ReplicaSet>(work.context, REPLICA_SETS, deployment));
   const nowMs = work.context.clock.now();
   const status = deploymentStatus(deployment, { newSet, sets: all, nowMs, isRollout });
   if (!deepEqual(status, deployment.status))

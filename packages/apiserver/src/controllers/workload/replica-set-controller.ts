@@ -1,18 +1,22 @@
 import { isNotFound, StatusError, objectKey } from "@kubescaffold/k8s";
 import type { ReplicaSet, ReplicaSetCondition, ReplicaSetStatus } from "@kubescaffold/k8s/apps/v1";
-import type { Pod } from "@kubescaffold/k8s/core/v1";
+import type { Pod, ReplicationController } from "@kubescaffold/k8s/core/v1";
+import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
+import type { ApiObject } from "../../storage/api-object.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
+import type { KeyedWorker } from "../keyed-worker.ts";
 import { controllerUser, storeController } from "../store-controller.ts";
+import { claimPods, ownerKeys } from "./controller-refs.ts";
+import { deletionOrder } from "./deletion-order.ts";
 import { eventWriter, type EventWriter } from "./event-writer.ts";
 import { specReplicas } from "./rollout.ts";
 import {
   controllerOf,
   controllerReference,
-  deletionOrder,
   isActive,
   isReady,
   isTerminating,
@@ -21,6 +25,7 @@ import {
   readStored,
   REPLICA_SETS,
   REPLICATION_CONTROLLERS,
+  untilAvailableMs,
 } from "./workload-objects.ts";
 import { REPLICA_SET_CONTROLLER, REPLICATION_MANAGER } from "./workload-policies.ts";
 
@@ -29,6 +34,7 @@ interface ReplicaKind {
   readonly kind: string;
   readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
   readonly controller: string;
+  readonly selectorOf: (set: ApiObject) => LabelSelector | undefined;
   /** Whether the status counts pods that are being deleted. */
   readonly countsTerminating: boolean;
 }
@@ -37,6 +43,7 @@ const REPLICA_SET_KIND: ReplicaKind = {
   kind: "ReplicaSet",
   resource: REPLICA_SETS,
   controller: REPLICA_SET_CONTROLLER,
+  selectorOf: (set) => (set as unknown as ReplicaSet).spec?.selector,
   countsTerminating: true,
 };
 
@@ -44,6 +51,10 @@ const REPLICATION_CONTROLLER_KIND: ReplicaKind = {
   kind: "ReplicationController",
   resource: REPLICATION_CONTROLLERS,
   controller: REPLICATION_MANAGER,
+  selectorOf: (set) => {
+    const matchLabels = (set as unknown as ReplicationController).spec?.selector;
+    return matchLabels === undefined ? undefined : { matchLabels };
+  },
   countsTerminating: false,
 };
 
@@ -69,14 +80,12 @@ function replicaController(context: ServerContext, kind: ReplicaKind): InProcess
     name: kind.controller,
     context,
     watches: [kind.resource, PODS],
-    keysOf: ({ groupResource, object }) => {
-      const namespace = object.metadata.namespace ?? "";
-      if (groupResource.resource === kind.resource.resource) return [keyOf(objectKey(object))];
-      const owner = controllerOf(object);
-      return owner?.kind === kind.kind ? [keyOf({ namespace, name: owner.name })] : [];
-    },
+    keysOf: (event) =>
+      event.groupResource.resource === kind.resource.resource
+        ? [keyOf(objectKey(event.object))]
+        : ownerKeys(context, event, kind),
     initialKeys: () => context.objects.list(kind.resource).map((object) => keyOf(objectKey(object))),
-    work: async (key) => await syncReplicaSet(work, key),
+    work: async (key, worker) => await syncReplicaSet(work, key, worker),
   });
 }
 
@@ -87,12 +96,15 @@ interface ReplicaSetWork {
   readonly events: EventWriter;
 }
 
-async function syncReplicaSet(work: ReplicaSetWork, key: string): Promise<void> {
+async function syncReplicaSet(work: ReplicaSetWork, key: string, worker: KeyedWorker): Promise<void> {
   const set = readStored<ReplicaSet>(work.context, work.kind.resource, splitKey(key));
   if (set === undefined) return;
-  const pods = ownedBy<Pod>(work.context, PODS, set).filter((pod) => isActive(pod));
+  const { context, client, kind } = work;
+  const selector = kind.selectorOf(set as never);
+  const claimed = await claimPods(context, client, { owner: set, ownedBy: kind.resource, selector });
+  const pods = claimed.filter((pod) => isActive(pod));
   const failure = set.metadata.deletionTimestamp === undefined ? await adjust(work, set, pods) : undefined;
-  await writeStatus(work, key, failure);
+  await writeStatus(work, { key, worker }, failure);
   // The worker tries again later.
   if (failure !== undefined) throw failure.error;
 }
@@ -107,7 +119,7 @@ async function adjust(work: ReplicaSetWork, set: ReplicaSet, pods: readonly Pod[
   const missing = specReplicas(set) - pods.length;
   try {
     for (let index = 0; index < missing; index += 1) await createPod(work, set);
-    for (const pod of deletionOrder(pods).slice(0, Math.max(0, -missing))) await deletePod(work, set, pod);
+    for (const pod of surplus(work, set, { pods, count: -missing })) await deletePod(work, set, pod);
     return undefined;
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
@@ -116,6 +128,32 @@ async function adjust(work: ReplicaSetWork, set: ReplicaSet, pods: readonly Pod[
     await work.events.write(set, { type: "Warning", reason, message: `Error ${action}: ${error.message}` });
     return { reason, error };
   }
+}
+
+function surplus(
+  { context, kind }: ReplicaSetWork,
+  set: ReplicaSet,
+  { pods, count }: { readonly pods: readonly Pod[]; readonly count: number },
+): readonly Pod[] {
+  if (count <= 0 || count >= pods.length) return count <= 0 ? [] : pods;
+  const owner = controllerOf(set)?.uid;
+  // The pods of all sets of a deployment are related.
+  const sets = new Set(
+    context.objects
+      .list(kind.resource, set.metadata.namespace)
+      .filter(
+        (each) => each.metadata.uid === set.metadata.uid || (owner !== undefined && controllerOf(each)?.uid === owner),
+      )
+      .map(({ metadata }) => metadata.uid),
+  );
+  const counts = new Map<string, number>();
+  for (const pod of context.objects.list(PODS, set.metadata.namespace) as unknown as readonly Pod[]) {
+    if (!isActive(pod) || !sets.has(controllerOf(pod)?.uid)) continue;
+    const node = pod.spec?.nodeName ?? "";
+    counts.set(node, (counts.get(node) ?? 0) + 1);
+  }
+  const neighborsOf = ({ spec }: Pod): number => counts.get(spec?.nodeName ?? "") ?? 0;
+  return deletionOrder(pods, { usesCost: true, neighborsOf }).slice(0, count);
 }
 
 async function createPod(work: ReplicaSetWork, set: ReplicaSet): Promise<void> {
@@ -150,12 +188,20 @@ async function deletePod(work: ReplicaSetWork, set: ReplicaSet, pod: Pod): Promi
 }
 
 // Reads everything again: what was made above counts.
-async function writeStatus(work: ReplicaSetWork, key: string, failure: Failure | undefined): Promise<void> {
+async function writeStatus(
+  work: ReplicaSetWork,
+  { key, worker }: { readonly key: string; readonly worker: KeyedWorker },
+  failure: Failure | undefined,
+): Promise<void> {
   const set = readStored<ReplicaSet>(work.context, work.kind.resource, splitKey(key));
   if (set === undefined) return;
+  const now = work.context.clock.now();
+  const pods = ownedBy<Pod>(work.context, PODS, set);
+  const waits = pods.map((pod) => untilAvailableMs(pod, set, now)).filter((waitMs) => waitMs > 0 && waitMs < Infinity);
+  if (waits.length > 0) worker.addAfter(key, Math.min(...waits));
   const { terminatingReplicas, ...counted } = replicaSetStatus(set, {
-    pods: ownedBy<Pod>(work.context, PODS, set),
-    now: toTime(work.context.clock.now()),
+    pods,
+    now,
     ...(failure === undefined ? {} : { failure: { reason: failure.reason, message: failure.error.message } }),
   });
   const status = { ...counted, ...(work.kind.countsTerminating ? { terminatingReplicas } : {}) };
@@ -171,8 +217,8 @@ async function writeStatus(work: ReplicaSetWork, key: string, failure: Failure |
 interface ReplicaSetObservation {
   /** All pods of the set, those that are going included. */
   readonly pods: readonly Pod[];
-  /** The time of a condition that is new. */
-  readonly now: string;
+  /** Milliseconds since 1970; the time of a condition that is new. */
+  readonly now: number;
   /** Why pods could not be made or deleted, when that failed. */
   readonly failure?: { readonly reason: string; readonly message: string };
 }
@@ -182,11 +228,13 @@ export function replicaSetStatus(set: ReplicaSet, observation: ReplicaSetObserva
   const active = observation.pods.filter((pod) => isActive(pod));
   const labeled = active.filter((pod) => hasTemplateLabels(set, pod)).length;
   const ready = active.filter((pod) => isReady(pod)).length;
+  const available = active.filter((pod) => untilAvailableMs(pod, set, observation.now) === 0).length;
   const conditions = failureConditions(set, observation);
   return {
     replicas: active.length,
     ...(labeled > 0 ? { fullyLabeledReplicas: labeled } : {}),
-    ...(ready > 0 ? { readyReplicas: ready, availableReplicas: ready } : {}),
+    ...(ready > 0 ? { readyReplicas: ready } : {}),
+    ...(available > 0 ? { availableReplicas: available } : {}),
     terminatingReplicas: observation.pods.filter((pod) => isTerminating(pod)).length,
     observedGeneration: set.metadata.generation ?? 0,
     ...(conditions.length === 0 ? {} : { conditions }),
@@ -204,5 +252,5 @@ function failureConditions(set: ReplicaSet, { failure, now }: ReplicaSetObservat
   const former = set.status?.conditions?.find(
     ({ type, reason }) => type === "ReplicaFailure" && reason === failure.reason,
   );
-  return [...others, former ?? { type: "ReplicaFailure", status: "True", lastTransitionTime: now, ...failure }];
+  return [...others, former ?? { type: "ReplicaFailure", status: "True", lastTransitionTime: toTime(now), ...failure }];
 }

@@ -82,14 +82,6 @@ export function isTerminating({ metadata, status }: Pod): boolean {
   return metadata.deletionTimestamp !== undefined && status?.phase !== "Succeeded" && status?.phase !== "Failed";
 }
 
-/** Orders pods by which should be deleted first: those that serve nobody, then the youngest. */
-export function deletionOrder(pods: readonly Pod[]): readonly Pod[] {
-  return pods.toSorted((left, right) => {
-    if (isReady(left) !== isReady(right)) return isReady(left) ? 1 : -1;
-    return (right.metadata.creationTimestamp ?? "").localeCompare(left.metadata.creationTimestamp ?? "");
-  });
-}
-
 /** Returns for how many milliseconds a pod must still be ready to count as available: 0 when it does, infinite when it is not ready. */
 export function untilAvailableMs(
   { status }: Pod,

@@ -22,9 +22,9 @@ beforeEach(() => {
 
 afterEach(async () => cluster.close());
 
-async function createSet(replicas: number): Promise<void> {
+async function createSet(replicas: number, more: object = {}): Promise<void> {
   const template = { metadata: { labels: LABELS }, spec: { containers: [{ name: "c", image: "busybox:1" }] } };
-  const spec = { replicas, selector: { matchLabels: LABELS }, template };
+  const spec = { replicas, selector: { matchLabels: LABELS }, template, ...more };
   const set = { apiVersion: "apps/v1", kind: "ReplicaSet", metadata: { name: "web" }, spec };
   expect(await admin.post(SETS, set)).toMatchObject({ status: 201 });
   await cluster.server.idle();
@@ -53,6 +53,16 @@ describe("the replica set controller", () => {
     expect(await admin.get(`${SETS}/web`)).toMatchObject({
       body: { status: { replicas: 1, readyReplicas: 1, observedGeneration: 2 } },
     });
+  });
+
+  it("counts a pod as available when it has been ready for long enough", async () => {
+    await createSet(1, { minReadySeconds: 30 });
+    const { status } = (await admin.get(`${SETS}/web`)).body as { readonly status: object };
+    expect(status).toMatchObject({ readyReplicas: 1 });
+    expect(status).not.toHaveProperty("availableReplicas");
+    clock.advance(30_000);
+    await cluster.server.idle();
+    expect(await admin.get(`${SETS}/web`)).toMatchObject({ body: { status: { availableReplicas: 1 } } });
   });
 
   it("says why pods cannot be made, tries again, and forgets it", async () => {

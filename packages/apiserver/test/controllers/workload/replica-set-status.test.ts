@@ -20,7 +20,7 @@ describe("replicaSetStatus", () => {
       podOf({ phase: "Failed" }),
       podOf({ phase: "Running", conditions: READY.status?.conditions }, { deletionTimestamp: NOW }),
     ];
-    expect(replicaSetStatus(replicaSetOf("s", 3), { pods, now: NOW })).toEqual({
+    expect(replicaSetStatus(replicaSetOf("s", 3), { pods, now: Date.parse(NOW) })).toEqual({
       replicas: 2,
       fullyLabeledReplicas: 2,
       readyReplicas: 1,
@@ -28,18 +28,18 @@ describe("replicaSetStatus", () => {
       terminatingReplicas: 1,
       observedGeneration: 0,
     });
-    const none = replicaSetStatus(replicaSetOf("s", 0), { pods: [], now: NOW });
+    const none = replicaSetStatus(replicaSetOf("s", 0), { pods: [], now: Date.parse(NOW) });
     expect(none).toEqual({ replicas: 0, terminatingReplicas: 0, observedGeneration: 0 });
   });
 
   it("notes a failure with the time when it began, until it is over", () => {
     const failure = { reason: "FailedCreate", message: "no" };
-    const status = replicaSetStatus(replicaSetOf("s", 1), { pods: [], now: NOW, failure });
+    const status = replicaSetStatus(replicaSetOf("s", 1), { pods: [], now: Date.parse(NOW), failure });
     expect(status.conditions).toEqual([
       { type: "ReplicaFailure", status: "True", lastTransitionTime: NOW, ...failure },
     ]);
     const failing = replicaSetOf("s", 1, { status });
-    expect(replicaSetStatus(failing, { pods: [], now: "2026-01-01T00:01:00Z", failure })).toEqual(status);
-    expect(replicaSetStatus(failing, { pods: [READY], now: NOW })).not.toHaveProperty("conditions");
+    expect(replicaSetStatus(failing, { pods: [], now: Date.parse("2026-01-01T00:01:00Z"), failure })).toEqual(status);
+    expect(replicaSetStatus(failing, { pods: [READY], now: Date.parse(NOW) })).not.toHaveProperty("conditions");
   });
 });

@@ -1,14 +1,13 @@
-import { isNotFound, matchesLabelSelector, objectKey } from "@kubescaffold/k8s";
+import { isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { DaemonSet, DaemonSetStatus } from "@kubescaffold/k8s/apps/v1";
 import type { Node, Pod } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { InProcessController, ServerContext } from "../../../pipeline/server-context.ts";
-import type { ApiObject } from "../../../storage/api-object.ts";
 import { keyOf, splitKey } from "../../../storage/object-key.ts";
 import type { StoreEvent } from "../../../storage/object-reader.ts";
 import { controllerUser, storeController } from "../../store-controller.ts";
-import { claimPods } from "../claim-pods.ts";
+import { claimPods, ownerKeys } from "../controller-refs.ts";
 import { eventWriter } from "../event-writer.ts";
 import { controllerOf, DAEMON_SETS, isReady, NODES, PODS, readStored, untilAvailableMs } from "../workload-objects.ts";
 import { DAEMON_SET_CONTROLLER } from "../workload-policies.ts";
@@ -50,12 +49,17 @@ function allKeys({ objects }: ServerContext): readonly string[] {
   return objects.list(DAEMON_SETS).map((object) => keyOf(objectKey(object)));
 }
 
-function keysOf(context: ServerContext, { kind, groupResource, object, previous }: StoreEvent): readonly string[] {
+function keysOf(context: ServerContext, event: StoreEvent): readonly string[] {
+  const { kind, groupResource, object } = event;
   if (groupResource.resource === "daemonsets") return [keyOf(objectKey(object))];
   if (groupResource.resource === "nodes") {
     return kind === "deleted" ? allKeys(context) : keysOfNode(context, object);
   }
-  return [...keysOfPod(context, object), ...(previous === undefined ? [] : keysOfOwner(previous))];
+  return ownerKeys(context, event, {
+    kind: "DaemonSet",
+    resource: DAEMON_SETS,
+    selectorOf: (set) => (set as unknown as DaemonSet).spec?.selector,
+  });
 }
 
 // Only a node that lacks a pod, or has one that must go, is a reason to look at a set, as upstream.
@@ -70,20 +74,6 @@ function keysOfNode({ objects }: ServerContext, node: Node): readonly string[] {
       const { shouldRun, mayStay } = placeOn(node, set);
       return here.has(set.metadata.uid ?? "") ? !mayStay : shouldRun;
     })
-    .map((set) => keyOf(objectKey(set)));
-}
-
-function keysOfOwner(pod: ApiObject): readonly string[] {
-  const owner = controllerOf(pod);
-  return owner?.kind === "DaemonSet" ? [keyOf({ namespace: pod.metadata.namespace ?? "", name: owner.name })] : [];
-}
-
-// A pod that nobody controls may be adopted.
-function keysOfPod({ objects }: ServerContext, pod: ApiObject): readonly string[] {
-  if (controllerOf(pod) !== undefined) return keysOfOwner(pod);
-  const sets = objects.list(DAEMON_SETS, pod.metadata.namespace) as unknown as readonly DaemonSet[];
-  return sets
-    .filter(({ spec }) => matchesLabelSelector(spec?.selector, pod.metadata.labels))
     .map((set) => keyOf(objectKey(set)));
 }
 
@@ -116,7 +106,7 @@ async function syncDaemonSet(work: DaemonWork, key: string): Promise<void> {
 }
 
 async function podsOf({ context, client }: DaemonWork, set: DaemonSet): Promise<readonly Pod[]> {
-  return await claimPods(context, client, set, { selector: set.spec?.selector });
+  return await claimPods(context, client, { owner: set, ownedBy: DAEMON_SETS, selector: set.spec?.selector });
 }
 
 async function roundOf(work: DaemonWork, set: DaemonSet, hash: string): Promise<DaemonRound> {

@@ -1,14 +1,13 @@
-import { matchesLabelSelector, objectKey } from "@kubescaffold/k8s";
+import { objectKey } from "@kubescaffold/k8s";
 import type { StatefulSet } from "@kubescaffold/k8s/apps/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { InProcessController, ServerContext } from "../../../pipeline/server-context.ts";
-import type { ApiObject } from "../../../storage/api-object.ts";
 import { keyOf, splitKey } from "../../../storage/object-key.ts";
 import type { StoreEvent } from "../../../storage/object-reader.ts";
 import type { KeyedWorker } from "../../keyed-worker.ts";
 import { controllerUser, storeController } from "../../store-controller.ts";
-import { claimPods } from "../claim-pods.ts";
+import { claimPods, ownerKeys } from "../controller-refs.ts";
 import { adoptRevisions, revisionsOf } from "../controller-revisions.ts";
 import { eventWriter } from "../event-writer.ts";
 import {
@@ -44,7 +43,8 @@ export function statefulSetController(context: ServerContext): InProcessControll
   });
 }
 
-function keysOf(context: ServerContext, { groupResource, object, previous, kind }: StoreEvent): readonly string[] {
+function keysOf(context: ServerContext, event: StoreEvent): readonly string[] {
+  const { groupResource, object, kind } = event;
   if (groupResource.resource === "statefulsets") return [keyOf(objectKey(object))];
   const namespace = object.metadata.namespace ?? "";
   if (groupResource.resource === "persistentvolumeclaims") {
@@ -53,21 +53,11 @@ function keysOf(context: ServerContext, { groupResource, object, previous, kind 
     const isOfPod = kind === "deleted" && owner?.kind === "Pod";
     return isOfPod ? [keyOf({ namespace, name: identityOf({ metadata: owner } as unknown as Pod).parent })] : [];
   }
-  return [...keysOfPod(context, object), ...(previous === undefined ? [] : keysOfOwner(previous))];
-}
-
-function keysOfOwner(pod: ApiObject): readonly string[] {
-  const owner = controllerOf(pod);
-  return owner?.kind === "StatefulSet" ? [keyOf({ namespace: pod.metadata.namespace ?? "", name: owner.name })] : [];
-}
-
-// A pod that nobody controls may be adopted.
-function keysOfPod({ objects }: ServerContext, pod: ApiObject): readonly string[] {
-  if (controllerOf(pod) !== undefined) return keysOfOwner(pod);
-  const sets = objects.list(STATEFUL_SETS, pod.metadata.namespace) as unknown as readonly StatefulSet[];
-  return sets
-    .filter(({ spec }) => matchesLabelSelector(spec?.selector, pod.metadata.labels))
-    .map((set) => keyOf(objectKey(set)));
+  return ownerKeys(context, event, {
+    kind: "StatefulSet",
+    resource: STATEFUL_SETS,
+    selectorOf: (set) => (set as unknown as StatefulSet).spec?.selector,
+  });
 }
 
 async function syncStatefulSet(work: StatefulSetWork, key: string, worker: KeyedWorker): Promise<void> {
@@ -75,7 +65,9 @@ async function syncStatefulSet(work: StatefulSetWork, key: string, worker: Keyed
   if (set === undefined) return;
   const isGoing = set.metadata.deletionTimestamp !== undefined;
   if (!isGoing) await adoptRevisions(work.client, set, revisionsOf(work.context, set, set.spec?.selector));
-  const pods = await claimPods(work.context, work.client, set, {
+  const pods = await claimPods(work.context, work.client, {
+    owner: set,
+    ownedBy: STATEFUL_SETS,
     selector: set.spec?.selector,
     isMember: (pod) => identityOf(pod).parent === set.metadata.name,
   });
