@@ -329,4 +329,23 @@ describe("the job controller", () => {
     expect(await pods()).toEqual([]);
     expect(await statusOf()).toEqual({});
   });
+
+  it("adopts a pod again that lost its owner, and releases one that lost its labels", async () => {
+    await createJob({}, { isManual: true });
+    const [pod] = await activePods();
+    const name = pod?.metadata.name ?? "";
+    await admin.patch(`${PODS}/${name}`, { metadata: { ownerReferences: null } });
+    await cluster.server.idle();
+    const adopted = (await pods())[0]?.metadata;
+    expect(adopted?.ownerReferences).toEqual(pod?.metadata.ownerReferences);
+    expect(adopted?.finalizers).toEqual(["batch.kubernetes.io/job-tracking"]);
+    const labels = Object.fromEntries(Object.keys(pod?.metadata.labels ?? {}).map((label) => [label, null]));
+    await admin.patch(`${PODS}/${name}`, { metadata: { labels } });
+    await cluster.server.idle();
+    const released = (await pods()).find(({ metadata }) => metadata.name === name)?.metadata;
+    expect(released).not.toHaveProperty("ownerReferences");
+    expect(released).not.toHaveProperty("finalizers");
+    expect(await pods()).toHaveLength(2);
+    expect(await statusOf()).toMatchObject({ active: 1 });
+  });
 });

@@ -18,6 +18,7 @@ import { ESCALATION_ROWS } from "./escalation.ts";
 import { EVICTION_ROWS } from "./evictions.ts";
 import { FIRST_OBJECT_ROWS } from "./first-objects.ts";
 import { INGRESS_ROWS } from "./ingresses.ts";
+import { JOB_INDEX_ROWS } from "./job-indexes.ts";
 import { JOB_ROWS } from "./jobs.ts";
 import { KUBECTL_ROWS } from "./kubectl.ts";
 import { LESSER_WRITE_ROWS } from "./lesser-writes.ts";
@@ -27,6 +28,7 @@ import { MANAGED_FIELDS_ROWS } from "./managed-fields.ts";
 import { MATCH_CONDITION_ROWS } from "./match-conditions.ts";
 import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
 import { NODE_LIFECYCLE_ROWS } from "./node-lifecycle.ts";
+import { OWNERSHIP_ROWS } from "./ownership.ts";
 import { PATCH_ROWS } from "./patches.ts";
 import { POD_SECURITY_ROWS } from "./pod-security.ts";
 import { POLICY_ROWS } from "./policies.ts";
@@ -93,6 +95,8 @@ export const ALL_ROWS: readonly Row[] = [
   ...CONTROLLER_ROWS,
   ...INGRESS_ROWS,
   ...JOB_ROWS,
+  ...JOB_INDEX_ROWS,
+  ...OWNERSHIP_ROWS,
   ...STATEFUL_SET_ROWS,
   ...KUBECTL_ROWS,
   ...VOLUME_ROWS,

@@ -1,6 +1,15 @@
-import { objectOf, type Json, type KubeObject, type Row, type RowContext } from "../row.ts";
-
-const MERGE = "application/merge-patch+json";
+import { objectOf, type Json, type Row, type RowContext } from "../row.ts";
+import {
+  createJob,
+  endPod,
+  exitedContainer,
+  hasCondition,
+  jobs,
+  MERGE,
+  noteEvents,
+  noteStatus,
+  podsOf,
+} from "./job-steps.ts";
 
 export const JOB_ROWS: readonly Row[] = [
   {
@@ -113,17 +122,7 @@ async function ignoresAndFails(context: RowContext): Promise<void> {
   await endPod(context, first, "Failed", { conditions });
   const path = `/api/v1/namespaces/${context.namespace}/pods/${first?.metadata.name ?? ""}`;
   await context.eventually({ path }, (pod) => objectOf(pod).metadata["finalizers"] === undefined);
-  const time = new Date().toISOString();
-  const terminated = { exitCode: 42, reason: "Error", startedAt: time, finishedAt: time };
-  const container = {
-    name: "main",
-    image: "main:1",
-    imageID: "",
-    ready: false,
-    restartCount: 0,
-    state: { terminated },
-  };
-  await endPod(context, second, "Failed", { containerStatuses: [container] });
+  await endPod(context, second, "Failed", { containerStatuses: [exitedContainer(42)] });
   const answer = await context.eventually({ path: `${jobs(context)}/ruled` }, (job) =>
     hasCondition(objectOf(job).status ?? {}, "Failed"),
   );
@@ -145,65 +144,4 @@ async function needsSomeIndexes(context: RowContext): Promise<void> {
   await noteStatus(context, "enough: one index", (status) => status["succeeded"] === 1 && status["active"] === 2);
   await endPod(context, pods[1], "Succeeded");
   await noteStatus(context, "enough: ended", (status) => hasCondition(status, "Complete"));
-}
-
-function jobs({ namespace }: RowContext): string {
-  return `/apis/batch/v1/namespaces/${namespace}/jobs`;
-}
-
-// No scheduler of this name exists, so the row decides how the pods end.
-async function createJob(context: RowContext, name: string, spec: Json): Promise<void> {
-  const template = {
-    spec: { restartPolicy: "Never", schedulerName: "none", containers: [{ name: "main", image: "main:1" }] },
-  };
-  const body = { apiVersion: "batch/v1", kind: "Job", metadata: { name }, spec: { ...spec, template } };
-  await context.quietly({ method: "POST", path: jobs(context), body });
-}
-
-async function podsOf(
-  { namespace, eventually }: RowContext,
-  job: string,
-  count: number,
-): Promise<readonly KubeObject[]> {
-  const path = `/api/v1/namespaces/${namespace}/pods?labelSelector=batch.kubernetes.io/job-name=${job}`;
-  const answer = await eventually({ path }, (list) => objectOf(list).items?.length === count);
-  return objectOf(answer).items ?? [];
-}
-
-async function endPod(
-  { namespace, quietly }: RowContext,
-  pod: KubeObject | undefined,
-  phase: string,
-  more: Json = {},
-): Promise<void> {
-  const path = `/api/v1/namespaces/${namespace}/pods/${pod?.metadata.name ?? ""}/status`;
-  await quietly({ method: "PATCH", path, body: { status: { phase, ...more } }, contentType: MERGE });
-}
-
-// A status is noted when nothing is left to count: no controller changes it until the row does something.
-async function noteStatus(context: RowContext, step: string, isWanted: (status: Json) => boolean): Promise<void> {
-  const [name = ""] = step.split(":");
-  const answer = await context.eventually({ path: `${jobs(context)}/${name}` }, (job) => {
-    const { status = {} } = objectOf(job);
-    const uncounted = status["uncountedTerminatedPods"] ?? {};
-    return Object.keys(uncounted).length === 0 && isWanted(status);
-  });
-  context.note(step, objectOf(answer).status);
-}
-
-function hasCondition(status: Json, type: string): boolean {
-  const conditions = (status["conditions"] ?? []) as readonly Json[];
-  return conditions.some((condition) => condition["type"] === type && condition["status"] === "True");
-}
-
-async function noteEvents(
-  { namespace, eventually, note }: RowContext,
-  job: string,
-  count: number,
-  textOf: (event: KubeObject) => unknown = ({ type, reason, message }) =>
-    `${String(type)} ${String(reason)}: ${String(message).replace(/(pod: \S+)-\S{5}$/u, "$1-<suffix>")}`,
-): Promise<void> {
-  const path = `/api/v1/namespaces/${namespace}/events?fieldSelector=involvedObject.name=${job}`;
-  const answer = await eventually({ path }, (list) => (objectOf(list).items?.length ?? 0) >= count);
-  note(`${job}: events`, [...new Set((objectOf(answer).items ?? []).map((event) => String(textOf(event))))].toSorted());
 }

@@ -34,8 +34,8 @@ export function remainingBackOffMs({ failures, lastFailure }: JobBackOff, now: n
   return Math.max(0, lastFailure + delay - now);
 }
 
-// When all containers had ended; otherwise when the pod was no longer ready, or was deleted.
-function finishedAt({ metadata, status }: Pod): number {
+/** Returns when all containers of a pod had ended; otherwise when it was no longer ready, or was deleted. In milliseconds since 1970. */
+export function finishedAt({ metadata, status }: Pod): number {
   const ends = (status?.containerStatuses ?? []).map(({ state }) => timeOf(state?.terminated?.finishedAt));
   if (ends.length > 0 && ends.every((end) => end !== undefined)) return Math.max(...ends);
   const notReady = status?.conditions?.find((each) => each.type === "Ready" && each.status === "False");

@@ -16,6 +16,18 @@ export const DEADLINE_EXCEEDED: JobFinding = {
   message: "Job was active longer than specified deadline",
 };
 /** Why a Job has failed, or that it has enough successes. */
+export const MAX_FAILED_INDEXES_EXCEEDED: JobFinding = {
+  type: "FailureTarget",
+  reason: "MaxFailedIndexesExceeded",
+  message: "Job has exceeded the specified maximal number of failed indexes",
+};
+/** Why a Job has failed, or that it has enough successes. */
+export const FAILED_INDEXES: JobFinding = {
+  type: "FailureTarget",
+  reason: "FailedIndexes",
+  message: "Job has failed indexes",
+};
+/** Why a Job has failed, or that it has enough successes. */
 export const COMPLETIONS_REACHED: JobFinding = {
   type: "SuccessCriteriaMet",
   reason: "CompletionsReached",

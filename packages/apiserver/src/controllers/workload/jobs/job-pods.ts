@@ -1,17 +1,23 @@
 import type { Job } from "@kubescaffold/k8s/batch/v1";
 import type { Container, Pod, PodSpec } from "@kubescaffold/k8s/core/v1";
 
-import { controllerReference, deletionOrder } from "../workload-objects.ts";
+import { deletionOrder } from "../deletion-order.ts";
+import { controllerReference } from "../workload-objects.ts";
 
 /** Keeps a pod until its Job has counted it. */
 export const JOB_FINALIZER = "batch.kubernetes.io/job-tracking";
 
-/** Label of a pod with the name of its Job. */
-export const JOB_NAME_LABEL = "batch.kubernetes.io/job-name";
-
 /** Label and annotation of a pod with the index that it works on. */
 const COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index";
 const LONGEST_GENERATED_PREFIX = 58;
+
+// Jobs of other names in `spec.managedBy` are left alone.
+const MANAGED_BY = "kubernetes.io/job-controller";
+
+/** Reports whether a Job is managed by the controller of the cluster. */
+export function isManaged({ spec }: Job): boolean {
+  return (spec?.managedBy ?? MANAGED_BY) === MANAGED_BY;
+}
 
 /** Reports whether each pod of a Job works on its own index. */
 export function isIndexed(job: Job): boolean {
@@ -62,12 +68,19 @@ export function surplusPods(job: Job, active: readonly Pod[], atLeast: number): 
   return [...unneeded, ...deletionOrder(needed).slice(0, Math.max(0, atLeast - unneeded.length))];
 }
 
+/** A pod of a Job to create. */
+interface PlannedPod {
+  /** The index that it works on. */
+  readonly index?: number;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
 /** Makes the pod of a Job, or of one index of it. */
-export function jobPod(job: Job, index?: number): object {
+export function jobPod(job: Job, { index, annotations: added = {} }: PlannedPod = {}): object {
   const template = job.spec?.template;
   const { namespace = "", name = "" } = job.metadata;
   const mark = index === undefined ? {} : { [COMPLETION_INDEX]: String(index) };
-  const annotations = { ...template?.metadata?.annotations, ...mark };
+  const annotations = { ...template?.metadata?.annotations, ...mark, ...added };
   const suffix = index === undefined ? "-" : `-${String(index)}-`;
   const prefix = `${name}${suffix}`;
   const isTooLong = index !== undefined && prefix.length > LONGEST_GENERATED_PREFIX;

@@ -9,6 +9,11 @@ export function countsAsFailure(job: Job, pod: Pod): boolean {
   return matchedRule(job, pod)?.action !== "Ignore";
 }
 
+/** Reports whether a failed pod fails its index at once, by the first rule of the pod failure policy that matches it. */
+export function failsIndex(job: Job, pod: Pod): boolean {
+  return matchedRule(job, pod)?.action === "FailIndex";
+}
+
 /** Returns that a Job has failed if a rule of its pod failure policy says so about one of these pods, which have failed. */
 export function failedByPolicy(job: Job, failed: readonly Pod[]): JobFinding | undefined {
   for (const pod of failed) {

@@ -6,8 +6,9 @@ import { deepEqual } from "@kubescaffold/schema";
 import { toTime } from "../../../clock/clock.ts";
 import type { InternalClient, ServerContext } from "../../../pipeline/server-context.ts";
 import type { EventWriter } from "../event-writer.ts";
-import { isActive, isReady, isTerminating, JOBS, ownedBy, PODS } from "../workload-objects.ts";
+import { isActive, isReady, isTerminating, JOBS } from "../workload-objects.ts";
 import { type JobBackOff, NO_BACK_OFF, nextBackOff } from "./job-back-off.ts";
+import { type IndexFailures, indexFailures } from "./job-index-failures.ts";
 import { parseIndexes } from "./job-indexes.ts";
 import { countsFor, hasFailed, indexOf, isIndexed, isSuspended, isTracked } from "./job-pods.ts";
 import { countsAsFailure } from "./job-policies.ts";
@@ -31,6 +32,8 @@ export interface JobSync {
   readonly activePods: readonly Pod[];
   /** The indexes with a pod that succeeded. */
   readonly completed: ReadonlySet<number>;
+  /** Undefined unless the Job has `backoffLimitPerIndex`. */
+  readonly indexFailures: IndexFailures | undefined;
   /** Number of pods that succeeded, or of completed indexes. */
   readonly succeeded: number;
   /** Number of pods that failed. */
@@ -44,10 +47,10 @@ export interface JobSync {
 }
 
 /** Counts the pods of a Job; those that ended since the last round are counted in before the status has them. */
-export function observeJob(work: JobWork, job: Job): JobSync {
+export function observeJob(work: JobWork, job: Job, claimed: readonly Pod[]): JobSync {
   const now = work.context.clock.now();
   const former = job.status ?? {};
-  const pods = ownedBy<Pod>(work.context, PODS, job).toSorted((a, b) => (indexOf(a) ?? -1) - (indexOf(b) ?? -1));
+  const pods = claimed.toSorted((a, b) => (indexOf(a) ?? -1) - (indexOf(b) ?? -1));
   const activePods = pods.filter((pod) => isActive(pod));
   const { succeeded: countedSuccesses = [], failed: countedFailures = [] } = former.uncountedTerminatedPods ?? {};
   const tracked = pods.filter((pod) => isTracked(pod) && countsFor(job, pod));
@@ -68,6 +71,7 @@ export function observeJob(work: JobWork, job: Job): JobSync {
     pods,
     activePods,
     completed: indexes,
+    indexFailures: indexFailures(job, pods, { completed: indexes, active: activePods }),
     succeeded: isIndexed(job) ? indexes.size : (former.succeeded ?? 0) + countedSuccesses.length + succeeded.length,
     failed: (former.failed ?? 0) + countedFailures.length + failed.filter((pod) => countsAsFailure(job, pod)).length,
     backOff: nextBackOff(work.backOffs.get(job.metadata.uid ?? "") ?? NO_BACK_OFF, { succeeded, failed }),

@@ -1,12 +1,12 @@
-import { isNotFound } from "@kubescaffold/k8s";
+import { isNotFound, matchesLabelSelector } from "@kubescaffold/k8s";
 import type { Job } from "@kubescaffold/k8s/batch/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
 import { toTime } from "../../../clock/clock.ts";
-import { controllerOf, PODS } from "../workload-objects.ts";
-import { type JobFinding, withCondition } from "./job-conditions.ts";
+import { controllerOf, JOBS, PODS, readStored } from "../workload-objects.ts";
+import { endOf, type JobFinding, withCondition } from "./job-conditions.ts";
 import { formatIndexes } from "./job-indexes.ts";
-import { countsFor, hasFailed, isIndexed, isTracked, JOB_FINALIZER, JOB_NAME_LABEL } from "./job-pods.ts";
+import { countsFor, hasFailed, indexOf, isIndexed, isManaged, isTracked, JOB_FINALIZER } from "./job-pods.ts";
 import { countsAsFailure } from "./job-policies.ts";
 import { type JobSync, type JobWork, writeStatus } from "./job-sync.ts";
 
@@ -22,7 +22,7 @@ export async function trackPods(work: JobWork, sync: JobSync, finding: JobFindin
   const { job } = sync;
   const tracked = sync.pods.filter((pod) => isTracked(pod));
   moveUncounted(sync, new Set(tracked.map(uidOf)));
-  const ended = tracked.filter((pod) => isReleased(pod, job, finding));
+  const ended = tracked.filter((pod) => isReleased(sync, pod, finding));
   const released = ended.slice(0, MOST_UNCOUNTED);
   addUncounted(sync, released, finding);
   if (isIndexed(job)) {
@@ -30,6 +30,7 @@ export async function trackPods(work: JobWork, sync: JobSync, finding: JobFindin
       ...sync.status,
       succeeded: sync.completed.size,
       completedIndexes: formatIndexes(sync.completed),
+      ...(sync.indexFailures === undefined ? {} : { failedIndexes: formatIndexes(sync.indexFailures.failed) }),
     };
   }
   if (finding !== undefined) setCondition(sync, finding);
@@ -47,9 +48,12 @@ function uidOf({ metadata }: Pod): string {
   return metadata.uid ?? "";
 }
 
-function isReleased(pod: Pod, job: Job, finding: JobFinding | undefined): boolean {
+function isReleased({ job, indexFailures }: JobSync, pod: Pod, finding: JobFinding | undefined): boolean {
   const isOver = finding !== undefined || job.metadata.deletionTimestamp !== undefined;
-  return isOver || pod.status?.phase === "Succeeded" || hasFailed(pod, job);
+  if (isOver || pod.status?.phase === "Succeeded") return true;
+  // The next pod of its index takes its counts over first.
+  const isAwaited = indexFailures?.replaced.get(indexOf(pod) ?? -1)?.metadata.uid === pod.metadata.uid;
+  return hasFailed(pod, job) && !isAwaited;
 }
 
 // When a Job has failed, every pod that has not succeeded has failed.
@@ -117,20 +121,34 @@ export async function removeFinalizer({ client }: JobWork, pod: Pod): Promise<vo
   }
 }
 
-/** Lets the pods go whose Job of this name no longer exists. */
+/** Lets the pods go whose Job of this name no longer exists, or has ended. */
 export async function releaseOrphans(
   work: JobWork,
   key: { readonly namespace: string; readonly name: string },
   job: Job | undefined,
 ): Promise<void> {
+  const hasEnded = job !== undefined && isManaged(job) && endOf(job) !== undefined;
   const pods = work.context.objects.list(PODS, key.namespace) as unknown as readonly Pod[];
   for (const pod of pods) {
-    if (!isTracked(pod)) continue;
     const owner = controllerOf(pod);
-    const isOrphan =
-      owner === undefined
-        ? job === undefined && pod.metadata.labels?.[JOB_NAME_LABEL] === key.name
-        : owner.kind === "Job" && owner.name === key.name && owner.uid !== job?.metadata.uid;
-    if (isOrphan) await removeFinalizer(work, pod);
+    if (!isTracked(pod) || owner?.kind !== "Job" || owner.name !== key.name) continue;
+    if (hasEnded || owner.uid !== job?.metadata.uid) await removeFinalizer(work, pod);
   }
+}
+
+/** Lets a pod go that no Job controls or may adopt. */
+export async function releaseOrphan(
+  work: JobWork,
+  key: { readonly namespace: string; readonly name: string },
+): Promise<void> {
+  const pod = readStored<Pod>(work.context, PODS, key);
+  if (pod === undefined || controllerOf(pod) !== undefined || !isTracked(pod)) return;
+  const jobs = work.context.objects.list(JOBS, key.namespace) as unknown as readonly Job[];
+  const isAdopted = jobs.some(
+    (job) =>
+      job.metadata.deletionTimestamp === undefined &&
+      endOf(job) === undefined &&
+      matchesLabelSelector(job.spec?.selector, pod.metadata.labels),
+  );
+  if (!isAdopted) await removeFinalizer(work, pod);
 }

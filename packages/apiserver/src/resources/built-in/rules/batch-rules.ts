@@ -7,6 +7,7 @@ import type { BuiltInRules } from "./built-in-rules.ts";
 import { setTemplateDefaults } from "./pod-spec-defaults.ts";
 import { podSpecErrors, restartPolicyErrors } from "./pod-spec-errors.ts";
 
+const LARGEST_INT32 = 2 ** 31 - 1;
 const JOB_RESTARTS = ["OnFailure", "Never"] as const;
 
 /** Rules of Jobs beyond their schema. */
@@ -22,7 +23,9 @@ export const jobRules: BuiltInRules = {
     if (spec["completions"] === undefined && spec["parallelism"] === undefined) {
       spec["completions"] = 1;
     }
-    setAbsent(spec, { parallelism: 1, backoffLimit: 6, suspend: false, manualSelector: false });
+    // Failures by index are limited alone by default.
+    const backoffLimit = spec["backoffLimitPerIndex"] === undefined ? 6 : LARGEST_INT32;
+    setAbsent(spec, { parallelism: 1, backoffLimit, suspend: false, manualSelector: false });
     setEmpty(spec, { completionMode: "NonIndexed" });
     setEmpty(spec, { podReplacementPolicy: spec["podFailurePolicy"] === undefined ? "TerminatingOrFailed" : "Failed" });
   },
