@@ -199,6 +199,6 @@ function planOf(fault: SimulatedFault | undefined, defined: ImageDefinition | un
     case "slow-start":
       return { definition, fault: { name: fault.kind, readyAfterMs: fault.delayMs, startsLate: true } };
     default:
-      return defined === undefined ? undefined : { definition: defined };
+      return defined === undefined || defined.isMissing === true ? undefined : { definition: defined };
   }
 }

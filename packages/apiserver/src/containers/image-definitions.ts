@@ -63,6 +63,8 @@ export interface ImageDefinition {
   readonly run?: (process: MainProcess) => ExitCode | Promise<ExitCode>;
   /** Runs a command of `kubectl exec`. Default: every command fails like one that is not in the image. */
   readonly exec?: (process: ExecProcess) => ExitCode | Promise<ExitCode>;
+  /** Whether the image cannot be pulled: its containers wait, with `ErrImagePull` and `ImagePullBackOff` in turn; init containers ignore it. */
+  readonly isMissing?: boolean;
 }
 
 /** The images whose behavior is defined; a Pod that was created before a definition must be recreated. */

@@ -1,4 +1,4 @@
-import type { ContainerStatus, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
+import type { Container, ContainerStatus, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
 
 import { toTime } from "../../clock/clock.ts";
 import { waitingStatus } from "../../containers/container-runtime.ts";
@@ -48,14 +48,11 @@ export class PodFailures {
     const since = this.#since.get(uid) ?? now;
     switch (fault?.kind) {
       case "image-pull-error": {
-        this.#since.set(uid, since);
-        const { reason, remainingMs } = pullState(now - since);
-        later(remainingMs);
-        return statusesOf(pod, (image) => [reason, pullMessage(reason, image)]);
+        return this.pulling(pod, () => true, later);
       }
       case "unknown": {
         const message = `unknown value "${fault.text}" of the annotation ${SIMULATE_ANNOTATION}: use one of ${FAULT_NAMES}`;
-        return statusesOf(pod, () => ["CreateContainerConfigError", message]);
+        return statusesOf(pod.spec?.containers ?? [], () => ["CreateContainerConfigError", message]);
       }
       case "evicted": {
         this.#since.set(uid, since);
@@ -70,6 +67,19 @@ export class PodFailures {
       default:
         return undefined;
     }
+  }
+
+  /** Returns the statuses of the containers whose images cannot be pulled. */
+  pulling(pod: Pod, isMissing: (image: string) => boolean, later: (delayMs: number) => void): Statuses {
+    const { uid = "" } = pod.metadata;
+    const missing = (pod.spec?.containers ?? []).filter(({ image = "" }) => isMissing(image));
+    if (missing.length === 0) return new Map();
+    const now = this.#context.clock.now();
+    const since = this.#since.get(uid) ?? now;
+    this.#since.set(uid, since);
+    const { reason, remainingMs } = pullState(now - since);
+    later(remainingMs);
+    return statusesOf(missing, (image) => [reason, pullMessage(reason, image)]);
   }
 
   /** Writes the events of containers whose state has changed. */
@@ -136,9 +146,12 @@ function pullMessage(reason: "ErrImagePull" | "ImagePullBackOff", image: string)
   return reason === "ErrImagePull" ? error : `Back-off pulling image "${image}": ErrImagePull: ${error}`;
 }
 
-function statusesOf(pod: Pod, stateOf: (image: string) => readonly [reason: string, message: string]): Statuses {
+function statusesOf(
+  containers: readonly Container[],
+  stateOf: (image: string) => readonly [reason: string, message: string],
+): Statuses {
   return new Map(
-    (pod.spec?.containers ?? []).map((container) => {
+    containers.map((container) => {
       const [reason, message] = stateOf(container.image ?? "");
       return [container.name, waitingStatus(container, reason, message)];
     }),

@@ -9,8 +9,10 @@ import type { KeyedWorker } from "../keyed-worker.ts";
 import { kubeletUser } from "../kubelet-user.ts";
 import { hasEnded } from "../scheduler/cluster-nodes.ts";
 import { storeController } from "../store-controller.ts";
+import { eventWriter } from "../workload/event-writer.ts";
 import { controllerOf, NODES, PODS, readStored } from "../workload/workload-objects.ts";
 import { readinessOf } from "./node-defaults.ts";
+import { needsAdmission, rejectionOf } from "./pod-admission.ts";
 import { PodFailures } from "./pod-failures.ts";
 import {
   containerStatus,
@@ -107,6 +109,7 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   if (readinessOf(node) !== "True") return;
   const fault = work.containers.faults.faultOf(pod);
   if (fault?.kind === "manual" || hasEnded(pod)) return;
+  if (needsAdmission(pod) && (await isRejected(work, { pod, node, kubelet }))) return;
   const init = work.containers.syncInit(pod, work.context.objects, () => worker.add(key));
   const simulated = init.blockedBy === undefined ? await statusesOf(work, { pod, key, kubelet }, worker) : waiting(pod);
   if (simulated === undefined) return;
@@ -120,6 +123,23 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   await work.failures.report(pod, status);
   // Sidecars do not outlive the others.
   if (status.phase === "Succeeded" || status.phase === "Failed") work.containers.terminate(pod.metadata.uid ?? "");
+}
+
+// Reports whether the kubelet has rejected a pod that does not fit on its node.
+async function isRejected(
+  { context }: PodWork,
+  { pod, node, kubelet }: { readonly pod: Pod; readonly node: Node; readonly kubelet: InternalClient },
+): Promise<boolean> {
+  const rejection = rejectionOf(pod, node, context.objects.list(PODS));
+  if (rejection === undefined) return false;
+  const startTime = toTime(context.clock.now());
+  const status: PodStatus = { ...pod.status, phase: "Failed", ...rejection, startTime };
+  await kubelet.update({ ...PODS, ...objectKey(pod), subresource: "status" }, { ...pod, status } as never);
+  const host = node.metadata.name ?? "";
+  const { reason, message } = rejection;
+  const text = message.replace("Pod was rejected: ", "");
+  await eventWriter(context, kubeletUser(host), "kubelet").write(pod, { type: "Warning", reason, message: text, host });
+  return true;
 }
 
 function waiting(pod: Pod): ReadonlyMap<string, ContainerStatus> {
@@ -141,7 +161,9 @@ async function statusesOf(
     sync();
     await work.containers.crashed(pod.metadata.uid ?? "");
   }
-  const defined = failed ?? sync();
+  const isMissing = (image: string): boolean => work.containers.images.find(image)?.isMissing === true;
+  const defined =
+    failed ?? new Map([...sync(), ...work.failures.pulling(pod, isMissing, (ms) => worker.addAfter(key, ms))]);
   return fault === undefined && isOfJob(pod) ? withEnded(work, pod, defined) : defined;
 }
 

@@ -56,7 +56,8 @@ function nameResult({ spec }: Pod, name: string): FilterResult {
     : { reasons: ["node(s) didn't match the requested node name"], isFinal: true };
 }
 
-function portsResult(wanted: readonly ContainerPort[], { pods }: NodeWithPods): FilterResult {
+/** Returns that another pod of a node has one of these host ports. */
+export function portsResult(wanted: readonly ContainerPort[], { pods }: Pick<NodeWithPods, "pods">): FilterResult {
   if (wanted.length === 0) return undefined;
   for (const { pod } of pods) {
     if (hostPorts(pod).some((used) => wanted.some((port) => conflicts(port, used)))) {
@@ -66,7 +67,8 @@ function portsResult(wanted: readonly ContainerPort[], { pods }: NodeWithPods): 
   return undefined;
 }
 
-function hostPorts({ spec }: Pod): readonly ContainerPort[] {
+/** Returns the ports of the node that a pod needs. */
+export function hostPorts({ spec }: Pod): readonly ContainerPort[] {
   const running: readonly Container[] = [
     ...(spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always"),
     ...(spec?.containers ?? []),

@@ -97,6 +97,25 @@ describe("faults of simulated pods", () => {
     );
   });
 
+  it("are those of an image that is missing, for its containers alone", async () => {
+    tools.cluster.images.define("typo:*", { isMissing: true });
+    const containers = [
+      { name: "main", image: "main:1" },
+      { name: "wrong", image: "typo:1" },
+    ];
+    await tools.createPod("p", { containers });
+    const status = (await tools.pod("p")).status;
+    expect(status?.phase).toBe("Pending");
+    expect(status?.containerStatuses).toMatchObject([
+      { name: "main", ready: true, state: { running: {} } },
+      { name: "wrong", ready: false, state: { waiting: { reason: "ErrImagePull" } } },
+    ]);
+    await tools.advance(2);
+    expect((await tools.pod("p")).status?.containerStatuses?.[1]).toMatchObject({
+      state: { waiting: { reason: "ImagePullBackOff" } },
+    });
+  });
+
   it("start containers late", async () => {
     await create("slow-start=1m30s");
     expect(await container()).toMatchObject({ ready: false, started: false, state: { running: {} } });

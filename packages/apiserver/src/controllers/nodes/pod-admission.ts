@@ -1,0 +1,61 @@
+import type { Node, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
+
+import { matchesNodeAffinity } from "../node-affinity.ts";
+import { hasEnded, NodeWithPods, withRequests } from "../scheduler/cluster-nodes.ts";
+import { hostPorts, portsResult } from "../scheduler/node-filters.ts";
+
+/** Why a kubelet does not run a pod, as the status of the pod has it. */
+type Rejection = Required<Pick<PodStatus, "reason" | "message">>;
+
+// In the order in which a kubelet checks them.
+const RESOURCES = ["pods", "cpu", "memory", "ephemeral-storage"];
+
+/** Reports whether a pod has a node without having been scheduled, and has not started: its kubelet checks whether it fits. */
+export function needsAdmission({ status }: Pod): boolean {
+  const isScheduled = (status?.conditions ?? []).some(
+    ({ type, status: value }) => type === "PodScheduled" && value === "True",
+  );
+  return !isScheduled && status?.startTime === undefined;
+}
+
+/** Returns why the kubelet of a node rejects a pod, in view of the pods that it runs. */
+export function rejectionOf(pod: Pod, node: Node, pods: readonly Pod[]): Rejection | undefined {
+  const running = pods.filter((other) => isRunningBeside(pod, other)).map((other) => withRequests(other));
+  const place = new NodeWithPods(node, running);
+  const lacking = lackingResource(pod, place);
+  if (lacking !== undefined) return lacking;
+  if (!matchesNodeAffinity(pod, node))
+    return failed("NodeAffinity", "node(s) didn't match Pod's node affinity/selector");
+  const [reason] = portsResult(hostPorts(pod), place)?.reasons ?? [];
+  return reason === undefined ? undefined : failed("NodePorts", reason);
+}
+
+function isRunningBeside(pod: Pod, other: Pod): boolean {
+  const isSame = other.metadata.uid === pod.metadata.uid;
+  return (
+    !isSame && other.spec?.nodeName === pod.spec?.nodeName && other.status?.startTime !== undefined && !hasEnded(other)
+  );
+}
+
+function lackingResource(pod: Pod, place: NodeWithPods): Rejection | undefined {
+  const { requests } = withRequests(pod);
+  for (const resource of [...RESOURCES, ...requests.keys()]) {
+    const capacity = place.allocatable.get(resource);
+    // Resources of a cluster, which its nodes do not have, are not the kubelet's.
+    if (capacity === undefined) continue;
+    const [requested, used] =
+      resource === "pods" ? [1, place.podCount] : [requests.get(resource) ?? 0, place.requested(resource)];
+    if (requested === 0 || requested <= capacity - used) continue;
+    const amounts = `requested: ${String(requested)}, used: ${String(used)}, capacity: ${String(capacity)}`;
+    return rejected(`OutOf${resource}`, `Node didn't have enough resource: ${resource}, ${amounts}`);
+  }
+  return undefined;
+}
+
+function failed(predicate: string, description: string): Rejection {
+  return rejected(predicate, `Predicate ${predicate} failed: ${description}`);
+}
+
+function rejected(reason: string, message: string): Rejection {
+  return { reason, message: `Pod was rejected: ${message}` };
+}

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { NodeCluster, requesting } from "./node-cluster.ts";
+
+let tools: NodeCluster;
+
+beforeEach(() => {
+  tools = new NodeCluster();
+});
+
+afterEach(async () => tools.cluster.close());
+
+async function verdict(name: string): Promise<object> {
+  const { phase, reason, message } = (await tools.pod(name)).status ?? {};
+  return { phase, reason, message };
+}
+
+describe("the kubelet of a node that a pod names itself", () => {
+  it("rejects a pod whose host port is in use", async () => {
+    const ports = [{ containerPort: 80, hostPort: 8080 }];
+    const containers = [{ name: "main", image: "main:1", ports }];
+    await tools.createPod("first", { nodeName: "node-0", containers });
+    await tools.createPod("second", { nodeName: "node-0", containers });
+    expect(await verdict("first")).toEqual({ phase: "Running" });
+    const failure = "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports";
+    expect(await verdict("second")).toEqual({
+      phase: "Failed",
+      reason: "NodePorts",
+      message: `Pod was rejected: ${failure}`,
+    });
+    expect(await tools.events("second")).toEqual([`NodePorts: ${failure}`]);
+  });
+
+  it("rejects a pod that its labels or resources do not suit", async () => {
+    await tools.createNode("small", { resources: { cpu: "1", memory: "1Gi", pods: "2" } });
+    await tools.createPod("elsewhere", { nodeName: "small", nodeSelector: { zone: "a" } });
+    expect(await verdict("elsewhere")).toMatchObject({
+      reason: "NodeAffinity",
+      message: "Pod was rejected: Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",
+    });
+    await tools.createPod("large", { nodeName: "small", ...requesting({ cpu: "2" }) });
+    expect(await verdict("large")).toMatchObject({
+      reason: "OutOfcpu",
+      message: "Pod was rejected: Node didn't have enough resource: cpu, requested: 2000, used: 0, capacity: 1000",
+    });
+    await tools.createPod("first", { nodeName: "small" });
+    await tools.createPod("second", { nodeName: "small" });
+    await tools.createPod("third", { nodeName: "small" });
+    expect(await verdict("third")).toMatchObject({
+      reason: "OutOfpods",
+      message: "Pod was rejected: Node didn't have enough resource: pods, requested: 1, used: 2, capacity: 2",
+    });
+  });
+});
