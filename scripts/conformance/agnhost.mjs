@@ -5,8 +5,12 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Runs a command of agnhost in a simulated container; commands that are not simulated wait until they are stopped. */
-export async function runAgnhost(container) {
+import { SERVERS, startServer } from "./agnhost-servers.mjs";
+
+const TERMINATED = 2;
+
+/** Runs a command of agnhost in a simulated container with its files; commands that are not simulated wait until they are stopped. */
+export async function runAgnhost(container, files) {
   const [command, ...args] = container.args;
   const flags = new Map(args.map((word) => word.replace(/^--?/u, "").split("=", 2)));
   switch (command) {
@@ -14,8 +18,15 @@ export async function runAgnhost(container) {
       return await serve(container, { flags, defaultPort: 443, answer: answerReview });
     case "crd-conversion-webhook":
       return await serve(container, { flags, defaultPort: 9443, answer: answerConversion });
-    default:
-      return await untilStopped(container);
+    case "pause":
+      container.log("Paused");
+      await untilStopped(container);
+      return TERMINATED;
+    default: {
+      const server = SERVERS[command];
+      const stopped = untilStopped(container);
+      return server === undefined ? await stopped : await startServer({ container, files, flags }, server, stopped);
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 import { createEmbeddedCluster } from "@kubescaffold/apiserver";
 import { kubeconfigOf } from "@kubescaffold/envtest";
 
-import { runAgnhost } from "./agnhost.mjs";
+import { defineImages } from "./images.mjs";
 
 // Some specs need two Nodes; the cluster starts with one.
 const SECOND_NODE = { apiVersion: "v1", kind: "Node", metadata: { name: "node-1" } };
@@ -10,7 +10,7 @@ const SECOND_NODE = { apiVersion: "v1", kind: "Node", metadata: { name: "node-1"
 /** Starts a cluster with the Nodes that the suite expects. */
 export async function startConformanceCluster() {
   const cluster = createEmbeddedCluster({ workloadSimulation: true });
-  cluster.images.define("registry.k8s.io/e2e-test-images/agnhost:*", runAgnhost);
+  defineImages(cluster.images);
   const { config } = await cluster.listen({ tls: true });
   const { transport, credentials } = cluster.config;
   const response = await transport(

@@ -1,0 +1,102 @@
+// The files of simulated containers: each container has its own, volumes are shared by those that mount them.
+import path from "node:path";
+
+const FOLDER = Symbol("folder");
+
+/** Creates the file systems of a cluster's containers; the returned function finds the one of a process. */
+export function createFileSystems() {
+  const stores = new Map();
+  const storeOf = (name) => {
+    if (!stores.has(name)) stores.set(name, new Map());
+    return stores.get(name);
+  };
+  return (container, imageFiles = {}) => new ContainerFiles(container, { storeOf, imageFiles });
+}
+
+/** The files that one container sees, by absolute path. */
+class ContainerFiles {
+  #mounts;
+  #root;
+  #mounted;
+
+  constructor({ pod, container, files }, { storeOf, imageFiles }) {
+    const spec = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].find(({ name }) => name === container);
+    const volumes = new Map((pod.spec.volumes ?? []).map((volume) => [volume.name, volume]));
+    this.#mounts = (spec?.volumeMounts ?? [])
+      .map(({ name, mountPath }) => ({ mountPath: path.posix.normalize(mountPath), store: volumes.get(name) }))
+      .filter(({ store }) => store !== undefined)
+      .map(({ mountPath, store }) => ({ mountPath, store: storeOf(volumeName(pod, store)) }))
+      .toSorted((left, right) => right.mountPath.length - left.mountPath.length);
+    this.#root = storeOf(`root/${pod.metadata.uid}/${container}`);
+    this.#mounted = files;
+    if (this.#root.size === 0)
+      for (const [file, text] of Object.entries(imageFiles)) this.#root.set(file, Buffer.from(text));
+    for (const folder of ["/tmp", "/var/tmp", "/dev", "/etc"]) this.#root.set(folder, FOLDER);
+  }
+
+  /** Returns the contents of a file, undefined if there is none. */
+  read(file) {
+    const found = this.#mounted.get(file) ?? this.#find(file);
+    return Buffer.isBuffer(found) ? found : undefined;
+  }
+
+  exists(file) {
+    return this.read(file) !== undefined || this.isFolder(file);
+  }
+
+  isFolder(file) {
+    const { store, key } = this.#place(file);
+    return key === "/" || store.get(key) === FOLDER || this.list(file).length > 0;
+  }
+
+  /** Writes a file. Returns whether its folder exists. */
+  write(file, bytes, { isAppended = false } = {}) {
+    if (file === "/dev/null") return true;
+    if (!this.isFolder(path.posix.dirname(file))) return false;
+    const { store, key } = this.#place(file);
+    store.set(key, isAppended ? Buffer.concat([this.read(file) ?? Buffer.alloc(0), bytes]) : bytes);
+    return true;
+  }
+
+  makeFolder(file) {
+    const { store, key } = this.#place(file);
+    store.set(key, FOLDER);
+  }
+
+  /** Removes a file, or a folder with its contents. */
+  remove(file) {
+    const { store, key } = this.#place(file);
+    for (const each of store.keys()) if (each === key || each.startsWith(`${key}/`)) store.delete(each);
+  }
+
+  /** Returns the names in a folder. */
+  list(folder) {
+    const { store, key } = this.#place(folder);
+    const prefix = key === "/" ? "/" : `${key}/`;
+    const own = [...store.keys()].filter((file) => file.startsWith(prefix)).map((file) => file.slice(prefix.length));
+    const start = folder === "/" ? "/" : `${folder}/`;
+    const mounted = [...this.#mounted.keys(), ...this.#mounts.map(({ mountPath }) => mountPath)]
+      .filter((file) => file.startsWith(start))
+      .map((file) => file.slice(start.length));
+    const names = [...own, ...mounted].map((file) => file.split("/")[0]).filter((name) => name !== "");
+    return [...new Set(names)].toSorted((left, right) => (left < right ? -1 : 1));
+  }
+
+  #find(file) {
+    const { store, key } = this.#place(file);
+    return store.get(key);
+  }
+
+  #place(file) {
+    const absolute = path.posix.normalize(file).replace(/(?<=.)\/$/u, "");
+    const mount = this.#mounts.find(({ mountPath }) => absolute === mountPath || absolute.startsWith(`${mountPath}/`));
+    if (mount === undefined) return { store: this.#root, key: absolute };
+    return { store: mount.store, key: absolute.slice(mount.mountPath.length) || "/" };
+  }
+}
+
+function volumeName({ metadata, spec }, { name, hostPath, persistentVolumeClaim }) {
+  if (hostPath !== undefined) return `host/${spec.nodeName}/${hostPath.path}`;
+  if (persistentVolumeClaim !== undefined) return `claim/${metadata.namespace}/${persistentVolumeClaim.claimName}`;
+  return `volume/${metadata.uid}/${name}`;
+}

@@ -1,0 +1,186 @@
+// The commands of the shell in simulated containers. A command gets its arguments, input, outputs, environment, and files, and returns its exit code; none is 0.
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Thrown for an operand that is missing or wrong; a command that throws it ends with `code`. */
+export class UsageError extends Error {
+  constructor(message, code = 1) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The commands by their names. */
+export const COMMANDS = {
+  true: () => 0,
+  ":": () => 0,
+  false: () => 1,
+  sync: () => 0,
+  trap: () => 0,
+  wait: () => 0,
+  chmod: () => 0,
+  echo: ({ args, out }) => {
+    const words = args.filter((arg, index) => !(index === 0 && /^-[ne]+$/u.test(arg)));
+    const text = args[0]?.includes("e") && args[0].startsWith("-") ? escapes(words.join(" ")) : words.join(" ");
+    out(/^-e?n/u.test(args[0] ?? "") ? text : `${text}\n`);
+  },
+  printf: ({ args: [format = "", ...values], out }) => {
+    out(escapes(format).replaceAll(/%[sd]/gu, () => values.shift() ?? ""));
+  },
+  sleep: async ({ args, signal }) => {
+    await delay(seconds(args[0] ?? "0") * 1000, undefined, { signal });
+  },
+  hostname: ({ env, out }) => out(`${env.HOSTNAME}\n`),
+  date: ({ args, out }) => {
+    const now = new Date();
+    out(args[0] === "+%s" ? `${String(Math.floor(now.getTime() / 1000))}\n` : `${now.toUTCString()}\n`);
+  },
+  env: ({ env, out }) => {
+    for (const [name, value] of Object.entries(env)) out(`${name}=${value}\n`);
+  },
+  cat: ({ args, files, stdin, out }) => {
+    if (args.length === 0) out(stdin);
+    for (const file of args) out(contents(files, file).toString("utf8"));
+  },
+  ls: ({ args, files, out }) => {
+    for (const file of args.filter((arg) => !arg.startsWith("-"))) {
+      if (!files.exists(file)) throw new UsageError(`${file}: No such file or directory`);
+      out(
+        files.isFolder(file)
+          ? files
+              .list(file)
+              .map((name) => `${name}\n`)
+              .join("")
+          : `${file}\n`,
+      );
+    }
+  },
+  touch: ({ args, files }) => {
+    for (const file of args) {
+      if (!files.exists(file) && !files.write(file, Buffer.alloc(0)))
+        throw new UsageError(`${file}: No such file or directory`);
+    }
+  },
+  mkdir: ({ args, files }) => {
+    for (const file of args.filter((arg) => !arg.startsWith("-"))) files.makeFolder(file);
+  },
+  rm: ({ args, files }) => {
+    const isForced = args.some((arg) => /^-\w*f/u.test(arg));
+    for (const file of args.filter((arg) => !arg.startsWith("-"))) {
+      if (!files.exists(file) && !isForced) throw new UsageError(`can't remove '${file}': No such file or directory`);
+      files.remove(file);
+    }
+  },
+  cp: ({ args, files }) => copy(files, args, { isMoved: false, out: () => undefined }),
+  mv: ({ args, files, out }) => copy(files, args, { isMoved: true, out: args[0] === "-v" ? out : () => undefined }),
+  ln: ({ args, files }) => copy(files, args, { isMoved: false, out: () => undefined }),
+  dd: ({ args, files, stdin, out }) => {
+    const operands = Object.fromEntries(args.map((arg) => arg.split(/=(.*)/su)));
+    const input = operands.if === undefined ? Buffer.from(stdin) : contents(files, operands.if);
+    if (operands.of === undefined) out(input.toString("utf8"));
+    else if (!files.write(operands.of, input))
+      throw new UsageError(`can't open '${operands.of}': No such file or directory`);
+  },
+  expr: ({ args, out }) => {
+    const result = calculate(args);
+    out(`${String(result)}\n`);
+    return Number(result === 0 || result === "");
+  },
+  test: ({ args, files }) => Number(!evaluate(args, files)),
+  "[": ({ args, files }) => Number(!evaluate(args.at(-1) === "]" ? args.slice(0, -1) : args, files)),
+};
+
+function contents(files, file) {
+  const bytes = files.read(file);
+  if (bytes === undefined) throw new UsageError(`can't open '${file}': No such file or directory`);
+  return bytes;
+}
+
+function copy(files, args, { isMoved, out }) {
+  const [source, target] = args.filter((arg) => !arg.startsWith("-"));
+  const bytes = files.read(source);
+  if (bytes === undefined) throw new UsageError(`can't stat '${source}': No such file or directory`);
+  const file = files.isFolder(target) ? path.posix.join(target, path.posix.basename(source)) : target;
+  if (!files.write(file, bytes)) throw new UsageError(`can't create '${file}': No such file or directory`);
+  if (isMoved) files.remove(source);
+  out(`'${source}' -> '${file}'\n`);
+}
+
+function escapes(text) {
+  return text.replaceAll(/\\([nt\\])/gu, (_match, char) => ({ n: "\n", t: "\t", "\\": "\\" })[char]);
+}
+
+function seconds(text) {
+  const [, number = "", unit = "s"] = /^(\d+(?:\.\d+)?)([a-z]?)$/u.exec(text) ?? [];
+  if (number === "") throw new UsageError(`invalid number '${text}'`);
+  return Number(number) * ({ m: 60, h: 3600, d: 86_400 }[unit] ?? 1);
+}
+
+function calculate([left = "", operator, right = ""]) {
+  const [first, second] = [Number(left), Number(right)];
+  switch (operator) {
+    case "+":
+      return first + second;
+    case "-":
+      return first - second;
+    case "*":
+      return first * second;
+    case "/":
+      return Math.trunc(first / second);
+    case "%":
+      return first % second;
+    default:
+      return left;
+  }
+}
+
+function evaluate(args, files) {
+  const or = args.indexOf("-o");
+  if (or > 0) return evaluate(args.slice(0, or), files) || evaluate(args.slice(or + 1), files);
+  const and = args.indexOf("-a");
+  if (and > 0) return evaluate(args.slice(0, and), files) && evaluate(args.slice(and + 1), files);
+  if (args[0] === "!") return !evaluate(args.slice(1), files);
+  if (args.length <= 1) return (args[0] ?? "") !== "";
+  if (args.length === 2) return examine(args[0], args[1], files);
+  const [left, operator, right] = args;
+  switch (operator) {
+    case "=":
+    case "==":
+      return left === right;
+    case "!=":
+      return left !== right;
+    case "-eq":
+      return Number(left) === Number(right);
+    case "-ne":
+      return Number(left) !== Number(right);
+    case "-lt":
+      return Number(left) < Number(right);
+    case "-le":
+      return Number(left) <= Number(right);
+    case "-gt":
+      return Number(left) > Number(right);
+    case "-ge":
+      return Number(left) >= Number(right);
+    default:
+      throw new UsageError(`${operator}: unknown operand`, 2);
+  }
+}
+
+function examine(operator, value, files) {
+  switch (operator) {
+    case "-z":
+      return value === "";
+    case "-n":
+      return value !== "";
+    case "-d":
+      return files.isFolder(value);
+    case "-f":
+    case "-r":
+    case "-s":
+      return files.read(value) !== undefined && (operator !== "-s" || files.read(value).length > 0);
+    case "-e":
+      return files.exists(value);
+    default:
+      throw new UsageError(`${operator}: unknown operand`, 2);
+  }
+}
