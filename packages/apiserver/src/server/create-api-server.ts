@@ -1,6 +1,6 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 
-import { apiVersionOf, deepClone, gvkOf } from "@kubescaffold/k8s";
+import { apiVersionOf, deepClone, gvkOf, randomString } from "@kubescaffold/k8s";
 
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
 import { type Clock, realClock, toTime } from "../clock/clock.ts";
@@ -103,7 +103,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     virtualResources: createVirtualResources((options.virtualResources ?? []).flatMap((factory) => factory(context))),
     podStreams: options.podStreams?.(context),
     newUid: context.newUid,
-    nameSuffix: randomSuffix,
+    nameSuffix: () => randomString(5),
     bookmarkIntervalMs: options.bookmarkIntervalMs ?? BOOKMARK_INTERVAL_MS,
   };
   const faults = new FaultInjector({ clock, store, watches });
@@ -205,10 +205,4 @@ function limitsOf(
 function printPanic(error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`the embedded API server answered 500 because of a defect: ${text}\n`);
-}
-
-const SUFFIX_CHARACTERS = "bcdfghjklmnpqrstvwxz2456789";
-
-function randomSuffix(): string {
-  return [...randomBytes(5)].map((byte) => SUFFIX_CHARACTERS[byte % SUFFIX_CHARACTERS.length]).join("");
 }

@@ -1,3 +1,4 @@
+import { safeEncodeString } from "@kubescaffold/k8s";
 import type { Deployment, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
 import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
 
@@ -60,8 +61,6 @@ function copiedAnnotations(deployment: Deployment): Annotations {
   );
 }
 
-// Letters and digits that make no words, as upstream's hashes have them.
-const SAFE_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
@@ -70,12 +69,7 @@ export const TEMPLATE_HASH_LABEL = "pod-template-hash";
 
 /** Returns a short name of a pod template; the same template always has the same, upstream's would differ in its letters. */
 export function templateHash(template: PodTemplateSpec): string {
-  return safeName(fnv32a(JSON.stringify(sortKeys(template))));
-}
-
-/** Spells a hash with letters and digits that make no words. */
-export function safeName(hash: number): string {
-  return Array.from(String(hash), (digit) => SAFE_ALPHABET[digit.charCodeAt(0) % SAFE_ALPHABET.length]).join("");
+  return safeEncodeString(String(fnv32a(JSON.stringify(sortKeys(template)))));
 }
 
 /** Returns the hash FNV-1 of 32 bits of a text, by which upstream names revisions. */

@@ -1,3 +1,5 @@
+import { humanDuration } from "@kubescaffold/k8s";
+
 import type { MutableJsonObject } from "../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn } from "../fields.ts";
 import { selectorText } from "../selection.ts";
@@ -12,7 +14,6 @@ import {
   scalarText,
   type Column,
   printAge,
-  printDuration,
 } from "./columns.ts";
 
 type Object = MutableJsonObject;
@@ -148,7 +149,7 @@ function jobDuration(job: Object, nowMs: number): string {
     return "";
   }
   const end = textIn(status(job), "completionTime");
-  return printDuration((end === "" ? nowMs : Date.parse(end)) - Date.parse(start));
+  return humanDuration((end === "" ? nowMs : Date.parse(end)) - Date.parse(start));
 }
 
 function lastSchedule(cronJob: Object, nowMs: number): string {

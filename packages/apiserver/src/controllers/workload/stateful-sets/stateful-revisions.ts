@@ -1,4 +1,4 @@
-import { goJson } from "@kubescaffold/k8s";
+import { goJson, safeEncodeString } from "@kubescaffold/k8s";
 import type { ControllerRevision, StatefulSet } from "@kubescaffold/k8s/apps/v1";
 
 import {
@@ -10,7 +10,7 @@ import {
   type RevisionData,
   truncateRevisions,
 } from "../controller-revisions.ts";
-import { fnv32, safeName } from "../revisions.ts";
+import { fnv32 } from "../revisions.ts";
 import type { StatefulSetWork } from "./pod-control.ts";
 
 const HASH_LABEL = "controller.kubernetes.io/hash";
@@ -62,7 +62,7 @@ async function createUpdate(
 }
 
 function hashOf(data: string, collisionCount: number): string {
-  return safeName(fnv32(`${data}${String(collisionCount)}`));
+  return safeEncodeString(String(fnv32(`${data}${String(collisionCount)}`)));
 }
 
 /** Deletes the oldest revisions that no pod has, as many as exceed the limit of the set. */

@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { LabelSelector } from "../src/api/meta/v1.ts";
-import type { SelectorError } from "../src/errors.ts";
+import type { LabelSelector } from "../../src/api/meta/v1.ts";
+import type { SelectorError } from "../../src/errors.ts";
 import {
   formatLabelSelector,
   labelRequirements,
   matchesLabels,
   matchesLabelSelector,
   parseLabelSelector,
-} from "../src/label-selector.ts";
-import { recordedAnswers } from "./oracle/oracle.ts";
+} from "../../src/selectors/label-selector.ts";
+import { recordedAnswers } from "../oracle/oracle.ts";
 
 type Answer = { error: string } | { text: string; matches: boolean[] };
 const SETS: Record<string, string>[] = [

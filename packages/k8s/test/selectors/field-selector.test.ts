@@ -1,8 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { formatFieldSelector, matchesFields, parseFieldSelector, requiredFieldValue } from "../src/field-selector.ts";
-import { recordedAnswers } from "./oracle/oracle.ts";
+import {
+  formatFieldSelector,
+  matchesFields,
+  parseFieldSelector,
+  requiredFieldValue,
+} from "../../src/selectors/field-selector.ts";
+import { recordedAnswers } from "../oracle/oracle.ts";
 
 const SETS: Record<string, string>[] = [{}, { a: "1" }, { "metadata.name": "web", b: "a,b" }, { a: "", b: "=\\" }];
 const EXAMPLES = [
