@@ -25,6 +25,7 @@ export { createJsonMergePatch, createJsonPatch } from "./patch/create-patch.ts";
 export { applyJsonMergePatch } from "./patch/json-merge-patch.ts";
 export { applyJsonPatch, unknownJsonPatchFields, type JsonPatchOperation } from "./patch/json-patch.ts";
 export { applyStrategicMergePatch, type StrategicMergeOptions } from "./patch/strategic/apply-strategic-merge-patch.ts";
+export { createThreeWayJsonMergePatch } from "./patch/three-way-merge-patch.ts";
 export { createStrategicMergePatch } from "./patch/strategic/create-strategic-merge-patch.ts";
 export * from "./prune.ts";
 export { compilePattern, type CompiledPattern } from "./regexp.ts";
