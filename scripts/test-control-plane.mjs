@@ -17,14 +17,20 @@ const LANES = 2;
 const RUNTIME_TESTS = [
   "test/cache/cache-on-server",
   "test/cache/streamed-list-on-server",
+  "test/client/read-your-writes",
   "test/client/server",
+  "test/client/upgrade-managed-fields",
   "test/client/wrappers-on-server",
   "test/client/apply",
   "test/discovery/mapper-on-server",
   "test/dependents/applied-on-server",
   "test/dependents/dependents-on-server",
+  "test/informers/informers-on-server",
+  "test/leader-election/under-load",
   "test/manager/operator",
+  "test/manager/outage",
   "test/manager/two-clusters",
+  "test/rest/token-rotation",
   "test/webhook/webhooks-on-server",
   "test/webhook/conversion-on-server",
 ];
@@ -77,6 +83,12 @@ const STEPS = [
     variables: BINARIES,
   },
   { title: "the runtime on the real control plane", projects: ["runtime"], tests: RUNTIME_TESTS, variables: BINARIES },
+  {
+    title: "processes that contend for a lease of the real control plane",
+    projects: ["e2e"],
+    tests: ["leader-election/contenders"],
+    variables: BINARIES,
+  },
   {
     title: "manifests built by kubectl",
     projects: ["cli", "e2e"],

@@ -4,7 +4,7 @@ import { afterAll, expect, it } from "vitest";
 import { createClient } from "../../src/client/create-client.ts";
 import { Contenders, turnsOf, writersOf } from "./contender-processes.ts";
 
-const environment = new Environment({ backend: "embedded" });
+const environment = new Environment();
 let contenders: Contenders | undefined;
 
 afterAll(async () => {

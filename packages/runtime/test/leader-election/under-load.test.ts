@@ -7,11 +7,12 @@ import { createClient } from "../../src/client/create-client.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
+import { interceptedConfig } from "../support/intercepted-config.ts";
 
-const environment = new Environment({ backend: "embedded" });
+const environment = new Environment();
 afterAll(() => environment.stop());
 
-const RENEW_DEADLINE_MS = 2000;
+const RENEW_DEADLINE_MS = 10_000;
 
 it("row 36: a leader renews its lease while all workers wait for a throttled server and for their own limit", async () => {
   const config = await environment.start();
@@ -19,28 +20,23 @@ it("row 36: a leader renews its lease while all workers wait for a throttled ser
   const renewals: number[] = [];
   let throttled = 0;
   const manager = await createManager(
-    {
-      ...config,
-      qps: 1,
-      burst: 1,
-      transport: async (request) => {
-        const { pathname } = new URL(request.url);
-        if (pathname.includes("/leases/") && request.method === "PUT") renewals.push(performance.now());
-        if (request.method === "POST" && pathname.endsWith("/configmaps")) {
-          throttled += 1;
-          const status = { kind: "Status", apiVersion: "v1", status: "Failure", reason: "TooManyRequests", code: 429 };
-          return Response.json(status, { status: 429, headers: { "retry-after": "1" } });
-        }
-        return await (config.transport ?? fetch)(request);
-      },
-    },
+    interceptedConfig({ ...config, qps: 1, burst: 1 }, async (request, send) => {
+      const { pathname } = new URL(request.url);
+      if (pathname.includes("/leases/") && request.method === "PUT") renewals.push(performance.now());
+      if (request.method === "POST" && pathname.endsWith("/configmaps")) {
+        throttled += 1;
+        const status = { kind: "Status", apiVersion: "v1", status: "Failure", reason: "TooManyRequests", code: 429 };
+        return Response.json(status, { status: 429, headers: { "retry-after": "1" } });
+      }
+      return await send(request);
+    }),
     {
       logger: silentLogger,
       metrics: { bindAddress: "0", registry: createMetricsRegistry() },
       leaderElection: true,
       leaderElectionId: "under-load",
       leaderElectionNamespace: "default",
-      leaseDurationMs: 3000,
+      leaseDurationMs: 15_000,
       renewDeadlineMs: RENEW_DEADLINE_MS,
       retryPeriodMs: 200,
       controller: { maxConcurrentReconciles: 8 },

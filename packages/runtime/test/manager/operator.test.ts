@@ -3,7 +3,14 @@ import { setImmediate as turn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 import { Environment } from "@kubescaffold/envtest";
-import { type DeepReadonly, isConflict, isNotFound, type RestConfig } from "@kubescaffold/k8s";
+import {
+  type DeepReadonly,
+  isConflict,
+  isNotFound,
+  namespacedNameToString,
+  objectKey,
+  type RestConfig,
+} from "@kubescaffold/k8s";
 import { Lease } from "@kubescaffold/k8s/coordination/v1";
 import { ConfigMap, Secret } from "@kubescaffold/k8s/core/v1";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -17,8 +24,9 @@ import type { Manager, ManagerOptions } from "../../src/manager/manager.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { ofObject } from "../../src/predicate/predicate.ts";
 import type { ReconcileFunction } from "../../src/reconcile/reconcile.ts";
+import { interceptedConfig } from "../support/intercepted-config.ts";
 
-const environment = new Environment({ backend: "embedded" });
+const environment = new Environment();
 let config: RestConfig;
 let live: LiveClient;
 
@@ -134,14 +142,14 @@ describe("an operator against an API server", () => {
       .for(ConfigMap, {
         predicates: [
           ofObject(({ metadata }) => {
-            told.set(metadata.name ?? "", Number(metadata.resourceVersion));
+            told.set(namespacedNameToString(objectKey({ metadata })), Number(metadata.resourceVersion));
             return true;
           }),
         ],
       })
       .complete(async (key) => {
         reconciliations += 1;
-        const atLeast = told.get(key.name) ?? 0;
+        const atLeast = told.get(namespacedNameToString(key)) ?? 0;
         const read = await manager.getClient().get(ConfigMap, key);
         if (Number(read.metadata.resourceVersion) < atLeast) stale.push(key.name);
       });
@@ -154,7 +162,7 @@ describe("an operator against an API server", () => {
       // Requests in the process need no turn of the event loop, in which reconciliations run.
       await turn();
     }
-    await until(() => told.get("busy") === Number(current.metadata.resourceVersion));
+    await until(() => told.get("default/busy") === Number(current.metadata.resourceVersion));
     stopping.abort();
     await running;
     expect(stale).toEqual([]);
@@ -163,10 +171,10 @@ describe("an operator against an API server", () => {
 
   it("row 11: the last events are written after the lease was released", async () => {
     const writes: string[] = [];
-    const transport = async (request: Request): Promise<Response> => {
+    const recorded = interceptedConfig(config, async (request, send) => {
       const resource = /\/(leases|events)\b/u.exec(request.url)?.[1];
       const about = `${request.url} ${await request.clone().text()}`;
-      const answer = await (config.transport ?? fetch)(request);
+      const answer = await send(request);
       if (
         request.method !== "GET" &&
         (resource === "leases" || (resource === "events" && about.includes("eventful")))
@@ -174,18 +182,15 @@ describe("an operator against an API server", () => {
         writes.push(`${request.method} ${resource}`);
       }
       return answer;
-    };
-    const manager = await createManager(
-      { ...config, transport },
-      {
-        logger: createRecordingLogger(0),
-        metrics: { bindAddress: "0", registry: createMetricsRegistry() },
-        leaderElection: true,
-        leaderElectionId: "row-11",
-        leaderElectionNamespace: "default",
-        leaderElectionReleaseOnCancel: true,
-      },
-    );
+    });
+    const manager = await createManager(recorded, {
+      logger: createRecordingLogger(0),
+      metrics: { bindAddress: "0", registry: createMetricsRegistry() },
+      leaderElection: true,
+      leaderElectionId: "row-11",
+      leaderElectionNamespace: "default",
+      leaderElectionReleaseOnCancel: true,
+    });
     const regarding = await live.create(configMap("eventful"));
     const stopping = new AbortController();
     const running = manager.start(stopping.signal);
@@ -286,8 +291,7 @@ describe("an operator against an API server", () => {
   it("row 50: after 100 starts and stops the process ends by itself", { timeout: 120_000 }, async () => {
     const program = fileURLToPath(new URL("start-and-stop.ts", import.meta.url));
     await live.create(configMap("only"));
-    const listener = await environment.cluster.listen({ tls: true });
-    const child = fork(program, [JSON.stringify(listener.config)], {
+    const child = fork(program, [JSON.stringify(await environment.listen())], {
       execArgv: ["--import", "tsx", "--conditions", "@kubescaffold/source", "--expose-gc"],
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });

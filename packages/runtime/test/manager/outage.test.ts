@@ -10,7 +10,7 @@ import { silentLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 
-const environment = new Environment({ backend: "embedded" });
+const environment = new Environment();
 let chaos: Chaos | undefined;
 afterAll(async () => {
   await chaos?.stop();
