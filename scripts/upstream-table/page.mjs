@@ -1,12 +1,12 @@
 // Renders docs/from-controller-runtime.md.
-import { countsOf } from "./rows.mjs";
+import { countsOf, matches } from "./rows.mjs";
 
 const TITLES = ["built", "other form", "not needed", "not built yet"];
 const INTRODUCTION = `# Migrate from controller-runtime
 
 This page maps the exported symbols of controller-runtime, and of the packages of client-go and apimachinery that operators use, to \`@kubescaffold/runtime\`. A script writes it from
 the Go sources, the docstrings of our packages, and a list of explanations; a test fails if a symbol has no explanation. Methods and fields belong to the row of their type, unless a row
-names them; members of Go interfaces are not listed. Commands and files are in [from-kubebuilder.md](from-kubebuilder.md).
+names them; members of Go interfaces are not listed. \`*\` in a name stands for any letters. Commands and files are in [from-kubebuilder.md](from-kubebuilder.md).
 
 ## Concepts
 
@@ -65,7 +65,9 @@ function table({ module, folder, rows }) {
     "",
     "| Upstream | Here | Note |",
     "|---|---|---|",
-    ...rows.map((row) => `| ${listOf(row.symbols)} | ${hereOf(row)} | ${row.note} |`),
+    ...rows
+      .toSorted((left, right) => Number(isRest(left)) - Number(isRest(right)))
+      .map((row) => `| ${isRest(row) ? "all others" : listOf(shortened(row))} | ${hereOf(row)} | ${row.note} |`),
   ];
 }
 
@@ -73,6 +75,25 @@ function hereOf({ status, here }) {
   if (status === "unneeded") return "not needed";
   if (status === "missing") return "not built yet";
   return here === "" ? "see the note" : here;
+}
+
+// What no other row of the package names, if that is more than a few symbols.
+function isRest({ patterns, symbols }) {
+  return patterns?.join(" ") === "*" && symbols.length > LONGEST_GROUP;
+}
+
+const LONGEST_GROUP = 8;
+
+// The symbols of a row; more than a few of one pattern that need nothing here are shown as the pattern.
+function shortened({ status, patterns = [], symbols }) {
+  if (status !== "unneeded" && symbols.length <= 4 * LONGEST_GROUP) return symbols;
+  const long = patterns.filter((each) => each.includes("*") && groupOf(symbols, each).length > LONGEST_GROUP);
+  const shown = (symbol) => long.find((each) => matches(symbol, each)) ?? symbol;
+  return [...new Set(symbols.map(shown))];
+}
+
+function groupOf(symbols, pattern) {
+  return symbols.filter((symbol) => matches(symbol, pattern));
 }
 
 function listOf(symbols) {

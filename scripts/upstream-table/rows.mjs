@@ -56,7 +56,7 @@ function recordedPackages(recorded) {
 }
 
 // A method belongs to the row of its type: `*` does not match a dot.
-function matches(symbol, pattern) {
+export function matches(symbol, pattern) {
   const [first = "", ...others] = pattern.split("*");
   if (symbol.includes(".") !== pattern.includes(".") || !symbol.startsWith(first)) return false;
   const last = others.pop();

@@ -141,7 +141,7 @@ const RUNTIME_LAYERS: readonly (readonly string[])[] = [
   ["client"],
   ["pager", "expansions", "streams", "recorder", "controllerutil", "event", "reconcile"],
   ["finalizer", "predicate", "cache"],
-  ["handler", "stores", "watch-tools", "dependents"],
+  ["handler", "informers", "stores", "watch-tools", "dependents"],
   ["source"],
   ["webhook", "leader-election"],
   ["manager"],

@@ -95,7 +95,9 @@ export * from "./client/client.ts";
 export * from "./client/create-client.ts";
 export { editable } from "./client/editable.ts";
 export * from "./client/errors.ts";
+export * from "./client/metadata-client.ts";
 export * from "./client/namespaced-client.ts";
+export * from "./client/object-reference.ts";
 export * from "./client/options.ts";
 export type {
   PartialObjectMetadata,
@@ -107,6 +109,7 @@ export type {
 export type { JsonPatchStep, MergeFromOptions, Patch, PatchType } from "./client/patch.ts";
 export { type CallQuery, fieldSelectorOf, labelSelectorOf, selectionQuery, writeQuery } from "./client/requests.ts";
 export * from "./client/resource-clients.ts";
+export * from "./client/upgrade-managed-fields.ts";
 export {
   cachedClient,
   type CachedReads,
@@ -158,10 +161,19 @@ export * from "./cache/informer.ts";
 export { createListWatch, type ListWatch, type ListWatchScope } from "./cache/list-watch.ts";
 export * from "./cache/reflector.ts";
 export * from "./cache/shared-informer.ts";
+export * from "./stores/delta-fifo.ts";
 export * from "./stores/errors.ts";
 export * from "./stores/expiration-store.ts";
 export * from "./stores/indexed-store.ts";
 export * from "./stores/mutation-cache.ts";
+export type {
+  InformerFactory,
+  InformerFactoryOptions,
+  InformerSync,
+  InformerWithLister,
+} from "./informers/informer-factory.ts";
+export * from "./informers/resource-informer-factory.ts";
+export * from "./informers/shared-informer-factory.ts";
 export * from "./watch-tools/errors.ts";
 export * from "./watch-tools/retry-watcher.ts";
 export * from "./watch-tools/until.ts";
@@ -240,6 +252,7 @@ export {
 } from "./manager/manager-flags.ts";
 export type { MetricsFilter, MetricsServerOptions } from "./manager/metrics-server.ts";
 export type { Runnable, RunnableFunction, RunnableGroupName } from "./manager/runnable.ts";
+export { createSelfSignedPair, type SelfSignedPair } from "./manager/self-signed-certificate.ts";
 export * from "./manager/signal-handler.ts";
 export * from "./controller/controller.ts";
 export * from "./controller/errors.ts";

@@ -47,6 +47,8 @@ export interface ReflectorStore<T extends KubernetesObject> {
 export interface ReflectorOptions<T extends KubernetesObject> {
   /** The kind of the objects. */
   readonly kind: GroupVersionKind;
+  /** Accepts objects of any kind, for a resource whose kind is not known; `kind` is a name for messages. Default: false. */
+  readonly acceptsAnyKind?: boolean;
   /** Lists and watches the objects. */
   readonly listWatch: ListWatch<T>;
   /** Receives the objects. */
@@ -322,6 +324,9 @@ export class Reflector<T extends KubernetesObject> {
   }
 
   #isOfKind(event: WatchEvent<T>): boolean {
+    if (this.#options.acceptsAnyKind === true) {
+      return true;
+    }
     const reported = (event.object as { readonly kind?: string }).kind;
     const isOfKind = reported === this.#options.kind.kind || reported === "PartialObjectMetadata";
     if (!isOfKind) {

@@ -35,6 +35,8 @@ import { Reflector, type ReflectorStore } from "./reflector.ts";
 export interface SharedInformerOptions<T extends KubernetesObject> {
   /** The kind of the objects. */
   readonly kind: GroupVersionKind;
+  /** Accepts objects of any kind, for a resource whose kind is not known; `kind` is a name for messages. Default: false. */
+  readonly acceptsAnyKind?: boolean;
   /** Lists and watches the objects. */
   readonly listWatch: ListWatch<T>;
   /** The clock of watches and resyncs. */
@@ -77,12 +79,12 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
     this.#store = new Indexer<T>(options.log);
   }
 
-  /** The stored objects. */
   /** The number of cached objects. */
   get size(): number {
     return this.#store.size;
   }
 
+  /** The stored objects. */
   get lister(): Lister<T> {
     return this.#store;
   }

@@ -225,12 +225,8 @@ export function setControllerReference<T extends ReadonlyObject>(
   options: OwnerReferenceOptions = {},
 ): T {
   requireValidOwner(owner, object);
-  const reference = {
-    ...ownerReferenceTo(owner),
-    controller: true,
-    blockOwnerDeletion: options.blockOwnerDeletion ?? true,
-  };
-  const existing = referencesOf(object).find(({ controller }) => controller === true);
+  const reference = { ...newControllerRef(owner), blockOwnerDeletion: options.blockOwnerDeletion ?? true };
+  const existing = getControllerOf(object);
   if (existing !== undefined && !isSameOwner(existing, reference)) {
     throw new AlreadyOwnedError(object, existing);
   }
@@ -285,7 +281,35 @@ export function removeControllerReference<T extends ReadonlyObject>(owner: Reado
  * controller-runtime: pkg/controller/controllerutil.HasControllerReference
  */
 export function hasControllerReference(object: ReadonlyObject): boolean {
-  return referencesOf(object).some(({ controller }) => controller === true);
+  return getControllerOf(object) !== undefined;
+}
+
+/**
+ * Returns the reference to the controller of an object; undefined without one.
+ *
+ * apimachinery: pkg/apis/meta/v1.GetControllerOf
+ */
+export function getControllerOf(object: ReadonlyObject): OwnerReference | undefined {
+  return referencesOf(object).find(({ controller }) => controller === true);
+}
+
+/**
+ * Reports whether the controller of an object is this owner and no former one of its name: they are compared by UID.
+ *
+ * apimachinery: pkg/apis/meta/v1.IsControlledBy
+ */
+export function isControlledBy(object: ReadonlyObject, owner: ReadonlyObject): boolean {
+  const { uid = "" } = owner.metadata;
+  return uid !== "" && getControllerOf(object)?.uid === uid;
+}
+
+/**
+ * Returns a reference to a controller, as {@link setControllerReference} sets it.
+ *
+ * apimachinery: pkg/apis/meta/v1.NewControllerRef
+ */
+export function newControllerRef(owner: ReadonlyObject): OwnerReference {
+  return { ...ownerReferenceTo(owner), controller: true, blockOwnerDeletion: true };
 }
 
 /**

@@ -13,9 +13,12 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 const SERVER_USAGE = "1.3.6.1.5.5.7.3.1";
 
 /**
- * Creates a key and a self-signed certificate for names and addresses; clients cannot verify it.
+ * Creates a key and a self-signed certificate for names and addresses, valid for a year; clients verify it only if they trust the certificate itself, such as
+ * with the `caBundle` of a webhook.
  *
  * The library is loaded on the first call, since most managers have a certificate.
+ *
+ * client-go: util/cert.GenerateSelfSignedCertKey
  */
 export async function createSelfSignedPair(
   dnsNames: readonly string[],

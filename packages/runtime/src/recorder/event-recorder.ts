@@ -4,6 +4,8 @@ import type { ObjectReference } from "@kubescaffold/k8s/core/v1";
 import { Event } from "@kubescaffold/k8s/events/v1";
 import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
+import { getReference } from "../client/object-reference.ts";
+
 /** An event about an object. */
 export interface RecordedEvent {
   /** `Normal` for information, `Warning` for problems. */
@@ -65,8 +67,8 @@ export function makeEventObject(
     note: cutToBytes(event.note, LONGEST_NOTE_BYTES),
     reportingController: reporter.controller,
     reportingInstance: reporter.instance,
-    regarding: objectReferenceTo(regarding),
-    ...(event.related === undefined ? {} : { related: objectReferenceTo(event.related) }),
+    regarding: getReference(regarding),
+    ...(event.related === undefined ? {} : { related: getReference(event.related) }),
   });
 }
 
@@ -102,18 +104,6 @@ function eventName(name: string, now: number): string {
   return isSubdomain
     ? `${name.slice(0, LONGEST_NAME - suffix.length - 1).replace(/(?<![-.])[-.]+$/u, "")}.${suffix}`
     : randomUUID();
-}
-
-function objectReferenceTo({ apiVersion, kind, metadata }: ReadonlyObject): ObjectReference {
-  const { name = "", namespace, uid, resourceVersion } = metadata;
-  return {
-    apiVersion,
-    kind,
-    name,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(uid === undefined ? {} : { uid }),
-    ...(resourceVersion === undefined ? {} : { resourceVersion }),
-  };
 }
 
 function cutToBytes(text: string, bytes: number): string {

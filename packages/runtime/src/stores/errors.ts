@@ -14,3 +14,18 @@ export class MissingStoreIndexError extends ScaffoldError {
     });
   }
 }
+
+/**
+ * Thrown when the next item of a queue is awaited that is closed and empty.
+ *
+ * Fix: Stop taking items when this error is thrown.
+ *
+ * client-go: tools/cache.ErrFIFOClosed
+ */
+export class FifoClosedError extends ScaffoldError {
+  readonly code = "CACHE_FIFO_CLOSED";
+
+  constructor() {
+    super("cannot take an item: the queue is closed");
+  }
+}

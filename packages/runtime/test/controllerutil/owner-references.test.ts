@@ -2,8 +2,11 @@ import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1
 import { describe, expect, it } from "vitest";
 
 import {
+  getControllerOf,
   hasControllerReference,
   hasOwnerReference,
+  isControlledBy,
+  newControllerRef,
   removeControllerReference,
   removeOwnerReference,
   setControllerReference,
@@ -33,6 +36,15 @@ describe("row 81: controllers", () => {
     expect(ownersOf(CHILD)).toBeUndefined();
     expect(hasControllerReference(owned)).toBe(true);
     expect(hasControllerReference(CHILD)).toBe(false);
+  });
+
+  it("the controller of an object is found, and compared by UID", () => {
+    const owned = setControllerReference(OWNER, setOwnerReference(object("Team", { name: "t", uid: "9" }), CHILD));
+    expect(getControllerOf(owned)).toEqual(newControllerRef(OWNER));
+    expect(getControllerOf(CHILD)).toBeUndefined();
+    expect(isControlledBy(owned, OWNER)).toBe(true);
+    expect(isControlledBy(owned, object("Guestbook", { namespace: "a", name: "owner", uid: "2" }))).toBe(false);
+    expect(isControlledBy(owned, object("Guestbook", { namespace: "a", name: "owner" }))).toBe(false);
   });
 
   it("blocking can be switched off", () => {

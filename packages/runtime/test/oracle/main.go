@@ -8,6 +8,7 @@ import (
 )
 
 var subjects = map[string]func(json.RawMessage) (any, error){
+	"delta-fifo":        deltaFIFO,
 	"modify-kubeconfig": modifyKubeconfig,
 }
 

@@ -21,6 +21,7 @@ APISERVER_WEBHOOK_PATCH\tThe patch of a mutating webhook cannot be parsed\tRetur
 AUTOUPDATE_INEXACT_VERSION\tThe autoupdate plugin was added to a project whose \`cliVersion\` in PROJECT is not an exact version\tSet \`cliVersion\` to the version that scaffolded the project, such as \`0.1.0\`, or run \`alpha generate\`, which sets it
 AUTOUPDATE_NO_VERSION\tThe autoupdate plugin was added to a project without \`cliVersion\` in PROJECT\tSet \`cliVersion\` in PROJECT, or run \`alpha generate\`, which sets it
 CACHE_CLUSTER_SCOPED\t\`byObject\` sets namespaces for a cluster-scoped kind\tRemove \`namespaces\` from the entry of the kind
+CACHE_FIFO_CLOSED\tThe next item of a queue is awaited that is closed and empty\tStop taking items when this error is thrown
 CACHE_INDEX_CONFLICT\tAn index with the same name exists, or the informer has stopped\tAdd each index once, before the manager stops
 CACHE_INDEX_MISSING\tA cached list uses a field selector for a field without an index\tCall \`getFieldIndexer().indexField(...)\` before the manager starts
 CACHE_KIND_MISSING\tA cache with \`readerFailOnMissingInformer\` has no informer for a kind, or its informer was removed during the read\tWatch the kind, or read it with \`getApiReader()\`
