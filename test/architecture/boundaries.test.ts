@@ -171,9 +171,9 @@ const APISERVER_LAYERS: readonly (readonly string[])[] = [
   ["server"],
   ["controllers"],
   ["controllers/garbage-collector", "controllers/workload"],
-  ["controllers/endpoints", "controllers/policies", "controllers/volumes"],
+  ["controllers/disruption", "controllers/endpoints", "controllers/policies", "controllers/volumes"],
   ["controllers/scheduler"],
-  ["controllers/nodes"],
+  ["controllers/autoscaling", "controllers/nodes"],
   ["cluster"],
 ];
 

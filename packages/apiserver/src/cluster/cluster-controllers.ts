@@ -1,10 +1,13 @@
 import type { ControllerPolicy } from "../authorization/bootstrap-policy.ts";
 import type { ContainerRuntime } from "../containers/container-runtime.ts";
+import { AUTOSCALERS, AUTOSCALING_CONTROLLER } from "../controllers/autoscaling/autoscaling-resources.ts";
+import type { MetricStore } from "../controllers/autoscaling/cluster-metrics.ts";
 import {
   CLUSTER_ROLE_AGGREGATION_CONTROLLER,
   CLUSTER_ROLE_AGGREGATION_RULES,
   clusterRoleAggregation,
 } from "../controllers/cluster-role-aggregation.ts";
+import { BUDGETS, DISRUPTION_CONTROLLER, isDisruptionTarget } from "../controllers/disruption/budget-status.ts";
 import {
   ENDPOINT_CONTROLLER,
   ENDPOINT_CONTROLLER_RULES,
@@ -58,7 +61,7 @@ import {
   VOLUME_PROTECTION,
   VOLUME_PROVISIONER,
 } from "../controllers/volumes/volume-policies.ts";
-import { DAEMON_SETS, REPLICATION_CONTROLLERS } from "../controllers/workload/workload-objects.ts";
+import { DAEMON_SETS, PODS, REPLICATION_CONTROLLERS } from "../controllers/workload/workload-objects.ts";
 import {
   CLAIM_PROTECTION_CONTROLLER,
   CLAIM_PROTECTION_RULES,
@@ -81,11 +84,16 @@ import {
 import type { InProcessController } from "../pipeline/server-context.ts";
 import type { Factory } from "../server/api-server.ts";
 
+const BUDGETS_AND_DISRUPTED_PODS: Demand = {
+  resources: [BUDGETS, PODS],
+  isNeededBy: (object) => object.kind === "PodDisruptionBudget" || isDisruptionTarget(object),
+};
+
 const SELECTING_SERVICES: Demand = { resources: [SERVICES], isNeededBy: (object) => hasSelector(object) };
 
 /**
  * Controllers of every cluster: empty deleted namespaces, collect garbage, create default service accounts, aggregate cluster roles, count what quotas
- * limit, check the types of admission policies, write the endpoints of Services, and bind volumes to claims.
+ * limit, check the types of admission policies, write the endpoints of Services, bind volumes to claims, and write the status of disruption budgets.
  */
 export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
   namespaceController,
@@ -116,6 +124,10 @@ export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
       return endpointSliceMirroring;
     },
   ),
+  onDemandController(DISRUPTION_CONTROLLER, BUDGETS_AND_DISRUPTED_PODS, async () => {
+    const { disruptionController } = await import("../controllers/disruption/disruption-controller.ts");
+    return disruptionController;
+  }),
   onDemandController(VOLUME_BINDER, { resources: [CLAIMS, PERSISTENT_VOLUMES] }, async () => {
     const { volumeBinder } = await import("../controllers/volumes/volume-binder.ts");
     return volumeBinder;
@@ -129,6 +141,14 @@ export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
     return claimProtection;
   }),
 ];
+
+/** Returns the controller that scales the targets of HorizontalPodAutoscalers. */
+export function autoscaling(metrics: MetricStore): Factory<InProcessController> {
+  return onDemandController(AUTOSCALING_CONTROLLER, { resources: [AUTOSCALERS] }, async () => {
+    const { autoscalingController } = await import("../controllers/autoscaling/autoscaling-controller.ts");
+    return (context) => autoscalingController(context, metrics);
+  });
+}
 
 /** Returns the controllers that make deployments and stateful sets available and run Jobs and CronJobs: replica sets, pods, and a node that runs their containers at once. */
 export function workloadControllers(containers: ContainerRuntime): readonly Factory<InProcessController>[] {

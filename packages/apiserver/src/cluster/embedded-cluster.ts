@@ -25,6 +25,7 @@ import { ContainerRuntime } from "../containers/container-runtime.ts";
 import type { Images } from "../containers/image-definitions.ts";
 import type { SimulatedPods } from "../containers/pod-faults.ts";
 import { serviceConnection } from "../containers/service-connections.ts";
+import { type ClusterMetrics, MetricStore } from "../controllers/autoscaling/cluster-metrics.ts";
 import { firstNode } from "../controllers/nodes/node-defaults.ts";
 import { RootCa, rootCaPublisher } from "../controllers/root-ca-publisher.ts";
 import { WebhookClient, type ServiceResolver } from "../http/webhook-client.ts";
@@ -37,7 +38,7 @@ import type { ObjectHistoryLimits, ObjectVersions } from "../server/object-histo
 import type { RequestLimits } from "../server/request-limits.ts";
 import { bootstrapObjects, controllerServiceAccounts } from "./bootstrap-objects.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";
-import { CONTROLLER_POLICIES, LIFECYCLE_CONTROLLERS, workloadControllers } from "./cluster-controllers.ts";
+import { autoscaling, CONTROLLER_POLICIES, LIFECYCLE_CONTROLLERS, workloadControllers } from "./cluster-controllers.ts";
 import { KUBERNETES_SERVICE } from "./kubernetes-service.ts";
 import { podBinding } from "./pod-binding.ts";
 import { podEvictions } from "./pod-evictions.ts";
@@ -137,6 +138,8 @@ export interface EmbeddedCluster {
   readonly images: Images;
   /** The faults of Pods, when workloads are simulated. */
   readonly pods: SimulatedPods;
+  /** The metrics that HorizontalPodAutoscalers read. */
+  readonly metrics: ClusterMetrics;
   /** The config of an administrator in this process, without a socket. */
   readonly config: RestConfig;
   /** The CA that signs certificates for the server, users, and webhooks; created on first use. */
@@ -163,6 +166,7 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
   for (const { token, ...user } of options.tokens ?? []) tokens.add(token, user);
   const containers = new ContainerRuntime(options.clock);
   const rootCa = new RootCa();
+  const metrics = new MetricStore();
   const resolveService: ServiceResolver = (service) => {
     const resolved = options.resolveService?.(service);
     if (resolved !== undefined) return resolved;
@@ -170,7 +174,7 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
     return connect === undefined ? undefined : { connect };
   };
   const webhookClient = new WebhookClient(options.clock ?? realClock, resolveService);
-  const server = createApiServer(serverOptions(options, { tokens, webhookClient, containers, rootCa }));
+  const server = createApiServer(serverOptions(options, { tokens, webhookClient, containers, rootCa, metrics }));
   let authority: Promise<CertificateAuthority> | undefined;
   const certificateAuthority = async (): Promise<CertificateAuthority> =>
     await (authority ??= createCertificateAuthority("embedded-cluster"));
@@ -184,6 +188,7 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
     server,
     images: containers.images,
     pods: containers.faults,
+    metrics,
     config,
     certificateAuthority,
     history: (object) => server.history(object),
@@ -203,11 +208,13 @@ function serverOptions(
     webhookClient,
     containers,
     rootCa,
+    metrics,
   }: {
     readonly tokens: StaticTokens;
     readonly webhookClient: WebhookClient;
     readonly containers: ContainerRuntime;
     readonly rootCa: RootCa;
+    readonly metrics: MetricStore;
   },
 ): ApiServerOptions {
   const { keys, ...issuing } = options.serviceAccountTokens ?? {};
@@ -247,7 +254,11 @@ function serverOptions(
     controllers: [
       ...(options.lifecycleControllers === false
         ? []
-        : [...LIFECYCLE_CONTROLLERS, (context: ServerContext) => rootCaPublisher(context, rootCa)]),
+        : [
+            ...LIFECYCLE_CONTROLLERS,
+            autoscaling(metrics),
+            (context: ServerContext) => rootCaPublisher(context, rootCa),
+          ]),
       ...(options.workloadSimulation === true ? workloadControllers(containers) : []),
     ],
     ...(options.workloadSimulation === true ? { podStreams: (context) => lazyPodStreams(context, containers) } : {}),

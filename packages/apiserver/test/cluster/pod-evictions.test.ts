@@ -53,14 +53,17 @@ async function start(pod: object, budget: { readonly spec?: object; readonly sta
   return send;
 }
 
-const evict = async (send: Send) =>
+const evict = async (send: Send, deleteOptions: object = {}) =>
   send("POST", `${POD}/eviction`, {
     apiVersion: "policy/v1",
     kind: "Eviction",
     metadata: { name: "p", namespace: "default" },
+    deleteOptions,
   });
 const READY = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] };
 const UNREADY = { phase: "Running", conditions: [{ type: "Ready", status: "False" }] };
+
+const timed = (condition: object): object => ({ ...condition, lastTransitionTime: "2026-01-01T00:00:00Z" });
 
 describe("an eviction", () => {
   it("waits for the controller of the budget", async () => {
@@ -82,6 +85,71 @@ describe("an eviction", () => {
       disruptionsAllowed: 1,
       disruptedPods: { p: expect.any(String) },
     });
+  });
+
+  it("of the last allowed pod says so in the budget", async () => {
+    const send = await start(READY, { status: { observedGeneration: 1, disruptionsAllowed: 1 } });
+    await evict(send);
+    expect((await send("GET", BUDGET)).body["status"]).toMatchObject({
+      disruptionsAllowed: 0,
+      conditions: [{ type: "DisruptionAllowed", status: "False", reason: "InsufficientPods", observedGeneration: 1 }],
+    });
+  });
+
+  it("is refused with the failure of the budget's controller", async () => {
+    const [time, message] = ["2026-01-01T00:00:00Z", 'found no controllers for pod "p"'];
+    const condition = { type: "DisruptionAllowed", status: "False", reason: "SyncFailed", message };
+    const conditions = [{ ...condition, lastTransitionTime: time }];
+    const { code, body } = await evict(await start(READY, { status: { observedGeneration: 1, conditions } }));
+    expect(code).toBe(429);
+    expect(body["details"]).toMatchObject({
+      causes: [
+        {
+          message:
+            'The disruption budget b does not allow evicting pods currently because it failed sync: found no controllers for pod "p"',
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ["spare pods without an explanation", [], "The disruption budget b does not allow evicting pods currently"],
+    [
+      "spare pods and an explanation",
+      [{ type: "DisruptionAllowed", status: "False", reason: "Paused", message: "not now" }],
+      "The disruption budget b does not allow evicting pods currently (Paused): not now",
+    ],
+  ])("of %s is refused", async (_title, conditions, message) => {
+    const status = { observedGeneration: 1, currentHealthy: 2, conditions: conditions.map(timed) };
+    const { body } = await evict(await start(READY, { status }));
+    expect(body["details"]).toMatchObject({ causes: [{ message }] });
+  });
+
+  it("is refused while 2000 evicted pods are not deleted", async () => {
+    const time = "2026-01-01T00:00:00Z";
+    const disruptedPods = Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`p-${String(index)}`, time]));
+    const status = { observedGeneration: 1, disruptionsAllowed: 1, disruptedPods };
+    expect(await evict(await start(READY, { status }))).toMatchObject({
+      code: 403,
+      body: {
+        message:
+          'poddisruptionbudget.policy "b" is forbidden: DisruptedPods map too big - too many evictions not confirmed by PDB controller',
+      },
+    });
+  });
+
+  it.each([
+    ["a running pod", READY],
+    ["a pending pod", { phase: "Pending" }],
+  ])("of %s with another version than the expected one fails", async (_title, pod) => {
+    const send = await start(pod, { status: { observedGeneration: 1, disruptionsAllowed: 2 } });
+    const { metadata } = (await send("GET", POD)).body as { readonly metadata: { readonly resourceVersion: string } };
+    const other = await evict(send, { preconditions: { resourceVersion: "1" } });
+    expect(other.code).toBe(409);
+    expect(other.body["message"]).toBe(
+      `Operation cannot be fulfilled on Pod "p": the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
+    );
+    expect((await evict(send, { preconditions: { resourceVersion: metadata.resourceVersion } })).code).toBe(201);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import type { Row } from "../row.ts";
 import { ACCESS_ROWS } from "./access.ts";
 import { ADMISSION_ROWS } from "./admission.ts";
 import { APPLY_SCALE_ROWS } from "./apply-scale.ts";
+import { AUTOSCALING_ROWS } from "./autoscaling.ts";
 import { BOOTSTRAP_OBJECT_ROWS } from "./bootstrap-objects.ts";
 import { BOUND_TOKEN_ROWS } from "./bound-tokens.ts";
 import { CONNECT_ROWS } from "./connects.ts";
@@ -12,6 +13,7 @@ import { CREATE_VERSION_ROWS } from "./creates-with-versions.ts";
 import { DAEMON_SET_ROWS } from "./daemon-sets.ts";
 import { DEFAULT_STORAGE_CLASS_ROWS } from "./default-storage-class.ts";
 import { DEFINITION_ROWS } from "./definitions.ts";
+import { DISRUPTION_ROWS } from "./disruptions.ts";
 import { ENDPOINT_ROWS } from "./endpoints.ts";
 import { EQUIVALENT_VERSION_ROWS } from "./equivalent-versions.ts";
 import { ESCALATION_ROWS } from "./escalation.ts";
@@ -89,6 +91,8 @@ export const ALL_ROWS: readonly Row[] = [
   ...FIRST_OBJECT_ROWS,
   ...CREATE_VERSION_ROWS,
   ...EVICTION_ROWS,
+  ...DISRUPTION_ROWS,
+  ...AUTOSCALING_ROWS,
   ...LESSER_WRITE_ROWS,
   ...STATUS_DEFAULT_ROWS,
   ...BOOTSTRAP_OBJECT_ROWS,

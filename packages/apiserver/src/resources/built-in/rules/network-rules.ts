@@ -62,9 +62,8 @@ export const horizontalPodAutoscalerRules: BuiltInRules = {
       ];
     }
     setBehaviorDefaults(objectIn(spec, "behavior"));
-    const status = objectIn(autoscaler, "status");
-    setAbsent(status, { currentMetrics: null });
   },
+  complete: (autoscaler) => setAbsent(objectIn(autoscaler, "status"), { currentMetrics: null }),
   prepareForCreate: (autoscaler) => {
     autoscaler["status"] = { currentMetrics: null, desiredReplicas: 0 };
   },
