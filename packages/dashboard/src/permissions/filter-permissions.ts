@@ -52,6 +52,11 @@ export function resourceOf({ group, resource }: Pick<PermissionUse, "group" | "r
 }
 
 /** Identifies a permission. */
-export function permissionKey({ verb, group, resource, namespace }: PermissionUse): string {
+export function permissionKey({
+  verb,
+  group,
+  resource,
+  namespace,
+}: Pick<PermissionUse, "verb" | "group" | "resource" | "namespace">): string {
   return [verb, group, resource, namespace].join(" ");
 }

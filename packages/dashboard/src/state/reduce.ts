@@ -1,5 +1,6 @@
 import type { ControllerSample, DashboardMessage, LogLine, ObjectChange } from "../feed/protocol.ts";
 import { objectEntry } from "../objects/object-entry.ts";
+import { permissionKey } from "../permissions/filter-permissions.ts";
 import {
   INITIAL_STATE,
   LIMITS,
@@ -56,11 +57,12 @@ function apply(draft: Draft, edit: ReturnType<typeof copies>, message: Dashboard
     case "webhook":
       edit.map("webhooks").set(message.id, message);
       return;
-    case "permission": {
-      const { verb, group, resource, namespace } = message;
-      edit.map("permissions").set([verb, group, resource, namespace].join(" "), message);
+    case "permission":
+      edit.map("permissions").set(permissionKey(message), message);
       return;
-    }
+    case "permission-removed":
+      edit.map("permissions").delete(permissionKey(message));
+      return;
     case "event":
       // A repeated event moves to the end.
       edit.map("events").delete(message.uid);

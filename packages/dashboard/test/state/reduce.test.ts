@@ -34,6 +34,14 @@ describe("the reducer", () => {
     expect(state.project?.diagnostics).toHaveLength(1);
   });
 
+  it("forgets a permission that the manager does not have any more", () => {
+    const permission = { verb: "list", group: "", resource: "secrets", namespace: "" };
+    const denied = after([{ type: "permission", ...permission, state: "denied", allowed: 0, denied: 1 }]);
+    expect(denied.permissions.size).toBe(1);
+    expect(after([{ type: "permission-removed", ...permission }], denied).permissions.size).toBe(0);
+    expect(after([{ type: "permission-removed", ...permission, namespace: "a" }], denied).permissions.size).toBe(1);
+  });
+
   it("leaves the state before it unchanged, and shares what does not change", () => {
     const before = after(scenario(NOW).messages);
     const size = before.objects.size;

@@ -1,4 +1,13 @@
-import type { DashboardMessage, FaultState, Hello, ManagerState, ObjectSummary, ProjectState } from "./protocol.ts";
+import type {
+  DashboardMessage,
+  FaultState,
+  Hello,
+  ManagerState,
+  ObjectSummary,
+  PermissionRemoved,
+  PermissionUse,
+  ProjectState,
+} from "./protocol.ts";
 
 // What a page sees of the past when it connects.
 const MOST_RECONCILES = 2000;
@@ -101,10 +110,10 @@ export class DashboardState {
         this.#latest.set(`cache ${message.apiVersion} ${message.kind}`, message);
         return;
       case "permission":
-        this.#latest.set(
-          `permission ${message.verb} ${message.group} ${message.resource} ${message.namespace}`,
-          message,
-        );
+        this.#latest.set(permissionKey(message), message);
+        return;
+      case "permission-removed":
+        this.#latest.delete(permissionKey(message));
         return;
       case "fault":
         this.#latest.set(`fault ${message.name}`, message);
@@ -119,6 +128,10 @@ export class DashboardState {
     this.#sequence += 1;
     return String(this.#sequence);
   }
+}
+
+function permissionKey({ verb, group, resource, namespace }: PermissionUse | PermissionRemoved): string {
+  return `permission ${verb} ${group} ${resource} ${namespace}`;
 }
 
 /** The last messages by their ID, in the order in which they appeared first. */

@@ -38,6 +38,8 @@ export interface Dashboard {
   publish(message: DashboardMessage): void;
   /** Shows the observations in a message from the process of the manager; other messages are ignored. */
   receive(message: unknown): void;
+  /** Shows the permissions that the process of the manager uses from now on. */
+  managerStarted(): void;
   /** Ends the reconciles of a manager whose process has ended. */
   managerEnded(): void;
   /** Stops the server, and closes all connections. */
@@ -57,6 +59,7 @@ export interface DashboardSources {
   /** Returns false for a fault that is not possible. */
   readonly setFault?: (name: FaultName, isOn: boolean) => boolean;
   readonly restart?: (() => Promise<void>) | undefined;
+  readonly managerStarted?: () => void;
   readonly managerEnded?: () => void;
 }
 
@@ -93,6 +96,7 @@ export async function serveDashboard(
     receive: (message) => {
       for (const each of readObservationsMessage(message)?.observations ?? []) observations.read(each);
     },
+    managerStarted: () => sources.managerStarted?.(),
     managerEnded: () => {
       observations.managerEnded();
       sources.managerEnded?.();

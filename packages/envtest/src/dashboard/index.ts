@@ -6,6 +6,7 @@ export type { Dashboard, DashboardServing } from "./dashboard.ts";
 export { DashboardListenError, DashboardPageMissingError } from "./errors.ts";
 export type { EventStreamLimits } from "./event-stream.ts";
 export { JumpingClock } from "./jumping-clock.ts";
+export { ManagerFaults, type FaultTargets } from "./manager-faults.ts";
 export type {
   ApplyRequest,
   CacheSample,
@@ -32,6 +33,7 @@ export type {
   ObjectOwner,
   ObjectSummary,
   ObjectVersion,
+  PermissionRemoved,
   PermissionUse,
   ProjectDiagnostic,
   ProjectState,

@@ -2,8 +2,9 @@ import type { Faults } from "@kubescaffold/apiserver";
 
 import type { FaultName, FaultState } from "./protocol.ts";
 
-/** What faults act on, beside the requests of a manager. */
+/** What faults act on. */
 export interface FaultTargets {
+  /** The faults of the embedded server. */
   readonly faults: Faults;
   /** The user of the manager. */
   readonly user: string;
@@ -96,14 +97,17 @@ const OFFERED: readonly Offered[] = [
 /** Injects faults for a manager, some of which last until they are switched off. */
 export class ManagerFaults {
   readonly #targets: FaultTargets;
-  readonly #changed: (state: FaultState) => void;
   readonly #lasting = new Map<FaultName, () => void>();
+  readonly #listeners = new Set<(state: FaultState) => void>();
 
-  /** `changed` receives the state of each fault now, and whenever it changes. */
-  constructor(targets: FaultTargets, changed: (state: FaultState) => void) {
+  constructor(targets: FaultTargets) {
     this.#targets = targets;
-    this.#changed = changed;
-    for (const state of this.states()) changed(state);
+  }
+
+  /** Calls back with the state of a fault whenever it is injected or ends, whoever asked for it; returns what ends that. */
+  observe(listener: (state: FaultState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Returns the faults that are possible. */
@@ -116,23 +120,27 @@ export class ManagerFaults {
     const offered = OFFERED.find((each) => each.name === name);
     if (offered === undefined || offered.isPossible?.(this.#targets) === false) return false;
     const end = this.#lasting.get(name);
-    if (isOn && end === undefined) {
+    if (isOn === (end !== undefined)) return true;
+    if (end === undefined) {
       const ending = offered.inject(this.#targets);
       if (ending !== undefined) this.#lasting.set(name, ending);
-    } else if (!isOn && end !== undefined) {
+    } else {
       this.#lasting.delete(name);
       end();
     }
-    this.#changed(this.#stateOf(offered));
+    this.#notify(offered);
     return true;
   }
 
   /** Ends the fault of a process that is gone. */
   managerEnded(): void {
-    if (this.#lasting.delete("pause-manager")) {
-      const offered = OFFERED.find(({ name }) => name === "pause-manager");
-      if (offered !== undefined) this.#changed(this.#stateOf(offered));
-    }
+    const offered = OFFERED.find(({ name }) => name === "pause-manager");
+    if (this.#lasting.delete("pause-manager") && offered !== undefined) this.#notify(offered);
+  }
+
+  #notify(offered: Offered): void {
+    const state = this.#stateOf(offered);
+    for (const listener of this.#listeners) listener(state);
   }
 
   #stateOf({ name, title, description, isLasting }: Offered): FaultState {

@@ -15,13 +15,13 @@ interface Grant {
 
 type Objects = EmbeddedCluster["server"]["context"]["objects"];
 
-/** Returns the permissions of a service account: those that it used, has and did not use, and was denied. */
+/** Returns the permissions of a service account: those that its requests used, that it has and did not use, and that it was denied. */
 export function permissionsOf(
-  { context, audit }: Pick<EmbeddedCluster["server"], "context" | "audit">,
-  user: string,
+  objects: Objects,
+  { user, requests }: { readonly user: string; readonly requests: readonly AuditEntry[] },
 ): readonly PermissionUse[] {
-  const entries = audit.entries(user).filter(({ resource }) => resource !== "");
-  const grants = grantsTo(context.objects, user);
+  const entries = requests.filter(({ resource }) => resource !== "");
+  const grants = grantsTo(objects, user);
   const granted = grants.flatMap((grant) => usesOf(grant, entries));
   const denied = entries
     .filter((entry) => entry.denied > 0 && !grants.some((grant) => permits(grant, entry)))

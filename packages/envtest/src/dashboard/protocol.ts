@@ -13,6 +13,7 @@ export type DashboardMessage =
   | CacheSample
   | WebhookCall
   | PermissionUse
+  | PermissionRemoved
   | ClusterEvent
   | LogLine
   | ManagerState
@@ -267,6 +268,12 @@ export interface PermissionUse {
   readonly denied: number;
   /** The marker to add (`denied`), or the one to remove or to shorten (`unused`), if the process knows it. */
   readonly marker?: string;
+}
+
+/** A permission that the manager does not have any more, and did not use: the page forgets it. */
+export interface PermissionRemoved extends Pick<PermissionUse, "verb" | "group" | "resource" | "namespace"> {
+  /** The kind of the message. */
+  readonly type: "permission-removed";
 }
 
 /** An Event of the API. */

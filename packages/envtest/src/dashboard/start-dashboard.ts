@@ -7,8 +7,8 @@ import { kindsOf } from "./kinds.ts";
 import { ManagerFaults } from "./manager-faults.ts";
 import { readDetail, readHistory } from "./object-reads.ts";
 import { DASHBOARD_USER, ObjectWrites } from "./object-writes.ts";
-import { permissionsOf } from "./permissions.ts";
-import type { Capability, DashboardMessage } from "./protocol.ts";
+import { PermissionFeed } from "./permission-feed.ts";
+import type { Capability } from "./protocol.ts";
 
 /** Options of {@link startDashboard}. */
 export interface DashboardOptions extends DashboardServing {
@@ -26,13 +26,9 @@ export interface DashboardOptions extends DashboardServing {
   readonly capabilities?: readonly Capability[];
   /** Restarts the manager, for the capability `restart`. */
   readonly restart?: () => Promise<void>;
-  /** Stops and continues the process of the manager, for a fault. */
-  readonly pauseManager?: (isPaused: boolean) => void;
-  /** Moves the clock of the server forward, for a fault. */
-  readonly jumpClock?: (ms: number) => void;
+  /** The faults that the page offers, and that others may inject, too. Default: those of the requests of the manager. */
+  readonly faults?: ManagerFaults;
 }
-
-const PERMISSIONS_INTERVAL_MS = 2000;
 
 /**
  * Serves the dashboard of an embedded cluster on the loopback address.
@@ -45,7 +41,8 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const config = cluster.addUser({ name: DASHBOARD_USER, groups: ["system:masters"] });
   const rest = createRestClient(config);
   const writes = new ObjectWrites(config, createClient(config, { restClient: rest }).restMapper);
-  let faults: ManagerFaults | undefined;
+  const faults = options.faults ?? new ManagerFaults({ faults: server.faults, user: managerUser });
+  let permissions: PermissionFeed | undefined;
   const hasHistory = recordsHistory(cluster);
   const capabilities: readonly Capability[] = [
     "write",
@@ -66,11 +63,13 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       }),
       follow: (publish) => {
         const unfollow = followObjects(server.context, publish);
-        const stopPermissions = followPermissions(server, managerUser, publish);
-        faults = new ManagerFaults({ ...options, faults: server.faults, user: managerUser }, publish);
+        permissions = new PermissionFeed(server, managerUser, publish);
+        for (const state of faults.states()) publish(state);
+        const stopFaults = faults.observe(publish);
         return () => {
           unfollow();
-          stopPermissions();
+          permissions?.stop();
+          stopFaults();
         };
       },
       detail: async (address) => await readDetail(rest, address),
@@ -78,9 +77,10 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       kinds: async () => await kindsOf(server.context, projectDirectory),
       apply: async (request) => await writes.apply(request),
       delete: async (request) => await writes.delete(request),
-      setFault: (name, isOn) => faults?.set(name, isOn) === true,
+      setFault: (name, isOn) => faults.set(name, isOn),
       restart,
-      managerEnded: () => faults?.managerEnded(),
+      managerStarted: () => permissions?.managerStarted(),
+      managerEnded: () => faults.managerEnded(),
     },
     options,
   );
@@ -100,25 +100,4 @@ function recordsHistory(cluster: EmbeddedCluster): boolean {
   } catch {
     return false;
   }
-}
-
-function followPermissions(
-  server: EmbeddedCluster["server"],
-  user: string,
-  publish: (message: DashboardMessage) => void,
-): () => void {
-  const known = new Map<string, string>();
-  const read = (): void => {
-    for (const permission of permissionsOf(server, user)) {
-      const { verb, group, resource, namespace } = permission;
-      const key = `${verb} ${group} ${resource} ${namespace}`;
-      const printed = JSON.stringify(permission);
-      if (known.get(key) === printed) continue;
-      known.set(key, printed);
-      publish(permission);
-    }
-  };
-  read();
-  const timer = setInterval(read, PERMISSIONS_INTERVAL_MS).unref();
-  return () => clearInterval(timer);
 }

@@ -11,12 +11,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { Dashboard } from "../../src/dashboard/dashboard.ts";
 import { JumpingClock } from "../../src/dashboard/jumping-clock.ts";
+import { ManagerFaults } from "../../src/dashboard/manager-faults.ts";
 import type {
   DashboardMessage,
   FaultState,
   ObjectChange,
   ObjectDetail,
   ObjectHistory,
+  PermissionRemoved,
   PermissionUse,
   WriteResult,
 } from "../../src/dashboard/protocol.ts";
@@ -378,6 +380,53 @@ describe("a dashboard", () => {
     stream.close();
   });
 
+  it("forgets the permissions of a process that another one with other rules replaced", async () => {
+    await client.create(ServiceAccount.create({ metadata: { namespace: "default", name: "manager" } }));
+    const role = await client.create(
+      Role.create({
+        metadata: { namespace: "default", name: "manager" },
+        rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["create", "delete"] }],
+      }),
+    );
+    await client.create(
+      RoleBinding.create({
+        metadata: { namespace: "default", name: "manager" },
+        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "manager" },
+        subjects: [{ kind: "ServiceAccount", namespace: "default", name: "manager" }],
+      }),
+    );
+    const own = createClient(manager);
+    await own.create(configMap("own"));
+    await own.list(Secret, { namespace: "default" }).catch(() => undefined);
+    const { page, dashboard } = await start();
+    const stream = page.stream();
+    await stream.until(isObject("own", "existing"));
+    await client.update({
+      ...role,
+      rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["create", "list"] }],
+    });
+    dashboard.managerStarted();
+    const gone = await Promise.all(
+      ["list secrets", "delete configmaps"].map(
+        async (wanted) =>
+          await stream.until(
+            (message): message is PermissionRemoved =>
+              message.type === "permission-removed" && `${message.verb} ${message.resource}` === wanted,
+          ),
+      ),
+    );
+    expect(gone).toHaveLength(2);
+    const again = page.stream();
+    await again.until(isObject("own", "existing"));
+    const uses = again.messages.flatMap((message) =>
+      message.type === "permission" ? [`${message.state} ${message.verb} ${message.resource}`] : [],
+    );
+    // The one that only the process before used counts as unused.
+    expect(uses.toSorted()).toEqual(["unused create configmaps", "unused list configmaps"]);
+    stream.close();
+    again.close();
+  });
+
   it("adds no requests of its pages to those of the manager", async () => {
     const { page } = await start();
     const stream = page.stream();
@@ -406,8 +455,32 @@ describe("a dashboard", () => {
     stream.close();
   });
 
+  it("shows and ends the faults that others inject", async () => {
+    const faults = new ManagerFaults({ faults: cluster.server.faults, user: MANAGER });
+    const { page } = await start({ faults });
+    const stream = page.stream();
+    const isFault =
+      (isOn: boolean) =>
+      (message: DashboardMessage): message is FaultState =>
+        message.type === "fault" && message.name === "status-500" && message.isOn === isOn;
+    await stream.until(isFault(false));
+    faults.set("status-500", true);
+    await stream.until(isFault(true));
+    const seen: FaultState[] = [];
+    faults.observe((state) => seen.push(state));
+    await page.post("/api/faults", { name: "status-500", isOn: false });
+    expect(seen).toMatchObject([{ name: "status-500", isOn: false }]);
+    expect(faults.states().some(({ isOn }) => isOn)).toBe(false);
+    stream.close();
+  });
+
   it("moves the clock of the server", async () => {
-    const { page } = await start({ jumpClock: (ms) => clock.jump(ms) });
+    const faults = new ManagerFaults({
+      faults: cluster.server.faults,
+      user: MANAGER,
+      jumpClock: (ms) => clock.jump(ms),
+    });
+    const { page } = await start({ faults });
     const before = Date.now();
     await page.post("/api/faults", { name: "jump-clock", isOn: true });
     const created = await client.create(configMap("later"));
