@@ -2,13 +2,12 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import type { DevelopmentCluster } from "@kubescaffold/envtest";
-import type { JumpingClock } from "@kubescaffold/envtest/dashboard";
+import type { FaultTargets, ManagerFaults } from "@kubescaffold/envtest/dashboard";
 
 import { STATE_FOLDER } from "../../../machinery/commit/project-paths.ts";
 import type { Invocation } from "../../command.ts";
 import { CancelledError, InvalidFlagError } from "../../errors.ts";
 import { canAsk } from "../../output/terminal.ts";
-import { newJumpingClock } from "./dev-dashboard.ts";
 import type { ServerReady } from "./dev-event.ts";
 import type { ClusterTarget } from "./dev-options.ts";
 import type { DevRun } from "./dev-session.ts";
@@ -24,8 +23,8 @@ export interface DevCluster {
   readonly webhooks: DevelopmentCluster["webhooks"];
   /** The embedded cluster; undefined for that of a kubeconfig. */
   readonly embedded: DevelopmentCluster | undefined;
-  /** The clock of the embedded cluster, if there is a dashboard, which moves it. */
-  readonly clock: JumpingClock | undefined;
+  /** Returns the faults of the embedded cluster. */
+  readonly faultsOf: ((pauseManager: FaultTargets["pauseManager"]) => ManagerFaults) | undefined;
   /** Variables of the manager. */
   readonly env: Readonly<Record<string, string>>;
   readonly ready: ServerReady;
@@ -43,14 +42,16 @@ async function startEmbedded({ invocation: { cwd }, options }: DevRun): Promise<
   const { startDevelopmentCluster } = await import("@kubescaffold/envtest");
   const stateFolder = path.join(cwd, STATE_DIRECTORY, "state");
   const state = options.keepsObjects ? { folder: stateFolder, isRestored: existsSync(stateFolder) } : undefined;
-  const clock = options.dashboardPort === undefined ? undefined : await newJumpingClock();
+  const { JumpingClock, ManagerFaults: Faults } = await import("@kubescaffold/envtest/dashboard");
+  const clock = new JumpingClock();
   const embedded = await startDevelopmentCluster({
     projectDirectory: cwd,
     stateDirectory: path.join(cwd, STATE_DIRECTORY),
     port: options.port,
     workloads: options.simulatesPods,
     keepsObjects: options.keepsObjects,
-    ...(clock === undefined ? {} : { clock, recordHistory: true }),
+    clock,
+    recordHistory: options.dashboardPort !== undefined,
     ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
   });
   const { namespace, managerKubeconfigPath, managerUser, webhooks, server, kubeconfigPath } = embedded;
@@ -60,7 +61,13 @@ async function startEmbedded({ invocation: { cwd }, options }: DevRun): Promise<
     managerUser,
     webhooks,
     embedded,
-    clock,
+    faultsOf: (pauseManager) =>
+      new Faults({
+        faults: embedded.cluster.server.faults,
+        user: managerUser,
+        jumpClock: (ms) => clock.jump(ms),
+        pauseManager,
+      }),
     env: {},
     ready: {
       event: "server-ready",
@@ -116,7 +123,7 @@ async function connect(
     managerUser: user,
     webhooks,
     embedded: undefined,
-    clock: undefined,
+    faultsOf: undefined,
     env: hasWebhooks && webhooks === undefined ? { ENABLE_WEBHOOKS: "false" } : {},
     ready: { event: "server-ready", server, kubeconfig: kubeconfigPath, managerUser: user, pods: "cluster" },
     update: async () => await cluster.update(),

@@ -51,6 +51,11 @@ export class DevControls {
     this.#showNotices();
   }
 
+  /** Shows which faults last, after one has begun or ended. */
+  faultsChanged(): void {
+    this.#showNotices();
+  }
+
   /** Obeys a key. */
   press(key: string): void {
     if (this.#isChoosingFault) this.#chooseFault(key);
@@ -104,16 +109,19 @@ export class DevControls {
       return;
     }
     this.#isChoosingFault = true;
-    reporter.setMenu([`${style.yellow("fault:")} ${faults.choices().join(" · ")} ${style.dim("· Esc to cancel")}`]);
+    const choices = faults.choices();
+    const half = Math.ceil(choices.length / 2);
+    reporter.setMenu([
+      `${style.yellow("fault:")} ${choices.slice(0, half).join(" · ")}`,
+      `       ${choices.slice(half).join(" · ")} ${style.dim("· Esc to cancel")}`,
+    ]);
   }
 
   #chooseFault(key: string): void {
     const { faults, reporter } = this.#controlled;
     this.#isChoosingFault = false;
     reporter.setMenu(undefined);
-    const outcome = faults?.press(key);
-    if (outcome !== undefined) this.#note(outcome);
-    this.#showNotices();
+    faults?.press(key);
   }
 
   async #add(): Promise<void> {

@@ -1,7 +1,5 @@
-import process from "node:process";
-
 import type { DevelopmentCluster } from "@kubescaffold/envtest";
-import type { Dashboard, JumpingClock } from "@kubescaffold/envtest/dashboard";
+import type { Dashboard, ManagerFaults } from "@kubescaffold/envtest/dashboard";
 
 import type { PrintedDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Invocation } from "../../command.ts";
@@ -10,12 +8,6 @@ import type { DevEvent, DevReporter, Diagnostics } from "./dev-event.ts";
 import type { DevOptions } from "./dev-options.ts";
 import { failureOf } from "./dev-session.ts";
 import type { LogEntry } from "./manager-log.ts";
-
-/** Returns the clock of a server that the dashboard can move forward. */
-export async function newJumpingClock(): Promise<JumpingClock> {
-  const { JumpingClock: Clock } = await import("@kubescaffold/envtest/dashboard");
-  return new Clock();
-}
 
 /** What a dashboard needs of a run. */
 export interface DashboardParts {
@@ -26,13 +18,7 @@ export interface DashboardParts {
     readonly projectName: string;
   };
   readonly cluster: DevelopmentCluster;
-  readonly clock: JumpingClock;
-}
-
-/** What the page can do with the manager. */
-export interface ManagerControls {
-  readonly restart: () => Promise<void>;
-  readonly pause: (isPaused: boolean) => void;
+  readonly faults: ManagerFaults;
 }
 
 type Message = Parameters<Dashboard["publish"]>[0];
@@ -50,8 +36,8 @@ export class DevDashboard {
   }
 
   /** Serves the dashboard and reports its address, or why there is none: the rest works without it. */
-  async start({ restart, pause }: ManagerControls): Promise<void> {
-    const { run, cluster, clock } = this.#parts;
+  async start(restart: () => Promise<void>): Promise<void> {
+    const { run, cluster, faults } = this.#parts;
     const { reporter, invocation, options } = run;
     try {
       const { startDashboard } = await import("@kubescaffold/envtest/dashboard");
@@ -63,8 +49,7 @@ export class DevDashboard {
         managerUser: cluster.managerUser,
         capabilities: ["reconciles", "webhooks", "permissions", "faults", "logs"],
         restart,
-        jumpClock: (ms) => clock.jump(ms),
-        ...(process.platform === "win32" ? {} : { pauseManager: (isPaused) => this.#pause(isPaused, pause) }),
+        faults,
         port: options.dashboardPort ?? 0,
       });
       reporter.observers.add(this.#observe);
@@ -95,8 +80,8 @@ export class DevDashboard {
     await this.#dashboard?.close();
   }
 
-  #pause(isPaused: boolean, pause: ManagerControls["pause"]): void {
-    pause(isPaused);
+  /** Shows that the process of the manager was stopped, or continued. */
+  managerPaused(isPaused: boolean): void {
     this.#publish({ type: "manager", at: Date.now(), state: isPaused ? "paused" : "ready", ...this.#process() });
   }
 
@@ -104,6 +89,7 @@ export class DevDashboard {
     switch (event.event) {
       case "manager-started":
         this.#dashboard?.managerEnded();
+        this.#dashboard?.managerStarted();
         this.#pid = event.pid;
         this.#publish({ type: "manager", at: Date.now(), state: "starting", ...this.#process() });
         return;

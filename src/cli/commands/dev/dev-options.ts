@@ -41,7 +41,7 @@ export function readDevOptions({ flags, words, terminal }: Invocation): DevOptio
   const inspect = textFlag(flags, "inspect");
   return {
     port: portOf(textFlag(flags, "port") ?? "0", "port"),
-    simulatesPods: switchFlag(flags, "workloads") !== false,
+    simulatesPods: switchFlag(flags, "simulate") !== false,
     keepsObjects: switchFlag(flags, "keep") === true,
     watches: switchFlag(flags, "watch") !== false,
     output,
@@ -72,7 +72,7 @@ function targetOf(flags: Invocation["flags"]): ClusterTarget | undefined {
   const port = textFlag(flags, "port") ?? "0";
   const embedded = [
     ...(switchFlag(flags, "keep") === true ? ["keep"] : []),
-    ...(switchFlag(flags, "workloads") === false ? ["workloads"] : []),
+    ...(switchFlag(flags, "simulate") === false ? ["simulate"] : []),
     ...(port === "0" ? [] : ["port"]),
     ...((textFlag(flags, "dashboard-port") ?? "0") === "0" ? [] : ["dashboard-port"]),
   ];

@@ -44,7 +44,7 @@ export const devCommand: Command = {
     },
     { name: "port", kind: "string", help: "port of the API server on 127.0.0.1; 0 picks a free port", default: "0" },
     {
-      name: "workloads",
+      name: "simulate",
       kind: "boolean",
       help: "simulate Pods, so that Deployments become available and Jobs complete",
       default: "true",

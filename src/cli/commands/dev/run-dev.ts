@@ -1,6 +1,8 @@
 import path from "node:path";
 import process from "node:process";
 
+import type { ManagerFaults } from "@kubescaffold/envtest/dashboard";
+
 import { acquireLock } from "../../../machinery/commit/project-lock.ts";
 import { requireNoLinks } from "../../../machinery/commit/project-paths.ts";
 import { realDisk } from "../../../machinery/disk.ts";
@@ -146,9 +148,11 @@ async function runAlone(run: ObservedRun, inputs: DevInputs): Promise<number> {
 async function runCluster(run: ObservedRun, inputs: DevInputs): Promise<number> {
   const { invocation, options, reporter } = run;
   const cluster = await startDevCluster(run, inputs.terminal);
-  const { embedded, clock } = cluster;
+  const faults = cluster.faultsOf?.(process.platform === "win32" ? undefined : pause);
   const dashboard =
-    embedded === undefined || clock === undefined ? undefined : new DevDashboard({ run, cluster: embedded, clock });
+    cluster.embedded === undefined || faults === undefined || options.dashboardPort === undefined
+      ? undefined
+      : new DevDashboard({ run, cluster: cluster.embedded, faults });
   const manager = new ManagerProcess({
     cwd: invocation.cwd,
     nodeArguments: options.inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${String(options.inspectPort)}`],
@@ -157,19 +161,38 @@ async function runCluster(run: ObservedRun, inputs: DevInputs): Promise<number> 
     reporter,
     receive: dashboard === undefined ? undefined : (message) => dashboard.receive(message),
   });
+  function pause(isPaused: boolean): void {
+    manager.pause(isPaused);
+    dashboard?.managerPaused(isPaused);
+  }
   const checker = startChecker(run);
   try {
     reporter.report(cluster.ready);
     const session = new DevSession(run, cluster, manager);
-    await dashboard?.start({ restart: () => session.restart(), pause: (isPaused) => manager.pause(isPaused) });
+    await dashboard?.start(() => session.restart());
     manager.start();
-    await runUntilInterrupted(run, { ...inputs, cluster, session, dashboard });
+    await runUntilInterrupted(run, {
+      ...inputs,
+      session,
+      dashboard,
+      faults: faults === undefined ? undefined : reportedFaults(run, faults),
+    });
   } finally {
     await Promise.all([manager.stop(), checker.stop()]);
     await dashboard?.close();
     await cluster.stop();
   }
   return 0;
+}
+
+// Notes tell of the faults of the page, too.
+function reportedFaults({ reporter }: ObservedRun, faults: ManagerFaults): FaultSwitches {
+  const switches = new FaultSwitches(faults);
+  switches.observe((text) => reporter.report({ event: "note", text }));
+  reporter.observers.add(({ event }) => {
+    if (event === "manager-started" || event === "manager-exited") faults.managerEnded();
+  });
+  return switches;
 }
 
 function managerArguments(
@@ -223,9 +246,9 @@ function startChecker({ invocation, options, reporter }: ObservedRun): { readonl
 }
 
 interface Running extends DevInputs {
-  readonly cluster: DevCluster;
   readonly session: DevSession;
   readonly dashboard: DevDashboard | undefined;
+  readonly faults: FaultSwitches | undefined;
 }
 
 async function runUntilInterrupted(run: ObservedRun, running: Running): Promise<void> {
@@ -255,15 +278,12 @@ interface ControlParts extends Running {
 
 function startControls(
   { reporter }: ObservedRun,
-  { terminal, cluster, session, dashboard, target, quit }: ControlParts,
+  { terminal, session, dashboard, faults, target, quit }: ControlParts,
 ): () => void {
   const controls = new DevControls({
     reporter: target,
     style: textStyle(),
-    faults:
-      cluster.embedded === undefined
-        ? undefined
-        : new FaultSwitches(cluster.embedded.cluster.server.faults, cluster.managerUser),
+    faults,
     restart: () => session.restart(),
     addPermissions: (missing) => session.addPermissions(missing),
     openDashboard: dashboard?.open,
@@ -272,6 +292,7 @@ function startControls(
   const observe = (event: DevEvent): void => controls.observe(event);
   const output = terminal.conversation?.output ?? process.stdout;
   const resize = (): void => target.redraw();
+  const endFaults = faults?.observe(() => controls.faultsChanged());
   reporter.observers.add(observe);
   output.on("resize", resize);
   const endKeys = readKeys(terminal.conversation?.input ?? process.stdin, (key) => controls.press(key), {
@@ -279,6 +300,7 @@ function startControls(
   });
   return () => {
     endKeys();
+    endFaults?.();
     output.off("resize", resize);
     reporter.observers.delete(observe);
   };

@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 
 import { createApiServer } from "@kubescaffold/apiserver";
+import { ManagerFaults } from "@kubescaffold/envtest/dashboard";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { DevControls } from "../../../../src/cli/commands/dev/dev-controls.ts";
@@ -28,10 +29,12 @@ function controlled(options: { readonly faults?: boolean; readonly refuses?: boo
     example: "",
   });
   const calls: string[] = [];
+  const managerFaults = new ManagerFaults({ faults: server.faults, user: USER });
+  const switches = new FaultSwitches(managerFaults);
   const controls = new DevControls({
     reporter,
     style,
-    faults: options.faults === false ? undefined : new FaultSwitches(server.faults, USER),
+    faults: options.faults === false ? undefined : switches,
     restart: async () => void calls.push("restart"),
     addPermissions: async (missing) => {
       calls.push("add");
@@ -43,7 +46,9 @@ function controlled(options: { readonly faults?: boolean; readonly refuses?: boo
     openDashboard: async () => void calls.push("open"),
     quit: () => calls.push("quit"),
   });
-  return { controls, calls, output, server };
+  switches.observe((text) => reporter.report({ event: "note", text }));
+  switches.observe(() => controls.faultsChanged());
+  return { controls, calls, output, server, managerFaults };
 }
 
 const FORBIDDEN: DevEvent = {
@@ -93,15 +98,27 @@ describe("faults", () => {
     const parts = controlled();
     const { controls, output } = parts;
     controls.press("f");
-    expect(output.lines.at(-1)).toBe(
-      "fault: 1 drop watches · 2 expire history · 3 5 s of latency · 4 status 500 · Esc to cancel",
-    );
-    controls.press("4");
-    expect(output.lines.join("\n")).toMatch(/fault on: status 500, until you press f 4 again\n[^]*faults: status 500/u);
+    expect(output.lines.slice(-2)).toEqual([
+      "fault: 1 drop watches · 2 expire history · 3 5 s of latency",
+      "       4 status 409 · 5 status 500 · Esc to cancel",
+    ]);
+    controls.press("5");
+    expect(output.lines.join("\n")).toMatch(/fault on: status 500, until you press f 5 again\n[^]*faults: status 500/u);
     expect(await statusOf(parts)).toBe(500);
     controls.press("f");
-    expect(output.lines.at(-1)).toContain("4 status 500 (on)");
-    controls.press("4");
+    expect(output.lines.at(-1)).toContain("5 status 500 (on)");
+    controls.press("5");
+    expect(await statusOf(parts)).toBe(200);
+    expect(output.lines.join("\n")).not.toContain("faults: ");
+  });
+
+  it("of the dashboard stay in view, and end with their key", async () => {
+    const parts = controlled();
+    const { controls, output, managerFaults } = parts;
+    managerFaults.set("status-500", true);
+    expect(output.lines.join("\n")).toMatch(/fault on: status 500, [^]*faults: status 500/u);
+    controls.press("f");
+    controls.press("5");
     expect(await statusOf(parts)).toBe(200);
     expect(output.lines.join("\n")).not.toContain("faults: ");
   });
