@@ -180,6 +180,19 @@ describe("create api with an image, again", () => {
     );
   });
 
+  it("becomes an API without an image, if the command runs without the plugin", async () => {
+    const root = await project(CREATE);
+    await runCommands(root, `create api ${GVK} --make=false --force`);
+    expect(readFiles(root)).toEqual(readFiles(await project(`create api ${GVK} --make=false`)));
+  });
+
+  it("stays an API with an image, if the command overwrites only the types", async () => {
+    const root = await project(CREATE);
+    await runCommands(root, `create api ${GVK} --controller=false --make=false --force`);
+    expect(readFiles(root)[WORKLOAD]).toBeDefined();
+    expect(readFiles(root)["PROJECT"]).toContain("memcached:1.4.36-alpine");
+  });
+
   it("keeps the images of other kinds", async () => {
     const root = await project(
       CREATE,

@@ -123,12 +123,21 @@ export function withoutResource(planned: ProjectConfig, { before, after }: Plann
   return others;
 }
 
-// Plugins keep data of single resources in a list of this name, each entry with the resource's identity.
-function withoutPluginData(project: ProjectConfig, gone: ProjectResource): ProjectConfig {
+/**
+ * Returns the project without the data that plugins keep of a resource; those of all plugins unless keys are given.
+ *
+ * Plugins keep data of single resources in a list named `resources`, each entry with the resource's identity.
+ */
+export function withoutPluginData(
+  project: ProjectConfig,
+  gone: ProjectResource,
+  keys?: readonly string[],
+): ProjectConfig {
   if (project.plugins === undefined) return project;
   const kept = Object.entries(project.plugins).flatMap(([key, data]): readonly (readonly [string, unknown])[] => {
     const entries = resourceEntries(data);
-    const left = entries.filter((entry) => !isEntryOf(entry, gone));
+    const left =
+      keys === undefined || keys.includes(key) ? entries.filter((entry) => !isEntryOf(entry, gone)) : entries;
     if (left.length === entries.length) return [[key, data]];
     const { resources: _, ...others } = data as { readonly resources: unknown };
     if (left.length > 0) return [[key, { ...(data as object), resources: left }]];

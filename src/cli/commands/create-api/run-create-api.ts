@@ -9,6 +9,7 @@ import { forgetApply, makeManifests } from "../../generating/make-manifests.ts";
 import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import { loadProject, withProjectSession, pluginsFor, runScaffolds } from "../../session/project-session.ts";
 import type { VersionCopy } from "./copy-version.ts";
+import type { forgetOtherPlugins } from "./forget-other-plugins.ts";
 
 /** Adds an API to the project in the working folder. */
 export function runCreateApi(invocation: Invocation): Promise<number> {
@@ -24,12 +25,20 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
       ...parts,
     });
     if (resource.core === true) await checkCoreKind(previous, resource);
-    const planned = withResource(previous, resource);
+    const plugins = await pluginsFor(invocation, withResource(previous, resource));
+    const planned = await plannedProject(invocation, {
+      tree: session.tree,
+      previous,
+      project: withResource(previous, resource),
+      resource,
+      plugins: plugins.plugins,
+      isRewritten: request.force && parts.resource && parts.controller,
+    });
     const { notes, project } = await runScaffolds({
       invocation,
       session,
-      project: planned,
-      plugins: await pluginsFor(invocation, planned),
+      project: planned.project,
+      plugins,
       command: "create api",
       scaffoldOf: (plugin) => plugin.createApi,
       options: {
@@ -43,7 +52,8 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
     copy?.write(session.tree, project, resource);
     session.tree.update(PROJECT_FILE, () => document.print(project));
     const replaced = session.tree.replaced();
-    await confirmReplacing(invocation, { actions: session.tree.actions(), paths: replaced, verb: "Replace" });
+    const lost = [...replaced, ...planned.changed];
+    await confirmReplacing(invocation, { actions: session.tree.actions(), paths: lost, verb: "Replace" });
     forgetApply(session.tree, project, resource);
     const unmade = await makeManifests(invocation, session, project);
     const actions = session.tree.actions();
@@ -68,6 +78,17 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
     });
     return 0;
   });
+}
+
+type Planned = Awaited<ReturnType<typeof forgetOtherPlugins>>;
+
+async function plannedProject(
+  invocation: Invocation,
+  { isRewritten, ...rewriting }: Parameters<typeof forgetOtherPlugins>[1] & { readonly isRewritten: boolean },
+): Promise<Planned> {
+  if (!isRewritten || rewriting.previous.plugins === undefined) return { project: rewriting.project, changed: [] };
+  const { forgetOtherPlugins } = await import("./forget-other-plugins.ts");
+  return await forgetOtherPlugins(invocation, rewriting);
 }
 
 type Request = Omit<Parameters<typeof planApi>[1], "resource" | "controller">;
