@@ -2,9 +2,11 @@ import type { DiagnosticCode } from "./codes.ts";
 
 /** One finding about a user's source or arguments: where it is, what is wrong, and the fix, if any. */
 export interface Diagnostic {
+  /** Whether the output is unusable (`error`), or may not be what was meant. */
   readonly severity: "error" | "warning";
   /** A name of the form `AREA_CONDITION`, listed in `docs/errors.md`. */
   readonly code: DiagnosticCode;
+  /** What is wrong, in lower case. */
   readonly message: string;
   /** A path relative to the project, with forward slashes; empty for a finding that has no place in a file. */
   readonly file: string;
@@ -14,6 +16,7 @@ export interface Diagnostic {
   readonly column: number;
   /** How many characters the caret line marks, one when omitted. */
   readonly length?: number;
+  /** How to fix it. */
   readonly hint?: string;
   /** The text of the line, shown above the caret; omitted where the finding has no source. */
   readonly sourceLine?: string;

@@ -6,7 +6,9 @@ import type { OutputRule } from "./parse-arguments.ts";
 
 /** One file that a generator wants written; `path` is relative to the root with forward slashes, or absolute. */
 export interface GeneratedFile {
+  /** The path, relative to the folder of the run. */
   readonly path: string;
+  /** The text of the file. */
   readonly content: string;
 }
 

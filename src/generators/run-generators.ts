@@ -37,8 +37,11 @@ export interface GenerateOptions {
 
 /** What a run of the generators yields; when a diagnostic is an error, there are no files and no text for standard output. */
 export interface GenerateResult {
+  /** The generated files; none after an error. */
   readonly files: readonly GeneratedFile[];
+  /** The text for standard output, for `output:stdout`. */
   readonly stdout: string;
+  /** All findings in the sources. */
   readonly diagnostics: readonly Diagnostic[];
   /** Whether the run depends on more than the host and the arguments, so that it cannot be cached. */
   readonly dependsOnMore?: boolean;

@@ -3,9 +3,11 @@ import { InsertionPointMissingError } from "./errors.ts";
 
 /** Lines to be inserted above an insertion marker of a file, such as `+kubebuilder:scaffold:imports`. */
 export interface Fragment {
+  /** The file, relative to the project. */
   readonly path: string;
   /** The name after `+kubebuilder:scaffold:`. */
   readonly marker: string;
+  /** The lines to insert, without the indentation of the marker. */
   readonly lines: readonly string[];
   /** Where the marker of the name occurs more than once, the text that the line above it has to contain; all of them when omitted. */
   readonly position?: "above" | "below";

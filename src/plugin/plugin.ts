@@ -12,27 +12,37 @@ export interface InitOptions {
 
 /** What `edit` was asked for: the project as it was, to compare with the one of the context. */
 export interface EditOptions {
+  /** The project before the command. */
   readonly previous: ProjectConfig;
 }
 
 /** What `create api` was asked for; the resource is in the project of the context already. */
 export interface CreateApiOptions {
+  /** The resource that gets types, a controller, or both. */
   readonly resource: ProjectResource;
+  /** Whether the types are written. */
   readonly writesResource: boolean;
+  /** Whether the controller is written. */
   readonly writesController: boolean;
   /** The name of the controller, where it is not that of the kind. */
   readonly controllerName?: string | undefined;
+  /** Whether existing files are overwritten. */
   readonly force: boolean;
 }
 
 /** What `create webhook` was asked for; the resource is in the project of the context already. */
 export interface CreateWebhookOptions {
+  /** The resource with all its webhooks. */
   readonly resource: ProjectResource;
+  /** The project without the new webhooks. */
   readonly previous: ProjectConfig;
+  /** Whether a defaulting webhook is added. */
   readonly defaulting: boolean;
+  /** Whether a validating webhook is added. */
   readonly validation: boolean;
   /** The resource is to be the hub of its kind; its spokes are in the resource. */
   readonly conversion: boolean;
+  /** Whether existing files are overwritten. */
   readonly force: boolean;
 }
 
@@ -41,7 +51,9 @@ export type Scaffold<Options> = (context: ScaffoldContext, options: Options) => 
 
 /** What a plugin says of its part in a command; either text may be empty. */
 export interface PluginHelp {
+  /** Paragraphs on what the plugin adds to the command. */
   readonly description: string;
+  /** Commands, one per line. */
   readonly examples: string;
 }
 
@@ -49,6 +61,7 @@ export interface PluginHelp {
 export interface Plugin {
   /** `name/version`, such as `ts.kubescaffold.dev/v1`. */
   readonly key: string;
+  /** A phrase for tables of plugins. */
   readonly description: string;
   /** Omitted of the tables that help prints. */
   readonly isHidden?: boolean;
@@ -77,21 +90,29 @@ export interface Plugin {
    * The project is complete except for the data of plugins.
    */
   readonly restoreConfiguration?: (context: Pick<ScaffoldContext, "project" | "tree">) => object | undefined;
+  /** The templates that its scaffolds render. */
   readonly templates: TemplateSource;
   /** Returns the flags that it adds to a command it takes part in; their values are in the context. `words` is what is after the command. */
   readonly flags?: (command: PluginCommand, words: readonly string[]) => readonly Flag[] | Promise<readonly Flag[]>;
   /** Returns what help says of its part in a command. */
   readonly help?: (command: PluginCommand) => PluginHelp | Promise<PluginHelp>;
+  /** Its part of `init`. */
   readonly init?: Scaffold<InitOptions>;
+  /** Its part of `edit`. */
   readonly edit?: Scaffold<EditOptions>;
+  /** Its part of `create api`. */
   readonly createApi?: Scaffold<CreateApiOptions>;
+  /** Its part of `create webhook`. */
   readonly createWebhook?: Scaffold<CreateWebhookOptions>;
 }
 
 /** Several plugins under one key; they run in their order. */
 export interface PluginBundle {
+  /** `name/version`, as `--plugins` selects it. */
   readonly key: string;
+  /** A phrase for tables of plugins. */
   readonly description: string;
+  /** The plugins, in the order in which they run. */
   readonly plugins: readonly Plugin[];
 }
 

@@ -4,7 +4,9 @@ import type { Plugin, PluginBundle } from "./plugin.ts";
 
 /** The plugins and bundles that a program knows. */
 export interface PluginRegistry {
+  /** The plugins that can be selected. */
   readonly plugins: readonly Plugin[];
+  /** The bundles that can be selected. */
   readonly bundles: readonly PluginBundle[];
   /** The key of what new projects get. */
   readonly defaultKey: string;
@@ -14,7 +16,9 @@ export interface PluginRegistry {
 
 /** A key in full, and the plugins that it stands for. */
 export interface ResolvedPlugins {
+  /** The keys as they were requested, with versions. */
   readonly keys: readonly string[];
+  /** The plugins, in the order in which they run. */
   readonly plugins: readonly Plugin[];
 }
 
@@ -86,7 +90,9 @@ function unknown(
 
 /** The two halves of a plugin key; the version is omitted where a user shortened it. */
 export interface PluginKey {
+  /** The part before the slash. */
   readonly name: string;
+  /** The part after the slash; undefined if there is none. */
   readonly version: string | undefined;
 }
 

@@ -9,6 +9,7 @@ import type { FlagValues } from "./flag.ts";
 
 /** What a scaffold works with. It plans; the command commits once all plugins have planned. */
 export interface ScaffoldContext {
+  /** The planned files of the project. */
   readonly tree: FileTree;
   /** The project as it will be saved. */
   readonly project: ProjectConfig;
@@ -34,6 +35,7 @@ export interface ScaffoldContext {
 
 /** How templates become files. */
 export interface RenderOptions {
+  /** The values of the templates. */
   readonly values: TemplateValues;
   /** What stands for `__name__` in paths. */
   readonly paths?: Readonly<Record<string, string>>;

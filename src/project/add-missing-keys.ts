@@ -2,7 +2,9 @@ import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } 
 
 /** A YAML text with keys added to it, and which those are, with dots between the keys of a path. */
 export interface CompletedText {
+  /** The whole text. */
   readonly text: string;
+  /** The lines that were added, without indentation. */
   readonly added: readonly string[];
 }
 

@@ -1,51 +1,86 @@
 /** The content of a PROJECT file, version 3. Keys this program does not know stay in the data and are written back. */
 export interface ProjectConfig {
+  /** The version of the program that scaffolded the project. */
   readonly cliVersion?: string;
+  /** The domain of the API groups. */
   readonly domain?: string;
+  /** The keys of the plugins that all commands run. */
   readonly layout: readonly string[];
+  /** Whether each group has its own folders. */
   readonly multigroup?: boolean;
+  /** Whether the manager watches only its own namespace. */
   readonly namespaced?: boolean;
+  /** The data of plugins, by their keys. */
   readonly plugins?: Readonly<Record<string, unknown>>;
+  /** The name, which prefixes the objects of the operator. */
   readonly projectName?: string;
+  /** The name of the package. */
   readonly repo?: string;
+  /** The APIs, controllers, and webhooks. */
   readonly resources?: readonly ProjectResource[];
+  /** The version of the format: `3`. */
   readonly version: string;
 }
 
 /** One entry of `resources`: what the project knows and holds of a group, version and kind. */
 export interface ProjectResource {
+  /** The CRD; missing for types of other projects and of Kubernetes. */
   readonly api?: ProjectApi;
+  /** Whether there is a controller with the name of the kind. */
   readonly controller?: boolean;
+  /** Controllers by name, if there are several, or one with another name. */
   readonly controllers?: readonly { readonly name: string }[];
+  /** Whether the kind is built into Kubernetes. */
   readonly core?: boolean;
+  /** The domain of the group, if it differs from the project's, or is recorded. */
   readonly domain?: string;
+  /** Whether another project defines the types. */
   readonly external?: boolean;
+  /** The group without the domain. */
   readonly group?: string;
+  /** The kind, such as `Guestbook`. */
   readonly kind: string;
+  /** The npm package of external types. */
   readonly module?: string;
+  /** The import path of the types. */
   readonly path?: string;
+  /** The plural, if it is not the regular one. */
   readonly plural?: string;
+  /** The version, such as `v1`. */
   readonly version: string;
+  /** The webhooks of the kind. */
   readonly webhooks?: ProjectWebhooks;
 }
 
 /** The CRD of a resource. */
 export interface ProjectApi {
+  /** The version of the CRD's API: `v1`. */
   readonly crdVersion?: string;
+  /** Whether objects are in namespaces. */
   readonly namespaced?: boolean;
+  /** Whether apply configurations are generated. */
   readonly ssa?: boolean;
 }
 
 /** The webhooks of a resource. */
 export interface ProjectWebhooks {
+  /** Whether the version is the hub of a conversion. */
   readonly conversion?: boolean;
+  /** Whether there is a defaulting webhook. */
   readonly defaulting?: boolean;
+  /** The name of the defaulting webhook, if it is not the default. */
   readonly defaultingName?: string;
+  /** The path of the defaulting webhook, if it is not the default. */
   readonly defaultingPath?: string;
+  /** The versions that are converted to the hub. */
   readonly spoke?: readonly string[];
+  /** Whether there is a validating webhook. */
   readonly validation?: boolean;
+  /** The name of the validating webhook, if it is not the default. */
   readonly validationName?: string;
+  /** The path of the validating webhook, if it is not the default. */
   readonly validationPath?: string;
+  /** The version of the webhook configuration's API: `v1`. */
   readonly webhookVersion?: string;
 }
 

@@ -5,24 +5,33 @@ import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "./pr
 
 /** Every name that files and code derive from a resource. */
 export interface ResourceNames {
+  /** The group without the domain; empty for the core group. */
   readonly group: string;
+  /** The group with the domain, such as `webapp.my.domain`. */
   readonly qualifiedGroup: string;
+  /** The version, such as `v1`. */
   readonly version: string;
+  /** The kind, such as `Guestbook`. */
   readonly kind: string;
   /** The kind in lower case, as file names use it. */
   readonly kindLower: string;
   /** The kind with a lower first letter, as variables use it: `guestbook`, `firstMate`, `httpRoute`, and `classObject` where it is a word of the language. */
   readonly kindVariable: string;
+  /** The plural, such as `guestbooks`. */
   readonly plural: string;
   /** The plural differs from the one derived from the kind. */
   readonly isPluralIrregular: boolean;
   /** `v1`, or `webapp/v1` in a project with several groups. */
   readonly apiFolder: string;
+  /** The folder of controllers: `internal/controller`, or a folder of the group in it. */
   readonly controllerFolder: string;
+  /** The folder of webhooks, such as `internal/webhook/v1`. */
   readonly webhookFolder: string;
   /** Prefix of file names that share a folder with other groups: empty, or `webapp_`. */
   readonly groupPrefix: string;
+  /** The file name of the CRD in `config/crd/bases`. */
   readonly crdBase: string;
+  /** The file name of the sample in `config/samples`. */
   readonly sampleName: string;
 }
 

@@ -13,14 +13,18 @@ export interface PublicExport {
 
 /** The modules that users import, as paths in the repository. */
 export const ENTRY_POINTS: readonly string[] = [
+  "src/index.ts",
   "src/plugin/index.ts",
   "packages/k8s/src/index.ts",
   "packages/k8s/src/yaml/index.ts",
   "packages/k8s/src/tables/index.ts",
+  "packages/k8s/src/streams/index.ts",
+  "packages/k8s/src/spdy/index.ts",
   "packages/k8s/src/api/meta/v1.ts",
   "packages/k8s/src/api/admission/v1.ts",
   "packages/schema/src/index.ts",
   "packages/schema/src/cel/index.ts",
+  "packages/schema/src/structs.ts",
   "packages/runtime/src/index.ts",
   "packages/apiserver/src/index.ts",
   "packages/envtest/src/index.ts",

@@ -8,6 +8,7 @@ declare const APPLIES_TO: unique symbol;
  * A client infers the type of the result from it: applying a `DeploymentApply` returns a `Deployment`.
  */
 export interface AppliesTo<T> {
+  /** The type of the objects that the configuration is for; no object has this field. */
   readonly [APPLIES_TO]?: T;
 }
 

@@ -9,21 +9,29 @@ const BACKDATE_MS = 5 * 60 * 1000;
 
 /** A certificate and its private key, as PEM text. */
 export interface KeyPair {
+  /** The certificate, as PEM text. */
   readonly cert: string;
+  /** The private key, as PEM text. */
   readonly key: string;
 }
 
 /** The names and addresses of a server certificate. */
 export interface ServerCertificateOptions {
+  /** The host names of the server. */
   readonly dnsNames: readonly string[];
+  /** The addresses of the server. Default: none. */
   readonly ipAddresses?: readonly string[];
+  /** Days from now until it expires. */
   readonly validDays?: number;
 }
 
 /** The identity of a client certificate. */
 export interface ClientCertificateOptions {
+  /** The user name, which becomes the common name. */
   readonly user: string;
+  /** The groups, which become organizations. Default: none. */
   readonly groups?: readonly string[];
+  /** Days from now until it expires. */
   readonly validDays?: number;
 }
 
@@ -33,7 +41,9 @@ export interface CertificateAuthority {
   readonly cert: string;
   /** The authority's private key, as PEM text. */
   readonly key: string;
+  /** Issues a certificate for a server. */
   issueServer(options: ServerCertificateOptions): Promise<KeyPair>;
+  /** Issues a certificate for a user. */
   issueClient(options: ClientCertificateOptions): Promise<KeyPair>;
 }
 

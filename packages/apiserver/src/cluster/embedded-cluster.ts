@@ -47,6 +47,7 @@ const ADMIN_GROUPS = ["system:masters"];
 
 /** Options of an embedded cluster. */
 export interface EmbeddedClusterOptions {
+  /** The time of the server and its controllers. Default: the system clock. */
   readonly clock?: Clock;
   /** Runs the controllers of namespaces, garbage collection, and service accounts. Default: true. */
   readonly lifecycleControllers?: boolean;
@@ -54,7 +55,9 @@ export interface EmbeddedClusterOptions {
   readonly workloadSimulation?: boolean;
   /** Finds the process that serves a Service, for webhooks that are configured by service. Default: a simulated container that listens on the target port of a ready Pod. */
   readonly resolveService?: ServiceResolver;
+  /** Changes of each resource that are kept for watches from an earlier resourceVersion. Default: 10000. */
   readonly historyLimit?: number;
+  /** The interval of bookmarks in watches that request them. Default: 1 minute. */
   readonly bookmarkIntervalMs?: number;
   /** Records who changed what, for {@link EmbeddedCluster.history}; the versions of objects stay in memory, within limits. Default: false. */
   readonly recordHistory?: boolean | ObjectHistoryLimits;
@@ -64,7 +67,9 @@ export interface EmbeddedClusterOptions {
   readonly allowAnonymous?: boolean;
   /** Users that have a bearer token from the start. */
   readonly tokens?: readonly TokenUser[];
+  /** Issuer, audiences, and lifetime of the tokens of service accounts. */
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
+  /** The limits of concurrent requests and of their duration. */
   readonly requestLimits?: RequestLimits;
   /** Admission plugins that do not run. Default: none. */
   readonly disableAdmissionPlugins?: readonly OptionalAdmissionPlugin[];
@@ -112,6 +117,7 @@ export interface ServiceAccountTokenOptions {
 
 /** Options for listening. */
 export interface ClusterListenOptions {
+  /** The address. Default: the loopback address. */
   readonly host?: string;
   /** The port. Default: 0, any free port. */
   readonly port?: number;
@@ -133,6 +139,7 @@ export interface ClusterListener extends Listener {
  * The controllers run in it as their own service accounts; an administrator is a member of `system:masters`.
  */
 export interface EmbeddedCluster {
+  /** The API server. */
   readonly server: ApiServer;
   /** The behavior of images, which containers run when workloads are simulated. */
   readonly images: Images;
@@ -144,6 +151,7 @@ export interface EmbeddedCluster {
   readonly config: RestConfig;
   /** The CA that signs certificates for the server, users, and webhooks; created on first use. */
   certificateAuthority(): Promise<CertificateAuthority>;
+  /** Serves the cluster on a socket. */
   listen(options?: ClusterListenOptions): Promise<ClusterListener>;
   /**
    * Returns the versions of an object, and who wrote each; the object is found by its `metadata.uid`, also after its deletion.
@@ -153,6 +161,7 @@ export interface EmbeddedCluster {
   history(object: RecordedObject): ObjectVersions;
   /** Creates a token for a user and returns the user's config, based on `from` (default: the in-process config). */
   addUser(user: { readonly name: string; readonly groups?: readonly string[] }, from?: RestConfig): RestConfig;
+  /** Stops controllers, watches, and listeners. */
   close(): Promise<void>;
 }
 

@@ -19,6 +19,7 @@ export interface ListenOptions {
   readonly port?: number;
   /** The address. Default: the loopback address. */
   readonly host?: string;
+  /** Serves HTTPS with these certificates. Default: HTTP. */
   readonly tls?: ListenTls;
   /** Host names that clients without a bearer token may use, in addition to `localhost`, `host`, and IP addresses. */
   readonly hostNames?: readonly string[];
@@ -26,7 +27,9 @@ export interface ListenOptions {
 
 /** PEM data for a TLS listener. */
 export interface ListenTls {
+  /** The certificate, as PEM text. */
   readonly cert: string;
+  /** The private key, as PEM text. */
   readonly key: string;
   /** Authorities whose client certificates are accepted. */
   readonly clientCa?: string;
@@ -36,9 +39,13 @@ export interface ListenTls {
 
 /** A listening socket of the server. */
 export interface Listener {
+  /** The base URL of the server. */
   readonly url: string;
+  /** The address. */
   readonly host: string;
+  /** The port, also if the system chose it. */
   readonly port: number;
+  /** Stops accepting connections, and closes those that are open. */
   close(): Promise<void>;
 }
 

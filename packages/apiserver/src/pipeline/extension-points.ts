@@ -10,12 +10,17 @@ export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
 /** The attributes of a write in admission. */
 export interface AdmissionAttributes {
+  /** The operation, such as `CREATE`. */
   readonly operation: AdmissionOperation;
   /** The kind of {@link AdmissionAttributes.object}: `autoscaling/v1 Scale` for the subresource `scale`. */
   readonly kind: GroupVersionKind;
+  /** The resource of the request. */
   readonly resource: GroupVersionResource;
+  /** The subresource, such as `status`; empty for the resource itself. */
   readonly subresource: string;
+  /** Whether objects of the resource are in namespaces. */
   readonly isNamespaced: boolean;
+  /** The namespace; empty for cluster-scoped resources. */
   readonly namespace: string;
   /** Empty while a generated name is not made yet, and for the items of a deletecollection. */
   readonly name: string;
@@ -25,7 +30,9 @@ export interface AdmissionAttributes {
   readonly object: ApiObject | undefined;
   /** The stored object in the version of the request; absent for creates. */
   readonly oldObject: ApiObject | undefined;
+  /** The user of the request. */
   readonly user: UserInfo;
+  /** Whether nothing is stored. */
   readonly isDryRun: boolean;
   /** `CreateOptions`, `UpdateOptions` or `DeleteOptions` of `meta.k8s.io/v1`, with kind and apiVersion; null for connections. */
   readonly options: JsonObject | null;
@@ -41,9 +48,11 @@ export interface AdmissionAttributes {
  * Fails: by throwing a `StatusError`, whose status becomes the answer.
  */
 export interface AdmissionPlugin {
+  /** The name in messages. */
   readonly name: string;
   /** Returns a changed object, or undefined to leave it; objects of the attributes are never changed in place. */
   mutate?(attributes: AdmissionAttributes): ApiObject | undefined | Promise<ApiObject | undefined>;
+  /** Throws a `StatusError` for an object that it does not admit. */
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
 }
 
@@ -59,22 +68,27 @@ export type AuthenticationResult =
  * The pipeline adds the group `system:authenticated` to a user that has neither it nor `system:unauthenticated`.
  */
 export interface Authenticator {
+  /** Returns the user of a request, or that it does not know one. */
   authenticate(request: ServerRequest): AuthenticationResult | Promise<AuthenticationResult>;
 }
 
 /** Attributes of an authorization: a user's verb on a resource or a path. */
 export interface AuthorizationAttributes extends RequestInfo {
+  /** The user of the request. */
   readonly user: UserInfo;
 }
 
 /** The decision of an authorizer; a denied request's message ends with the reason. */
 export interface AuthorizationDecision {
+  /** Whether the request is permitted; if not, the next authorizer decides. */
   readonly allowed: boolean;
+  /** Why, for messages. */
   readonly reason: string;
 }
 
 /** Authorizes a request. */
 export interface Authorizer {
+  /** Decides on a request. */
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision>;
 }
 
@@ -109,19 +123,25 @@ function escapeHtml(text: string): string {
 
 /** A create request for a resource without storage: reviews, tokens, evictions, bindings. */
 export interface VirtualCreate {
+  /** The user of the request. */
   readonly user: UserInfo;
+  /** The namespace of the request; empty for cluster-scoped resources. */
   readonly namespace: string;
   /** The name of the parent object for a subresource, else empty. */
   readonly name: string;
   /** The decoded body, checked to be of the kind that the resource takes. */
   readonly object: ApiObject;
+  /** Whether the request must have no effect. */
   readonly isDryRun: boolean;
 }
 
 /** Handles create requests for a resource without storage, such as `selfsubjectaccessreviews` or `serviceaccounts/token`. */
 export interface VirtualResource {
+  /** The API group. */
   readonly group: string;
+  /** The version of the API. */
   readonly version: string;
+  /** The plural name. */
   readonly resource: string;
   /** Empty for the resource itself. */
   readonly subresource: string;

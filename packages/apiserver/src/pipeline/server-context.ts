@@ -10,7 +10,9 @@ import type { Authorizer } from "./extension-points.ts";
 
 /** The context that authenticators, authorizers, admission plugins, virtual resources, and controllers are created with. */
 export interface ServerContext {
+  /** The time of the server. */
   readonly clock: Clock;
+  /** Reads stored objects. */
   readonly objects: ObjectReader;
   /** The resources that are served now, built-in and custom. */
   readonly resources: ResourceCatalog;
@@ -40,6 +42,7 @@ export interface ObjectTarget extends GroupVersionResource {
   readonly namespace: string;
   /** Empty for creates and collections. */
   readonly name: string;
+  /** The subresource, such as `status`. Default: the resource itself. */
   readonly subresource?: string;
 }
 
@@ -49,16 +52,23 @@ export interface ObjectTarget extends GroupVersionResource {
  * Fails: every call with a `StatusError` that carries the server's answer.
  */
 export interface InternalClient {
+  /** Reads an object. Fails: `StatusError`, as all other methods. */
   get(target: ObjectTarget): Promise<ApiObject>;
+  /** Creates an object. */
   create(target: ObjectTarget, object: JsonObject): Promise<ApiObject>;
+  /** Replaces an object. */
   update(target: ObjectTarget, object: JsonObject): Promise<ApiObject>;
+  /** Patches an object. */
   patch(target: ObjectTarget, patch: { readonly contentType: string; readonly body: unknown }): Promise<ApiObject>;
+  /** Deletes an object; `options` are `DeleteOptions`. */
   delete(target: ObjectTarget, options?: JsonObject): Promise<ApiObject>;
+  /** Deletes all objects of a collection. */
   deleteCollection(target: ObjectTarget, options?: JsonObject): Promise<ApiObject>;
 }
 
 /** A controller that runs inside the server, like those of kube-controller-manager. */
 export interface InProcessController {
+  /** The name in messages. */
   readonly name: string;
   /** Starts the controller; called when the server is ready. */
   start(): void;

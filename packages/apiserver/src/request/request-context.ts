@@ -30,22 +30,35 @@ export type Verb =
 
 /** Target of a request, read from its method, path, and query alone. */
 export interface RequestInfo {
+  /** Whether the path is that of a resource, and not one like `/version`. */
   readonly isResourceRequest: boolean;
+  /** The path of the URL. */
   readonly path: string;
+  /** The verb, such as `list`; for other paths, the HTTP method in lower case. */
   readonly verb: Verb;
+  /** The API group; empty for the core group. */
   readonly group: string;
+  /** The version of the API. */
   readonly version: string;
+  /** The namespace; empty for cluster-scoped resources and for all namespaces. */
   readonly namespace: string;
+  /** The plural name of the resource. */
   readonly resource: string;
+  /** The subresource; empty for the resource itself. */
   readonly subresource: string;
+  /** The name of the object; empty for collections. */
   readonly name: string;
 }
 
 /** The user that makes a request. */
 export interface UserInfo {
+  /** The user name. */
   readonly name: string;
+  /** The unique ID, if the authenticator has one. */
   readonly uid?: string;
+  /** The groups of the user. */
   readonly groups: readonly string[];
+  /** Further attributes, for authorizers. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -1,6 +1,8 @@
 /** The client certificate of a TLS connection. */
 export interface ClientCertificate {
+  /** The user name. */
   readonly commonName: string;
+  /** The groups of the user. */
   readonly organizations: readonly string[];
   /** Whether it was issued by the authority that the server trusts. */
   readonly isVerified: boolean;
@@ -8,9 +10,11 @@ export interface ClientCertificate {
 
 /** A request as the server handles it, whether it came through a socket or in the process. */
 export interface ServerRequest {
+  /** The HTTP method. */
   readonly method: string;
   /** The path, percent-decoded per segment only where it is split. */
   readonly path: string;
+  /** The query parameters. */
   readonly query: URLSearchParams;
   /** Returns a header by its lower-case name; several values are joined by a comma. */
   header(name: string): string | undefined;
@@ -24,6 +28,7 @@ export interface ServerRequest {
   bytes(): Promise<Uint8Array>;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
+  /** The certificate of the client, if it sent one. */
   readonly clientCertificate?: ClientCertificate;
   /** Whether the connection can become a WebSocket. */
   readonly canUpgrade?: boolean;

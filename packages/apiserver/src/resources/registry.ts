@@ -5,14 +5,23 @@ import type { Strategy } from "./strategy.ts";
 
 /** One served resource, in one version. */
 export interface ServedResource extends GroupVersionResource {
+  /** The kind of its objects. */
   readonly kind: string;
+  /** The kind of its lists. */
   readonly listKind: string;
+  /** The singular name. */
   readonly singular: string;
+  /** Whether objects are in namespaces. */
   readonly isNamespaced: boolean;
+  /** Whether a CustomResourceDefinition defines it. */
   readonly isCustom: boolean;
+  /** Short names for kubectl, such as `deploy`. */
   readonly shortNames: readonly string[];
+  /** Groups of resources for kubectl, such as `all`. */
   readonly categories: readonly string[];
+  /** The verbs that it supports. */
   readonly verbs: readonly string[];
+  /** The names of its subresources. */
   readonly subresources: readonly string[];
   /** Where its objects are stored; several served resources may share one place. */
   readonly storedAs: GroupResource;
@@ -22,7 +31,9 @@ export interface ServedResource extends GroupVersionResource {
 export interface ResourceCatalog {
   /** Returns all served resources, the preferred version of each group first. */
   all(): readonly ServedResource[];
+  /** Returns the resource with a plural name; undefined if it is not served. */
   find(gvr: GroupVersionResource): ServedResource | undefined;
+  /** Returns the resource of a kind; undefined if it is not served. */
   findByKind(gvk: GroupVersionKind): ServedResource | undefined;
   /** Returns the preferred version of a kind. */
   preferred(groupKind: GroupKind): ServedResource | undefined;

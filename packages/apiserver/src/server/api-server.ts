@@ -22,19 +22,23 @@ export type Factory<T> = (context: ServerContext) => T;
 
 /** Options of an embedded API server. By default, all requests are allowed and no controllers run. */
 export interface ApiServerOptions {
+  /** The time of the server. Default: the system clock. */
   readonly clock?: Clock;
   /** Called in order; the first that finds a user decides. Default: every request is made by an administrator. */
   readonly authenticators?: readonly Factory<Authenticator>[];
   /** Whether requests without credentials are `system:anonymous` (default) or refused with 401; only with authenticators. */
   readonly allowAnonymous?: boolean;
+  /** Decides on requests. Default: all are permitted. */
   readonly authorizer?: Factory<Authorizer>;
   /** Called in order, after the built-in plugins (namespace lifecycle). */
   readonly admission?: readonly Factory<AdmissionPlugin>[];
   /** Calls conversion webhooks; without it objects of definitions that have one are not converted, and requests for them fail. */
   readonly callWebhook?: CallWebhook;
+  /** Resources that are not stored, such as reviews. */
   readonly virtualResources?: readonly Factory<readonly VirtualResource[]>[];
   /** Serves logs, exec, attach, and port-forward. Default: they fail with 501. */
   readonly podStreams?: Factory<PodStreams>;
+  /** Controllers that run in the process. */
   readonly controllers?: readonly Factory<InProcessController>[];
   /**
    * The folder that the state is loaded from and stored in, so that it outlives the process; it is created, and one server uses it at a time.
@@ -72,6 +76,7 @@ export interface RecordedObject {
 
 /** The state of a server at a point in time; opaque, and valid only for the server that created it. */
 export interface ServerSnapshot {
+  /** Distinguishes it from other data. */
   readonly kind: "api-server-snapshot";
 }
 
@@ -86,16 +91,21 @@ export interface ServerSnapshot {
 export interface ApiServer {
   /** Handles a request without a socket, like {@link ApiServer.listen}. */
   readonly handle: Transport;
+  /** What plugins and controllers work with. */
   readonly context: ServerContext;
+  /** Injects faults into requests. */
   readonly faults: Faults;
+  /** Counts requests by user. */
   readonly audit: AuditRecord;
   /** Returns a config with the in-process transport. */
   restConfig(): RestConfig;
+  /** Serves requests on a socket. */
   listen(options?: ListenOptions): Promise<Listener>;
   /** Starts the controllers; {@link ApiServer.listen} does so too. */
   start(): void;
   /** Resolves when all controllers are idle, except for pending timers. */
   idle(): Promise<void>;
+  /** Returns the present state, for {@link ApiServer.restore}. */
   snapshot(): ServerSnapshot;
   /**
    * Returns the versions of an object, and who wrote each; the object is found by its `metadata.uid`, also after its deletion.
@@ -113,14 +123,19 @@ export interface ApiServer {
 
 /** The number of requests of a user with a verb for a resource. */
 export interface AuditEntry {
+  /** The user name. */
   readonly user: string;
+  /** The verb. */
   readonly verb: string;
+  /** The API group. */
   readonly group: string;
   /** With the subresource: `deployments/status`; empty for other paths. */
   readonly resource: string;
+  /** The namespace; empty for cluster-scoped resources and for all namespaces. */
   readonly namespace: string;
   /** The path, for non-resource requests. */
   readonly path: string;
+  /** The number of requests that authorization allowed. */
   readonly allowed: number;
   /** The number of requests that authorization denied. */
   readonly denied: number;
@@ -130,17 +145,25 @@ export interface AuditEntry {
 export interface AuditRecord {
   /** Returns one entry per user, verb, resource, and namespace, sorted; only those of `user` if given. */
   entries(user?: string): readonly AuditEntry[];
+  /** Forgets all requests so far. */
   clear(): void;
 }
 
 /** Selects the requests of a fault: those that match all given fields. */
 export interface FaultMatch {
+  /** The verb, such as `list`. */
   readonly verb?: string;
+  /** The API group. */
   readonly group?: string;
+  /** The plural name. */
   readonly resource?: string;
+  /** The subresource. */
   readonly subresource?: string;
+  /** The namespace. */
   readonly namespace?: string;
+  /** The name of the object. */
   readonly name?: string;
+  /** The user of the request. */
   readonly user?: string;
 }
 

@@ -4,8 +4,11 @@ import type { ApiObject } from "./api-object.ts";
 
 /** One change of the store. */
 export interface StoreEvent {
+  /** How the object changed. */
   readonly kind: "added" | "modified" | "deleted";
+  /** Where the object is stored. */
   readonly groupResource: GroupResource;
+  /** The revision of the store after the change. */
   readonly revision: number;
   /** `namespace/name`, or the name alone for cluster-scoped objects. */
   readonly key: string;
@@ -17,6 +20,7 @@ export interface StoreEvent {
 
 /** Reads stored objects without copying: they are frozen and in the storage version. */
 export interface ObjectReader {
+  /** Returns a stored object; undefined if there is none. */
   get(groupResource: GroupResource, key: { readonly namespace: string; readonly name: string }): ApiObject | undefined;
   /** Lists objects in order of their keys; without a namespace those of all. */
   list(groupResource: GroupResource, namespace?: string): readonly ApiObject[];

@@ -27,8 +27,11 @@ export type SpdyFrame =
 
 /** A setting with its flags. */
 export interface SpdySetting {
+  /** The flags of the entry. */
   readonly flags: number;
+  /** The number of the setting. */
   readonly id: number;
+  /** The value of the setting. */
   readonly value: number;
 }
 

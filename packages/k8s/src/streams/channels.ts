@@ -22,7 +22,9 @@ export const CHANNELS = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, c
 
 /** The size of a terminal in characters. */
 export interface TerminalSize {
+  /** Columns. */
   readonly width: number;
+  /** Rows. */
   readonly height: number;
 }
 

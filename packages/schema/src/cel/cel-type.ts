@@ -20,6 +20,7 @@ type CelTypeKind =
 
 /** A type of CEL as the checker knows it: its kind, its name, and the types it is made of. */
 export interface CelType {
+  /** The category of the type. */
   readonly kind: CelTypeKind;
   /** The name at run time: `int`, `google.protobuf.Timestamp`, `kubernetes.Quantity`, `optional_type`. */
   readonly name: string;

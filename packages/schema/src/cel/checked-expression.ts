@@ -3,6 +3,7 @@ import type { CelNode } from "./expression-tree.ts";
 
 /** An expression that type-checked: its tree, and what the checker found out about the nodes. */
 export interface CheckedExpression {
+  /** The syntax tree. */
   readonly root: CelNode;
   /** Returns the type of a node; parameters that stayed open are `dyn`. */
   readonly typeOf: (node: CelNode) => CelType;

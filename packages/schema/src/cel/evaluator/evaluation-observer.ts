@@ -21,10 +21,12 @@ export interface EvaluationObserver {
 
 /** A call that has run. */
 export interface ObservedCall {
+  /** The name of the function or operator. */
   readonly function: string;
   /** The one overload the checker chose, or empty where several are possible. */
   readonly overload: string;
   /** What a method was called on comes first. */
   readonly args: readonly CelValue[];
+  /** The value that it returned. */
   readonly result: CelValue;
 }

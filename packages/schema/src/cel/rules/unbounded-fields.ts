@@ -7,6 +7,7 @@ import type { RuleScope } from "./rule-scope.ts";
 export interface UnboundedField {
   /** The path from the root of the object: `spec.items[].name`, `{}` for the values of a map. */
   readonly path: string;
+  /** The keyword of the schema that would bound it. */
   readonly keyword: "maxItems" | "maxProperties" | "maxLength";
 }
 
