@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { deadLinks } from "./check-links.mjs";
 import { pageOf, sitePage } from "./pages.mjs";
 import { sidebarOf, titleOfText } from "./sidebar.mjs";
+import { versionMenu } from "./versions.mjs";
 
 const SITE = path.dirname(fileURLToPath(import.meta.url));
 const ROOT = path.join(SITE, "..");
@@ -14,8 +15,8 @@ const DOCS = path.join(ROOT, "docs");
 const WORK = path.join(SITE, ".work");
 const PAGES = path.join(WORK, "pages");
 const DIST = path.join(SITE, "dist");
-// The path of the site on its host.
-const BASE = process.env.DOCS_BASE ?? "/";
+// The path of the site on its host; site/publish.mjs sets the others.
+const { DOCS_BASE: BASE = "/", DOCS_ORIGIN, DOCS_VERSIONS } = process.env;
 
 const { version, repository } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
 const address = repository.url.replace(/^git\+/u, "").replace(/\.git$/u, "");
@@ -79,7 +80,13 @@ function writeConfig(all) {
     titleOf: (file) => titleOfText(texts.get(file)),
     markerFiles: markerFiles.toSorted(),
   });
-  const config = { base: BASE, version, repository: address, sidebar, apiSidebar: apiSidebar() };
+  const versions = versionMenu({
+    version,
+    all: DOCS_VERSIONS?.split(" ") ?? [version],
+    origin: DOCS_ORIGIN,
+    changelog: `${address}/blob/main/CHANGELOG.md`,
+  });
+  const config = { base: BASE, versions, repository: address, sidebar, apiSidebar: apiSidebar() };
   write(path.join(WORK, "site.json"), JSON.stringify(config));
 }
 

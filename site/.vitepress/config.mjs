@@ -4,7 +4,7 @@ import { slug } from "github-slugger";
 import { withMermaid } from "vitepress-plugin-mermaid";
 
 // What build.mjs found in the pages.
-const { base, version, repository, sidebar, apiSidebar } = JSON.parse(
+const { base, versions, repository, sidebar, apiSidebar } = JSON.parse(
   readFileSync(new URL("../.work/site.json", import.meta.url), "utf8"),
 );
 
@@ -36,7 +36,7 @@ export default withMermaid({
     nav: [
       { text: "Guide", link: "/quick-start", activeMatch: "^/(?!api/)." },
       { text: "API", link: "/api/", activeMatch: "^/api/" },
-      { text: `v${version}`, link: `${repository}/blob/main/CHANGELOG.md` },
+      versions,
     ],
     sidebar: { "/api/": apiSidebar, "/": sidebar },
     socialLinks: [{ icon: "github", link: repository }],

@@ -32,11 +32,22 @@ interface Sidebar {
   readonly titleOfText: (text: string) => string;
 }
 
+interface Versions {
+  readonly earlierVersions: (tags: readonly string[], present: string) => readonly string[];
+  readonly versionMenu: (site: {
+    readonly version: string;
+    readonly all: readonly string[];
+    readonly origin: string | undefined;
+    readonly changelog: string;
+  }) => { readonly text: string; readonly items: readonly { readonly text: string; readonly link: string }[] };
+}
+
 const load = async (name: string): Promise<unknown> => await import(pathToFileURL(path.join(ROOT, "site", name)).href);
 const { deadLinks } = (await load("check-links.mjs")) as Checks;
 const { publicModules } = (await load("modules.mjs")) as Modules;
 const { pageOf, sitePage } = (await load("pages.mjs")) as Pages;
 const { sidebarGroups, titleOfText } = (await load("sidebar.mjs")) as Sidebar;
+const { earlierVersions, versionMenu } = (await load("versions.mjs")) as Versions;
 
 const DOCS = path.join(ROOT, "docs");
 const WHERE = { root: ROOT, repository: "https://example.com/repository" };
@@ -129,6 +140,81 @@ describe("the sidebar", () => {
 
   it("takes the titles from the pages", () => {
     expect(titleOfText("<!-- note -->\n# The `scaffold dev` command\n\n## Keys\n")).toBe("The scaffold dev command");
+  });
+});
+
+describe("the guides", () => {
+  it.each([
+    ["watch mappings", "guides/watch-mappings.md"],
+    ["indexes", "guides/indexes.md"],
+    ["predicates", "guides/predicates.md"],
+    ["events", "guides/events.md"],
+    ["conditions", "conditions.md"],
+    ["metrics", "guides/metrics.md"],
+    ["several namespaces", "guides/several-namespaces.md"],
+    ["external types", "guides/external-types.md"],
+    ["multi-cluster", "multi-cluster.md"],
+    ["server-side apply", "guides/server-side-apply-in-controllers.md"],
+    ["webhooks for built-in kinds", "guides/webhooks-for-built-in-kinds.md"],
+    ["testing levels", "guides/testing-levels.md"],
+    ["debugging", "guides/debugging.md"],
+    ["performance tuning", "guides/performance-tuning.md"],
+    ["images", "image.md"],
+    ["Helm", "helm.md"],
+    ["upgrades", "upgrading.md"],
+    ["monorepos", "guides/monorepos.md"],
+    ["CI recipes", "guides/ci-recipes.md"],
+  ])("have a page on %s, with code that a test runs or compiles", (_, file) => {
+    const groups = sidebarGroups(readFileSync(path.join(DOCS, "README.md"), "utf8"));
+    const guides = groups.find(({ title }) => title === "Guides")?.pages.map((page) => page.file);
+    expect(guides).toContain(file);
+    expect(readFileSync(path.join(DOCS, file), "utf8")).toMatch(/^```(?:ts|sh|yaml)$/mu);
+  });
+});
+
+describe("the versions of the site", () => {
+  const changelog = "https://example.com/CHANGELOG.md";
+
+  it("are the last releases of the minor versions before the present one, newest first", () => {
+    const tags = [
+      "v0.1.0",
+      "v0.1.9",
+      "v0.1.10",
+      "v0.2.0-rc.1",
+      "v0.9.0",
+      "v0.10.0",
+      "v0.10.1",
+      "v1.0.0",
+      "nightly",
+      "",
+    ];
+    expect(earlierVersions(tags, "0.10.2")).toEqual(["0.9.0", "0.1.10"]);
+    expect(earlierVersions(tags, "1.1.0")).toEqual(["1.0.0", "0.10.1", "0.9.0", "0.1.10"]);
+    expect(earlierVersions([], "0.1.0")).toEqual([]);
+  });
+
+  it("are in the menu, which leads to the folder of each", () => {
+    const site = { all: ["0.3.0", "0.2.4", "0.1.7"], origin: "https://o.example/r/", changelog };
+    expect(versionMenu({ version: "0.3.0", ...site })).toEqual({
+      text: "v0.3.0",
+      items: [
+        { text: "v0.3.0 (this site)", link: "/" },
+        { text: "v0.2.4", link: "https://o.example/r/v0.2/", target: "_self" },
+        { text: "v0.1.7", link: "https://o.example/r/v0.1/", target: "_self" },
+        { text: "Changelog", link: changelog },
+      ],
+    });
+    expect(versionMenu({ version: "0.1.7", ...site }).items.map(({ text, link }) => `${text} ${link}`)).toEqual([
+      "v0.1.7 (this site) /",
+      "v0.3.0 (latest) https://o.example/r/",
+      "v0.2.4 https://o.example/r/v0.2/",
+      `Changelog ${changelog}`,
+    ]);
+  });
+
+  it("are one where nothing else was built", () => {
+    const { items } = versionMenu({ version: "0.3.0", all: ["0.3.0", "0.2.4"], origin: undefined, changelog });
+    expect(items.map(({ text }) => text)).toEqual(["v0.3.0 (this site)", "Changelog"]);
   });
 });
 
