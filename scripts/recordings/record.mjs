@@ -1,4 +1,5 @@
-// `npm run docs:recordings`: runs the built program at a pseudo-terminal, and writes what it shows to docs/recordings as animated SVG. Needs Python 3.
+// `npm run docs:recordings`: runs the built program at a pseudo-terminal and in a browser, and writes what it shows to docs/recordings as animated SVG.
+// Needs Python 3 and Chromium.
 import { spawn } from "node:child_process";
 import {
   cpSync,
@@ -16,6 +17,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { ROOT } from "../ensure-installed.mjs";
+import { photographDashboard } from "./photograph-dashboard.mjs";
 import { renderSvg } from "./svg.mjs";
 
 const OUTPUT = path.join(ROOT, "docs", "recordings");
@@ -37,7 +39,10 @@ async function record(name, title, run) {
   try {
     const outputs = await run(project);
     // The reader's project is in the home folder.
-    const shown = outputs.map(([at, text]) => [at, text.replaceAll(project, "~/guestbook")]);
+    const shown = outputs.map(([at, each]) => [
+      at,
+      typeof each === "string" ? each.replaceAll(project, "~/guestbook") : each,
+    ]);
     writeFileSync(path.join(OUTPUT, `${name}.svg`), renderSvg(shown, { ...SIZE, title }));
     console.log(`docs/recordings/${name}.svg`);
   } finally {
@@ -72,9 +77,18 @@ async function recordDev(project) {
   const types = path.join(project, "api", "v1", "guestbook_types.ts");
   const steps = [
     { after: "manager running", act: async () => await applySample(project) },
-    { after: "reconciled", act: () => replaceIn(types, "Maximum=10\n", "Maximum=20\n") },
-    { after: "CRD applied", act: (type) => type("?") },
-    { after: "quit", act: (type) => type("q") },
+    {
+      after: "reconciled",
+      act: async ({ output, show }) => {
+        const [address = ""] = /http:\/\/127\.0\.0\.1:\d+\/\S+/u.exec(output()) ?? [];
+        for await (const picture of photographDashboard(address)) show(picture);
+        show(undefined);
+        await sleep(1500);
+        replaceIn(types, "Maximum=10\n", "Maximum=20\n");
+      },
+    },
+    { after: "CRD applied", act: ({ type }) => type("?") },
+    { after: "quit", act: ({ type }) => type("q") },
   ];
   const outputs = typed("npx scaffold dev");
   append(outputs, await runAtTerminal(project, ["dev"], steps));
@@ -112,7 +126,11 @@ function append(outputs, later) {
   for (const [at, text] of later) outputs.push([end + at, text]);
 }
 
-/** Runs the program until it exits; a step acts a moment after its text has been shown. */
+/**
+ * Runs the program until it exits; a step acts a moment after its text has been shown.
+ *
+ * A step types, and shows a picture in place of the terminal, until it shows none.
+ */
 async function runAtTerminal(cwd, args, steps = []) {
   const words = [BRIDGE, String(SIZE.columns), String(SIZE.rows), process.execPath, PROGRAM, ...args];
   const { NO_COLOR: _, FORCE_COLOR: __, ...environment } = { ...process.env, CI: "", TERM: "xterm-256color" };
@@ -123,8 +141,15 @@ async function runAtTerminal(cwd, args, steps = []) {
   const waiting = [...steps];
   let acting = Promise.resolve();
   let unseen = "";
+  let clockStart = performance.now();
+  const screen = {
+    type: (keys) => child.stdin.write(keys),
+    output: () => outputs.map(([, each]) => (typeof each === "string" ? each : "")).join(""),
+    show: (picture) => outputs.push([(performance.now() - clockStart) / 1000, { picture }]),
+  };
   for await (const line of createInterface({ input: child.stdout })) {
     const [at, text] = JSON.parse(line);
+    if (outputs.length === 0) clockStart = performance.now() - at * 1000;
     outputs.push([at, text]);
     unseen += text;
     const index = waiting[0] === undefined ? -1 : unseen.indexOf(waiting[0].after);
@@ -133,7 +158,7 @@ async function runAtTerminal(cwd, args, steps = []) {
     const { act } = waiting.shift();
     acting = acting.then(async () => {
       await sleep(1500);
-      await act((keys) => child.stdin.write(keys));
+      await act(screen);
     });
   }
   await acting;

@@ -1,4 +1,4 @@
-// Animated SVG of a recording: each distinct line is drawn once, and the frames are shown in turn.
+// Animated SVG of a recording: each distinct line is drawn once, and the frames are shown in turn. A picture, such as one of a browser, fills the frame.
 import { Screen } from "./screen.mjs";
 
 const LINE = 18;
@@ -10,12 +10,14 @@ const COLORS = ["#8b949e", "#ff7b72", "#7ee787", "#e3b341", "#79c0ff", "#d2a8ff"
 const FRAME_SECONDS = 0.08;
 // A pause of the program is not longer than this, and the last frame stays this long.
 const LONGEST_PAUSE_SECONDS = 2;
+const LONGEST_PICTURE_SECONDS = 3;
 const LAST_SECONDS = 4;
 
 /**
  * Returns the recording as SVG.
  *
- * @param {readonly (readonly [seconds: number, text: string])[]} outputs
+ * @param {readonly (readonly [seconds: number, shown: string | { picture: string | undefined }])[]} outputs text, or a picture (WebP in Base64) that is
+ *   shown until there is another one, or none
  * @param {{ columns: number, rows: number, title: string }} screen
  */
 export function renderSvg(outputs, { columns, rows, title }) {
@@ -23,7 +25,9 @@ export function renderSvg(outputs, { columns, rows, title }) {
   const width = Math.ceil(columns * CHARACTER + 2 * MARGIN);
   const height = rows * LINE + 2 * MARGIN;
   const symbols = new Map();
-  const shown = frames.map(({ lines }, index) => frame(lines, { index, symbols }));
+  const shown = frames.map(({ lines, picture }, index) =>
+    picture === undefined ? frame(lines, { index, symbols }) : pictureFrame(picture, index),
+  );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ${String(height)}" width="${String(width)}" role="img">`,
     `<title>${escapeText(title)}</title>`,
@@ -43,17 +47,30 @@ function framesOf(outputs, size) {
   const frames = [];
   let clock = 0;
   let before = 0;
-  for (const [at, text] of outputs) {
-    clock += Math.min(at - before, LONGEST_PAUSE_SECONDS);
+  let picture;
+  for (const [at, shown] of outputs) {
+    clock += Math.min(at - before, picture === undefined ? LONGEST_PAUSE_SECONDS : LONGEST_PICTURE_SECONDS);
     before = at;
-    screen.write(text);
+    if (typeof shown === "string") screen.write(shown);
+    else picture = shown.picture;
     const lines = screen.lines();
     const last = frames.at(-1);
-    if (last !== undefined && JSON.stringify(last.lines) === JSON.stringify(lines)) continue;
-    if (last !== undefined && clock - last.start < FRAME_SECONDS) last.lines = lines;
-    else frames.push({ start: clock, lines });
+    if (last !== undefined && isSameFrame(last, { lines, picture })) continue;
+    if (last !== undefined && last.picture === picture && clock - last.start < FRAME_SECONDS) last.lines = lines;
+    else frames.push({ start: clock, lines, picture });
   }
   return { frames, seconds: clock + LAST_SECONDS };
+}
+
+// What the terminal prints behind a picture is not seen.
+function isSameFrame(left, right) {
+  if (left.picture !== right.picture) return false;
+  return left.picture !== undefined || JSON.stringify(left.lines) === JSON.stringify(right.lines);
+}
+
+function pictureFrame(picture, index) {
+  const image = `<image href="data:image/webp;base64,${picture}" width="100%" height="100%" preserveAspectRatio="xMidYMid slice"/>`;
+  return `<g class="f" id="f${String(index)}" transform="translate(${String(-MARGIN)} ${String(-MARGIN)})">${image}</g>`;
 }
 
 function frame(lines, { index, symbols }) {

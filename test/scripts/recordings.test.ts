@@ -20,7 +20,7 @@ interface ScreenModule {
 
 interface SvgModule {
   readonly renderSvg: (
-    outputs: readonly (readonly [number, string])[],
+    outputs: readonly (readonly [number, string | { readonly picture: string | undefined }])[],
     screen: { readonly columns: number; readonly rows: number; readonly title: string },
   ) => string;
 }
@@ -104,6 +104,25 @@ describe("the SVG of a recording", () => {
     expect(svg).toContain("animation:6.010s");
   });
 
+  it("shows a picture in place of the terminal, until there is none", () => {
+    const svg = renderSvg(
+      [
+        [0, "before"],
+        [1, { picture: "AAAA" }],
+        [2, "\r\nbehind"],
+        [9, { picture: undefined }],
+        [10, "\r\nafter"],
+      ],
+      size,
+    );
+    expect(svg.match(/class="f"/gu)).toHaveLength(4);
+    expect(svg.match(/<image href="data:image\/webp;base64,AAAA" /gu)).toHaveLength(1);
+    // The lines behind the picture appear with the terminal.
+    expect(svg.match(/<use /gu)).toHaveLength(1 + 2 + 3);
+    // One second before, four of the picture, one after it, and four of the last frame.
+    expect(svg).toContain("animation:10.000s");
+  });
+
   it("shows the last frame to readers without animations", () => {
     expect(
       renderSvg(
@@ -125,14 +144,25 @@ describe("the recordings", () => {
   it("show what the pages describe", () => {
     expect([...texts.keys()].toSorted()).toEqual(["create.svg", "dev.svg"]);
     expect(texts.get("create.svg")).toContain("created internal/controller/guestbook_controller.ts");
-    for (const text of ["manager running", "reconciled", "CRD applied", "~/guestbook/.kubescaffold/dev/kubeconfig"])
+    for (const text of [
+      "manager running",
+      "reconciled",
+      "CRD applied",
+      "~/guestbook/.kubescaffold/dev/kubeconfig",
+      ">dashboard<",
+      '<image href="data:image/webp;base64,',
+    ])
       expect(texts.get("dev.svg")).toContain(text);
   });
 
   it("load nothing, run nothing, and name no folder of the machine", () => {
     for (const text of texts.values())
-      expect(text.replace("http://www.w3.org/2000/svg", "")).not.toMatch(
-        /<script|<image|http:|url\(|\/tmp\/|\/work\/|\/home\/|Warning:/u,
-      );
+      expect(
+        text
+          .replace("http://www.w3.org/2000/svg", "")
+          .replaceAll(/<image href="data:image\/webp;base64,[\w+/=]*"/gu, "")
+          // The address of the dashboard, which is valid once.
+          .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/[^ <]*/gu, ""),
+      ).not.toMatch(/<script|<image|http:|url\(|\/tmp\/|\/work\/|\/home\/|Warning:/u);
   });
 });
