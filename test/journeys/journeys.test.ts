@@ -6,6 +6,7 @@ import { readYaml } from "@kubescaffold/k8s/yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { readSource } from "../architecture/source-files.ts";
+import { testGeneratedTests, testTypes } from "./everyday-typescript.ts";
 import { PackedPackages, type PackedProject } from "./packed-project.ts";
 
 interface Schema {
@@ -112,6 +113,8 @@ describe("Memcached with a second version", { timeout: LIVENESS_MS }, () => {
     expect(project.read("config/crd/bases/cache.demo_memcacheds.yaml")).toMatch(/name: v1\n[\s\S]*name: v1alpha1\n/u);
   });
 
+  testTypes(() => project);
+
   it("stumbling block 5: the development server serves webhooks on loopback only", async () => {
     const untilServed = 'for _ in $(seq 1200); do grep -q "serving webhook server" dev.log && break; sleep 0.1; done';
     const line = `node_modules/.bin/scaffold dev >dev.log 2>&1 & ${untilServed}; kill -TERM $!; wait $!; cat dev.log`;
@@ -147,6 +150,11 @@ describe("invalid input", { timeout: LIVENESS_MS }, () => {
           "error: kubescaffold requires Node.js 20.19 or later, and this is Node.js 18.20.4: install the current LTS release from https://nodejs.org [NODE_UNSUPPORTED]",
       });
     }
+    for (const line of ["node_modules/.bin/envtest --help", `node -e 'import("@kubescaffold/runtime")'`]) {
+      const { status, output } = await project.run(line, { env: { NODE_OPTIONS: `--require=${preload}` } });
+      expect(status).not.toBe(0);
+      expect(output).toMatch(/requires Node\.js 20\.19 or later, and this is Node\.js 18\.20\.4/u);
+    }
     rmSync(preload);
   });
 
@@ -168,6 +176,24 @@ describe("invalid input", { timeout: LIVENESS_MS }, () => {
       expect(manager).toMatchObject({ metadata: { labels: { "app.kubernetes.io/name": name } } });
     },
   );
+
+  it("stumbling block 4: a group and an image with such a name are texts", async () => {
+    const named = packages.project("named-parts", cronjob);
+    await named.succeed("npx kubescaffold init --domain demo --skip-install");
+    await named.succeed(
+      "npx scaffold create api --group off --version v1 --kind Cache --image=y --plugins=deploy-image/v1-alpha",
+    );
+    await named.succeed("npx scaffold manifests");
+    expect(readYaml(named.read("PROJECT"))).toMatchObject({
+      resources: [{ group: "off" }],
+      plugins: {
+        "deploy-image.ts.kubescaffold.dev/v1-alpha": { resources: [{ group: "off", options: { image: "y" } }] },
+      },
+    });
+    const manager = readYaml(named.read("config/manager/manager.yaml").split("---\n")[1] ?? "");
+    expect(JSON.stringify(manager)).toContain('{"name":"CACHE_IMAGE","value":"y"}');
+    expect(named.read("config/crd/bases/off.demo_caches.yaml")).toContain("group: off.demo");
+  });
 
   it.each(["1e3", "0x1"])("stumbling block 4: a project named %s is refused with a name that works", async (name) => {
     const { status, output } = await packages
@@ -199,9 +225,12 @@ describe("invalid input", { timeout: LIVENESS_MS }, () => {
     const doctor = await project.run("npx scaffold doctor");
     expect(doctor.status).toBe(1);
     expect(doctor.output).toContain("git restore");
-    writeFileSync(path.join(project.root, "PROJECT"), text);
+    await project.succeed("npx scaffold alpha restore-project");
+    expect(project.read("PROJECT")).toBe(text);
     await project.succeed("npx scaffold doctor");
   });
+
+  testGeneratedTests(() => project);
 
   it("stumbling block 10: errors have codes, and `explain` prints what they mean", async () => {
     const types = project.read(TYPES);
@@ -215,6 +244,7 @@ describe("invalid input", { timeout: LIVENESS_MS }, () => {
     );
     expect(await project.succeed("npx scaffold explain MARKER_BAD_ARGUMENT")).toContain("MARKER_BAD_ARGUMENT");
     expect(await project.succeed("npx scaffold explain +kubebuilder:validation:Minimum")).toContain("Minimum");
+    expect(await project.succeed("npx scaffold explain memcached.spec")).toMatch(/FIELDS?:|spec/u);
     writeFileSync(path.join(project.root, TYPES), types);
     await project.succeed("npx scaffold manifests");
   });
