@@ -119,8 +119,9 @@ describe("the API reference", () => {
       kubescaffold: "src/index.ts",
       "kubescaffold/plugin": "src/plugin/index.ts",
     });
-    const reviewed = ENTRY_POINTS.filter((file) => !file.startsWith("packages/k8s/src/api/"));
-    expect(Object.values(modules)).toEqual(expect.arrayContaining([...reviewed]));
+    // Those whose exports, and the members of their interfaces, have docstrings by another test.
+    const documented = ENTRY_POINTS.filter((file) => !file.startsWith("packages/k8s/src/api/"));
+    expect(Object.values(modules).toSorted()).toEqual(documented.toSorted());
   });
 });
 
