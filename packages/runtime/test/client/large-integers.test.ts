@@ -1,11 +1,16 @@
-import { defineKind, type Kind } from "@kubescaffold/k8s";
+import { defineKind, type Kind, nestedField, printLosslessJson, withNestedField } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { createThreeWayJsonMergePatch, type JsonObject } from "@kubescaffold/schema";
 import { describe, expect, it } from "vitest";
 
 import type { LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import * as patch from "../../src/client/patches.ts";
+import { createDynamicClient } from "../../src/client/resource-clients.ts";
+import { createDynamicSharedInformerFactory } from "../../src/informers/resource-informer-factory.ts";
 import { silentLogger } from "../../src/log/logger.ts";
+import { createMetricsRegistry } from "../../src/metrics/registry.ts";
+import { createRestClient, type RestClient } from "../../src/rest/rest-client.ts";
 import { patchResponse } from "../../src/webhook/admission/admission-response.ts";
 import { admissionWebhook } from "../../src/webhook/admission/admission-webhook.ts";
 import { ConversionRegistry, type SpokeConverter } from "../../src/webhook/conversion/conversion-registry.ts";
@@ -26,7 +31,7 @@ const STORED =
   `"spec":{"id":${LARGE},"size":1}}`;
 
 // A server that sends texts as they are, and records those that it receives.
-function setUp(answer: string): { readonly client: LiveClient; readonly bodies: string[] } {
+function setUp(answer: string): { readonly client: LiveClient; readonly rest: RestClient; readonly bodies: string[] } {
   const { config } = createFakeApi();
   const bodies: string[] = [];
   const transport = async (request: Request): Promise<Response> => {
@@ -36,7 +41,8 @@ function setUp(answer: string): { readonly client: LiveClient; readonly bodies: 
     bodies.push(await request.text());
     return new Response(answer, { headers: { "content-type": "application/json" } });
   };
-  return { client: createClient({ ...config, transport }), bodies };
+  const target = { ...config, transport };
+  return { client: createClient(target), rest: createRestClient(target), bodies };
 }
 
 async function answerOf(serve: (request: Request) => Response | Promise<Response>, body: string): Promise<string> {
@@ -62,6 +68,29 @@ describe("integers beyond 2^53", () => {
     for await (const event of client.watch(Guestbook, { namespace: "a" })) {
       expect((event.object as Guestbook).spec.id).toBe(9007199254740993n);
     }
+  });
+
+  it("guarantee 4: a dynamic client and an informer by resource return all digits, and a three-way patch has them", async () => {
+    const gvr = { group: GROUP, version: "v1", resource: "guestbooks" };
+    const { rest } = setUp(STORED);
+    const read = await createDynamicClient(rest).resource(gvr).namespace("a").get("b");
+    expect(nestedField(read, ["spec", "id"])).toBe(9007199254740993n);
+    const current = read as unknown as JsonObject;
+    const modified = withNestedField(read, ["spec", "id"], 9007199254740995n) as unknown as JsonObject;
+    const threeWay = createThreeWayJsonMergePatch(current, modified, current);
+    expect(printLosslessJson(threeWay)).toBe('{"spec":{"id":9007199254740995}}');
+
+    const list = setUp(
+      `{"apiVersion":"${GROUP}/v1","kind":"GuestbookList","metadata":{"resourceVersion":"7"},"items":[${STORED}]}`,
+    );
+    const registry = createMetricsRegistry();
+    const dynamic = createDynamicClient(list.rest);
+    const factory = createDynamicSharedInformerFactory(dynamic, { namespace: "a", logger: silentLogger, registry });
+    const { lister } = factory.forResource(gvr);
+    factory.start(AbortSignal.timeout(20_000));
+    await factory.waitForCacheSync();
+    expect(nestedField(lister.get(KEY) ?? {}, ["spec", "id"])).toBe(9007199254740993n);
+    await factory.shutdown();
   });
 
   it("guarantee 4: a patch contains a large integer only if it was changed, with all digits", async () => {

@@ -6,8 +6,9 @@ import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createLeaseLock } from "../../src/leader-election/leader-election-lock.ts";
 import { DEFAULT_TIMING, LeaderElector } from "../../src/leader-election/leader-elector.ts";
 import { silentLogger } from "../../src/log/logger.ts";
+import { interceptedConfig } from "../support/intercepted-config.ts";
 
-const environment = new Environment({ backend: "embedded" });
+const environment = new Environment();
 const stop = new AbortController();
 afterAll(async () => {
   stop.abort();
@@ -15,9 +16,19 @@ afterAll(async () => {
 });
 
 const HOUR_MS = 3_600_000;
+const LIVENESS = { timeout: 120_000 };
 
-it("row 34: a candidate whose clock is an hour ahead or behind does not take the lease over", async () => {
-  const config = await environment.start();
+it("row 34: a candidate whose clock is an hour ahead or behind does not take the lease over", LIVENESS, async () => {
+  const open = new Set<Request>();
+  const config = interceptedConfig(await environment.start(), async (request, send) => {
+    open.add(request);
+    try {
+      const answer = await send(request);
+      return new Response(await answer.text(), { status: answer.status, headers: answer.headers });
+    } finally {
+      open.delete(request);
+    }
+  });
   const led: string[] = [];
   const startMs = Date.UTC(2026, 0, 1);
   const compete = (identity: string, skewMs: number): FakeClock => {
@@ -38,10 +49,12 @@ it("row 34: a candidate whose clock is an hour ahead or behind does not take the
   const advance = async (clocks: readonly FakeClock[], seconds: number): Promise<void> => {
     for (let second = 0; second < seconds; second += 1) {
       for (const clock of clocks) await clock.advance(1000);
-      // The server answers in this process, in a later turn of the event loop.
-      await new Promise((resolve) => {
-        setTimeout(resolve, 5);
-      });
+      // Until the server has answered, and the electors have read the answers.
+      do {
+        await new Promise((resolve) => {
+          setTimeout(resolve, 5);
+        });
+      } while (open.size > 0);
     }
   };
   const leader = compete("leader", 0);
