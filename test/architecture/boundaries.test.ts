@@ -112,11 +112,13 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
   "prom-client": ["packages/runtime/src/metrics/"],
   "@peculiar/x509": [
     "packages/apiserver/src/cluster/certificate-authority.ts",
+    "packages/apiserver/src/cluster/certificate-requests.ts",
     "packages/runtime/src/manager/self-signed-certificate.ts",
   ],
   croner: ["packages/apiserver/src/controllers/workload/cron-jobs/cron-schedule.ts"],
   "reflect-metadata": [
     "packages/apiserver/src/cluster/certificate-authority.ts",
+    "packages/apiserver/src/cluster/certificate-requests.ts",
     "packages/runtime/src/manager/self-signed-certificate.ts",
   ],
   "@noble/ciphers": ["src/image/signature/"],
@@ -171,7 +173,13 @@ const APISERVER_LAYERS: readonly (readonly string[])[] = [
   ["server"],
   ["controllers"],
   ["controllers/garbage-collector", "controllers/workload"],
-  ["controllers/disruption", "controllers/endpoints", "controllers/policies", "controllers/volumes"],
+  [
+    "controllers/certificates",
+    "controllers/disruption",
+    "controllers/endpoints",
+    "controllers/policies",
+    "controllers/volumes",
+  ],
   ["controllers/scheduler"],
   ["controllers/autoscaling", "controllers/nodes"],
   ["cluster"],

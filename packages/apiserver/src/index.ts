@@ -30,6 +30,7 @@ export type {
   Images,
   MainProcess,
 } from "./containers/image-definitions.ts";
+export type { CertificateTerms } from "./controllers/certificates/request-signer.ts";
 export type { ClusterMetric, ClusterMetrics, PodMetricValue } from "./controllers/autoscaling/cluster-metrics.ts";
 export { PodFaultError, type PodFault, type PodMatch, type SimulatedPods } from "./containers/pod-faults.ts";
 export type {

@@ -64,7 +64,7 @@ export async function startBinariesBackend(options: EnvironmentOptions): Promise
   try {
     const controlPlane = await startControlPlane({
       assets,
-      ...(users.clientCa === undefined ? {} : { clientCa: users.clientCa }),
+      ...(users.clientCa === undefined ? {} : { clientCa: users.clientCa.cert, clientCaKey: users.clientCa.key }),
       controllerManager: options.controllers ?? (await hasControllerManager(assets)),
       workloads: options.workloads === true,
       apiServerArgs: [...users.apiServerArgs, ...(options.apiServerArgs ?? [])],
@@ -92,7 +92,7 @@ export async function startBinariesBackend(options: EnvironmentOptions): Promise
 }
 
 interface UserAuthentication {
-  readonly clientCa?: string;
+  readonly clientCa?: { readonly cert: string; readonly key: string };
   readonly apiServerArgs: readonly string[];
   readonly addUser: (user: EnvironmentUser, config: RestConfig) => Promise<RestConfig>;
   readonly stop: () => Promise<void>;
@@ -105,7 +105,7 @@ async function userAuthentication({ authn }: EnvironmentOptions): Promise<UserAu
 async function clientCertificates(): Promise<UserAuthentication> {
   const authority = await createCertificateAuthority("envtest-users");
   return {
-    clientCa: authority.cert,
+    clientCa: authority,
     apiServerArgs: [],
     addUser: async ({ name, groups = [] }, config) => {
       const pair = await authority.issueClient({ user: name, groups });

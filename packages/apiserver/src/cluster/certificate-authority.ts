@@ -2,6 +2,8 @@ import type { webcrypto } from "node:crypto";
 
 import type { X509CertificateGenerator, X509Certificate } from "@peculiar/x509";
 
+import type { CertificateTerms } from "../controllers/certificates/request-signer.ts";
+
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 // A little in the past, for the sake of clocks that run late.
@@ -45,6 +47,8 @@ export interface CertificateAuthority {
   issueServer(options: ServerCertificateOptions): Promise<KeyPair>;
   /** Issues a certificate for a user. */
   issueClient(options: ClientCertificateOptions): Promise<KeyPair>;
+  /** Signs a certificate request in PEM, and returns the certificate in PEM. */
+  signRequest(request: string, terms: CertificateTerms): Promise<string>;
 }
 
 /** Creates an authority with a fresh key; the library that does it is loaded on the first call. */
@@ -69,6 +73,10 @@ export async function createCertificateAuthority(commonName: string): Promise<Ce
     key: await exportKey(keys.privateKey),
     issueServer: async (options) => await issueServer(issuer, options),
     issueClient: async (options) => await issueClient(issuer, options),
+    signRequest: async (request, terms) => {
+      const { signCertificateRequest } = await import("./certificate-requests.ts");
+      return await signCertificateRequest(issuer, request, { ...terms, serialNumber: serialNumber() });
+    },
   };
 }
 

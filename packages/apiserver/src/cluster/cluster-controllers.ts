@@ -2,6 +2,8 @@ import type { ControllerPolicy } from "../authorization/bootstrap-policy.ts";
 import type { ContainerRuntime } from "../containers/container-runtime.ts";
 import { AUTOSCALERS, AUTOSCALING_CONTROLLER } from "../controllers/autoscaling/autoscaling-resources.ts";
 import type { MetricStore } from "../controllers/autoscaling/cluster-metrics.ts";
+import { CERTIFICATE_CONTROLLER, SIGNING_REQUESTS } from "../controllers/certificates/certificate-resources.ts";
+import type { RequestSigner } from "../controllers/certificates/request-signer.ts";
 import {
   CLUSTER_ROLE_AGGREGATION_CONTROLLER,
   CLUSTER_ROLE_AGGREGATION_RULES,
@@ -147,6 +149,14 @@ export function autoscaling(metrics: MetricStore): Factory<InProcessController> 
   return onDemandController(AUTOSCALING_CONTROLLER, { resources: [AUTOSCALERS] }, async () => {
     const { autoscalingController } = await import("../controllers/autoscaling/autoscaling-controller.ts");
     return (context) => autoscalingController(context, metrics);
+  });
+}
+
+/** Returns the controller that approves, signs, and deletes CertificateSigningRequests. */
+export function certificateSigning(signer: RequestSigner): Factory<InProcessController> {
+  return onDemandController(CERTIFICATE_CONTROLLER, { resources: [SIGNING_REQUESTS] }, async () => {
+    const { certificateController } = await import("../controllers/certificates/certificate-controller.ts");
+    return (context) => certificateController(context, signer);
   });
 }
 

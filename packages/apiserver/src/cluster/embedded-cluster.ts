@@ -26,6 +26,7 @@ import type { Images } from "../containers/image-definitions.ts";
 import type { SimulatedPods } from "../containers/pod-faults.ts";
 import { serviceConnection } from "../containers/service-connections.ts";
 import { type ClusterMetrics, MetricStore } from "../controllers/autoscaling/cluster-metrics.ts";
+import type { RequestSigner } from "../controllers/certificates/request-signer.ts";
 import { firstNode } from "../controllers/nodes/node-defaults.ts";
 import { RootCa, rootCaPublisher } from "../controllers/root-ca-publisher.ts";
 import { WebhookClient, type ServiceResolver } from "../http/webhook-client.ts";
@@ -38,7 +39,13 @@ import type { ObjectHistoryLimits, ObjectVersions } from "../server/object-histo
 import type { RequestLimits } from "../server/request-limits.ts";
 import { bootstrapObjects, controllerServiceAccounts } from "./bootstrap-objects.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";
-import { autoscaling, CONTROLLER_POLICIES, LIFECYCLE_CONTROLLERS, workloadControllers } from "./cluster-controllers.ts";
+import {
+  autoscaling,
+  certificateSigning,
+  CONTROLLER_POLICIES,
+  LIFECYCLE_CONTROLLERS,
+  workloadControllers,
+} from "./cluster-controllers.ts";
 import { KUBERNETES_SERVICE } from "./kubernetes-service.ts";
 import { podBinding } from "./pod-binding.ts";
 import { podEvictions } from "./pod-evictions.ts";
@@ -176,6 +183,16 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
   const containers = new ContainerRuntime(options.clock);
   const rootCa = new RootCa();
   const metrics = new MetricStore();
+  let authority: Promise<CertificateAuthority> | undefined;
+  const certificateAuthority = async (): Promise<CertificateAuthority> =>
+    await (authority ??= createCertificateAuthority("embedded-cluster"));
+  const requestSigner: RequestSigner = {
+    read: async (request) => {
+      const { readCertificateRequest } = await import("./certificate-requests.ts");
+      return await readCertificateRequest(request);
+    },
+    sign: async (request, terms) => await (await certificateAuthority()).signRequest(request, terms),
+  };
   const resolveService: ServiceResolver = (service) => {
     const resolved = options.resolveService?.(service);
     if (resolved !== undefined) return resolved;
@@ -183,10 +200,9 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
     return connect === undefined ? undefined : { connect };
   };
   const webhookClient = new WebhookClient(options.clock ?? realClock, resolveService);
-  const server = createApiServer(serverOptions(options, { tokens, webhookClient, containers, rootCa, metrics }));
-  let authority: Promise<CertificateAuthority> | undefined;
-  const certificateAuthority = async (): Promise<CertificateAuthority> =>
-    await (authority ??= createCertificateAuthority("embedded-cluster"));
+  const server = createApiServer(
+    serverOptions(options, { tokens, webhookClient, containers, rootCa, metrics, requestSigner }),
+  );
   const addUser = (user: UserInfo, from: RestConfig): RestConfig => {
     const token = randomBytes(24).toString("base64url");
     tokens.add(token, user);
@@ -218,12 +234,14 @@ function serverOptions(
     containers,
     rootCa,
     metrics,
+    requestSigner,
   }: {
     readonly tokens: StaticTokens;
     readonly webhookClient: WebhookClient;
     readonly containers: ContainerRuntime;
     readonly rootCa: RootCa;
     readonly metrics: MetricStore;
+    readonly requestSigner: RequestSigner;
   },
 ): ApiServerOptions {
   const { keys, ...issuing } = options.serviceAccountTokens ?? {};
@@ -266,6 +284,7 @@ function serverOptions(
         : [
             ...LIFECYCLE_CONTROLLERS,
             autoscaling(metrics),
+            certificateSigning(requestSigner),
             (context: ServerContext) => rootCaPublisher(context, rootCa),
           ]),
       ...(options.workloadSimulation === true ? workloadControllers(containers) : []),

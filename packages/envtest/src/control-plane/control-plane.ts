@@ -20,6 +20,8 @@ export interface ControlPlaneOptions {
   readonly workloads?: boolean;
   /** The CA of client certificates as PEM text. Default: none. */
   readonly clientCa?: string;
+  /** The private key of that CA as PEM text, with which kube-controller-manager signs CertificateSigningRequests. Default: they are not signed. */
+  readonly clientCaKey?: string;
   /** Additional arguments of kube-apiserver. */
   readonly apiServerArgs?: readonly string[];
   /** Additional arguments of etcd. Default: none. */
@@ -119,7 +121,15 @@ async function startAll({
   });
   running.push(apiServer.process);
   running.push(
-    ...(await startKubeControllers({ programs: controllerPrograms(files), apiServer, directory, attachOutput })),
+    ...(await startKubeControllers({
+      programs: controllerPrograms(files),
+      apiServer,
+      directory,
+      attachOutput,
+      ...(options.clientCa === undefined || options.clientCaKey === undefined
+        ? {}
+        : { signer: { cert: options.clientCa, key: options.clientCaKey } }),
+    })),
   );
   return apiServer;
 }

@@ -19,6 +19,8 @@ interface KubeControllersOptions {
   readonly apiServer: KubeApiServer;
   readonly directory: string;
   readonly attachOutput?: boolean;
+  /** Signs CertificateSigningRequests. Default: they are not signed. */
+  readonly signer?: { readonly cert: string; readonly key: string };
 }
 
 /** Starts the programs as administrators of a running API server; it does not wait for them, since only their writes are visible. */
@@ -27,11 +29,12 @@ export async function startKubeControllers(options: KubeControllersOptions): Pro
   await writeFile(kubeconfig, kubeconfigOf(options.apiServer.config), { mode: 0o600 });
   const stages = path.join(options.directory, "kwok-stages.yaml");
   await writeFile(stages, kwokStages());
+  const signing = await signingArgs(options);
   const { controllerManager, scheduler, kwok } = options.programs;
   const start = (name: string, file: string | undefined, args: readonly string[]): readonly ManagedProcess[] =>
     file === undefined ? [] : [startProcess({ name, file, args, attachOutput: options.attachOutput === true })];
   return [
-    ...start("kube-controller-manager", controllerManager, controllerManagerArgs(kubeconfig, options)),
+    ...start("kube-controller-manager", controllerManager, [...controllerManagerArgs(kubeconfig, options), ...signing]),
     ...start("kube-scheduler", scheduler, [`--kubeconfig=${kubeconfig}`, "--leader-elect=false", "--secure-port=0"]),
     ...start("kwok", kwok, kwokArgs(kubeconfig, stages)),
   ];
@@ -46,6 +49,14 @@ function kwokArgs(kubeconfig: string, stages: string): readonly string[] {
     "--node-lease-duration-seconds=40",
     "--server-address=127.0.0.1:0",
   ];
+}
+
+async function signingArgs({ signer, directory }: KubeControllersOptions): Promise<readonly string[]> {
+  if (signer === undefined) return [];
+  const [cert, key] = ["signer.crt", "signer.key"].map((name) => path.join(directory, name)) as [string, string];
+  await writeFile(cert, signer.cert);
+  await writeFile(key, signer.key, { mode: 0o600 });
+  return [`--cluster-signing-cert-file=${cert}`, `--cluster-signing-key-file=${key}`];
 }
 
 function controllerManagerArgs(kubeconfig: string, { apiServer }: KubeControllersOptions): readonly string[] {
