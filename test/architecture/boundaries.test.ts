@@ -132,7 +132,7 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
 // Inside the runtime, lowest layer first: a folder imports only from folders before it in this list, or from itself.
 const RUNTIME_LAYERS: readonly (readonly string[])[] = [
   ["tracing"],
-  ["node-version", "clock", "log", "metrics"],
+  ["node-version", "clock", "log", "metrics", "json-path"],
   ["observe"],
   ["wait"],
   ["retry"],

@@ -9,6 +9,7 @@ import (
 
 var subjects = map[string]func(json.RawMessage) (any, error){
 	"delta-fifo":        deltaFIFO,
+	"json-path":         jsonPath,
 	"modify-kubeconfig": modifyKubeconfig,
 }
 
