@@ -136,10 +136,10 @@ export class DownloadError extends ScaffoldError {
 export class ConversionLossError extends ScaffoldError {
   readonly code = "ENVTEST_CONVERSION_LOSS";
 
-  constructor(object: object, there: object, back: object) {
-    const [before, between, after] = [object, there, back].map((each) => JSON.stringify(each));
+  /** `changes` are the lines of a diff; `there` is the object in the other version. */
+  constructor(changes: readonly string[], there: object) {
     super(
-      `an object changed in a round-trip conversion: ${String(before)} was converted to ${String(between)}, and back to ${String(after)}`,
+      `an object changed in a round-trip conversion:\n${changes.join("\n")}\nin the other version, it was ${JSON.stringify(there)}`,
       {
         hint: "convert every field in both directions, and store values without a field in the other version in an annotation",
       },

@@ -3,10 +3,11 @@ import { readFile } from "node:fs/promises";
 import type { GroupVersionKind, JSONValue } from "@kubescaffold/k8s";
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import { printYaml, readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import { ConversionRegistry, type SpokeConverter } from "@kubescaffold/runtime";
 import { deepEqual, prune, type JsonSchema } from "@kubescaffold/schema";
 
+import { diffLines } from "../dashboard/diff-lines.ts";
 import { ConversionLossError } from "../errors.ts";
 import { randomValue, seededRandom, type Random, type RandomField } from "./random-value.ts";
 
@@ -98,7 +99,15 @@ function checkOnce({
   };
   const there = pruned(registry.convert(object, `${to.group}/${to.version}`), schemaOf(definition, to.version));
   const back = pruned(registry.convert(there, `${from.group}/${from.version}`), schema);
-  if (!deepEqual(comparable(back), comparable(object))) throw new ConversionLossError(object, there, back);
+  if (!deepEqual(comparable(back), comparable(object))) {
+    throw new ConversionLossError(changes(comparable(object), comparable(back)), there);
+  }
+}
+
+const SIGNS = { same: " ", added: "+", removed: "-", gap: "…" } as const;
+
+function changes(before: JSONValue, after: JSONValue): readonly string[] {
+  return diffLines(printYaml(before), printYaml(after)).map(({ kind, text }) => `${SIGNS[kind]} ${text}`.trimEnd());
 }
 
 function schemaOf({ spec }: CustomResourceDefinition, version: string): JsonSchema {
