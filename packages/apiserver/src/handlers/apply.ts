@@ -1,4 +1,4 @@
-import { apiVersionOf, deepClone } from "@kubescaffold/k8s";
+import { apiVersionOf, deepClone, goQuote } from "@kubescaffold/k8s";
 import { isJsonObject, type JsonObject } from "@kubescaffold/schema";
 
 import { toTime } from "../clock/clock.ts";
@@ -18,6 +18,7 @@ import {
   admissionOptions,
   asApiObject,
   type HandlerEnvironment,
+  reportStrictProblems,
 } from "./write-request.ts";
 import { writeUpdate } from "./write-update.ts";
 
@@ -31,10 +32,21 @@ export async function handleApply(environment: HandlerEnvironment, input: ApplyI
   const { context, type } = input;
   context.output();
   const options = parseApplyOptions(context.request.query);
-  const applied = await readApplied(context);
+  const { applied, duplicates } = await readBody(context);
   const isPresent = environment.store.table(type.storedAs).get(requestKey(type, context.info)) !== undefined;
-  const objectOf = (live: ApiObject | undefined): ApiObject =>
-    appliedObject(environment, input, applied, options, live);
+  const objectOf = (live: ApiObject | undefined): ApiObject => {
+    const object = appliedObject(environment, input, applied, options, live);
+    reportStrictProblems({
+      problems: duplicates,
+      options,
+      context,
+      refuse: () => {
+        const lines = duplicates.map((line) => `\n  ${line}`).join("");
+        return badRequest(`error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:${lines}`);
+      },
+    });
+    return object;
+  };
   if (!isPresent) return { object: await createApplied(environment, input, { options, objectOf }), isCreated: true };
   const object = await writeUpdate(environment, {
     context,
@@ -84,16 +96,41 @@ function appliedObject(
 
 /** Reads what is applied, which is YAML or JSON. */
 export async function readApplied(context: RequestContext): Promise<JsonObject> {
+  const { applied } = await readBody(context);
+  return applied;
+}
+
+async function readBody(
+  context: RequestContext,
+): Promise<{ readonly applied: JsonObject; readonly duplicates: readonly string[] }> {
   const text = await context.request.body();
-  let value: unknown;
+  const { value, duplicates } = await readText(text);
+  const applied = value as JsonObject;
+  if (!isJsonObject(applied)) throw badRequest("error decoding YAML: the body is no object");
+  return { applied, duplicates };
+}
+
+// Keys that are stated twice are looked for only where there are some.
+async function readText(text: string): Promise<{ readonly value: unknown; readonly duplicates: readonly string[] }> {
   try {
-    value = await parseYaml(text);
+    return { value: await parseYaml(text), duplicates: [] };
+  } catch {
+    return { value: await readLoosely(text), duplicates: await duplicateLines(text) };
+  }
+}
+
+async function readLoosely(text: string): Promise<unknown> {
+  try {
+    return await parseYaml(text, { duplicateKeys: "last-wins" });
   } catch (error) {
     throw badRequest(`error decoding YAML: error converting YAML to JSON: ${(error as Error).message}`);
   }
-  const object = value as JsonObject;
-  if (!isJsonObject(object)) throw badRequest("error decoding YAML: the body is no object");
-  return object;
+}
+
+// Returns what go-yaml says about keys that are stated twice.
+async function duplicateLines(text: string): Promise<readonly string[]> {
+  const { duplicateYamlKeys } = await import("@kubescaffold/k8s/yaml");
+  return duplicateYamlKeys(text).map(({ key, line }) => `line ${String(line)}: key ${goQuote(key)} already set in map`);
 }
 
 /** Reports whether what is applied holds for one version of the object alone. */

@@ -75,11 +75,14 @@ async function parseText(input: {
 }
 
 /** Parses a text of YAML. Fails with an error in the words of Go's decoder. */
-export async function parseYaml(text: string): Promise<unknown> {
+export async function parseYaml(
+  text: string,
+  options: { readonly duplicateKeys?: "error" | "last-wins" } = {},
+): Promise<unknown> {
   // YAML is rare and its reader large.
   const { readYaml, YamlError } = await import("@kubescaffold/k8s/yaml");
   try {
-    return readYaml(text);
+    return readYaml(text, options);
   } catch (error) {
     throw error instanceof YamlError ? new Error(`yaml: ${placedReason(error)}`, { cause: error }) : error;
   }

@@ -1,6 +1,7 @@
 /**
  * Reads YAML as kubectl does and prints it as controller-gen does.
  */
+export { type DuplicateYamlKey, duplicateYamlKeys } from "./duplicate-keys.ts";
 export { YamlError, YamlUnprintableError, type YamlPosition } from "./errors.ts";
 export { printYaml, printYamlDocuments } from "./print-yaml.ts";
 export { readYaml, readYamlDocuments, type ReadYamlOptions } from "./read-yaml.ts";

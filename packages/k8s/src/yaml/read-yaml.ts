@@ -20,6 +20,8 @@ import { plainScalar } from "./plain-scalar.ts";
 export interface ReadYamlOptions {
   /** The name of the text in errors. */
   readonly file?: string | undefined;
+  /** What two equal keys in one mapping are. Default: an error. */
+  readonly duplicateKeys?: "error" | "last-wins";
 }
 
 /**
@@ -29,7 +31,7 @@ export interface ReadYamlOptions {
  * Integers beyond 2^53 lose digits, as everywhere in JavaScript.
  *
  * Guarantees: no two places of the result share an object, whatever the text does with anchors; aliases add at most 16 MiB.
- * Fails: {@link YamlError} with file, line and column; two equal keys in one mapping are an error, as are nesting beyond
+ * Fails: {@link YamlError} with file, line and column; two equal keys in one mapping are an error by default, as are nesting beyond
  * {@link DEEPEST_JSON} levels and aliases that go-yaml calls excessive.
  */
 export function readYamlDocuments(text: string, options: ReadYamlOptions = {}): readonly unknown[] {
@@ -66,7 +68,7 @@ const SCHEMA = new Schema([
   stringKeyedMapTag(),
 ]);
 
-function parse(text: string, { file }: ReadYamlOptions): readonly unknown[] {
+function parse(text: string, { file, duplicateKeys = "error" }: ReadYamlOptions): readonly unknown[] {
   const source = text.replace(/^\ufeff/, "");
   try {
     // What is a level for the parser, as scalars and some keys are, is not always one of the value.
@@ -76,7 +78,8 @@ function parse(text: string, { file }: ReadYamlOptions): readonly unknown[] {
       throw new YamlError(refused.reason, { file, ...positionAt(source, refused.offset) }, { isLimit: true });
     }
     // What may be merged is limited with the aliases that name it.
-    return constructFromEvents(events, { source, schema: SCHEMA, maxTotalMergeKeys: -1 });
+    const json = duplicateKeys === "last-wins";
+    return constructFromEvents(events, { source, schema: SCHEMA, maxTotalMergeKeys: -1, json });
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const place = { file, line: (error.mark?.line ?? 0) + 1, column: (error.mark?.column ?? 0) + 1 };
