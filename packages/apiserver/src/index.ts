@@ -12,16 +12,17 @@ export {
 export { ServiceAccountKeyError, type ServiceAccountKeys } from "./authentication/service-account-keys.ts";
 export { AUTHORIZATION_MODES, type AuthorizationMode } from "./authorization/authorization-modes.ts";
 export { type Clock, realClock, type Timer } from "./clock/clock.ts";
+export type { ClusterListener, ClusterListenOptions } from "./cluster/cluster-listener.ts";
 export {
-  type ClusterListener,
-  type ClusterListenOptions,
   createEmbeddedCluster,
   type EmbeddedCluster,
   type EmbeddedClusterOptions,
+  type ExtraAdmissionPlugin,
   type OptionalAdmissionPlugin,
   type ServiceAccountTokenOptions,
   type TokenUser,
 } from "./cluster/embedded-cluster.ts";
+export { ContainerConnectionError } from "./containers/connection-error.ts";
 export type {
   ContainerPorts,
   ContainerProcess,
@@ -29,6 +30,8 @@ export type {
   ImageDefinition,
   Images,
   MainProcess,
+  PortOptions,
+  PortProtocol,
 } from "./containers/image-definitions.ts";
 export type { CertificateTerms } from "./controllers/certificates/request-signer.ts";
 export type { ClusterMetric, ClusterMetrics, PodMetricValue } from "./controllers/autoscaling/cluster-metrics.ts";

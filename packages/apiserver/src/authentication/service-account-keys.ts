@@ -30,6 +30,15 @@ export interface TokenKeys {
   sign(text: string): string;
   /** Whether a signature in base64url is one of these keys. */
   isSigned(text: string, signature: string): boolean;
+  /** The keys with which others can verify signatures; none for a secret. */
+  readonly publicKeys: readonly PublicTokenKey[];
+}
+
+/** A public key that verifies tokens. */
+export interface PublicTokenKey {
+  readonly alg: string;
+  readonly kid: string;
+  readonly key: KeyObject;
 }
 
 /**
@@ -49,6 +58,7 @@ export function secretKey(secret: Uint8Array = randomBytes(SECRET_BYTES)): Token
   const signatureOf = (text: string): string => createHmac("sha256", secret).update(text).digest("base64url");
   return {
     header: { alg: "HS256", kid: "embedded" },
+    publicKeys: [],
     sign: signatureOf,
     isSigned: (text, signature) => {
       const [one, other] = [Buffer.from(signature), Buffer.from(signatureOf(text))];
@@ -64,6 +74,7 @@ export function pemKeys({ signingKey, verificationKeys }: ServiceAccountKeys): T
   const accepted = (verificationKeys ?? [signingKey]).flatMap((text) => publicKeysOf(text));
   return {
     header: { alg, kid: keyId(createPublicKey(key)) },
+    publicKeys: accepted.map((each) => ({ alg: each.alg, kid: keyId(each.key), key: each.key })),
     sign: (text) => sign(hash, Buffer.from(text), { key, ...SIGNATURE_FORM }).toString("base64url"),
     isSigned: (text, signature) => {
       const bytes = Buffer.from(signature, "base64url");
@@ -77,14 +88,16 @@ const SIGNATURE_FORM = { dsaEncoding: "ieee-p1363", padding: constants.RSA_PKCS1
 
 const PEM_BLOCK = /-----BEGIN [A-Z ]+-----[\s\S]*?-----END [A-Z ]+-----/gu;
 
-function publicKeysOf(text: string): readonly { readonly key: KeyObject; readonly hash: string }[] {
+function publicKeysOf(
+  text: string,
+): readonly { readonly key: KeyObject; readonly alg: string; readonly hash: string }[] {
   const blocks = text.match(PEM_BLOCK) ?? [text];
   // OpenSSL writes the parameters of a curve before its key.
   return blocks
     .filter((block) => !block.includes(" PARAMETERS-----"))
     .map((block) => {
       const key = readKey(block, createPublicKey);
-      return { key, hash: algorithmOf(key).hash };
+      return { key, ...algorithmOf(key) };
     });
 }
 

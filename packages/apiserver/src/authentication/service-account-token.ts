@@ -26,6 +26,11 @@ export class ServiceAccountTokenSigner {
   readonly #issuers: readonly string[];
   readonly #keys: TokenKeys;
 
+  /** The issuer of new tokens, and the public keys that verify them. */
+  get issuer(): { readonly url: string; readonly publicKeys: TokenKeys["publicKeys"] } {
+    return { url: this.#issuers[0] ?? TOKEN_ISSUER, publicKeys: this.#keys.publicKeys };
+  }
+
   /** Signs with a secret of this process by default. Tokens are issued by the first issuer, and accepted from all. */
   constructor({
     keys = secretKey(),

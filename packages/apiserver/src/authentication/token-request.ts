@@ -33,7 +33,12 @@ interface TokenRequestSpec {
   readonly boundObjectRef?: BoundObjectReference | null;
 }
 
-function issueToken(context: ServerContext, signer: ServiceAccountTokenSigner, request: VirtualCreate): ApiObject {
+/** Issues a token; the result has it in its status. Fails: with a status as kube-apiserver. */
+export function issueToken(
+  context: ServerContext,
+  signer: ServiceAccountTokenSigner,
+  request: VirtualCreate,
+): ApiObject {
   const account = context.objects.get(SERVICE_ACCOUNTS, request);
   if (account === undefined) throw newNotFound(SERVICE_ACCOUNTS, request.name);
   const spec = (request.object["spec"] ?? {}) as TokenRequestSpec;

@@ -9,9 +9,12 @@ import { paramAuthorization } from "../admission/policies/param-authorization.ts
 import { validatingPolicies } from "../admission/policies/validating-policies.ts";
 import { podPriority, SYSTEM_PRIORITY_CLASSES } from "../admission/priority.ts";
 import { resourceQuota } from "../admission/resource-quota/resource-quota.ts";
+import { runtimeClass } from "../admission/runtime-class.ts";
+import { lazyServiceAccountAdmission } from "../admission/service-account/lazy-service-account.ts";
 import { admissionWebhooks } from "../admission/webhooks/admission-webhooks.ts";
 import { authenticationReviews } from "../authentication/authentication-reviews.ts";
 import { clientCertificates, serviceAccounts, StaticTokens } from "../authentication/authenticators.ts";
+import { issuerDocument } from "../authentication/issuer-discovery.ts";
 import { persistedSecret } from "../authentication/persisted-secret.ts";
 import { pemKeys, secretKey, type ServiceAccountKeys } from "../authentication/service-account-keys.ts";
 import { ServiceAccountTokenSigner } from "../authentication/service-account-token.ts";
@@ -29,11 +32,12 @@ import { type ClusterMetrics, MetricStore } from "../controllers/autoscaling/clu
 import type { RequestSigner } from "../controllers/certificates/request-signer.ts";
 import { firstNode } from "../controllers/nodes/node-defaults.ts";
 import { RootCa, rootCaPublisher } from "../controllers/root-ca-publisher.ts";
+import { AdvertisedAddress, serverEndpoints } from "../controllers/server-endpoints.ts";
 import { WebhookClient, type ServiceResolver } from "../http/webhook-client.ts";
 import type { AdmissionPlugin, PodStreams } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import { ADMIN, type UserInfo } from "../request/request-context.ts";
-import type { ApiServer, ApiServerOptions, Listener, ListenTls, RecordedObject } from "../server/api-server.ts";
+import type { ApiServer, ApiServerOptions, Listener, RecordedObject } from "../server/api-server.ts";
 import { createApiServer } from "../server/create-api-server.ts";
 import type { ObjectHistoryLimits, ObjectVersions } from "../server/object-history.ts";
 import type { RequestLimits } from "../server/request-limits.ts";
@@ -46,6 +50,8 @@ import {
   LIFECYCLE_CONTROLLERS,
   workloadControllers,
 } from "./cluster-controllers.ts";
+import { type ClusterListener, type ClusterListenOptions, listenCluster, serverUrl } from "./cluster-listener.ts";
+import { containerSurroundings } from "./container-surroundings.ts";
 import { KUBERNETES_SERVICE } from "./kubernetes-service.ts";
 import { podBinding } from "./pod-binding.ts";
 import { podEvictions } from "./pod-evictions.ts";
@@ -80,6 +86,8 @@ export interface EmbeddedClusterOptions {
   readonly requestLimits?: RequestLimits;
   /** Admission plugins that do not run. Default: none. */
   readonly disableAdmissionPlugins?: readonly OptionalAdmissionPlugin[];
+  /** Admission plugins that run although they do not by default. Default: none. */
+  readonly enableAdmissionPlugins?: readonly ExtraAdmissionPlugin[];
   /**
    * The folder that the state is loaded from and stored in, with the secret of service account tokens; created if absent, and used by one
    * cluster at a time. Only the user of the process can read it. Default: the state is in memory only.
@@ -93,7 +101,14 @@ export type OptionalAdmissionPlugin =
   | "LimitRanger"
   | "PodSecurity"
   | "Priority"
-  | "ResourceQuota";
+  | "ResourceQuota"
+  | "RuntimeClass";
+
+/**
+ * An admission plugin that runs only where it is enabled: `ServiceAccount` gives Pods their service account, which must exist, and a volume with its token. The
+ * API server of envtest runs without it, too.
+ */
+export type ExtraAdmissionPlugin = "ServiceAccount";
 
 // In the order of kube-apiserver; ResourceQuota is the last of all.
 const OPTIONAL_PLUGINS: readonly {
@@ -104,6 +119,7 @@ const OPTIONAL_PLUGINS: readonly {
   { name: "PodSecurity", create: podSecurity },
   { name: "Priority", create: podPriority },
   { name: "DefaultStorageClass", create: defaultStorageClass },
+  { name: "RuntimeClass", create: runtimeClass },
 ];
 
 /** A user with a bearer token. */
@@ -120,24 +136,6 @@ export interface ServiceAccountTokenOptions {
   readonly issuers?: readonly string[];
   /** The audiences of the server. Default: the issuers. */
   readonly audiences?: readonly string[];
-}
-
-/** Options for listening. */
-export interface ClusterListenOptions {
-  /** The address. Default: the loopback address. */
-  readonly host?: string;
-  /** The port. Default: 0, any free port. */
-  readonly port?: number;
-  /** Serves HTTPS: with a certificate of the cluster's CA, whose client certificates it accepts, or with given certificates. */
-  readonly tls?: boolean | ListenTls;
-  /** Host names that clients without a bearer token may use, in addition to those of the certificate and IP addresses. */
-  readonly hostNames?: readonly string[];
-}
-
-/** A listening cluster. */
-export interface ClusterListener extends Listener {
-  /** The config of an administrator. */
-  readonly config: RestConfig;
 }
 
 /**
@@ -180,7 +178,6 @@ export interface EmbeddedCluster {
 export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): EmbeddedCluster {
   const tokens = new StaticTokens();
   for (const { token, ...user } of options.tokens ?? []) tokens.add(token, user);
-  const containers = new ContainerRuntime(options.clock);
   const rootCa = new RootCa();
   const metrics = new MetricStore();
   let authority: Promise<CertificateAuthority> | undefined;
@@ -193,6 +190,19 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
     },
     sign: async (request, terms) => await (await certificateAuthority()).signRequest(request, terms),
   };
+  const advertised = new AdvertisedAddress();
+  const signer = tokenSigner(options);
+  let reachable: Listener | undefined;
+  const containers: ContainerRuntime = new ContainerRuntime(
+    options.clock,
+    containerSurroundings({
+      server: () => server,
+      runtime: () => containers,
+      signer,
+      advertised,
+      listener: () => reachable,
+    }),
+  );
   const resolveService: ServiceResolver = (service) => {
     const resolved = options.resolveService?.(service);
     if (resolved !== undefined) return resolved;
@@ -200,8 +210,18 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
     return connect === undefined ? undefined : { connect };
   };
   const webhookClient = new WebhookClient(options.clock ?? realClock, resolveService);
-  const server = createApiServer(
-    serverOptions(options, { tokens, webhookClient, containers, rootCa, metrics, requestSigner }),
+  const server: ApiServer = createApiServer(
+    serverOptions(options, {
+      tokens,
+      signer,
+      webhookClient,
+      containers,
+      rootCa,
+      advertised,
+      metrics,
+      requestSigner,
+      serverUrl: () => serverUrl(advertised, reachable),
+    }),
   );
   const addUser = (user: UserInfo, from: RestConfig): RestConfig => {
     const token = randomBytes(24).toString("base64url");
@@ -217,7 +237,11 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
     config,
     certificateAuthority,
     history: (object) => server.history(object),
-    listen: async (where = {}) => await listen({ server, config, certificateAuthority, rootCa }, where),
+    listen: async (where = {}) => {
+      const listener = await listenCluster({ server, config, certificateAuthority, rootCa, advertised }, where);
+      reachable ??= listener;
+      return listener;
+    },
     addUser: ({ name, groups = [] }, from = config) => addUser({ name, groups }, from),
     close: async () => {
       await server.close();
@@ -230,27 +254,27 @@ function serverOptions(
   options: EmbeddedClusterOptions,
   {
     tokens,
+    signer,
     webhookClient,
     containers,
     rootCa,
     metrics,
     requestSigner,
+    advertised,
+    serverUrl,
   }: {
     readonly tokens: StaticTokens;
+    readonly signer: ServiceAccountTokenSigner;
     readonly webhookClient: WebhookClient;
     readonly containers: ContainerRuntime;
     readonly rootCa: RootCa;
     readonly metrics: MetricStore;
     readonly requestSigner: RequestSigner;
+    readonly advertised: AdvertisedAddress;
+    readonly serverUrl: () => string | undefined;
   },
 ): ApiServerOptions {
-  const { keys, ...issuing } = options.serviceAccountTokens ?? {};
   const { persist } = options;
-  const secret = persist === undefined ? undefined : persistedSecret(persist);
-  const signer = new ServiceAccountTokenSigner({
-    ...issuing,
-    keys: keys === undefined ? secretKey(secret) : pemKeys(keys),
-  });
   const findStatic = (token: string): UserInfo | undefined => tokens.find(token);
   return {
     ...(options.clock === undefined ? {} : { clock: options.clock }),
@@ -260,11 +284,13 @@ function serverOptions(
     ...(options.requestLimits === undefined ? {} : { requestLimits: options.requestLimits }),
     ...(persist === undefined ? {} : { persist }),
     ...(options.recordHistory === undefined ? {} : { recordHistory: options.recordHistory }),
+    documents: (path) => issuerDocument(signer, path, serverUrl),
     callWebhook: async (call) => await webhookClient.call(call),
     authenticators: [() => clientCertificates, () => tokens, (context) => serviceAccounts(context, signer)],
     authorizer: authorizerOf(options.authorizationModes ?? ["RBAC"]),
     admission: [
       paramAuthorization,
+      ...(options.enableAdmissionPlugins?.includes("ServiceAccount") === true ? [lazyServiceAccountAdmission] : []),
       ...OPTIONAL_PLUGINS.filter(({ name }) => options.disableAdmissionPlugins?.includes(name) !== true).map(
         ({ create }) => create,
       ),
@@ -287,6 +313,7 @@ function serverOptions(
             certificateSigning(requestSigner),
             (context: ServerContext) => rootCaPublisher(context, rootCa),
           ]),
+      (context: ServerContext) => serverEndpoints(context, advertised),
       ...(options.workloadSimulation === true ? workloadControllers(containers) : []),
     ],
     ...(options.workloadSimulation === true ? { podStreams: (context) => lazyPodStreams(context, containers) } : {}),
@@ -301,6 +328,15 @@ function serverOptions(
   };
 }
 
+function tokenSigner({ serviceAccountTokens, persist }: EmbeddedClusterOptions): ServiceAccountTokenSigner {
+  const { keys, ...issuing } = serviceAccountTokens ?? {};
+  const secret = persist === undefined ? undefined : persistedSecret(persist);
+  return new ServiceAccountTokenSigner({
+    ...issuing,
+    keys: keys === undefined ? secretKey(secret) : pemKeys(keys),
+  });
+}
+
 function lazyPodStreams(context: ServerContext, containers: ContainerRuntime): PodStreams {
   return {
     serve: async (request) => {
@@ -308,38 +344,4 @@ function lazyPodStreams(context: ServerContext, containers: ContainerRuntime): P
       return await podStreams(context, containers).serve(request);
     },
   };
-}
-
-const DNS_NAMES = ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"];
-
-async function listen(
-  cluster: Pick<EmbeddedCluster, "server" | "config" | "certificateAuthority"> & { readonly rootCa: RootCa },
-  { tls = false, ...where }: ClusterListenOptions,
-): Promise<ClusterListener> {
-  const host = where.host ?? "127.0.0.1";
-  const { serving, ca } = await servingTls(cluster, tls);
-  if (ca !== undefined) cluster.rootCa.publish(ca);
-  const listener = await cluster.server.listen({
-    host,
-    hostNames: [host, ...DNS_NAMES, ...(where.hostNames ?? [])],
-    ...(where.port === undefined ? {} : { port: where.port }),
-    ...(serving === undefined ? {} : { tls: serving }),
-  });
-  const { transport: _transport, connect: _connect, ...config } = cluster.config;
-  return {
-    ...listener,
-    config: { ...config, server: listener.url, ...(ca === undefined ? {} : { tls: { ca } }) },
-  };
-}
-
-// The authority of a given certificate is not known: clients of `config` verify it like any other.
-async function servingTls(
-  cluster: Pick<EmbeddedCluster, "certificateAuthority">,
-  tls: boolean | ListenTls,
-): Promise<{ readonly serving?: ListenTls; readonly ca?: string }> {
-  if (typeof tls !== "boolean") return { serving: tls };
-  if (!tls) return {};
-  const authority = await cluster.certificateAuthority();
-  const pair = await authority.issueServer({ dnsNames: DNS_NAMES, ipAddresses: ["127.0.0.1", "10.0.0.1"] });
-  return { serving: { ...pair, clientCa: authority.cert }, ca: authority.cert };
 }

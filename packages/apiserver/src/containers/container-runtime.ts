@@ -1,22 +1,33 @@
-import type { Container, ContainerStatus, Pod } from "@kubescaffold/k8s/core/v1";
+import type { Container, ContainerStatus, Pod, ServiceAccountTokenProjection } from "@kubescaffold/k8s/core/v1";
 
 import { type Clock, realClock } from "../clock/clock.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
-import { containerConfig, ContainerConfigError } from "./container-config.ts";
-import { type ContainerFault, type RestartPolicy, SimulatedContainer, untilStopped } from "./container.ts";
+import { containerConfig, refreshFiles } from "./container-config.ts";
+import {
+  type ContainerFault,
+  type ContainerNetwork,
+  type RestartPolicy,
+  SimulatedContainer,
+  untilStopped,
+} from "./container.ts";
 import { type ImageDefinition, ImageDefinitions } from "./image-definitions.ts";
 import { PodFaults, type SimulatedFault } from "./pod-faults.ts";
+import { ContainerConfigError } from "./volume-files.ts";
 
 /** Runs the containers of Pods whose images have a definition. */
 export class ContainerRuntime {
   readonly images: ImageDefinitions = new ImageDefinitions();
   readonly faults: PodFaults = new PodFaults();
   readonly #clock: Clock;
+  readonly #surroundings: ContainerSurroundings;
   // By the uid of the Pod, then by the name of the container.
   readonly #pods = new Map<string, Map<string, SimulatedContainer>>();
+  // Tokens of service accounts, by the uid of the Pod and what was requested.
+  readonly #issued = new Map<string, Map<string, string>>();
 
-  constructor(clock: Clock = realClock) {
+  constructor(clock: Clock = realClock, surroundings: ContainerSurroundings = NOTHING) {
     this.#clock = clock;
+    this.#surroundings = surroundings;
   }
 
   /** Starts the containers of a Pod that do not exist yet. Returns the statuses of the simulated ones by name. */
@@ -70,6 +81,23 @@ export class ContainerRuntime {
     return { statuses, blockedBy: undefined, hasFailed: false };
   }
 
+  /** Starts the ephemeral containers of a Pod, which are never restarted. Returns the statuses of the simulated ones by name. */
+  syncEphemeral(pod: Pod, objects: ObjectReader, onChange: () => void): ReadonlyMap<string, ContainerStatus> {
+    const uid = pod.metadata.uid ?? "";
+    const containers = this.#pods.get(uid) ?? new Map<string, SimulatedContainer>();
+    const statuses = new Map<string, ContainerStatus>();
+    for (const spec of pod.spec?.ephemeralContainers ?? []) {
+      const definition = this.images.find(spec.image ?? "");
+      if (definition === undefined) continue;
+      const status = this.#start({ spec, pod, objects, onChange, containers, restartPolicy: "Never", definition });
+      if (status === undefined) continue;
+      const { started: _started, ...reported } = status;
+      statuses.set(spec.name, { ...reported, ready: false });
+    }
+    if (containers.size > 0) this.#pods.set(uid, containers);
+    return statuses;
+  }
+
   // Returns the status of a container, which is started unless it exists; undefined without a definition.
   #start(wanted: WantedContainer): ContainerStatus | undefined {
     const { spec, pod, objects, containers, definition, ...parts } = wanted;
@@ -77,8 +105,17 @@ export class ContainerRuntime {
     if (existing !== undefined) return existing.status();
     if (definition === undefined) return undefined;
     try {
-      const config = containerConfig(spec, pod, objects);
-      const container = new SimulatedContainer({ ...parts, spec, pod, definition, config, clock: this.#clock });
+      const { networkOf } = this.#surroundings;
+      const config = containerConfig({ container: spec, pod, objects, tokenFor: this.#tokens });
+      const container = new SimulatedContainer({
+        ...parts,
+        spec,
+        pod,
+        definition,
+        config,
+        clock: this.#clock,
+        network: networkOf(pod),
+      });
       containers.set(spec.name, container);
       return container.status();
     } catch (error) {
@@ -86,6 +123,29 @@ export class ContainerRuntime {
       return waitingStatus(spec, "CreateContainerConfigError", error.message);
     }
   }
+
+  /** Whether any container was started. */
+  get isEmpty(): boolean {
+    return this.#pods.size === 0;
+  }
+
+  /** Brings the files of the containers of a Pod up to date; they keep their tokens. */
+  refreshFiles(pod: Pod, objects: ObjectReader): void {
+    for (const container of this.containersOf(pod.metadata.uid ?? "")) {
+      if (!container.isRunning) continue;
+      refreshFiles(container.config, { container: container.spec, pod, objects, tokenFor: this.#tokens });
+    }
+  }
+
+  // Returns the token of a Pod, the same one as long as the Pod lives.
+  readonly #tokens = (pod: Pod, projection: ServiceAccountTokenProjection): string | undefined => {
+    const uid = pod.metadata.uid ?? "";
+    const known = this.#issued.get(uid) ?? new Map<string, string>();
+    const key = JSON.stringify(projection);
+    const token = known.get(key) ?? this.#surroundings.tokenFor(pod, projection);
+    if (token !== undefined) this.#issued.set(uid, known.set(key, token));
+    return token;
+  };
 
   /** Resolves when no container of a Pod runs that crashes. */
   async crashed(uid: string): Promise<void> {
@@ -115,6 +175,7 @@ export class ContainerRuntime {
   remove(uid: string): void {
     for (const container of this.containersOf(uid)) container.kill();
     this.#pods.delete(uid);
+    this.#issued.delete(uid);
     this.faults.forget(uid);
   }
 
@@ -123,6 +184,22 @@ export class ContainerRuntime {
     for (const uid of this.#pods.keys()) this.remove(uid);
   }
 }
+
+/** What containers reach. */
+export interface ContainerSurroundings {
+  /** Returns how a Pod reaches others. */
+  readonly networkOf: (client: Pod) => ContainerNetwork;
+  /** Issues a token of the service account of a Pod; undefined if there is none. */
+  readonly tokenFor: (pod: Pod, projection: ServiceAccountTokenProjection) => string | undefined;
+}
+
+const NOTHING: ContainerSurroundings = {
+  networkOf: () => ({
+    connect: (host) => Promise.reject(new TypeError(`cannot connect to ${host}: the runtime has no network`)),
+    lookup: () => Promise.resolve([]),
+  }),
+  tokenFor: () => undefined,
+};
 
 /** How far the init containers of a Pod are. */
 export interface InitProgress {

@@ -5,13 +5,16 @@ import type { Container as ContainerSpec, ContainerStatus, Pod } from "@kubescaf
 import { type Clock, type Timer, toTime } from "../clock/clock.ts";
 import { connectionPair } from "../http/connection-pair.ts";
 import type { ContainerConfig } from "./container-config.ts";
+import { exitCodeOf, runExec } from "./container-exec.ts";
 import { type AttachedClient, ContainerLog, OutputStream } from "./container-log.ts";
-import type { ImageDefinition, MainProcess } from "./image-definitions.ts";
+import type { ContainerProcess, ImageDefinition, MainProcess, PortProtocol } from "./image-definitions.ts";
+import { type ContainerEvent, type ContainerHealth, hasProbes, initialHealth, startProbes } from "./probes.ts";
 
 // The delays of a kubelet: the first restart is immediate.
 const FIRST_BACK_OFF_MS = 10_000;
 const LONGEST_BACK_OFF_MS = 300_000;
 const KILLED = 137;
+const DEFAULT_GRACE_SECONDS = 30;
 
 /** One run of the main process. */
 interface Instance {
@@ -21,8 +24,11 @@ interface Instance {
   readonly aborted: AbortController;
   readonly stdin: PassThrough;
   readonly clients: Set<AttachedClient>;
-  readonly ports: Map<number, (connection: Duplex) => void>;
+  /** By the protocol and the number. */
+  readonly ports: Map<string, (connection: Duplex) => void>;
   readonly connections: Set<Duplex>;
+  readonly health: ContainerHealth;
+  endProbes: () => void;
   exit: { readonly code: number; readonly at: number } | undefined;
   /** Resolves when the process has ended. */
   readonly ended: PromiseWithResolvers;
@@ -40,6 +46,7 @@ interface ContainerParts {
   readonly definition: ImageDefinition;
   readonly config: ContainerConfig;
   readonly clock: Clock;
+  readonly network: ContainerNetwork;
   /** How the container differs from a healthy one. */
   readonly fault?: ContainerFault;
   /** Default: the policy of the Pod. */
@@ -47,6 +54,9 @@ interface ContainerParts {
   /** Called when the status has changed. */
   readonly onChange: () => void;
 }
+
+/** How a container reaches others. */
+export type ContainerNetwork = Pick<ContainerProcess, "connect" | "lookup">;
 
 /** When a container is restarted. */
 export type RestartPolicy = "Always" | "OnFailure" | "Never";
@@ -69,6 +79,7 @@ export class SimulatedContainer {
   readonly pod: Pod;
   readonly definition: ImageDefinition;
   readonly config: ContainerConfig;
+  readonly network: ContainerNetwork;
   readonly fault: ContainerFault | undefined;
   readonly #restartPolicy: string;
   readonly #clock: Clock;
@@ -77,6 +88,8 @@ export class SimulatedContainer {
   #previous: Instance | undefined;
   #restart: Timer | undefined;
   #readiness: Timer | undefined;
+  #killing: Timer | undefined;
+  #events: ContainerEvent[] = [];
   #isStopping = false;
 
   constructor(parts: ContainerParts) {
@@ -84,6 +97,7 @@ export class SimulatedContainer {
     this.pod = parts.pod;
     this.definition = parts.definition;
     this.config = parts.config;
+    this.network = parts.network;
     this.fault = parts.fault;
     this.#restartPolicy = parts.restartPolicy ?? parts.pod.spec?.restartPolicy ?? "Always";
     this.#clock = parts.clock;
@@ -111,6 +125,13 @@ export class SimulatedContainer {
     return options.previous ? this.#previous?.log : this.#current.log;
   }
 
+  /** Returns the events since the last call. */
+  takeEvents(): readonly ContainerEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
   /** Attaches a client to the main process; returns its standard input, and a function that detaches the client. */
   attach(client: AttachedClient): { readonly stdin: PassThrough; readonly detach: () => void } {
     const { clients, stdin } = this.#current;
@@ -119,14 +140,14 @@ export class SimulatedContainer {
   }
 
   /** Reports whether the current run listens on a port. */
-  listensOn(port: number): boolean {
-    return this.#current.ports.has(port);
+  listensOn(port: number, protocol: PortProtocol = "TCP"): boolean {
+    return this.#current.ports.has(portKey(port, protocol));
   }
 
   /** Opens a connection to a port; returns undefined if nothing listens there. */
-  connect(port: number): Duplex | undefined {
+  connect(port: number, protocol: PortProtocol = "TCP"): Duplex | undefined {
     const { ports, connections } = this.#current;
-    const handler = ports.get(port);
+    const handler = ports.get(portKey(port, protocol));
     if (handler === undefined) return undefined;
     const [ours, theirs] = connectionPair();
     for (const side of [ours, theirs]) {
@@ -141,21 +162,25 @@ export class SimulatedContainer {
 
   /** Returns the status as a kubelet reports it. */
   status(): ContainerStatus {
-    const { number, exit, startedAt } = this.#current;
+    const { number, exit, startedAt, health } = this.#current;
     const isRunning = exit === undefined;
     const image = this.spec.image ?? "";
     const terminated = isRunning ? undefined : this.#terminated(this.#current);
     const before = this.#previous === undefined ? undefined : this.#terminated(this.#previous);
     const isWaiting = this.#restart !== undefined && terminated !== undefined && number > 0;
     const last = isWaiting ? terminated : before;
-    const isReady = isRunning && this.#clock.now() - startedAt >= (this.fault?.readyAfterMs ?? 0);
+    const isReady =
+      isRunning &&
+      this.#clock.now() - startedAt >= (this.fault?.readyAfterMs ?? 0) &&
+      health.hasStarted &&
+      health.isReady;
     return {
       name: this.spec.name,
       image,
       imageID: image,
       containerID: this.#id(this.#current),
       ready: isReady,
-      started: this.fault?.startsLate === true ? isReady : isRunning,
+      started: this.fault?.startsLate === true ? isReady : isRunning && health.hasStarted,
       restartCount: number,
       ...(last === undefined ? {} : { lastState: { terminated: last } }),
       state: isWaiting
@@ -182,6 +207,7 @@ export class SimulatedContainer {
     this.#restart?.cancel();
     this.#restart = undefined;
     this.#readiness?.cancel();
+    this.#current.endProbes();
     this.#current.aborted.abort();
   }
 
@@ -193,6 +219,7 @@ export class SimulatedContainer {
 
   #start(number: number): Instance {
     const clients = new Set<AttachedClient>();
+    const isProbed = this.definition.probes === true && this.fault === undefined && hasProbes(this.spec);
     const instance: Instance = {
       number,
       startedAt: this.#clock.now(),
@@ -202,6 +229,8 @@ export class SimulatedContainer {
       clients,
       ports: new Map(),
       connections: new Set(),
+      health: isProbed ? initialHealth(this.spec) : { hasStarted: true, isReady: true },
+      endProbes: () => undefined,
       exit: undefined,
       ended: promiseWithResolvers(),
     };
@@ -212,7 +241,39 @@ export class SimulatedContainer {
       this.#readiness = this.#clock.setTimeout(this.#onChange, readyAfterMs).unref();
     }
     void this.#run(instance).then((code) => this.#ended(instance, code));
+    if (isProbed) this.#probe(instance);
     return instance;
+  }
+
+  // The first attempt comes after the process has started.
+  #probe(instance: Instance): void {
+    const start = (): void => {
+      if (instance.exit !== undefined || this.#isStopping) return;
+      instance.endProbes = startProbes({
+        container: {
+          spec: this.spec,
+          address: this.pod.status?.podIP ?? "",
+          connect: (port) => this.connect(port),
+          exec: (command) => runExec(this, command),
+        },
+        health: instance.health,
+        clock: this.#clock,
+        onChange: this.#onChange,
+        onUnhealthy: ({ terminationGracePeriodSeconds: own }) => this.#killLater(instance, own),
+        onEvent: (event) => {
+          this.#events.push(event);
+          this.#onChange();
+        },
+      });
+    };
+    setImmediate(start);
+  }
+
+  // Asks the process to stop, and ends it when its grace period is over.
+  #killLater(instance: Instance, ownGraceSeconds: number | undefined): void {
+    const seconds = ownGraceSeconds ?? this.pod.spec?.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS;
+    this.#killing = this.#clock.setTimeout(() => this.#ended(instance, KILLED), seconds * 1000).unref();
+    instance.aborted.abort();
   }
 
   async #run(instance: Instance): Promise<number> {
@@ -223,6 +284,7 @@ export class SimulatedContainer {
       pod: this.pod,
       container: this.spec.name,
       ...this.config,
+      ...this.network,
       signal: aborted.signal,
       stdin,
       stdout,
@@ -231,10 +293,11 @@ export class SimulatedContainer {
         stdout.write(`${line}\n`);
       },
       ports: {
-        listen: (port, handler) => {
-          ports.set(port, handler);
+        listen: (port, handler, { protocol = "TCP" } = {}) => {
+          const key = portKey(port, protocol);
+          ports.set(key, handler);
           return () => {
-            if (ports.get(port) === handler) ports.delete(port);
+            if (ports.get(key) === handler) ports.delete(key);
           };
         },
       },
@@ -251,6 +314,8 @@ export class SimulatedContainer {
   #ended(instance: Instance, code: number): void {
     if (instance.exit !== undefined) return;
     instance.exit = { code, at: this.#clock.now() };
+    instance.endProbes();
+    this.#killing?.cancel();
     instance.log.end();
     instance.aborted.abort();
     instance.ports.clear();
@@ -294,20 +359,6 @@ export class SimulatedContainer {
   }
 }
 
-/** Runs a process and returns its exit code; a thrown error is printed on standard error. */
-export async function exitCodeOf(
-  run: () => Promise<number | void>,
-  stderr: { write(text: string): unknown },
-): Promise<number> {
-  try {
-    const code = await run();
-    return typeof code === "number" && Number.isInteger(code) ? code & 0xff : 0;
-  } catch (error) {
-    stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return 1;
-  }
-}
-
 /** Runs until the container must stop. */
 export async function untilStopped({ signal }: Pick<MainProcess, "signal">): Promise<void> {
   await new Promise<void>((resolve) => {
@@ -323,6 +374,10 @@ async function ended(stream: OutputStream): Promise<void> {
     stream.end();
     if (stream.closed) resolve();
   });
+}
+
+function portKey(port: number, protocol: PortProtocol): string {
+  return `${protocol}/${String(port)}`;
 }
 
 function promiseWithResolvers(): PromiseWithResolvers {

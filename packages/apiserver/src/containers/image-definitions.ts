@@ -13,7 +13,15 @@ export interface ContainerProcess {
   readonly env: Readonly<Record<string, string>>;
   /** The files of mounted ConfigMaps and Secrets when the container started, by absolute path. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** Aborts when the process must stop: its Pod was deleted, or the server closes. */
+  /**
+   * Connects to a port of a Pod, a Service, or a node, by its address or DNS name. The connection is a byte stream; over UDP, each write is a datagram.
+   *
+   * Fails: `ContainerConnectionError` if nothing has this address or name, or nothing listens on the port.
+   */
+  readonly connect: (host: string, port: number, options?: PortOptions) => Promise<Duplex>;
+  /** Returns the addresses of a DNS name of the cluster; none for an unknown name. */
+  readonly lookup: (host: string) => Promise<readonly string[]>;
+  /** Aborts when the process must stop: its Pod was deleted, its liveness probe failed, or the server closes. */
   readonly signal: AbortSignal;
   /** Standard input; ended unless a client sends input. */
   readonly stdin: Readable;
@@ -41,7 +49,16 @@ export interface ContainerPorts {
    * Handles connections to a port, which are byte streams; `server.emit("connection", stream)` passes them to a server of `node:http`. Returns a function that stops
    * listening; the end of the process does so, too.
    */
-  readonly listen: (port: number, handler: (connection: Duplex) => void) => () => void;
+  readonly listen: (port: number, handler: (connection: Duplex) => void, options?: PortOptions) => () => void;
+}
+
+/** The protocol of a port. */
+export type PortProtocol = "TCP" | "UDP";
+
+/** How a port is used. */
+export interface PortOptions {
+  /** Default: TCP. */
+  readonly protocol?: PortProtocol;
 }
 
 /** The environment of a command that `exec` runs in a simulated container. */
@@ -65,6 +82,8 @@ export interface ImageDefinition {
   readonly exec?: (process: ExecProcess) => ExitCode | Promise<ExitCode>;
   /** Whether the image cannot be pulled: its containers wait, with `ErrImagePull` and `ImagePullBackOff` in turn; init containers ignore it. */
   readonly isMissing?: boolean;
+  /** Whether the probes of containers run: those over the network against the ports that `run` listens on, commands with `exec`. Default: false, all probes succeed. */
+  readonly probes?: boolean;
 }
 
 /** The images whose behavior is defined; a Pod that was created before a definition must be recreated. */

@@ -9,6 +9,7 @@ import { badRequest, failure, throwNoContainer } from "../request/failures.ts";
 import { proxiedPath, type RequestContext } from "../request/request-context.ts";
 import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
 import type { ContainerRuntime } from "./container-runtime.ts";
+import { rewriteLink, rewriteLinks } from "./proxied-links.ts";
 import { podConnection, serviceConnection } from "./service-connections.ts";
 
 /** A request to a proxy, and where the containers are. */
@@ -23,13 +24,23 @@ const SERVICES = { group: "", resource: "services" } as const;
 
 /** Passes a request to a simulated container of a Pod or behind a Service, and its response back. */
 export async function serveProxy(call: ProxyCall): Promise<ServerResponse> {
+  const redirect = redirectOf(call.request);
+  if (redirect !== undefined) return redirect;
   const target = parseTarget(call.request.info.name);
   const connect = call.request.info.resource === "services" ? serviceTarget(call, target) : podTarget(call, target);
   const message = await send(call.request.request, connect, target.scheme === "https");
+  const prefix = proxyPrefix(call.request.request.path);
+  const contentType = message.headers["content-type"] ?? "";
+  const headers = endToEnd(message.headers, prefix);
+  if (isPlainHtml(contentType, message)) {
+    const { "content-length": _length, ...others } = headers;
+    const body = rewriteLinks(await textOf(message), prefix);
+    return { code: message.statusCode ?? 502, contentType, headers: others, body };
+  }
   return {
     code: message.statusCode ?? 502,
-    contentType: message.headers["content-type"] ?? "",
-    headers: endToEnd(message.headers),
+    contentType,
+    headers,
     body: {
       start: (sink, signal) => {
         signal.addEventListener("abort", () => message.destroy(), { once: true });
@@ -135,12 +146,38 @@ function headersOf(request: ServerRequest, length: number): OutgoingHttpHeaders 
   return length === 0 ? headers : { ...headers, "content-length": length };
 }
 
-function endToEnd(headers: IncomingHttpHeaders): Readonly<Record<string, string | readonly string[]>> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || HOP_BY_HOP.has(name) || name === "content-type" ? [] : [[name, value] as const],
-    ),
+function endToEnd(headers: IncomingHttpHeaders, prefix: string): Readonly<Record<string, string | readonly string[]>> {
+  const { location } = headers;
+  const passed = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || HOP_BY_HOP.has(name) || name === "content-type" ? [] : [[name, value] as const],
   );
+  return {
+    ...Object.fromEntries(passed),
+    ...(location === undefined ? {} : { location: rewriteLink(location, prefix) }),
+  };
+}
+
+// The program behind a proxy is a folder, which links in its pages are relative to.
+function redirectOf({ request }: RequestContext): ServerResponse | undefined {
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (!isRead || !request.path.endsWith("/proxy") || proxiedPath(request.path) !== "") return undefined;
+  const query = request.query.toString();
+  const location = `${request.path}/${query === "" ? "" : `?${query}`}`;
+  return { code: 301, contentType: "", headers: { location }, body: "" };
+}
+
+function proxyPrefix(path: string): string {
+  return path.slice(0, path.length - proxiedPath(path).length);
+}
+
+function isPlainHtml(contentType: string, { headers }: IncomingMessage): boolean {
+  return contentType.split(";")[0]?.trim() === "text/html" && headers["content-encoding"] === undefined;
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 async function pass(

@@ -1,6 +1,6 @@
 import { newNotFound } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
-import { PORT_FORWARD_PROTOCOL, REMOTE_COMMAND_PROTOCOLS } from "@kubescaffold/k8s/streams";
+import { PORT_FORWARD_PROTOCOL } from "@kubescaffold/k8s/streams";
 
 import type { PodStreams } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
@@ -13,13 +13,13 @@ import {
   throwNoStream,
 } from "../request/failures.ts";
 import { queryFlag, type RequestContext } from "../request/request-context.ts";
-import type { MessageSocket, ServerResponse } from "../request/server-request.ts";
-import { webSocketProtocols } from "../request/web-socket-request.ts";
+import type { MessageSocket, ResponseSink, ServerResponse } from "../request/server-request.ts";
+import { isWebSocketRequest, webSocketProtocols } from "../request/web-socket-request.ts";
 import type { ContainerRuntime } from "./container-runtime.ts";
 import type { SimulatedContainer } from "./container.ts";
 import { logAnswer, logOptions } from "./pod-log.ts";
 import { servePortForward } from "./port-forward.ts";
-import { serveAttach, serveExec } from "./remote-command.ts";
+import { serveAttach, SERVED_PROTOCOLS, serveExec } from "./remote-command.ts";
 
 const PODS = { group: "", resource: "pods" } as const;
 
@@ -63,8 +63,38 @@ function serveLog(call: Call): ServerResponse {
   const pod = podOf(call);
   const name = containerName(pod, query.get("container") ?? "");
   if ((pod.spec?.nodeName ?? "") === "") return NO_CONTENT;
-  return logAnswer(containerOf(call, pod, name), pod, options, call.context.clock);
+  const answer = logAnswer(containerOf(call, pod, name), pod, options, call.context.clock);
+  const { request } = call.request;
+  return request.canUpgrade === true && isWebSocketRequest(request) ? overWebSocket(call, answer) : answer;
 }
+
+const LOG_PROTOCOLS = ["binary.k8s.io", "base64.binary.k8s.io"] as const;
+
+// Each piece of the log is a message.
+function overWebSocket(call: Call, { body }: ServerResponse): ServerResponse {
+  const { protocols } = webSocketProtocols(call.request.request);
+  const protocol = protocols.length === 0 ? "" : negotiate(call, LOG_PROTOCOLS);
+  if (typeof body !== "object" || !("start" in body)) throw new TypeError("a log is a stream");
+  return upgradeTo(protocol, async (socket) => {
+    let sent = Promise.resolve();
+    const sink: ResponseSink = {
+      write: (chunk) => {
+        const bytes = Buffer.from(chunk);
+        const message = protocol === "base64.binary.k8s.io" ? bytes.toString("base64") : bytes;
+        // A client that went away no longer takes output.
+        sent = sent.then(async () => await socket.send(message)).catch(() => undefined);
+      },
+      pendingBytes: 0,
+      drained: async () => await sent,
+      done: () => void sent.then(() => socket.close(NORMAL_CLOSURE)),
+    };
+    body.start(sink, socket.closed);
+    // Clients have nothing to say.
+    for await (const _ of socket.messages());
+  });
+}
+
+const NORMAL_CLOSURE = 1000;
 
 async function serveRemoteCommand(call: Call, serve: typeof serveExec): Promise<ServerResponse> {
   await authorizeCreate(call);
@@ -75,7 +105,7 @@ async function serveRemoteCommand(call: Call, serve: typeof serveExec): Promise<
   const container = containerOf(call, pod, name);
   const tty = queryFlag(query, "tty");
   const options = {
-    protocol: negotiate(call, REMOTE_COMMAND_PROTOCOLS),
+    protocol: negotiate(call, SERVED_PROTOCOLS),
     stdin: queryFlag(query, "stdin"),
     stdout: queryFlag(query, "stdout"),
     stderr: queryFlag(query, "stderr") && !tty,
@@ -144,7 +174,7 @@ function upgradeTo(protocol: string, serve: (socket: MessageSocket) => Promise<v
     code: 101,
     contentType: "",
     body: {
-      protocol,
+      protocol: protocol === "" ? undefined : protocol,
       // A connection that breaks ends the stream, which is no failure.
       open: (socket) => void serve(socket).catch(() => socket.close(BROKEN)),
     },

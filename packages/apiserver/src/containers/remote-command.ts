@@ -1,15 +1,27 @@
 import { PassThrough, Writable } from "node:stream";
 
-import { CHANNELS, decodeTerminalSize, type RemoteCommandProtocol, type TerminalSize } from "@kubescaffold/k8s/streams";
+import {
+  CHANNELS,
+  decodeTerminalSize,
+  REMOTE_COMMAND_PROTOCOLS,
+  type RemoteCommandProtocol,
+  type TerminalSize,
+} from "@kubescaffold/k8s/streams";
 
 import type { MessageSocket } from "../request/server-request.ts";
-import { exitCodeOf, type SimulatedContainer } from "./container.ts";
+import { exitCodeOf } from "./container-exec.ts";
+import type { SimulatedContainer } from "./container.ts";
 
 const NORMAL_CLOSURE = 1000;
 
+/** The subprotocols of exec and attach that the server speaks. The first version reports failures as text, and success not at all. */
+export const SERVED_PROTOCOLS: readonly ServedProtocol[] = [...REMOTE_COMMAND_PROTOCOLS, "channel.k8s.io"];
+
+type ServedProtocol = RemoteCommandProtocol | "channel.k8s.io";
+
 /** Options of a request to run a command in a container, or to attach to its main process. */
 export interface RemoteCommandOptions {
-  readonly protocol: RemoteCommandProtocol;
+  readonly protocol: ServedProtocol;
   readonly stdin: boolean;
   readonly stdout: boolean;
   readonly stderr: boolean;
@@ -40,6 +52,7 @@ export async function serveExec(
         container: container.spec.name,
         env: container.config.env,
         files: container.config.files,
+        ...container.network,
         command: options.command,
         tty: options.tty,
         signal: AbortSignal.any([socket.closed, container.signal]),
@@ -118,8 +131,10 @@ class RemoteClient {
   }
 
   /** Sends the result and closes the connection. */
-  async end(status: object): Promise<void> {
-    await this.#sendOn("error", Buffer.from(JSON.stringify(status))).catch(() => undefined);
+  async end(status: CommandStatus): Promise<void> {
+    const isFirstVersion = this.#options.protocol === "channel.k8s.io";
+    const text = isFirstVersion ? (status.message ?? "") : JSON.stringify(status);
+    if (text !== "") await this.#sendOn("error", Buffer.from(text)).catch(() => undefined);
     this.#socket.close(NORMAL_CLOSURE);
   }
 
@@ -192,9 +207,19 @@ async function finished(stream: Writable): Promise<void> {
   });
 }
 
-const SUCCESS = { metadata: {}, status: "Success" } as const;
+/** The result of a command, as a `Status` carries it. */
+interface CommandStatus {
+  readonly metadata: object;
+  readonly status: "Success" | "Failure";
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: object;
+  readonly code?: number;
+}
 
-function exitStatus(code: number): object {
+const SUCCESS: CommandStatus = { metadata: {}, status: "Success" };
+
+function exitStatus(code: number): CommandStatus {
   return {
     metadata: {},
     status: "Failure",
@@ -204,7 +229,7 @@ function exitStatus(code: number): object {
   };
 }
 
-function internalError(message: string): object {
+function internalError(message: string): CommandStatus {
   return {
     metadata: {},
     status: "Failure",

@@ -53,7 +53,7 @@ export async function dispatchResource(
   if (type === undefined) {
     return unknownResource(environment, context);
   }
-  if (context.request.method === "HEAD") {
+  if (context.request.method === "HEAD" && !isProxy(context)) {
     throw methodNotAllowed();
   }
   if (!isScopeRight(context, type)) {
@@ -117,7 +117,8 @@ async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> 
     }
     throw notFound({ groupResource: groupResourceOf(type), name });
   }
-  if (!entry.verbs.includes(verb)) {
+  // A program behind a proxy knows methods that the API does not have.
+  if (!entry.verbs.includes(verb) && !isProxy(context)) {
     throw type.isCustom ? methodNotSupported(groupResourceOf(type), verb) : methodNotAllowed();
   }
   if (entry.kind === "Scale") {
@@ -141,6 +142,10 @@ async function dispatchSubresource(dispatch: Dispatch): Promise<ServerResponse> 
     default:
       throw methodNotAllowed();
   }
+}
+
+function isProxy({ info }: Pick<RequestContext, "info">): boolean {
+  return info.group === "" && info.subresource === "proxy";
 }
 
 /** Reports whether a request is for a stream of a container or a node, which clients may upgrade to another protocol. */

@@ -48,6 +48,7 @@ function operation(value: JsonObject): JsonObject {
 
 const V3 = "#/components/schemas/";
 const V2 = "#/definitions/";
+const GVK = "x-kubernetes-group-version-kind";
 // Keywords without an equivalent in version 2.
 const DROPPED: ReadonlySet<string> = new Set(["oneOf", "anyOf", "allOf", "not", "nullable", "default"]);
 // Keywords that only a schema with a type may have.
@@ -59,6 +60,11 @@ const OF_TYPED = ["type", "items", "properties", "additionalProperties"];
  * Guarantees: a value that the one allows, the other allows too; what may be null or may have fields that nobody knows is left open.
  */
 export function swaggerSchema(schema: JsonObject): JsonObject {
+  const { [GVK]: kinds } = schema;
+  // Clients that know some fields of an object take all others for errors.
+  if (kinds !== undefined && schema["x-kubernetes-preserve-unknown-fields"] === true) {
+    return { type: "object", [GVK]: kinds };
+  }
   const reference = referenceOf(schema);
   const entries = Object.entries(schema)
     .filter(([key]) => !DROPPED.has(key) && key !== "$ref" && !(isOpen(schema) && OF_TYPED.includes(key)))

@@ -157,6 +157,16 @@ export interface PodStreams {
   serve(context: RequestContext): Promise<ServerResponse>;
 }
 
+/** A document that the server serves besides objects. */
+export interface ServedDocument {
+  /** Its media type. */
+  readonly contentType: string;
+  /** Further headers of the response. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Its text. */
+  readonly body: string;
+}
+
 /** Finds the handler of a resource without storage. */
 export interface VirtualResources {
   find(info: RequestInfo): VirtualResource | undefined;

@@ -277,6 +277,8 @@ export function negotiate(
     readonly isPretty: boolean;
     /** Whether the objects themselves have a form in protocol buffers; that of their metadata always has. */
     readonly hasProtobuf: boolean;
+    /** Whether the objects can be rows of a table. Default: true. */
+    readonly hasTable?: boolean;
   },
 ): OutputFormat {
   const { isPretty } = options;
@@ -290,7 +292,7 @@ export function negotiate(
       return { mediaType, isPretty };
     }
     const version = clause.parameters.get("v");
-    const hasForm = mediaType !== PROTOBUF || as !== "Table";
+    const hasForm = as !== "Table" || (mediaType !== PROTOBUF && options.hasTable !== false);
     if (mediaType !== undefined && hasForm && isTransform(as) && isMetaVersion(clause, version)) {
       return { mediaType, transform: { as, version }, isPretty };
     }

@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+
 import {
   type FieldError,
   dns1035LabelErrors,
@@ -100,9 +102,10 @@ export interface ScalePaths {
 }
 
 /** Which names a kind takes. */
-export type NameRule = "subdomain" | "label" | "label-1035" | "path-segment";
+export type NameRule = "address" | "subdomain" | "label" | "label-1035" | "path-segment";
 
 const CHECKS: Readonly<Record<Exclude<NameRule, "path-segment">, (name: string) => readonly string[]>> = {
+  address: addressErrors,
   subdomain: dns1123SubdomainErrors,
   label: dns1123LabelErrors,
   "label-1035": dns1035LabelErrors,
@@ -115,4 +118,14 @@ export function nameCheck(rule: NameRule): NameCheck {
   }
   const check = CHECKS[rule];
   return (name, isPrefix) => check(isPrefix ? maskTrailingDash(name) : name);
+}
+
+const NO_ADDRESS = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+const PADDED_ADDRESS = /^0*\d{1,3}\.0*\d{1,3}\.0*\d{1,3}\.0*\d{1,3}$/u;
+
+function addressErrors(name: string): readonly string[] {
+  const family = isIP(name);
+  if (family === 0) return [PADDED_ADDRESS.test(name) ? "must not have leading 0s" : NO_ADDRESS];
+  const canonical = family === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name;
+  return canonical === name ? [] : [`must be in canonical form (${JSON.stringify(canonical)})`];
 }

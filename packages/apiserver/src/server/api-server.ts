@@ -8,6 +8,7 @@ import type {
   Authorizer,
   PodStreams,
   VirtualResource,
+  ServedDocument,
 } from "../pipeline/extension-points.ts";
 import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
 import type { CallWebhook } from "../resources/custom/convert-objects.ts";
@@ -38,6 +39,8 @@ export interface ApiServerOptions {
   readonly virtualResources?: readonly Factory<readonly VirtualResource[]>[];
   /** Serves logs, exec, attach, and port-forward. Default: they fail with 501. */
   readonly podStreams?: Factory<PodStreams>;
+  /** Returns the document at a path that is not about objects; undefined, and 404, if there is none. */
+  readonly documents?: (path: string) => ServedDocument | undefined;
   /** Controllers that run in the process. */
   readonly controllers?: readonly Factory<InProcessController>[];
   /**

@@ -6,20 +6,25 @@ import { methodNotAllowed } from "../request/failures.ts";
 import { parseAccept, PROTOBUF, type RequestContext, queryFlag } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 import type { Registry } from "../resources/registry.ts";
+import type { ApiServerOptions } from "./api-server.ts";
 
 /** Answers the paths that are not about objects: discovery, OpenAPI, health, version. */
 export interface MetaEndpoints {
   handle(context: RequestContext): Promise<ServerResponse>;
 }
 
-/** Creates the meta endpoints of a server. */
-export function createMetaEndpoints(registry: Registry): MetaEndpoints {
+/** Creates the meta endpoints of a server, with further documents by their path. */
+export function createMetaEndpoints(
+  registry: Registry,
+  documents: ApiServerOptions["documents"] = () => undefined,
+): MetaEndpoints {
   const cache = new DocumentCache(registry);
-  return { handle: (context) => handleMeta(context, { registry, cache }) };
+  return { handle: (context) => handleMeta(context, { registry, cache, documents }) };
 }
 
 interface MetaParts {
   readonly registry: Registry;
+  readonly documents: NonNullable<ApiServerOptions["documents"]>;
   readonly cache: DocumentCache;
 }
 
@@ -52,8 +57,13 @@ async function handleMeta(context: RequestContext, parts: MetaParts): Promise<Se
     case "openapi":
       return openApi(context, parts);
     default:
-      return PAGE_NOT_FOUND;
+      return furtherDocument(parts, path);
   }
+}
+
+function furtherDocument({ documents }: MetaParts, path: string): ServerResponse {
+  const found = documents(path);
+  return found === undefined ? PAGE_NOT_FOUND : { code: 200, ...found };
 }
 
 async function apis(

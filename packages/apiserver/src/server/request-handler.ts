@@ -172,7 +172,9 @@ function outputOf({ environment }: RequestHandlerParts, request: ServerRequest, 
     const hasProtobuf = info.isResourceRequest
       ? environment.registry.find(info)?.isCustom !== true
       : DISCOVERY.test(info.path);
-    output ??= negotiate(request.header("accept"), { isPretty, hasProtobuf });
+    // What is not stored has no columns.
+    const hasTable = info.verb !== "create" || environment.virtualResources.find(info) === undefined;
+    output ??= negotiate(request.header("accept"), { isPretty, hasProtobuf, hasTable });
     return output;
   };
 }

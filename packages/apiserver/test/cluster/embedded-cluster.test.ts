@@ -5,11 +5,8 @@ import { connect } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { createCertificateAuthority, type KeyPair } from "../../src/cluster/certificate-authority.ts";
-import {
-  createEmbeddedCluster,
-  type ClusterListener,
-  type EmbeddedCluster,
-} from "../../src/cluster/embedded-cluster.ts";
+import type { ClusterListener } from "../../src/cluster/cluster-listener.ts";
+import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import { requestsOf } from "./cluster-requests.ts";
 
 const REVIEW = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };

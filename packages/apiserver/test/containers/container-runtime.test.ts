@@ -69,7 +69,10 @@ describe("the container runtime", () => {
     );
     expect(process.command).toEqual(["serve"]);
     expect(process.args).toEqual(["--mode=fast", "$(MODE)", "$(UNKNOWN)"]);
+    const ofServices = Object.keys(process.env).filter((name) => name.startsWith("KUBERNETES_"));
+    expect(process.env["KUBERNETES_SERVICE_HOST"]).toBe("10.0.0.1");
     expect(process.env).toEqual({
+      ...Object.fromEntries(ofServices.map((name) => [name, process.env[name]])),
       HOSTNAME: "p",
       CFG_mode: "fast",
       "CFG_app.conf": "a=1\n",

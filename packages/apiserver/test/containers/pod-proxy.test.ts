@@ -73,7 +73,8 @@ describe("a proxy", () => {
     expect(answer).toMatchObject({ status: 202, body: { method: "POST", url: "/items", text: '{"a":1}' } });
     expect(answer.body["headers"]).not.toHaveProperty("authorization");
     expect(await admin.delete(`${NAMESPACE}/pods/echo/proxy/missing`)).toMatchObject({ status: 404 });
-    expect(await admin.get(`${NAMESPACE}/pods/echo/proxy`)).toMatchObject({ body: { url: "/" } });
+    expect(await admin.get(`${NAMESPACE}/pods/echo/proxy/`)).toMatchObject({ body: { url: "/" } });
+    expect(await admin.get(`${NAMESPACE}/pods/echo/proxy`)).toMatchObject({ status: 301 });
   });
 
   it.each([

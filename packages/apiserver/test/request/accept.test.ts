@@ -28,6 +28,12 @@ describe("negotiate", () => {
     expect(form(accept)).toBe(expected);
   });
 
+  it("ignores tables of what has no columns", () => {
+    const accept = "application/json;as=Table;v=v1;g=meta.k8s.io,application/yaml";
+    const options = { isPretty: false, hasProtobuf: true, hasTable: false };
+    expect(negotiate(accept, options)).toEqual({ mediaType: "application/yaml", isPretty: false });
+  });
+
   it.each([
     "image/png",
     "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io",

@@ -9,6 +9,7 @@ const OPTIONAL: ReadonlySet<string> = new Set<OptionalAdmissionPlugin>([
   "PodSecurity",
   "Priority",
   "ResourceQuota",
+  "RuntimeClass",
 ]);
 
 const SIMULATED: ReadonlySet<string> = new Set([
@@ -24,7 +25,7 @@ const DEFAULT: ReadonlySet<string> = new Set([
   ...SIMULATED,
   ...`CertificateApproval CertificateSigning CertificateSubjectRestriction ClusterTrustBundleAttest DefaultIngressClass
   DefaultTolerationSeconds MutatingAdmissionPolicy NodeDeclaredFeatureValidator PersistentVolumeClaimResize PodTopologyLabels
-  RuntimeClass ServiceAccount StorageObjectInUseProtection TaintNodesByCondition`.split(/\s+/u),
+  ServiceAccount StorageObjectInUseProtection TaintNodesByCondition`.split(/\s+/u),
 ]);
 
 const OTHERS: ReadonlySet<string> = new Set(

@@ -2,7 +2,7 @@ import type { Container, ContainerStatus, Pod, PodStatus } from "@kubescaffold/k
 
 import { toTime } from "../../clock/clock.ts";
 import { waitingStatus } from "../../containers/container-runtime.ts";
-import { podText } from "../../containers/container.ts";
+import { podText, type SimulatedContainer } from "../../containers/container.ts";
 import { FAULT_NAMES, SIMULATE_ANNOTATION, type SimulatedFault } from "../../containers/pod-faults.ts";
 import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { kubeletUser } from "../kubelet-user.ts";
@@ -97,8 +97,56 @@ export class PodFailures {
     }
   }
 
+  /** Writes the events of the probes of containers. */
+  async reportEvents(pod: Pod, containers: readonly SimulatedContainer[]): Promise<void> {
+    const node = pod.spec?.nodeName ?? "";
+    for (const container of containers) {
+      const fieldPath = `spec.containers{${container.spec.name}}`;
+      for (const event of container.takeEvents()) {
+        const events = eventWriter(this.#context, kubeletUser(node), KUBELET);
+        await events.write(pod, { ...event, fieldPath, host: node });
+      }
+    }
+  }
+
+  /** Fails a pod whose active deadline is over. */
+  async exceedDeadline(pod: Pod, kubelet: InternalClient): Promise<void> {
+    const reason = "DeadlineExceeded";
+    const message = "Pod was active on the node longer than the specified deadline";
+    const time = toTime(this.#context.clock.now());
+    const conditions = podConditions({ isReady: false, reason: "PodFailed" }, time);
+    await this.#fail({ pod, kubelet }, { reason, message, conditions, time });
+    const node = pod.spec?.nodeName ?? "";
+    const events = eventWriter(this.#context, kubeletUser(node), KUBELET);
+    await events.write(pod, { type: "Normal", reason, message, host: node });
+  }
+
+  async #fail(
+    { pod, kubelet }: Pick<FailingPod, "pod" | "kubelet">,
+    {
+      reason,
+      message,
+      conditions,
+      time,
+    }: Required<Pick<PodStatus, "reason" | "message" | "conditions">> & { readonly time: string },
+  ): Promise<void> {
+    const { namespace = "", name = "" } = pod.metadata;
+    const status: PodStatus = {
+      ...pod.status,
+      phase: "Failed",
+      reason,
+      message,
+      conditions,
+      containerStatuses: (pod.spec?.containers ?? []).map((each) => {
+        const known = pod.status?.containerStatuses?.find((reported) => reported.name === each.name);
+        return killedStatus(known ?? containerStatus(each, { time, pod }), time);
+      }),
+    };
+    await kubelet.update({ ...PODS, namespace, name, subresource: "status" }, { ...pod, status } as never);
+  }
+
   async #evict({ pod, kubelet }: FailingPod): Promise<void> {
-    const { namespace = "", name = "", generation = 1 } = pod.metadata;
+    const { generation = 1 } = pod.metadata;
     const time = toTime(this.#context.clock.now());
     const container = pod.spec?.containers[0]?.name ?? "";
     const message = `The node was low on resource: memory. Threshold quantity: 100Mi, available: 50Mi. Container ${container} was using 200Mi, request is 0, has larger consumption of memory. `;
@@ -110,18 +158,8 @@ export class PodFailures {
       observedGeneration: generation,
       lastTransitionTime: time,
     } as const;
-    const status: PodStatus = {
-      ...pod.status,
-      phase: "Failed",
-      reason: "Evicted",
-      message,
-      conditions: [disruption, ...podConditions({ isReady: false, reason: "PodFailed" }, time)],
-      containerStatuses: (pod.spec?.containers ?? []).map((each) => {
-        const known = pod.status?.containerStatuses?.find((reported) => reported.name === each.name);
-        return killedStatus(known ?? containerStatus(each, { time, pod }), time);
-      }),
-    };
-    await kubelet.update({ ...PODS, namespace, name, subresource: "status" }, { ...pod, status } as never);
+    const conditions = [disruption, ...podConditions({ isReady: false, reason: "PodFailed" }, time)];
+    await this.#fail({ pod, kubelet }, { reason: "Evicted", message, conditions, time });
     const node = pod.spec?.nodeName ?? "";
     const events = eventWriter(this.#context, kubeletUser(node), KUBELET);
     await events.write(pod, { type: "Warning", reason: "Evicted", message, host: node });

@@ -11,6 +11,7 @@ import { hasEnded } from "../scheduler/cluster-nodes.ts";
 import { storeController } from "../store-controller.ts";
 import { eventWriter } from "../workload/event-writer.ts";
 import { controllerOf, NODES, PODS, readStored } from "../workload/workload-objects.ts";
+import { isMountable, MOUNTABLE, podsThatMount } from "./mounted-objects.ts";
 import { readinessOf } from "./node-defaults.ts";
 import { needsAdmission, rejectionOf } from "./pod-admission.ts";
 import { PodFailures } from "./pod-failures.ts";
@@ -18,6 +19,7 @@ import {
   containerStatus,
   endedStatus,
   initializingStatus,
+  internalAddress,
   isMisconfigured,
   killedStatus,
   podConditions,
@@ -36,8 +38,9 @@ export function podSimulator(context: ServerContext, containers: ContainerRuntim
   return storeController({
     name: "pod-simulator",
     context,
-    watches: [PODS, NODES],
+    watches: [PODS, NODES, ...MOUNTABLE],
     keysOf: ({ groupResource, object, previous, kind }) => {
+      if (isMountable(groupResource)) return containers.isEmpty ? [] : podsThatMount(context, groupResource, object);
       if (groupResource.resource === "nodes") {
         const isBack = readinessOf(object) !== readinessOf(previous);
         return isBack && kind !== "deleted" ? podsOn(context, object.metadata.name ?? "") : [];
@@ -110,14 +113,24 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   const fault = work.containers.faults.faultOf(pod);
   if (fault?.kind === "manual" || hasEnded(pod)) return;
   if (needsAdmission(pod) && (await isRejected(work, { pod, node, kubelet }))) return;
-  const init = work.containers.syncInit(pod, work.context.objects, () => worker.add(key));
-  const simulated = init.blockedBy === undefined ? await statusesOf(work, { pod, key, kubelet }, worker) : waiting(pod);
+  if (await endAfterDeadline(work, { pod, key, kubelet }, worker)) return;
+  const address = podAddress(work, pod, node);
+  const located = withAddresses(pod, node, address);
+  work.containers.refreshFiles(located, work.context.objects);
+  const init = work.containers.syncInit(located, work.context.objects, () => worker.add(key));
+  const simulated =
+    init.blockedBy === undefined ? await statusesOf(work, { pod: located, key, kubelet }, worker) : waiting(pod);
   if (simulated === undefined) return;
+  const ephemeral =
+    init.blockedBy === undefined
+      ? work.containers.syncEphemeral(located, work.context.objects, () => worker.add(key))
+      : new Map<string, ContainerStatus>();
   // What it lacks may be created later.
   if ([...init.statuses.values(), ...simulated.values()].some(isMisconfigured))
     worker.addAfter(key, MISCONFIGURED_RETRY_MS);
   const time = toTime(work.context.clock.now());
-  const status = podStatus({ pod, node, address: podAddress(work, pod), time, init }, simulated);
+  const status = podStatus({ pod, node, address, time, init, ephemeral }, simulated);
+  await work.failures.reportEvents(pod, work.containers.containersOf(pod.metadata.uid ?? ""));
   if (status === undefined) return;
   await kubelet.update({ ...target, subresource: "status" }, { ...pod, status } as never);
   await work.failures.report(pod, status);
@@ -139,6 +152,34 @@ async function isRejected(
   const { reason, message } = rejection;
   const text = message.replace("Pod was rejected: ", "");
   await eventWriter(context, kubeletUser(host), "kubelet").write(pod, { type: "Warning", reason, message: text, host });
+  return true;
+}
+
+// Containers get the addresses of their Pod before its first status.
+function withAddresses(pod: Pod, node: Node, address: string): Pod {
+  const hostIP = internalAddress(node);
+  return {
+    ...pod,
+    status: { ...pod.status, hostIP, hostIPs: [{ ip: hostIP }], podIP: address, podIPs: [{ ip: address }] },
+  };
+}
+
+// Fails a pod whose active deadline is over; reports whether it did.
+async function endAfterDeadline(
+  work: PodWork,
+  { pod, key, kubelet }: { readonly pod: Pod; readonly key: string; readonly kubelet: InternalClient },
+  worker: KeyedWorker,
+): Promise<boolean> {
+  const { activeDeadlineSeconds } = pod.spec ?? {};
+  const { startTime } = pod.status ?? {};
+  if (activeDeadlineSeconds === undefined || startTime === undefined) return false;
+  const remainingMs = Date.parse(startTime) + activeDeadlineSeconds * 1000 - work.context.clock.now();
+  if (remainingMs > 0) {
+    worker.addAfter(key, remainingMs);
+    return false;
+  }
+  await work.failures.exceedDeadline(pod, kubelet);
+  work.containers.terminate(pod.metadata.uid ?? "");
   return true;
 }
 
@@ -221,8 +262,9 @@ async function reportEnd(work: PodWork, kubelet: InternalClient, pod: Pod): Prom
   return true;
 }
 
-function podAddress({ addresses }: PodWork, { metadata, status }: Pod): string {
+function podAddress({ addresses }: PodWork, { metadata, status, spec }: Pod, node: Node): string {
   if (status?.podIP !== undefined) return status.podIP;
+  if (spec?.hostNetwork === true) return internalAddress(node);
   const uid = metadata.uid ?? "";
   const number = addresses.get(uid) ?? nextFree(new Set(addresses.values()));
   addresses.set(uid, number);
@@ -232,7 +274,8 @@ function podAddress({ addresses }: PodWork, { metadata, status }: Pod): string {
 // Pods that were stored before the server started have their addresses, too.
 function rememberAddresses({ addresses, context }: PodWork): void {
   addresses.clear();
-  for (const { metadata, status } of context.objects.list(PODS) as readonly Pod[]) {
+  for (const { metadata, status, spec } of context.objects.list(PODS) as readonly Pod[]) {
+    if (spec?.hostNetwork === true) continue;
     const [, , high, low] = (status?.podIP ?? "").split(".").map(Number);
     if (high !== undefined && low !== undefined) addresses.set(metadata.uid ?? "", (high << 8) | low);
   }

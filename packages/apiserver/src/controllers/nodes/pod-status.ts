@@ -11,11 +11,13 @@ export interface PodObservation {
   /** The time of what changes now. */
   readonly time: string;
   readonly init: InitProgress;
+  /** The statuses of the simulated ephemeral containers, by name. */
+  readonly ephemeral: ReadonlyMap<string, ContainerStatus>;
 }
 
 /** Returns the status that a kubelet reports for a pod, from the statuses of its simulated containers; undefined if it is reported. */
 export function podStatus(
-  { pod, node, address, time, init }: PodObservation,
+  { pod, node, address, time, init, ephemeral }: PodObservation,
   simulated: ReadonlyMap<string, ContainerStatus>,
 ): PodStatus | undefined {
   const phase = init.blockedBy === undefined ? podPhase(pod, simulated) : init.hasFailed ? "Failed" : "Pending";
@@ -23,22 +25,26 @@ export function podStatus(
   const sidecars = initStatuses.filter(({ name }) => isSidecar(pod, name));
   const isReady = [...sidecars, ...simulated.values()].every(({ ready }) => ready);
   const current = pod.status;
+  const observedGeneration = pod.metadata.generation ?? 1;
   const isReported =
     current?.phase === phase &&
     current.podIP !== undefined &&
+    (current.observedGeneration ?? observedGeneration) === observedGeneration &&
     deepEqual(current.initContainerStatuses ?? [], initStatuses) &&
     isSimulatedAs(current.containerStatuses ?? [], simulated);
   const hasReadiness = (current?.conditions ?? []).some(
     ({ type, status }) => type === "Ready" && status === (isReady ? "True" : "False"),
   );
-  const ephemeral = pod.spec?.ephemeralContainers ?? [];
   const known = current?.ephemeralContainerStatuses ?? [];
-  if (isReported && hasReadiness && ephemeral.length === known.length) return undefined;
-  const hostIP = node.status?.addresses?.find(({ type }) => type === "InternalIP")?.address ?? "127.0.0.1";
+  const ephemeralStatuses = (pod.spec?.ephemeralContainers ?? []).map(
+    (each) => ephemeral.get(each.name) ?? ephemeralStatus(each, { known, time, pod }),
+  );
+  if (isReported && hasReadiness && deepEqual(ephemeralStatuses, known)) return undefined;
+  const hostIP = internalAddress(node);
   const unready = [...sidecars, ...simulated.values()].filter(({ ready }) => !ready).map(({ name }) => name);
   return {
     ...current,
-    observedGeneration: pod.metadata.generation ?? 1,
+    observedGeneration,
     phase,
     conditions: mergedConditions(
       current?.conditions ?? [],
@@ -61,10 +67,13 @@ export function podStatus(
     containerStatuses: (pod.spec?.containers ?? []).map(
       (container) => simulated.get(container.name) ?? containerStatus(container, { time, pod }),
     ),
-    ...(ephemeral.length === 0
-      ? {}
-      : { ephemeralContainerStatuses: ephemeral.map((each) => ephemeralStatus(each, { known, time, pod })) }),
+    ...(ephemeralStatuses.length === 0 ? {} : { ephemeralContainerStatuses: ephemeralStatuses }),
   };
+}
+
+/** Returns the address under which a node is reached from within the cluster. */
+export function internalAddress({ status }: Node): string {
+  return status?.addresses?.find(({ type }) => type === "InternalIP")?.address ?? "127.0.0.1";
 }
 
 // Init containers without a definition succeed at once, and sidecars run; those after one that is not done wait.

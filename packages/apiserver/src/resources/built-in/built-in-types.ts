@@ -26,6 +26,7 @@ import { ingressRules } from "./rules/ingress-rules.ts";
 import { limitRangeRules } from "./rules/limit-range-rules.ts";
 import {
   endpointSliceRules,
+  ipAddressRules,
   endpointsRules,
   horizontalPodAutoscalerRules,
   ingressClassRules,
@@ -36,7 +37,7 @@ import { podRules, podTemplateRules } from "./rules/pod-rules.ts";
 import { roleBindingRules, roleRules } from "./rules/rbac-rules.ts";
 import { resourceQuotaRules } from "./rules/resource-quota-rules.ts";
 import { serviceRules } from "./rules/service-rules.ts";
-import { claimRules, csiDriverRules, storageClassRules, volumeRules } from "./rules/storage-rules.ts";
+import { claimRules, csiDriverRules, csiNodeRules, storageClassRules, volumeRules } from "./rules/storage-rules.ts";
 import {
   daemonSetRules,
   deploymentRules,
@@ -110,10 +111,11 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["CronJob.batch", cronJobRules],
   ["CustomResourceDefinition.apiextensions.k8s.io", crdRules],
   ["CSIDriver.storage.k8s.io", csiDriverRules],
-  ["CSINode.storage.k8s.io", returnedWhenDeleted],
+  ["CSINode.storage.k8s.io", csiNodeRules],
   ["DaemonSet.apps", daemonSetRules],
   ["Deployment.apps", deploymentRules],
   ["EndpointSlice.discovery.k8s.io", endpointSliceRules],
+  ["IPAddress.networking.k8s.io", ipAddressRules],
   ["Event.events.k8s.io", eventRules],
   ["HorizontalPodAutoscaler.autoscaling", horizontalPodAutoscalerRules],
   ["Ingress.networking.k8s.io", ingressRules],

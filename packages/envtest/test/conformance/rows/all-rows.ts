@@ -41,11 +41,13 @@ import { POLICY_STATUS_ROWS } from "./policy-status.ts";
 import { PRIORITY_ROWS } from "./priorities.ts";
 import { RESOURCE_QUOTA_ROWS } from "./resource-quotas.ts";
 import { RULE_ROWS } from "./rules.ts";
+import { RUNTIME_CLASS_ROWS } from "./runtime-classes.ts";
 import { SCHEDULING_ROWS } from "./scheduling.ts";
 import { SCHEMA_ROWS } from "./schemas.ts";
 import { APPLY_ROWS } from "./server-side-apply.ts";
 import { STATEFUL_SET_ROWS } from "./stateful-sets.ts";
 import { STATUS_DEFAULT_ROWS } from "./status-defaults.ts";
+import { STRICTNESS_ROWS } from "./strictness.ts";
 import { UPDATE_AND_DELETE_ROWS } from "./update-and-delete.ts";
 import { VOLUME_ROWS } from "./volumes.ts";
 import { WATCH_SOCKET_ROWS } from "./watch-sockets.ts";
@@ -70,6 +72,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...SCHEMA_ROWS,
   ...RESOURCE_QUOTA_ROWS,
   ...RULE_ROWS,
+  ...RUNTIME_CLASS_ROWS,
   ...DEFINITION_ROWS,
   ...DEFAULT_STORAGE_CLASS_ROWS,
   ...CONVERSION_ROWS,
@@ -97,6 +100,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...CERTIFICATE_ROWS,
   ...LESSER_WRITE_ROWS,
   ...STATUS_DEFAULT_ROWS,
+  ...STRICTNESS_ROWS,
   ...BOOTSTRAP_OBJECT_ROWS,
   ...CONTROLLER_ROWS,
   ...INGRESS_ROWS,

@@ -27,6 +27,9 @@ export const endpointSliceRules: BuiltInRules = {
   },
 };
 
+/** Rules of IPAddresses beyond their schema. */
+export const ipAddressRules: BuiltInRules = { nameRule: "address" };
+
 /** Rules of Endpoints beyond their schema. */
 export const endpointsRules: BuiltInRules = {
   allowsCreateOnUpdate: true,

@@ -88,19 +88,14 @@ const NODE_FAILURES = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unrea
 const TOLERATED_SECONDS = 300;
 
 function addTolerations(spec: MutableJsonObject | undefined): void {
-  if (spec === undefined) {
-    return;
-  }
-  const present = objectsIn(spec, "tolerations");
-  const missing = NODE_FAILURES.filter((key) => !present.some((toleration) => tolerates(toleration, key))).map(
-    (key) => ({
-      key,
-      operator: "Exists",
-      effect: "NoExecute",
-      tolerationSeconds: TOLERATED_SECONDS,
-    }),
-  );
-  spec["tolerations"] = [...present, ...missing];
+  if (spec !== undefined) spec["tolerations"] = withFailureTolerations(objectsIn(spec, "tolerations"));
+}
+
+/** Returns the tolerations of a Pod with those of nodes that fail for some minutes. */
+export function withFailureTolerations(present: readonly MutableJsonObject[]): readonly MutableJsonObject[] {
+  const missing = NODE_FAILURES.filter((key) => !present.some((toleration) => tolerates(toleration, key)));
+  const effect = { operator: "Exists", effect: "NoExecute", tolerationSeconds: TOLERATED_SECONDS } as const;
+  return [...present, ...missing.map((key) => ({ key, ...effect }))];
 }
 
 function tolerates(toleration: MutableJsonObject, key: string): boolean {

@@ -28,6 +28,16 @@ export const claimRules: BuiltInRules = {
 
 const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
 
+/** Rules of CSINodes beyond their schema: a node may be without drivers. */
+export const csiNodeRules: BuiltInRules = {
+  returnsDeletedObject: true,
+  checksEveryField: true,
+  complete: (node) => {
+    const spec = ensureObject(node, "spec");
+    if (objectsIn(spec, "drivers").length === 0) spec["drivers"] = null;
+  },
+};
+
 /** Rules of PersistentVolumes beyond their schema. */
 export const volumeRules: BuiltInRules = {
   returnsDeletedObject: true,

@@ -1,0 +1,72 @@
+import { PassThrough } from "node:stream";
+
+import type { Container, Pod } from "@kubescaffold/k8s/core/v1";
+
+import type { ContainerConfig } from "./container-config.ts";
+import type { ContainerProcess, ImageDefinition } from "./image-definitions.ts";
+
+/** A container that runs commands. */
+export interface ExecTarget {
+  readonly pod: Pod;
+  readonly spec: Container;
+  readonly definition: ImageDefinition;
+  readonly config: ContainerConfig;
+  readonly network: Pick<ContainerProcess, "connect" | "lookup">;
+  /** Aborts when the container stops. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a command in a container without a client; undefined if its image runs no commands. Both outputs are one. */
+export function runExec(
+  container: ExecTarget,
+  command: readonly string[],
+): Promise<{ readonly code: number; readonly output: string }> | undefined {
+  const { exec } = container.definition;
+  if (exec === undefined) return undefined;
+  return run(container, exec, command);
+}
+
+async function run(
+  container: ExecTarget,
+  exec: NonNullable<ImageDefinition["exec"]>,
+  command: readonly string[],
+): Promise<{ readonly code: number; readonly output: string }> {
+  const output = new PassThrough();
+  const chunks: Buffer[] = [];
+  output.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const stdin = new PassThrough();
+  stdin.end();
+  const code = await exitCodeOf(
+    async () =>
+      await exec({
+        pod: container.pod,
+        container: container.spec.name,
+        env: container.config.env,
+        files: container.config.files,
+        ...container.network,
+        command,
+        tty: false,
+        signal: container.signal,
+        stdin,
+        stdout: output,
+        stderr: output,
+        onResize: () => undefined,
+      }),
+    output,
+  );
+  return { code, output: Buffer.concat(chunks).toString("utf8") };
+}
+
+/** Runs a process and returns its exit code; a thrown error is printed on standard error. */
+export async function exitCodeOf(
+  run: () => Promise<number | void>,
+  stderr: { write(text: string): unknown },
+): Promise<number> {
+  try {
+    const code = await run();
+    return typeof code === "number" && Number.isInteger(code) ? code & 0xff : 0;
+  } catch (error) {
+    stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}

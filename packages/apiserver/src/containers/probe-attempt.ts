@@ -1,0 +1,165 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { connect as connectHttp2, constants } from "node:http2";
+import type { Duplex } from "node:stream";
+import { connect as connectTls } from "node:tls";
+
+import type { GRPCAction, HTTPGetAction, Probe } from "@kubescaffold/k8s/core/v1";
+
+import type { Clock } from "../clock/clock.ts";
+import type { ProbedContainer, ProbeOutcome } from "./probed-container.ts";
+
+const PASSED: ProbeOutcome = { hasPassed: true, output: "" };
+
+/** Makes one attempt of a probe. A probe without an action passes, and so does one of commands in an image that runs none. */
+export async function attemptProbe(
+  { httpGet, tcpSocket, grpc, exec }: Probe,
+  container: ProbedContainer,
+  { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
+): Promise<ProbeOutcome> {
+  const limit = new AbortController();
+  const timer = clock.setTimeout(() => limit.abort(), timeoutMs).unref();
+  try {
+    if (httpGet !== undefined) return await getHttp(httpGet, container, limit.signal);
+    if (tcpSocket !== undefined) return openSocket(container, portOf(container, tcpSocket.port));
+    if (grpc !== undefined) return await checkGrpc(grpc, container, limit.signal);
+    if (exec !== undefined) return await runCommand(exec.command ?? [], container, limit.signal);
+    return PASSED;
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  } finally {
+    timer.cancel();
+  }
+}
+
+function failed(output: string): ProbeOutcome {
+  return { hasPassed: false, output };
+}
+
+function portOf({ spec }: ProbedContainer, port: number | string): number {
+  if (typeof port === "number") return port;
+  const named = spec.ports?.find(({ name }) => name === port)?.containerPort;
+  return named ?? Number(port);
+}
+
+function connectTo(container: ProbedContainer, port: number): Duplex {
+  const connection = container.connect(port);
+  if (connection !== undefined) return connection;
+  throw new Error(`dial tcp ${container.address}:${String(port)}: connect: connection refused`);
+}
+
+function openSocket(container: ProbedContainer, port: number): ProbeOutcome {
+  connectTo(container, port).destroy();
+  return PASSED;
+}
+
+async function getHttp(
+  { path = "/", port, scheme = "HTTP", host = "", httpHeaders = [] }: HTTPGetAction,
+  container: ProbedContainer,
+  signal: AbortSignal,
+): Promise<ProbeOutcome> {
+  const number = portOf(container, port);
+  const url = `${scheme.toLowerCase()}://${host === "" ? container.address : host}:${String(number)}${path}`;
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = httpRequest({
+      path,
+      signal,
+      headers: {
+        host: `${container.address}:${String(number)}`,
+        "user-agent": "kube-probe/1.35",
+        accept: "*/*",
+        connection: "close",
+        ...Object.fromEntries(httpHeaders.map(({ name, value }) => [name, value])),
+      },
+      createConnection: () => {
+        const socket = connectTo(container, number);
+        return scheme === "HTTPS" ? connectTls({ socket, rejectUnauthorized: false }) : socket;
+      },
+    });
+    outgoing.once("response", resolve);
+    outgoing.once("error", (error) => reject(new Error(`Get "${url}": ${reasonOf(error, signal)}`)));
+    outgoing.end();
+  });
+  message.on("error", () => undefined);
+  message.resume();
+  const { statusCode = 0 } = message;
+  return statusCode >= 200 && statusCode < 400
+    ? PASSED
+    : failed(`HTTP probe failed with statuscode: ${String(statusCode)}`);
+}
+
+function reasonOf(error: Error, { aborted }: AbortSignal): string {
+  return aborted ? "context deadline exceeded (Client.Timeout exceeded while awaiting headers)" : error.message;
+}
+
+async function runCommand(
+  command: readonly string[],
+  container: ProbedContainer,
+  signal: AbortSignal,
+): Promise<ProbeOutcome> {
+  const run = container.exec(command);
+  if (run === undefined) return PASSED;
+  const result = await Promise.race([run, aborted(signal)]);
+  if (result === undefined) return failed(`command timed out: "${command.join(" ")}" timed out`);
+  return { hasPassed: result.code === 0, output: result.output };
+}
+
+async function aborted(signal: AbortSignal): Promise<undefined> {
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  return undefined;
+}
+
+const GRPC_PATH = "/grpc.health.v1.Health/Check";
+// The value of ServingStatus that means that all is well.
+const SERVING = 1;
+const PREFIX_BYTES = 5;
+
+async function checkGrpc(
+  { port, service = "" }: GRPCAction,
+  container: ProbedContainer,
+  signal: AbortSignal,
+): Promise<ProbeOutcome> {
+  const connection = connectTo(container, port);
+  const session = connectHttp2("http://container", { createConnection: () => connection });
+  session.on("error", () => undefined);
+  try {
+    const stream = session.request({
+      [constants.HTTP2_HEADER_METHOD]: "POST",
+      [constants.HTTP2_HEADER_PATH]: GRPC_PATH,
+      "content-type": "application/grpc",
+      te: "trailers",
+    });
+    signal.addEventListener("abort", () => stream.destroy(new Error("timeout: health rpc did not complete")), {
+      once: true,
+    });
+    stream.end(grpcMessage(healthRequest(service)));
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+    const status = servingStatus(Buffer.concat(chunks).subarray(PREFIX_BYTES));
+    return status === SERVING
+      ? PASSED
+      : failed(`service unhealthy (responded with "${STATUS_NAMES[status] ?? status}")`);
+  } finally {
+    session.destroy();
+  }
+}
+
+const STATUS_NAMES: readonly (string | undefined)[] = ["UNKNOWN", "SERVING", "NOT_SERVING", "SERVICE_UNKNOWN"];
+
+// The first field of both messages: the name of the service, and the status.
+const NAME_TAG = 0x0a;
+const STATUS_TAG = 0x08;
+
+function healthRequest(service: string): Buffer {
+  const name = Buffer.from(service);
+  return name.length === 0 ? name : Buffer.concat([Buffer.from([NAME_TAG, name.length]), name]);
+}
+
+function servingStatus(message: Buffer): number {
+  return message[0] === STATUS_TAG ? (message[1] ?? 0) : 0;
+}
+
+function grpcMessage(message: Buffer): Buffer {
+  const prefix = Buffer.alloc(PREFIX_BYTES);
+  prefix.writeUInt32BE(message.length, 1);
+  return Buffer.concat([prefix, message]);
+}

@@ -1,0 +1,20 @@
+import type { Duplex } from "node:stream";
+
+import type { Container } from "@kubescaffold/k8s/core/v1";
+
+/** The container that probes examine. */
+export interface ProbedContainer {
+  readonly spec: Container;
+  /** The address of its Pod, for the `Host` header. */
+  readonly address: string;
+  /** Opens a connection to a port; undefined if nothing listens there. */
+  connect(port: number): Duplex | undefined;
+  /** Runs a command in the container; undefined if its image cannot. */
+  exec(command: readonly string[]): Promise<{ readonly code: number; readonly output: string }> | undefined;
+}
+
+/** The outcome of one attempt. */
+export interface ProbeOutcome {
+  readonly hasPassed: boolean;
+  readonly output: string;
+}
