@@ -6,13 +6,14 @@ import { createServer as createHttpsServer } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { SERVERS, startServer } from "./agnhost-servers.mjs";
+import { TOOLS } from "./agnhost-tools.mjs";
 
 const TERMINATED = 2;
 
 /** Runs a command of agnhost in a simulated container with its files; commands that are not simulated wait until they are stopped. */
 export async function runAgnhost(container, files) {
   const [command, ...args] = container.args;
-  const flags = new Map(args.map((word) => word.replace(/^--?/u, "").split("=", 2)));
+  const flags = flagsOf(args);
   switch (command) {
     case "webhook":
       return await serve(container, { flags, defaultPort: 443, answer: answerReview });
@@ -25,13 +26,31 @@ export async function runAgnhost(container, files) {
     default: {
       const server = SERVERS[command];
       const stopped = untilStopped(container);
+      const tool = TOOLS[command];
+      if (tool !== undefined) return await tool({ container, files, flags, stopped });
       return server === undefined ? await stopped : await startServer({ container, files, flags }, server, stopped);
     }
   }
 }
 
+// Reads `--name=value`, `--name value`, and `-n value`; a flag without a value is true.
+function flagsOf(words) {
+  const flags = new Map();
+  for (const [index, word] of words.entries()) {
+    if (!word.startsWith("-")) continue;
+    const [name, value] = word.replace(/^--?/u, "").split(/=(.*)/su, 2);
+    const next = words[index + 1];
+    flags.set(name, value ?? (next === undefined || next.startsWith("--") ? "true" : next));
+  }
+  return flags;
+}
+
+// Container runtimes take some time to stop a container.
+const STOPPING_MS = 300;
+
 async function untilStopped({ signal }) {
   if (!signal.aborted) await once(signal, "abort");
+  await delay(STOPPING_MS);
   return 0;
 }
 

@@ -1,4 +1,6 @@
 // The cluster of one conformance spec: the embedded API server with simulated workloads on two Nodes.
+import { generateKeyPairSync } from "node:crypto";
+
 import { createEmbeddedCluster } from "@kubescaffold/apiserver";
 import { kubeconfigOf } from "@kubescaffold/envtest";
 
@@ -7,11 +9,22 @@ import { defineImages } from "./images.mjs";
 // Some specs need two Nodes; the cluster starts with one.
 const SECOND_NODE = { apiVersion: "v1", kind: "Node", metadata: { name: "node-1" } };
 
+// Where Pods find the API server, beside the addresses of the Nodes.
+const SERVER_ADDRESS = "172.18.255.254";
+
+// Verified by others with the public key that the server publishes, as in a real cluster.
+const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const signingKey = privateKey.export({ type: "pkcs8", format: "pem" });
+
 /** Starts a cluster with the Nodes that the suite expects. */
 export async function startConformanceCluster() {
-  const cluster = createEmbeddedCluster({ workloadSimulation: true });
+  const cluster = createEmbeddedCluster({
+    workloadSimulation: true,
+    enableAdmissionPlugins: ["ServiceAccount"],
+    serviceAccountTokens: { keys: { signingKey } },
+  });
   defineImages(cluster.images);
-  const { config } = await cluster.listen({ tls: true });
+  const { config } = await cluster.listen({ tls: true, advertiseAddress: SERVER_ADDRESS });
   const { transport, credentials } = cluster.config;
   const response = await transport(
     new Request("http://in.process/api/v1/nodes", {

@@ -1,12 +1,18 @@
 // What the images of conformance specs do in simulated containers.
 import { once } from "node:events";
 
+import { createCertificateAuthority } from "@kubescaffold/apiserver";
+
 import { runAgnhost } from "./agnhost.mjs";
 import { createFileSystems } from "./container-files.mjs";
 import { runProgram } from "./shell.mjs";
 
 const IMAGES = "registry.k8s.io/e2e-test-images";
-const AGNHOST_FILES = { "/localhost.crt": "certificate\n", "/localhost.key": "key\n" };
+
+// The image has a certificate for `localhost`; each run of the suite makes its own.
+const authority = await createCertificateAuthority("agnhost");
+const localhost = await authority.issueServer({ dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] });
+const AGNHOST_FILES = { "/localhost.crt": localhost.cert, "/localhost.key": localhost.key };
 
 /** Defines the images of a cluster; its containers share volumes, and nothing with those of other clusters. */
 export function defineImages(images) {
@@ -18,24 +24,35 @@ export function defineImages(images) {
   // The tags that specs use for images that nobody has built.
   for (const tag of ["404", "nonexistent", "non-existent"]) images.define(`*:${tag}`, { isMissing: true });
   images.define("registry.k8s.io/pause:*", { run: untilStopped });
-  const agnhost = (container) => filesOf(container, AGNHOST_FILES);
-  images.define(`${IMAGES}/agnhost:*`, {
-    ...programs(agnhost),
-    run: async (container) =>
-      isAgnhost(container)
-        ? await runAgnhost({ ...container, args: agnhostArguments(container) }, agnhost(container))
-        : await programs(agnhost).run(container),
-  });
+  images.define(`${IMAGES}/agnhost:*`, agnhost(filesOf, AGNHOST_FILES, ["pause"]));
+  for (const name of ["nautilus", "kitten"]) {
+    const pages = { ...AGNHOST_FILES, "/data.json": `{"image": "${name}.jpg"}\n` };
+    images.define(`${IMAGES}/${name}:*`, agnhost(filesOf, pages, ["test-webserver"]));
+  }
 }
 
-// The entrypoint of the image is agnhost, its default argument is pause.
+/** Returns the definition of an image that runs agnhost, with its files and default arguments. */
+function agnhost(filesOf, imageFiles, defaultArguments) {
+  const filesOfContainer = (container) => filesOf(container, imageFiles);
+  const shell = programs(filesOfContainer);
+  return {
+    ...shell,
+    run: async (container) => {
+      if (!isAgnhost(container)) return await shell.run(container);
+      const words = agnhostArguments(container);
+      const args = words.length === 0 ? defaultArguments : words;
+      return await runAgnhost({ ...container, args }, filesOfContainer(container));
+    },
+  };
+}
+
+// The entrypoint of the image is agnhost.
 function isAgnhost({ command }) {
   return command.length === 0 || command[0].endsWith("agnhost");
 }
 
 function agnhostArguments({ command, args }) {
-  const words = [...command.slice(1), ...args];
-  return words.length === 0 ? ["pause"] : words;
+  return [...command.slice(1), ...args];
 }
 
 /** Runs the command of a container, and those of exec, in a simulated shell. */
@@ -45,11 +62,13 @@ function programs(filesOf) {
       env: container.env,
       files: filesOf(container),
       signal: container.signal,
+      network: container,
       stdin,
       out: (text) => container.stdout.write(text),
       err: (text) => container.stderr.write(text),
     });
   return {
+    probes: true,
     run: async (container) => {
       const argv = [...container.command, ...container.args];
       return argv.length === 0 ? 0 : await run(container, argv, "");

@@ -27,6 +27,10 @@ export const COMMANDS = {
   printf: ({ args: [format = "", ...values], out }) => {
     out(escapes(format).replaceAll(/%[sd]/gu, () => values.shift() ?? ""));
   },
+  seq: ({ args, out }) => {
+    const [first, last] = args.length === 1 ? [1, Number(args[0])] : [Number(args[0]), Number(args.at(-1))];
+    for (let number = first; number <= last; number += 1) out(`${String(number)}\n`);
+  },
   sleep: async ({ args, signal }) => {
     await delay(seconds(args[0] ?? "0") * 1000, undefined, { signal });
   },

@@ -1,4 +1,5 @@
 // Runs shell scripts in simulated containers, with the commands of shell-commands.mjs.
+import { NETWORK_COMMANDS } from "./network-commands.mjs";
 import { COMMANDS, UsageError } from "./shell-commands.mjs";
 import { parseScript } from "./shell-syntax.mjs";
 
@@ -13,11 +14,11 @@ class ExitSignal extends Error {
 }
 
 /**
- * Runs a program of a container and returns its exit code. `files` are the container's files, `out` and `err` take text, `stdin` is text.
+ * Runs a program of a container and returns its exit code. `files` are the container's files, `network` connects it to others, `out` and `err` take text, `stdin` is text.
  * A script that the signal interrupts ends with 137, like one that is killed.
  */
-export async function runProgram([program = "", ...args], { env, files, signal, stdin = "", out, err }) {
-  const shell = { env: { ...env }, files, signal, status: 0, arguments: [] };
+export async function runProgram([program = "", ...args], { env, files, signal, network, stdin = "", out, err }) {
+  const shell = { env: { ...env }, files, signal, network, status: 0, arguments: [] };
   try {
     return await runCommand(shell, [program, ...args], { stdin, out, err });
   } catch (error) {
@@ -149,7 +150,7 @@ async function runCommand(shell, [program, ...args], io) {
     case "bash":
       return await runShell(shell, args, io);
     default: {
-      const command = COMMANDS[name];
+      const command = COMMANDS[name] ?? NETWORK_COMMANDS[name];
       if (command === undefined) {
         io.err(`sh: ${program}: not found\n`);
         return NOT_FOUND;
