@@ -17,6 +17,7 @@ const LANES = 2;
 const RUNTIME_TESTS = [
   "test/cache/cache-on-server",
   "test/cache/streamed-list-on-server",
+  "test/certificates/certificate-request",
   "test/client/read-your-writes",
   "test/client/server",
   "test/client/upgrade-managed-fields",

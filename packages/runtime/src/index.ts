@@ -182,6 +182,9 @@ export * from "./watch-tools/until.ts";
 export * from "./watch-tools/until-with-sync.ts";
 export type { EventHandler, Handled, HandlerContext } from "./handler/event-handler.ts";
 export * as handler from "./handler/handler.ts";
+export * from "./certificates/certificate-request.ts";
+export * from "./certificates/errors.ts";
+export { createSelfSignedPair, type SelfSignedPair } from "./certificates/self-signed-certificate.ts";
 export type { Source, SourceContext } from "./source/source.ts";
 export * as source from "./source/sources.ts";
 export {
@@ -254,7 +257,6 @@ export {
 } from "./manager/manager-flags.ts";
 export type { MetricsFilter, MetricsServerOptions } from "./manager/metrics-server.ts";
 export type { Runnable, RunnableFunction, RunnableGroupName } from "./manager/runnable.ts";
-export { createSelfSignedPair, type SelfSignedPair } from "./manager/self-signed-certificate.ts";
 export * from "./manager/signal-handler.ts";
 export * from "./controller/controller.ts";
 export * from "./controller/errors.ts";

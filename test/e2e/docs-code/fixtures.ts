@@ -17,6 +17,7 @@ import type {
   ApplyConfiguration,
   Client,
   ClusterRequest,
+  FakeClock,
   Manager,
   MultiClusterManager,
   ObjectKey,
@@ -95,6 +96,7 @@ export declare function extractGuestbook(
 export declare const relayConverter: SpokeConverter<Guestbook, Guestbook>;
 export declare const chaos: Chaos;
 export declare const client: Client;
+export declare const clock: FakeClock;
 export declare const cluster: EmbeddedCluster;
 export declare const clusters: MultiClusterManager;
 export declare const config: RestConfig;

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { createSelfSignedPair } from "../certificates/self-signed-certificate.ts";
 import type { Clock } from "../clock/clock.ts";
 import { type HttpHandler, pageNotFound } from "../http-server/http-handler.ts";
 import { TLS_LIMITS } from "../http-server/listening.ts";
@@ -10,7 +11,6 @@ import { collectProcessMetrics, type MetricsRegistry } from "../metrics/registry
 import { type CertificateCallback, CertificateWatcher } from "../webhook/certificate-watcher.ts";
 import { ManagerMetricsPathError } from "./errors.ts";
 import { HttpServer, parseAddress, type TlsSource } from "./http-server.ts";
-import { createSelfSignedPair } from "./self-signed-certificate.ts";
 
 /**
  * Settings of the metrics server.

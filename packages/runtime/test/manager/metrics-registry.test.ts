@@ -9,10 +9,10 @@ import { afterEach, expect, it } from "vitest";
 
 import { newWebhookManagedBy } from "../../src/builder/webhook-builder.ts";
 import { createCache } from "../../src/cache/informer-cache.ts";
+import { createSelfSignedPair } from "../../src/certificates/self-signed-certificate.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import type { Manager, ManagerOptions } from "../../src/manager/manager.ts";
-import { createSelfSignedPair } from "../../src/manager/self-signed-certificate.ts";
 import {
   createMetricsRegistry,
   type MetricsRegistry,

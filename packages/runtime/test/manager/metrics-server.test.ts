@@ -10,11 +10,11 @@ import { TokenReview } from "@kubescaffold/k8s/authentication/v1";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
+import { createSelfSignedPair } from "../../src/certificates/self-signed-certificate.ts";
 import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import type { Manager, ManagerOptions } from "../../src/manager/manager.ts";
-import { createSelfSignedPair } from "../../src/manager/self-signed-certificate.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { FakeServer } from "../support/fake-server.ts";
 

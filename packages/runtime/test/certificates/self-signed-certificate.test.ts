@@ -5,7 +5,7 @@ import { connect } from "node:tls";
 
 import { expect, it } from "vitest";
 
-import { createSelfSignedPair } from "../../src/manager/self-signed-certificate.ts";
+import { createSelfSignedPair } from "../../src/certificates/self-signed-certificate.ts";
 
 it("a client that trusts the certificate itself accepts a server with it, at its names alone", async () => {
   const { cert, key } = await createSelfSignedPair(["hook.default.svc"], ["127.0.0.1"]);
