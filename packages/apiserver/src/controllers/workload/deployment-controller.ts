@@ -230,7 +230,7 @@ async function dropHistory(
   const limit = deployment.spec?.revisionHistoryLimit ?? 10;
   const finished = oldSets
     .filter((set) => specReplicas(set) === 0 && (set.status?.replicas ?? 0) === 0)
-    .toSorted((left, right) => revisionOf(left) - revisionOf(right));
+    .toSorted((left, right) => (revisionOf(left) < revisionOf(right) ? -1 : 1));
   for (const set of finished.slice(0, Math.max(0, finished.length - limit)))
     await work.client.delete(replicaSetTarget(set));
 }

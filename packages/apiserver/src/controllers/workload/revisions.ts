@@ -22,9 +22,14 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** Returns the revision of a replica set, 0 without one. */
-export function revisionOf(set: ReplicaSet): number {
-  return Number.parseInt(set.metadata.annotations?.[REVISION] ?? "0", 10);
+const LARGEST_REVISION = 2n ** 63n - 1n;
+const LONGEST_HISTORY = 2000;
+
+/** Returns the revision of a replica set, an integer of 64 bits; 0 without one, or if it is no number. */
+export function revisionOf(set: ReplicaSet): bigint {
+  const text = set.metadata.annotations?.[REVISION] ?? "";
+  const revision = /^\d{1,19}$/u.test(text) ? BigInt(text) : 0n;
+  return revision > LARGEST_REVISION ? 0n : revision;
 }
 
 /**
@@ -37,14 +42,22 @@ export function newSetAnnotations(
   set: ReplicaSet | undefined,
   oldSets: readonly ReplicaSet[],
 ): Annotations {
-  const next = Math.max(0, ...oldSets.map((old) => revisionOf(old))) + 1;
+  const revisions = oldSets.map((old) => revisionOf(old));
+  const next = revisions.reduce((largest, revision) => (revision > largest ? revision : largest), 0n) + 1n;
   const known = set?.metadata.annotations ?? {};
   const copied = { ...known, ...copiedAnnotations(deployment) };
   if (set === undefined) return { ...copied, [REVISION]: String(next), ...scalingAnnotations(deployment) };
   const former = known[REVISION];
   if (revisionOf(set) >= next) return copied;
-  const history = [known[REVISION_HISTORY], former].filter((each) => each !== undefined && each !== "").join(",");
+  const history = historyOf([known[REVISION_HISTORY], former].filter((each) => each !== undefined && each !== ""));
   return { ...copied, [REVISION]: String(next), ...(history === "" ? {} : { [REVISION_HISTORY]: history }) };
+}
+
+// The oldest revisions are dropped when the list is too long.
+function historyOf(parts: readonly (string | undefined)[]): string {
+  const revisions = parts.join(",").split(",");
+  while (revisions.length > 1 && revisions.join(",").length > LONGEST_HISTORY) revisions.shift();
+  return revisions.join(",");
 }
 
 /** Returns the annotations by which a later change of the number of replicas is noticed. */

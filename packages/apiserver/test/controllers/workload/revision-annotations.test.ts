@@ -32,6 +32,24 @@ describe("newSetAnnotations", () => {
     const old = replicaSetOf("old", 3, { annotations: { [REVISION]: "5" } });
     const annotations = newSetAnnotations(deploymentOf(), set, [old]);
     expect(annotations).toEqual({ [REVISION]: "6", [HISTORY]: "1,4" });
-    expect(revisionOf(replicaSetOf("back", 0, { annotations }))).toBe(6);
+    expect(revisionOf(replicaSetOf("back", 0, { annotations }))).toBe(6n);
+  });
+
+  it("counts revisions of 64 bits, and ignores those that are no numbers", () => {
+    const old = replicaSetOf("old", 0, { annotations: { [REVISION]: "3546343826724305832" } });
+    const odd = replicaSetOf("odd", 0, { annotations: { [REVISION]: "latest" } });
+    const annotations = newSetAnnotations(deploymentOf(), undefined, [old, odd]);
+    expect(annotations[REVISION]).toBe("3546343826724305833");
+  });
+
+  it("forgets the oldest revisions when the list of them is too long", () => {
+    const history = Array.from({ length: 399 }, (_, index) => 1000 + index).join(",");
+    const set = replicaSetOf("back", 0, { annotations: { [REVISION]: "2000", [HISTORY]: history } });
+    const old = replicaSetOf("old", 3, { annotations: { [REVISION]: "2001" } });
+    const list = newSetAnnotations(deploymentOf(), set, [old])[HISTORY];
+    expect(list).toMatch(/^1000,.*,1398,2000$/u);
+    const longer = replicaSetOf("back", 0, { annotations: { [REVISION]: "2002", [HISTORY]: list ?? "" } });
+    const older = replicaSetOf("old", 3, { annotations: { [REVISION]: "2003" } });
+    expect(newSetAnnotations(deploymentOf(), longer, [older])[HISTORY]).toMatch(/^1001,.*,2000,2002$/u);
   });
 });
