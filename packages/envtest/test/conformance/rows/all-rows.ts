@@ -22,6 +22,7 @@ import { EVICTION_ROWS } from "./evictions.ts";
 import { FIRST_OBJECT_ROWS } from "./first-objects.ts";
 import { INGRESS_ROWS } from "./ingresses.ts";
 import { JOB_INDEX_ROWS } from "./job-indexes.ts";
+import { JOB_STATUS_ROWS } from "./job-status.ts";
 import { JOB_ROWS } from "./jobs.ts";
 import { KUBECTL_ROWS } from "./kubectl.ts";
 import { LESSER_WRITE_ROWS } from "./lesser-writes.ts";
@@ -106,6 +107,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...INGRESS_ROWS,
   ...JOB_ROWS,
   ...JOB_INDEX_ROWS,
+  ...JOB_STATUS_ROWS,
   ...OWNERSHIP_ROWS,
   ...STATEFUL_SET_ROWS,
   ...KUBECTL_ROWS,

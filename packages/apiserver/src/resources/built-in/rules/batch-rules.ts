@@ -6,6 +6,7 @@ import { ensureObject, numberIn, objectIn, setAbsent, setEmpty, textIn } from ".
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { setTemplateDefaults } from "./pod-spec-defaults.ts";
 import { podSpecErrors, restartPolicyErrors } from "./pod-spec-errors.ts";
+import { jobStatusErrors } from "./workloads/job-status-errors.ts";
 
 const LARGEST_INT32 = 2 ** 31 - 1;
 const JOB_RESTARTS = ["OnFailure", "Never"] as const;
@@ -36,7 +37,8 @@ export const jobRules: BuiltInRules = {
     }
   },
   validate: (job) => [...missingCompletions(job), ...templateErrors(objectIn(job, "spec"), "spec")],
-  validateUpdate: (job, old, { subresource }) => (subresource === "" ? jobChangeErrors(job, old) : []),
+  validateUpdate: (job, old, { subresource }) =>
+    subresource === "status" ? jobStatusErrors(job, old) : subresource === "" ? jobChangeErrors(job, old) : [],
 };
 
 /** Rules of CronJobs beyond their schema. */
