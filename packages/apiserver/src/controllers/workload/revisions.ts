@@ -25,7 +25,7 @@ type Annotations = Readonly<Record<string, string>>;
 const LARGEST_REVISION = 2n ** 63n - 1n;
 const LONGEST_HISTORY = 2000;
 
-/** Returns the revision of a replica set, an integer of 64 bits; 0 without one, or if it is no number. */
+/** Returns the revision of a replica set, an integer of 64 bits; 0 without one, or if it cannot be read. */
 export function revisionOf(set: ReplicaSet): bigint {
   const text = set.metadata.annotations?.[REVISION] ?? "";
   const revision = /^\d{1,19}$/u.test(text) ? BigInt(text) : 0n;

@@ -35,7 +35,7 @@ describe("newSetAnnotations", () => {
     expect(revisionOf(replicaSetOf("back", 0, { annotations }))).toBe(6n);
   });
 
-  it("counts revisions of 64 bits, and ignores those that are no numbers", () => {
+  it("counts revisions of 64 bits, and ignores those that cannot be read", () => {
     const old = replicaSetOf("old", 0, { annotations: { [REVISION]: "3546343826724305832" } });
     const odd = replicaSetOf("odd", 0, { annotations: { [REVISION]: "latest" } });
     const annotations = newSetAnnotations(deploymentOf(), undefined, [old, odd]);
