@@ -2,6 +2,8 @@ import type { Clock, Timer } from "../clock/clock.ts";
 
 const FIRST_RETRY_MS = 5;
 const LONGEST_RETRY_MS = 10_000;
+// Work that causes more work must not keep timers and sockets from their turn.
+const KEYS_PER_TURN = 100;
 
 /**
  * Works keys off one at a time: a key added while it waits is done once, one added while it is worked on is done again.
@@ -16,6 +18,7 @@ export class KeyedWorker {
   readonly #timers = new Set<Timer>();
   #running: Promise<void> | undefined;
   #isStopped = false;
+  #workedOn = 0;
 
   constructor(clock: Clock, work: (key: string) => Promise<void>) {
     this.#clock = clock;
@@ -64,6 +67,8 @@ export class KeyedWorker {
     for (const key of this.#waiting) {
       this.#waiting.delete(key);
       await this.#workOn(key);
+      this.#workedOn += 1;
+      if (this.#workedOn % KEYS_PER_TURN === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     }
     this.#running = undefined;
   }

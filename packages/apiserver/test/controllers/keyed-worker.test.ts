@@ -79,4 +79,19 @@ describe("KeyedWorker", () => {
     await worker.idle();
     expect(done).toEqual(["a"]);
   });
+
+  it("lets timers and sockets have their turn while work causes more work", async () => {
+    let rounds = 0;
+    let hasHadTurn = false;
+    setImmediate(() => {
+      hasHadTurn = true;
+    });
+    const worker: KeyedWorker = new KeyedWorker(new FakeClock(), async (key) => {
+      rounds += 1;
+      if (!hasHadTurn && rounds < 10_000) worker.add(key);
+    });
+    worker.add("a");
+    await worker.idle();
+    expect(hasHadTurn).toBe(true);
+  });
 });

@@ -112,7 +112,11 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   if (readinessOf(node) !== "True") return;
   const fault = work.containers.faults.faultOf(pod);
   if (fault?.kind === "manual" || hasEnded(pod)) return;
-  if (needsAdmission(pod) && (await isRejected(work, { pod, node, kubelet }))) return;
+  if (
+    needsAdmission(pod) &&
+    (await isRejected(work, { pod, node, kubelet }, (delayMs) => worker.addAfter(key, delayMs)))
+  )
+    return;
   if (await endAfterDeadline(work, { pod, key, kubelet }, worker)) return;
   const address = podAddress(work, pod, node);
   const located = withAddresses(pod, node, address);
@@ -138,13 +142,20 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   if (status.phase === "Succeeded" || status.phase === "Failed") work.containers.terminate(pod.metadata.uid ?? "");
 }
 
-// Reports whether the kubelet has rejected a pod that does not fit on its node.
+// Reports whether the kubelet rejects a pod that does not fit on its node. As in a real cluster, this takes some time: pods that are replaced at once would
+// otherwise be created and rejected forever, without time passing.
 async function isRejected(
   { context }: PodWork,
   { pod, node, kubelet }: { readonly pod: Pod; readonly node: Node; readonly kubelet: InternalClient },
+  later: (delayMs: number) => void,
 ): Promise<boolean> {
   const rejection = rejectionOf(pod, node, context.objects.list(PODS));
   if (rejection === undefined) return false;
+  const remainingMs = Date.parse(pod.metadata.creationTimestamp ?? "") + REJECTION_MS - context.clock.now();
+  if (remainingMs > 0) {
+    later(remainingMs);
+    return true;
+  }
   const startTime = toTime(context.clock.now());
   const status: PodStatus = { ...pod.status, phase: "Failed", ...rejection, startTime };
   await kubelet.update({ ...PODS, ...objectKey(pod), subresource: "status" }, { ...pod, status } as never);
@@ -209,6 +220,7 @@ async function statusesOf(
 }
 
 const MISCONFIGURED_RETRY_MS = 1000;
+const REJECTION_MS = 1000;
 
 // Reports whether the grace period of a deleted pod is over; otherwise the pod is looked at again then.
 function isOverdue({ context }: PodWork, pod: Pod, key: string, worker: KeyedWorker): boolean {
