@@ -180,7 +180,7 @@ const APISERVER_LAYERS: readonly (readonly string[])[] = [
     "controllers/policies",
     "controllers/volumes",
   ],
-  ["controllers/scheduler"],
+  ["controllers/scheduler", "controllers/service-ranges"],
   ["controllers/autoscaling", "controllers/nodes"],
   ["cluster"],
 ];

@@ -57,6 +57,11 @@ import {
   serviceAccountController,
 } from "../controllers/service-account-controller.ts";
 import {
+  SERVICE_ADDRESSES,
+  SERVICE_RANGE_CONTROLLER,
+  SERVICE_RANGES,
+} from "../controllers/service-ranges/address-resources.ts";
+import {
   CLAIMS,
   PERSISTENT_VOLUMES,
   VOLUME_BINDER,
@@ -90,6 +95,26 @@ const BUDGETS_AND_DISRUPTED_PODS: Demand = {
   resources: [BUDGETS, PODS],
   isNeededBy: (object) => object.kind === "PodDisruptionBudget" || isDisruptionTarget(object),
 };
+
+// The first range and the address of the Service `kubernetes` are complete from the start.
+const FURTHER_RANGES: Demand = {
+  resources: [SERVICE_RANGES],
+  isNeededBy: ({ metadata }) => metadata.name !== "kubernetes" || metadata.deletionTimestamp !== undefined,
+};
+const FURTHER_SERVICES: Demand = {
+  resources: [SERVICES],
+  isNeededBy: ({ metadata }) => metadata.name !== "kubernetes" || metadata.namespace !== "default",
+};
+
+/** Keeps an IPAddress for each address of a Service, which kube-apiserver does without controllers. */
+export const ADDRESS_CONTROLLER: Factory<InProcessController> = onDemandController(
+  SERVICE_ADDRESSES,
+  FURTHER_SERVICES,
+  async () => {
+    const { serviceAddresses } = await import("../controllers/service-ranges/service-addresses.ts");
+    return serviceAddresses;
+  },
+);
 
 const SELECTING_SERVICES: Demand = { resources: [SERVICES], isNeededBy: (object) => hasSelector(object) };
 
@@ -129,6 +154,10 @@ export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
   onDemandController(DISRUPTION_CONTROLLER, BUDGETS_AND_DISRUPTED_PODS, async () => {
     const { disruptionController } = await import("../controllers/disruption/disruption-controller.ts");
     return disruptionController;
+  }),
+  onDemandController(SERVICE_RANGE_CONTROLLER, FURTHER_RANGES, async () => {
+    const { serviceRangeController } = await import("../controllers/service-ranges/service-range-controller.ts");
+    return serviceRangeController;
   }),
   onDemandController(VOLUME_BINDER, { resources: [CLAIMS, PERSISTENT_VOLUMES] }, async () => {
     const { volumeBinder } = await import("../controllers/volumes/volume-binder.ts");
@@ -217,6 +246,10 @@ function nodeControllers(): readonly Factory<InProcessController>[] {
     lazyController("node-simulator", async () => {
       const { nodeSimulator } = await import("../controllers/nodes/node-simulator.ts");
       return nodeSimulator;
+    }),
+    lazyController("node-leases", async () => {
+      const { nodeLeases } = await import("../controllers/nodes/node-leases.ts");
+      return nodeLeases;
     }),
     lazyController(NODE_CONTROLLER, async () => {
       const { nodeLifecycle } = await import("../controllers/nodes/node-lifecycle.ts");

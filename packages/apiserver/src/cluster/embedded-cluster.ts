@@ -44,6 +44,7 @@ import type { RequestLimits } from "../server/request-limits.ts";
 import { bootstrapObjects, controllerServiceAccounts } from "./bootstrap-objects.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";
 import {
+  ADDRESS_CONTROLLER,
   autoscaling,
   certificateSigning,
   CONTROLLER_POLICIES,
@@ -305,6 +306,7 @@ function serverOptions(
       (context) => [...accessReviews(context), selfSubjectRulesReview(context)],
     ],
     controllers: [
+      ADDRESS_CONTROLLER,
       ...(options.lifecycleControllers === false
         ? []
         : [

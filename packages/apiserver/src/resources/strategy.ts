@@ -1,5 +1,3 @@
-import { isIP } from "node:net";
-
 import {
   type FieldError,
   dns1035LabelErrors,
@@ -12,6 +10,7 @@ import { pathSegmentErrors, type NameRule as NameCheck } from "@kubescaffold/sch
 import type { UserInfo } from "../request/request-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
+import { addressNameErrors } from "./address-names.ts";
 
 /** The request's context, as strategies see it. */
 export interface StrategyContext {
@@ -105,7 +104,7 @@ export interface ScalePaths {
 export type NameRule = "address" | "subdomain" | "label" | "label-1035" | "path-segment";
 
 const CHECKS: Readonly<Record<Exclude<NameRule, "path-segment">, (name: string) => readonly string[]>> = {
-  address: addressErrors,
+  address: addressNameErrors,
   subdomain: dns1123SubdomainErrors,
   label: dns1123LabelErrors,
   "label-1035": dns1035LabelErrors,
@@ -118,14 +117,4 @@ export function nameCheck(rule: NameRule): NameCheck {
   }
   const check = CHECKS[rule];
   return (name, isPrefix) => check(isPrefix ? maskTrailingDash(name) : name);
-}
-
-const NO_ADDRESS = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
-const PADDED_ADDRESS = /^0*\d{1,3}\.0*\d{1,3}\.0*\d{1,3}\.0*\d{1,3}$/u;
-
-function addressErrors(name: string): readonly string[] {
-  const family = isIP(name);
-  if (family === 0) return [PADDED_ADDRESS.test(name) ? "must not have leading 0s" : NO_ADDRESS];
-  const canonical = family === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name;
-  return canonical === name ? [] : [`must be in canonical form (${JSON.stringify(canonical)})`];
 }

@@ -46,6 +46,7 @@ import { RUNTIME_CLASS_ROWS } from "./runtime-classes.ts";
 import { SCHEDULING_ROWS } from "./scheduling.ts";
 import { SCHEMA_ROWS } from "./schemas.ts";
 import { APPLY_ROWS } from "./server-side-apply.ts";
+import { SERVICE_RANGE_ROWS } from "./service-ranges.ts";
 import { STATEFUL_SET_ROWS } from "./stateful-sets.ts";
 import { STATUS_DEFAULT_ROWS } from "./status-defaults.ts";
 import { STRICTNESS_ROWS } from "./strictness.ts";
@@ -99,6 +100,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...DISRUPTION_ROWS,
   ...AUTOSCALING_ROWS,
   ...CERTIFICATE_ROWS,
+  ...SERVICE_RANGE_ROWS,
   ...LESSER_WRITE_ROWS,
   ...STATUS_DEFAULT_ROWS,
   ...STRICTNESS_ROWS,

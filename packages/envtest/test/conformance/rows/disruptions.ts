@@ -29,9 +29,14 @@ export const DISRUPTION_ROWS: readonly Row[] = [
       await createBudget(tools, "scaled", { maxUnavailable: "50%" });
       await noteBudget(tools, "scaled", ({ currentHealthy }) => currentHealthy === 3);
       await patchBudget(tools, "scaled", { maxUnavailable: null, minAvailable: "50%" });
-      await noteBudget(tools, "scaled", ({ observedGeneration }) => observedGeneration === 2);
+      await noteBudget(
+        tools,
+        "scaled",
+        ({ observedGeneration }) => observedGeneration === 2,
+        "scaled, by a percentage",
+      );
       await patchBudget(tools, "scaled", { minAvailable: 5 });
-      await noteBudget(tools, "scaled", ({ observedGeneration }) => observedGeneration === 3);
+      await noteBudget(tools, "scaled", ({ observedGeneration }) => observedGeneration === 3, "scaled, by a count");
       await failsForOtherControllers(tools);
     },
   },
@@ -47,26 +52,26 @@ export const DISRUPTION_ROWS: readonly Row[] = [
       const other = await evict(tools, "first", { preconditions: { resourceVersion: "1" } });
       tools.note("another version of the pod", [other.status, objectOf(other)["reason"]]);
       // The version was compared after the budget was charged.
-      await noteBudget(tools, "held", ({ currentHealthy }) => currentHealthy === 1);
+      await noteBudget(tools, "held", ({ currentHealthy }) => currentHealthy === 1, "held, charged in vain");
       await tools.quietly({
         method: "PATCH",
         path: `${budgets(tools)}/held/status`,
         body: { status: { disruptedPods: null } },
         contentType: MERGE,
       });
-      await noteBudget(tools, "held", ({ disruptionsAllowed }) => disruptionsAllowed === 1);
+      await noteBudget(tools, "held", ({ disruptionsAllowed }) => disruptionsAllowed === 1, "held, corrected");
       await sendEviction(tools, "first");
-      await noteBudget(tools, "held", ({ expectedPods }) => expectedPods === 2);
+      await noteBudget(tools, "held", ({ expectedPods }) => expectedPods === 2, "held, without the first pod");
       await sendEviction(tools, "second");
       await patchBudget(tools, "held", { minAvailable: 2 });
-      await noteBudget(tools, "held", ({ observedGeneration }) => observedGeneration === 2);
+      await noteBudget(tools, "held", ({ observedGeneration }) => observedGeneration === 2, "held, unhealthy");
       await sendEviction(tools, "unready");
       await patchBudget(tools, "held", { unhealthyPodEvictionPolicy: "AlwaysAllow" });
-      await noteBudget(tools, "held", ({ observedGeneration }) => observedGeneration === 3);
-      await sendEviction(tools, "unready");
+      await noteBudget(tools, "held", ({ observedGeneration }) => observedGeneration === 3, "held, for unready pods");
+      await sendEviction(tools, "unready", "the eviction of unready, allowed");
       await createBudget(tools, "held", { minAvailable: 1 }, "other");
       await noteBudget(tools, "other", ({ observedGeneration }) => observedGeneration === 1);
-      await sendEviction(tools, "second");
+      await sendEviction(tools, "second", "the eviction of second, with two budgets");
     },
   },
   {
@@ -86,7 +91,12 @@ export const DISRUPTION_ROWS: readonly Row[] = [
       await kubectl("without a disruption that is allowed", ...drain, "--timeout=2s");
       await createNode(tools, second);
       await patchBudget(tools, "drained", { maxUnavailable: 1 });
-      await noteBudget(tools, "drained", ({ disruptionsAllowed }) => disruptionsAllowed === 1);
+      await noteBudget(
+        tools,
+        "drained",
+        ({ disruptionsAllowed }) => disruptionsAllowed === 1,
+        "drained, with a disruption",
+      );
       await kubectl("with one disruption at a time", ...drain, "--timeout=55s");
       const pods = `/api/v1/namespaces/${tools.namespace}/pods?labelSelector=${encodeURIComponent("app=drained")}`;
       const moved = await tools.eventually({ path: pods }, (answer) =>
@@ -123,7 +133,12 @@ async function failsForOtherControllers(tools: RowContext): Promise<void> {
   await createBudget(tools, "owned", { maxUnavailable: 1 });
   await noteBudget(tools, "owned", ({ observedGeneration }) => observedGeneration === 1);
   await createPod(tools, "owned", "owned", true, [reference]);
-  await noteBudget(tools, "owned", ({ conditions }) => (conditions as readonly Json[])[0]?.["reason"] === "SyncFailed");
+  await noteBudget(
+    tools,
+    "owned",
+    ({ conditions }) => (conditions as readonly Json[])[0]?.["reason"] === "SyncFailed",
+    "owned, with a pod",
+  );
   await noteEvents(tools, "owned");
   await sendEviction(tools, "owned");
 }
@@ -141,11 +156,16 @@ async function patchBudget(tools: RowContext, name: string, spec: Json): Promise
   await tools.quietly({ method: "PATCH", path: `${budgets(tools)}/${name}`, body: { spec }, contentType: MERGE });
 }
 
-async function noteBudget(tools: RowContext, name: string, isWanted: (status: Json) => boolean): Promise<void> {
+async function noteBudget(
+  tools: RowContext,
+  name: string,
+  isWanted: (status: Json) => boolean,
+  step: string = `the budget ${name}`,
+): Promise<void> {
   const answer = await tools.eventually({ path: `${budgets(tools)}/${name}` }, (each) =>
     isWanted(objectOf(each).status ?? {}),
   );
-  tools.note(`the budget ${name}`, objectOf(answer).status);
+  tools.note(step, objectOf(answer).status);
 }
 
 async function createPod(
@@ -188,8 +208,8 @@ async function evict(tools: RowContext, name: string, deleteOptions: Json) {
   return await tools.quietly(evictionOf(tools, name, deleteOptions));
 }
 
-async function sendEviction(tools: RowContext, name: string): Promise<void> {
-  await tools.send(`the eviction of ${name}`, evictionOf(tools, name));
+async function sendEviction(tools: RowContext, name: string, step: string = `the eviction of ${name}`): Promise<void> {
+  await tools.send(step, evictionOf(tools, name));
 }
 
 async function noteEvents(tools: RowContext, name: string): Promise<void> {

@@ -6,6 +6,7 @@ import type { ObjectReader } from "../../../storage/object-reader.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { freeAddress, isInRanges, serviceRanges } from "./service-ranges.ts";
 import { dropFieldsOfOldType, needsNodePorts } from "./service-type-changes.ts";
 
 /** Rules of Services beyond their schema: they get addresses and ports. */
@@ -29,9 +30,11 @@ export const serviceRules: BuiltInRules = {
       allocate(service, context);
     }
   },
-  validate: (service, { objects }, old) => [
+  validate: (service, { objects, isDryRun }, old) => [
     ...serviceErrors(service),
-    ...requestedAddressError(service, objects),
+    ...(isDryRun && textIn(specOf(service), "clusterIP") === DRY_RUN_ADDRESS
+      ? []
+      : requestedAddressError(service, objects)),
     ...requestedPortErrors(service, objects, old),
   ],
   validateUpdate: (service, old, { subresource }) => (subresource === "" ? addressChangeErrors(service, old) : []),
@@ -163,10 +166,8 @@ function addressChangeErrors(service: ApiObject, old: ApiObject): readonly Field
 }
 
 const SERVICES = { group: "", resource: "services" } as const;
-const NETWORK = "10.0.0.";
-// The first addresses are left to those who ask for one by number.
-const FIRST_HOST = 17;
-const LAST_HOST = 254;
+// The name of the network of the server, which no Service has.
+const DRY_RUN_ADDRESS = "10.0.0.0";
 const FIRST_NODE_PORT = 30_000;
 const LAST_NODE_PORT = 32_767;
 const FIRST_FREE_NODE_PORT = FIRST_NODE_PORT + 86;
@@ -193,7 +194,7 @@ function requestedAddressError(service: ApiObject, objects: ObjectReader): reado
   const isTaken = others(service, objects).some((other) => textIn(objectIn(other, "spec"), "clusterIP") === address);
   const problem = isTaken
     ? "provided IP is already allocated"
-    : address.startsWith(NETWORK)
+    : isInRanges(serviceRanges(objects), address)
       ? undefined
       : "the provided network does not match the current range";
   return problem === undefined
@@ -233,22 +234,17 @@ function nodePortsOf(service: ApiObject | undefined): readonly unknown[] {
 
 function allocateAddress(spec: MutableJsonObject, { objects, isDryRun }: StrategyContext): void {
   const given = textIn(spec, "clusterIP") || (textsIn(spec, "clusterIPs")[0] ?? "");
-  // A dry run takes no address, and shows that of the network.
-  const address = given === "" ? (isDryRun ? `${NETWORK}0` : freeAddress(objects)) : given;
+  // A dry run takes no address.
+  const address = given === "" ? (isDryRun ? DRY_RUN_ADDRESS : nextAddress(objects)) : given;
   if (address !== undefined) {
     spec["clusterIP"] = address;
     spec["clusterIPs"] ??= [address];
   }
 }
 
-function freeAddress(objects: ObjectReader): string | undefined {
-  const taken = new Set(objects.list(SERVICES).map((service) => textIn(objectIn(service, "spec"), "clusterIP")));
-  for (let host = FIRST_HOST; host <= LAST_HOST; host += 1) {
-    if (!taken.has(`${NETWORK}${host}`)) {
-      return `${NETWORK}${host}`;
-    }
-  }
-  return undefined;
+function nextAddress(objects: ObjectReader): string | undefined {
+  const taken = objects.list(SERVICES).map((service) => textIn(objectIn(service, "spec"), "clusterIP"));
+  return freeAddress(serviceRanges(objects), new Set(taken));
 }
 
 function allocateNodePorts(spec: MutableJsonObject, objects: ObjectReader): void {

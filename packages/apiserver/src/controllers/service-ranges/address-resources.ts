@@ -1,0 +1,19 @@
+/** The name of the controller that keeps an IPAddress for each address of a Service. */
+export const SERVICE_ADDRESSES = "service-addresses";
+
+/** The name of the service account of the controller of ServiceCIDRs. */
+export const SERVICE_RANGE_CONTROLLER = "service-cidrs-controller";
+
+/** Where IPAddresses are stored and served. */
+export const IP_ADDRESSES = { group: "networking.k8s.io", version: "v1", resource: "ipaddresses" } as const;
+
+/** Where ServiceCIDRs are stored and served. */
+export const SERVICE_RANGES = { group: "networking.k8s.io", version: "v1", resource: "servicecidrs" } as const;
+
+/** Labels of IPAddresses that the server creates for Services. */
+export function addressLabels(address: string): Readonly<Record<string, string>> {
+  return {
+    "ipaddress.kubernetes.io/ip-family": address.includes(":") ? "IPv6" : "IPv4",
+    "ipaddress.kubernetes.io/managed-by": "ipallocator.k8s.io",
+  };
+}
