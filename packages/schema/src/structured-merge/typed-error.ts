@@ -43,6 +43,7 @@ function listError(path: string, list: readonly JSONValue[], { schema, options }
       const problem = elementError(item, schema);
       if (problem !== undefined) return `${path}: element ${index}: ${problem}`;
       const element = shape.elementOf(item);
+      if (element === "k:{}") return `${path}: element ${index}: ${missingKeys(schema)}`;
       step = printElement(element);
       if (seen.has(element)) return `${path}: duplicate entries for key ${step}`;
       seen.add(element);
@@ -51,7 +52,12 @@ function listError(path: string, list: readonly JSONValue[], { schema, options }
   });
 }
 
-// The keys themselves may be absent: what is left of them then stands for the element.
+function missingKeys(schema: JsonSchema): string {
+  const keys = (schema["x-kubernetes-list-map-keys"] ?? []).map(goQuote).join(" ");
+  return `associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`;
+}
+
+// Some of the keys may be absent: what is left of them then stands for the element.
 function elementError(item: JSONValue, schema: JsonSchema): string | undefined {
   if (schema["x-kubernetes-list-type"] === "map") {
     if (item === null) return "associative list with keys may not have a null element";
