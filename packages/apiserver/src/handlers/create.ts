@@ -119,13 +119,13 @@ function completeObject(environment: HandlerEnvironment, object: ApiObject, inpu
   }
   metadata.uid = environment.newUid();
   metadata.creationTimestamp = now;
-  if (strategy.isNewGeneration !== undefined) {
+  if (strategy.isNewGeneration !== undefined && strategy.startsWithoutGeneration !== true) {
     metadata.generation = 1;
   }
   strategy.prepareForCreate(object, strategyContext);
   const errors = [...objectMetaErrors(object, type), ...strategy.validate(object, strategyContext)];
   if (errors.length > 0) {
-    throw invalid({ groupKind: type, name: metadata.name ?? "" }, errors);
+    throw invalid({ groupKind: { group: type.storedAs.group, kind: type.kind }, name: metadata.name ?? "" }, errors);
   }
 }
 

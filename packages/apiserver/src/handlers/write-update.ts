@@ -96,7 +96,7 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
     ...strategy.validateUpdate(object, old, strategyContext),
   ];
   if (errors.length > 0) {
-    throw invalid({ groupKind: type, name: context.info.name }, errors);
+    throw invalid({ groupKind: { group: type.storedAs.group, kind: type.kind }, name: context.info.name }, errors);
   }
   await environment.admission.validate(
     admissionAttributes({ ...admission, object: admissionView?.toView(object) ?? object }),

@@ -40,9 +40,17 @@ export function finalizerWarnings(finalizers: readonly string[]): readonly strin
     });
 }
 
+// Groups whose kinds have the checks of custom resources.
+const GENERAL_METADATA: ReadonlySet<string> = new Set([
+  "admissionregistration.k8s.io",
+  "coordination.k8s.io",
+  "node.k8s.io",
+  "policy",
+]);
+
 // Built-in kinds take names without a path only if they are standard ones.
 function unqualifiedErrors({ metadata }: ApiObject, type: ResourceType): readonly FieldError[] {
-  if (type.isCustom) {
+  if (type.isCustom || GENERAL_METADATA.has(type.group)) {
     return [];
   }
   return (metadata.finalizers ?? []).flatMap((finalizer, index): readonly FieldError[] =>

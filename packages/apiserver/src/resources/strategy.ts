@@ -69,6 +69,8 @@ export interface Strategy {
   readonly nameRule: NameRule;
   /** Reports whether an update of the resource or a subresource has changed what `metadata.generation` counts; undefined for kinds without a generation. */
   readonly isNewGeneration: ((object: ApiObject, old: ApiObject, subresource: string) => boolean) | undefined;
+  /** Whether new objects have no generation although changes are counted. */
+  readonly startsWithoutGeneration?: boolean;
   readonly allowsCreateOnUpdate: boolean;
   readonly allowsUnconditionalUpdate: boolean;
   /** Propagation policy of a delete that states none. */
@@ -101,10 +103,11 @@ export interface ScalePaths {
 }
 
 /** Which names a kind takes. */
-export type NameRule = "address" | "subdomain" | "label" | "label-1035" | "path-segment";
+export type NameRule = "subdomain" | "label" | "label-1035" | "path-segment" | "ip-address" | "any";
 
-const CHECKS: Readonly<Record<Exclude<NameRule, "path-segment">, (name: string) => readonly string[]>> = {
-  address: addressNameErrors,
+const CHECKS: Readonly<
+  Record<Exclude<NameRule, "path-segment" | "ip-address" | "any">, (name: string) => readonly string[]>
+> = {
   subdomain: dns1123SubdomainErrors,
   label: dns1123LabelErrors,
   "label-1035": dns1035LabelErrors,
@@ -114,6 +117,12 @@ const CHECKS: Readonly<Record<Exclude<NameRule, "path-segment">, (name: string) 
 export function nameCheck(rule: NameRule): NameCheck {
   if (rule === "path-segment") {
     return pathSegmentErrors;
+  }
+  if (rule === "any") {
+    return () => [];
+  }
+  if (rule === "ip-address") {
+    return (name) => addressNameErrors(name);
   }
   const check = CHECKS[rule];
   return (name, isPrefix) => check(isPrefix ? maskTrailingDash(name) : name);

@@ -1,4 +1,4 @@
-import { isAlreadyExists, isNotFound, objectKey } from "@kubescaffold/k8s";
+import { dns1123SubdomainErrors, isAlreadyExists, isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
@@ -100,7 +100,7 @@ function provisionedVolume(
       accessModes,
       capacity: { storage: resources.requests?.["storage"] ?? "0" },
       claimRef: { apiVersion: "v1", kind: "PersistentVolumeClaim", name, namespace, uid, resourceVersion },
-      csi: { driver: storageClass.provisioner, volumeHandle: `pvc-${uid}` },
+      ...sourceOf(storageClass.provisioner, `pvc-${uid}`),
       ...(storageClass.mountOptions === undefined ? {} : { mountOptions: storageClass.mountOptions }),
       ...(node === undefined
         ? {}
@@ -111,4 +111,14 @@ function provisionedVolume(
       volumeMode,
     },
   };
+}
+
+// Drivers of CSI have names of domains; other provisioners, such as those of local disks, make folders of nodes.
+function sourceOf(
+  provisioner: string,
+  volume: string,
+): Pick<NonNullable<PersistentVolume["spec"]>, "csi" | "hostPath"> {
+  return dns1123SubdomainErrors(provisioner).length === 0
+    ? { csi: { driver: provisioner, volumeHandle: volume } }
+    : { hostPath: { path: `/var/lib/volumes/${volume}`, type: "DirectoryOrCreate" } };
 }

@@ -1,6 +1,7 @@
 import { isRecord } from "@kubescaffold/k8s";
 import { builtInSchema, type OpenApiSchema } from "@kubescaffold/k8s/tables";
 
+import { keptZeros } from "./kept-zeros.ts";
 import {
   TypeMismatchError,
   UnreadableScalarError,
@@ -40,9 +41,39 @@ function compileDefinition(name: string): Decoder {
   if (schema === undefined) {
     return keep;
   }
-  const decode = compile(schema, name.slice(name.lastIndexOf(".") + 1));
+  const decode = compile(schema, name.slice(name.lastIndexOf(".") + 1), keptZerosOf(name));
   return name.startsWith(CRD_PACKAGE) ? withZeros(decode, schema) : decode;
 }
+
+/** Returns the schema of a definition without defaults that Go does not print: the zero values of fields that it leaves out when they are empty. */
+export function withoutZeroDefaults(definition: string, schema: OpenApiSchema): OpenApiSchema {
+  const kept = keptZerosOf(definition);
+  const entries = Object.entries(schema.properties ?? {});
+  const isDropped = (name: string, { default: value }: OpenApiSchema): boolean =>
+    (value === "" || value === 0 || value === false) && kept?.has(name) === false;
+  if (!entries.some(([name, property]) => isDropped(name, property))) return schema;
+  const properties = entries.map(([name, property]): readonly [string, OpenApiSchema] => {
+    const { default: _zero, ...others } = property;
+    return [name, isDropped(name, property) ? others : property];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+let zeroTable: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+
+/** Returns the texts, numbers, and flags of a definition that are stored when they are zero; undefined for one that Go does not have. */
+function keptZerosOf(definition: string): ReadonlySet<string> | undefined {
+  zeroTable ??= new Map(
+    keptZeros.split("\n").map((line): readonly [string, ReadonlySet<string>] => {
+      const [struct = "", ...fields] = line.split("|");
+      return [struct, new Set(fields)];
+    }),
+  );
+  const [name = "", version = "", group = ""] = definition.split(".").toReversed();
+  return definition.startsWith("io.k8s.") ? (zeroTable.get(`${group}/${version}.${name}`) ?? NO_FIELDS) : undefined;
+}
+
+const NO_FIELDS: ReadonlySet<string> = new Set();
 
 // Required texts and flags of definitions are stored, and checked, as their zero values when they are absent.
 function withZeros(decode: Decoder, { properties = {}, required = [] }: OpenApiSchema): Decoder {
@@ -106,14 +137,14 @@ function schemaOrList(decodeList: Decoder): Decoder {
 
 const keep: Decoder = (value) => value ?? undefined;
 
-function compile(schema: OpenApiSchema, struct: string): Decoder {
+function compile(schema: OpenApiSchema, struct: string, kept?: ReadonlySet<string>): Decoder {
   const ref = schema.$ref ?? (schema.allOf?.length === 1 ? schema.allOf[0]?.$ref : undefined);
   if (ref !== undefined) {
     return decoderOf(ref.slice(PREFIX.length));
   }
   switch (schema.type) {
     case "object":
-      return compileObject(schema, struct);
+      return compileObject(schema, struct, kept);
     case "array":
       return compileArray(schema, struct);
     case "string":
@@ -126,9 +157,9 @@ function compile(schema: OpenApiSchema, struct: string): Decoder {
   }
 }
 
-function compileObject(schema: OpenApiSchema, struct: string): Decoder {
+function compileObject(schema: OpenApiSchema, struct: string, kept: ReadonlySet<string> | undefined): Decoder {
   if (schema.properties !== undefined) {
-    return compileStruct(schema, struct);
+    return compileStruct(schema, struct, kept);
   }
   return schema.additionalProperties === undefined ? keep : compileMap(schema.additionalProperties, struct);
 }
@@ -137,6 +168,8 @@ interface Field {
   readonly decode: Decoder;
   /** Whether an empty list or map counts as absent. */
   readonly omitsEmpty: boolean;
+  /** Whether an empty text, zero, and false count as absent. */
+  readonly omitsZero: boolean;
 }
 
 // Optional lists and maps that are stored although they are empty.
@@ -144,14 +177,19 @@ const KEPT_EMPTY: ReadonlySet<string> = new Set([
   "Role.rules",
   "ClusterRole.rules",
   "EndpointSlice.ports",
+  "HPAScalingRules.policies",
   "ObjectMeta.managedFields",
 ]);
 
-function compileStruct(schema: OpenApiSchema, struct: string): Decoder {
+function compileStruct(schema: OpenApiSchema, struct: string, kept: ReadonlySet<string> | undefined): Decoder {
   const fields = new Map<string, Field>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const isOptional = schema.required?.includes(name) !== true && !KEPT_EMPTY.has(`${struct}.${name}`);
-    fields.set(name, { decode: compile(property, struct), omitsEmpty: isOptional && isListOrMap(property) });
+    fields.set(name, {
+      decode: compile(property, struct),
+      omitsEmpty: isOptional && isListOrMap(property),
+      omitsZero: kept !== undefined && !kept.has(name) && isScalar(property),
+    });
   }
   return (value, step) => {
     if (value === null) {
@@ -184,7 +222,16 @@ function decodeField(field: Field | undefined, value: unknown, step: DecodeStep)
     return undefined;
   }
   const decoded = field.decode(value, step);
+  if (field.omitsZero && (decoded === "" || decoded === 0 || decoded === false)) return undefined;
   return field.omitsEmpty && isEmpty(decoded) ? undefined : decoded;
+}
+
+function isScalar({ type, $ref, allOf }: OpenApiSchema): boolean {
+  return (
+    $ref === undefined &&
+    allOf === undefined &&
+    (type === "string" || type === "integer" || type === "number" || type === "boolean")
+  );
 }
 
 function isListOrMap({ type, additionalProperties }: OpenApiSchema): boolean {

@@ -67,6 +67,7 @@ export function createBuiltInStrategy(
     ],
     nameRule: rules.nameRule ?? "subdomain",
     isNewGeneration: generationCheck(rules),
+    ...(rules.startsWithoutGeneration === true ? { startsWithoutGeneration: true } : {}),
     allowsCreateOnUpdate: rules.allowsCreateOnUpdate ?? false,
     allowsUnconditionalUpdate: rules.allowsUnconditionalUpdate ?? true,
     defaultPropagation: rules.defaultPropagation ?? "background",

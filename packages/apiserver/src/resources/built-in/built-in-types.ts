@@ -14,31 +14,44 @@ import type { BuiltInRules } from "./rules/built-in-rules.ts";
 import { signingRequestRules } from "./rules/certificate-rules.ts";
 import {
   apiServiceRules,
+  flowSchemaRules,
   namespaceRules,
   nodeRules,
   priorityClassRules,
   priorityLevelRules,
-  returnedWhenDeleted,
+  serviceAccountRules,
 } from "./rules/cluster-rules.ts";
 import { configMapRules, secretRules } from "./rules/config-rules.ts";
 import { coreEventRules, eventRules, leaseRules } from "./rules/coordination-rules.ts";
 import { ingressRules } from "./rules/ingress-rules.ts";
 import { limitRangeRules } from "./rules/limit-range-rules.ts";
 import {
+  addressRules,
   endpointSliceRules,
-  ipAddressRules,
   endpointsRules,
   horizontalPodAutoscalerRules,
   ingressClassRules,
   networkPolicyRules,
   podDisruptionBudgetRules,
+  serviceRangeRules,
 } from "./rules/network-rules.ts";
+import { runtimeClassRules } from "./rules/node-kind-rules.ts";
 import { podRules, podTemplateRules } from "./rules/pod-rules.ts";
 import { roleBindingRules, roleRules } from "./rules/rbac-rules.ts";
 import { resourceQuotaRules } from "./rules/resource-quota-rules.ts";
 import { serviceRules } from "./rules/service-rules.ts";
-import { claimRules, csiDriverRules, csiNodeRules, storageClassRules, volumeRules } from "./rules/storage-rules.ts";
 import {
+  attributesClassRules,
+  claimRules,
+  csiDriverRules,
+  csiNodeRules,
+  storageCapacityRules,
+  storageClassRules,
+  volumeAttachmentRules,
+  volumeRules,
+} from "./rules/storage-rules.ts";
+import {
+  controllerRevisionRules,
   daemonSetRules,
   deploymentRules,
   replicaSetRules,
@@ -103,7 +116,7 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["ResourceQuota", resourceQuotaRules],
   ["Secret", secretRules],
   ["Service", serviceRules],
-  ["ServiceAccount", returnedWhenDeleted],
+  ["ServiceAccount", serviceAccountRules],
   ["APIService.apiregistration.k8s.io", apiServiceRules],
   ["ClusterRole.rbac.authorization.k8s.io", roleRules],
   ["ClusterRoleBinding.rbac.authorization.k8s.io", roleBindingRules],
@@ -112,12 +125,15 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["CustomResourceDefinition.apiextensions.k8s.io", crdRules],
   ["CSIDriver.storage.k8s.io", csiDriverRules],
   ["CSINode.storage.k8s.io", csiNodeRules],
+  ["CSIStorageCapacity.storage.k8s.io", storageCapacityRules],
+  ["ControllerRevision.apps", controllerRevisionRules],
   ["DaemonSet.apps", daemonSetRules],
   ["Deployment.apps", deploymentRules],
   ["EndpointSlice.discovery.k8s.io", endpointSliceRules],
-  ["IPAddress.networking.k8s.io", ipAddressRules],
   ["Event.events.k8s.io", eventRules],
+  ["FlowSchema.flowcontrol.apiserver.k8s.io", flowSchemaRules],
   ["HorizontalPodAutoscaler.autoscaling", horizontalPodAutoscalerRules],
+  ["IPAddress.networking.k8s.io", addressRules],
   ["Ingress.networking.k8s.io", ingressRules],
   ["IngressClass.networking.k8s.io", ingressClassRules],
   ["Job.batch", jobRules],
@@ -130,12 +146,15 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["ReplicaSet.apps", replicaSetRules],
   ["Role.rbac.authorization.k8s.io", roleRules],
   ["RoleBinding.rbac.authorization.k8s.io", roleBindingRules],
+  ["RuntimeClass.node.k8s.io", runtimeClassRules],
+  ["ServiceCIDR.networking.k8s.io", serviceRangeRules],
   ["StatefulSet.apps", statefulSetRules],
   ["StorageClass.storage.k8s.io", storageClassRules],
   ["ValidatingAdmissionPolicy.admissionregistration.k8s.io", policyRules],
   ["ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io", policyBindingRules],
   ["ValidatingWebhookConfiguration.admissionregistration.k8s.io", webhookConfigurationRules],
-  ["VolumeAttachment.storage.k8s.io", returnedWhenDeleted],
+  ["VolumeAttachment.storage.k8s.io", volumeAttachmentRules],
+  ["VolumeAttributesClass.storage.k8s.io", attributesClassRules],
 ]);
 
 /** Returns the rules of a built-in kind. */

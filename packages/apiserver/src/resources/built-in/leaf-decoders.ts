@@ -101,15 +101,12 @@ const bytes: Decoder = (value, step) => {
   return compact;
 };
 
-const quantity: Decoder = (value, step) => {
+const quantity: Decoder = (value) => {
   if (value === null) {
     return undefined;
   }
-  if (typeof value !== "string" && typeof value !== "number") {
-    throw new TypeMismatchError({ value, step, goType: "resource.Quantity" });
-  }
   try {
-    return canonicalQuantity(value);
+    return canonicalQuantity(value as string);
   } catch {
     throw new UnreadableScalarError(
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
@@ -124,7 +121,7 @@ const intOrString: Decoder = (value, step) => {
   if (typeof value === "string" || (typeof value === "number" && Number.isInteger(value))) {
     return value;
   }
-  throw new TypeMismatchError({ value, step, goType: typeof value === "number" ? "int32" : "string" });
+  throw new TypeMismatchError({ value, step, goType: "int32" });
 };
 
 const SECONDS_LAYOUT = "2006-01-02T15:04:05Z07:00";

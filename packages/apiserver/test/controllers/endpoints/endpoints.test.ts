@@ -100,7 +100,7 @@ describe("the endpoints of Services", () => {
     await admin.post(`${CORE}/services`, { metadata: { name: "outside" }, spec: { ports: [{ port: 80 }] } });
     await admin.post(`${CORE}/endpoints`, {
       metadata: { name: "outside" },
-      subsets: [{ addresses: [{ ip: "192.0.2.1" }, { ip: "no-address" }], ports: [{ port: 80 }] }],
+      subsets: [{ addresses: [{ ip: "192.0.2.1" }, { ip: "192.0.2.010" }], ports: [{ port: 80 }] }],
     });
     expect((await slices()).map(({ endpoints }) => endpoints?.map(({ addresses }) => addresses))).toEqual([
       [["192.0.2.1"]],

@@ -62,7 +62,7 @@ describe("the simulated provisioner", () => {
       },
       spec: {
         capacity: { storage: "1Gi" },
-        csi: { driver: "example.com/disk" },
+        hostPath: { path: `/var/lib/volumes/${volume?.metadata.name ?? ""}` },
         mountOptions: ["ro"],
         persistentVolumeReclaimPolicy: "Delete",
         storageClassName: "fast",

@@ -2,6 +2,7 @@ import { deepClone, isRecord, parseJson } from "@kubescaffold/k8s";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent } from "../../fields.ts";
+import { autoscalerErrors } from "./autoscaling/autoscaler-errors.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
 // Where v1 keeps what it has no fields for.
@@ -10,14 +11,18 @@ const CONDITIONS = "autoscaling.alpha.kubernetes.io/conditions";
 
 /** Rules of HorizontalPodAutoscalers of `v1` beyond their schema; they are stored as those of `v2`. */
 export const autoscalerV1Rules: BuiltInRules = {
-  setDefaults: (autoscaler) => setAbsent(ensureObject(autoscaler, "spec"), { minReplicas: 1 }),
-  prepareForCreate: (autoscaler) => {
+  setDefaults: (autoscaler) => {
     const spec = ensureObject(autoscaler, "spec");
+    setAbsent(spec, { minReplicas: 1 });
     if (autoscaler.metadata.annotations?.[METRICS] === undefined) {
       setAbsent(spec, { targetCPUUtilizationPercentage: 80 });
     }
+  },
+  prepareForCreate: (autoscaler) => {
     autoscaler["status"] = { currentReplicas: 0, desiredReplicas: 0 };
   },
+  checksEveryField: true,
+  validate: (autoscaler, _context, old) => autoscalerErrors(toV2(autoscaler), old),
   toStored: (autoscaler) => toV2(autoscaler),
   fromStored: (stored) => viewOf(stored),
 };

@@ -8,6 +8,8 @@ export interface BuiltInRules {
   readonly nameRule?: NameRule;
   /** Fields whose change counts as a new generation; kinds without them have none. */
   readonly generationFields?: readonly string[];
+  /** Whether new objects have no generation; their changes are counted all the same. */
+  readonly startsWithoutGeneration?: boolean;
   /** Whether a change of annotations counts as well, but for one with the status. */
   readonly countsAnnotations?: boolean;
   readonly allowsCreateOnUpdate?: boolean;

@@ -1,14 +1,23 @@
-import { type FieldError, invalidField } from "@kubescaffold/k8s";
+import {
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  duplicateField,
+  type FieldError,
+  invalidField,
+  requiredField,
+} from "@kubescaffold/k8s";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
-import { ensureObject, objectIn, objectsIn, textIn } from "../../fields.ts";
+import { ensureObject, numberIn, objectIn, objectsIn, textIn, textsIn } from "../../fields.ts";
 import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { eachItem, supportedText } from "./checks/field-checks.ts";
 
 const DECISIONS: ReadonlySet<string> = new Set(["Approved", "Denied"]);
 
 /** Rules of CertificateSigningRequests beyond their schema: the server states who requests, and `approval` changes the decision alone. */
 export const signingRequestRules: BuiltInRules = {
+  nameRule: "any",
   selectableFields: { "spec.signerName": (request) => textIn(objectIn(request, "spec"), "signerName") },
   prepareForCreate: (request, { user }) => {
     const spec = ensureObject(request, "spec");
@@ -23,16 +32,96 @@ export const signingRequestRules: BuiltInRules = {
     else if (context.subresource === "status") keepDecision(request, old, context);
     else request["spec"] = old["spec"];
   },
-  validate: requestErrors,
+  checksEveryField: true,
+  validate: (request, _context, old) => (old === undefined ? requestErrors(request) : []),
 };
 
 const PEM_REQUEST = /-----BEGIN CERTIFICATE REQUEST-----\r?\n[\s\S]*?-----END CERTIFICATE REQUEST-----/u;
 
 function requestErrors(request: ApiObject): readonly FieldError[] {
   const encoded = textIn(objectIn(request, "spec"), "request");
-  return PEM_REQUEST.test(Buffer.from(encoded, "base64").toString("latin1"))
+  const isRequest = PEM_REQUEST.test(Buffer.from(encoded, "base64").toString("latin1"));
+  const spec = objectIn(request, "spec");
+  const usages = textsIn(spec, "usages");
+  const seconds = numberIn(spec, "expirationSeconds");
+  const short = "may not specify a duration less than 600 seconds (10 minutes)";
+  return [
+    ...(isRequest
+      ? []
+      : [
+          invalidField(
+            "spec.request",
+            objectIn(request, "spec")?.["request"] ?? null,
+            "PEM block type must be CERTIFICATE REQUEST",
+          ),
+        ]),
+    ...(usages.length === 0 ? [requiredField("spec.usages")] : []),
+    ...eachItem(usages, "spec.usages", (usage, place) => supportedText(place, usage, USAGES)),
+    ...eachItem(usages, "spec.usages", (usage, place, index) =>
+      usages.indexOf(usage) < index ? [duplicateField(place, usage)] : [],
+    ),
+    ...signerErrors(textIn(spec, "signerName"), "spec.signerName"),
+    ...(seconds !== undefined && seconds < 600 ? [invalidField("spec.expirationSeconds", seconds, short)] : []),
+  ];
+}
+
+const USAGES = [
+  "any",
+  "cert sign",
+  "client auth",
+  "code signing",
+  "content commitment",
+  "crl sign",
+  "data encipherment",
+  "decipher only",
+  "digital signature",
+  "email protection",
+  "encipher only",
+  "ipsec end system",
+  "ipsec tunnel",
+  "ipsec user",
+  "key agreement",
+  "key encipherment",
+  "microsoft sgc",
+  "netscape sgc",
+  "ocsp signing",
+  "s/mime",
+  "server auth",
+  "signing",
+  "timestamping",
+] as const;
+
+function signerErrors(name: string, field: string): readonly FieldError[] {
+  if (name === "") return [requiredField(field)];
+  if (name === "kubernetes.io/legacy-unknown") {
+    return [invalidField(field, name, "the legacy signerName is not allowed via this API version")];
+  }
+  const [domain = "", path, ...others] = name.split("/");
+  if (path === undefined || others.length > 0) {
+    const detail = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+    return [invalidField(field, name, detail)];
+  }
+  return [
+    ...labelProblems(domain, field, dns1123LabelErrors),
+    ...(domain.includes(".")
+      ? []
+      : [invalidField(field, domain, "should be a domain with at least two segments separated by dots")]),
+    ...labelProblems(path, field, dns1123SubdomainErrors),
+  ];
+}
+
+// The first invalid label is reported alone.
+function labelProblems(
+  text: string,
+  field: string,
+  problemsOf: (label: string) => readonly string[],
+): readonly FieldError[] {
+  const label = text.split(".").find((each) => problemsOf(each).length > 0);
+  return label === undefined
     ? []
-    : [invalidField("spec.request", encoded, "PEM block type must be CERTIFICATE REQUEST")];
+    : problemsOf(label).map((problem) =>
+        invalidField(field, text, `validating label ${JSON.stringify(label)}: ${problem}`),
+      );
 }
 
 function approve(request: ApiObject, old: ApiObject, { now }: StrategyContext): void {

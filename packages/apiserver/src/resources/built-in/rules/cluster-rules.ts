@@ -1,10 +1,15 @@
-import { forbiddenField } from "@kubescaffold/k8s";
+import { forbiddenField, invalidField, qualifiedNameErrors } from "@kubescaffold/k8s";
 
 import { throwNotBuilt } from "../../../request/failures.ts";
-import { numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
+import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { checkedText, requiredChoice } from "./checks/field-checks.ts";
+import { nodeErrors } from "./core/node-errors.ts";
+import { flowSchemaErrors } from "./flowcontrol/flow-schema-errors.ts";
+import { priorityLevelErrors } from "./flowcontrol/priority-level-errors.ts";
 
 const NAMESPACE_FINALIZER = "kubernetes";
+const STANDARD_FINALIZERS: readonly string[] = [NAMESPACE_FINALIZER, "orphan", "foregroundDeletion"];
 const NAME_LABEL = "kubernetes.io/metadata.name";
 
 /** Rules of Namespaces beyond their schema: they are emptied before they go. */
@@ -34,6 +39,20 @@ export const namespaceRules: BuiltInRules = {
     const { name = "" } = namespace.metadata;
     namespace.metadata.labels = { ...namespace.metadata.labels, [NAME_LABEL]: name };
   },
+  checksEveryField: true,
+  validate: (namespace) =>
+    textsIn(objectIn(namespace, "spec"), "finalizers").flatMap((name) => [
+      ...checkedText("spec.finalizers", name, qualifiedNameErrors),
+      ...(name.includes("/") || STANDARD_FINALIZERS.includes(name)
+        ? []
+        : [
+            invalidField(
+              "spec.finalizers",
+              name,
+              "name is neither a standard finalizer name nor is it fully qualified",
+            ),
+          ]),
+    ]),
   markForDeletion: (namespace) => {
     namespace["status"] = { ...objectIn(namespace, "status"), phase: "Terminating" };
   },
@@ -47,13 +66,22 @@ const NOT_READY = "node.kubernetes.io/not-ready";
 /** Rules of Nodes beyond their schema: they take no pods until they are ready. */
 export const nodeRules: BuiltInRules = {
   keepsInitialStatus: true,
+  checksEveryField: true,
+  validate: (node, _context, old) => nodeErrors(node, old),
   selectableFields: {
     "spec.unschedulable": (node) => String(objectIn(node, "spec")?.["unschedulable"] === true),
   },
   setDefaults: (node) => {
     // The older field is the first of the newer one.
     const spec = objectIn(node, "spec");
-    if (spec !== undefined && textIn(spec, "podCIDR") !== "") setAbsent(spec, { podCIDRs: [spec["podCIDR"]] });
+    const [range = ""] = textsIn(spec, "podCIDRs");
+    if (spec !== undefined && textIn(spec, "podCIDR") !== "") {
+      if (range !== spec["podCIDR"]) spec["podCIDRs"] = [spec["podCIDR"]];
+    } else if (spec !== undefined && range !== "") {
+      spec["podCIDR"] = range;
+    }
+    // Kubelets have no such configuration any more.
+    delete spec?.["configSource"];
     const status = objectIn(node, "status");
     if (status?.["capacity"] !== undefined) setAbsent(status, { allocatable: status["capacity"] });
   },
@@ -68,8 +96,17 @@ export const nodeRules: BuiltInRules = {
   },
 };
 
-/** Rules of kinds that only differ in returning the deleted object. */
-export const returnedWhenDeleted: BuiltInRules = { returnsDeletedObject: true };
+/** Rules of ServiceAccounts beyond their schema. */
+export const serviceAccountRules: BuiltInRules = {
+  returnsDeletedObject: true,
+  setDefaults: (account) => {
+    // Only the names of Secrets are stored.
+    const secrets = objectsIn(account, "secrets");
+    if (secrets.length > 0) {
+      account["secrets"] = secrets.map((secret) => (textIn(secret, "name") === "" ? {} : { name: secret["name"] }));
+    }
+  },
+};
 
 /** Rules of APIServices beyond their schema. */
 export const apiServiceRules: BuiltInRules = {
@@ -81,8 +118,18 @@ export const apiServiceRules: BuiltInRules = {
 export const priorityClassRules: BuiltInRules = {
   generationFields: ["value"],
   setDefaults: (priorityClass) => setEmpty(priorityClass, { preemptionPolicy: "PreemptLowerPriority" }),
-  validate: (priorityClass) => {
+  checksEveryField: true,
+  validateUpdate: (priorityClass, old) => [
+    ...((numberIn(priorityClass, "value") ?? 0) === (numberIn(old, "value") ?? 0)
+      ? []
+      : [forbiddenField("value", "may not be changed in an update.")]),
+    ...(textIn(priorityClass, "preemptionPolicy") === textIn(old, "preemptionPolicy")
+      ? []
+      : [invalidField("preemptionPolicy", textIn(priorityClass, "preemptionPolicy"), "field is immutable")]),
+  ],
+  validate: (priorityClass, _context, old) => {
     const { name = "" } = priorityClass.metadata;
+    if (old !== undefined) return [];
     if (name.startsWith(SYSTEM_PREFIX)) {
       return SYSTEM_PRIORITIES.has(name)
         ? []
@@ -93,9 +140,16 @@ export const priorityClassRules: BuiltInRules = {
             ),
           ];
     }
-    return (numberIn(priorityClass, "value") ?? 0) > HIGHEST_PRIORITY
-      ? [forbiddenField("value", `maximum allowed value of a user defined priority is ${HIGHEST_PRIORITY}`)]
-      : [];
+    const isTooHigh = (numberIn(priorityClass, "value") ?? 0) > HIGHEST_PRIORITY;
+    return [
+      ...(isTooHigh
+        ? [forbiddenField("value", `maximum allowed value of a user defined priority is ${HIGHEST_PRIORITY}`)]
+        : []),
+      ...requiredChoice("preemptionPolicy", textIn(priorityClass, "preemptionPolicy"), [
+        "PreemptLowerPriority",
+        "Never",
+      ]),
+    ];
   },
 };
 
@@ -104,9 +158,22 @@ const SYSTEM_PRIORITIES: ReadonlySet<string> = new Set(["system-cluster-critical
 // Higher ones belong to the system.
 const HIGHEST_PRIORITY = 1_000_000_000;
 
+/** Rules of FlowSchemas beyond their schema. */
+export const flowSchemaRules: BuiltInRules = {
+  generationFields: ["spec"],
+  setDefaults: (schema) => {
+    const spec = ensureObject(schema, "spec");
+    if ((numberIn(spec, "matchingPrecedence") ?? 0) === 0) spec["matchingPrecedence"] = 1000;
+  },
+  checksEveryField: true,
+  validate: (schema) => flowSchemaErrors(schema),
+};
+
 /** Rules of PriorityLevelConfigurations beyond their schema. */
 export const priorityLevelRules: BuiltInRules = {
   generationFields: ["spec"],
+  checksEveryField: true,
+  validate: (level) => priorityLevelErrors(level),
   setDefaults: (level) => {
     const limited = objectIn(objectIn(level, "spec"), "limited");
     setAbsent(limited, { nominalConcurrencyShares: 30, lendablePercent: 0 });

@@ -1,13 +1,21 @@
-import { invalidField, requiredField, type FieldError } from "@kubescaffold/k8s";
+import { type FieldError, invalidField } from "@kubescaffold/k8s";
 
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { numberIn, objectIn, textIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { coreEventErrors, eventErrors } from "./core/event-errors.ts";
 
 /** Rules of Leases beyond their schema. */
 export const leaseRules: BuiltInRules = {
   allowsCreateOnUpdate: true,
   allowsUnconditionalUpdate: false,
+  setDefaults: (lease) => {
+    // Their feature gate is off by default.
+    const spec = objectIn(lease, "spec");
+    delete spec?.["strategy"];
+    delete spec?.["preferredHolder"];
+  },
+  checksEveryField: true,
   validate: (lease) => leaseErrors(lease),
 };
 
@@ -51,18 +59,11 @@ export const coreEventRules: BuiltInRules = {
     event["eventTime"] ??= null;
     event["firstTimestamp"] ??= null;
     event["lastTimestamp"] ??= null;
+    completeSeries(event);
   },
-  validate: (event) => {
-    const namespace = textIn(objectIn(event, "involvedObject"), "namespace");
-    const expected = namespace === "" ? "default" : namespace;
-    return event.metadata.namespace === expected
-      ? []
-      : [invalidField("involvedObject.namespace", namespace, "does not match event.namespace")];
-  },
+  checksEveryField: true,
+  validate: (event) => coreEventErrors(event, "reportingComponent"),
 };
-
-const LONGEST_REASON = 128;
-const LONGEST_NOTE = 1024;
 
 /** Rules of Events of `events.k8s.io` beyond their schema; they are stored as those of the core group. */
 export const eventRules: BuiltInRules = {
@@ -76,11 +77,21 @@ export const eventRules: BuiltInRules = {
   complete: (event) => {
     event["deprecatedFirstTimestamp"] ??= null;
     event["deprecatedLastTimestamp"] ??= null;
+    completeSeries(event);
   },
-  validate: (event) => eventErrors(event),
+  checksEveryField: true,
+  validate: (event, _context, old) => {
+    const [core, before] = [event, old].map((each) => each && renamed(each, { names: CORE_NAMES, apiVersion: "v1" }));
+    return core === undefined ? [] : eventErrors(core, before);
+  },
   toStored: (event) => renamed(event, { names: CORE_NAMES, apiVersion: "v1" }),
   fromStored: (stored) => renamed(stored, { names: NEW_NAMES, apiVersion: "events.k8s.io/v1" }),
 };
+
+function completeSeries(event: ApiObject): void {
+  const series = objectIn(event, "series");
+  if (series !== undefined) series["lastObservedTime"] ??= null;
+}
 
 const CORE_NAMES: Readonly<Record<string, string>> = {
   regarding: "involvedObject",
@@ -110,23 +121,4 @@ function renamed(
     }
   }
   return view;
-}
-
-function eventErrors(event: ApiObject): readonly FieldError[] {
-  const required = ["reportingController", "reportingInstance", "action", "reason"].filter(
-    (name) => textIn(event, name) === "",
-  );
-  const reason = textIn(event, "reason");
-  const note = textIn(event, "note");
-  return [
-    ...(event["eventTime"] === undefined || event["eventTime"] === null ? [requiredField("eventTime")] : []),
-    ...required.map((name) => requiredField(name)),
-    ...(reason.length > LONGEST_REASON
-      ? [invalidField("reason", "", `can have at most ${LONGEST_REASON} characters`)]
-      : []),
-    ...(note.length > LONGEST_NOTE ? [invalidField("message", "", `can have at most ${LONGEST_NOTE} characters`)] : []),
-    ...(["Normal", "Warning"].includes(textIn(event, "type"))
-      ? []
-      : [invalidField("type", "", "has invalid value: " + textIn(event, "type"))]),
-  ];
 }

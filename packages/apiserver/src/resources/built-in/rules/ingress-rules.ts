@@ -25,6 +25,15 @@ const FORBIDDEN_AT_END = ["/..", "/."];
 /** Rules of Ingresses beyond their schema. */
 export const ingressRules: BuiltInRules = {
   generationFields: ["spec"],
+  complete: (ingress) => {
+    const spec = objectIn(ingress, "spec");
+    const paths = objectsIn(spec, "rules").flatMap((rule) => objectsIn(objectIn(rule, "http"), "paths"));
+    const backends = [objectIn(spec, "defaultBackend"), ...paths.map((path) => objectIn(path, "backend"))];
+    for (const backend of backends) {
+      const resource = objectIn(backend, "resource");
+      if (resource !== undefined) resource["apiGroup"] ??= null;
+    }
+  },
   checksEveryField: true,
   validate: (ingress, _context, old) => [
     ...specErrors(objectIn(ingress, "spec")),
@@ -114,7 +123,7 @@ function portErrors(port: MutableJsonObject | undefined, at: string): readonly F
 }
 
 function resourceErrors(resource: MutableJsonObject, at: string): readonly FieldError[] {
-  const group = resource["apiGroup"] === undefined ? undefined : textIn(resource, "apiGroup");
+  const group = typeof resource["apiGroup"] === "string" ? resource["apiGroup"] : undefined;
   return [
     ...(group === undefined ? [] : nameErrors(`${at}.apiGroup`, group, dns1123SubdomainErrors)),
     ...["kind", "name"].flatMap((field) => {

@@ -4,28 +4,60 @@ import {
   type FieldError,
   forbiddenField,
   invalidField,
+  qualifiedNameErrors,
   type Quantity,
   quantityToNumber,
   requiredField,
 } from "@kubescaffold/k8s";
 import type { LimitRange, LimitRangeItem } from "@kubescaffold/k8s/core/v1";
 
+import { objectIn, objectsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { resourceNameErrors } from "./checks/resource-names.ts";
+import { containerResourceNameErrors } from "./pod/resource-errors.ts";
 
 /** Rules of LimitRanges beyond their schema. */
 export const limitRangeRules: BuiltInRules = {
   setDefaults: (range) => {
     for (const item of itemsOf(range)) if (item.type === "Container") setItemDefaults(item);
   },
+  complete: (range) => {
+    const spec = objectIn(range, "spec");
+    if (spec !== undefined && objectsIn(spec, "limits").length === 0) spec["limits"] = null;
+  },
+  checksEveryField: true,
   validate: (range) => {
     const items = itemsOf(range);
     return items.flatMap((item, index) => {
       const path = `spec.limits[${String(index)}]`;
       const isRepeated = items.slice(0, index).some(({ type }) => type === item.type);
-      return [...(isRepeated ? [duplicateField(`${path}.type`, item.type)] : []), ...itemErrors(item, path)];
+      return [
+        ...nameErrors(item, path),
+        ...(isRepeated ? [duplicateField(`${path}.type`, item.type)] : []),
+        ...itemErrors(item, path),
+      ];
     });
   },
 };
+
+const TYPES: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
+const PARTS = ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"] as const;
+
+function nameErrors(item: LimitRangeItem, path: string): readonly FieldError[] {
+  const field = `${path}.type`;
+  const problems = qualifiedNameErrors(item.type);
+  const isContainer = item.type === "Pod" || item.type === "Container";
+  const check = isContainer ? containerResourceNameErrors : resourceNameErrors;
+  return [
+    ...problems.map((problem) => invalidField(field, item.type, problem)),
+    ...(problems.length > 0 || item.type.includes("/") || TYPES.has(item.type)
+      ? []
+      : [invalidField(field, item.type, "must be a standard limit type or fully qualified")]),
+    ...PARTS.filter((part) => item.type !== "Pod" || !part.startsWith("default")).flatMap((part) =>
+      Object.keys(item[part] ?? {}).flatMap((name) => check(name, `${path}.${part}[${name}]`)),
+    ),
+  ];
+}
 
 type Amounts = Readonly<Record<string, Quantity>>;
 type MutableItem = { -readonly [Name in keyof LimitRangeItem]: LimitRangeItem[Name] };

@@ -1,6 +1,12 @@
 import type { MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
+import { autoscalerErrors } from "./autoscaling/autoscaler-errors.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { endpointsErrors } from "./core/endpoints-errors.ts";
+import { addressErrors, ingressClassErrors, serviceRangeErrors } from "./networking/address-kinds.ts";
+import { endpointSliceErrors } from "./networking/endpoint-slice-errors.ts";
+import { networkPolicyErrors } from "./networking/network-policy-errors.ts";
+import { disruptionBudgetErrors } from "./policy/disruption-budget-errors.ts";
 
 /** Rules of NetworkPolicies beyond their schema. */
 export const networkPolicyRules: BuiltInRules = {
@@ -11,6 +17,8 @@ export const networkPolicyRules: BuiltInRules = {
     rules.flatMap((rule) => objectsIn(rule, "ports")).forEach((port) => setEmpty(port, { protocol: "TCP" }));
     setAbsent(spec, { policyTypes: objectsIn(spec, "egress").length > 0 ? ["Ingress", "Egress"] : ["Ingress"] });
   },
+  checksEveryField: true,
+  validate: (policy, _context, old) => networkPolicyErrors(policy, old),
 };
 
 /** Rules of EndpointSlices beyond their schema. */
@@ -20,15 +28,16 @@ export const endpointSliceRules: BuiltInRules = {
     for (const port of objectsIn(slice, "ports")) {
       setAbsent(port, { name: "", protocol: "TCP" });
     }
+    // Of the beta version, which has no other place for it.
+    for (const endpoint of objectsIn(slice, "endpoints")) delete endpoint["deprecatedTopology"];
   },
   complete: (slice) => {
     // Empty lists are stored as absent ones.
     for (const field of ["endpoints", "ports"]) if (objectsIn(slice, field).length === 0) slice[field] = null;
   },
+  checksEveryField: true,
+  validate: (slice, _context, old) => endpointSliceErrors(slice, old),
 };
-
-/** Rules of IPAddresses beyond their schema. */
-export const ipAddressRules: BuiltInRules = { nameRule: "address" };
 
 /** Rules of Endpoints beyond their schema. */
 export const endpointsRules: BuiltInRules = {
@@ -37,6 +46,8 @@ export const endpointsRules: BuiltInRules = {
     const ports = objectsIn(endpoints, "subsets").flatMap((subset) => objectsIn(subset, "ports"));
     ports.forEach((port) => setEmpty(port, { protocol: "TCP" }));
   },
+  checksEveryField: true,
+  validate: (endpoints, _context, old) => endpointsErrors(endpoints, old),
   prepareForCreate: (_endpoints, { warn }) => warn(ENDPOINTS_DEPRECATED),
   prepareForUpdate: (_endpoints, _old, { warn }) => warn(ENDPOINTS_DEPRECATED),
 };
@@ -48,10 +59,30 @@ export const ingressClassRules: BuiltInRules = {
   generationFields: ["spec"],
   setDefaults: (ingressClass) =>
     setAbsent(objectIn(objectIn(ingressClass, "spec"), "parameters"), { scope: "Cluster" }),
+  checksEveryField: true,
+  validate: (ingressClass, _context, old) => ingressClassErrors(ingressClass, old),
 };
 
 /** Rules of PodDisruptionBudgets beyond their schema. */
-export const podDisruptionBudgetRules: BuiltInRules = { generationFields: ["spec"] };
+export const podDisruptionBudgetRules: BuiltInRules = {
+  allowsUnconditionalUpdate: false,
+  generationFields: ["spec"],
+  checksEveryField: true,
+  validate: (budget) => disruptionBudgetErrors(budget),
+};
+
+/** Rules of IPAddresses beyond their schema. */
+export const addressRules: BuiltInRules = {
+  checksEveryField: true,
+  nameRule: "ip-address",
+  validate: (address, _context, old) => addressErrors(address, old),
+};
+
+/** Rules of ServiceCIDRs beyond their schema. */
+export const serviceRangeRules: BuiltInRules = {
+  checksEveryField: true,
+  validate: (range, _context, old) => serviceRangeErrors(range, old),
+};
 
 /** Rules of HorizontalPodAutoscalers of `v2` beyond their schema. */
 export const horizontalPodAutoscalerRules: BuiltInRules = {
@@ -70,6 +101,8 @@ export const horizontalPodAutoscalerRules: BuiltInRules = {
   prepareForCreate: (autoscaler) => {
     autoscaler["status"] = { currentMetrics: null, desiredReplicas: 0 };
   },
+  checksEveryField: true,
+  validate: (autoscaler, _context, old) => autoscalerErrors(autoscaler, old),
 };
 
 // Behavior has both directions when it has one.

@@ -1,11 +1,20 @@
-import { forbiddenField, requiredField, type FieldError, compareQuantities, isZeroQuantity } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { forbiddenField, type FieldError, compareQuantities, isZeroQuantity } from "@kubescaffold/k8s";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, setAbsent, textIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
-import { setPodRequests, setPodSpecDefaults, setTemplateDefaults } from "./pod-spec-defaults.ts";
-import { podSpecErrors } from "./pod-spec-errors.ts";
+import { eachItem } from "./checks/field-checks.ts";
+import {
+  completePodSpec,
+  setHostPorts,
+  setPodRequests,
+  setPodSpecDefaults,
+  setTemplateDefaults,
+} from "./pod-spec-defaults.ts";
+import { imageSpaceErrors } from "./pod/container-errors.ts";
+import { podAnnotationErrors, profileConflicts } from "./pod/pod-annotation-errors.ts";
+import { podChangeErrors } from "./pod/pod-change-errors.ts";
+import { podSpecErrors, podTemplateErrors } from "./pod/pod-spec-errors.ts";
 
 /** Rules of pods beyond their schema. */
 export const podRules: BuiltInRules = {
@@ -30,11 +39,13 @@ export const podRules: BuiltInRules = {
     if (spec !== undefined) {
       setPodSpecDefaults(spec);
       setPodRequests(spec);
+      setHostPorts(spec);
       setAbsent(spec, { enableServiceLinks: true });
     }
   },
   complete: (pod) => {
     for (const condition of objectsIn(statusOf(pod), "conditions")) setAbsent(condition, UNKNOWN_TIMES);
+    completePodSpec(specOf(pod));
   },
   prepareForCreate: (pod) => {
     const spec = specOf(pod);
@@ -53,14 +64,18 @@ export const podRules: BuiltInRules = {
     };
   },
   prepareForUpdate: (pod, old, { subresource }) => {
-    if (subresource === "") keepPriority(specOf(pod), specOf(old));
+    if (subresource === "") {
+      keepPriority(specOf(pod), specOf(old));
+      addTolerations(specOf(pod));
+    }
     const status = statusOf(pod);
     if (subresource === "" && status !== undefined && status["qosClass"] === undefined) {
       pod["status"] = { ...status, qosClass: qosClassOf(specOf(old)) };
     }
   },
-  validate: (pod) => podErrors(pod),
-  validateUpdate: (pod, old, { subresource }) => (subresource === "" ? podUpdateErrors(pod, old) : []),
+  checksEveryField: true,
+  validate: (pod, _context, old) => podErrors(pod, old),
+  validateUpdate: (pod, old, { subresource }) => (subresource === "" ? podChangeErrors(pod, old) : []),
   gracePeriod: (pod, requestedSeconds) => gracePeriodOf(pod, requestedSeconds),
 };
 
@@ -100,8 +115,8 @@ export function withFailureTolerations(present: readonly MutableJsonObject[]): r
 
 function tolerates(toleration: MutableJsonObject, key: string): boolean {
   const effect = textIn(toleration, "effect");
-  const isForKey =
-    textIn(toleration, "key") === key || (textIn(toleration, "key") === "" && toleration["operator"] === "Exists");
+  // Upstream asks neither for the operator nor for the value.
+  const isForKey = textIn(toleration, "key") === key || textIn(toleration, "key") === "";
   return isForKey && (effect === "" || effect === "NoExecute");
 }
 
@@ -116,40 +131,42 @@ function gracePeriodOf(pod: ApiObject, requestedSeconds: number | undefined): nu
   return wanted < 0 ? 1 : wanted;
 }
 
-function podErrors(pod: ApiObject): readonly FieldError[] {
-  const spec = specOf(pod);
-  return spec === undefined ? [requiredField("spec.containers")] : podSpecErrors(spec, "spec");
+function podErrors(pod: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+  const spec = specOf(pod) ?? {};
+  const annotations = pod.metadata.annotations;
+  return [
+    ...podAnnotationErrors(annotations, spec, "metadata.annotations"),
+    ...podSpecErrors(spec, "spec", { podName: pod.metadata.name ?? "", isPod: true }),
+    ...tokenErrors(spec),
+    ...["containers", "initContainers"].flatMap((list) =>
+      eachItem(objectsIn(spec, list), `spec.${list}`, imageSpaceErrors),
+    ),
+    ...(old === undefined ? creationErrors(pod, spec) : []),
+  ];
 }
 
-const MUTABLE_FIELDS = [
-  "activeDeadlineSeconds",
-  "terminationGracePeriodSeconds",
-  "tolerations",
-  "schedulingGates",
-] as const;
-const UPDATE_DETAIL =
-  "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
-
-function podUpdateErrors(pod: ApiObject, old: ApiObject): readonly FieldError[] {
-  return deepEqual(immutablePart(specOf(pod)), immutablePart(specOf(old)))
-    ? []
-    : [forbiddenField("spec", UPDATE_DETAIL)];
-}
-
-function immutablePart(spec: MutableJsonObject | undefined): unknown {
-  const kept = Object.entries(spec ?? {}).filter(([name]) => !(MUTABLE_FIELDS as readonly string[]).includes(name));
-  return Object.fromEntries(
-    kept.map(([name, value]) => [
-      name,
-      name === "containers" || name === "initContainers" ? withoutImages(value) : value,
-    ]),
+function tokenErrors(spec: MutableJsonObject): readonly FieldError[] {
+  if (textIn(spec, "serviceAccountName") !== "") return [];
+  return eachItem(objectsIn(spec, "volumes"), "spec.volumes", (volume, at) =>
+    eachItem(objectsIn(objectIn(volume, "projected"), "sources"), `${at}.projected.sources`, (source, place) =>
+      source["serviceAccountToken"] === undefined
+        ? []
+        : [forbiddenField(`${place}.serviceAccountToken`, "must not be specified when serviceAccountName is not set")],
+    ),
   );
 }
 
-function withoutImages(containers: unknown): unknown {
-  return Array.isArray(containers)
-    ? containers.map((container: MutableJsonObject) => ({ ...container, image: "" }))
-    : containers;
+function creationErrors(pod: ApiObject, spec: MutableJsonObject): readonly FieldError[] {
+  const isGated = objectsIn(spec, "schedulingGates").length > 0;
+  return [
+    ...(objectsIn(spec, "ephemeralContainers").length > 0
+      ? [forbiddenField("spec.ephemeralContainers", "cannot be set on create")]
+      : []),
+    ...(isGated && textIn(spec, "nodeName") !== ""
+      ? [forbiddenField("spec.nodeName", "cannot be set until all schedulingGates have been cleared")]
+      : []),
+    ...profileConflicts(pod.metadata.annotations, spec, "spec"),
+  ];
 }
 
 const RESOURCES = ["cpu", "memory"] as const;
@@ -188,8 +205,7 @@ export const podTemplateRules: BuiltInRules = {
   generationFields: ["template"],
   returnsDeletedObject: true,
   setDefaults: (podTemplate) => setTemplateDefaults(podTemplate),
-  validate: (podTemplate) => {
-    const spec = objectIn(objectIn(podTemplate, "template"), "spec");
-    return spec === undefined ? [] : podSpecErrors(spec, "template.spec");
-  },
+  complete: (podTemplate) => completePodSpec(objectIn(objectIn(podTemplate, "template"), "spec")),
+  checksEveryField: true,
+  validate: (podTemplate) => podTemplateErrors(objectIn(podTemplate, "template") ?? {}, "template"),
 };

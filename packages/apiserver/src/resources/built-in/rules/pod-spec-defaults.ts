@@ -8,14 +8,46 @@ export function setPodSpecDefaults(spec: MutableJsonObject): void {
   setEmpty(spec, { restartPolicy: "Always", dnsPolicy: "ClusterFirst", schedulerName: "default-scheduler" });
   setAbsent(spec, { terminationGracePeriodSeconds: 30, securityContext: {} });
   setServiceAccount(spec);
+  dropGatedFields(spec);
   const containers = [...objectsIn(spec, "initContainers"), ...objectsIn(spec, "containers")];
   containers.forEach((container) => setContainerDefaults(container));
   objectsIn(spec, "ephemeralContainers").forEach((container) => setContainerDefaults(container));
   objectsIn(spec, "volumes").forEach((volume) => setVolumeDefaults(volume));
-  if (spec["hostNetwork"] === true) {
-    containers
-      .flatMap((container) => objectsIn(container, "ports"))
-      .forEach((port) => setAbsent(port, { hostPort: port["containerPort"] }));
+}
+
+/** Gives the containers of a pod in the network of its host the ports of the host; templates get none. */
+export function setHostPorts(spec: MutableJsonObject): void {
+  if (spec["hostNetwork"] !== true) return;
+  const containers = [...objectsIn(spec, "initContainers"), ...objectsIn(spec, "containers")];
+  containers
+    .flatMap((container) => objectsIn(container, "ports"))
+    .forEach((port) => setAbsent(port, { hostPort: port["containerPort"] }));
+}
+
+// Their feature gates are off by default.
+function dropGatedFields(spec: MutableJsonObject): void {
+  delete spec["workloadRef"];
+  for (const volume of objectsIn(spec, "volumes")) {
+    for (const source of objectsIn(objectIn(volume, "projected"), "sources")) {
+      delete source["clusterTrustBundle"];
+      delete source["podCertificate"];
+    }
+  }
+  for (const list of ["initContainers", "containers", "ephemeralContainers"]) {
+    for (const container of objectsIn(spec, list)) {
+      const lifecycle = objectIn(container, "lifecycle");
+      if (lifecycle?.["stopSignal"] === undefined) continue;
+      delete lifecycle["stopSignal"];
+      if (Object.keys(lifecycle).length === 0) delete container["lifecycle"];
+    }
+  }
+}
+
+/** Adds the lists of a pod's spec that are shown although they are empty. */
+export function completePodSpec(spec: MutableJsonObject | undefined): void {
+  for (const volume of objectsIn(spec, "volumes")) {
+    const projected = objectIn(volume, "projected");
+    if (projected !== undefined) projected["sources"] ??= null;
   }
 }
 
@@ -54,9 +86,19 @@ function setContainerDefaults(container: MutableJsonObject): void {
   }
 }
 
+const REPOSITORY = "[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*";
+const DOMAIN =
+  "(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])(?:\\.(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9]))*(?::\\d+)?";
+const TAG = String.raw`[\w][\w.-]{0,127}`;
+const IMAGE = new RegExp(
+  `^(?:${DOMAIN}/)?${REPOSITORY}(?:/${REPOSITORY})*(?::(?<tag>${TAG}))?(?<digest>@[A-Za-z][A-Za-z0-9]*:[0-9a-fA-F]{32,})?$`,
+);
+
+// An image whose name cannot be read has no tag, which is not the latest one.
 function pullPolicyOf(image: string): string {
-  const tag = /:([^/:@]+)$/.exec(image)?.[1];
-  return image.includes("@") || (tag !== undefined && tag !== "latest") ? "IfNotPresent" : "Always";
+  const name = IMAGE.exec(image)?.groups;
+  const isLatest = name !== undefined && name["digest"] === undefined && (name["tag"] ?? "latest") === "latest";
+  return isLatest ? "Always" : "IfNotPresent";
 }
 
 function setProbeDefaults(probe: MutableJsonObject | undefined): void {

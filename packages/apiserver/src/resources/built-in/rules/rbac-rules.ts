@@ -1,10 +1,17 @@
-import { invalidField, requiredField, unsupportedField, type FieldError } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import {
+  dns1123SubdomainErrors,
+  type FieldError,
+  invalidField,
+  requiredField,
+  unsupportedField,
+} from "@kubescaffold/k8s";
+import { deepEqual, pathSegmentErrors } from "@kubescaffold/schema";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
-import { objectIn, objectsIn, setEmpty, textIn, textsIn } from "../../fields.ts";
+import { ensureObject, objectIn, objectsIn, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
-import { labelSelectorErrors } from "./label-selector-rules.ts";
+import { checkedText, requiredText, supportedText } from "./checks/field-checks.ts";
+import { labelSelectorErrors } from "./checks/label-selector-rules.ts";
 
 const RBAC_GROUP = "rbac.authorization.k8s.io";
 
@@ -15,6 +22,7 @@ export const roleRules: BuiltInRules = {
   complete: (role) => {
     role["rules"] = objectsIn(role, "rules").length === 0 ? null : role["rules"];
   },
+  checksEveryField: true,
   validate: (role) => [
     ...objectsIn(role, "rules").flatMap((rule, index) => ruleErrors(rule, role, `rules[${index}]`)),
     ...aggregationErrors(objectIn(role, "aggregationRule")),
@@ -26,13 +34,14 @@ export const roleBindingRules: BuiltInRules = {
   nameRule: "path-segment",
   allowsCreateOnUpdate: true,
   setDefaults: (binding) => {
-    setEmpty(objectIn(binding, "roleRef"), { apiGroup: RBAC_GROUP });
+    setEmpty(ensureObject(binding, "roleRef"), { apiGroup: RBAC_GROUP });
     for (const subject of objectsIn(binding, "subjects")) {
-      if (subject["kind"] !== "ServiceAccount") {
+      if (subject["kind"] === "User" || subject["kind"] === "Group") {
         setEmpty(subject, { apiGroup: RBAC_GROUP });
       }
     }
   },
+  checksEveryField: true,
   validate: (binding) => [
     ...roleRefErrors(binding),
     ...objectsIn(binding, "subjects").flatMap((subject, index) =>
@@ -51,7 +60,10 @@ function aggregationErrors(rule: MutableJsonObject | undefined): readonly FieldE
   if (rule !== undefined && selectors.length === 0) {
     return [requiredField(path, "at least one clusterRoleSelector required if aggregationRule is non-nil")];
   }
-  return selectors.flatMap((selector, index) => labelSelectorErrors(selector, `${path}[${index}]`));
+  return selectors.flatMap((selector, index) => {
+    const errors = labelSelectorErrors(selector, `${path}[${index}]`);
+    return errors.length === 0 ? [] : [...errors, invalidField(`${path}[${index}]`, null, "invalid label selector.")];
+  });
 }
 
 function ruleErrors(rule: MutableJsonObject, role: ApiObject, path: string): readonly FieldError[] {
@@ -94,18 +106,27 @@ function roleRefErrors(binding: ApiObject): readonly FieldError[] {
   return [
     ...(group === RBAC_GROUP ? [] : [unsupportedField("roleRef.apiGroup", group, [RBAC_GROUP])]),
     ...(kinds.includes(kind) ? [] : [unsupportedField("roleRef.kind", kind, kinds)]),
+    ...requiredText("roleRef.name", textIn(reference, "name"), (name) => pathSegmentErrors(name, false)),
   ];
 }
 
 function subjectErrors(subject: MutableJsonObject, binding: ApiObject, path: string): readonly FieldError[] {
-  const kind = textIn(subject, "kind");
-  if (kind === "ServiceAccount") {
-    const needsNamespace = binding.kind === "ClusterRoleBinding" || binding.kind === "RoleBinding";
-    return needsNamespace && textIn(subject, "namespace") === "" && binding.kind === "ClusterRoleBinding"
-      ? [requiredField(`${path}.namespace`)]
-      : [];
+  const [kind, name, group] = [textIn(subject, "kind"), textIn(subject, "name"), textIn(subject, "apiGroup")];
+  const missing = name === "" ? [requiredField(`${path}.name`)] : [];
+  switch (kind) {
+    case "ServiceAccount":
+      return [
+        ...missing,
+        ...(name === "" ? [] : checkedText(`${path}.name`, name, dns1123SubdomainErrors)),
+        ...(group === "" ? [] : [unsupportedField(`${path}.apiGroup`, group, [""])]),
+        ...(binding.kind === "ClusterRoleBinding" && textIn(subject, "namespace") === ""
+          ? [requiredField(`${path}.namespace`)]
+          : []),
+      ];
+    case "User":
+    case "Group":
+      return [...missing, ...supportedText(`${path}.apiGroup`, group, [RBAC_GROUP])];
+    default:
+      return [...missing, unsupportedField(`${path}.kind`, kind, ["ServiceAccount", "User", "Group"])];
   }
-  return kind === "User" || kind === "Group"
-    ? []
-    : [unsupportedField(`${path}.kind`, kind, ["ServiceAccount", "User", "Group"])];
 }

@@ -1,11 +1,19 @@
-import { duplicateField, dns1123LabelErrors, invalidField, requiredField, type FieldError } from "@kubescaffold/k8s";
+import { invalidField, type FieldError } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import type { ObjectReader } from "../../../storage/object-reader.ts";
+import { addressFamily } from "../../address-ranges.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import {
+  addressChangeErrors,
+  balancerChangeErrors,
+  clusterAddressErrors,
+  clusterFamilyErrors,
+} from "./core/service-address-errors.ts";
+import { needsHealthCheck, serviceErrors } from "./core/service-errors.ts";
 import { freeAddress, isInRanges, serviceRanges } from "./service-ranges.ts";
 import { dropFieldsOfOldType, needsNodePorts } from "./service-type-changes.ts";
 
@@ -19,36 +27,70 @@ export const serviceRules: BuiltInRules = {
   },
   setDefaults: (service) => setDefaults(ensureObject(service, "spec")),
   prepareForCreate: (service, context) => {
+    stateAddresses(specOf(service));
+    dropPolicyOfNames(specOf(service));
     setFamilies(specOf(service));
     allocate(service, context);
   },
   prepareForUpdate: (service, old, context) => {
     if (context.subresource === "") {
       keepAllocated(specOf(service), objectIn(old, "spec"));
+      stateAddresses(specOf(service));
       dropFieldsOfOldType(specOf(service), objectIn(old, "spec"));
+      dropPolicyOfNames(specOf(service));
       setFamilies(specOf(service));
       allocate(service, context);
     }
   },
-  validate: (service, { objects, isDryRun }, old) => [
-    ...serviceErrors(service),
-    ...(isDryRun && textIn(specOf(service), "clusterIP") === DRY_RUN_ADDRESS
-      ? []
-      : requestedAddressError(service, objects)),
-    ...requestedPortErrors(service, objects, old),
-  ],
-  validateUpdate: (service, old, { subresource }) => (subresource === "" ? addressChangeErrors(service, old) : []),
+  checksEveryField: true,
+  validate: (service, context, old) => {
+    const early = allocationErrors(service, context, old);
+    return early.length > 0 ? early : serviceErrors(service, old);
+  },
+  validateUpdate: (service, old, context) =>
+    context.subresource === "" && allocationErrors(service, context, old).length === 0
+      ? [...addressChangeErrors(service, old), ...balancerChangeErrors(service, old, needsHealthCheck)]
+      : [],
 };
+
+// Upstream allocates before it checks the rest, and refuses at once what it cannot allocate; a dry run takes any port.
+function allocationErrors(
+  service: ApiObject,
+  { objects, isDryRun }: StrategyContext,
+  old: ApiObject | undefined,
+): readonly FieldError[] {
+  const spec = specOf(service);
+  const addresses = clusterAddressErrors(spec, objectIn(old, "spec"));
+  if (addresses.length > 0) return addresses;
+  const families = clusterFamilyErrors(spec);
+  if (families.length > 0) return families;
+  const requested = requestedAddressError(service, { objects, isDryRun }, old);
+  return requested.length > 0 || isDryRun ? requested : requestedPortErrors(service, objects, old);
+}
+
+function stateAddresses(spec: MutableJsonObject): void {
+  const address = textIn(spec, "clusterIP");
+  if (address !== "" && textsIn(spec, "clusterIPs").length === 0) spec["clusterIPs"] = [address];
+}
+
+function dropPolicyOfNames(spec: MutableJsonObject): void {
+  if (textIn(spec, "type") === "ExternalName") delete spec["internalTrafficPolicy"];
+}
 
 const specOf = (service: ApiObject): MutableJsonObject => ensureObject(service, "spec");
 
 function setDefaults(spec: MutableJsonObject): void {
   setEmpty(spec, { type: "ClusterIP", sessionAffinity: "None" });
+  if (spec["sessionAffinity"] === "None") delete spec["sessionAffinityConfig"];
   if (spec["sessionAffinity"] === "ClientIP") {
     setAbsent(ensureObject(ensureObject(spec, "sessionAffinityConfig"), "clientIP"), { timeoutSeconds: 10_800 });
   }
   const type = textIn(spec, "type");
-  if (type === "NodePort" || type === "LoadBalancer") {
+  if (
+    type === "NodePort" ||
+    type === "LoadBalancer" ||
+    (type === "ClusterIP" && textsIn(spec, "externalIPs").length > 0)
+  ) {
     setEmpty(spec, { externalTrafficPolicy: "Cluster" });
   }
   if (type === "LoadBalancer") {
@@ -69,6 +111,8 @@ function setFamilies(spec: MutableJsonObject): void {
   if (textIn(spec, "type") === "ExternalName") {
     return;
   }
+  // A cluster has no addresses of other families.
+  if (textsIn(spec, "clusterIPs").some((address) => addressFamily(address) === 6)) return;
   // Without addresses and without a selector, a service does not determine its families.
   const isOpen = textIn(spec, "clusterIP") === "None" && objectIn(spec, "selector") === undefined;
   setAbsent(
@@ -112,62 +156,9 @@ function keepNodePorts(spec: MutableJsonObject, old: MutableJsonObject | undefin
   }
 }
 
-function serviceErrors(service: ApiObject): readonly FieldError[] {
-  const spec = objectIn(service, "spec");
-  const type = textIn(spec, "type");
-  const ports = objectsIn(spec, "ports");
-  const isHeadless = textIn(spec, "clusterIP") === "None";
-  return [
-    ...(ports.length === 0 && !isHeadless && type !== "ExternalName" ? [requiredField("spec.ports")] : []),
-    ...(type === "ExternalName" && textIn(spec, "externalName") === "" ? [requiredField("spec.externalName")] : []),
-    ...ports.flatMap((port, index) => portErrors(port, ports, index)),
-    ...duplicatePortErrors(ports),
-  ];
-}
-
-function portErrors(
-  port: MutableJsonObject,
-  ports: readonly MutableJsonObject[],
-  index: number,
-): readonly FieldError[] {
-  const at = `spec.ports[${index}]`;
-  const name = textIn(port, "name");
-  const names = ports.map((each) => textIn(each, "name"));
-  const number = port["port"];
-  return [
-    ...(name === "" && ports.length > 1 ? [requiredField(`${at}.name`)] : []),
-    ...(name === "" ? [] : dns1123LabelErrors(name).map((detail) => invalidField(`${at}.name`, name, detail))),
-    ...(name !== "" && names.indexOf(name) < index ? [duplicateField(`${at}.name`, name)] : []),
-    ...(typeof number === "number" && (number < 1 || number > 65_535)
-      ? [invalidField(`${at}.port`, number, "must be between 1 and 65535, inclusive")]
-      : []),
-  ];
-}
-
-function duplicatePortErrors(ports: readonly MutableJsonObject[]): readonly FieldError[] {
-  const seen = new Set<string>();
-  return ports.flatMap(({ port, protocol }, index) => {
-    const key = `${String(protocol)}/${String(port)}`;
-    const isTwice = seen.has(key);
-    seen.add(key);
-    return isTwice ? [duplicateField(`spec.ports[${index}]`, { protocol, port })] : [];
-  });
-}
-
-function addressChangeErrors(service: ApiObject, old: ApiObject): readonly FieldError[] {
-  const [spec, before] = [objectIn(service, "spec"), objectIn(old, "spec")];
-  if (textIn(before, "type") === "ExternalName" || textIn(spec, "type") === "ExternalName") {
-    return [];
-  }
-  const given = spec?.["clusterIPs"];
-  return deepEqual(given, before?.["clusterIPs"]) && textIn(spec, "clusterIP") === textIn(before, "clusterIP")
-    ? []
-    : [invalidField("spec.clusterIPs[0]", given ?? [textIn(spec, "clusterIP")], "may not change once set")];
-}
-
 const SERVICES = { group: "", resource: "services" } as const;
-// The name of the network of the server, which no Service has.
-const DRY_RUN_ADDRESS = "10.0.0.0";
+// The network of the server.
+const NETWORK = "10.0.0.";
 const FIRST_NODE_PORT = 30_000;
 const LAST_NODE_PORT = 32_767;
 const FIRST_FREE_NODE_PORT = FIRST_NODE_PORT + 86;
@@ -183,20 +174,33 @@ function allocate(service: ApiObject, context: StrategyContext): void {
   if (needsNodePorts(spec)) {
     allocateNodePorts(spec, context.objects);
   }
+  if (needsHealthCheck(spec) && (spec["healthCheckNodePort"] ?? 0) === 0) {
+    allocateHealthPort(spec, context.objects);
+  }
 }
 
 /** Returns an error when a service asks for an address that another has, or that the server does not give. */
-function requestedAddressError(service: ApiObject, objects: ObjectReader): readonly FieldError[] {
-  const address = textIn(objectIn(service, "spec"), "clusterIP");
-  if (address === "" || address === "None") {
+function requestedAddressError(
+  service: ApiObject,
+  { objects, isDryRun }: Pick<StrategyContext, "objects" | "isDryRun">,
+  old: ApiObject | undefined,
+): readonly FieldError[] {
+  const spec = objectIn(service, "spec");
+  const address = textIn(spec, "clusterIP");
+  const former = textIn(objectIn(old, "spec"), "clusterIP");
+  if (address === "" || address === "None" || textIn(spec, "type") === "ExternalName" || address === former) {
     return [];
   }
-  const isTaken = others(service, objects).some((other) => textIn(objectIn(other, "spec"), "clusterIP") === address);
+  // A dry run takes any address of the network.
+  const isTaken =
+    !isDryRun && others(service, objects).some((other) => textIn(objectIn(other, "spec"), "clusterIP") === address);
   const problem = isTaken
     ? "provided IP is already allocated"
-    : isInRanges(serviceRanges(objects), address)
+    : (isDryRun && address.startsWith(NETWORK)) || isInRanges(serviceRanges(objects), address)
       ? undefined
-      : "the provided network does not match the current range";
+      : isDryRun
+        ? `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${NETWORK}0/24`
+        : "the provided network does not match the current range";
   return problem === undefined
     ? []
     : [invalidField("spec.clusterIPs", [address], `failed to allocate IP ${address}: ${problem}`)];
@@ -210,7 +214,8 @@ function requestedPortErrors(
 ): readonly FieldError[] {
   const before = new Set(nodePortsOf(old));
   const asked = nodePortsOf(service);
-  if (asked.every((port) => port === undefined || before.has(port))) {
+  const spec = objectIn(service, "spec") ?? {};
+  if (!needsNodePorts(spec) || asked.every((port) => port === undefined || before.has(port))) {
     return [];
   }
   const taken = new Set(others(service, objects).flatMap(nodePortsOf));
@@ -233,9 +238,11 @@ function nodePortsOf(service: ApiObject | undefined): readonly unknown[] {
 }
 
 function allocateAddress(spec: MutableJsonObject, { objects, isDryRun }: StrategyContext): void {
-  const given = textIn(spec, "clusterIP") || (textsIn(spec, "clusterIPs")[0] ?? "");
-  // A dry run takes no address.
-  const address = given === "" ? (isDryRun ? DRY_RUN_ADDRESS : nextAddress(objects)) : given;
+  const given = textIn(spec, "clusterIP");
+  // Addresses without the first one are refused, and so are those of another family.
+  if (given === "" && (textsIn(spec, "clusterIPs").length > 0 || textsIn(spec, "ipFamilies").includes("IPv6"))) return;
+  // A dry run takes no address, and shows that of the network.
+  const address = given === "" ? (isDryRun ? `${NETWORK}0` : nextAddress(objects)) : given;
   if (address !== undefined) {
     spec["clusterIP"] = address;
     spec["clusterIPs"] ??= [address];
@@ -259,6 +266,15 @@ function allocateNodePorts(spec: MutableJsonObject, objects: ObjectReader): void
     }
     taken.add(port["nodePort"]);
   }
+}
+
+function allocateHealthPort(spec: MutableJsonObject, objects: ObjectReader): void {
+  const services = objects.list(SERVICES);
+  const checks = services.map((service) => objectIn(service, "spec")?.["healthCheckNodePort"]);
+  const taken = new Set([...services.flatMap(nodePortsOf), ...nodePortsOf({ spec } as never), ...checks]);
+  let next = FIRST_FREE_NODE_PORT;
+  while (taken.has(next) && next < LAST_NODE_PORT) next += 1;
+  spec["healthCheckNodePort"] = next;
 }
 
 function others(service: ApiObject, objects: ObjectReader): readonly ApiObject[] {

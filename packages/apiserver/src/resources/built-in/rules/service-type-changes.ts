@@ -17,7 +17,7 @@ export function dropFieldsOfOldType(spec: MutableJsonObject, old: MutableJsonObj
   if (isNoLonger((one) => textIn(one, "type") !== "ExternalName")) {
     dropSame("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy");
   }
-  if (isNoLonger(needsNodePorts) && deepEqual(nodePortsOf(spec), nodePortsOf(old))) {
+  if (isNoLonger(mayHaveNodePorts) && deepEqual(nodePortsOf(spec), nodePortsOf(old))) {
     for (const port of objectsIn(spec, "ports")) Reflect.deleteProperty(port, "nodePort");
   }
   if (isNoLonger(isExternal)) dropSame("externalTrafficPolicy");
@@ -31,6 +31,9 @@ export function needsNodePorts(spec: MutableJsonObject): boolean {
   const type = textIn(spec, "type");
   return type === "NodePort" || (type === "LoadBalancer" && spec["allocateLoadBalancerNodePorts"] !== false);
 }
+
+const mayHaveNodePorts = (spec: MutableJsonObject): boolean =>
+  ["NodePort", "LoadBalancer"].includes(textIn(spec, "type"));
 
 function isExternal(spec: MutableJsonObject): boolean {
   const type = textIn(spec, "type");

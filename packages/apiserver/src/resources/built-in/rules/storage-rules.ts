@@ -1,19 +1,41 @@
-import { forbiddenField, invalidField, requiredField, type FieldError } from "@kubescaffold/k8s";
+import { forbiddenField, invalidField } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { ApiObject } from "../../../storage/api-object.ts";
-import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
+import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textsIn } from "../../fields.ts";
 import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { setClaimDefaults } from "./pod-spec-defaults.ts";
+import { claimSpecErrors } from "./pod/claim-spec-errors.ts";
+import { claimChangeErrors } from "./storage/claim-change-errors.ts";
+import { normalizeDataSources } from "./storage/claim-sources.ts";
+import {
+  attributesClassErrors,
+  csiDriverErrors,
+  csiNodeErrors,
+  storageCapacityErrors,
+  storageClassErrors,
+  volumeAttachmentErrors,
+} from "./storage/storage-kind-errors.ts";
+import { volumeChangeErrors, volumeSpecErrors } from "./storage/volume-errors.ts";
 
 /** Rules of PersistentVolumeClaims beyond their schema. */
 export const claimRules: BuiltInRules = {
   returnsDeletedObject: true,
   setDefaults: (claim) => setClaimDefaults(ensureObject(claim, "spec")),
+  complete: (claim) => {
+    for (const field of ["dataSource", "dataSourceRef"]) {
+      const reference = objectIn(objectIn(claim, "spec"), field);
+      if (reference !== undefined) reference["apiGroup"] ??= null;
+    }
+  },
   prepareForCreate: (claim) => {
     addFinalizer(claim, "kubernetes.io/pvc-protection");
     claim["status"] = { phase: "Pending" };
+    normalizeDataSources(claim);
+  },
+  prepareForUpdate: (claim, old, { subresource }) => {
+    if (subresource === "") normalizeDataSources(claim, old);
   },
   validate: (claim, { warn }) => {
     if (claim.metadata.annotations?.[CLASS_ANNOTATION] !== undefined) {
@@ -21,22 +43,13 @@ export const claimRules: BuiltInRules = {
         `metadata.annotations[${CLASS_ANNOTATION}]: deprecated since v1.8; use "storageClassName" attribute instead`,
       );
     }
-    return claimErrors(claim);
+    return claimSpecErrors(objectIn(claim, "spec") ?? {}, "spec");
   },
+  checksEveryField: true,
   validateUpdate: (claim, old, { subresource }) => (subresource === "" ? claimChangeErrors(claim, old) : []),
 };
 
 const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
-
-/** Rules of CSINodes beyond their schema: a node may be without drivers. */
-export const csiNodeRules: BuiltInRules = {
-  returnsDeletedObject: true,
-  checksEveryField: true,
-  complete: (node) => {
-    const spec = ensureObject(node, "spec");
-    if (objectsIn(spec, "drivers").length === 0) spec["drivers"] = null;
-  },
-};
 
 /** Rules of PersistentVolumes beyond their schema. */
 export const volumeRules: BuiltInRules = {
@@ -58,12 +71,18 @@ export const volumeRules: BuiltInRules = {
     if (subresource !== "status" || isSame || (isStated && status?.["lastPhaseTransitionTime"] !== undefined)) return;
     volume["status"] = { ...status, lastPhaseTransitionTime: now };
   },
+  checksEveryField: true,
+  validate: (volume) =>
+    volumeSpecErrors(objectIn(volume, "spec") ?? {}, "spec", { name: volume.metadata.name ?? "", isInline: false }),
+  validateUpdate: (volume, old, { subresource }) => (subresource === "" ? volumeChangeErrors(volume, old) : []),
 };
 
 /** Rules of StorageClasses beyond their schema. */
 export const storageClassRules: BuiltInRules = {
   returnsDeletedObject: true,
-  setDefaults: (storageClass) => setEmpty(storageClass, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" }),
+  setDefaults: (storageClass) => setAbsent(storageClass, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" }),
+  checksEveryField: true,
+  validate: (storageClass) => storageClassErrors(storageClass),
   validateUpdate: (storageClass, old) => [
     ...["parameters", "provisioner", "reclaimPolicy"]
       .filter((field) => !deepEqual(storageClass[field], old[field]))
@@ -76,6 +95,8 @@ export const storageClassRules: BuiltInRules = {
 
 /** Rules of CSIDrivers beyond their schema. */
 export const csiDriverRules: BuiltInRules = {
+  allowsUnconditionalUpdate: false,
+  startsWithoutGeneration: true,
   returnsDeletedObject: true,
   generationFields: ["spec"],
   setDefaults: (driver) => {
@@ -90,8 +111,46 @@ export const csiDriverRules: BuiltInRules = {
     });
     if (textsIn(spec, "volumeLifecycleModes").length === 0) spec["volumeLifecycleModes"] = ["Persistent"];
   },
+  checksEveryField: true,
+  validate: (driver, _context, old) => csiDriverErrors(driver, old),
   prepareForCreate: (driver, context) => warnOfTokens(driver, context),
   prepareForUpdate: (driver, _old, context) => warnOfTokens(driver, context),
+};
+
+/** Rules of CSINodes beyond their schema. */
+export const csiNodeRules: BuiltInRules = {
+  allowsUnconditionalUpdate: false,
+  complete: (node) => {
+    const spec = ensureObject(node, "spec");
+    const drivers = objectsIn(spec, "drivers");
+    if (drivers.length === 0) spec["drivers"] = null;
+    for (const driver of drivers) driver["topologyKeys"] ??= null;
+  },
+  returnsDeletedObject: true,
+  checksEveryField: true,
+  validate: (node, _context, old) => csiNodeErrors(node, old),
+};
+
+/** Rules of VolumeAttachments beyond their schema. */
+export const volumeAttachmentRules: BuiltInRules = {
+  allowsUnconditionalUpdate: false,
+  returnsDeletedObject: true,
+  checksEveryField: true,
+  validate: (attachment, _context, old) => volumeAttachmentErrors(attachment, old),
+};
+
+/** Rules of CSIStorageCapacities beyond their schema. */
+export const storageCapacityRules: BuiltInRules = {
+  allowsUnconditionalUpdate: false,
+  checksEveryField: true,
+  validate: (capacity, _context, old) => storageCapacityErrors(capacity, old),
+};
+
+/** Rules of VolumeAttributesClasses beyond their schema. */
+export const attributesClassRules: BuiltInRules = {
+  prepareForCreate: (object) => addFinalizer(object, "kubernetes.io/vac-protection"),
+  checksEveryField: true,
+  validate: (object, _context, old) => attributesClassErrors(object, old),
 };
 
 function warnOfTokens(driver: ApiObject, { warn }: Pick<StrategyContext, "warn">): void {
@@ -105,30 +164,4 @@ function warnOfTokens(driver: ApiObject, { warn }: Pick<StrategyContext, "warn">
 function addFinalizer({ metadata }: ApiObject, finalizer: string): void {
   const finalizers = metadata.finalizers ?? [];
   metadata.finalizers = finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer];
-}
-
-function claimErrors(claim: ApiObject): readonly FieldError[] {
-  const spec = objectIn(claim, "spec");
-  const requests = objectIn(objectIn(spec, "resources"), "requests");
-  return [
-    ...(textsIn(spec, "accessModes").length === 0
-      ? [requiredField("spec.accessModes", "at least 1 access mode is required")]
-      : []),
-    ...(textIn(requests, "storage") === "" ? [requiredField("spec.resources[storage]")] : []),
-  ];
-}
-
-const CLAIM_CHANGE =
-  "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
-
-function claimChangeErrors(claim: ApiObject, old: ApiObject): readonly FieldError[] {
-  // A claim without a class may get the default one.
-  const isAssigned = objectIn(old, "spec")?.["storageClassName"] === undefined;
-  const fixed = (object: ApiObject): unknown => fixedPart(object, isAssigned ? ["storageClassName"] : []);
-  return deepEqual(fixed(claim), fixed(old)) ? [] : [forbiddenField("spec", CLAIM_CHANGE)];
-}
-
-function fixedPart(claim: ApiObject, others: readonly string[]): unknown {
-  const mutable = ["resources", "volumeAttributesClassName", "volumeName", ...others];
-  return Object.fromEntries(Object.entries(objectIn(claim, "spec") ?? {}).filter(([name]) => !mutable.includes(name)));
 }

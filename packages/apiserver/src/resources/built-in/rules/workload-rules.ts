@@ -1,12 +1,18 @@
-import { invalidField, labelRequirements, matchesLabels, forbiddenField, type FieldError } from "@kubescaffold/k8s";
+import { invalidField, forbiddenField, requiredField, type FieldError } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
-import { labelSelectorErrors } from "./label-selector-rules.ts";
-import { setClaimDefaults, setTemplateDefaults } from "./pod-spec-defaults.ts";
-import { podSpecErrors, restartPolicyErrors } from "./pod-spec-errors.ts";
+import { nonNegative } from "./checks/field-checks.ts";
+import { completePodSpec, setClaimDefaults, setTemplateDefaults } from "./pod-spec-defaults.ts";
+import {
+  daemonSetErrors,
+  deploymentErrors,
+  replicaSetErrors,
+  replicationControllerErrors,
+  statefulSetErrors,
+} from "./workloads/workload-errors.ts";
 
 const SCALE = {
   specReplicas: ".spec.replicas",
@@ -15,6 +21,10 @@ const SCALE = {
 } as const;
 
 const specOf = (object: ApiObject): MutableJsonObject => ensureObject(object, "spec");
+
+function completeTemplate(object: ApiObject): void {
+  completePodSpec(objectIn(objectIn(objectIn(object, "spec"), "template"), "spec"));
+}
 
 /** Rules of Deployments beyond their schema. */
 export const deploymentRules: BuiltInRules = {
@@ -31,7 +41,9 @@ export const deploymentRules: BuiltInRules = {
       setAbsent(ensureObject(strategy, "rollingUpdate"), { maxUnavailable: "25%", maxSurge: "25%" });
     }
   },
-  validate: (object) => workloadErrors(object),
+  checksEveryField: true,
+  complete: (object) => completeTemplate(object),
+  validate: (object) => deploymentErrors(object),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
 };
 
@@ -44,7 +56,9 @@ export const replicaSetRules: BuiltInRules = {
     setTemplateDefaults(specOf(object));
     setAbsent(specOf(object), { replicas: 1 });
   },
-  validate: (object) => workloadErrors(object),
+  checksEveryField: true,
+  complete: (object) => completeTemplate(object),
+  validate: (object) => replicaSetErrors(object),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
 };
 
@@ -64,12 +78,28 @@ export const replicationControllerRules: BuiltInRules = {
     }
   },
   complete: (object) => {
+    completeTemplate(object);
     // Its schema states the zero of Go, which is not shown.
     const spec = objectIn(object, "spec");
     if (spec?.["minReadySeconds"] === 0) {
       delete spec["minReadySeconds"];
     }
   },
+  checksEveryField: true,
+  validate: (object) => replicationControllerErrors(object),
+};
+
+/** Rules of ControllerRevisions beyond their schema. */
+export const controllerRevisionRules: BuiltInRules = {
+  checksEveryField: true,
+  validate: (revision, _context, old) => [
+    ...nonNegative("revision", numberIn(revision, "revision")),
+    ...(old === undefined && revision["data"] === undefined ? [requiredField("data", "data is mandatory")] : []),
+  ],
+  validateUpdate: (revision, old) =>
+    deepEqual(revision["data"] ?? null, old["data"] ?? null)
+      ? []
+      : [invalidField("data", revision["data"] ?? null, "field is immutable")],
 };
 
 /** Rules of StatefulSets beyond their schema. */
@@ -91,7 +121,7 @@ export const statefulSetRules: BuiltInRules = {
       setAbsent(ensureObject(strategy, "rollingUpdate"), { partition: 0 });
     }
     for (const claim of objectsIn(spec, "volumeClaimTemplates")) {
-      setEmpty(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
+      Object.assign(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
       setClaimDefaults(ensureObject(claim, "spec"));
       setAbsent(ensureObject(claim, "status"), { phase: "Pending" });
     }
@@ -100,7 +130,9 @@ export const statefulSetRules: BuiltInRules = {
   prepareForUpdate: (object, old, { subresource }) => {
     if (subresource === "" && rollingUpdateOf(old)?.["maxUnavailable"] === undefined) dropMaxUnavailable(object);
   },
-  validate: (object) => workloadErrors(object),
+  checksEveryField: true,
+  complete: (object) => completeTemplate(object),
+  validate: (object, _context, old) => statefulSetErrors(object, old !== undefined),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? statefulSetChangeErrors(object, old) : []),
 };
 
@@ -124,6 +156,8 @@ export const daemonSetRules: BuiltInRules = {
     setEmpty(strategy, { type: "RollingUpdate" });
     if (strategy["type"] === "RollingUpdate") {
       setAbsent(ensureObject(strategy, "rollingUpdate"), { maxUnavailable: 1, maxSurge: 0 });
+    } else {
+      setAbsent(objectIn(strategy, "rollingUpdate"), { maxUnavailable: 0, maxSurge: 0 });
     }
     if (object.metadata.annotations?.[TEMPLATE_GENERATION] === undefined) setTemplateGeneration(object, 0);
   },
@@ -136,7 +170,9 @@ export const daemonSetRules: BuiltInRules = {
     );
     setTemplateGeneration(object, isSame ? before : before + 1);
   },
-  validate: (object) => workloadErrors(object),
+  checksEveryField: true,
+  complete: (object) => completeTemplate(object),
+  validate: (object) => daemonSetErrors(object),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
 };
 
@@ -148,46 +184,6 @@ function setTemplateGeneration({ metadata }: ApiObject, generation: number): voi
 
 function statusReplicas(object: ApiObject): string {
   return String(numberIn(objectIn(object, "status"), "replicas") ?? 0);
-}
-
-function workloadErrors(object: ApiObject): readonly FieldError[] {
-  const spec = objectIn(object, "spec");
-  const template = objectIn(spec, "template");
-  const podSpec = objectIn(template, "spec");
-  const replicas = numberIn(spec, "replicas") ?? 0;
-  return [
-    ...(replicas < 0 ? [invalidField("spec.replicas", replicas, "must be greater than or equal to 0")] : []),
-    ...selectorErrors(spec, template),
-    ...(podSpec === undefined ? [] : podSpecErrors(podSpec, "spec.template.spec")),
-    ...restartPolicyErrors(podSpec, { path: "spec.template.spec", supported: ["Always"] }),
-  ];
-}
-
-function selectorErrors(
-  spec: MutableJsonObject | undefined,
-  template: MutableJsonObject | undefined,
-): readonly FieldError[] {
-  const selector = objectIn(spec, "selector");
-  const labels = objectIn(objectIn(template, "metadata"), "labels") as Record<string, string> | undefined;
-  const mismatch = invalidField(
-    "spec.template.metadata.labels",
-    labels ?? null,
-    "`selector` does not match template `labels`",
-  );
-  if (selector === undefined) {
-    return [mismatch];
-  }
-  const isEmpty =
-    Object.keys(objectIn(selector, "matchLabels") ?? {}).length === 0 &&
-    objectsIn(selector, "matchExpressions").length === 0;
-  if (isEmpty) {
-    return [invalidField("spec.selector", selector, "empty selector is invalid for deployment")];
-  }
-  const errors = labelSelectorErrors(selector, "spec.selector");
-  if (errors.length > 0) {
-    return [...errors, invalidField("spec.selector", selector, "invalid label selector")];
-  }
-  return matchesLabels(labelRequirements(selector), labels) ? [] : [mismatch];
 }
 
 function selectorChangeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {

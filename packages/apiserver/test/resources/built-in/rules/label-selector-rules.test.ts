@@ -52,7 +52,7 @@ describe("an object whose label selector is wrong is refused, with a cause for e
       aggregationRule: { clusterRoleSelectors: selectors },
     });
     const path = "aggregationRule.clusterRoleSelectors";
-    expect(await causesOf(roles, role([WRONG]))).toEqual(PATHS.map((each) => `${path}[0].${each}`));
+    expect(await causesOf(roles, role([WRONG]))).toEqual([...PATHS.map((each) => `${path}[0].${each}`), `${path}[0]`]);
     expect(await causesOf(roles, role([]))).toEqual([path]);
   });
 

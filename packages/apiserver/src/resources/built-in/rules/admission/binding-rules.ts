@@ -11,7 +11,7 @@ import { pathSegmentErrors } from "@kubescaffold/schema";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, textIn, textsIn } from "../../../fields.ts";
 import type { BuiltInRules } from "../built-in-rules.ts";
-import { labelSelectorErrors } from "../label-selector-rules.ts";
+import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
 import { duplicateErrors } from "./match-condition-rules.ts";
 import { choiceErrors, matchResourceErrors, setMatchResourceDefaults } from "./match-resource-rules.ts";
 

@@ -2,14 +2,13 @@ import { duplicateField, type FieldError, invalidField, requiredField, unsupport
 import { pathSegmentErrors } from "@kubescaffold/schema";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
-import { objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../../fields.ts";
-import { labelSelectorErrors } from "../label-selector-rules.ts";
+import { objectIn, objectsIn, setAbsent, textIn, textsIn } from "../../../fields.ts";
+import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
 
 /** Sets the defaults of the match constraints of a policy, or the match resources of a binding. */
 export function setMatchResourceDefaults(resources: MutableJsonObject | undefined): void {
-  setEmpty(resources, { matchPolicy: "Equivalent" });
-  setAbsent(resources, { namespaceSelector: {}, objectSelector: {} });
-  for (const name of RULE_LISTS) objectsIn(resources, name).forEach((rule) => setEmpty(rule, { scope: "*" }));
+  setAbsent(resources, { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} });
+  for (const name of RULE_LISTS) objectsIn(resources, name).forEach((rule) => setAbsent(rule, { scope: "*" }));
 }
 
 const RULE_LISTS = ["resourceRules", "excludeResourceRules"] as const;

@@ -10,7 +10,7 @@ import {
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
-import { objectIn, objectsIn, setEmpty, textIn } from "../../../fields.ts";
+import { ensureObject, objectIn, objectsIn, setEmpty, textIn } from "../../../fields.ts";
 import { loadExpressionEngine, ruleEngine } from "../../../rule-engine.ts";
 import type { BuiltInRules } from "../built-in-rules.ts";
 import { duplicateErrors, expressionErrors, matchConditionErrors } from "./match-condition-rules.ts";
@@ -22,7 +22,7 @@ export const policyRules: BuiltInRules = {
   allowsUnconditionalUpdate: false,
   checksEveryField: true,
   setDefaults: (policy) => {
-    const spec = objectIn(policy, "spec");
+    const spec = ensureObject(policy, "spec");
     setEmpty(spec, { failurePolicy: "Fail" });
     setMatchResourceDefaults(objectIn(spec, "matchConstraints"));
   },

@@ -2,16 +2,18 @@ import {
   dns1035LabelErrors,
   dns1123SubdomainErrors,
   invalidField,
+  portNumberErrors,
   requiredField,
   type FieldError,
 } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
-import { numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../../fields.ts";
+import { numberIn, objectIn, objectsIn, setAbsent, textIn, textsIn } from "../../../fields.ts";
 import { loadExpressionEngine } from "../../../rule-engine.ts";
+import { webhookUrlErrors } from "../../../webhook-url-errors.ts";
 import type { BuiltInRules } from "../built-in-rules.ts";
-import { labelSelectorErrors } from "../label-selector-rules.ts";
+import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
 import { duplicateErrors, matchConditionErrors } from "./match-condition-rules.ts";
 import { choiceErrors, operationRuleErrors } from "./match-resource-rules.ts";
 
@@ -33,14 +35,14 @@ export const webhookConfigurationRules: BuiltInRules = {
 };
 
 function setWebhookDefaults(webhook: MutableJsonObject, isMutating: boolean): void {
-  setEmpty(webhook, {
+  setAbsent(webhook, {
     failurePolicy: "Fail",
     matchPolicy: "Equivalent",
     ...(isMutating ? { reinvocationPolicy: "Never" } : {}),
   });
   setAbsent(webhook, { timeoutSeconds: 10, namespaceSelector: {}, objectSelector: {} });
   setAbsent(objectIn(objectIn(webhook, "clientConfig"), "service"), { port: 443 });
-  objectsIn(webhook, "rules").forEach((rule) => setEmpty(rule, { scope: "*" }));
+  objectsIn(webhook, "rules").forEach((rule) => setAbsent(rule, { scope: "*" }));
 }
 
 function webhooksErrors(configuration: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
@@ -135,19 +137,25 @@ function clientConfigErrors(config: MutableJsonObject | undefined, path: string)
     return [
       ...(textIn(service, "namespace") === "" ? [requiredField(`${path}.service.name`)] : []),
       ...(textIn(service, "name") === "" ? [requiredField(`${path}.service.namespace`)] : []),
+      ...portNumberErrors(numberIn(service, "port") ?? 0).map((problem) =>
+        invalidField(`${path}.service.port`, numberIn(service, "port") ?? 0, `port is not valid: ${problem}`),
+      ),
+      ...servicePathErrors(textIn(service, "path"), `${path}.service.path`),
     ];
   }
-  const url = textIn(config, "url");
-  if (hasUrl && !URL.canParse(url, "none:/")) {
-    return [invalidField(`${path}.url`, url, "url must be a valid URL; desired format: https://host[/path]")];
-  }
-  return hasUrl && !url.startsWith("https://")
-    ? [
-        invalidField(
-          `${path}.url`,
-          new URL(url, "none:/").protocol.replace(":", ""),
-          "'https' is the only allowed URL scheme; desired format: https://host[/path]",
-        ),
-      ]
-    : [];
+  return webhookUrlErrors(textIn(config, "url"), `${path}.url`);
+}
+
+function servicePathErrors(path: string, field: string): readonly FieldError[] {
+  if (path === "" || path === "/") return [];
+  if (path === "//") return [invalidField(field, path, "segment[0] may not be empty")];
+  const steps = path.slice(1).replace(/\/$/, "").split("/");
+  return [
+    ...(path.startsWith("/") ? [] : [invalidField(field, path, "must start with a '/'")]),
+    ...steps.flatMap((step, index) =>
+      (step === "" ? [" may not be empty"] : dns1123SubdomainErrors(step).map((problem) => `: ${problem}`)).map(
+        (problem) => invalidField(field, path, `segment[${index}]${problem}`),
+      ),
+    ),
+  ];
 }

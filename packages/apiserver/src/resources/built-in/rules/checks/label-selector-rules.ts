@@ -7,8 +7,8 @@ import {
   requiredField,
 } from "@kubescaffold/k8s";
 
-import type { MutableJsonObject } from "../../../storage/api-object.ts";
-import { objectIn, objectsIn, textIn, textOf, textsIn } from "../../fields.ts";
+import type { MutableJsonObject } from "../../../../storage/api-object.ts";
+import { objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
 
 /** Returns what is wrong with the label selector at a path, as upstream's ValidateLabelSelector does; nothing for an absent one. */
 export function labelSelectorErrors(selector: MutableJsonObject | undefined, path: string): readonly FieldError[] {

@@ -1,0 +1,107 @@
+import {
+  configMapKeyErrors,
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  duplicateField,
+  type FieldError,
+  forbiddenField,
+  internalFieldError,
+  invalidField,
+  labelValueErrors,
+  qualifiedNameErrors,
+} from "@kubescaffold/k8s";
+import { deepEqual } from "@kubescaffold/schema";
+
+import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
+import { addressFamily } from "../../../address-ranges.ts";
+import { objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
+import { addressRange, checkedText, eachItem, isAddressRange, requiredText } from "../checks/field-checks.ts";
+import { quantityErrors } from "../pod/resource-errors.ts";
+import { effectErrors } from "../pod/scheduling-errors.ts";
+
+/** Returns what is wrong with a Node; a changed one keeps its addresses of Pods. */
+export function nodeErrors(node: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+  const spec = objectIn(node, "spec") ?? {};
+  const taints = taintErrors(objectsIn(spec, "taints"), "metadata.taints");
+  const errors = [...taints, ...amountErrors(node), ...rangeErrors(textsIn(spec, "podCIDRs"))];
+  // Upstream checks the rest of a changed Node twice.
+  return old === undefined ? errors : [...errors, ...amountErrors(node), ...changeErrors(node, old, spec), ...taints];
+}
+
+function amountErrors(node: ApiObject): readonly FieldError[] {
+  const status = objectIn(node, "status");
+  return ["capacity", "allocatable"].flatMap((part) =>
+    Object.entries(objectIn(status, part) ?? {}).flatMap(([name, amount]) =>
+      quantityErrors(name, textOf(amount), `status.${part}.${name}`),
+    ),
+  );
+}
+
+function taintErrors(taints: readonly MutableJsonObject[], at: string): readonly FieldError[] {
+  const seen = new Set<string>();
+  return eachItem(taints, at, (taint, place) => {
+    const [key, value, effect] = [textIn(taint, "key"), textIn(taint, "value"), textIn(taint, "effect")];
+    const problems = labelValueErrors(value);
+    const isTaken = seen.has(`${effect}/${key}`);
+    seen.add(`${effect}/${key}`);
+    return [
+      ...checkedText(`${place}.key`, key, qualifiedNameErrors),
+      ...(problems.length === 0 ? [] : [invalidField(`${place}.value`, value, problems.join(";"))]),
+      ...effectErrors(effect, `${place}.effect`),
+      ...(isTaken ? [{ ...duplicateField(place, taint), detail: "taints must be unique by key and effect pair" }] : []),
+    ];
+  });
+}
+
+function rangeErrors(ranges: readonly string[]): readonly FieldError[] {
+  const at = "spec.podCIDRs";
+  const isDual = new Set(ranges.map((range) => addressFamily(range.split("/")[0] ?? ""))).size > 1;
+  const unreadable = ranges.findIndex((range) => !isAddressRange(range));
+  const problem = `invalid CIDR[${unreadable}]: <nil> (invalid CIDR address: ${String(ranges[unreadable])})`;
+  const failed = `invalid PodCIDRs. failed to check with dual stack with error:${problem}`;
+  return [
+    ...eachItem(ranges, at, (range, place) => addressRange(place, range)),
+    ...(ranges.length > 1 && unreadable >= 0 ? [internalFieldError(at, failed)] : []),
+    ...(ranges.length > 1 && (!isDual || unreadable >= 0 || ranges.length > 2)
+      ? [invalidField(at, ranges, "may specify no more than one CIDR for each IP family")]
+      : []),
+  ];
+}
+
+const RANGES_CHANGED = 'node updates may not change podCIDR except from "" to valid';
+
+function changeErrors(node: ApiObject, old: ApiObject, spec: MutableJsonObject): readonly FieldError[] {
+  const before = objectIn(old, "spec") ?? {};
+  const [ranges, former] = [textsIn(spec, "podCIDRs"), textsIn(before, "podCIDRs")];
+  const changed = former.length === ranges.length ? former.filter((range, index) => range !== ranges[index]) : [""];
+  const provider = textIn(before, "providerID");
+  const addresses = objectsIn(objectIn(node, "status"), "addresses");
+  const source = objectIn(spec, "configSource");
+  return [
+    ...eachItem(addresses, "status.addresses", (address, place, index) =>
+      addresses.slice(0, index).some((other) => deepEqual(other, address)) ? [duplicateField(place, address)] : [],
+    ),
+    ...(former.length === 0 ? [] : changed.map(() => forbiddenField("spec.podCIDRs", RANGES_CHANGED))),
+    ...(provider !== "" && provider !== textIn(spec, "providerID")
+      ? [forbiddenField("spec.providerID", 'node updates may not change providerID except from "" to valid')]
+      : []),
+    ...(source === undefined ? [] : configSourceErrors(source, "spec.configSource")),
+    ...(textIn(before, "externalID") === textIn(spec, "externalID")
+      ? []
+      : [forbiddenField("spec.externalID", "may not be updated")]),
+  ];
+}
+
+function configSourceErrors(source: MutableJsonObject, at: string): readonly FieldError[] {
+  const map = objectIn(source, "configMap");
+  if (map === undefined) return [invalidField(at, source, "exactly one reference subfield must be non-nil")];
+  const place = `${at}.configMap`;
+  return [
+    ...["uid", "resourceVersion"]
+      .filter((name) => textIn(map, name) !== "")
+      .map((name) => forbiddenField(`${place}.${name}`, `${name} must not be set in spec`)),
+    ...requiredText(`${place}.namespace`, textIn(map, "namespace"), dns1123LabelErrors),
+    ...requiredText(`${place}.name`, textIn(map, "name"), dns1123SubdomainErrors),
+    ...requiredText(`${place}.kubeletConfigKey`, textIn(map, "kubeletConfigKey"), configMapKeyErrors),
+  ];
+}
