@@ -80,6 +80,12 @@ const STEPS = [
     variables: { DIFFERENTIAL_OPERATIONS: "3000", DIFFERENTIAL_SEED: "100" },
   },
   {
+    title: "random objects of built-in kinds on both servers",
+    projects: ["envtest"],
+    tests: ["packages/envtest/test/validation"],
+    variables: { VALIDATION_REQUESTS: "1500", VALIDATION_SEED: "4" },
+  },
+  {
     title: "environments of local binaries, with faults",
     projects: ["envtest"],
     tests: ["environment.test", "chaos/"],

@@ -1,0 +1,95 @@
+import { writeFileSync } from "node:fs";
+
+import { expect, it, onTestFinished } from "vitest";
+
+import { seededRandom } from "../../src/conversion/random-value.ts";
+import { Environment } from "../../src/environment.ts";
+import type { Json } from "../conformance/row.ts";
+import { baseObjects, NAMESPACE, type BaseObject } from "./base-objects.ts";
+import { differenceOf, type ServerPair, type ValidationDifference } from "./differences.ts";
+import { CREATED_ONLY, named, randomRequest, type StoredBase, type StoredForms } from "./random-requests.ts";
+import { ValidatedServer } from "./validated-server.ts";
+
+// Without a number of requests, no real control plane is started: `npm run fuzz:validation` states both.
+const REQUESTS = Number(process.env["VALIDATION_REQUESTS"] ?? 0);
+const SEED = Number(process.env["VALIDATION_SEED"] ?? 1);
+const KINDS = (process.env["VALIDATION_KINDS"] ?? "").split(",").filter((kind) => kind !== "");
+const AT_ONCE = 16;
+// Different causes, after which a run ends.
+const MOST = Number(process.env["VALIDATION_MOST"] ?? 20);
+const TIMEOUT_MS = 24 * 60 * 60 * 1000;
+
+async function startPair(): Promise<ServerPair> {
+  const embedded = new Environment({ backend: "embedded", controllers: false });
+  onTestFinished(() => embedded.stop());
+  const kubernetes = new Environment({ backend: "binaries", controllers: false, startTimeoutMs: 120_000 });
+  onTestFinished(() => kubernetes.stop());
+  return {
+    embedded: new ValidatedServer(await embedded.start()),
+    kubernetes: new ValidatedServer(await kubernetes.start()),
+  };
+}
+
+async function createEverywhere(pair: ServerPair, path: string, body: Json): Promise<StoredForms> {
+  const request = { method: "POST", path, contentType: "application/json", body };
+  const [embedded, kubernetes] = await Promise.all([pair.embedded.send(request), pair.kubernetes.send(request)]);
+  for (const { status, body: created } of [embedded, kubernetes])
+    if (status !== 201) throw new TypeError(`cannot create ${path}: ${JSON.stringify(created)}`);
+  return { embedded: embedded.body, kubernetes: kubernetes.body };
+}
+
+async function storeBase(pair: ServerPair, base: BaseObject, index: number): Promise<StoredBase> {
+  const stated = (base.object["metadata"] as Json | undefined)?.["name"] as string | undefined;
+  const object = named(base.object, stated ?? `base-${String(index)}`);
+  if (CREATED_ONLY.has(base.kind)) return { base, stored: { embedded: object, kubernetes: object } };
+  const { embedded, kubernetes } = await createEverywhere(pair, base.path, object);
+  return { base, stored: { embedded: asSent(embedded), kubernetes: asSent(kubernetes) } };
+}
+
+// Owners are recorded by each server, and the real one writes the status of its flow schemas.
+function asSent(created: Json): Json {
+  const { managedFields: _owners, resourceVersion, ...metadata } = created["metadata"] as Json;
+  const isStable = !String(created["apiVersion"]).startsWith("flowcontrol.");
+  return { ...created, metadata: { ...metadata, ...(isStable ? { resourceVersion } : {}) } };
+}
+
+it("requests are the same for the same seed", () => {
+  const bases = baseObjects().map((base) => ({
+    base,
+    stored: { embedded: named(base.object, "a"), kubernetes: named(base.object, "a") },
+  }));
+  const take = (seed: number): unknown => {
+    const random = seededRandom(seed);
+    return Array.from({ length: 200 }, () => randomRequest(bases, random));
+  };
+  expect(take(1)).toEqual(take(1));
+  expect(take(1)).not.toEqual(take(2));
+});
+
+// One run, or none where no real control plane is to be started.
+const RUNS = REQUESTS > 0 ? [{ requests: REQUESTS, seed: SEED }] : [];
+
+it.each(RUNS)(
+  "both servers answer $requests dry runs of random objects from seed $seed on the same",
+  { timeout: TIMEOUT_MS },
+  async ({ requests, seed }) => {
+    const pair = await startPair();
+    await createEverywhere(pair, "/api/v1/namespaces", { metadata: { name: NAMESPACE } });
+    const bases: StoredBase[] = [];
+    for (const [index, base] of baseObjects(KINDS).entries()) bases.push(await storeBase(pair, base, index));
+    const random = seededRandom(seed);
+    const found = new Map<string, ValidationDifference & { count: number }>();
+    for (let done = 0; done < requests && found.size < MOST; done += AT_ONCE) {
+      const batch = Array.from({ length: Math.min(AT_ONCE, requests - done) }, () => randomRequest(bases, random));
+      for (const difference of await Promise.all(batch.map(async (request) => await differenceOf(pair, request)))) {
+        if (difference === undefined) continue;
+        const { count } = found.get(difference.signature) ?? { count: 0 };
+        found.set(difference.signature, { ...difference, count: count + 1 });
+      }
+    }
+    const differences = [...found.values()].toSorted((left, right) => right.count - left.count);
+    const output = process.env["VALIDATION_OUTPUT"];
+    if (output !== undefined) writeFileSync(output, JSON.stringify(differences, undefined, 1));
+    expect(differences).toEqual([]);
+  },
+);

@@ -1,0 +1,34 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+
+// `npm run fuzz:validation -- --count 20000 --seed 1 --kinds Pod,Deployment.apps`: random objects of built-in kinds, valid and invalid, as dry runs on the
+// embedded server and on the real one, which it builds with Go on first use.
+//
+// Compares status, reason, causes, and the object with its defaults. Ends with status 1 and prints one request for each different cause, at most 20
+// (`--most`); `--output file` writes them as JSON.
+import { buildControlPlane } from "./build-control-plane.mjs";
+import { binOf, ensureInstalled, ROOT } from "./ensure-installed.mjs";
+
+ensureInstalled();
+const assets = buildControlPlane();
+const test = path.join("packages", "envtest", "test", "validation");
+const output = valueOf("--output");
+const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", "--project", "envtest", test], {
+  cwd: ROOT,
+  stdio: "inherit",
+  env: {
+    ...process.env,
+    KUBEBUILDER_ASSETS: assets,
+    VALIDATION_REQUESTS: valueOf("--count") ?? "4000",
+    VALIDATION_SEED: valueOf("--seed") ?? "1",
+    VALIDATION_KINDS: valueOf("--kinds") ?? "",
+    VALIDATION_MOST: valueOf("--most") ?? "20",
+    ...(output === undefined ? {} : { VALIDATION_OUTPUT: path.resolve(output) }),
+  },
+});
+process.exit(status ?? 1);
+
+function valueOf(flag) {
+  const index = process.argv.indexOf(flag);
+  return index === -1 ? undefined : process.argv[index + 1];
+}
