@@ -37,7 +37,7 @@ const LISTED: readonly ListedDifference[] = [
   },
   {
     reason:
-      "the empty list of rules of a policy of failures is shown as null once it is stored, and an empty list of claims of a template is like none",
+      "the empty list of rules of a policy of failures is shown as null once it is stored, and rules that forbid a list take an empty one",
     matches: ({ request, embedded, kubernetes }) =>
       request.edits.some(({ path, value }) => isOfEmptyList(path, value)) &&
       (embedded.status !== kubernetes.status || deepEqual(withoutEmpty(embedded.body), withoutEmpty(kubernetes.body))),
@@ -103,7 +103,7 @@ const isOfAddresses = ({ field }: Json): boolean =>
 
 function isOfEmptyList(path: readonly unknown[], value: unknown): boolean {
   const text = JSON.stringify({ [String(path.at(-1))]: value });
-  return /"(?:claims|ports|rules|podFailurePolicy)":(?:\[\]|\{"rules":\[\]\})/u.test(text);
+  return /"(?:claims|ports|resizePolicy|rules|podFailurePolicy)":(?:\[\]|\{"rules":\[\]\})/u.test(text);
 }
 
 const isOfFreePort = ({ field, message }: Json): boolean =>
@@ -112,6 +112,6 @@ const isOfFreePort = ({ field, message }: Json): boolean =>
 const fieldsOf = (body: Json): string =>
   JSON.stringify(
     causesOf(body)
-      .map(({ field }) => field)
+      .map(({ field }) => String(field))
       .toSorted(),
   );
