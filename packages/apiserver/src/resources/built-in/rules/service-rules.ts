@@ -97,7 +97,7 @@ function setDefaults(spec: MutableJsonObject): void {
     setAbsent(spec, { allocateLoadBalancerNodePorts: true });
   }
   if (type !== "ExternalName") {
-    setEmpty(spec, { internalTrafficPolicy: "Cluster" });
+    setAbsent(spec, { internalTrafficPolicy: "Cluster" });
   }
   for (const port of objectsIn(spec, "ports")) {
     setEmpty(port, { protocol: "TCP" });
