@@ -29,6 +29,7 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/apiserver/src/index.ts",
   "packages/envtest/src/index.ts",
   "packages/envtest/src/chaos/index.ts",
+  "packages/envtest/src/cluster-dashboard/index.ts",
   "packages/envtest/src/dashboard/index.ts",
   "packages/envtest/src/fake-client/index.ts",
   "packages/envtest/src/kube-apiserver/index.ts",

@@ -8,18 +8,28 @@ import { linkTo } from "../route/route.ts";
 import { useSelect } from "../state/hooks.ts";
 import type { ControllerSeries } from "../state/model.ts";
 
+const OUTCOMES = [
+  ["success", "Succeeded"],
+  ["requeue", "Requeued"],
+  ["requeueAfter", "Requeued after"],
+] as const;
+
 /** The current state of each controller. A click filters the view. */
 export function ControllerTable({
   controllers,
   selected,
   onSelect,
+  nothing = "No controller has started yet.",
 }: {
   readonly controllers: ReadonlyMap<string, ControllerSeries>;
   readonly selected: string;
+  /** What to say without controllers. */
+  readonly nothing?: string;
   readonly onSelect: (controller: string) => void;
 }): JSX.Element {
   const names = useMemo(() => [...controllers.keys()].toSorted(), [controllers]);
-  if (names.length === 0) return <Nothing>No controller has started yet.</Nothing>;
+  const hasOutcomes = [...controllers.values()].some(({ latest }) => latest.outcomes !== undefined);
+  if (names.length === 0) return <Nothing>{nothing}</Nothing>;
   return (
     <table class="table controllers">
       <thead>
@@ -31,6 +41,13 @@ export function ControllerTable({
           <th scope="col" class="number">
             Errors
           </th>
+          {hasOutcomes
+            ? OUTCOMES.map(([key, title]) => (
+                <th key={key} scope="col" class="number">
+                  {title}
+                </th>
+              ))
+            : null}
           <th scope="col" class="number">
             Rate
           </th>
@@ -96,12 +113,23 @@ function ControllerRow({
       <td class="number">
         {latest.errors === 0 ? (
           "0"
+        ) : latest.outcomes !== undefined ? (
+          <span class="tone-text-bad">
+            <Symbol tone="bad" /> {formatCount(latest.errors)}
+          </span>
         ) : (
           <a class="tone-text-bad" href={linkTo("controllers", { controller: name, outcome: "error" })}>
             <Symbol tone="bad" /> {formatCount(latest.errors)}
           </a>
         )}
       </td>
+      {latest.outcomes === undefined
+        ? null
+        : OUTCOMES.map(([key]) => (
+            <td key={key} class="number">
+              {formatCount(latest.outcomes?.[key] ?? 0)}
+            </td>
+          ))}
       <td class="number">{formatRate(latest.rate)}/s</td>
       <td class="number">{formatCount(latest.queueDepth)}</td>
       <td class="number" title={isSaturated ? "All workers are busy, and the queue grows" : undefined}>

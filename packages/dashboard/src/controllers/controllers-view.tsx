@@ -3,23 +3,24 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 
 import type { ReconcileRecord } from "../feed/protocol.ts";
 import { Choice, SearchField, Segments, Toggle } from "../parts/controls.tsx";
-import { formatDuration, formatRate, plural } from "../parts/format.ts";
+import { plural } from "../parts/format.ts";
 import { useRoute } from "../route/use-route.ts";
-import { useNow, useSelect, useSlowSelect } from "../state/hooks.ts";
+import { useCapability, useNow, useSelect, useSlowSelect } from "../state/hooks.ts";
 import type { ControllerSeries } from "../state/model.ts";
-import { Chart } from "./chart.tsx";
-import { CacheTable, ControllerTable } from "./controller-tables.tsx";
+import { Charts, spanOf, SPANS, type Span, SpanChoice } from "./controller-charts.tsx";
+import { ControllerTable } from "./controller-tables.tsx";
 import { filterReconciles, reconcileFilterOf, type OutcomeFilter } from "./filter-reconciles.ts";
+import { MeasuredControllers } from "./measured-controllers.tsx";
 import { ReconcilePanel } from "./reconcile-panel.tsx";
 import { ReconcileTable } from "./reconcile-table.tsx";
-import { chartData, type ChartLine, type Measure } from "./series.ts";
 import { TimelineView } from "./timeline-view.tsx";
-
-const SPANS = { "1m": 60_000, "5m": 300_000, "15m": 900_000 } as const;
-type Span = keyof typeof SPANS;
 
 /** The controllers: their state, a timeline of reconciles, charts, and the details of one reconcile. */
 export function ControllersView(): JSX.Element {
+  return useCapability("reconciles") ? <ObservedControllers /> : <MeasuredControllers />;
+}
+
+function ObservedControllers(): JSX.Element {
   const { route, set } = useRoute();
   const { params } = route;
   const records = useSlowSelect(
@@ -104,7 +105,6 @@ interface LiveProps {
 }
 
 function LiveCharts({ records, controllers, names, span, selected, onSelect }: LiveProps): JSX.Element {
-  const { set } = useRoute();
   const time = useNow(500);
   const [pausedAt, setPausedAt] = useState<number>();
   const now = pausedAt ?? time;
@@ -114,16 +114,7 @@ function LiveCharts({ records, controllers, names, span, selected, onSelect }: L
     <>
       <div class="toolbar">
         <h2>Timeline</h2>
-        <Segments<Span>
-          label="Time shown"
-          value={span}
-          options={[
-            { value: "1m", title: "1 min" },
-            { value: "5m", title: "5 min" },
-            { value: "15m", title: "15 min" },
-          ]}
-          onChange={(value) => set({ span: value === "5m" ? "" : value })}
-        />
+        <SpanChoice span={span} />
         <Toggle isOn={pausedAt !== undefined} onChange={(isOn) => setPausedAt(isOn ? time : undefined)}>
           Pause
         </Toggle>
@@ -159,60 +150,6 @@ function Legend(): JSX.Element {
       ))}
     </ul>
   );
-}
-
-function Charts({
-  controllers,
-  names,
-  window,
-}: {
-  readonly controllers: ReadonlyMap<string, ControllerSeries>;
-  readonly names: readonly string[];
-  readonly window: { readonly from: number; readonly to: number };
-}): JSX.Element {
-  const linesOf = (measures: readonly Measure[]): readonly ChartLine[] =>
-    names.flatMap((controller) => measures.map((measure) => ({ controller, measure, title: controller })));
-  const latencies: readonly Measure[] = names.length === 1 ? ["p50Ms", "p90Ms", "p99Ms"] : ["p90Ms"];
-  const latest = names.flatMap((name) => controllers.get(name)?.latest ?? []);
-  const sum = (pick: (sample: (typeof latest)[number]) => number): number =>
-    latest.reduce((total, sample) => total + pick(sample), 0);
-  const all = [...controllers.keys()].toSorted();
-  const colors = names.map((name) => (Math.max(0, all.indexOf(name)) % 6) + 1);
-  const largest = Math.max(0, ...latest.map(({ p90Ms = 0 }) => p90Ms));
-  return (
-    <div class="charts">
-      <Chart
-        title="Rate"
-        summary={`${formatRate(sum(({ rate }) => rate))} reconciles/s`}
-        names={names}
-        colors={colors}
-        data={chartData(controllers, linesOf(["rate"]), window)}
-        format={formatRate}
-      />
-      <Chart
-        title="Queue depth"
-        summary={`${String(sum(({ queueDepth }) => queueDepth))} waiting`}
-        names={names}
-        colors={colors}
-        data={chartData(controllers, linesOf(["queueDepth"]), window)}
-        format={(value) => (Number.isInteger(value) ? String(value) : "")}
-      />
-      <Chart
-        title={names.length === 1 ? "Latency" : "Latency p90"}
-        legend={names.length === 1 ? ["p50", "p90", "p99"] : []}
-        summary={formatDuration(largest)}
-        names={linesOf(latencies).map(({ controller, measure }) => `${controller} ${measure}`)}
-        colors={names.length === 1 ? [3, 1, 2] : colors}
-        data={chartData(controllers, linesOf(latencies), window)}
-        format={formatDuration}
-      />
-      <CacheTable />
-    </div>
-  );
-}
-
-function spanOf(text: string | undefined): Span {
-  return text === "1m" || text === "15m" ? text : "5m";
 }
 
 function controllerNames(

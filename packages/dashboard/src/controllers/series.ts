@@ -1,3 +1,4 @@
+import type { ControllerSample } from "../feed/protocol.ts";
 import type { ControllerSeries } from "../state/model.ts";
 
 /** Rows of numbers for uPlot: the times in seconds, and a row for each series. */
@@ -16,7 +17,7 @@ export interface ChartLine {
 /**
  * Aligns the samples of controllers on one axis of times.
  *
- * Controllers are sampled only while something changes, so that a value holds until the next sample; rates fall to zero after two seconds.
+ * Controllers are sampled only while something changes, so that a value holds until the next sample; rates fall to zero after two intervals.
  */
 export function chartData(
   controllers: ReadonlyMap<string, ControllerSeries>,
@@ -25,9 +26,11 @@ export function chartData(
 ): ChartData {
   const times = new Set<number>([from, to]);
   for (const controller of new Set(lines.map((line) => line.controller)))
-    for (const { at } of controllers.get(controller)?.samples ?? []) {
+    for (const sample of controllers.get(controller)?.samples ?? []) {
+      const { at } = sample;
+      const idleAt = at + idleAfterMs(sample);
       if (at >= from && at <= to) times.add(at);
-      if (at + IDLE_MS >= from && at + IDLE_MS <= to) times.add(at + IDLE_MS);
+      if (idleAt >= from && idleAt <= to) times.add(idleAt);
     }
   const axis = [...times].toSorted((left, right) => left - right);
   return [
@@ -36,7 +39,9 @@ export function chartData(
   ];
 }
 
-const IDLE_MS = 2000;
+function idleAfterMs({ intervalMs = 1000 }: ControllerSample): number {
+  return 2 * intervalMs;
+}
 
 function valuesAt(
   axis: readonly number[],
@@ -49,7 +54,7 @@ function valuesAt(
     while ((samples[index + 1]?.at ?? Number.POSITIVE_INFINITY) <= at) index += 1;
     const sample = samples[index];
     if (sample === undefined) return null;
-    if (measure === "rate" && at - sample.at >= IDLE_MS) return 0;
+    if (measure === "rate" && at - sample.at >= idleAfterMs(sample)) return 0;
     return sample[measure] ?? null;
   });
 }

@@ -2,13 +2,14 @@ import type { ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import { ObjectsView } from "../objects/objects-view.tsx";
+import { Nothing } from "../parts/text.tsx";
 import type { View } from "../route/route.ts";
 import { useRoute } from "../route/use-route.ts";
 import { useSelect } from "../state/hooks.ts";
-import { ConnectionBanner, FaultBanner, ManagerBanner } from "./banners.tsx";
+import { ConnectionBanner, FaultBanner, ManagerBanner, ProblemBanner } from "./banners.tsx";
 import { Header } from "./header.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
-import { Navigation, VIEW_TITLES } from "./navigation.tsx";
+import { isOffered, Navigation, VIEW_TITLES } from "./navigation.tsx";
 import { listenForShortcuts } from "./shortcuts.ts";
 
 /** The page. */
@@ -34,6 +35,7 @@ export function App(): JSX.Element {
         <ConnectionBanner />
         <FaultBanner />
         <ManagerBanner />
+        <ProblemBanner />
         <CurrentView view={route.view} />
       </main>
       {hasHelp ? <HelpDialog onClose={() => setHelp(false)} /> : null}
@@ -54,6 +56,9 @@ function CurrentView({ view }: { readonly view: View }): JSX.Element {
     void LOADERS[view]().then((component) => setLoaded((last) => ({ ...last, [view]: component })));
   }, [view]);
   const Component = loaded[view];
+  const hello = useSelect((state) => state.hello);
+  if (hello !== undefined && !isOffered(view, hello.capabilities))
+    return <Nothing>{`The view ${VIEW_TITLES[view]} is not available here.`}</Nothing>;
   return Component === undefined ? <div class="view" aria-busy="true" /> : <Component />;
 }
 

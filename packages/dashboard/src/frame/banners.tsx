@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 
+import { CopyButton } from "../parts/controls.tsx";
 import { Symbol } from "../parts/symbols.tsx";
 import { linkTo } from "../route/route.ts";
 import { useSelect } from "../state/hooks.ts";
@@ -12,7 +13,7 @@ export function ConnectionBanner(): JSX.Element | null {
     <div class="banner is-bad" role="alert">
       <Symbol tone="bad" />{" "}
       {connection.isRefused
-        ? "The session has ended. Open the address that the terminal of scaffold dev prints."
+        ? "The session has ended. Open the address that the terminal prints."
         : "The connection is lost, and what you see is old. The page reconnects by itself."}
     </div>
   );
@@ -40,5 +41,27 @@ export function ManagerBanner(): JSX.Element | null {
       <Symbol tone="bad" /> The manager has exited{manager.detail === undefined ? "" : `: ${manager.detail}`}.{" "}
       <a href={linkTo("logs")}>Events and logs</a>
     </div>
+  );
+}
+
+/** Says what cannot be shown, why, and what to do; each problem has its place in one list. */
+export function ProblemBanner(): JSX.Element | null {
+  const problems = useSelect((state) => state.problems);
+  if (problems.length === 0) return null;
+  return (
+    <ul class="banner problems is-busy" aria-label="What cannot be shown">
+      {problems.map(({ source, message, hint, commands = [] }) => (
+        <li key={`${source} ${message}`}>
+          <Symbol tone="busy" /> <strong>{source}</strong>: {message}
+          {hint === undefined ? null : <span class="problem-hint">{hint}</span>}
+          {commands.map((command) => (
+            <span key={command} class="marker">
+              <code>{command}</code>
+              <CopyButton text={command} />
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
   );
 }

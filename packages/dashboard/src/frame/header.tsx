@@ -40,6 +40,11 @@ export function Header({ onHelp }: { readonly onHelp: () => void }): JSX.Element
           </span>
         )}
       </p>
+      {hello?.mode === "cluster" ? (
+        <span class="tag" title="The page changes nothing in the cluster">
+          read-only
+        </span>
+      ) : null}
       <ManagerStatus />
       <Findings />
       <span class="spacer" />

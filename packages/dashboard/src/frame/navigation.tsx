@@ -22,15 +22,26 @@ export const VIEW_TITLES: Readonly<Record<View, string>> = {
 };
 
 /** The views of the navigation with their key, and what the process has to be able to do for each. */
-export const NAVIGATION: readonly { readonly view: View; readonly key: string; readonly needs?: Capability }[] = [
-  { view: "objects", key: "1" },
-  { view: "controllers", key: "2", needs: "metrics" },
-  { view: "webhooks", key: "3", needs: "webhooks" },
-  { view: "permissions", key: "4", needs: "permissions" },
-  { view: "logs", key: "5" },
-  { view: "editor", key: "6", needs: "write" },
-  { view: "faults", key: "7", needs: "faults" },
+export const NAVIGATION: readonly {
+  readonly view: View;
+  readonly key: string;
+  /** One of these; none for all processes. */
+  readonly needs: readonly Capability[];
+}[] = [
+  { view: "objects", key: "1", needs: [] },
+  { view: "controllers", key: "2", needs: ["reconciles", "metrics"] },
+  { view: "webhooks", key: "3", needs: ["webhooks", "metrics"] },
+  { view: "permissions", key: "4", needs: ["permissions"] },
+  { view: "logs", key: "5", needs: [] },
+  { view: "editor", key: "6", needs: ["write"] },
+  { view: "faults", key: "7", needs: ["faults"] },
 ];
+
+/** Reports whether a process can do what a view needs. */
+export function isOffered(view: View, capabilities: readonly Capability[]): boolean {
+  const { needs = [] } = NAVIGATION.find((each) => each.view === view) ?? {};
+  return needs.length === 0 || needs.some((each) => capabilities.includes(each));
+}
 
 interface Note {
   readonly text: string;
@@ -42,13 +53,7 @@ interface Note {
 export function Navigation({ view }: { readonly view: View }): JSX.Element {
   const hello = useSelect((state) => state.hello);
   const notes = useNotes();
-  const shown = NAVIGATION.filter(
-    ({ needs, view: each }) =>
-      needs === undefined ||
-      hello === undefined ||
-      hello.capabilities.includes(needs) ||
-      (each === "controllers" && hello.capabilities.includes("reconciles")),
-  );
+  const shown = NAVIGATION.filter(({ view: each }) => hello === undefined || isOffered(each, hello.capabilities));
   return (
     <nav class="navigation" aria-label="Views">
       <ul>

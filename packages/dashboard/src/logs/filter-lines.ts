@@ -18,6 +18,8 @@ export interface LineFilter {
   /** `namespace/name`, or the name. */
   readonly object: string;
   readonly reconcile: string;
+  /** The Pod of the manager; Events match any. */
+  readonly pod: string;
 }
 
 /** Reads the filters from the parameters of a URL. */
@@ -30,6 +32,7 @@ export function lineFilterOf(params: Readonly<Record<string, string>>): LineFilt
     controller: params["controller"] ?? "",
     object: params["object"] ?? "",
     reconcile: params["reconcile"] ?? "",
+    pod: params["pod"] ?? "",
   };
 }
 
@@ -60,7 +63,8 @@ export function filterLines(
   return shown.length === 0 ? lines : [...lines, ...shown].sort((left, right) => left.at - right.at);
 }
 
-function matchesLine(line: LogLine, { level, controller, object, reconcile }: LineFilter): boolean {
+function matchesLine(line: LogLine, { level, controller, object, reconcile, pod }: LineFilter): boolean {
+  if (pod !== "" && line.pod !== pod) return false;
   if (level === "error" && line.level !== "error") return false;
   if (level === "info" && line.level === "debug") return false;
   if (controller !== "" && line.controller !== controller) return false;

@@ -21,7 +21,7 @@ export function LinePanel({ entry, onClose }: { readonly entry: Entry; readonly 
 }
 
 function LogPanel({ line, onClose }: { readonly line: LogLine; readonly onClose: () => void }): JSX.Element {
-  const { message, at, level, logger, controller, object, reconcileId, error, hint, stack, fields = {} } = line;
+  const { message, at, level, logger, controller, object, reconcileId, error, hint, stack, pod, fields = {} } = line;
   return (
     <Panel
       label="Log line"
@@ -34,13 +34,21 @@ function LogPanel({ line, onClose }: { readonly line: LogLine; readonly onClose:
         items={[
           ["Level", <LevelTag key="level" level={level} />],
           ["Logger", logger],
+          pod === undefined ? undefined : ["Pod", pod],
           controller === undefined ? undefined : ["Controller", controller],
           object === undefined ? undefined : ["Object", object],
           reconcileId === undefined
             ? undefined
             : [
                 "Reconcile",
-                <a key="reconcile" href={linkTo("controllers", { sel: reconcileId })}>
+                <a
+                  key="reconcile"
+                  href={
+                    pod === undefined
+                      ? linkTo("controllers", { sel: reconcileId })
+                      : linkTo("logs", { reconcile: reconcileId })
+                  }
+                >
                   {reconcileId}
                 </a>,
               ],

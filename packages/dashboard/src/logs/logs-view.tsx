@@ -71,6 +71,7 @@ function LineFilters({
 }): JSX.Element {
   const { set } = useRoute();
   const controllers = useSelect((state) => state.controllers);
+  const replicas = useSelect((state) => state.replicas) ?? [];
   return (
     <div class="toolbar" role="search" aria-label="Filter events and logs">
       <SearchField value={filter.text} placeholder="Search events and logs" onChange={(q) => set({ q })} />
@@ -101,6 +102,17 @@ function LineFilters({
         options={[...controllers.keys()].toSorted().map((name) => [name, -1])}
         onChange={(controller) => set({ controller })}
       />
+      {replicas.length > 1 ? (
+        <Choice
+          label="Pod"
+          all="All Pods"
+          value={filter.pod}
+          options={replicas.map(({ pod }) => [pod, -1])}
+          onChange={(pod) => set({ pod })}
+        />
+      ) : (
+        <FilterChip name="Pod" value={filter.pod} onClear={() => set({ pod: "" })} />
+      )}
       <FilterChip name="Object" value={filter.object} onClear={() => set({ object: "" })} />
       <FilterChip name="Reconcile" value={filter.reconcile} onClear={() => set({ reconcile: "" })} />
       <span class="spacer" />

@@ -4,7 +4,7 @@ import { Facts } from "../parts/panel.tsx";
 import { ReadinessSymbol, Symbol } from "../parts/symbols.tsx";
 import { Age } from "../parts/text.tsx";
 import { linkTo } from "../route/route.ts";
-import { useSelect } from "../state/hooks.ts";
+import { useCapability, useSelect } from "../state/hooks.ts";
 import type { ObjectEntry } from "../state/model.ts";
 import { objectKey } from "./object-entry.ts";
 import { parentOf } from "./object-tree.ts";
@@ -19,6 +19,8 @@ export function ObjectOverview({
   readonly objects: ReadonlyMap<string, ObjectEntry>;
 }): JSX.Element {
   const { summary } = entry;
+  const hasHistory = useCapability("history");
+  const hasReconciles = useCapability("reconciles");
   const owned = [...objects.values()].filter(
     (each) => !each.isDeleted && parentOf(objects, each) === summary.uid && each !== entry,
   );
@@ -42,8 +44,9 @@ export function ObjectOverview({
       <ObjectEvents uid={summary.uid} />
       <p class="links">
         <a href={linkTo("logs", { object: objectName(entry) })}>Events and logs of this object</a>
-        <a href={linkTo("controllers", { object: objectName(entry) })}>Its reconciles</a>
+        {hasReconciles ? <a href={linkTo("controllers", { object: objectName(entry) })}>Its reconciles</a> : null}
       </p>
+      {hasHistory ? null : <p class="muted">A cluster keeps no earlier versions of objects, so there is no history.</p>}
     </>
   );
 }

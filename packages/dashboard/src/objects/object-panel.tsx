@@ -76,13 +76,16 @@ function PanelTabs({ entry, objects }: Pick<PanelProps, "objects"> & { readonly 
 function Detail({ entry, tab }: { readonly entry: ObjectEntry; readonly tab: "yaml" | "owners" }): JSX.Element {
   const { summary } = entry;
   const { apiVersion, resource, namespace, name } = summary;
+  const hasHistory = useCapability("history");
   const detail = useRequest(summary.uid, `${summary.resourceVersion} ${String(entry.isDeleted)}`, (signal) =>
     getObject({ apiVersion, resource, namespace, name }, signal),
   );
   if (detail.kind === "loading") return <Nothing>Loading…</Nothing>;
   if (detail.kind === "failed") return <Nothing>{`Cannot read the object: ${detail.message}`}</Nothing>;
   if (detail.value === undefined)
-    return <Nothing>The object does not exist any more. Its versions are in the history.</Nothing>;
+    return (
+      <Nothing>{`The object does not exist any more.${hasHistory ? " Its versions are in the history." : ""}`}</Nothing>
+    );
   if (tab === "yaml") return <YamlText text={detail.value.yaml} label={`YAML of ${name}`} />;
   return <FieldOwners owners={detail.value.fieldOwners} />;
 }

@@ -6,14 +6,14 @@ export interface PermissionFilter {
   readonly state: "" | PermissionUse["state"];
 }
 
-const RANK: Readonly<Record<PermissionUse["state"], number>> = { denied: 0, unused: 1, used: 2 };
+const RANK: Readonly<Record<PermissionUse["state"], number>> = { denied: 0, unused: 1, used: 2, granted: 3 };
 
 /** Reads the filters from the parameters of a URL. */
 export function permissionFilterOf(params: Readonly<Record<string, string>>): PermissionFilter {
   const { state } = params;
   return {
     text: params["q"] ?? "",
-    state: state === "used" || state === "unused" || state === "denied" ? state : "",
+    state: state === "used" || state === "unused" || state === "denied" || state === "granted" ? state : "",
   };
 }
 
@@ -39,7 +39,7 @@ export function filterPermissions(
 export function countPermissions(
   permissions: Iterable<PermissionUse>,
 ): Readonly<Record<PermissionUse["state"], number>> {
-  const counts = { used: 0, unused: 0, denied: 0 };
+  const counts = { used: 0, unused: 0, denied: 0, granted: 0 };
   for (const { state } of permissions) counts[state] += 1;
   return counts;
 }

@@ -20,6 +20,7 @@ const STATES: Readonly<Record<PermissionUse["state"], { readonly title: string; 
   denied: { title: "Denied", tone: "bad" },
   unused: { title: "Unused", tone: "neutral" },
   used: { title: "Used", tone: "good" },
+  granted: { title: "Granted", tone: "neutral" },
 };
 
 const COLUMNS: readonly Column<PermissionUse>[] = [
@@ -51,7 +52,9 @@ export function PermissionsView(): JSX.Element {
   const { route, set } = useRoute();
   const { params } = route;
   const permissions = useSelect((state) => state.permissions);
-  const user = useSelect((state) => state.hello)?.managerUser ?? "";
+  const hello = useSelect((state) => state.hello);
+  const user = hello?.managerUser ?? "";
+  const isCluster = hello?.mode === "cluster";
   const filter = permissionFilterOf(params);
   const filterKey = JSON.stringify(filter);
   const rows = useMemo(() => filterPermissions(permissions.values(), filter), [permissions, filterKey]);
@@ -66,8 +69,12 @@ export function PermissionsView(): JSX.Element {
           options={[
             { value: "all", title: "All", count: permissions.size },
             { value: "denied", title: "Denied", count: counts.denied },
-            { value: "unused", title: "Unused", count: counts.unused },
-            { value: "used", title: "Used", count: counts.used },
+            ...(isCluster
+              ? [{ value: "granted", title: "Granted", count: counts.granted } as const]
+              : [
+                  { value: "unused", title: "Unused", count: counts.unused } as const,
+                  { value: "used", title: "Used", count: counts.used } as const,
+                ]),
           ]}
           onChange={(state) => set({ state: state === "all" ? "" : state })}
         />
@@ -87,7 +94,9 @@ export function PermissionsView(): JSX.Element {
           <p class="status-line">
             {plural(rows.length, "permission")}
             {user === "" ? "" : ` of ${user}`}
-            {" · Unused means: not used since the manager started."}
+            {isCluster
+              ? " · By its roles; a cluster does not record which are used. Denied: those that the manager's log names."
+              : " · Unused means: not used since the manager started."}
           </p>
         </div>
       </div>

@@ -10,7 +10,10 @@ import type {
   PermissionUse,
   ProjectState,
   ReconcileRecord,
+  Replica,
+  SourceProblem,
   WebhookCall,
+  WebhookTotals,
 } from "../feed/protocol.ts";
 import type { Readiness } from "../objects/readiness.ts";
 
@@ -64,6 +67,11 @@ export interface State {
   readonly manager: ManagerState | undefined;
   readonly faults: ReadonlyMap<string, FaultState>;
   readonly project: ProjectState | undefined;
+  /** The Pods of a manager in a cluster; undefined for one that is a process. */
+  readonly replicas: readonly Replica[] | undefined;
+  /** By path. */
+  readonly webhookTotals: ReadonlyMap<string, WebhookTotals>;
+  readonly problems: readonly SourceProblem[];
 }
 
 /** How much of each kind of record the page keeps; the oldest ones go first. */
@@ -91,4 +99,7 @@ export const INITIAL_STATE: State = {
   manager: undefined,
   faults: new Map(),
   project: undefined,
+  replicas: undefined,
+  webhookTotals: new Map(),
+  problems: [],
 };

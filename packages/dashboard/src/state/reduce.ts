@@ -80,6 +80,15 @@ function apply(draft: Draft, edit: ReturnType<typeof copies>, message: Dashboard
     case "project":
       draft.project = message;
       return;
+    case "replicas":
+      draft.replicas = message.replicas;
+      return;
+    case "webhook-totals":
+      edit.map("webhookTotals").set(message.path, message);
+      return;
+    case "problems":
+      draft.problems = message.problems;
+      return;
   }
 }
 

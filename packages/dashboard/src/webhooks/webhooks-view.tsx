@@ -7,9 +7,10 @@ import { formatDuration, formatName, formatTime, plural } from "../parts/format.
 import { Grid, type Column } from "../parts/grid.tsx";
 import { Symbol } from "../parts/symbols.tsx";
 import { useRoute } from "../route/use-route.ts";
-import { useSelect } from "../state/hooks.ts";
+import { useCapability, useSelect } from "../state/hooks.ts";
 import { callFilterOf, filterCalls, type CallFilter } from "./filter-calls.ts";
 import { WebhookPanel } from "./webhook-panel.tsx";
+import { WebhookTotalsTable } from "./webhook-totals.tsx";
 
 const COLUMNS: readonly Column<WebhookCall>[] = [
   { key: "at", title: "Time", width: "104px", render: ({ at }) => <span class="mono">{formatTime(at)}</span> },
@@ -69,6 +70,10 @@ const COLUMNS: readonly Column<WebhookCall>[] = [
 
 /** The calls of the manager's webhooks. */
 export function WebhooksView(): JSX.Element {
+  return useCapability("webhooks") ? <WebhookCalls /> : <WebhookTotalsTable />;
+}
+
+function WebhookCalls(): JSX.Element {
   const { route, set } = useRoute();
   const { params } = route;
   const calls = useSelect((state) => state.webhooks);

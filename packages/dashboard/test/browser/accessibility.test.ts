@@ -1,15 +1,9 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-
-import type { AxeResults } from "axe-core";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { FakeFeed } from "../feed/fake-feed.ts";
 import { faults, scenario } from "../feed/scenario.ts";
 import { CHROMIUM, TestBrowser } from "./browser.ts";
-
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+import { loadAxe, violations } from "./violations.ts";
 
 const GUESTBOOK = "webapp.my.domain/v1/guestbooks/default/guestbook-sample";
 
@@ -57,8 +51,7 @@ describe.skipIf(CHROMIUM === undefined)("accessibility in a browser", () => {
       const found: string[] = [];
       const page = await browser.open(feed, "#/objects", theme);
       expect(await page.locator("html").getAttribute("data-theme")).toBe(theme);
-      // The content security policy allows no inserted script, but what the debugger evaluates.
-      await page.evaluate(readFileSync(AXE, "utf8"));
+      await loadAxe(page);
       for (const place of PLACES) {
         await page.evaluate((hash) => {
           location.hash = hash;
@@ -89,25 +82,3 @@ describe.skipIf(CHROMIUM === undefined)("accessibility in a browser", () => {
     await page.close();
   });
 });
-
-interface Check {
-  readonly place: string;
-  /** All rules, if it is empty. */
-  readonly rules: readonly string[];
-}
-
-async function violations(page: Page, { place, rules }: Check): Promise<readonly string[]> {
-  const results = await page.evaluate(async (runOnly) => {
-    const { axe } = globalThis as unknown as {
-      readonly axe: { readonly run: (options: object) => Promise<AxeResults> };
-    };
-    return await axe.run(runOnly.length === 0 ? {} : { runOnly });
-  }, rules);
-  return results.violations.map(
-    ({ id, help, nodes }) =>
-      `${place}: ${id}: ${help}: ${nodes
-        .slice(0, 3)
-        .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary ?? ""}`)
-        .join(" | ")}`,
-  );
-}

@@ -242,7 +242,7 @@ describe.skipIf(CHROMIUM === undefined)("the views in a browser", () => {
     expect(await page.getByRole("button", { name: "Delete", exact: true }).count()).toBe(0);
     expect(await page.getByRole("button", { name: "Restart" }).count()).toBe(0);
     expect(await page.getByRole("tab", { name: "History" }).count()).toBe(0);
-    expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toHaveLength(3);
+    expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toHaveLength(4);
     await page.close();
     await readOnly.stop();
   });

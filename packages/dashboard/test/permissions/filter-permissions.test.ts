@@ -27,7 +27,7 @@ it("permissions are listed by what needs attention", () => {
   expect(verbsOf({})).toEqual(["create", "list", "delete", "get"]);
   expect(verbsOf({ state: "unused" })).toEqual(["delete"]);
   expect(verbsOf({ q: "deployments.apps lis" })).toEqual(["list"]);
-  expect(countPermissions(all)).toEqual({ used: 1, unused: 1, denied: 2 });
+  expect(countPermissions(all)).toEqual({ used: 1, unused: 1, denied: 2, granted: 0 });
   expect(resourceOf(use("get", "used"))).toBe("deployments.apps/status");
 });
 

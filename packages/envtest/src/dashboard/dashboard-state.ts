@@ -118,8 +118,13 @@ export class DashboardState {
       case "fault":
         this.#latest.set(`fault ${message.name}`, message);
         return;
+      case "webhook-totals":
+        this.#latest.set(`webhook-totals ${message.path}`, message);
+        return;
       case "manager":
       case "project":
+      case "replicas":
+      case "problems":
         this.#latest.set(message.type, message);
     }
   }

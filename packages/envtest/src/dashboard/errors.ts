@@ -3,7 +3,7 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 /**
  * Thrown when the dashboard cannot listen on its port.
  *
- * Fix: Stop the program that uses the port, or choose another one with `--dashboard-port`; 0 picks a free port.
+ * Fix: Stop the program that uses the port, or choose another one with `--dashboard-port` of `scaffold dev`, or `--port` of `scaffold dashboard`; 0 picks a free port.
  */
 export class DashboardListenError extends ScaffoldError {
   readonly code = "ENVTEST_DASHBOARD_LISTEN";
@@ -11,7 +11,7 @@ export class DashboardListenError extends ScaffoldError {
   constructor(port: number, cause: Error) {
     super(`cannot listen on 127.0.0.1:${String(port)} for the dashboard: ${cause.message}`, {
       cause,
-      hint: "choose another port with --dashboard-port; 0 picks a free port",
+      hint: "choose another port with --dashboard-port of `scaffold dev`, or --port of `scaffold dashboard`; 0 picks a free port",
     });
   }
 }

@@ -72,6 +72,8 @@ function phaseOf(kind: string, fields: Fields, status: Fields): string | undefin
       return `${count(status["succeeded"])}/${typeof spec["completions"] === "number" ? String(spec["completions"]) : "1"}`;
     case "Service":
       return textOf(spec["type"]) || undefined;
+    case "Lease":
+      return textOf(spec["holderIdentity"]) || undefined;
     default:
       return textOf(status["phase"]) || undefined;
   }

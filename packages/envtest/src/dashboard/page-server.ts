@@ -109,7 +109,7 @@ class PageRequest {
     if (!sessions.isKnown(headers.cookie)) {
       return this.#text(
         401,
-        "open the address that the terminal shows; it is valid once, and in scaffold dev, the key o opens another one",
+        "open the address that the terminal shows; it is valid once, and at the terminal, the key o opens another one",
       );
     }
     if (method === "POST") return await this.#post(pathname);
@@ -127,7 +127,7 @@ class PageRequest {
     if (!isKnown && cookie === undefined) {
       return this.#text(
         401,
-        "this address was used already, or is wrong; in scaffold dev, the key o opens another one",
+        "this address was used already, or is wrong; at the terminal, the key o opens another one",
       );
     }
     this.#response.writeHead(303, { location: "/", ...(cookie === undefined ? {} : { "set-cookie": cookie }) }).end();

@@ -1,11 +1,12 @@
-import type { AuditEntry, EmbeddedCluster } from "@kubescaffold/apiserver";
+import type { AuditEntry } from "@kubescaffold/apiserver";
 import { isRecord, rbacMarkerFor } from "@kubescaffold/k8s";
 
 import type { PermissionUse } from "./protocol.ts";
 
 const RBAC = "rbac.authorization.k8s.io";
 
-interface Grant {
+/** A rule of a role that is bound to a service account. */
+export interface Grant {
   readonly groups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
@@ -13,11 +14,20 @@ interface Grant {
   readonly namespace: string;
 }
 
-type Objects = EmbeddedCluster["server"]["context"]["objects"];
+/** Reads the stored roles and bindings. */
+export interface RoleReader {
+  readonly list: (resource: { readonly group: string; readonly resource: string }) => readonly StoredRole[];
+  readonly get: (
+    resource: { readonly group: string; readonly resource: string },
+    key: { readonly namespace: string; readonly name: string },
+  ) => StoredRole | undefined;
+}
+
+type StoredRole = Readonly<Record<string, unknown>> & { readonly metadata: { readonly namespace?: string } };
 
 /** Returns the permissions of a service account: those that its requests used, that it has and did not use, and that it was denied. */
 export function permissionsOf(
-  objects: Objects,
+  objects: RoleReader,
   { user, requests }: { readonly user: string; readonly requests: readonly AuditEntry[] },
 ): readonly PermissionUse[] {
   const entries = requests.filter(({ resource }) => resource !== "");
@@ -106,11 +116,15 @@ interface Named {
   readonly namespace?: string;
 }
 
-function grantsTo(objects: Objects, user: string): readonly Grant[] {
+/** Returns the rules of the roles that are bound to a service account, or to the groups of service accounts that it is in. */
+export function grantsTo(objects: RoleReader, user: string): readonly Grant[] {
   const [, , account = "", name = ""] = user.split(":");
+  const groups = ["system:serviceaccounts", `system:serviceaccounts:${account}`];
   const isBound = (binding: Readonly<Record<string, unknown>>): boolean =>
-    ((binding["subjects"] ?? []) as readonly Named[]).some(
-      (subject) => subject.kind === "ServiceAccount" && subject.namespace === account && subject.name === name,
+    ((binding["subjects"] ?? []) as readonly Named[]).some((subject) =>
+      subject.kind === "Group"
+        ? groups.includes(subject.name ?? "")
+        : subject.kind === "ServiceAccount" && subject.namespace === account && subject.name === name,
     );
   const bindings = [
     ...objects.list({ group: RBAC, resource: "clusterrolebindings" }),

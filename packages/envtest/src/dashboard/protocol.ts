@@ -18,7 +18,10 @@ export type DashboardMessage =
   | LogLine
   | ManagerState
   | FaultState
-  | ProjectState;
+  | ProjectState
+  | ReplicaList
+  | WebhookTotals
+  | SourceProblems;
 
 /** The first message of a stream. */
 export interface Hello {
@@ -190,6 +193,22 @@ export interface ControllerSample {
   readonly p90Ms?: number;
   /** The 99th percentile. */
   readonly p99Ms?: number;
+  /** Totals by outcome since the manager started; only of metrics, which do not contain the single reconciles. */
+  readonly outcomes?: ReconcileOutcomes;
+  /** The time to the next sample, until which the rate holds. Default: 1000. */
+  readonly intervalMs?: number;
+}
+
+/** The number of reconciles by their outcome. */
+export interface ReconcileOutcomes {
+  /** Ended without a request to repeat it. */
+  readonly success: number;
+  /** Repeated with the delay of the rate limiter. */
+  readonly requeue: number;
+  /** Repeated after the delay that the reconciler returned. */
+  readonly requeueAfter: number;
+  /** Failed. */
+  readonly error: number;
 }
 
 /** The number of objects of a kind in the manager's cache. */
@@ -260,8 +279,8 @@ export interface PermissionUse {
   readonly resource: string;
   /** Empty for the whole cluster. */
   readonly namespace: string;
-  /** Whether the manager used the permission, has it and did not use it, or was denied it. */
-  readonly state: "used" | "unused" | "denied";
+  /** Whether the manager used the permission, has it and did not use it, was denied it, or has it while its use is unknown. */
+  readonly state: "used" | "unused" | "denied" | "granted";
   /** The number of requests that were allowed. */
   readonly allowed: number;
   /** The number of requests that were denied. */
@@ -322,6 +341,8 @@ export interface LogLine {
   readonly object?: string;
   /** The ID of the reconcile that logged it. */
   readonly reconcileId?: string;
+  /** The Pod that logged it; missing for a manager that is a process. */
+  readonly pod?: string;
   /** The message of the error. */
   readonly error?: string;
   /** How to fix the error. */
@@ -398,6 +419,80 @@ export interface ProjectDiagnostic {
   readonly column: number;
   /** How to fix it. */
   readonly hint?: string;
+}
+
+/** The Pods of a manager in a cluster; replaces the last list. */
+export interface ReplicaList {
+  /** The kind of the message. */
+  readonly type: "replicas";
+  /** The Pods, the leader first. */
+  readonly replicas: readonly Replica[];
+}
+
+/** A Pod of a manager. */
+export interface Replica {
+  /** The name of the Pod. */
+  readonly pod: string;
+  /** What kubectl prints as the status, such as `Running` and `ImagePullBackOff`. */
+  readonly status: string;
+  /** Whether it is ready. */
+  readonly isReady: boolean;
+  /** Whether it holds the Lease; undefined without leader election. */
+  readonly isLeader?: boolean;
+  /** The number of restarts of the manager's container. */
+  readonly restarts: number;
+  /** The time of the creation. */
+  readonly createdAt: number;
+  /** The name of the Node; empty before the Pod is scheduled. */
+  readonly node: string;
+  /** The image of the manager's container. */
+  readonly image: string;
+  /** Whether its metrics are read. */
+  readonly hasMetrics: boolean;
+}
+
+/** The calls of a webhook by its metrics; replaces the last one with the same path. */
+export interface WebhookTotals {
+  /** The kind of the message. */
+  readonly type: "webhook-totals";
+  /** The time of the sample. */
+  readonly at: number;
+  /** The path of the URL. */
+  readonly path: string;
+  /** The number of calls since the manager started. */
+  readonly requests: number;
+  /** The number of calls that were answered with a status other than 200. */
+  readonly failures: number;
+  /** The number of calls that are being answered. */
+  readonly inFlight: number;
+  /** Calls per second since the last sample. */
+  readonly rate: number;
+  /** Percentiles of the latencies of the last minute, or of the last ones before it. */
+  readonly p50Ms?: number;
+  /** The 90th percentile. */
+  readonly p90Ms?: number;
+  /** The 99th percentile. */
+  readonly p99Ms?: number;
+}
+
+/** What cannot be shown, and why; replaces the last list. */
+export interface SourceProblems {
+  /** The kind of the message. */
+  readonly type: "problems";
+  /** The problems; none once they are solved. */
+  readonly problems: readonly SourceProblem[];
+}
+
+/** Why a source of the page cannot be read. */
+export interface SourceProblem {
+  /** What is missing, such as `metrics`. */
+  readonly source: string;
+  /** Why. */
+  readonly message: string;
+  /** What to do. */
+  readonly hint?: string;
+  /** Commands to copy. */
+  readonly commands?: readonly string[];
 }
 
 /** The response of `GET /api/object?apiVersion=&resource=&namespace=&name=`; 404 if there is none. */

@@ -13,6 +13,7 @@ import {
 } from "../webhooks/install-webhooks.ts";
 import { prepareWebhookServing, type WebhookServing } from "../webhooks/webhook-serving.ts";
 import { readOperatorManifests } from "./operator-manifests.ts";
+import { userOf } from "./user-of.ts";
 
 /** Options of {@link connectDevelopmentCluster}. */
 export interface ConnectedClusterOptions {
@@ -84,7 +85,7 @@ export async function connectDevelopmentCluster(options: ConnectedClusterOptions
   });
   await mkdir(stateDirectory, { recursive: true });
   const kubeconfigPath = path.join(stateDirectory, "kubeconfig");
-  const user = await userOf(config);
+  const user = await userOfConfig(config);
   await writeKubeconfigFile(kubeconfigPath, { ...kubeconfig, currentContext: context });
   const webhooks =
     webhookUrl === undefined || configurations.length === 0 ? undefined : await servingAt(webhookUrl, stateDirectory);
@@ -139,15 +140,10 @@ async function servingAt(text: string, stateDirectory: string): Promise<WebhookS
   return { ...serving, url: url.href.replace(/\/$/u, ""), ca: isLocal ? serving.ca : "" };
 }
 
-async function userOf(config: RestConfig): Promise<string> {
+async function userOfConfig(config: RestConfig): Promise<string> {
   const client = createRestClient(config);
   try {
-    const review = await client.request<{ readonly status?: { readonly userInfo?: { readonly username?: string } } }>({
-      method: "POST",
-      path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
-      body: { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" },
-    });
-    return review.status?.userInfo?.username ?? "";
+    return await userOf(client);
   } finally {
     await client.close();
   }

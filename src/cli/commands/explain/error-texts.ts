@@ -174,7 +174,7 @@ DOWNLOAD_UNSAFE_RESPONSE\tA server redirects in a loop or from HTTPS to HTTP, or
 ENVTEST_ASSET_MISSING\tA binary of the local control plane (etcd, kube-apiserver, …) was not found\tSet \`KUBEBUILDER_ASSETS\` to a folder with the binaries, build them with \`node scripts/build-control-plane.mjs\`, or use the embedded backend
 ENVTEST_CHAOS_OPTIONS\tOptions or scripted faults of a chaos proxy are invalid\tFix the value in the message, or follow the hint
 ENVTEST_CONVERSION_LOSS\tAn object changed when it was converted to another version and back\tConvert every field in both directions; store fields that the other version lacks in an annotation
-ENVTEST_DASHBOARD_LISTEN\tThe dashboard cannot listen on its port\tStop the program that uses the port, or choose another one with \`--dashboard-port\`; 0 picks a free port
+ENVTEST_DASHBOARD_LISTEN\tThe dashboard cannot listen on its port\tStop the program that uses the port, or choose another one with \`--dashboard-port\` of \`scaffold dev\`, or \`--port\` of \`scaffold dashboard\`; 0 picks a free port
 ENVTEST_DASHBOARD_PAGE_MISSING\tThe files of the dashboard's page do not exist\tIn a checkout, run \`npm run build\`; published packages contain the page
 ENVTEST_DOWNLOAD\tBinaries could not be found, downloaded, verified, or unpacked\tCheck the URL and the reason in the message; without a network, use the embedded backend or set \`KUBEBUILDER_ASSETS\`
 ENVTEST_EVENTUALLY_TIMEOUT\tA call of \`eventually\` did not succeed in time\tFix the last error in the message, or increase \`timeoutMs\`
