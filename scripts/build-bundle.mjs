@@ -34,6 +34,7 @@ const COMMON = {
 // Node modules that are loaded from where they are installed: they are large, have files of their own, or start servers.
 const EXTERNAL = [
   "@kubescaffold/envtest",
+  "@kubescaffold/envtest/cluster-dashboard",
   "@kubescaffold/envtest/dashboard",
   "@kubescaffold/envtest/kube-apiserver",
   "esbuild",

@@ -129,6 +129,12 @@ const STEPS = [
     variables: BINARIES,
   },
   {
+    title: "scaffold dashboard against the real control plane, whose Pods do not run",
+    projects: ["e2e"],
+    tests: ["test/e2e/cluster-dashboard"],
+    variables: BINARIES,
+  },
+  {
     title: "Go's envtest with the stand-ins, and with the real control plane",
     projects: ["e2e"],
     tests: ["test/e2e/go-envtest"],

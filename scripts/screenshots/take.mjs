@@ -9,10 +9,11 @@ import { chromium } from "playwright-core";
 
 import { CHROMIUM_ARGUMENTS, chromiumPath } from "../chromium.mjs";
 import { ROOT } from "../ensure-installed.mjs";
+import { deployExample, startDashboard } from "./deployed-example.mjs";
 
 const OUTPUT = path.join(ROOT, "docs", "screenshots");
 const PROGRAM = path.join(ROOT, "dist", "scaffold.js");
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 400_000;
 const SIZE = { width: 1280, height: 760 };
 const GUESTBOOK = "webapp.demo/v1/guestbooks/default/guestbook-sample";
 const VIEWS = [
@@ -27,6 +28,11 @@ const VIEWS = [
   { name: "logs", hash: "#/logs" },
 ];
 
+const CLUSTER_VIEWS = [
+  { name: "cluster-controllers", hash: "#/controllers?span=1m" },
+  { name: "cluster-webhooks", hash: "#/webhooks" },
+];
+
 const program = chromiumPath();
 if (program === undefined) {
   console.error("There is no Chromium on the PATH or in KUBESCAFFOLD_CHROMIUM.");
@@ -37,19 +43,42 @@ const limit = setTimeout(() => {
   console.error("The screenshots took too long.");
   process.exit(1);
 }, LIMIT_MS);
-const project = copyExample();
-const dev = startDev(project);
+mkdirSync(OUTPUT, { recursive: true });
+const wanted = process.argv.slice(2);
 try {
-  await takeAll(await dev.address);
+  if (wanted.length === 0 || wanted.includes("dev")) await takeDev();
+  if (wanted.length === 0 || wanted.includes("cluster")) await takeCluster();
 } finally {
-  await dev.stop();
   clearTimeout(limit);
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function takeAll(address) {
-  mkdirSync(OUTPUT, { recursive: true });
-  const context = await chromium.launchPersistentContext(path.join(folder, "profile"), {
+async function takeDev() {
+  const dev = startDev(copyExample("dev"));
+  try {
+    await takeAll(await dev.address, { views: VIEWS, prepare: work });
+  } finally {
+    await dev.stop();
+  }
+}
+
+async function takeCluster() {
+  const project = copyExample("cluster");
+  const operator = await deployExample(project);
+  try {
+    const dashboard = startDashboard(project, operator.kubeconfig);
+    try {
+      await takeAll(await dashboard.address, { views: CLUSTER_VIEWS, prepare: (page) => operator.work(page) });
+    } finally {
+      await dashboard.stop();
+    }
+  } finally {
+    await operator.stop();
+  }
+}
+
+async function takeAll(address, { views, prepare }) {
+  const context = await chromium.launchPersistentContext(mkdtempSync(path.join(folder, "profile-")), {
     executablePath: program,
     args: [...CHROMIUM_ARGUMENTS],
     viewport: SIZE,
@@ -59,10 +88,10 @@ async function takeAll(address) {
     const page = await context.newPage();
     await page.goto(address);
     await page.getByText("Manager ready").waitFor({ timeout: 90_000 });
-    await work(page);
+    await prepare(page);
     for (const theme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme: theme });
-      for (const view of VIEWS) await take(page, { ...view, theme });
+      for (const view of views) await take(page, { ...view, theme });
     }
   } finally {
     await context.close();
@@ -115,8 +144,8 @@ async function open(page, hash) {
   }, hash);
 }
 
-function copyExample() {
-  const root = path.join(folder, "guestbook");
+function copyExample(name) {
+  const root = path.join(folder, name, "guestbook");
   const leftOut = new Set(["node_modules", "dist", ".kubescaffold"]);
   cpSync(path.join(ROOT, "examples", "guestbook"), root, {
     recursive: true,

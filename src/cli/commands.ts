@@ -6,6 +6,7 @@ import { apiserverCommand } from "./commands/apiserver/apiserver.ts";
 import { completionCommands } from "./commands/completion/completion.ts";
 import { createApiCommand } from "./commands/create-api/create-api.ts";
 import { createWebhookCommand } from "./commands/create-webhook/create-webhook.ts";
+import { dashboardCommand } from "./commands/dashboard/dashboard.ts";
 import { debugCommand } from "./commands/debug/debug.ts";
 import { deleteApiCommand, deleteWebhookCommand } from "./commands/delete/delete.ts";
 import {
@@ -82,6 +83,7 @@ export const COMMANDS: readonly Command[] = [
   generateCommand,
   genCommand,
   devCommand,
+  dashboardCommand,
   apiserverCommand,
   runCommand,
   testE2eCommand,

@@ -166,6 +166,21 @@ describe("the dashboard of a manager in a cluster", () => {
     stream.close();
   });
 
+  it("reads metrics with the token of the kubeconfig, and objects of some namespaces, if asked to", async () => {
+    await operator.deploy(1);
+    await operator.createGuestbook("party");
+    const options = { selector: "control-plane=controller-manager", namespace: NAMESPACE } as const;
+    const stream = (await start({ ...options, metricsToken: "kubeconfig", watchNamespaces: ["default"] })).stream();
+    await stream.until(isController(({ reconciles }) => reconciles > 0));
+    await stream.until(isObject("Service", "party-web"));
+    const elsewhere = (await start({ ...options, watchNamespaces: [NAMESPACE] })).stream();
+    await elsewhere.until(isReplicas(({ replicas }) => replicas.length === 1));
+    await elsewhere.until(isPermission("granted", "guestbooks"));
+    expect(elsewhere.messages.filter(isObject("Guestbook", "party"))).toEqual([]);
+    stream.close();
+    elsewhere.close();
+  });
+
   it("says that the manager serves no metrics", async () => {
     await operator.deploy(1, ["--leader-elect"]);
     const stream = (await start()).stream();

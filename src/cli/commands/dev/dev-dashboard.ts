@@ -7,7 +7,7 @@ import { openInBrowser } from "../../programs/open-in-browser.ts";
 import type { DevEvent, DevReporter, Diagnostics } from "./dev-event.ts";
 import type { DevOptions } from "./dev-options.ts";
 import { failureOf } from "./dev-session.ts";
-import type { LogEntry } from "./manager-log.ts";
+import { logLineOf } from "./log-line.ts";
 
 /** What a dashboard needs of a run. */
 export interface DashboardParts {
@@ -133,28 +133,4 @@ export class DevDashboard {
   #publish(message: Message): void {
     this.#dashboard?.publish(message);
   }
-}
-
-function logLineOf(entry: LogEntry): Message {
-  const { level, ts, logger, message, controller, object, error, hint, stack, fields } = entry;
-  const { reconcileID: reconcileId, ...rest } = fields;
-  const at = Date.parse(ts);
-  return {
-    type: "log",
-    at: Number.isNaN(at) ? Date.now() : at,
-    level,
-    logger,
-    message,
-    ...defined({ controller, object, error, hint, stack }),
-    ...(typeof reconcileId === "string" ? { reconcileId } : {}),
-    ...(Object.keys(rest).length === 0 ? {} : { fields: rest }),
-  };
-}
-
-function defined<T extends Readonly<Record<string, string | undefined>>>(
-  values: T,
-): { readonly [K in keyof T]?: string } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    readonly [K in keyof T]?: string;
-  };
 }

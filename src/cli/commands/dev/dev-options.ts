@@ -1,6 +1,7 @@
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
+import { portOf } from "../../flags/port-flag.ts";
 
 /** The flags of `scaffold dev`. */
 export interface DevOptions {
@@ -88,14 +89,4 @@ function targetOf(flags: Invocation["flags"]): ClusterTarget | undefined {
     isConfirmed: switchFlag(flags, "yes") === true,
     cleansUp: switchFlag(flags, "clean-up") === true,
   };
-}
-
-function portOf(text: string, flag: string): number {
-  const port = Number(text);
-  if (!/^\d+$/u.test(text) || port > 65_535) {
-    throw new InvalidFlagError(`invalid value "${text}" for flag --${flag}: not a port`, {
-      hint: "pass a number from 0 to 65535",
-    });
-  }
-  return port;
 }

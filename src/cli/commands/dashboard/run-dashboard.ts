@@ -1,0 +1,103 @@
+import path from "node:path";
+import process from "node:process";
+
+import type { ClusterDashboard, LogLine, ResourceName } from "@kubescaffold/envtest/cluster-dashboard";
+
+import type { ProjectConfig } from "../../../project/project-config.ts";
+import { namesOf } from "../../../project/resource-names.ts";
+import type { Invocation } from "../../command.ts";
+import { listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
+import { portOf } from "../../flags/port-flag.ts";
+import { interruption } from "../../generating/interruption.ts";
+import { openInBrowser } from "../../programs/open-in-browser.ts";
+import { readProject } from "../../session/project-session.ts";
+import { logLineOf } from "../dev/log-line.ts";
+import { parseLogLine } from "../dev/manager-log.ts";
+import { readKeys } from "../dev/terminal-keys.ts";
+
+/** Runs until it is interrupted. */
+export async function runDashboard(invocation: Invocation): Promise<number> {
+  const { terminal } = invocation;
+  const port = portOf(textFlag(invocation.flags, "port") ?? "0", "port");
+  const project = await readProject(invocation);
+  const dashboard = await start(invocation, project, port);
+  try {
+    terminal.writeOut(
+      `dashboard    ${dashboard.address}${terminal.isInteractive ? "  (o opens it again, q quits)" : ""}\n`,
+    );
+    terminal.writeOut(`cluster      ${dashboard.server}, namespace ${dashboard.namespace}, read-only\n`);
+    if (terminal.isInteractive && switchFlag(invocation.flags, "open") !== false) await open(invocation, dashboard);
+    await untilEnd(invocation, dashboard);
+  } finally {
+    await dashboard.close();
+  }
+  return 0;
+}
+
+async function start(invocation: Invocation, project: ProjectConfig, port: number): Promise<ClusterDashboard> {
+  const { flags, cwd } = invocation;
+  const { startClusterDashboard } = await import("@kubescaffold/envtest/cluster-dashboard");
+  const kubeconfig = textFlag(flags, "kubeconfig");
+  return await startClusterDashboard({
+    project: project.projectName ?? path.basename(cwd),
+    projectDirectory: cwd,
+    resources: resourcesOf(project),
+    ...(kubeconfig === undefined ? {} : { kubeconfig: path.resolve(cwd, kubeconfig) }),
+    ...given("context", textFlag(flags, "context")),
+    ...given("namespace", textFlag(flags, "namespace")),
+    ...given("selector", textFlag(flags, "selector")),
+    watchNamespaces: listFlag(flags, "watch-namespace"),
+    metricsToken: textFlag(flags, "metrics-token") === "kubeconfig" ? "kubeconfig" : "manager",
+    port,
+    readLogLine,
+  });
+}
+
+// Kinds of others, such as Deployments, are too many to be shown without an owner.
+function resourcesOf(project: ProjectConfig): readonly ResourceName[] {
+  const own = (project.resources ?? []).filter(({ api }) => api !== undefined);
+  const names = own.map((resource) => namesOf(project, resource));
+  const byKey = new Map(
+    names.map(({ qualifiedGroup: group, plural: resource }) => [`${resource}.${group}`, { group, resource }]),
+  );
+  return [...byKey.values()];
+}
+
+function given<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
+}
+
+function readLogLine(text: string): LogLine | undefined {
+  const entry = parseLogLine(text);
+  return entry === undefined ? undefined : logLineOf(entry);
+}
+
+async function open({ terminal }: Pick<Invocation, "terminal">, dashboard: ClusterDashboard): Promise<void> {
+  const url = dashboard.newAddress();
+  if (!(await openInBrowser(url))) terminal.writeOut(`open this address in a browser: ${url}\n`);
+}
+
+async function untilEnd(invocation: Invocation, dashboard: ClusterDashboard): Promise<void> {
+  const interrupted = interruption();
+  const { terminal } = invocation;
+  if (!terminal.isInteractive) {
+    await interrupted;
+    return;
+  }
+  let endKeys = (): void => undefined;
+  const quit = new Promise<void>((resolve) => {
+    endKeys = readKeys(
+      terminal.conversation?.input ?? process.stdin,
+      (key) => {
+        if (key === "q") resolve();
+        if (key === "o") void open(invocation, dashboard);
+      },
+      { interrupt: resolve },
+    );
+  });
+  try {
+    await Promise.race([interrupted, quit]);
+  } finally {
+    endKeys();
+  }
+}
