@@ -268,7 +268,10 @@ describe("writes of a dashboard", () => {
       status: 422,
       result: {
         kind: "refused",
-        causes: [{ field: "spec.ports[0].port", message: expect.stringContaining("65535") }],
+        causes: [
+          { field: "spec.ports[0].port", message: expect.stringContaining("65535") },
+          { field: "spec.ports[0].targetPort", message: expect.stringContaining("65535") },
+        ],
       },
     });
     const unknown = await apply(page, `${text}colour: red\n`, true);
