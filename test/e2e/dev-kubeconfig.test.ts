@@ -16,6 +16,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
+import { openPageOf, streamUntil } from "./dashboard-stream.ts";
 import { DevProcess, kubeconfigOf } from "./dev-process.ts";
 import { eventually } from "./eventually.ts";
 import { copyExample, PROGRAM, type ProjectCopy } from "./project-copy.ts";
@@ -124,6 +125,28 @@ describe("scaffold dev --kubeconfig", { timeout: LIVENESS_MS }, () => {
     await replicas(2);
     expect(await isAbsent(VALIDATING, CONFIGURATION.name)).toBe(true);
     expect(dev.output).not.toContain("serving webhook server");
+  });
+
+  it("serves a dashboard of the cluster and the manager, which cannot change the cluster", async () => {
+    const page = await openPageOf(dev?.output ?? "");
+    const text = await streamUntil(page, [
+      /"type":"object"[^}]*"kind":"Guestbook"/u,
+      /"type":"object"[^}]*"kind":"Deployment"/u,
+      /"type":"reconcile"[^}]*"controller":"guestbook"/u,
+      /"type":"manager"[^}]*"state":"ready"/u,
+    ]);
+    expect(/"type":"hello"[^\]]*\]/u.exec(text)?.[0]).toContain(
+      '"mode":"connected","capabilities":["reconciles","webhooks","logs","restart"]',
+    );
+    const { origin, cookie } = page;
+    const object = `${origin}/api/object?apiVersion=webapp.demo/v1&resource=guestbooks&namespace=default&name=${KEY.name}`;
+    expect(await (await fetch(object, { headers: { cookie } })).text()).toContain("nginx:1.27");
+    const applied = await fetch(`${origin}/api/apply`, {
+      method: "POST",
+      headers: { cookie, origin, "content-type": "application/json", "x-kubescaffold-dashboard": "1" },
+      body: JSON.stringify({ text: JSON.stringify(SAMPLE), isDryRun: false }),
+    });
+    expect(applied.status).toBe(404);
   });
 
   it("installs changed CRDs, and restarts the manager", async () => {

@@ -8,6 +8,7 @@ import { type Client, createClient } from "@kubescaffold/runtime";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 import { runProgram } from "../support/run-program.ts";
+import { openPageOf, streamUntil } from "./dashboard-stream.ts";
 import { configOf, DevProcess, holderOf, kubeconfigOf } from "./dev-process.ts";
 import { eventually } from "./eventually.ts";
 import { copyExample, PROGRAM, type ProjectCopy } from "./project-copy.ts";
@@ -216,10 +217,8 @@ it(
     const dev = new DevProcess(project.root);
     onTestFinished(() => dev.end());
     await dev.waitForManager();
-    const address = /^dashboard {4}(?<url>http:\S+)$/mu.exec(dev.output)?.groups?.["url"] ?? "";
-    const { origin } = new URL(address);
-    const exchanged = await fetch(address, { redirect: "manual" });
-    const cookie = exchanged.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+    const opened = await openPageOf(dev.output);
+    const { origin, cookie } = opened;
     const page = await fetch(`${origin}/`, { headers: { cookie } });
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect((await fetch(`${origin}/`)).status).toBe(401);
@@ -232,9 +231,6 @@ it(
     });
     expect(applied.status).toBe(200);
 
-    const stream = await fetch(`${origin}/events`, { headers: { cookie } });
-    const text: string[] = [];
-    const reader = stream.body?.getReader();
     const wanted = [
       /"type":"reconcile"[^}]*"outcome":"running"/u,
       /"verb":"patch","resource":"guestbooks\.webapp\.demo\/status"/u,
@@ -244,12 +240,7 @@ it(
       /"type":"log"/u,
       /"type":"manager"[^}]*"state":"ready"/u,
     ];
-    while (!wanted.every((each) => each.test(text.join("")))) {
-      const chunk = await reader?.read();
-      if (chunk === undefined || chunk.done) throw new Error(`the stream ended:\n${text.join("")}`);
-      text.push(Buffer.from(chunk.value).toString());
-    }
-    await reader?.cancel();
+    await streamUntil(opened, wanted);
     expect(await dev.interrupt()).toBe(0);
   },
   LIVENESS_MS,

@@ -8,6 +8,7 @@ export {
   type ClusterDashboardOptions,
   startClusterDashboard,
 } from "./start-cluster-dashboard.ts";
+export { type ConnectedDashboardOptions, startConnectedDashboard } from "./start-connected-dashboard.ts";
 export type { ResourceName } from "./watch-targets.ts";
 export type { LogLine } from "../dashboard/protocol.ts";
 export type { DashboardServing } from "../dashboard/dashboard.ts";

@@ -29,8 +29,8 @@ export interface Hello {
   readonly type: "hello";
   /** The name of the project. */
   readonly project: string;
-  /** `dev`: the cluster is in the process. `cluster`: a running manager, whose sources are the API, events, and metrics. */
-  readonly mode: "dev" | "cluster";
+  /** `dev`: the cluster is in the process. `connected`: the manager runs on this machine, against a cluster. `cluster`: a running manager, whose sources are the API, events, and metrics. */
+  readonly mode: "dev" | "connected" | "cluster";
   /** What the process can do. Without `write`, the page has no buttons that change something. */
   readonly capabilities: readonly Capability[];
   /** The URL of the API server. */

@@ -1,10 +1,9 @@
 import path from "node:path";
 import process from "node:process";
 
-import type { ClusterDashboard, LogLine, ResourceName } from "@kubescaffold/envtest/cluster-dashboard";
+import type { ClusterDashboard, LogLine } from "@kubescaffold/envtest/cluster-dashboard";
 
 import type { ProjectConfig } from "../../../project/project-config.ts";
-import { namesOf } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command.ts";
 import { listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { portOf } from "../../flags/port-flag.ts";
@@ -14,6 +13,7 @@ import { readProject } from "../../session/project-session.ts";
 import { logLineOf } from "../dev/log-line.ts";
 import { parseLogLine } from "../dev/manager-log.ts";
 import { readKeys } from "../dev/terminal-keys.ts";
+import { ownResources } from "./own-resources.ts";
 
 /** Runs until it is interrupted. */
 export async function runDashboard(invocation: Invocation): Promise<number> {
@@ -41,7 +41,7 @@ async function start(invocation: Invocation, project: ProjectConfig, port: numbe
   return await startClusterDashboard({
     project: project.projectName ?? path.basename(cwd),
     projectDirectory: cwd,
-    resources: resourcesOf(project),
+    resources: ownResources(project),
     ...(kubeconfig === undefined ? {} : { kubeconfig: path.resolve(cwd, kubeconfig) }),
     ...given("context", textFlag(flags, "context")),
     ...given("namespace", textFlag(flags, "namespace")),
@@ -51,16 +51,6 @@ async function start(invocation: Invocation, project: ProjectConfig, port: numbe
     port,
     readLogLine,
   });
-}
-
-// Kinds of others, such as Deployments, are too many to be shown without an owner.
-function resourcesOf(project: ProjectConfig): readonly ResourceName[] {
-  const own = (project.resources ?? []).filter(({ api }) => api !== undefined);
-  const names = own.map((resource) => namesOf(project, resource));
-  const byKey = new Map(
-    names.map(({ qualifiedGroup: group, plural: resource }) => [`${resource}.${group}`, { group, resource }]),
-  );
-  return [...byKey.values()];
 }
 
 function given<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {

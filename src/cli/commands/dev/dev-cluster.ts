@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import type { DevelopmentCluster } from "@kubescaffold/envtest";
-import type { FaultTargets, ManagerFaults } from "@kubescaffold/envtest/dashboard";
+import type { ResourceName } from "@kubescaffold/envtest/cluster-dashboard";
+import type { Dashboard, FaultTargets, ManagerFaults } from "@kubescaffold/envtest/dashboard";
 
 import { STATE_FOLDER } from "../../../machinery/commit/project-paths.ts";
 import type { Invocation } from "../../command.ts";
@@ -15,15 +16,28 @@ import type { DevRun } from "./dev-session.ts";
 /** The folder with the state of the command. */
 export const STATE_DIRECTORY: string = `${STATE_FOLDER}/dev`;
 
+/** What the page of a dashboard shows, and can do. */
+export interface DashboardPage {
+  readonly project: string;
+  readonly projectDirectory: string;
+  /** The resources that the project defines. */
+  readonly resources: readonly ResourceName[];
+  /** The namespaces that the manager watches; none for all. */
+  readonly watchNamespaces: readonly string[];
+  readonly port: number;
+  readonly restart: () => Promise<void>;
+  readonly faults: ManagerFaults | undefined;
+}
+
 /** What the manager runs against: the embedded cluster, or that of a kubeconfig. */
 export interface DevCluster {
   readonly namespace: string;
   readonly managerKubeconfigPath: string;
   readonly managerUser: string;
   readonly webhooks: DevelopmentCluster["webhooks"];
-  /** The embedded cluster; undefined for that of a kubeconfig. */
-  readonly embedded: DevelopmentCluster | undefined;
-  /** Returns the faults of the embedded cluster. */
+  /** Serves a page that shows the cluster. */
+  readonly serveDashboard: (page: DashboardPage) => Promise<Dashboard>;
+  /** Returns the faults of the embedded cluster; undefined for that of a kubeconfig. */
   readonly faultsOf: ((pauseManager: FaultTargets["pauseManager"]) => ManagerFaults) | undefined;
   /** Variables of the manager. */
   readonly env: Readonly<Record<string, string>>;
@@ -42,7 +56,7 @@ async function startEmbedded({ invocation: { cwd }, options }: DevRun): Promise<
   const { startDevelopmentCluster } = await import("@kubescaffold/envtest");
   const stateFolder = path.join(cwd, STATE_DIRECTORY, "state");
   const state = options.keepsObjects ? { folder: stateFolder, isRestored: existsSync(stateFolder) } : undefined;
-  const { JumpingClock, ManagerFaults: Faults } = await import("@kubescaffold/envtest/dashboard");
+  const { JumpingClock, ManagerFaults: Faults, startDashboard } = await import("@kubescaffold/envtest/dashboard");
   const clock = new JumpingClock();
   const embedded = await startDevelopmentCluster({
     projectDirectory: cwd,
@@ -60,7 +74,18 @@ async function startEmbedded({ invocation: { cwd }, options }: DevRun): Promise<
     managerKubeconfigPath,
     managerUser,
     webhooks,
-    embedded,
+    serveDashboard: async ({ project, projectDirectory, port, restart, faults }) =>
+      await startDashboard({
+        cluster: embedded.cluster,
+        project,
+        projectDirectory,
+        server,
+        managerUser,
+        capabilities: ["reconciles", "webhooks", "permissions", "faults", "logs"],
+        restart,
+        ...(faults === undefined ? {} : { faults }),
+        port,
+      }),
     faultsOf: (pauseManager) =>
       new Faults({
         faults: embedded.cluster.server.faults,
@@ -122,7 +147,11 @@ async function connect(
     managerKubeconfigPath: kubeconfigPath,
     managerUser: user,
     webhooks,
-    embedded: undefined,
+    serveDashboard: async ({ project, projectDirectory, resources, watchNamespaces, port, restart }) => {
+      const { startConnectedDashboard } = await import("@kubescaffold/envtest/cluster-dashboard");
+      const page = { project, projectDirectory, resources, watchNamespaces, port, restart };
+      return await startConnectedDashboard({ ...page, kubeconfig: kubeconfigPath, namespace });
+    },
     faultsOf: undefined,
     env: hasWebhooks && webhooks === undefined ? { ENABLE_WEBHOOKS: "false" } : {},
     ready: { event: "server-ready", server, kubeconfig: kubeconfigPath, managerUser: user, pods: "cluster" },

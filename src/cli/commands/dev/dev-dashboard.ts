@@ -1,9 +1,9 @@
-import type { DevelopmentCluster } from "@kubescaffold/envtest";
 import type { Dashboard, ManagerFaults } from "@kubescaffold/envtest/dashboard";
 
 import type { PrintedDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Invocation } from "../../command.ts";
 import { openInBrowser } from "../../programs/open-in-browser.ts";
+import type { DashboardPage, DevCluster } from "./dev-cluster.ts";
 import type { DevEvent, DevReporter, Diagnostics } from "./dev-event.ts";
 import type { DevOptions } from "./dev-options.ts";
 import { failureOf } from "./dev-session.ts";
@@ -16,9 +16,12 @@ export interface DashboardParts {
     readonly options: DevOptions;
     readonly reporter: DevReporter & { readonly observers: Set<(event: DevEvent) => void> };
     readonly projectName: string;
+    readonly resources: DashboardPage["resources"];
   };
-  readonly cluster: DevelopmentCluster;
-  readonly faults: ManagerFaults;
+  readonly cluster: Pick<DevCluster, "serveDashboard">;
+  /** The namespaces that the manager watches; none for all. */
+  readonly watchNamespaces: readonly string[];
+  readonly faults: ManagerFaults | undefined;
 }
 
 type Message = Parameters<Dashboard["publish"]>[0];
@@ -37,20 +40,17 @@ export class DevDashboard {
 
   /** Serves the dashboard and reports its address, or why there is none: the rest works without it. */
   async start(restart: () => Promise<void>): Promise<void> {
-    const { run, cluster, faults } = this.#parts;
+    const { run, cluster, watchNamespaces, faults } = this.#parts;
     const { reporter, invocation, options } = run;
     try {
-      const { startDashboard } = await import("@kubescaffold/envtest/dashboard");
-      this.#dashboard = await startDashboard({
-        cluster: cluster.cluster,
+      this.#dashboard = await cluster.serveDashboard({
         project: run.projectName,
         projectDirectory: invocation.cwd,
-        server: cluster.server,
-        managerUser: cluster.managerUser,
-        capabilities: ["reconciles", "webhooks", "permissions", "faults", "logs"],
+        resources: run.resources,
+        watchNamespaces,
+        port: options.dashboardPort ?? 0,
         restart,
         faults,
-        port: options.dashboardPort ?? 0,
       });
       reporter.observers.add(this.#observe);
       this.#publishFindings();

@@ -52,7 +52,7 @@ export function readDevOptions({ flags, words, terminal }: Invocation): DevOptio
     namespace: textFlag(flags, "namespace"),
     target: targetOf(flags),
     dashboardPort:
-      switchFlag(flags, "dashboard") === false || textFlag(flags, "kubeconfig") !== undefined
+      switchFlag(flags, "dashboard") === false
         ? undefined
         : portOf(textFlag(flags, "dashboard-port") ?? "0", "dashboard-port"),
     managerArguments: words,
@@ -75,7 +75,6 @@ function targetOf(flags: Invocation["flags"]): ClusterTarget | undefined {
     ...(switchFlag(flags, "keep") === true ? ["keep"] : []),
     ...(switchFlag(flags, "simulate") === false ? ["simulate"] : []),
     ...(port === "0" ? [] : ["port"]),
-    ...((textFlag(flags, "dashboard-port") ?? "0") === "0" ? [] : ["dashboard-port"]),
   ];
   if (embedded.length > 0) {
     throw new InvalidFlagError(`cannot use --${embedded[0] ?? ""} with --kubeconfig: it is for the embedded cluster`, {

@@ -14,7 +14,8 @@ import { Screen } from "../../output/screen.ts";
 import { textStyle } from "../../output/text-style.ts";
 import { commandLine } from "../../prompts/prompt-for-missing.ts";
 import { readProject } from "../../session/project-session.ts";
-import { type DevCluster, startDevCluster, STATE_DIRECTORY } from "./dev-cluster.ts";
+import { ownResources } from "../dashboard/own-resources.ts";
+import { type DashboardPage, type DevCluster, startDevCluster, STATE_DIRECTORY } from "./dev-cluster.ts";
 import { DevControls } from "./dev-controls.ts";
 import { DevDashboard } from "./dev-dashboard.ts";
 import type { DevEvent, DevReporter } from "./dev-event.ts";
@@ -42,11 +43,12 @@ export async function runDev(invocation: Invocation): Promise<number> {
   try {
     // What changes from here on, or while the server starts, is generated again.
     await watch?.ready;
-    const { namespaced: isNamespaced = false, projectName } = await readProject(run.invocation);
+    const project = await readProject(run.invocation);
+    const { namespaced: isNamespaced = false, projectName = path.basename(invocation.cwd) } = project;
     requireNamespaced(options, isNamespaced);
     await writeManifests(run);
     return await runAlone(
-      { ...run, isNamespaced, projectName: projectName ?? path.basename(invocation.cwd) },
+      { ...run, isNamespaced, projectName, resources: ownResources(project) },
       { watch, terminal: invocation.terminal },
     );
   } catch (error) {
@@ -126,6 +128,7 @@ interface ObservedRun extends DevRun {
   /** Whether the manager watches only the namespaces in WATCH_NAMESPACE. */
   readonly isNamespaced: boolean;
   readonly projectName: string;
+  readonly resources: DashboardPage["resources"];
 }
 
 /** What a run reads: changes and keys. */
@@ -149,15 +152,15 @@ async function runCluster(run: ObservedRun, inputs: DevInputs): Promise<number> 
   const { invocation, options, reporter } = run;
   const cluster = await startDevCluster(run, inputs.terminal);
   const faults = cluster.faultsOf?.(process.platform === "win32" ? undefined : pause);
+  const env = watched(run, cluster);
+  const watchNamespaces = (env["WATCH_NAMESPACE"] ?? "").split(",").filter((each) => each !== "");
   const dashboard =
-    cluster.embedded === undefined || faults === undefined || options.dashboardPort === undefined
-      ? undefined
-      : new DevDashboard({ run, cluster: cluster.embedded, faults });
+    options.dashboardPort === undefined ? undefined : new DevDashboard({ run, cluster, watchNamespaces, faults });
   const manager = new ManagerProcess({
     cwd: invocation.cwd,
     nodeArguments: options.inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${String(options.inspectPort)}`],
     managerArguments: [...managerArguments(cluster, reporter), ...options.managerArguments],
-    env: { ...watched(run, cluster), ...cluster.env },
+    env: { ...env, ...cluster.env },
     reporter,
     receive: dashboard === undefined ? undefined : (message) => dashboard.receive(message),
   });

@@ -1,0 +1,136 @@
+import type { RestConfig } from "@kubescaffold/k8s";
+import {
+  type Clock,
+  createClient,
+  createRestClient,
+  getConfig,
+  realClock,
+  type RestClient,
+  silentLogger,
+} from "@kubescaffold/runtime";
+
+import { type Dashboard, type DashboardServing, serveDashboard } from "../dashboard/dashboard.ts";
+import { readDetail } from "../dashboard/object-reads.ts";
+import type { DashboardMessage } from "../dashboard/protocol.ts";
+import { readOperatorManifests } from "../operator/operator-manifests.ts";
+import { userOf } from "../operator/user-of.ts";
+import { watchObjects } from "./object-watches.ts";
+import { Problems } from "./problems.ts";
+import { ShownObjects } from "./shown-objects.ts";
+import { type ResourceName, watchedResources, watchTargets } from "./watch-targets.ts";
+
+/** Options of {@link startConnectedDashboard}. */
+export interface ConnectedDashboardOptions extends Pick<DashboardServing, "pageDirectory" | "port"> {
+  /** The path of the kubeconfig of the manager. */
+  readonly kubeconfig: string;
+  /** The name of the project. */
+  readonly project: string;
+  /** The folder of the project, for the roles in `config`. */
+  readonly projectDirectory: string;
+  /** The resources that the project defines. */
+  readonly resources: readonly ResourceName[];
+  /** The namespace of the operator. */
+  readonly namespace: string;
+  /** The namespaces whose objects are shown. Default: all. */
+  readonly watchNamespaces?: readonly string[];
+  /** Restarts the manager. */
+  readonly restart?: () => Promise<void>;
+  /** The clock of delays. Default: that of the machine. */
+  readonly clock?: Clock;
+}
+
+/**
+ * Serves the dashboard of a manager that runs on this machine against a cluster: objects and Events from the API, and what the manager reports of itself.
+ * It changes nothing in the cluster.
+ *
+ * Fails: the errors of `getConfig`, `ConnectionError` and `StatusError` when the cluster cannot be reached or rejects the user, `DashboardListenError` when the port is in use,
+ * `DashboardPageMissingError` when the page was not built. Objects that cannot be read later are a problem that the page shows.
+ */
+export async function startConnectedDashboard(options: ConnectedDashboardOptions): Promise<Dashboard> {
+  const config = await getConfig({ kubeconfig: options.kubeconfig });
+  const rest = createRestClient(config, { log: silentLogger });
+  try {
+    return await serve(options, { config, rest });
+  } catch (error) {
+    await rest.close();
+    throw error;
+  }
+}
+
+interface Connection {
+  readonly config: RestConfig;
+  readonly rest: RestClient;
+}
+
+async function serve(options: ConnectedDashboardOptions, { config, rest }: Connection): Promise<Dashboard> {
+  const { project, restart } = options;
+  const user = await userOf(rest);
+  const { gitVersion } = await rest.request<{ readonly gitVersion: string }>({ method: "GET", path: "/version" });
+  const { rbac } = await readOperatorManifests(options.projectDirectory, options.namespace);
+  const ending = new AbortController();
+  let watches: readonly Promise<void>[] = [];
+  const dashboard = await serveDashboard(
+    {
+      hello: () => ({
+        type: "hello",
+        project,
+        mode: "connected",
+        capabilities: ["reconciles", "webhooks", "logs", ...(restart === undefined ? [] : (["restart"] as const))],
+        server: config.server,
+        serverVersion: gitVersion,
+        managerUser: user,
+      }),
+      follow: (publish) => {
+        watches = watchAll({ options, config, rest, user, watched: watchedResources(rbac) }, publish, ending.signal);
+        return () => ending.abort();
+      },
+      detail: async (address) => await readDetail(rest, address),
+      kinds: () => Promise.resolve([]),
+      restart,
+    },
+    options,
+  );
+  return {
+    ...dashboard,
+    close: async () => {
+      await dashboard.close();
+      await Promise.allSettled(watches);
+      await rest.close();
+    },
+  };
+}
+
+interface Watching extends Connection {
+  readonly options: ConnectedDashboardOptions;
+  readonly user: string;
+  readonly watched: readonly ResourceName[];
+}
+
+function watchAll(
+  { options, config, rest, user, watched }: Watching,
+  publish: (message: DashboardMessage) => void,
+  signal: AbortSignal,
+): readonly Promise<void>[] {
+  const { project, namespace, resources, watchNamespaces = [], clock = realClock } = options;
+  const parts = {
+    client: createClient(config, { restClient: rest }),
+    clock,
+    log: silentLogger,
+    problems: new Problems(publish),
+    shown: new ShownObjects(publish),
+    user,
+  };
+  const ignore = (): void => undefined;
+  const targets = watchTargets(
+    {
+      namespace,
+      selector: `control-plane=controller-manager,app.kubernetes.io/name=${project}`,
+      resources,
+      watched,
+      namespaces: watchNamespaces,
+    },
+    // The manager is a process of this machine.
+    { pod: ignore, lease: ignore, synced: ignore, isOwnLease: () => false },
+  );
+  return targets.map(async (target) => await watchObjects(parts, target, signal));
+}
