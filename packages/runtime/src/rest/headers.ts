@@ -110,9 +110,10 @@ const WARNING = /\s*(\d{3}) (\S+) "((?:[^"\\]|\\.)*)"(?: "[^"]*")?\s*(?:,|$)/uy;
 
 /** Parses the value of `Warning` headers, whose bytes are UTF-8 and come as one character each; invalid parts are skipped. */
 export function parseWarnings(header: string | undefined): readonly ServerWarning[] {
+  if (header === undefined) return [];
   const warnings: ServerWarning[] = [];
   const pattern = new RegExp(WARNING);
-  const decoded = Buffer.from(header ?? "", "latin1").toString("utf8");
+  const decoded = Buffer.from(header, "latin1").toString("utf8");
   for (let match = pattern.exec(decoded); match !== null; match = pattern.exec(decoded)) {
     const [, code = "", agent = "", text = ""] = match;
     warnings.push({ code: Number(code), agent, text: text.replaceAll(/\\(.)/gu, "$1") });

@@ -149,7 +149,7 @@ class OidcExchange {
         headers: { accept: "application/json", ...call.headers },
         body: call.body,
         signal: deadline.signal,
-        isStream: false,
+        reading: "pieces",
         bodyTimeoutMs: TIMEOUT_MS,
       });
       return await this.#readAnswer(url, response);

@@ -7,6 +7,7 @@ import { type buildConnector, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgen
 
 import { decompressed, textOf } from "./compressed-body.ts";
 import { InvalidRestConfigError } from "./errors.ts";
+import { sendForWholeAnswer } from "./whole-answer.ts";
 import type { ClientCertificate, Sender, WireHeaders, WireRequest, WireResponse } from "./wire.ts";
 
 // The limit of concurrent requests; watches are not counted.
@@ -33,7 +34,7 @@ export function createPoolSender(
   const streams = createDispatcher(config, { certificate, lookup, connections: null });
   return {
     send: (request) =>
-      request.isStream
+      request.reading === "stream"
         ? send(streams, { origin, prefix: serverPath(config.server), request, isCompressed: false })
         : send(requests, { origin, prefix: serverPath(config.server), request, isCompressed }),
     retire: async () => {
@@ -116,7 +117,7 @@ interface Target {
 }
 
 async function send(dispatcher: Dispatcher, { origin, prefix, request, isCompressed }: Target): Promise<WireResponse> {
-  const response = await dispatcher.request({
+  const options = {
     origin,
     path: `${prefix}${request.path}`,
     method: request.method,
@@ -125,9 +126,19 @@ async function send(dispatcher: Dispatcher, { origin, prefix, request, isCompres
       ...(isCompressed ? { "accept-encoding": "gzip" } : {}),
     },
     body: request.body ?? null,
-    signal: request.signal,
     bodyTimeout: request.bodyTimeoutMs,
-  });
+  };
+  return request.reading === "whole"
+    ? await sendForWholeAnswer(dispatcher, options, request.signal)
+    : await sendForPieces(dispatcher, { ...options, signal: request.signal }, isCompressed);
+}
+
+async function sendForPieces(
+  dispatcher: Dispatcher,
+  options: Dispatcher.RequestOptions,
+  isCompressed: boolean,
+): Promise<WireResponse> {
+  const response = await dispatcher.request(options);
   const isGzip = isCompressed && response.headers["content-encoding"] === "gzip";
   const plain = isGzip ? await decompressed(response.body) : undefined;
   return {

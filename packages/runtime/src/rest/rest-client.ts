@@ -32,7 +32,7 @@ import { SenderPool } from "./sender-pool.ts";
 import { TlsFiles } from "./tls-files.ts";
 import type { WebSocketConnection } from "./web-socket.ts";
 import { type WebSocketRequest, WebSockets } from "./web-sockets.ts";
-import type { WireHeaders, WireRequest, WireResponse } from "./wire.ts";
+import type { Reading, Sender, WireHeaders, WireRequest, WireResponse } from "./wire.ts";
 
 /**
  * A request to an API server.
@@ -137,7 +137,7 @@ const IDLE_TIMEOUT_MS = 90_000;
 interface Call {
   readonly request: RestRequest;
   readonly path: string;
-  readonly isStream: boolean;
+  readonly reading: Reading;
   readonly isRetry: boolean;
   /** For the span: unlike retries, these include the attempt whose credentials were renewed. */
   readonly earlierAttempts: number;
@@ -215,7 +215,7 @@ class HttpRestClient implements RestClient {
   }
 
   async #list(request: RestRequest, readItem: (item: unknown) => unknown): Promise<ReadList | undefined> {
-    const { response, scope } = await this.#exchange(request, false);
+    const { response, scope } = await this.#exchange(request, "pieces");
     let list: ReadList | undefined;
     try {
       list = await readList(this.#meter.receiving(request.method, response.chunks()), readItem);
@@ -244,7 +244,7 @@ class HttpRestClient implements RestClient {
   }
 
   async *stream(request: RestRequest): AsyncGenerator<unknown, void, undefined> {
-    const { response, scope } = await this.#exchange(request, true);
+    const { response, scope } = await this.#exchange(request, "stream");
     try {
       yield* parseJsonLines(response.chunks());
     } catch (error) {
@@ -255,7 +255,7 @@ class HttpRestClient implements RestClient {
   }
 
   async *bytes(request: RestRequest): AsyncGenerator<Uint8Array, void, undefined> {
-    const { response, scope } = await this.#exchange(request, true);
+    const { response, scope } = await this.#exchange(request, "stream");
     try {
       yield* response.chunks();
     } catch (error) {
@@ -284,7 +284,7 @@ class HttpRestClient implements RestClient {
   }
 
   async #unary(request: RestRequest): Promise<ReceivedAnswer> {
-    const { response, scope } = await this.#exchange(request, false);
+    const { response, scope } = await this.#exchange(request, "whole");
     try {
       const text = await response.text();
       this.#meter.received(request.method, text);
@@ -302,17 +302,17 @@ class HttpRestClient implements RestClient {
   }
 
   // Retries until a response is successful; the caller reads the body and closes the scope.
-  async #exchange(request: RestRequest, isStream: boolean): Promise<Extract<Outcome, { kind: "success" }>> {
+  async #exchange(request: RestRequest, reading: Reading): Promise<Extract<Outcome, { kind: "success" }>> {
     const path = `${request.path}${queryOf(request.query)}`;
     for (let retries = 0; ; retries += 1) {
       request.signal?.throwIfAborted();
       // Watches are not limited: they are few, and reconnecting must not wait behind requests.
-      await (isStream ? undefined : this.#throttle(request));
-      const scope = this.#openScope(request, isStream);
+      if (reading !== "stream" && this.#limiter !== undefined) await this.#throttle(request, this.#limiter);
+      const scope = this.#openScope(request, reading);
       const outcome = await this.#attempt({
         request,
         path,
-        isStream,
+        reading,
         isRetry: retries > 0,
         earlierAttempts: retries,
         scope,
@@ -322,7 +322,7 @@ class HttpRestClient implements RestClient {
       }
       const waitMs = retries < MAXIMAL_RETRIES ? retryDelayMs(request.method, outcome) : undefined;
       if (waitMs === undefined) {
-        if (outcome.kind === "refused" && !isStream) {
+        if (outcome.kind === "refused" && reading !== "stream") {
           this.#meter.received(request.method, outcome.body);
         }
         throw outcome.error;
@@ -331,11 +331,8 @@ class HttpRestClient implements RestClient {
     }
   }
 
-  async #throttle({ method, signal }: RestRequest): Promise<void> {
-    const limiter = this.#limiter;
-    if (limiter !== undefined) {
-      await this.#meter.throttled(method, () => limiter.take(signal));
-    }
+  async #throttle({ method, signal }: RestRequest, limiter: RateLimiter): Promise<void> {
+    await this.#meter.throttled(method, () => limiter.take(signal));
   }
 
   async #attempt(call: Call): Promise<Outcome> {
@@ -390,12 +387,23 @@ class HttpRestClient implements RestClient {
     }
   }
 
-  async #sendOnce(
-    { request, path, isStream, scope }: Call,
-    identity: Identity,
-    span: OpenSpan | undefined,
-  ): Promise<WireResponse> {
+  async #sendOnce(call: Call, identity: Identity, span: OpenSpan | undefined): Promise<WireResponse> {
     const sender = this.#senders.senderFor(await this.#tlsFiles.settings(), identity.certificate);
+    const response = await this.#startSending(sender, { call, identity, span });
+    call.scope.answered();
+    for (const warning of parseWarnings(response.header("warning"))) {
+      this.#warningHandler(warning);
+    }
+    return response;
+  }
+
+  // A function that does not wait: one that does would keep the text of the body in memory until the response.
+  // oxlint-disable-next-line typescript/promise-function-async -- see above
+  #startSending(
+    sender: Sender,
+    { call, identity, span }: { readonly call: Call; readonly identity: Identity; readonly span: OpenSpan | undefined },
+  ): Promise<WireResponse> {
+    const { request, path, reading, scope } = call;
     const body = request.body === undefined ? undefined : printLosslessJson(request.body);
     // As late as possible: a process that is suspended after this check still sends this request.
     if (request.method !== "GET") {
@@ -413,24 +421,17 @@ class HttpRestClient implements RestClient {
       },
       body,
       signal: scope.signal,
-      isStream,
-      bodyTimeoutMs: isStream ? 0 : this.#idleTimeoutMs,
+      reading,
+      bodyTimeoutMs: reading === "stream" ? 0 : this.#idleTimeoutMs,
     };
-    const response = await (this.#requestLog === undefined
+    if (reading !== "stream") this.#meter.sent(request.method, body);
+    return this.#requestLog === undefined
       ? sender.send(wireRequest)
-      : sendLogged(sender, wireRequest, this.#requestLog));
-    scope.answered();
-    if (!isStream) {
-      this.#meter.sent(request.method, body);
-    }
-    for (const warning of parseWarnings(response.header("warning"))) {
-      this.#warningHandler(warning);
-    }
-    return response;
+      : sendLogged(sender, wireRequest, this.#requestLog);
   }
 
-  #openScope(request: RestRequest, isStream: boolean): AttemptScope {
-    const timeoutMs = isStream ? 0 : (request.timeoutMs ?? this.config.timeoutMs ?? 0);
+  #openScope(request: RestRequest, reading: Reading): AttemptScope {
+    const timeoutMs = reading === "stream" ? 0 : (request.timeoutMs ?? this.config.timeoutMs ?? 0);
     return openScope({
       signal: request.signal,
       timeoutMs,

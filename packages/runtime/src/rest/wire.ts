@@ -10,11 +10,17 @@ export interface WireRequest {
   readonly body: string | undefined;
   /** Closes the connection when it aborts. */
   readonly signal: AbortSignal;
-  /** Uses a separate connection, so that a stream never blocks a request. */
-  readonly isStream: boolean;
+  /** How the response is read. */
+  readonly reading: Reading;
   /** Milliseconds without a byte of the body after which the connection is closed; 0 for no limit. */
   readonly bodyTimeoutMs: number;
 }
+
+/**
+ * How a response is read: at once with `text`, piece by piece with `chunks`, or as a `stream` that may never end and has a
+ * connection of its own, so that it never blocks a request. A failure is always read with `text`.
+ */
+export type Reading = "whole" | "pieces" | "stream";
 
 /** Header names in lower case; multiple values are separate. */
 export type WireHeaders = Readonly<Record<string, string | readonly string[]>>;

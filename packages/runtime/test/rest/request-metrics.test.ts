@@ -126,7 +126,7 @@ describe("row 95: the optional metrics of API clients", () => {
           sendJson(response, {});
         }
       },
-      { config: { qps: 1, burst: 1 } },
+      { config: { qps: 1, burst: 1, idleTimeoutMs: 0 } },
     );
     await client.request({ method: "GET", path: "/a" });
     const second = client.request({ method: "GET", path: "/a" });

@@ -40,6 +40,8 @@ async function setUp(
 }
 
 const VERSION = { method: "GET", path: "/version" } as const;
+// The only timer is then the wait before the next attempt.
+const NO_IDLE_TIMEOUT = { idleTimeoutMs: 0 } as const;
 
 describe("requests", () => {
   it("fifty calls in a row make no handshake each: a second connection at most", async () => {
@@ -285,7 +287,7 @@ describe("repeating", () => {
         response.setHeader("retry-after", "1");
         sendJson(response, { calls }, calls < 3 ? 503 : 200);
       },
-      { options: { clock } },
+      { config: NO_IDLE_TIMEOUT, options: { clock } },
     );
     const call = client.request(VERSION);
     await until(() => clock.pendingTimers === 1);
@@ -321,7 +323,7 @@ describe("repeating", () => {
           response.socket?.destroy();
         }
       },
-      { options: { clock } },
+      { config: NO_IDLE_TIMEOUT, options: { clock } },
     );
     const call = client.request(VERSION);
     await until(() => clock.pendingTimers === 1);
@@ -338,7 +340,7 @@ describe("repeating", () => {
         response.setHeader("retry-after", "60");
         sendJson(response, {}, 503);
       },
-      { options: { clock } },
+      { config: NO_IDLE_TIMEOUT, options: { clock } },
     );
     const controller = new AbortController();
     const call = client.request({ ...VERSION, signal: controller.signal });
