@@ -9,10 +9,10 @@ export function normalizeDataSources(claim: ApiObject, old?: ApiObject): void {
   const before = objectIn(old, "spec");
   if (spec === undefined) return;
   const isNew = (field: string): boolean => before?.[field] === undefined;
-  const isAlone = spec["dataSourceRef"] === undefined;
-  if (isAlone && isNew("dataSource") && !isVolumeOrSnapshot(objectIn(spec, "dataSource"))) delete spec["dataSource"];
   const isForeign = textIn(objectIn(spec, "dataSourceRef"), "namespace") !== "";
   if (isNew("dataSourceRef") && isForeign) delete spec["dataSourceRef"];
+  const isAlone = spec["dataSourceRef"] === undefined;
+  if (isAlone && isNew("dataSource") && !isVolumeOrSnapshot(objectIn(spec, "dataSource"))) delete spec["dataSource"];
   const [source, reference] = [objectIn(spec, "dataSource"), objectIn(spec, "dataSourceRef")];
   if (source !== undefined && reference === undefined) spec["dataSourceRef"] = { ...source };
   if (source === undefined && reference !== undefined && textIn(reference, "namespace") === "") {
