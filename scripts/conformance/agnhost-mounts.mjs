@@ -18,13 +18,16 @@ export async function testMounts({ container, files, flags }) {
     if (bytes === undefined) fail(`error reading file content for "${path}": open ${path}: no such file or directory`);
     else print(`content of file "${path}": ${bytes.toString("utf8")}`);
   };
-  for (const [flag] of Object.entries(NEW_FILES)) {
+  const written = new Map();
+  for (const [flag, mode] of Object.entries(NEW_FILES)) {
     const path = flags.get(flag);
     if (path === undefined) continue;
-    if (files.write(path, Buffer.from(NEW_TEXT))) read(path);
-    else fail(`error writing new file "${path}": open ${path}: no such file or directory`);
+    if (files.write(path, Buffer.from(NEW_TEXT))) {
+      written.set(path, mode);
+      read(path);
+    } else fail(`error writing new file "${path}": open ${path}: no such file or directory`);
   }
-  const modeOf = (path) => fileMode(container, path);
+  const modeOf = (path) => written.get(path) ?? fileMode(container, path);
   if (flags.has("file_mode"))
     print(`mode of file "${flags.get("file_mode")}": ${modeText(modeOf(flags.get("file_mode")))}`);
   if (flags.has("file_perm"))

@@ -9,7 +9,7 @@ import { listenHttp } from "./agnhost-servers.mjs";
 /** The commands by their names: each gets the container, its files, the flags, and what resolves when the container must stop. */
 export const TOOLS = {
   "entrypoint-tester": ({ container }) => {
-    container.stdout.write(`[${["/agnhost", ...container.args].join(" ")}]\n`);
+    container.stdout.write(`[${[container.command[0] ?? "/agnhost", ...container.args].join(" ")}]\n`);
     return 0;
   },
   "grpc-health-checking": serveHealth,

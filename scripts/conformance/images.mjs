@@ -46,9 +46,9 @@ function agnhost(filesOf, imageFiles, defaultArguments) {
   };
 }
 
-// The entrypoint of the image is agnhost.
+// The entrypoint of the image is agnhost, which it has twice.
 function isAgnhost({ command }) {
-  return command.length === 0 || command[0].endsWith("agnhost");
+  return command.length === 0 || /(?:^|\/)agnhost(?:-2)?$/u.test(command[0]);
 }
 
 function agnhostArguments({ command, args }) {

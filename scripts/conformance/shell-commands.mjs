@@ -27,6 +27,9 @@ export const COMMANDS = {
   printf: ({ args: [format = "", ...values], out }) => {
     out(escapes(format).replaceAll(/%[sd]/gu, () => values.shift() ?? ""));
   },
+  hexdump: ({ args, files, out }) => {
+    for (const file of args.filter((arg) => !arg.startsWith("-"))) out(hexLines(contents(files, file)));
+  },
   seq: ({ args, out }) => {
     const [first, last] = args.length === 1 ? [1, Number(args[0])] : [Number(args[0]), Number(args.at(-1))];
     for (let number = first; number <= last; number += 1) out(`${String(number)}\n`);
@@ -98,6 +101,18 @@ function contents(files, file) {
   const bytes = files.read(file);
   if (bytes === undefined) throw new UsageError(`can't open '${file}': No such file or directory`);
   return bytes;
+}
+
+function hexLines(bytes) {
+  const lines = [];
+  for (let at = 0; at < bytes.length; at += 16) {
+    const row = bytes
+      .subarray(at, at + 16)
+      .toString("hex")
+      .replaceAll(/../gu, "$& ");
+    lines.push(`${at.toString(16).padStart(8, "0")}  ${row}\n`);
+  }
+  return lines.join("");
 }
 
 function copy(files, args, { isMoved, out }) {

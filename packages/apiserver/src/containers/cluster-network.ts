@@ -66,7 +66,9 @@ export class ClusterNetwork {
       new ContainerConnectionError(
         `dial ${protocol.toLowerCase()} ${address}:${String(port)}: connect: connection refused`,
       );
-    const own = address.startsWith("127.") ? client : this.#podAt(address);
+    const isLoopback = address.startsWith("127.");
+    const ofNode = isLoopback && client.spec?.hostNetwork === true;
+    const own = isLoopback && !ofNode ? client : this.#podAt(address);
     if (own !== undefined) {
       const connection = this.#connectToPod(own, target);
       if (connection === undefined) throw refuse();
@@ -110,7 +112,12 @@ export class ClusterNetwork {
   // Ports of the node itself, then those of Pods, then those of Services.
   #connectToNode(client: Pod, address: string, target: TargetPort): Duplex | undefined {
     const nodes = this.#parts.objects.list(NODES) as readonly Node[];
-    const node = nodes.find(({ status }) => status?.addresses?.some((each) => each.address === address));
+    const isOwn = address.startsWith("127.");
+    const node = nodes.find(({ metadata, status }) =>
+      isOwn
+        ? metadata.name === client.spec?.nodeName
+        : status?.addresses?.some((each) => each.address === address) === true,
+    );
     if (node === undefined) return undefined;
     const pods = (this.#parts.objects.list(PODS) as readonly Pod[]).filter(
       ({ spec, status }) => spec?.nodeName === node.metadata.name && !hasEnded(status),

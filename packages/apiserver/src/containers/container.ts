@@ -15,6 +15,9 @@ const FIRST_BACK_OFF_MS = 10_000;
 const LONGEST_BACK_OFF_MS = 300_000;
 const KILLED = 137;
 const DEFAULT_GRACE_SECONDS = 30;
+// As much of the output as kubelets report.
+const MESSAGE_LINES = 80;
+const MESSAGE_BYTES = 2048;
 
 /** One run of the main process. */
 interface Instance {
@@ -349,8 +352,17 @@ export class SimulatedContainer {
       reason: exit.code === 0 ? "Completed" : (this.fault?.exitReason ?? "Error"),
       startedAt: toTime(startedAt),
       finishedAt: toTime(exit.at),
+      ...this.#terminationMessage(instance, exit.code),
       containerID: this.#id(instance),
     };
+  }
+
+  // The end of the output of a container that failed, if it is to be its message.
+  #terminationMessage({ log }: Instance, code: number): { readonly message?: string } {
+    if (code === 0 || this.spec.terminationMessagePolicy !== "FallbackToLogsOnError") return {};
+    const lines = log.lines().slice(-MESSAGE_LINES);
+    const message = Buffer.concat(lines.map(({ bytes }) => bytes)).subarray(-MESSAGE_BYTES);
+    return message.length === 0 ? {} : { message: message.toString("utf8") };
   }
 
   #id({ number }: Instance): string {
