@@ -122,6 +122,40 @@ describe("the container runtime", () => {
     expect((await pods.admin.get(`${PODS}/bad/log`)).body).toEqual({ text: "no disk\n" });
   });
 
+  it("reports the end of the output of a container that failed, where its policy says so", async () => {
+    pods.cluster.images.define("app:*", ({ log }) => {
+      log("x".repeat(3000));
+      log("no disk");
+      return 1;
+    });
+    await pods.run("p", { terminationMessagePolicy: "FallbackToLogsOnError" }, { restartPolicy: "Never" });
+    const { status } = await pods.eventually("p", { status: { phase: "Failed" } });
+    const message = String(status.containerStatuses[0]?.state["terminated"]?.["message"]);
+    expect([message.length, message.endsWith("x\nno disk\n")]).toEqual([2048, true]);
+  });
+
+  it("lets the files of a running container follow their ConfigMap, except for sub-paths", async () => {
+    const path = "/api/v1/namespaces/default/configmaps";
+    const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data: { a: "1", b: "2" } };
+    await pods.admin.post(path, configMap);
+    const { files } = await processOf(
+      {
+        volumeMounts: [
+          { name: "conf", mountPath: "/conf" },
+          { name: "conf", mountPath: "/a", subPath: "a" },
+        ],
+      },
+      { volumes: [{ name: "conf", configMap: { name: "settings" } }] },
+    );
+    await pods.admin.put(`${path}/settings`, { ...configMap, data: { a: "3", c: "4" } });
+    await pods.cluster.server.idle();
+    expect(Object.fromEntries([...files].map(([file, bytes]) => [file, bytes.toString()]))).toEqual({
+      "/conf/a": "3",
+      "/conf/c": "4",
+      "/a": "1",
+    });
+  });
+
   it("restarts a container that ended at once, then backs off", async () => {
     const clock = new FakeClock();
     await pods.cluster.close();
