@@ -16,6 +16,9 @@ const SERVER_ADDRESS = "172.18.255.254";
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const signingKey = privateKey.export({ type: "pkcs8", format: "pem" });
 
+// As often as kube-apiserver compacts etcd, after which pages of earlier lists have expired.
+const COMPACTION_MS = 5 * 60 * 1000;
+
 /** Starts a cluster with the Nodes that the suite expects. */
 export async function startConformanceCluster() {
   const cluster = createEmbeddedCluster({
@@ -34,5 +37,12 @@ export async function startConformanceCluster() {
     }),
   );
   if (!response.ok) throw new Error(`cannot create a Node: ${await response.text()}`);
-  return { kubeconfig: kubeconfigOf(config), close: async () => await cluster.close() };
+  const compaction = setInterval(() => cluster.server.faults.expireHistory(), COMPACTION_MS).unref();
+  return {
+    kubeconfig: kubeconfigOf(config),
+    close: async () => {
+      clearInterval(compaction);
+      await cluster.close();
+    },
+  };
 }

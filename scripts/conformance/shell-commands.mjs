@@ -27,6 +27,16 @@ export const COMMANDS = {
   printf: ({ args: [format = "", ...values], out }) => {
     out(escapes(format).replaceAll(/%[sd]/gu, () => values.shift() ?? ""));
   },
+  grep: ({ args, files, stdin, out }) => {
+    const [pattern = "", ...paths] = args.filter((arg) => !arg.startsWith("-"));
+    const isInverted = args.some((arg) => /^-\w*v/u.test(arg));
+    const isQuiet = args.some((arg) => /^-\w*q/u.test(arg));
+    const text = paths.length === 0 ? stdin : paths.map((file) => contents(files, file).toString("utf8")).join("");
+    const lines = text.replace(/\n$/u, "").split("\n");
+    const found = text === "" ? [] : lines.filter((line) => new RegExp(pattern, "u").test(line) !== isInverted);
+    if (!isQuiet) out(found.map((line) => `${line}\n`).join(""));
+    return Number(found.length === 0);
+  },
   hexdump: ({ args, files, out }) => {
     for (const file of args.filter((arg) => !arg.startsWith("-"))) out(hexLines(contents(files, file)));
   },
