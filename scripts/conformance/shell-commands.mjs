@@ -33,7 +33,7 @@ export const COMMANDS = {
     const isQuiet = args.some((arg) => /^-\w*q/u.test(arg));
     const text = paths.length === 0 ? stdin : paths.map((file) => contents(files, file).toString("utf8")).join("");
     const lines = text.replace(/\n$/u, "").split("\n");
-    const found = text === "" ? [] : lines.filter((line) => new RegExp(pattern, "u").test(line) !== isInverted);
+    const found = text === "" ? [] : lines.filter((line) => isMatch(line, pattern) !== isInverted);
     if (!isQuiet) out(found.map((line) => `${line}\n`).join(""));
     return Number(found.length === 0);
   },
@@ -111,6 +111,15 @@ function contents(files, file) {
   const bytes = files.read(file);
   if (bytes === undefined) throw new UsageError(`can't open '${file}': No such file or directory`);
   return bytes;
+}
+
+const BLANK = String.raw`^\s*$`;
+
+// Patterns are texts, but for that of blank lines.
+function isMatch(line, pattern) {
+  if (pattern === BLANK) return line.trim() === "";
+  if (/[\\^$.*[\]]/u.test(pattern)) throw new UsageError(`${pattern}: this pattern is not simulated`, 2);
+  return line.includes(pattern);
 }
 
 function hexLines(bytes) {
