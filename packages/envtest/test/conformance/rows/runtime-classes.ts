@@ -3,7 +3,7 @@ import type { Row, RowContext } from "../row.ts";
 const CLASSES = "/apis/node.k8s.io/v1/runtimeclasses";
 const ADDRESSES = "/apis/networking.k8s.io/v1/ipaddresses";
 
-/** Rows about RuntimeClasses and IPAddresses. */
+/** Rows about RuntimeClasses, and smaller kinds of the whole cluster. */
 export const RUNTIME_CLASS_ROWS: readonly Row[] = [
   {
     row: 382,
@@ -45,6 +45,25 @@ export const RUNTIME_CLASS_ROWS: readonly Row[] = [
         const body = { apiVersion: "networking.k8s.io/v1", kind: "IPAddress", metadata: { name }, spec: { parentRef } };
         cleanUp(() => quietly({ method: "DELETE", path: `${ADDRESSES}/${name}` }));
         await send(name, { method: "POST", path: ADDRESSES, body });
+      }
+    },
+  },
+  {
+    row: 385,
+    title: "the value and the preemption policy of a priority class cannot change",
+    run: async ({ namespace, send, quietly, cleanUp }) => {
+      const path = "/apis/scheduling.k8s.io/v1/priorityclasses";
+      const metadata = { name: `row-${namespace}` };
+      cleanUp(() => quietly({ method: "DELETE", path: `${path}/${metadata.name}` }));
+      const body = { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", metadata, value: 5 };
+      await quietly({ method: "POST", path, body });
+      for (const change of [{ value: 6 }, { preemptionPolicy: "Never" }, { description: "changed" }]) {
+        await send(JSON.stringify(change), {
+          method: "PATCH",
+          path: `${path}/${metadata.name}`,
+          body: change,
+          contentType: "application/merge-patch+json",
+        });
       }
     },
   },
