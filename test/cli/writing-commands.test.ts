@@ -52,7 +52,17 @@ const PROGRAM_RUNNERS =
   );
 
 /** Commands that do not write into a project, or take the arguments of another program. */
-const OTHERS = ["gen", "dev", "apiserver", "version", "explain", "completion", "__complete", ...PROGRAM_RUNNERS];
+const OTHERS = [
+  "gen",
+  "dev",
+  "dashboard",
+  "apiserver",
+  "version",
+  "explain",
+  "completion",
+  "__complete",
+  ...PROGRAM_RUNNERS,
+];
 
 const nameOf = ({ path: words }: { readonly path: readonly string[] }): string => words.join(" ");
 const RUNNING = COMMANDS.filter(({ run }) => run !== undefined);

@@ -86,8 +86,10 @@ describe("admission plugins", () => {
   });
 
   it("that are enabled by default and not simulated are named", () => {
-    expect(checkAdmissionPlugins(["RuntimeClass", "LimitRanger", "NamespaceLifecycle"], ["ServiceAccount"])).toEqual({
-      notSimulated: ["RuntimeClass"],
+    expect(
+      checkAdmissionPlugins(["CertificateApproval", "LimitRanger", "NamespaceLifecycle"], ["ServiceAccount"]),
+    ).toEqual({
+      notSimulated: ["CertificateApproval"],
       notRun: [],
     });
   });
