@@ -18,7 +18,7 @@ describe("readRuntimeStage", () => {
       entrypoint: [
         "/nodejs/bin/node",
         "--liftoff-only",
-        "--max-semi-space-size=2",
+        "--max-semi-space-size=8",
         "--enable-source-maps",
         "/manager.mjs",
       ],

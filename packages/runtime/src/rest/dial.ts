@@ -1,7 +1,9 @@
 import type { Duplex } from "node:stream";
 
 import type { RestConfig } from "@kubescaffold/k8s";
-import { buildConnector, Client } from "undici";
+import connectTo from "undici/lib/api/api-connect.js";
+import buildConnector from "undici/lib/core/connect.js";
+import Client from "undici/lib/dispatcher/client.js";
 
 import { StreamUnsupportedError } from "./errors.ts";
 import { connectOptions, parseServer, proxyFor } from "./pool-sender.ts";
@@ -48,7 +50,7 @@ async function openTunnel(proxy: string, target: string): Promise<Duplex> {
   }
   const client = new Client(url.origin);
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  const { statusCode, socket } = await client.connect({
+  const { statusCode, socket } = await connectTo.call(client, {
     path: target,
     headers: {
       host: target,

@@ -3,7 +3,10 @@ import { isIP, type LookupFunction } from "node:net";
 import { checkServerIdentity } from "node:tls";
 
 import type { RestConfig, TlsConfig } from "@kubescaffold/k8s";
-import { type buildConnector, type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from "undici";
+import type { buildConnector, Dispatcher, Socks5ProxyAgent } from "undici";
+// Proxies need all of undici, which takes 9 MB more memory, with fetch and mocks.
+import sendRequest from "undici/lib/api/api-request.js";
+import Pool from "undici/lib/dispatcher/pool.js";
 
 import { decompressed, textOf } from "./compressed-body.ts";
 import { InvalidRestConfigError } from "./errors.ts";
@@ -30,34 +33,48 @@ export function createPoolSender(
 ): Sender {
   const origin = originOf(config.server);
   const isCompressed = !(config.disableCompression ?? isLoopback(new URL(origin).hostname));
-  const requests = createDispatcher(config, { certificate, lookup, connections: REQUEST_CONNECTIONS });
-  const streams = createDispatcher(config, { certificate, lookup, connections: null });
+  const prefix = serverPath(config.server);
+  const opening = openPools(config, { certificate, lookup });
+  // Each request fails with it.
+  opening.catch(() => undefined);
   return {
-    send: (request) =>
-      request.reading === "stream"
-        ? send(streams, { origin, prefix: serverPath(config.server), request, isCompressed: false })
-        : send(requests, { origin, prefix: serverPath(config.server), request, isCompressed }),
+    send: async (request) => {
+      const { requests, streams } = await opening;
+      return request.reading === "stream"
+        ? await send(streams, { origin, prefix, request, isCompressed: false })
+        : await send(requests, { origin, prefix, request, isCompressed });
+    },
     retire: async () => {
-      await Promise.all([requests.close(), streams.destroy()]);
+      const pools = await opening.catch(() => undefined);
+      await Promise.all([pools?.requests.close(), pools?.streams.destroy()]);
     },
     close: async () => {
-      await Promise.all([requests.destroy(), streams.destroy()]);
+      const pools = await opening.catch(() => undefined);
+      await Promise.all([pools?.requests.destroy(), pools?.streams.destroy()]);
     },
   };
 }
 
-function createDispatcher(
+interface PoolOptions {
+  readonly certificate: ClientCertificate | undefined;
+  readonly lookup: LookupFunction;
+}
+
+async function openPools(
   config: RestConfig,
-  {
-    certificate,
-    lookup,
-    connections,
-  }: {
-    readonly certificate: ClientCertificate | undefined;
-    readonly lookup: LookupFunction;
-    readonly connections: number | null;
-  },
-): Dispatcher {
+  options: PoolOptions,
+): Promise<{ readonly requests: Dispatcher; readonly streams: Dispatcher }> {
+  const [requests, streams] = await Promise.all([
+    createDispatcher(config, { ...options, connections: REQUEST_CONNECTIONS }),
+    createDispatcher(config, { ...options, connections: null }),
+  ]);
+  return { requests, streams };
+}
+
+async function createDispatcher(
+  config: RestConfig,
+  { certificate, lookup, connections }: PoolOptions & { readonly connections: number | null },
+): Promise<Dispatcher> {
   const connect = { ...connectOptions(config.tls ?? {}, certificate), lookup };
   const pool = {
     connections,
@@ -71,6 +88,7 @@ function createDispatcher(
   if (proxy === undefined) {
     return new Pool(originOf(config.server), { ...pool, connect });
   }
+  const { ProxyAgent, Socks5ProxyAgent } = await import("undici");
   if (/^socks5?:/u.test(proxy)) {
     return new Socks5ProxyAgent(proxy, { ...pool, requestTls: connect } as Socks5ProxyAgent.Options);
   }
@@ -138,7 +156,7 @@ async function sendForPieces(
   options: Dispatcher.RequestOptions,
   isCompressed: boolean,
 ): Promise<WireResponse> {
-  const response = await dispatcher.request(options);
+  const response = await sendRequest.call(dispatcher, options);
   const isGzip = isCompressed && response.headers["content-encoding"] === "gzip";
   const plain = isGzip ? await decompressed(response.body) : undefined;
   return {

@@ -84,4 +84,10 @@ describe("using a proxy", () => {
     expect(await client.request({ method: "GET", path: "/version" })).toEqual({ ok: true });
     expect(passed).toBe(1);
   });
+
+  it("requests fail for a proxy whose address is not a URL", async () => {
+    const client = createRestClient({ server: "http://192.0.2.1", proxyUrl: "http://[" });
+    cleanUps.push(() => client.close());
+    await expect(client.request({ method: "GET", path: "/version" })).rejects.toThrow("Invalid URL");
+  });
 });

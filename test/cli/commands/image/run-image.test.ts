@@ -72,7 +72,7 @@ describe("scaffold image on a layout", () => {
       Entrypoint: [
         "/nodejs/bin/node",
         "--liftoff-only",
-        "--max-semi-space-size=2",
+        "--max-semi-space-size=8",
         "--enable-source-maps",
         "/manager.mjs",
       ],
@@ -184,7 +184,7 @@ describe("scaffold image on a layout", () => {
     const { status, stdout } = await runCommand(project, "image --base base --dry-run");
     expect(status).toBe(0);
     expect(stdout).toContain(
-      "starts    /nodejs/bin/node --liftoff-only --max-semi-space-size=2 --enable-source-maps /manager.mjs as 65532:65532",
+      "starts    /nodejs/bin/node --liftoff-only --max-semi-space-size=8 --enable-source-maps /manager.mjs as 65532:65532",
     );
     expect(existsSync(path.join(project, "dist"))).toBe(false);
   });
