@@ -1,6 +1,7 @@
 import { reconcileContext } from "@kubescaffold/envtest";
 import { isNotFound } from "@kubescaffold/k8s";
 import { Namespace, ResourceQuota } from "@kubescaffold/k8s/core/v1";
+import { retry } from "@kubescaffold/runtime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { NamespacePlus, type NamespacePlusSpec } from "../../api/v1/namespaceplus_types.ts";
@@ -82,7 +83,10 @@ describe("NamespacePlus controller", () => {
     const found = await namespace();
     const labels = { ...found.metadata.labels, team: "pirates", theirs: "stays" };
     await suite.client.update({ ...found, metadata: { ...found.metadata, labels } });
-    await suite.client.update({ ...(await quota()), spec: { hard: { pods: "99" } } });
+    // The controller of quotas writes their status meanwhile.
+    await retry.retryOnConflict(retry.defaultRetry, async () => {
+      await suite.client.update({ ...(await quota()), spec: { hard: { pods: "99" } } });
+    });
     await reconcile();
     expect((await namespace()).metadata.labels).toMatchObject({ team: "harbour", theirs: "stays" });
     expect((await quota()).spec?.hard).toEqual({ pods: "10" });

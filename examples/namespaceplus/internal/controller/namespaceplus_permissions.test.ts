@@ -1,15 +1,16 @@
 import path from "node:path";
 
+import { Environment, installOperator, type OperatorManifests, readOperatorManifests } from "@kubescaffold/envtest";
 import { ignoreNotFound, isNotFound } from "@kubescaffold/k8s";
 import { Namespace, ResourceQuota } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { Environment, installOperator, type OperatorManifests, readOperatorManifests } from "@kubescaffold/envtest";
 import {
   type Client,
   createClient,
   createManager,
   createRecordingLogger,
   type RecordingLogger,
+  retry,
 } from "@kubescaffold/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -96,9 +97,10 @@ describe("NamespacePlus manager under RBAC", () => {
     await startManager();
     await createHarbour();
     await expect.poll(ready, POLL).toMatchObject({ reason: "AsSpecified" });
-    await client.update({
-      ...(await client.get(ResourceQuota, { name: "namespaceplus", namespace: key.name })),
-      spec: {},
+    // The controller of quotas writes their status meanwhile.
+    await retry.retryOnConflict(retry.defaultRetry, async () => {
+      const quota = await client.get(ResourceQuota, { name: "namespaceplus", namespace: key.name });
+      await client.update({ ...quota, spec: {} });
     });
     await expect
       .poll(async () => (await client.get(ResourceQuota, { name: "namespaceplus", namespace: key.name })).spec, POLL)

@@ -1,3 +1,5 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- whoever compiles this source needs these declarations
+/// <reference path="./undici-parts.d.ts" />
 import type { Duplex } from "node:stream";
 
 import type { RestConfig } from "@kubescaffold/k8s";

@@ -1,3 +1,5 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- whoever compiles this source needs these declarations
+/// <reference path="./undici-parts.d.ts" />
 import { lookup as resolve } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { checkServerIdentity } from "node:tls";
