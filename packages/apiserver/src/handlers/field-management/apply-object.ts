@@ -75,8 +75,10 @@ function checkApplied({ type, applied, manager }: ObjectApply): void {
   const { schema, resolve } = mergeOptionsOf(type, manager.subresource);
   const problem = typedError(applied, schema, { resolve });
   if (problem === undefined) return;
-  const { name = "", namespace = "" } = (metadata ?? {}) as { name?: string; namespace?: string };
-  throw plainError(`failed to create typed patch object (${namespace}/${name}; ${expected}): ${problem}`);
+  const { name, namespace } = isJsonObject(metadata) ? metadata : {};
+  throw plainError(
+    `failed to create typed patch object (${textOf(namespace)}/${textOf(name)}; ${expected}): ${problem}`,
+  );
 }
 
 function ownersOf({ type, live, now, manager }: ObjectApply, before: JsonObject): ManagedFields {
