@@ -118,7 +118,7 @@ async function compare(folder) {
     await new Promise((resolve) => setTimeout(resolve, CRD_SETTLE_MS));
     // As the image of a generated project starts Node.
     const sides = {
-      ours: ["--liftoff-only", "--max-semi-space-size=8", "--expose-gc", PROGRAM],
+      ours: ["--liftoff-only", "--max-semi-space-size=8", "--v8-pool-size=1", "--expose-gc", PROGRAM],
       ...(go === undefined ? {} : { go: [] }),
     };
     const run = (side, name, count, namespace) =>

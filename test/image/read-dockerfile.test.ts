@@ -19,6 +19,7 @@ describe("readRuntimeStage", () => {
         "/nodejs/bin/node",
         "--liftoff-only",
         "--max-semi-space-size=8",
+        "--v8-pool-size=1",
         "--enable-source-maps",
         "/manager.mjs",
       ],

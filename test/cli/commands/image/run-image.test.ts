@@ -73,6 +73,7 @@ describe("scaffold image on a layout", () => {
         "/nodejs/bin/node",
         "--liftoff-only",
         "--max-semi-space-size=8",
+        "--v8-pool-size=1",
         "--enable-source-maps",
         "/manager.mjs",
       ],
@@ -184,7 +185,7 @@ describe("scaffold image on a layout", () => {
     const { status, stdout } = await runCommand(project, "image --base base --dry-run");
     expect(status).toBe(0);
     expect(stdout).toContain(
-      "starts    /nodejs/bin/node --liftoff-only --max-semi-space-size=8 --enable-source-maps /manager.mjs as 65532:65532",
+      "starts    /nodejs/bin/node --liftoff-only --max-semi-space-size=8 --v8-pool-size=1 --enable-source-maps /manager.mjs as 65532:65532",
     );
     expect(existsSync(path.join(project, "dist"))).toBe(false);
   });

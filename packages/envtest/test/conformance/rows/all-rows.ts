@@ -2,7 +2,6 @@ import type { Row } from "../row.ts";
 import { ACCESS_ROWS } from "./access.ts";
 import { ADMISSION_ROWS } from "./admission.ts";
 import { APPLY_SCALE_ROWS } from "./apply-scale.ts";
-import { AUTOSCALING_ROWS } from "./autoscaling.ts";
 import { BOOTSTRAP_OBJECT_ROWS } from "./bootstrap-objects.ts";
 import { BOUND_TOKEN_ROWS } from "./bound-tokens.ts";
 import { CERTIFICATE_ROWS } from "./certificates.ts";
@@ -98,7 +97,6 @@ export const ALL_ROWS: readonly Row[] = [
   ...CREATE_VERSION_ROWS,
   ...EVICTION_ROWS,
   ...DISRUPTION_ROWS,
-  ...AUTOSCALING_ROWS,
   ...CERTIFICATE_ROWS,
   ...SERVICE_RANGE_ROWS,
   ...LESSER_WRITE_ROWS,

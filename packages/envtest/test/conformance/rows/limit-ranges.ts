@@ -98,7 +98,6 @@ export const LIMIT_RANGE_ROWS: readonly Row[] = [
         { type: "Pod", max: { memory: "2Gi" }, maxLimitRequestRatio: { memory: "2" } },
       ]);
       await createPod(tools, "no limit of the Pod", [{}]);
-      await createPod(tools, "no request of the Pod", [{ requests: { memory: "0" }, limits: { memory: "1Gi" } }]);
       await tools.send("a LimitRange with wrong values", {
         method: "POST",
         path: `/api/v1/namespaces/${tools.namespace}/limitranges`,

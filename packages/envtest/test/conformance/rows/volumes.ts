@@ -56,13 +56,14 @@ export const VOLUME_ROWS: readonly Row[] = [
       await createClaim(tools, "third", "1Gi");
       await noteClaim(tools, "third", "Bound");
       await noteVolume(tools, "reserved", "Bound");
+      // In this order, since the finalizer comes back as long as the volume is not being deleted.
+      await quietly({ method: "DELETE", path: volumePath(tools, "reserved") });
       await quietly({
         method: "PATCH",
         path: volumePath(tools, "reserved"),
         body: { metadata: { finalizers: null } },
         contentType: MERGE,
       });
-      await quietly({ method: "DELETE", path: volumePath(tools, "reserved") });
       await noteClaim(tools, "third", "Lost");
       await noteEvents(tools, "third");
       const storageClass = `${namespace}-waiting`;
