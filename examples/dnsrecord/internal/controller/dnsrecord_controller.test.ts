@@ -242,6 +242,8 @@ describe("DNSRecord controller", () => {
     await createSecret();
     await createRecord({ values: ["not an address"] });
     await untilReason("Rejected");
+    // The event of the new Secret may come late, and start one more attempt.
+    await clock.advance(RESYNC_MS * 2);
     const calls = dns.calls.length;
     await clock.advance(RESYNC_MS * 2);
     expect(dns.calls).toHaveLength(calls);
