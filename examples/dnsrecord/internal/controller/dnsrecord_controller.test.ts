@@ -270,7 +270,7 @@ describe("DNSRecord controller", () => {
     await untilReason("Synced");
     await suite.client.delete(await suite.client.get(Secret, key));
     await suite.client.delete(await get());
-    await until(async () => expect(await ignoreNotFound(get())).toBeUndefined());
+    await advanceUntil(async () => expect(await ignoreNotFound(get())).toBeUndefined());
     expect(dns.records.size).toBe(1);
   });
 
