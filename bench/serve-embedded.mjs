@@ -1,6 +1,7 @@
-// Starts the embedded server in its own process and says where it listens: `node serve-embedded.mjs [tls]`.
+// Starts the embedded server in its own process and prints its address: `node serve-embedded.mjs [tls] [workloads]`.
 import { createEmbeddedCluster } from "@kubescaffold/apiserver";
 
-const cluster = createEmbeddedCluster();
-const { config } = await cluster.listen({ tls: process.argv[2] === "tls" });
+const options = process.argv.slice(2);
+const cluster = createEmbeddedCluster({ workloadSimulation: options.includes("workloads") });
+const { config } = await cluster.listen({ tls: options.includes("tls") });
 process.stdout.write(`${JSON.stringify({ server: config.server, ca: config.tls?.ca })}\n`);
