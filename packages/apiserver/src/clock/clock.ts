@@ -10,18 +10,41 @@ export interface Timer {
 export interface Clock {
   /** Returns the wall-clock time in milliseconds since 1970. */
   now(): number;
-  /** Calls back once after a delay. */
+  /** Calls back once after a delay, which {@link Clock.now} shows to have passed. */
   setTimeout(callback: () => void, delayMs: number): Timer;
 }
+
+// Timers of Node.js cannot wait longer.
+const LONGEST_LEG_MS = 2 ** 31 - 1;
+// Timers and the wall clock tick at their own pace; a larger difference means that somebody has set the clock back.
+const LARGEST_LEAD_MS = 1000;
 
 /** The clock of the machine. */
 export const realClock: Clock = {
   now: () => Date.now(),
   setTimeout: (callback, delayMs) => {
-    const handle = setTimeout(callback, Math.min(Math.max(0, delayMs), 2 ** 31 - 1));
+    let leftMs = Math.max(0, delayMs);
+    const dueAt = Date.now() + leftMs;
+    let isReferenced = true;
+    let handle: ReturnType<typeof setTimeout>;
+    const wait = (): void => {
+      const legMs = Math.min(leftMs, LONGEST_LEG_MS);
+      leftMs -= legMs;
+      handle = setTimeout(fire, legMs);
+      if (!isReferenced) handle.unref();
+    };
+    // A timer of Node.js can fire a millisecond before the wall clock shows its time: whoever compares times would find that nothing is due.
+    const fire = (): void => {
+      const leadMs = dueAt - Date.now();
+      if (leftMs === 0 && leadMs > 0 && leadMs <= LARGEST_LEAD_MS) leftMs = leadMs;
+      if (leftMs > 0) wait();
+      else callback();
+    };
+    wait();
     const timer: Timer = {
       cancel: () => clearTimeout(handle),
       unref: () => {
+        isReferenced = false;
         handle.unref();
         return timer;
       },

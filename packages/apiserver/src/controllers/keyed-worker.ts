@@ -32,14 +32,18 @@ export class KeyedWorker {
     this.#running ??= this.#drain();
   }
 
-  /** Asks for a key to be worked on after a delay. */
-  addAfter(key: string, delayMs: number): void {
-    if (this.#isStopped) return;
+  /** Asks for a key to be worked on after a delay. Returns a function that takes it back until then. */
+  addAfter(key: string, delayMs: number): () => void {
+    if (this.#isStopped) return () => undefined;
     const timer = this.#clock.setTimeout(() => {
       this.#timers.delete(timer);
       this.add(key);
     }, delayMs);
     this.#timers.add(timer.unref());
+    return () => {
+      this.#timers.delete(timer);
+      timer.cancel();
+    };
   }
 
   /** Reports whether a key waits or is being worked on; retries that wait for time to pass do not count. */

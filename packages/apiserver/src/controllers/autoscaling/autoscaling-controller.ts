@@ -31,6 +31,7 @@ export function autoscalingController(context: ServerContext, metrics: MetricSto
     selectors: new Map(),
   };
   const forget = (key: string): void => {
+    work.memories.get(key)?.cancel();
     work.memories.delete(key);
     work.selectors.delete(key);
   };
@@ -44,7 +45,7 @@ export function autoscalingController(context: ServerContext, metrics: MetricSto
       return kind === "added" ? [key] : [];
     },
     initialKeys: () => context.objects.list(AUTOSCALERS).map((autoscaler) => keyOf(objectKey(autoscaler))),
-    work: async (key, worker) => await syncWhenDue(work, key, worker),
+    work: async (key, worker) => await look(work, key, worker),
     onStop: () => {
       work.memories.clear();
       work.selectors.clear();
@@ -62,19 +63,19 @@ interface AutoscalingWork {
   readonly selectors: Map<string, string>;
 }
 
-async function syncWhenDue(work: AutoscalingWork, key: string, worker: KeyedWorker): Promise<void> {
-  const { clock } = work.context;
+// The first look is one period after the creation, too. Nothing but the timer leads here later: comparing times would lose a look when the clock is set back.
+async function look(work: AutoscalingWork, key: string, worker: KeyedWorker): Promise<void> {
   const autoscaler = readStored<HorizontalPodAutoscaler>(work.context, AUTOSCALERS, splitKey(key));
   if (autoscaler === undefined) return;
   const memory = work.memories.get(key);
-  // The first look is one period after the creation, too.
-  if (memory !== undefined && clock.now() < memory.dueAt) return;
-  const dueAt = clock.now() + SYNC_MS;
-  const next = memory ?? { dueAt, recommendations: [], increases: [], decreases: [] };
-  next.dueAt = dueAt;
-  work.memories.set(key, next);
-  worker.addAfter(key, SYNC_MS);
-  if (memory !== undefined) await new Sync(work, key, autoscaler, memory).run();
+  memory?.cancel();
+  const cancel = worker.addAfter(key, SYNC_MS);
+  if (memory === undefined) {
+    work.memories.set(key, { cancel, recommendations: [], increases: [], decreases: [] });
+    return;
+  }
+  memory.cancel = cancel;
+  await new Sync(work, key, autoscaler, memory).run();
 }
 
 /** One look at the target of an autoscaler. */

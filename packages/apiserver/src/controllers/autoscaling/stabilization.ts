@@ -5,8 +5,8 @@ const LEAST_SCALE_UP = 4;
 
 /** What an autoscaler remembers from one look to the next. Times are milliseconds since 1970. */
 export interface ScalingMemory {
-  /** When it looks at its target again. */
-  dueAt: number;
+  /** Cancels its next look at its target. */
+  cancel: () => void;
   recommendations: readonly { readonly replicas: number; readonly at: number }[];
   increases: readonly ScaleEvent[];
   decreases: readonly ScaleEvent[];

@@ -124,6 +124,23 @@ describe("an autoscaler", () => {
     },
   );
 
+  it("that was created again waits for a whole period of its own, and then looks every 15 seconds", async () => {
+    await createDeployment(2);
+    await createAutoscaler({ maxReplicas: 1 });
+    await tools.advance(10);
+    await tools.done(tools.admin.delete(`${AUTOSCALERS}/web`));
+    await createAutoscaler({ maxReplicas: 1 });
+    await tools.advance(14);
+    expect(await replicas()).toBe(2);
+    await tools.advance(1);
+    expect(await replicas()).toBe(1);
+    await tools.done(tools.admin.patch(`${DEPLOYMENTS}/web`, { spec: { replicas: 3 } }));
+    await tools.advance(14);
+    expect(await replicas()).toBe(3);
+    await tools.advance(1);
+    expect(await replicas()).toBe(1);
+  });
+
   it("keeps to its bounds, and doubles its target at most", async () => {
     await createDeployment(1);
     await createAutoscaler({ metrics: [CPU], minReplicas: 3, maxReplicas: 7 });

@@ -39,7 +39,9 @@ export function daemonSetController(context: ServerContext): InProcessController
       return allKeys(context);
     },
     work: async (key, worker) => {
-      const later = (_set: DaemonSet, delayMs: number): void => worker.addAfter(key, delayMs);
+      const later = (_set: DaemonSet, delayMs: number): void => {
+        worker.addAfter(key, delayMs);
+      };
       await syncDaemonSet({ ...shared, later }, key);
     },
   });
