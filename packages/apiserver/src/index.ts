@@ -26,6 +26,7 @@ export { ContainerConnectionError } from "./containers/connection-error.ts";
 export type {
   ContainerPorts,
   ContainerProcess,
+  DnsRecordType,
   ExecProcess,
   ImageDefinition,
   Images,

@@ -2,8 +2,8 @@ import type { Pod, ServiceAccountTokenProjection } from "@kubescaffold/k8s/core/
 
 import type { ServiceAccountTokenSigner } from "../authentication/service-account-token.ts";
 import { issueToken } from "../authentication/token-request.ts";
-import type { ClusterNetwork } from "../containers/cluster-network.ts";
 import type { ContainerRuntime, ContainerSurroundings } from "../containers/container-runtime.ts";
+import type { ClusterNetwork } from "../containers/network/cluster-network.ts";
 import type { AdvertisedAddress } from "../controllers/server-endpoints.ts";
 import { ADMIN } from "../request/request-context.ts";
 import type { ApiServer, Listener } from "../server/api-server.ts";
@@ -27,6 +27,7 @@ export function containerSurroundings(parts: SurroundingParts): ContainerSurroun
       connect: async (host, port, { protocol = "TCP" } = {}) =>
         (await created()).connect(client, host, { port, protocol }),
       lookup: async (host) => (await created()).lookup(client, host),
+      resolve: async (name, type) => (await created()).resolve(client, name, type),
     }),
     tokenFor: (pod, projection) => tokenFor(parts, pod, projection),
   };
@@ -34,7 +35,10 @@ export function containerSurroundings(parts: SurroundingParts): ContainerSurroun
 
 async function createNetwork({ server, runtime, listener, advertised }: SurroundingParts): Promise<ClusterNetwork> {
   // Few containers connect to others.
-  const [{ ClusterNetwork }, net] = await Promise.all([import("../containers/cluster-network.ts"), import("node:net")]);
+  const [{ ClusterNetwork }, net] = await Promise.all([
+    import("../containers/network/cluster-network.ts"),
+    import("node:net"),
+  ]);
   const { clock, objects } = server().context;
   return new ClusterNetwork({
     objects,

@@ -1,15 +1,18 @@
 import type { EnvVar, VolumeMount } from "@kubescaffold/k8s/core/v1";
 
 import { podField, resourceField } from "./downward-fields.ts";
+import { networkFiles } from "./network/network-files.ts";
 import { serviceVariables } from "./service-variables.ts";
 import { type ConfigSource, ContainerConfigError, dataOf, type DataReference, mountedFiles } from "./volume-files.ts";
+
+const REFERENCE = /\$(?:\$|\(([^)]*)\))/gu;
 
 /** The inputs of a container's processes. */
 export interface ContainerConfig {
   readonly command: readonly string[];
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Those of volumes follow their ConfigMaps, Secrets, and the Pod. */
+  /** Those of volumes follow their ConfigMaps, Secrets, and the Pod; `/etc/hosts` and `/etc/resolv.conf` are those of a kubelet. */
   readonly files: Map<string, Buffer>;
 }
 
@@ -21,8 +24,14 @@ export function containerConfig(source: ConfigSource): ContainerConfig {
     command: (container.command ?? []).map((text) => expand(text, env)),
     args: (container.args ?? []).map((text) => expand(text, env)),
     env,
-    files: mountedFiles(source, (text) => expand(text, env)),
+    files: filesOf(source, env),
   };
+}
+
+// Mounted files precede those of the kubelet.
+function filesOf(source: ConfigSource, env: Readonly<Record<string, string>>): Map<string, Buffer> {
+  const mounted = mountedFiles(source, (text) => expandSubPath(text, env));
+  return new Map([...networkFiles(source.pod, source.objects), ...mounted]);
 }
 
 /** Brings the files of a running container up to date. Those of a sub-path stay, and so do those whose ConfigMap or Secret is gone. */
@@ -44,7 +53,7 @@ function currentFiles(
   env: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, Buffer> | undefined {
   try {
-    return mountedFiles(source, (text) => expand(text, env));
+    return filesOf(source, env);
   } catch (error) {
     if (error instanceof ContainerConfigError) return undefined;
     throw error;
@@ -107,8 +116,15 @@ function keyOf(source: ConfigSource, reference: DataReference & { readonly key: 
 
 /** Expands references `$(NAME)` to known variables; `$$` is a dollar sign. */
 function expand(text: string, env: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\$(?:\$|\(([^)]*)\))/gu, (match, name: string | undefined) => {
+  return text.replaceAll(REFERENCE, (match, name: string | undefined) => {
     if (name === undefined) return "$";
     return Object.hasOwn(env, name) ? (env[name] ?? "") : match;
   });
+}
+
+// In paths, all variables must be known.
+function expandSubPath(text: string, env: Readonly<Record<string, string>>): string {
+  for (const [, name] of text.matchAll(REFERENCE))
+    if (name !== undefined && !Object.hasOwn(env, name)) throw new ContainerConfigError(`missing value for "${name}"`);
+  return expand(text, env);
 }

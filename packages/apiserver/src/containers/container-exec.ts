@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import type { Container, Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { ContainerConfig } from "./container-config.ts";
-import type { ContainerProcess, ImageDefinition } from "./image-definitions.ts";
+import type { ContainerNetwork, ImageDefinition } from "./image-definitions.ts";
 
 /** A container that runs commands. */
 export interface ExecTarget {
@@ -11,7 +11,7 @@ export interface ExecTarget {
   readonly spec: Container;
   readonly definition: ImageDefinition;
   readonly config: ContainerConfig;
-  readonly network: Pick<ContainerProcess, "connect" | "lookup">;
+  readonly network: ContainerNetwork;
   /** Aborts when the container stops. */
   readonly signal: AbortSignal;
 }

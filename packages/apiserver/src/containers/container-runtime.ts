@@ -3,14 +3,9 @@ import type { Container, ContainerStatus, Pod, ServiceAccountTokenProjection } f
 import { type Clock, realClock } from "../clock/clock.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
 import { containerConfig, refreshFiles } from "./container-config.ts";
-import {
-  type ContainerFault,
-  type ContainerNetwork,
-  type RestartPolicy,
-  SimulatedContainer,
-  untilStopped,
-} from "./container.ts";
-import { type ImageDefinition, ImageDefinitions } from "./image-definitions.ts";
+import { creatingStatus, waitingStatus } from "./container-statuses.ts";
+import { type ContainerFault, type RestartPolicy, SimulatedContainer, untilStopped } from "./container.ts";
+import { type ContainerNetwork, type ImageDefinition, ImageDefinitions } from "./image-definitions.ts";
 import { PodFaults, type SimulatedFault } from "./pod-faults.ts";
 import { ContainerConfigError } from "./volume-files.ts";
 
@@ -30,13 +25,18 @@ export class ContainerRuntime {
     this.#surroundings = surroundings;
   }
 
-  /** Starts the containers of a Pod that do not exist yet. Returns the statuses of the simulated ones by name. */
+  /** Starts the containers of a Pod that do not exist yet, each when the hook `postStart` of those before it has ended. Returns the statuses of the simulated ones by name. */
   sync(pod: Pod, objects: ObjectReader, onChange: () => void): ReadonlyMap<string, ContainerStatus> {
     const uid = pod.metadata.uid ?? "";
     const containers = this.#pods.get(uid) ?? new Map<string, SimulatedContainer>();
     const statuses = new Map<string, ContainerStatus>();
     const fault = this.faults.faultOf(pod);
+    let isBlocked = false;
     for (const spec of pod.spec?.containers ?? []) {
+      if (isBlocked && !containers.has(spec.name)) {
+        statuses.set(spec.name, creatingStatus(spec, { restartCount: 0 }));
+        continue;
+      }
       if (containers.get(spec.name)?.fault?.name !== faultName(fault)) {
         containers.get(spec.name)?.kill();
         containers.delete(spec.name);
@@ -44,6 +44,7 @@ export class ContainerRuntime {
       const plan = planOf(fault, this.images.find(spec.image ?? ""));
       const status = this.#start({ spec, pod, objects, onChange, containers, ...plan });
       if (status !== undefined) statuses.set(spec.name, status);
+      isBlocked ||= containers.get(spec.name)?.isStarting === true;
     }
     if (containers.size > 0) this.#pods.set(uid, containers);
     return statuses;
@@ -164,10 +165,10 @@ export class ContainerRuntime {
     return [...(this.#pods.get(uid)?.values() ?? [])];
   }
 
-  /** Asks the containers of a Pod to stop; reports whether all have ended. */
-  terminate(uid: string): boolean {
+  /** Asks the containers of a Pod to stop, within its own grace period unless another one applies; reports whether all have ended. */
+  terminate(uid: string, graceSeconds?: number): boolean {
     const containers = this.containersOf(uid);
-    for (const container of containers) container.stop();
+    for (const container of containers) container.stop(graceSeconds);
     return containers.every(({ isRunning }) => !isRunning);
   }
 
@@ -197,6 +198,7 @@ const NOTHING: ContainerSurroundings = {
   networkOf: () => ({
     connect: (host) => Promise.reject(new TypeError(`cannot connect to ${host}: the runtime has no network`)),
     lookup: () => Promise.resolve([]),
+    resolve: () => Promise.resolve([]),
   }),
   tokenFor: () => undefined,
 };
@@ -220,23 +222,6 @@ interface WantedContainer {
   readonly definition?: ImageDefinition;
   readonly fault?: ContainerFault;
   readonly restartPolicy?: RestartPolicy;
-}
-
-/** Returns the status of a container that cannot start. */
-export function waitingStatus(
-  { name, image = "" }: { readonly name: string; readonly image?: string },
-  reason: string,
-  message: string,
-): ContainerStatus {
-  return {
-    name,
-    image,
-    imageID: "",
-    ready: false,
-    started: false,
-    restartCount: 0,
-    state: { waiting: { reason, message } },
-  };
 }
 
 // What a container runs, with a fault or without.

@@ -7,17 +7,17 @@ import { connectionPair } from "../http/connection-pair.ts";
 import type { ContainerConfig } from "./container-config.ts";
 import { exitCodeOf, runExec } from "./container-exec.ts";
 import { type AttachedClient, ContainerLog, OutputStream } from "./container-log.ts";
-import type { ContainerProcess, ImageDefinition, MainProcess, PortProtocol } from "./image-definitions.ts";
+import { backOffMs, crashLoop, creatingStatus } from "./container-statuses.ts";
+import type { ContainerNetwork, ImageDefinition, MainProcess, PortProtocol } from "./image-definitions.ts";
+import { type HookedContainer, runPostStart, runPreStop } from "./lifecycle-hooks.ts";
 import { type ContainerEvent, type ContainerHealth, hasProbes, initialHealth, startProbes } from "./probes.ts";
 
-// The delays of a kubelet: the first restart is immediate.
-const FIRST_BACK_OFF_MS = 10_000;
-const LONGEST_BACK_OFF_MS = 300_000;
 const KILLED = 137;
 const DEFAULT_GRACE_SECONDS = 30;
 // As much of the output as kubelets report.
 const MESSAGE_LINES = 80;
 const MESSAGE_BYTES = 2048;
+const OWN_MESSAGE_BYTES = 4096;
 
 /** One run of the main process. */
 interface Instance {
@@ -31,7 +31,10 @@ interface Instance {
   readonly ports: Map<string, (connection: Duplex) => void>;
   readonly connections: Set<Duplex>;
   readonly health: ContainerHealth;
+  /** Whether its hook `postStart` runs, until which the container is not reported as running. */
+  isStarting: boolean;
   endProbes: () => void;
+  terminationMessage: string;
   exit: { readonly code: number; readonly at: number } | undefined;
   /** Resolves when the process has ended. */
   readonly ended: PromiseWithResolvers;
@@ -57,9 +60,6 @@ interface ContainerParts {
   /** Called when the status has changed. */
   readonly onChange: () => void;
 }
-
-/** How a container reaches others. */
-export type ContainerNetwork = Pick<ContainerProcess, "connect" | "lookup">;
 
 /** When a container is restarted. */
 export type RestartPolicy = "Always" | "OnFailure" | "Never";
@@ -111,6 +111,11 @@ export class SimulatedContainer {
   /** Whether the main process runs. */
   get isRunning(): boolean {
     return this.#current.exit === undefined;
+  }
+
+  /** Whether the hook runs that the next containers of the Pod wait for. */
+  get isStarting(): boolean {
+    return this.isRunning && this.#current.isStarting;
   }
 
   /** The exit code of the last run, unless the container runs or will be restarted. */
@@ -172,6 +177,7 @@ export class SimulatedContainer {
     const before = this.#previous === undefined ? undefined : this.#terminated(this.#previous);
     const isWaiting = this.#restart !== undefined && terminated !== undefined && number > 0;
     const last = isWaiting ? terminated : before;
+    if (this.isStarting) return creatingStatus(this.spec, { restartCount: number, last });
     const isReady =
       isRunning &&
       this.#clock.now() - startedAt >= (this.fault?.readyAfterMs ?? 0) &&
@@ -187,12 +193,7 @@ export class SimulatedContainer {
       restartCount: number,
       ...(last === undefined ? {} : { lastState: { terminated: last } }),
       state: isWaiting
-        ? {
-            waiting: {
-              reason: "CrashLoopBackOff",
-              message: `back-off ${backOffText(number)} restarting failed container=${this.spec.name} pod=${podText(this.pod)}`,
-            },
-          }
+        ? { waiting: crashLoop(this.spec, this.pod, number) }
         : terminated === undefined
           ? { running: { startedAt: toTime(startedAt) } }
           : { terminated },
@@ -204,20 +205,57 @@ export class SimulatedContainer {
     await this.#current.ended.promise;
   }
 
-  /** Asks the main process to stop; it is not restarted. */
-  stop(): void {
+  /** Asks the main process to stop, after the hook `preStop`; it is not restarted. */
+  stop(graceSeconds: number = this.#graceSeconds): void {
+    if (this.#isStopping) return;
+    this.#endRestarts();
+    this.#interrupt(this.#current, graceSeconds);
+  }
+
+  /** Ends the main process for those who wait for it, whether it has returned or not. */
+  kill(): void {
+    this.#endRestarts();
+    this.#current.aborted.abort();
+    if (this.isRunning) this.#ended(this.#current, KILLED);
+  }
+
+  get #graceSeconds(): number {
+    return this.pod.spec?.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS;
+  }
+
+  #endRestarts(): void {
     this.#isStopping = true;
     this.#restart?.cancel();
     this.#restart = undefined;
     this.#readiness?.cancel();
     this.#current.endProbes();
-    this.#current.aborted.abort();
   }
 
-  /** Ends the main process for those who wait for it, whether it has returned or not. */
-  kill(): void {
-    this.stop();
-    if (this.isRunning) this.#ended(this.#current, KILLED);
+  // Asks the process to stop when its hook has ended.
+  #interrupt({ aborted, exit }: Instance, graceSeconds: number): void {
+    const hasHook = this.#hasHooks && this.spec.lifecycle?.preStop !== undefined;
+    if (!hasHook || exit !== undefined || graceSeconds <= 0) aborted.abort();
+    else void runPreStop(this.#hooked(), { graceSeconds, signal: aborted.signal }).then(() => aborted.abort());
+  }
+
+  get #hasHooks(): boolean {
+    return this.definition.lifecycleHooks === true && this.fault === undefined;
+  }
+
+  #hooked(): HookedContainer {
+    return {
+      spec: this.spec,
+      address: this.pod.status?.podIP ?? "",
+      clock: this.#clock,
+      connect: async (host, port) => await this.network.connect(host, port),
+      exec: (command) => runExec(this, command),
+      onEvent: (event) => this.#report(event),
+    };
+  }
+
+  #report(event: ContainerEvent): void {
+    this.#events.push(event);
+    this.#onChange();
   }
 
   #start(number: number): Instance {
@@ -233,7 +271,9 @@ export class SimulatedContainer {
       ports: new Map(),
       connections: new Set(),
       health: isProbed ? initialHealth(this.spec) : { hasStarted: true, isReady: true },
+      isStarting: this.#hasHooks && this.spec.lifecycle?.postStart !== undefined,
       endProbes: () => undefined,
+      terminationMessage: "",
       exit: undefined,
       ended: promiseWithResolvers(),
     };
@@ -244,39 +284,45 @@ export class SimulatedContainer {
       this.#readiness = this.#clock.setTimeout(this.#onChange, readyAfterMs).unref();
     }
     void this.#run(instance).then((code) => this.#ended(instance, code));
-    if (isProbed) this.#probe(instance);
+    // Hooks and probes follow the start of the process.
+    if (isProbed || instance.isStarting) setImmediate(() => void this.#attend(instance, isProbed));
     return instance;
   }
 
-  // The first attempt comes after the process has started.
+  // Probes wait for the hook.
+  async #attend(instance: Instance, isProbed: boolean): Promise<void> {
+    if (this.#isStopping) instance.isStarting = false;
+    if (instance.isStarting) {
+      const hasSucceeded = await runPostStart(this.#hooked(), instance.aborted.signal);
+      instance.isStarting = false;
+      this.#onChange();
+      if (!hasSucceeded && instance.exit === undefined) this.#killLater(instance, undefined);
+      if (!hasSucceeded) return;
+    }
+    if (isProbed && instance.exit === undefined && !this.#isStopping) this.#probe(instance);
+  }
+
   #probe(instance: Instance): void {
-    const start = (): void => {
-      if (instance.exit !== undefined || this.#isStopping) return;
-      instance.endProbes = startProbes({
-        container: {
-          spec: this.spec,
-          address: this.pod.status?.podIP ?? "",
-          connect: (port) => this.connect(port),
-          exec: (command) => runExec(this, command),
-        },
-        health: instance.health,
-        clock: this.#clock,
-        onChange: this.#onChange,
-        onUnhealthy: ({ terminationGracePeriodSeconds: own }) => this.#killLater(instance, own),
-        onEvent: (event) => {
-          this.#events.push(event);
-          this.#onChange();
-        },
-      });
-    };
-    setImmediate(start);
+    instance.endProbes = startProbes({
+      container: {
+        spec: this.spec,
+        address: this.pod.status?.podIP ?? "",
+        connect: (port) => this.connect(port),
+        exec: (command) => runExec(this, command),
+      },
+      health: instance.health,
+      clock: this.#clock,
+      onChange: this.#onChange,
+      onUnhealthy: ({ terminationGracePeriodSeconds: own }) => this.#killLater(instance, own),
+      onEvent: (event) => this.#report(event),
+    });
   }
 
   // Asks the process to stop, and ends it when its grace period is over.
   #killLater(instance: Instance, ownGraceSeconds: number | undefined): void {
-    const seconds = ownGraceSeconds ?? this.pod.spec?.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS;
+    const seconds = ownGraceSeconds ?? this.#graceSeconds;
     this.#killing = this.#clock.setTimeout(() => this.#ended(instance, KILLED), seconds * 1000).unref();
-    instance.aborted.abort();
+    this.#interrupt(instance, seconds);
   }
 
   async #run(instance: Instance): Promise<number> {
@@ -294,6 +340,9 @@ export class SimulatedContainer {
       stderr,
       log: (line) => {
         stdout.write(`${line}\n`);
+      },
+      setTerminationMessage: (message) => {
+        instance.terminationMessage = message;
       },
       ports: {
         listen: (port, handler, { protocol = "TCP" } = {}) => {
@@ -357,8 +406,10 @@ export class SimulatedContainer {
     };
   }
 
-  // The end of the output of a container that failed, if it is to be its message.
-  #terminationMessage({ log }: Instance, code: number): { readonly message?: string } {
+  // The message that was set, or else the end of the output of a container that failed, if its policy says so.
+  #terminationMessage({ log, terminationMessage }: Instance, code: number): { readonly message?: string } {
+    const own = Buffer.from(terminationMessage).subarray(0, OWN_MESSAGE_BYTES);
+    if (own.length > 0) return { message: own.toString("utf8") };
     if (code === 0 || this.spec.terminationMessagePolicy !== "FallbackToLogsOnError") return {};
     const lines = log.lines().slice(-MESSAGE_LINES);
     const message = Buffer.concat(lines.map(({ bytes }) => bytes)).subarray(-MESSAGE_BYTES);
@@ -398,19 +449,4 @@ function promiseWithResolvers(): PromiseWithResolvers {
     resolve = done;
   });
   return { promise, resolve };
-}
-
-/** Names a Pod as kubelets do in messages. */
-export function podText({ metadata }: Pod): string {
-  return `${metadata.name ?? ""}_${metadata.namespace ?? ""}(${metadata.uid ?? ""})`;
-}
-
-function backOffMs(restarts: number): number {
-  return restarts === 0 ? 0 : Math.min(FIRST_BACK_OFF_MS * 2 ** (restarts - 1), LONGEST_BACK_OFF_MS);
-}
-
-function backOffText(restarts: number): string {
-  const seconds = backOffMs(restarts) / 1000;
-  const minutes = Math.floor(seconds / 60);
-  return minutes === 0 ? `${String(seconds)}s` : `${String(minutes)}m${String(seconds % 60)}s`;
 }

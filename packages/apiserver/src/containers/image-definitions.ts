@@ -11,7 +11,7 @@ export interface ContainerProcess {
   readonly container: string;
   /** The environment variables: `HOSTNAME`, and those of `env` and `envFrom`. */
   readonly env: Readonly<Record<string, string>>;
-  /** The files of mounted ConfigMaps and Secrets when the container started, by absolute path. */
+  /** The files of mounted volumes with contents of the cluster, such as those of ConfigMaps, and `/etc/hosts` and `/etc/resolv.conf`, by absolute path. */
   readonly files: ReadonlyMap<string, Buffer>;
   /**
    * Connects to a port of a Pod, a Service, or a node, by its address or DNS name. The connection is a byte stream; over UDP, each write is a datagram.
@@ -21,7 +21,9 @@ export interface ContainerProcess {
   readonly connect: (host: string, port: number, options?: PortOptions) => Promise<Duplex>;
   /** Returns the addresses of a DNS name of the cluster; none for an unknown name. */
   readonly lookup: (host: string) => Promise<readonly string[]>;
-  /** Aborts when the process must stop: its Pod was deleted, its liveness probe failed, or the server closes. */
+  /** Returns the data of the DNS records of a name of the cluster, such as `0 100 80 web.default.svc.cluster.local.` of the type `SRV`; none for an unknown name. */
+  readonly resolve: (name: string, type: DnsRecordType) => Promise<readonly string[]>;
+  /** Aborts when the process must stop: its Pod was deleted and its hook `preStop` has ended, its liveness probe failed, or the server closes. */
   readonly signal: AbortSignal;
   /** Standard input; ended unless a client sends input. */
   readonly stdin: Readable;
@@ -31,6 +33,9 @@ export interface ContainerProcess {
   readonly stderr: Writable;
 }
 
+/** How a container reaches others. */
+export type ContainerNetwork = Pick<ContainerProcess, "connect" | "lookup" | "resolve">;
+
 /** The environment of the main process of a simulated container. */
 export interface MainProcess extends ContainerProcess {
   /** `command` of the container, with expanded variables; empty for the entrypoint of the image. */
@@ -39,6 +44,8 @@ export interface MainProcess extends ContainerProcess {
   readonly args: readonly string[];
   /** Writes a line to standard output, which `kubectl logs` prints. */
   readonly log: (line: string) => void;
+  /** Sets the message with which the run ends, in place of the file `terminationMessagePath`; as in a real cluster, 4096 bytes of it are reported. */
+  readonly setTerminationMessage: (message: string) => void;
   /** The ports that the container listens on. */
   readonly ports: ContainerPorts;
 }
@@ -51,6 +58,9 @@ export interface ContainerPorts {
    */
   readonly listen: (port: number, handler: (connection: Duplex) => void, options?: PortOptions) => () => void;
 }
+
+/** The type of a DNS record. */
+export type DnsRecordType = "A" | "CNAME" | "PTR" | "SRV";
 
 /** The protocol of a port. */
 export type PortProtocol = "TCP" | "UDP";
@@ -84,6 +94,8 @@ export interface ImageDefinition {
   readonly isMissing?: boolean;
   /** Whether the probes of containers run: those over the network against the ports that `run` listens on, commands with `exec`. Default: false, all probes succeed. */
   readonly probes?: boolean;
+  /** Whether the lifecycle hooks of containers run: requests in the network of the cluster, commands with `exec`. Default: false, all hooks succeed at once. */
+  readonly lifecycleHooks?: boolean;
 }
 
 /** The images whose behavior is defined; a Pod that was created before a definition must be recreated. */

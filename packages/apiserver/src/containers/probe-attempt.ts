@@ -1,11 +1,10 @@
-import { request as httpRequest, type IncomingMessage } from "node:http";
 import { connect as connectHttp2, constants } from "node:http2";
 import type { Duplex } from "node:stream";
-import { connect as connectTls } from "node:tls";
 
 import type { GRPCAction, HTTPGetAction, Probe } from "@kubescaffold/k8s/core/v1";
 
 import type { Clock } from "../clock/clock.ts";
+import { getHttp, portOf } from "./http-get.ts";
 import type { ProbedContainer, ProbeOutcome } from "./probed-container.ts";
 
 const PASSED: ProbeOutcome = { hasPassed: true, output: "" };
@@ -19,8 +18,8 @@ export async function attemptProbe(
   const limit = new AbortController();
   const timer = clock.setTimeout(() => limit.abort(), timeoutMs).unref();
   try {
-    if (httpGet !== undefined) return await getHttp(httpGet, container, limit.signal);
-    if (tcpSocket !== undefined) return openSocket(container, portOf(container, tcpSocket.port));
+    if (httpGet !== undefined) return await probeHttp(httpGet, container, limit.signal);
+    if (tcpSocket !== undefined) return openSocket(container, portOf(container.spec, tcpSocket.port));
     if (grpc !== undefined) return await checkGrpc(grpc, container, limit.signal);
     if (exec !== undefined) return await runCommand(exec.command ?? [], container, limit.signal);
     return PASSED;
@@ -35,12 +34,6 @@ function failed(output: string): ProbeOutcome {
   return { hasPassed: false, output };
 }
 
-function portOf({ spec }: ProbedContainer, port: number | string): number {
-  if (typeof port === "number") return port;
-  const named = spec.ports?.find(({ name }) => name === port)?.containerPort;
-  return named ?? Number(port);
-}
-
 function connectTo(container: ProbedContainer, port: number): Duplex {
   const connection = container.connect(port);
   if (connection !== undefined) return connection;
@@ -52,43 +45,15 @@ function openSocket(container: ProbedContainer, port: number): ProbeOutcome {
   return PASSED;
 }
 
-async function getHttp(
-  { path = "/", port, scheme = "HTTP", host = "", httpHeaders = [] }: HTTPGetAction,
+async function probeHttp(
+  action: HTTPGetAction,
   container: ProbedContainer,
   signal: AbortSignal,
 ): Promise<ProbeOutcome> {
-  const number = portOf(container, port);
-  const url = `${scheme.toLowerCase()}://${host === "" ? container.address : host}:${String(number)}${path}`;
-  const message = await new Promise<IncomingMessage>((resolve, reject) => {
-    const outgoing = httpRequest({
-      path,
-      signal,
-      headers: {
-        host: `${container.address}:${String(number)}`,
-        "user-agent": "kube-probe/1.35",
-        accept: "*/*",
-        connection: "close",
-        ...Object.fromEntries(httpHeaders.map(({ name, value }) => [name, value])),
-      },
-      createConnection: () => {
-        const socket = connectTo(container, number);
-        return scheme === "HTTPS" ? connectTls({ socket, rejectUnauthorized: false }) : socket;
-      },
-    });
-    outgoing.once("response", resolve);
-    outgoing.once("error", (error) => reject(new Error(`Get "${url}": ${reasonOf(error, signal)}`)));
-    outgoing.end();
-  });
-  message.on("error", () => undefined);
-  message.resume();
-  const { statusCode = 0 } = message;
-  return statusCode >= 200 && statusCode < 400
-    ? PASSED
-    : failed(`HTTP probe failed with statuscode: ${String(statusCode)}`);
-}
-
-function reasonOf(error: Error, { aborted }: AbortSignal): string {
-  return aborted ? "context deadline exceeded (Client.Timeout exceeded while awaiting headers)" : error.message;
+  const { spec, address } = container;
+  const open = (_host: string, port: number): Duplex => connectTo(container, port);
+  const status = await getHttp(action, { spec, address, userAgent: "kube-probe/1.35", open }, signal);
+  return status >= 200 && status < 400 ? PASSED : failed(`HTTP probe failed with statuscode: ${String(status)}`);
 }
 
 async function runCommand(

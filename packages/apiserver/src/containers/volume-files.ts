@@ -39,7 +39,7 @@ export function mountedFiles(source: ConfigSource, subPathOf: (text: string) => 
   const files = new Map<string, Buffer>();
   for (const { name, mountPath, subPath = "", subPathExpr = "" } of source.container.volumeMounts ?? []) {
     const volume = volumes.get(name);
-    const below = subPathExpr === "" ? subPath : subPathOf(subPathExpr);
+    const below = checkedSubPath(subPathExpr === "" ? subPath : subPathOf(subPathExpr));
     for (const [path, bytes] of volume === undefined ? [] : volumeFiles(volume, source)) {
       if (below === "") files.set(joinPath(mountPath, path), bytes);
       else if (path === below) files.set(mountPath, bytes);
@@ -47,6 +47,14 @@ export function mountedFiles(source: ConfigSource, subPathOf: (text: string) => 
     }
   }
   return files;
+}
+
+// What was not expanded was validated with the Pod.
+function checkedSubPath(path: string): string {
+  if (path.startsWith("/")) throw new ContainerConfigError(`error SubPath \`${path}\` must not be an absolute path`);
+  if (path.split("/").includes(".."))
+    throw new ContainerConfigError(`unable to provision SubPath \`${path}\`: must not contain '..'`);
+  return path;
 }
 
 /** Returns the data of a ConfigMap or Secret; none if it is optional and absent. Fails: {@link ContainerConfigError}. */

@@ -26,6 +26,12 @@ async function processOf(container: object, spec: object = {}): Promise<MainProc
   return await started;
 }
 
+// The files of a process but for those about names.
+function mounted({ files }: Pick<MainProcess, "files">): object {
+  const others = [...files].filter(([path]) => path !== "/etc/hosts" && path !== "/etc/resolv.conf");
+  return Object.fromEntries(others.map(([path, bytes]) => [path, bytes.toString("latin1")]));
+}
+
 describe("the container runtime", () => {
   it("passes the command, arguments, variables, and files of the container", async () => {
     const { admin } = pods;
@@ -82,8 +88,7 @@ describe("the container runtime", () => {
       POD: "p",
       BOTH: "p/fast",
     });
-    const files = [...process.files].map(([path, bytes]) => [path, bytes.toString("latin1")]);
-    expect(Object.fromEntries(files)).toEqual({
+    expect(mounted(process)).toEqual({
       "/etc/app/mode": "fast",
       "/etc/app/app.conf": "a=1\n",
       "/etc/app/blob": "\0\u{1}",
@@ -134,6 +139,36 @@ describe("the container runtime", () => {
     expect([message.length, message.endsWith("x\nno disk\n")]).toEqual([2048, true]);
   });
 
+  it("reports the message that a container has set, also after a success", async () => {
+    pods.cluster.images.define("app:*", ({ setTerminationMessage, log }) => {
+      log("not this");
+      setTerminationMessage("first");
+      setTerminationMessage(`second ${"x".repeat(5000)}`);
+    });
+    await pods.run("p", { terminationMessagePolicy: "FallbackToLogsOnError" }, { restartPolicy: "Never" });
+    const { status } = await pods.eventually("p", { status: { phase: "Succeeded" } });
+    const message = String(status.containerStatuses[0]?.state["terminated"]?.["message"]);
+    expect([message.length, message.slice(0, 8)]).toEqual([4096, "second x"]);
+  });
+
+  it.each([
+    ["/data", "error SubPath `/data` must not be an absolute path"],
+    ["..", "unable to provision SubPath `..`: must not contain '..'"],
+    ["$(NONE)", 'missing value for "NONE"'],
+  ])("does not start with the expanded sub-path %s", async (value, message) => {
+    const isStarted: string[] = [];
+    pods.cluster.images.define("app:*", () => void isStarted.push("yes"));
+    const subPathExpr = value === "$(NONE)" ? value : "$(FOLDER)";
+    const container = {
+      env: [{ name: "FOLDER", value }],
+      volumeMounts: [{ name: "data", mountPath: "/data", subPathExpr }],
+    };
+    await pods.run("p", container, { volumes: [{ name: "data", emptyDir: {} }] });
+    const reason = "CreateContainerConfigError";
+    await pods.eventually("p", { status: { containerStatuses: [{ state: { waiting: { reason, message } } }] } });
+    expect(isStarted).toEqual([]);
+  });
+
   it("lets the files of a running container follow their ConfigMap, except for sub-paths", async () => {
     const path = "/api/v1/namespaces/default/configmaps";
     const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data: { a: "1", b: "2" } };
@@ -149,7 +184,7 @@ describe("the container runtime", () => {
     );
     await pods.admin.put(`${path}/settings`, { ...configMap, data: { a: "3", c: "4" } });
     await pods.cluster.server.idle();
-    expect(Object.fromEntries([...files].map(([file, bytes]) => [file, bytes.toString()]))).toEqual({
+    expect(mounted({ files })).toEqual({
       "/conf/a": "3",
       "/conf/c": "4",
       "/a": "1",

@@ -1,8 +1,8 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
 
 import { toTime } from "../../clock/clock.ts";
-import { waitingStatus } from "../../containers/container-runtime.ts";
-import { podText, type SimulatedContainer } from "../../containers/container.ts";
+import { podText, waitingStatus } from "../../containers/container-statuses.ts";
+import type { SimulatedContainer } from "../../containers/container.ts";
 import { FAULT_NAMES, SIMULATE_ANNOTATION, type SimulatedFault } from "../../containers/pod-faults.ts";
 import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { kubeletUser } from "../kubelet-user.ts";
@@ -97,7 +97,7 @@ export class PodFailures {
     }
   }
 
-  /** Writes the events of the probes of containers. */
+  /** Writes the events of the probes and hooks of containers. */
   async reportEvents(pod: Pod, containers: readonly SimulatedContainer[]): Promise<void> {
     const node = pod.spec?.nodeName ?? "";
     for (const container of containers) {

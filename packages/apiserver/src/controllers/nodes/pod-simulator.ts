@@ -102,7 +102,9 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   const target = { ...PODS, namespace, name };
   if (pod.metadata.deletionTimestamp !== undefined) {
     const isHeld = (pod.metadata.finalizers ?? []).length > 0 && pod.metadata.deletionGracePeriodSeconds === 0;
-    const hasStopped = work.containers.terminate(pod.metadata.uid ?? "") || isHeld;
+    const { uid = "", deletionGracePeriodSeconds } = pod.metadata;
+    const hasStopped = work.containers.terminate(uid, deletionGracePeriodSeconds) || isHeld;
+    await work.failures.reportEvents(pod, work.containers.containersOf(uid));
     if (!hasStopped && !isOverdue(work, pod, key, worker)) return;
     if ((await reportEnd(work, kubelet, pod)) || isHeld) return;
     await kubelet.delete(target, { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 0 });
@@ -257,18 +259,21 @@ async function reportEnd(work: PodWork, kubelet: InternalClient, pod: Pod): Prom
   const { namespace = "", name = "", uid = "", finalizers = [] } = pod.metadata;
   const phase = pod.status?.phase;
   if (!isOfJob(pod) || finalizers.length === 0 || phase === "Succeeded" || phase === "Failed") return false;
-  const containers = work.containers.containersOf(uid).map((container) => container.status());
-  const hasSucceeded = containers.length > 0 && containers.every(({ state }) => state?.terminated?.exitCode === 0);
   const time = toTime(work.context.clock.now());
+  const simulated = work.containers.containersOf(uid).map((container) => container.status());
+  // Those that still run are killed.
+  const containerStatuses = (pod.status?.containerStatuses ?? []).map((reported) =>
+    killedStatus(simulated.find(({ name: each }) => each === reported.name) ?? reported, time),
+  );
+  const hasSucceeded =
+    containerStatuses.length > 0 && containerStatuses.every(({ state }) => state?.terminated?.exitCode === 0);
   const conditions = podConditions({ isReady: false, reason: hasSucceeded ? "PodCompleted" : "PodFailed" }, time);
   const known = new Set(conditions.map(({ type }) => type));
   const status: PodStatus = {
     ...pod.status,
     phase: hasSucceeded ? "Succeeded" : "Failed",
     conditions: [...(pod.status?.conditions ?? []).filter(({ type }) => !known.has(type)), ...conditions],
-    containerStatuses: (pod.status?.containerStatuses ?? []).map(
-      (reported) => containers.find((status) => status.name === reported.name) ?? killedStatus(reported, time),
-    ),
+    containerStatuses,
   };
   await kubelet.update({ ...PODS, namespace, name, subresource: "status" }, { ...pod, status } as never);
   return true;

@@ -18,8 +18,9 @@ export interface PodObservation {
 /** Returns the status that a kubelet reports for a pod, from the statuses of its simulated containers; undefined if it is reported. */
 export function podStatus(
   { pod, node, address, time, init, ephemeral }: PodObservation,
-  simulated: ReadonlyMap<string, ContainerStatus>,
+  running: ReadonlyMap<string, ContainerStatus>,
 ): PodStatus | undefined {
+  const simulated = withResources(pod, running);
   const phase = init.blockedBy === undefined ? podPhase(pod, simulated) : init.hasFailed ? "Failed" : "Pending";
   const initStatuses = initStatusesOf({ pod, time, init });
   const sidecars = initStatuses.filter(({ name }) => isSidecar(pod, name));
@@ -65,9 +66,28 @@ export function podStatus(
     startTime: current?.startTime ?? time,
     ...(initStatuses.length === 0 ? {} : { initContainerStatuses: [...initStatuses] }),
     containerStatuses: (pod.spec?.containers ?? []).map(
-      (container) => simulated.get(container.name) ?? containerStatus(container, { time, pod }),
+      (container) => simulated.get(container.name) ?? resourced(containerStatus(container, { time, pod }), container),
     ),
     ...(ephemeralStatuses.length === 0 ? {} : { ephemeralContainerStatuses: ephemeralStatuses }),
+  };
+}
+
+function withResources(
+  { spec }: Pod,
+  statuses: ReadonlyMap<string, ContainerStatus>,
+): ReadonlyMap<string, ContainerStatus> {
+  const containers = new Map((spec?.containers ?? []).map((container) => [container.name, container]));
+  return new Map([...statuses].map(([name, status]) => [name, resourced(status, containers.get(name))]));
+}
+
+// A resize takes effect at once.
+function resourced(status: ContainerStatus, container: Container | undefined): ContainerStatus {
+  if (container === undefined || status.state?.waiting !== undefined) return status;
+  const { requests, limits } = container.resources ?? {};
+  return {
+    ...status,
+    ...(requests === undefined ? {} : { allocatedResources: requests }),
+    resources: { ...(limits === undefined ? {} : { limits }), ...(requests === undefined ? {} : { requests }) },
   };
 }
 
@@ -229,5 +249,10 @@ export function isMisconfigured({ state }: ContainerStatus): boolean {
 const IMAGE_REASONS = ["ErrImagePull", "ImagePullBackOff"];
 
 function cannotStart(status: ContainerStatus): boolean {
-  return isMisconfigured(status) || IMAGE_REASONS.includes(status.state?.waiting?.reason ?? "");
+  return isMisconfigured(status) || isCreated(status) || IMAGE_REASONS.includes(status.state?.waiting?.reason ?? "");
+}
+
+// For the first time.
+function isCreated({ state, lastState }: ContainerStatus): boolean {
+  return state?.waiting?.reason === "ContainerCreating" && lastState === undefined;
 }

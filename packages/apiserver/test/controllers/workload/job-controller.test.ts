@@ -1,5 +1,5 @@
 import type { Job, JobStatus } from "@kubescaffold/k8s/batch/v1";
-import type { Pod } from "@kubescaffold/k8s/core/v1";
+import type { Event, Pod } from "@kubescaffold/k8s/core/v1";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
@@ -69,10 +69,12 @@ async function advance(seconds: number): Promise<void> {
 
 async function eventsOf(): Promise<readonly string[]> {
   const { items } = (await admin.get(`${EVENTS}?fieldSelector=involvedObject.name=work`)).body as {
-    readonly items: readonly { readonly reason: string; readonly type: string; readonly message: string }[];
+    readonly items: readonly Event[];
   };
   return items
-    .map(({ type, reason, message }) => `${type} ${reason}: ${message.replace(/work-\S*/u, "POD")}`)
+    .flatMap(({ type = "", reason = "", message = "", count = 1 }) =>
+      Array.from({ length: count }, () => `${type} ${reason}: ${message.replace(/work-\S*/u, "POD")}`),
+    )
     .toSorted();
 }
 
@@ -302,6 +304,22 @@ describe("the job controller", () => {
     expect(await statusOf()).toMatchObject({ failed: 1 });
     await advance(10);
     expect(await activePods()).toHaveLength(1);
+  });
+
+  it("reports that the container of a deleted pod that does not stop was killed", async () => {
+    cluster.images.define("worker:*", async () => await new Promise(() => undefined));
+    await createJob({}, { terminationGracePeriodSeconds: 5 });
+    const [pod] = await activePods();
+    const { name = "", finalizers = [] } = pod?.metadata ?? {};
+    await admin.patch(`${PODS}/${name}`, { metadata: { finalizers: [...finalizers, "example.com/keep"] } });
+    await admin.delete(`${PODS}/${name}`);
+    await advance(5);
+    const { status } = (await admin.get(`${PODS}/${name}`)).body as unknown as Pod;
+    expect(status).toMatchObject({
+      phase: "Failed",
+      containerStatuses: [{ ready: false, state: { terminated: { exitCode: 137, reason: "Error" } } }],
+    });
+    expect(await statusOf()).toMatchObject({ failed: 1 });
   });
 
   it("deletes a finished job with its pods after its time", async () => {

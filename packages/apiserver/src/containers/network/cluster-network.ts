@@ -3,12 +3,13 @@ import type { Duplex } from "node:stream";
 import type { ContainerPort, Node, Pod, Service, ServicePort } from "@kubescaffold/k8s/core/v1";
 import type { EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
 
-import type { Clock } from "../clock/clock.ts";
-import type { ObjectReader } from "../storage/object-reader.ts";
+import type { Clock } from "../../clock/clock.ts";
+import type { ObjectReader } from "../../storage/object-reader.ts";
+import { ContainerConnectionError } from "../connection-error.ts";
+import type { ContainerRuntime } from "../container-runtime.ts";
+import type { DnsRecordType, PortProtocol } from "../image-definitions.ts";
 import { resolveName } from "./cluster-names.ts";
-import { ContainerConnectionError } from "./connection-error.ts";
-import type { ContainerRuntime } from "./container-runtime.ts";
-import type { PortProtocol } from "./image-definitions.ts";
+import { resolveRecords } from "./dns-records.ts";
 
 const PODS = { group: "", resource: "pods" } as const;
 const NODES = { group: "", resource: "nodes" } as const;
@@ -58,6 +59,11 @@ export class ClusterNetwork {
   /** Returns the addresses of a name. */
   lookup(client: Pod, host: string): readonly string[] {
     return ADDRESS.test(host) ? [host] : resolveName(this.#parts.objects, client, host);
+  }
+
+  /** Returns the data of the DNS records of a name. */
+  resolve(client: Pod, name: string, type: DnsRecordType): readonly string[] {
+    return resolveRecords(this.#parts.objects, client, { name, type });
   }
 
   #dial(client: Pod, address: string, target: TargetPort): Duplex {

@@ -2,9 +2,9 @@ import { once } from "node:events";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { ContainerConnectionError } from "../../src/containers/connection-error.ts";
-import type { MainProcess } from "../../src/containers/image-definitions.ts";
-import { simulation, type Simulation } from "./pod-fixtures.ts";
+import { ContainerConnectionError } from "../../../src/containers/connection-error.ts";
+import type { MainProcess } from "../../../src/containers/image-definitions.ts";
+import { PODS, simulation, type Simulation } from "../pod-fixtures.ts";
 
 const SERVICES = "/api/v1/namespaces/default/services";
 
@@ -125,6 +125,55 @@ describe("the network of simulated containers", () => {
     });
     expect(await client.lookup("alias")).toHaveLength(2);
     expect(await client.lookup("absent")).toEqual([]);
+  });
+
+  it("resolves the names of Pods below headless Services, with the search domains of Pods", async () => {
+    await pods.admin.post(PODS, {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "db-0", labels: { app: "server" } },
+      spec: { hostname: "db-0", subdomain: "db", containers: [{ name: "c", image: "server:1" }] },
+    });
+    await runServers("other");
+    await createService("db", { clusterIP: "None" });
+    const [first, second] = [await addressOf("db-0"), await addressOf("other")];
+    for (const name of ["db-0.db", "db-0.db.default", "db-0.db.default.svc", "db-0.db.default.svc.cluster.local."])
+      expect([name, await client.lookup(name)]).toEqual([name, [first]]);
+    expect(await client.lookup(`${second.replaceAll(".", "-")}.db`)).toEqual([second]);
+    expect(await client.lookup("db-1.db")).toEqual([]);
+    expect(await client.lookup("db-0.db.")).toEqual([]);
+  });
+
+  it("resolves the addresses of Pods as names, and the host aliases of the client", async () => {
+    const started = new Promise<MainProcess>((resolve) => {
+      pods.cluster.images.define("aliased:*", resolve);
+    });
+    const hostAliases = [{ ip: "10.1.2.3", hostnames: ["first.example.com", "second"] }];
+    await pods.run("aliased", { image: "aliased:1" }, { hostAliases });
+    const { lookup } = await started;
+    expect(await lookup("second")).toEqual(["10.1.2.3"]);
+    expect(await lookup("10-244-0-7.default.pod.cluster.local")).toEqual(["10.244.0.7"]);
+    expect(await lookup("10-244-0-700.default.pod")).toEqual([]);
+  });
+
+  it("resolves ports, addresses, and external names as DNS records", async () => {
+    await runServers("a");
+    const ports = [{ name: "http", port: 80, targetPort: 8080 }];
+    const { clusterIP } = await createService("web", { ports });
+    await createService("headless", { ports, clusterIP: "None" });
+    await createService("alias", { type: "ExternalName", externalName: "example.com", selector: undefined });
+    const { resolve } = client;
+    expect(await resolve("web", "A")).toEqual([clusterIP]);
+    expect(await resolve("_http._tcp.web", "SRV")).toEqual(["0 100 80 web.default.svc.cluster.local."]);
+    const host = (await addressOf("a")).replaceAll(".", "-");
+    expect(await resolve("_http._tcp.headless.default.svc", "SRV")).toEqual([
+      `0 100 8080 ${host}.headless.default.svc.cluster.local.`,
+    ]);
+    expect(await resolve("_http._udp.web", "SRV")).toEqual([]);
+    const reversed = clusterIP.split(".").toReversed().join(".");
+    expect(await resolve(`${reversed}.in-addr.arpa.`, "PTR")).toEqual(["web.default.svc.cluster.local."]);
+    expect(await resolve("alias", "CNAME")).toEqual(["example.com."]);
+    expect(await resolve("web", "CNAME")).toEqual([]);
   });
 
   it("refuses what nothing listens on", async () => {
