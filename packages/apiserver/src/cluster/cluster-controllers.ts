@@ -61,13 +61,17 @@ import {
   SERVICE_RANGE_CONTROLLER,
   SERVICE_RANGES,
 } from "../controllers/service-ranges/address-resources.ts";
+import { wantsExpansion } from "../controllers/volumes/claim-size.ts";
 import {
   CLAIMS,
   PERSISTENT_VOLUMES,
   VOLUME_BINDER,
+  VOLUME_EXPANSION,
   VOLUME_PROTECTION,
   VOLUME_PROVISIONER,
+  VOLUME_RESIZER,
 } from "../controllers/volumes/volume-policies.ts";
+import { eventCorrelation } from "../controllers/workload/event-correlator.ts";
 import { DAEMON_SETS, PODS, REPLICATION_CONTROLLERS } from "../controllers/workload/workload-objects.ts";
 import {
   CLAIM_PROTECTION_CONTROLLER,
@@ -106,6 +110,8 @@ const FURTHER_SERVICES: Demand = {
   isNeededBy: ({ metadata }) => metadata.name !== "kubernetes" || metadata.namespace !== "default",
 };
 
+const EXPANDING_CLAIMS: Demand = { resources: [CLAIMS], isNeededBy: (object) => wantsExpansion(object) };
+
 /** Keeps an IPAddress for each address of a Service, which kube-apiserver does without controllers. */
 export const ADDRESS_CONTROLLER: Factory<InProcessController> = onDemandController(
   SERVICE_ADDRESSES,
@@ -120,13 +126,14 @@ const SELECTING_SERVICES: Demand = { resources: [SERVICES], isNeededBy: (object)
 
 /**
  * Controllers of every cluster: empty deleted namespaces, collect garbage, create default service accounts, aggregate cluster roles, count what quotas
- * limit, check the types of admission policies, write the endpoints of Services, bind volumes to claims, and write the status of disruption budgets.
+ * limit, check the types of admission policies, write the endpoints of Services, bind volumes to claims and expand them, and write the status of disruption budgets.
  */
 export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
   namespaceController,
   garbageCollector,
   serviceAccountController,
   clusterRoleAggregation,
+  eventCorrelation,
   onDemandController(RESOURCE_QUOTA_CONTROLLER, { resources: [RESOURCE_QUOTAS] }, async () => {
     const { resourceQuotaController } = await import("../controllers/quota/resource-quota-controller.ts");
     return resourceQuotaController;
@@ -162,6 +169,10 @@ export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
   onDemandController(VOLUME_BINDER, { resources: [CLAIMS, PERSISTENT_VOLUMES] }, async () => {
     const { volumeBinder } = await import("../controllers/volumes/volume-binder.ts");
     return volumeBinder;
+  }),
+  onDemandController(VOLUME_EXPANSION, EXPANDING_CLAIMS, async () => {
+    const { volumeExpansion } = await import("../controllers/volumes/volume-expansion.ts");
+    return volumeExpansion;
   }),
   onDemandController(VOLUME_PROTECTION, { resources: [PERSISTENT_VOLUMES] }, async () => {
     const { volumeProtection } = await import("../controllers/volumes/volume-protection.ts");
@@ -216,6 +227,10 @@ export function workloadControllers(containers: ContainerRuntime): readonly Fact
     onDemandController(VOLUME_PROVISIONER, { resources: [CLAIMS, PERSISTENT_VOLUMES] }, async () => {
       const { volumeProvisioner } = await import("../controllers/volumes/volume-provisioner.ts");
       return volumeProvisioner;
+    }),
+    onDemandController(VOLUME_RESIZER, EXPANDING_CLAIMS, async () => {
+      const { volumeResizer } = await import("../controllers/volumes/volume-resizer.ts");
+      return volumeResizer;
     }),
     lazyController(JOB_CONTROLLER, async () => {
       const { jobController } = await import("../controllers/workload/jobs/job-controller.ts");

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import type { RestConfig } from "@kubescaffold/k8s";
 
+import { claimResize } from "../admission/claim-resize.ts";
 import { defaultStorageClass } from "../admission/default-storage-class.ts";
 import { limitRanger } from "../admission/limit-ranger/limit-ranger.ts";
 import { podSecurity } from "../admission/pod-security/pod-security.ts";
@@ -100,6 +101,7 @@ export interface EmbeddedClusterOptions {
 export type OptionalAdmissionPlugin =
   | "DefaultStorageClass"
   | "LimitRanger"
+  | "PersistentVolumeClaimResize"
   | "PodSecurity"
   | "Priority"
   | "ResourceQuota"
@@ -120,6 +122,7 @@ const OPTIONAL_PLUGINS: readonly {
   { name: "PodSecurity", create: podSecurity },
   { name: "Priority", create: podPriority },
   { name: "DefaultStorageClass", create: defaultStorageClass },
+  { name: "PersistentVolumeClaimResize", create: claimResize },
   { name: "RuntimeClass", create: runtimeClass },
 ];
 

@@ -1,4 +1,4 @@
-import type { Node, NodeSelectorRequirement, NodeSelectorTerm, Pod } from "@kubescaffold/k8s/core/v1";
+import type { Node, NodeSelectorRequirement, NodeSelectorTerm, PersistentVolume, Pod } from "@kubescaffold/k8s/core/v1";
 
 const NODE_NAME = "metadata.name";
 
@@ -7,6 +7,12 @@ export function matchesNodeAffinity({ spec }: Pod, node: Node): boolean {
   const labels = node.metadata.labels ?? {};
   if (Object.entries(spec?.nodeSelector ?? {}).some(([key, value]) => labels[key] !== value)) return false;
   const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return required === undefined || required.nodeSelectorTerms.some((term) => matchesTerm(term, node));
+}
+
+/** Reports whether a node has the labels that the node affinity of a volume requires. */
+export function reachesVolume(node: Node, { spec }: PersistentVolume): boolean {
+  const required = spec?.nodeAffinity?.required;
   return required === undefined || required.nodeSelectorTerms.some((term) => matchesTerm(term, node));
 }
 

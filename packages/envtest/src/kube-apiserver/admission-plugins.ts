@@ -6,6 +6,7 @@ import { ServerFlagError } from "../errors.ts";
 const OPTIONAL: ReadonlySet<string> = new Set<OptionalAdmissionPlugin>([
   "DefaultStorageClass",
   "LimitRanger",
+  "PersistentVolumeClaimResize",
   "PodSecurity",
   "Priority",
   "ResourceQuota",
@@ -24,7 +25,7 @@ const SIMULATED: ReadonlySet<string> = new Set([
 const DEFAULT: ReadonlySet<string> = new Set([
   ...SIMULATED,
   ...`CertificateApproval CertificateSigning CertificateSubjectRestriction ClusterTrustBundleAttest DefaultIngressClass
-  DefaultTolerationSeconds MutatingAdmissionPolicy NodeDeclaredFeatureValidator PersistentVolumeClaimResize PodTopologyLabels
+  DefaultTolerationSeconds MutatingAdmissionPolicy NodeDeclaredFeatureValidator PodTopologyLabels
   ServiceAccount StorageObjectInUseProtection TaintNodesByCondition`.split(/\s+/u),
 ]);
 

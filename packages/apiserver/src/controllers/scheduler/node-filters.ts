@@ -6,6 +6,7 @@ import type { NodeWithPods, PodOnNode } from "./cluster-nodes.ts";
 import type { FilterResult } from "./filter-result.ts";
 import { type NamespaceLabels, podAffinityFilter } from "./pod-affinity.ts";
 import { spreadFilter } from "./topology-spread.ts";
+import { volumeFilter, type VolumeLookups } from "./volume-filter.ts";
 
 /** The taint of a node that `kubectl cordon` marks. */
 const CORDON_TAINT = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" } as const;
@@ -13,8 +14,13 @@ const CORDON_TAINT = { key: "node.kubernetes.io/unschedulable", effect: "NoSched
 type Filter = (node: NodeWithPods) => FilterResult;
 
 /** Creates the check whether a pod can run on a node, in view of all nodes: the first filter that fails decides, in the order of kube-scheduler. */
-export function nodeFilter(planned: PodOnNode, nodes: readonly NodeWithPods[], labelsOf: NamespaceLabels): Filter {
+export function nodeFilter(
+  planned: PodOnNode,
+  nodes: readonly NodeWithPods[],
+  { labelsOf, ...lookups }: VolumeLookups & { readonly labelsOf: NamespaceLabels },
+): Filter {
   const { pod } = planned;
+  const volumes = volumeFilter(pod, lookups);
   const spread = spreadFilter(pod, nodes);
   const affinity = podAffinityFilter(pod, nodes, labelsOf);
   const ports = hostPorts(pod);
@@ -31,6 +37,7 @@ export function nodeFilter(planned: PodOnNode, nodes: readonly NodeWithPods[], l
         : { reasons: ["node(s) didn't match Pod's node affinity/selector"], isFinal: true },
     (node) => portsResult(ports, node),
     (node) => resourcesResult(planned, node),
+    (node) => volumes?.(node),
     ({ node }) => spread?.(node),
     ({ node }) => affinity?.(node),
   ];

@@ -1,4 +1,4 @@
-import type { PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
+import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
 
@@ -10,11 +10,11 @@ import { nodeFilter } from "./node-filters.ts";
 import { bestNode } from "./node-scores.ts";
 import type { NamespaceLabels } from "./pod-affinity.ts";
 import { preempt } from "./preemption.ts";
+import { type VolumeLookups, waitsForBinding } from "./volume-filter.ts";
 
 /** Reads what the placement of a pod depends on besides the nodes. */
-export interface PlacementLookups {
+export interface PlacementLookups extends VolumeLookups {
   readonly labelsOf: NamespaceLabels;
-  readonly claim: (name: string) => PersistentVolumeClaim | undefined;
   readonly budgets: () => readonly PodDisruptionBudget[];
   readonly defaultSelector: () => LabelSelector | undefined;
 }
@@ -51,7 +51,7 @@ export function placePod(
   const blocker = permitted?.size === 0 ? "pod affinity terms conflict" : claimBlocker(pod, lookups);
   if (blocker !== undefined) return unplaced(`${unavailableFor(nodes.length, blocker)} ${NO_STATE}`);
   const filter = (view: readonly NodeWithPods[]): ((node: NodeWithPods) => FilterResult) =>
-    nodeFilter(planned, view, lookups.labelsOf);
+    nodeFilter(planned, view, lookups);
   const checked = permitted === undefined ? rotated(nodes, start) : nodes.filter(({ name }) => permitted.has(name));
   const { feasible, results } = check(checked, filter(nodes));
   const best = bestNode(planned, { nodes, feasible, ...lookups });
@@ -84,15 +84,15 @@ function unplaced(message: string): Placement {
   return { kind: "none", message, nominated: "", victims: [], isHelpedByRemoval: false };
 }
 
-function claimBlocker({ spec }: Pod, { claim }: PlacementLookups): string | undefined {
-  for (const { persistentVolumeClaim } of spec?.volumes ?? []) {
+function claimBlocker(pod: Pod, lookups: PlacementLookups): string | undefined {
+  for (const { persistentVolumeClaim } of pod.spec?.volumes ?? []) {
     if (persistentVolumeClaim === undefined) continue;
     const { claimName } = persistentVolumeClaim;
-    const found = claim(claimName);
+    const found = lookups.claim(claimName);
     if (found === undefined) return `persistentvolumeclaim "${claimName}" not found`;
     if (found.metadata.deletionTimestamp !== undefined) return `persistentvolumeclaim "${claimName}" is being deleted`;
   }
-  return undefined;
+  return waitsForBinding(pod, lookups) ? "pod has unbound immediate PersistentVolumeClaims" : undefined;
 }
 
 function rotated(nodes: readonly NodeWithPods[], start: number): readonly NodeWithPods[] {

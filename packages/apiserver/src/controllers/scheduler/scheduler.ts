@@ -1,6 +1,7 @@
 import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
-import type { Node, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
+import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
@@ -8,6 +9,8 @@ import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { storeController } from "../store-controller.ts";
+import { claimsOf } from "../volumes/volume-matching.ts";
+import { PERSISTENT_VOLUMES, STORAGE_CLASSES } from "../volumes/volume-policies.ts";
 import { NODES, PERSISTENT_VOLUME_CLAIMS, PODS, readStored } from "../workload/workload-objects.ts";
 import { ClusterNodes, hasEnded, type NodeWithPods, withRequests } from "./cluster-nodes.ts";
 import { defaultSelector } from "./default-selector.ts";
@@ -27,7 +30,7 @@ export function scheduler(context: ServerContext): InProcessController {
   return storeController({
     name: SCHEDULER_NAME,
     context,
-    watches: [PODS, NODES, PERSISTENT_VOLUME_CLAIMS],
+    watches: [PODS, NODES, PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES],
     keysOf: (event) => {
       state.observe(event);
       return state.queue.isEmpty ? [] : [QUEUE];
@@ -92,6 +95,8 @@ interface Unschedulable {
   readonly failure: Failure;
   /** Whether other pods may attract it. */
   readonly isHelpedByArrival: boolean;
+  /** Whether changes of volumes may help. */
+  readonly hasClaims: boolean;
 }
 
 // What the scheduler knows of the cluster; it is rebuilt when the controller starts.
@@ -120,7 +125,9 @@ class SchedulerState {
     if (groupResource.resource === "nodes") this.#observeNode(kind, object, previous);
     else if (groupResource.resource === "pods") {
       this.#observePod(key, kind === "deleted" ? undefined : object, previous);
-    } else if (kind !== "modified") this.#retryAll(() => true);
+    } else if (kind !== "modified" || !deepEqual(bindingOf(object), bindingOf(previous))) {
+      this.#retryAll(({ hasClaims }) => hasClaims);
+    }
   }
 
   /** Puts a pod into the queue again. */
@@ -139,6 +146,10 @@ class SchedulerState {
       labelsOf: (name: string) => objects.get(NAMESPACES, { namespace: "", name })?.metadata.labels ?? {},
       claim: (name: string) =>
         readStored<PersistentVolumeClaim>(this.#context, PERSISTENT_VOLUME_CLAIMS, { namespace, name }),
+      volume: (name: string) =>
+        readStored<PersistentVolume>(this.#context, PERSISTENT_VOLUMES, { namespace: "", name }),
+      volumes: () => objects.list(PERSISTENT_VOLUMES) as unknown as readonly PersistentVolume[],
+      storageClass: (name: string) => readStored<StorageClass>(this.#context, STORAGE_CLASSES, { namespace: "", name }),
       budgets: () => objects.list(BUDGETS) as unknown as readonly PodDisruptionBudget[],
       defaultSelector: () => defaultSelector(objects, pod),
     };
@@ -149,7 +160,8 @@ class SchedulerState {
   keep(key: string, pod: Pod, failure: Failure): void {
     const { affinity, topologySpreadConstraints = [] } = pod.spec ?? {};
     const isHelpedByArrival = affinity?.podAffinity !== undefined || topologySpreadConstraints.length > 0;
-    this.#unschedulable.set(key, { priority: pod.spec?.priority ?? 0, failure, isHelpedByArrival });
+    const hasClaims = claimsOf(pod).length > 0;
+    this.#unschedulable.set(key, { priority: pod.spec?.priority ?? 0, failure, isHelpedByArrival, hasClaims });
   }
 
   #observeNode(kind: StoreEvent["kind"], node: Node, previous: Node | undefined): void {
@@ -224,6 +236,13 @@ const BUDGETS = { group: "policy", resource: "poddisruptionbudgets" } as const;
 
 function isOnNode(pod: Pod): boolean {
   return (pod.spec?.nodeName ?? "") !== "" && !hasEnded(pod);
+}
+
+// What the scheduler looks at of a claim, a volume, or a class.
+function bindingOf(object: PersistentVolume | PersistentVolumeClaim | StorageClass | undefined): unknown {
+  if (object === undefined || !("spec" in object)) return object;
+  const { metadata, spec, status } = object as PersistentVolume;
+  return { annotations: metadata.annotations, deleted: metadata.deletionTimestamp, spec, phase: status?.phase };
 }
 
 // The reports of the scheduler itself are no reason to try again.

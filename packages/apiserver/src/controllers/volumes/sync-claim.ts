@@ -2,6 +2,7 @@ import type { PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
 import { defaultClass, hasClass } from "../../admission/default-storage-class.ts";
+import { reachesVolume } from "../node-affinity.ts";
 import { classOf, findVolume, isBoundTo, mismatchOf } from "./volume-matching.ts";
 import { BETA_STORAGE_PROVISIONER, NO_PROVISIONER, SELECTED_NODE, STORAGE_PROVISIONER } from "./volume-policies.ts";
 import type { VolumeWork } from "./volume-work.ts";
@@ -45,7 +46,9 @@ async function syncOpenClaim(work: VolumeWork, claim: PersistentVolumeClaim): Pr
   const isWaiting = storageClass?.volumeBindingMode === "WaitForFirstConsumer";
   const node = isWaiting ? nodeOfPods(work, claim) : undefined;
   const isDelayed = isWaiting && node === undefined;
-  const volume = findVolume(claim, work.volumes(), { isDelayed, checksAccessModes: node !== undefined });
+  const host = node === undefined ? undefined : work.node(node);
+  const volumes = work.volumes().filter((each) => host === undefined || reachesVolume(host, each));
+  const volume = findVolume(claim, volumes, { isDelayed, checksAccessModes: node !== undefined });
   if (volume !== undefined) {
     await bind(client, volume, claim);
     return;

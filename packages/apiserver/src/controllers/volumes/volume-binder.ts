@@ -1,5 +1,5 @@
 import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
-import type { PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
@@ -8,7 +8,7 @@ import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
 import { controllerUser, storeController } from "../store-controller.ts";
 import { type EventWriter, eventWriter } from "../workload/event-writer.ts";
-import { PODS, readStored } from "../workload/workload-objects.ts";
+import { NODES, PODS, readStored } from "../workload/workload-objects.ts";
 import { syncBoundClaim, syncUnboundClaim } from "./sync-claim.ts";
 import { syncVolume } from "./sync-volume.ts";
 import { claimsOf } from "./volume-matching.ts";
@@ -50,6 +50,7 @@ function volumeWork(context: ServerContext, client: InternalClient, events: Even
     volume: (name) => readStored<PersistentVolume>(context, PERSISTENT_VOLUMES, { namespace: "", name }),
     claim: (key) => readStored<PersistentVolumeClaim>(context, CLAIMS, key),
     classes: () => context.objects.list(STORAGE_CLASSES) as unknown as readonly StorageClass[],
+    node: (name) => readStored<Node>(context, NODES, { namespace: "", name }),
     podsOf: ({ metadata }) => {
       const pods = context.objects.list(PODS, metadata.namespace) as unknown as readonly Pod[];
       return pods.filter((pod) => claimsOf(pod).includes(metadata.name ?? ""));

@@ -14,6 +14,12 @@ export const VOLUME_PROTECTION = "pv-protection-controller";
 /** The name of what provisions volumes, with the permissions of the binder. */
 export const VOLUME_PROVISIONER = "simulated-volume-provisioner";
 
+/** The name of the service account that expands volumes. */
+export const VOLUME_EXPANSION = "expand-controller";
+
+/** The name of what resizes volumes that were provisioned, with the permissions of the binder. */
+export const VOLUME_RESIZER = "simulated-volume-resizer";
+
 /** The provisioner of classes whose volumes an administrator creates. */
 export const NO_PROVISIONER = "kubernetes.io/no-provisioner";
 
