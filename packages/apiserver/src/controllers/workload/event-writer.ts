@@ -1,8 +1,11 @@
+import { isNotFound } from "@kubescaffold/k8s";
+import type { ObjectReference } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { toTime } from "../../clock/clock.ts";
 import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import type { UserInfo } from "../../request/request-context.ts";
+import { correlatorOf, type CountedEvent } from "./event-correlator.ts";
 import { EVENTS } from "./workload-objects.ts";
 
 /** Writes events about objects, as the component of a name. */
@@ -26,7 +29,7 @@ interface WrittenEvent {
   readonly host?: string;
 }
 
-/** Creates a writer of events for a controller. */
+/** Creates a writer of events for a controller. Equal events are counted, and similar ones combined. */
 export function eventWriter(context: ServerContext, user: UserInfo, component: string): EventWriter {
   const client: InternalClient = context.clientFor(user);
   return {
@@ -43,35 +46,65 @@ export function eventWriter(context: ServerContext, user: UserInfo, component: s
         type,
         ...(related === undefined ? {} : { related: referenceTo(related) }),
         reportingComponent: component,
-        ...(action === undefined
-          ? countedFields(context, { component, ...(host === undefined ? {} : { host }) })
-          : { ...timedFields(context, component), action }),
       };
-      await client.create({ ...EVENTS, namespace, name: "" }, event as never).catch(() => undefined);
+      const source = { component, ...(host === undefined ? {} : { host }) };
+      const written =
+        action === undefined
+          ? writeCounted(context, client, { ...event, source, reportingInstance: host ?? "" })
+          : create(client, namespace, { ...event, ...timedFields(context, component), action });
+      await written.catch(() => undefined);
     },
   };
 }
 
-function referenceTo({ apiVersion, kind, metadata }: KubernetesObject): object {
+interface CoreEvent extends Omit<CountedEvent, "name"> {
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly reportingComponent: string;
+  readonly reportingInstance: string;
+}
+
+async function create(client: InternalClient, namespace: string, event: object): Promise<void> {
+  await client.create({ ...EVENTS, namespace, name: "" }, event as never);
+}
+
+// Events that are written through the core API.
+async function writeCounted(context: ServerContext, client: InternalClient, event: CoreEvent): Promise<void> {
+  const correlator = correlatorOf(context);
+  const correlated = correlator.correlate({ ...event, name: event.metadata.name });
+  if (correlated === undefined) return;
+  const { name, message, count, firstTimestamp, isCombined } = correlated;
+  const lastTimestamp = toTime(context.clock.now());
+  const { namespace } = event.metadata;
+  await correlator.write(correlated, async () => {
+    if (count > 1) {
+      const patch = { contentType: STRATEGIC, body: { count, lastTimestamp, message } };
+      const isPatched = await client.patch({ ...EVENTS, namespace, name }, patch).then(
+        () => true,
+        (error: unknown) => !isNotFound(error),
+      );
+      if (isPatched) return;
+    }
+    await create(client, namespace, {
+      ...event,
+      ...(isCombined ? NO_REPORTER : {}),
+      metadata: { name, namespace },
+      message,
+      eventTime: null,
+      count,
+      firstTimestamp,
+      lastTimestamp,
+    });
+  });
+}
+
+const STRATEGIC = "application/strategic-merge-patch+json";
+// Events that client-go combines lack it.
+const NO_REPORTER = { reportingComponent: "", reportingInstance: "" } as const;
+
+function referenceTo({ apiVersion, kind, metadata }: KubernetesObject): ObjectReference {
   const { namespace, name, uid, resourceVersion } = metadata;
   const reference = { apiVersion, kind, namespace, name, uid, resourceVersion };
   return Object.fromEntries(Object.entries(reference).filter(([, value]) => value !== undefined));
-}
-
-// The fields of events that are written through the core API.
-function countedFields(
-  { clock }: ServerContext,
-  source: { readonly component: string; readonly host?: string },
-): object {
-  const time = toTime(clock.now());
-  return {
-    source,
-    reportingInstance: source.host ?? "",
-    eventTime: null,
-    count: 1,
-    firstTimestamp: time,
-    lastTimestamp: time,
-  };
 }
 
 // The fields of events that are written through `events.k8s.io`.

@@ -1,5 +1,5 @@
 import type { ControllerRevision, StatefulSet, StatefulSetStatus } from "@kubescaffold/k8s/apps/v1";
-import type { PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
+import type { Event, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../../src/cluster/embedded-cluster.ts";
 import { type Answer, requestsOf, type Requests } from "../../../cluster/cluster-requests.ts";
@@ -97,10 +97,12 @@ export class StatefulSetCluster {
   }
 
   async events(): Promise<readonly string[]> {
-    const events = await this.#list<{ readonly type: string; readonly reason: string; readonly message: string }>(
-      `${EVENTS}?fieldSelector=involvedObject.name=web`,
-    );
-    return events.map(({ type, reason, message }) => `${type} ${reason}: ${message}`).toSorted();
+    const events = await this.#list<Event>(`${EVENTS}?fieldSelector=involvedObject.name=web`);
+    return events
+      .flatMap(({ type = "", reason = "", message = "", count = 1 }) =>
+        Array.from({ length: count }, () => `${type} ${reason}: ${message}`),
+      )
+      .toSorted();
   }
 
   async #list<T>(path: string): Promise<readonly T[]> {
