@@ -14,6 +14,7 @@ import {
 import { imageSpaceErrors } from "./pod/container-errors.ts";
 import { podAnnotationErrors, profileConflicts } from "./pod/pod-annotation-errors.ts";
 import { podChangeErrors } from "./pod/pod-change-errors.ts";
+import { ephemeralErrors, keepAllButEphemeral, keepUnchanged, resizeErrors } from "./pod/pod-resize.ts";
 import { podSpecErrors, podTemplateErrors } from "./pod/pod-spec-errors.ts";
 
 /** Rules of pods beyond their schema. */
@@ -64,6 +65,8 @@ export const podRules: BuiltInRules = {
     };
   },
   prepareForUpdate: (pod, old, { subresource }) => {
+    if (subresource === "resize") keepUnchanged(pod, old);
+    if (subresource === "ephemeralcontainers") keepAllButEphemeral(pod, old);
     if (subresource === "") {
       keepPriority(specOf(pod), specOf(old));
       addTolerations(specOf(pod));
@@ -75,12 +78,28 @@ export const podRules: BuiltInRules = {
   },
   checksEveryField: true,
   validate: (pod, _context, old) => podErrors(pod, old),
-  validateUpdate: (pod, old, { subresource }) => (subresource === "" ? podChangeErrors(pod, old) : []),
+  validateUpdate: (pod, old, { subresource }) => changeErrors(pod, old, subresource),
   gracePeriod: (pod, requestedSeconds) => gracePeriodOf(pod, requestedSeconds),
 };
 
 const specOf = (pod: ApiObject): MutableJsonObject | undefined => objectIn(pod, "spec");
 const statusOf = (pod: ApiObject): MutableJsonObject | undefined => objectIn(pod, "status");
+
+function changeErrors(pod: ApiObject, old: ApiObject, subresource: string): readonly FieldError[] {
+  switch (subresource) {
+    case "":
+      return podChangeErrors(pod, old);
+    case "ephemeralcontainers":
+      return [...podErrors(pod, old), ...ephemeralErrors(pod, old)];
+    case "resize": {
+      const before = textIn(statusOf(old), "qosClass") || qosClassOf(specOf(old));
+      const qos = { before, after: qosClassOf(specOf(pod)) };
+      return resizeErrors(pod, old, { qos, invalid: podErrors(pod, old) });
+    }
+    default:
+      return [];
+  }
+}
 
 // A client that does not know the fields does not remove them.
 function keepPriority(spec: MutableJsonObject | undefined, former: MutableJsonObject | undefined): void {
