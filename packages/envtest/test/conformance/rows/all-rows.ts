@@ -2,6 +2,7 @@ import type { Row } from "../row.ts";
 import { ACCESS_ROWS } from "./access.ts";
 import { ADMISSION_ROWS } from "./admission.ts";
 import { APPLY_SCALE_ROWS } from "./apply-scale.ts";
+import { AUTOSCALING_ROWS } from "./autoscaling.ts";
 import { BOOTSTRAP_OBJECT_ROWS } from "./bootstrap-objects.ts";
 import { BOUND_TOKEN_ROWS } from "./bound-tokens.ts";
 import { CERTIFICATE_ROWS } from "./certificates.ts";
@@ -17,6 +18,7 @@ import { DISRUPTION_ROWS } from "./disruptions.ts";
 import { ENDPOINT_ROWS } from "./endpoints.ts";
 import { EQUIVALENT_VERSION_ROWS } from "./equivalent-versions.ts";
 import { ESCALATION_ROWS } from "./escalation.ts";
+import { EVENT_ROWS } from "./events.ts";
 import { EVICTION_ROWS } from "./evictions.ts";
 import { FIRST_OBJECT_ROWS } from "./first-objects.ts";
 import { INGRESS_ROWS } from "./ingresses.ts";
@@ -33,6 +35,7 @@ import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
 import { NODE_LIFECYCLE_ROWS } from "./node-lifecycle.ts";
 import { OWNERSHIP_ROWS } from "./ownership.ts";
 import { PATCH_ROWS } from "./patches.ts";
+import { POD_RESIZE_ROWS } from "./pod-resizes.ts";
 import { POD_SECURITY_ROWS } from "./pod-security.ts";
 import { POLICY_ROWS } from "./policies.ts";
 import { POLICY_OBJECT_ROWS } from "./policy-objects.ts";
@@ -50,6 +53,7 @@ import { STATEFUL_SET_ROWS } from "./stateful-sets.ts";
 import { STATUS_DEFAULT_ROWS } from "./status-defaults.ts";
 import { STRICTNESS_ROWS } from "./strictness.ts";
 import { UPDATE_AND_DELETE_ROWS } from "./update-and-delete.ts";
+import { VOLUME_EXPANSION_ROWS } from "./volume-expansion.ts";
 import { VOLUME_ROWS } from "./volumes.ts";
 import { WATCH_SOCKET_ROWS } from "./watch-sockets.ts";
 import { WATCH_ROWS } from "./watches.ts";
@@ -88,6 +92,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...ADMISSION_ROWS,
   ...WEBHOOK_ADDRESS_ROWS,
   ...MATCH_CONDITION_ROWS,
+  ...POD_RESIZE_ROWS,
   ...POD_SECURITY_ROWS,
   ...POLICY_ROWS,
   ...POLICY_OBJECT_ROWS,
@@ -95,8 +100,10 @@ export const ALL_ROWS: readonly Row[] = [
   ...POLICY_PARAM_ROWS,
   ...FIRST_OBJECT_ROWS,
   ...CREATE_VERSION_ROWS,
+  ...EVENT_ROWS,
   ...EVICTION_ROWS,
   ...DISRUPTION_ROWS,
+  ...AUTOSCALING_ROWS,
   ...CERTIFICATE_ROWS,
   ...SERVICE_RANGE_ROWS,
   ...LESSER_WRITE_ROWS,
@@ -112,4 +119,5 @@ export const ALL_ROWS: readonly Row[] = [
   ...STATEFUL_SET_ROWS,
   ...KUBECTL_ROWS,
   ...VOLUME_ROWS,
+  ...VOLUME_EXPANSION_ROWS,
 ].sort((a, b) => a.row - b.row);

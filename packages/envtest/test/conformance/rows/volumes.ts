@@ -88,15 +88,15 @@ export const VOLUME_ROWS: readonly Row[] = [
   },
 ];
 
-const nameOf = ({ namespace }: RowContext, name: string): string => `${namespace}-${name}`;
+export const nameOf = ({ namespace }: RowContext, name: string): string => `${namespace}-${name}`;
 
 const volumePath = (tools: RowContext, name: string): string => `/api/v1/persistentvolumes/${nameOf(tools, name)}`;
 
-function claimPath({ namespace }: RowContext, name: string): string {
+export function claimPath({ namespace }: RowContext, name: string): string {
   return `/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`;
 }
 
-async function createVolume(tools: RowContext, name: string, spec: Json, labels: Json = {}): Promise<void> {
+export async function createVolume(tools: RowContext, name: string, spec: Json, labels: Json = {}): Promise<void> {
   const { quietly, cleanUp, eventually, namespace } = tools;
   const affinity = { key: "kubernetes.io/hostname", operator: "In", values: ["none"] };
   const body = {
@@ -121,7 +121,7 @@ async function createVolume(tools: RowContext, name: string, spec: Json, labels:
   await eventually({ path }, (answer) => objectOf(answer).status?.["phase"] === "Available");
 }
 
-async function createClaim(
+export async function createClaim(
   { namespace, quietly }: RowContext,
   name: string,
   storage: string,
@@ -143,7 +143,7 @@ function hasPhase(phase: string): (answer: Answer) => boolean {
   return (answer) => objectOf(answer).status?.["phase"] === phase;
 }
 
-async function noteClaim(tools: RowContext, name: string, phase: string): Promise<void> {
+export async function noteClaim(tools: RowContext, name: string, phase: string): Promise<void> {
   const claim = objectOf(await tools.eventually({ path: claimPath(tools, name) }, hasPhase(phase)));
   tools.note(`the claim ${name} ${phase}`, shown(claim));
 }
@@ -165,7 +165,7 @@ function shown({ metadata, spec, status }: KubeObject): Json {
   };
 }
 
-async function noteEvents(tools: RowContext, name: string): Promise<void> {
+export async function noteEvents(tools: RowContext, name: string): Promise<void> {
   const selector = encodeURIComponent(`involvedObject.name=${name}`);
   const path = `/api/v1/namespaces/${tools.namespace}/events?fieldSelector=${selector}`;
   const answer = await tools.eventually({ path }, (each) => (objectOf(each).items ?? []).length > 0);
