@@ -10,6 +10,7 @@ import { runProgram } from "./shell.mjs";
 export const SERVERS = {
   guestbook,
   liveness: { portFlag: "", port: 8080, answer: answerLiveness() },
+  nettest: { portFlag: "port", port: 8080, answer: answerNettest, prepare: () => ({ received: new Map() }) },
   netexec: { portFlag: "http-port", port: 8080, answer: answerNetexec, listenDatagrams },
   "serve-hostname": { portFlag: "port", port: 9376, answer: ({ container }) => text(container.env.HOSTNAME) },
   "test-webserver": { portFlag: "port", port: 80, answer: answerFile },
@@ -40,6 +41,18 @@ export async function startServer({ container, files, flags }, server, stopped) 
     server.listenDatagrams?.({ container, flags });
     void stopped.then(resolve);
   });
+}
+
+// Counts the messages of each source.
+async function answerNettest({ container, request, url, state }) {
+  const Hostname = container.env.HOSTNAME;
+  if (url.pathname === "/read") return text(JSON.stringify({ Hostname, Received: Object.fromEntries(state.received) }));
+  if (url.pathname !== "/write") return text("404 page not found\n", 404);
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const { Source = "" } = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  state.received.set(Source, (state.received.get(Source) ?? 0) + 1);
+  return text(JSON.stringify({ Hostname }));
 }
 
 /** Listens on a port of a container. */

@@ -12,12 +12,26 @@ export const TOOLS = {
     container.stdout.write(`[${[container.command[0] ?? "/agnhost", ...container.args].join(" ")}]\n`);
     return 0;
   },
+  "etc-hosts": ({ container, files }) => {
+    container.stdout.write(files.read("/etc/hosts"));
+    return 0;
+  },
   "grpc-health-checking": serveHealth,
   "logs-generator": generateLogs,
   mounttest: testMounts,
   porter: servePorts,
   "test-service-account-issuer-discovery": checkIssuer,
 };
+
+const RESOLVER_KEYWORDS = { "dns-server-list": "nameserver", "dns-suffix": "search" };
+
+/** Returns what the commands about DNS print; undefined for other commands. */
+export function resolverText(command, files) {
+  const keyword = RESOLVER_KEYWORDS[command];
+  if (keyword === undefined) return undefined;
+  const lines = (files.get("/etc/resolv.conf")?.toString("utf8") ?? "").split("\n").map((line) => line.split(" "));
+  return lines.flatMap(([first, ...values]) => (first === keyword ? values : [])).join(",");
+}
 
 const PORT_PREFIX = "SERVE_PORT_";
 const TLS_PREFIX = "SERVE_TLS_PORT_";

@@ -18,17 +18,26 @@ class ContainerFiles {
   #mounts;
   #root;
   #mounted;
+  #terminationMessage;
 
-  constructor({ pod, container, files }, { storeOf, imageFiles }) {
+  constructor({ pod, container, env, files, setTerminationMessage }, { storeOf, imageFiles }) {
     const spec = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].find(({ name }) => name === container);
     const volumes = new Map((pod.spec.volumes ?? []).map((volume) => [volume.name, volume]));
     this.#mounts = (spec?.volumeMounts ?? [])
-      .map(({ name, mountPath }) => ({ mountPath: path.posix.normalize(mountPath), store: volumes.get(name) }))
-      .filter(({ store }) => store !== undefined)
-      .map(({ mountPath, store }) => ({ mountPath, store: storeOf(volumeName(pod, store)) }))
+      .map(({ name, ...mount }) => ({ ...mount, volume: volumes.get(name) }))
+      .filter(({ volume }) => volume !== undefined)
+      .map((mount) => ({
+        mountPath: path.posix.normalize(mount.mountPath),
+        store: storeOf(volumeName(pod, mount.volume)),
+        root: rootOf(mount, env),
+      }))
       .toSorted((left, right) => right.mountPath.length - left.mountPath.length);
+    // A kubelet makes the folders that are mounted.
+    for (const { root, store } of this.#mounts) if (root !== "" && !store.has(root)) store.set(root, FOLDER);
     this.#root = storeOf(`root/${pod.metadata.uid}/${container}`);
     this.#mounted = files;
+    const file = spec?.terminationMessagePath ?? "";
+    this.#terminationMessage = { file, set: setTerminationMessage ?? (() => undefined) };
     if (this.#root.size === 0)
       for (const [file, text] of Object.entries(imageFiles)) this.#root.set(file, Buffer.from(text));
     for (const folder of ["/tmp", "/var/tmp", "/dev", "/etc"]) this.#root.set(folder, FOLDER);
@@ -54,7 +63,9 @@ class ContainerFiles {
     if (file === "/dev/null") return true;
     if (!this.isFolder(path.posix.dirname(file))) return false;
     const { store, key } = this.#place(file);
-    store.set(key, isAppended ? Buffer.concat([this.read(file) ?? Buffer.alloc(0), bytes]) : bytes);
+    const written = isAppended ? Buffer.concat([this.read(file) ?? Buffer.alloc(0), bytes]) : bytes;
+    store.set(key, written);
+    if (file === this.#terminationMessage.file) this.#terminationMessage.set(written.toString("utf8"));
     return true;
   }
 
@@ -91,8 +102,15 @@ class ContainerFiles {
     const absolute = path.posix.normalize(file).replace(/(?<=.)\/$/u, "");
     const mount = this.#mounts.find(({ mountPath }) => absolute === mountPath || absolute.startsWith(`${mountPath}/`));
     if (mount === undefined) return { store: this.#root, key: absolute };
-    return { store: mount.store, key: absolute.slice(mount.mountPath.length) || "/" };
+    return { store: mount.store, key: `${mount.root}${absolute.slice(mount.mountPath.length)}` || "/" };
   }
+}
+
+// The folder of a volume that is mounted, empty for all of it.
+function rootOf({ subPath = "", subPathExpr = "" }, env) {
+  const below =
+    subPathExpr === "" ? subPath : subPathExpr.replaceAll(/\$\((\w+)\)/gu, (_match, name) => env[name] ?? "");
+  return below === "" ? "" : path.posix.join("/", below);
 }
 
 function volumeName({ metadata, spec }, { name, hostPath, persistentVolumeClaim }) {

@@ -4,7 +4,11 @@ import { request as httpRequest } from "node:http";
 import { connect as connectTls } from "node:tls";
 
 /** Requests a URL; returns the status and the body. Throws if nothing answers. */
-export async function fetchText({ connect }, address, { headers = {}, timeoutMs = 5000, method = "GET", ca } = {}) {
+export async function fetchText(
+  { connect },
+  address,
+  { headers = {}, timeoutMs = 5000, method = "GET", data, ca } = {},
+) {
   const url = new URL(address);
   const isTls = url.protocol === "https:";
   const port = url.port === "" ? (isTls ? 443 : 80) : Number(url.port);
@@ -29,7 +33,7 @@ export async function fetchText({ connect }, address, { headers = {}, timeoutMs 
       message.once("error", reject);
       message.once("end", () => resolve({ status: message.statusCode, body: Buffer.concat(chunks).toString("utf8") }));
     });
-    outgoing.end();
+    outgoing.end(data);
   });
 }
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 
 import { createCertificateAuthority } from "@kubescaffold/apiserver";
 
+import { resolverText } from "./agnhost-tools.mjs";
 import { runAgnhost } from "./agnhost.mjs";
 import { createFileSystems } from "./container-files.mjs";
 import { runProgram } from "./shell.mjs";
@@ -21,6 +22,10 @@ export function defineImages(images) {
     `${IMAGES}/busybox:*`,
     programs((container) => filesOf(container)),
   );
+  images.define(
+    `${IMAGES}/jessie-dnsutils:*`,
+    programs((container) => filesOf(container)),
+  );
   // The tags that specs use for images that nobody has built.
   for (const tag of ["404", "nonexistent", "non-existent"]) images.define(`*:${tag}`, { isMissing: true });
   images.define("registry.k8s.io/pause:*", { run: untilStopped });
@@ -37,6 +42,13 @@ function agnhost(filesOf, imageFiles, defaultArguments) {
   const shell = programs(filesOfContainer);
   return {
     ...shell,
+    exec: async (container) => {
+      const [program = "", ...args] = container.command;
+      const printed = isAgnhostProgram(program) ? resolverText(args[0], container.files) : undefined;
+      if (printed === undefined) return await shell.exec(container);
+      container.stdout.write(`${printed}\n`);
+      return 0;
+    },
     run: async (container) => {
       if (!isAgnhost(container)) return await shell.run(container);
       const words = agnhostArguments(container);
@@ -48,7 +60,11 @@ function agnhost(filesOf, imageFiles, defaultArguments) {
 
 // The entrypoint of the image is agnhost, which it has twice.
 function isAgnhost({ command }) {
-  return command.length === 0 || /(?:^|\/)agnhost(?:-2)?$/u.test(command[0]);
+  return command.length === 0 || isAgnhostProgram(command[0]);
+}
+
+function isAgnhostProgram(program) {
+  return /(?:^|\/)agnhost(?:-2)?$/u.test(program);
 }
 
 function agnhostArguments({ command, args }) {
@@ -69,6 +85,7 @@ function programs(filesOf) {
     });
   return {
     probes: true,
+    lifecycleHooks: true,
     run: async (container) => {
       const argv = [...container.command, ...container.args];
       return argv.length === 0 ? 0 : await run(container, argv, "");

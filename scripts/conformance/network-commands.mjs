@@ -2,7 +2,14 @@
 import { exchangeDatagram, exchangeText, fetchText } from "./http-client.mjs";
 
 /** The commands by their names. */
-export const NETWORK_COMMANDS = { nc: connectTo, curl: getUrl, wget: downloadUrl, nslookup: lookUp };
+export const NETWORK_COMMANDS = {
+  nc: connectTo,
+  curl: getUrl,
+  wget: downloadUrl,
+  nslookup: lookUp,
+  dig: queryRecords,
+  getent: findHost,
+};
 
 // Long enough for a server in the same process to answer.
 const QUIET_MS = 300;
@@ -71,8 +78,10 @@ async function getUrl({ network, args, out, err }) {
 
 async function downloadUrl({ network, args, out, err }) {
   const address = args.findLast((each) => !each.startsWith("-")) ?? "";
+  const data = args.find((each) => each.startsWith("--post-data="))?.slice("--post-data=".length);
   try {
-    const { status, body } = await fetchText(network, address.includes("://") ? address : `http://${address}`);
+    const url = address.includes("://") ? address : `http://${address}`;
+    const { status, body } = await fetchText(network, url, { method: data === undefined ? "GET" : "POST", data });
     out(body);
     return status < 400 ? 0 : 1;
   } catch (error) {
@@ -89,4 +98,28 @@ async function lookUp({ network, args: [name = ""], out, err }) {
   }
   for (const address of addresses) out(`Name:\t${name}\nAddress: ${address}\n`);
   return 0;
+}
+
+// Names are absolute unless `+search` is given.
+async function queryRecords({ network, args, out }) {
+  const [name = "", type = "A"] = args.filter((each) => !each.startsWith("+"));
+  const isSearched = args.includes("+search") && !name.endsWith(".");
+  const records = await network.resolve(isSearched || name.endsWith(".") ? name : `${name}.`, type);
+  const isShort = args.includes("+short");
+  for (const record of records) out(isShort ? `${record}\n` : `${name}.\t5\tIN\t${type}\t${record}\n`);
+  return 0;
+}
+
+const NOT_FOUND = 2;
+
+// The file of hosts precedes DNS.
+async function findHost({ network, files, args: [database = "", name = ""], out }) {
+  if (database !== "hosts") return 1;
+  const lines = (files.read("/etc/hosts")?.toString("utf8") ?? "").split("\n");
+  const entry = lines
+    .map((line) => line.replace(/#.*/u, "").trim().split(/\s+/u))
+    .find((words) => words.slice(1).includes(name));
+  const addresses = entry === undefined ? await network.lookup(name) : entry.slice(0, 1);
+  for (const address of addresses) out(`${address}\t${name}\n`);
+  return addresses.length === 0 ? NOT_FOUND : 0;
 }

@@ -98,6 +98,22 @@ export const COMMANDS = {
     else if (!files.write(operands.of, input))
       throw new UsageError(`can't open '${operands.of}': No such file or directory`);
   },
+  wc: ({ args, files, stdin, out }) => {
+    const [file] = args.filter((arg) => !arg.startsWith("-"));
+    const text = file === undefined ? stdin : contents(files, file).toString("utf8");
+    const counts = { l: text.split("\n").length - 1, w: text.match(/\S+/gu)?.length ?? 0, c: Buffer.byteLength(text) };
+    const wanted = ["l", "w", "c"].filter((letter) => args.some((arg) => arg.startsWith("-") && arg.includes(letter)));
+    const shown = (wanted.length === 0 ? ["l", "w", "c"] : wanted).map((letter) => String(counts[letter]));
+    out(`${[...shown, ...(file === undefined ? [] : [file])].join(" ")}\n`);
+  },
+  // Programs that print a field of each line.
+  awk: ({ args: [program = "", ...paths], files, stdin, out }) => {
+    const field = /^\s*\{\s*print\s+\$(\d+)\s*\}\s*$/u.exec(program)?.[1];
+    if (field === undefined) throw new UsageError(`${program}: this program is not simulated`, 2);
+    const text = paths.length === 0 ? stdin : paths.map((file) => contents(files, file).toString("utf8")).join("");
+    for (const line of text.replace(/\n$/u, "").split("\n"))
+      out(`${field === "0" ? line : (line.trim().split(/\s+/u)[Number(field) - 1] ?? "")}\n`);
+  },
   expr: ({ args, out }) => {
     const result = calculate(args);
     out(`${String(result)}\n`);
