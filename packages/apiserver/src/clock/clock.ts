@@ -53,7 +53,12 @@ export const realClock: Clock = {
   },
 };
 
+// Many writes have the same time.
+let latest = { second: Number.NaN, text: "" };
+
 /** Prints a moment as objects carry it: RFC 3339 in UTC with whole seconds. */
 export function toTime(epochMs: number): string {
-  return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(epochMs / 1000);
+  if (second !== latest.second) latest = { second, text: `${new Date(epochMs).toISOString().slice(0, 19)}Z` };
+  return latest.text;
 }

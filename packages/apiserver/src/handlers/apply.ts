@@ -2,7 +2,7 @@ import { apiVersionOf, deepClone, goQuote } from "@kubescaffold/k8s";
 import { isJsonObject, type JsonObject } from "@kubescaffold/schema";
 
 import { toTime } from "../clock/clock.ts";
-import { parseYaml } from "../request/body.ts";
+import { parseYaml, parseYamlAsJson } from "../request/body.ts";
 import { badRequest, notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { matchName, matchNamespace, requestKey } from "../resources/object-meta.ts";
@@ -113,7 +113,7 @@ async function readBody(
 // Keys that are stated twice are looked for only where there are some.
 async function readText(text: string): Promise<{ readonly value: unknown; readonly duplicates: readonly string[] }> {
   try {
-    return { value: await parseYaml(text), duplicates: [] };
+    return { value: parseYamlAsJson(text) ?? (await parseYaml(text)), duplicates: [] };
   } catch {
     return { value: await readLoosely(text), duplicates: await duplicateLines(text) };
   }

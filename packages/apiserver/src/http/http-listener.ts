@@ -2,16 +2,14 @@ import { createServer, type IncomingMessage, type Server, ServerResponse as Http
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 
-import type { ClientCertificate, ResponseSink, ServerRequest, ServerResponse } from "../request/server-request.ts";
+import type { ClientCertificate, ServerRequest, ServerResponse } from "../request/server-request.ts";
 import { connectionPair } from "./connection-pair.ts";
 import { ListenError } from "./errors.ts";
 import { Exchange } from "./exchange.ts";
-import { decodeHeader, encodeHeader, type Handler } from "./in-process.ts";
+import { decodeHeader, type Handler } from "./in-process.ts";
 import { answerMalformedRequests } from "./malformed-requests.ts";
-import { acceptWebSocket } from "./message-socket.ts";
+import { sendResponse } from "./send-response.ts";
 
 /** Options for listening. */
 export interface ListenOptions {
@@ -49,8 +47,6 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-const compressed = promisify(gzip);
-const GZIP_FROM_BYTES = 128 * 1024;
 const LOOPBACK = "127.0.0.1";
 
 // The limits of kube-apiserver, which counts the request line as a header.
@@ -168,10 +164,15 @@ async function closeServer(server: Server, connections: ReadonlySet<Socket>): Pr
   });
 }
 
+// One error for all, since a new one records its stack.
+const CLIENT_GONE = new DOMException("the client has closed the connection", "AbortError");
+
 async function serve(handler: Handler, hostNames: ReadonlySet<string> | undefined, exchange: Exchange): Promise<void> {
   const { message, response } = exchange;
   const aborted = new AbortController();
-  response.once("close", () => aborted.abort());
+  response.once("close", () => {
+    if (!response.writableFinished) aborted.abort(CLIENT_GONE);
+  });
   try {
     const request = toServerRequest(exchange, hostNames, aborted.signal);
     const refused = request === undefined ? refusal(400, "Bad Request") : refusalOf(message);
@@ -179,7 +180,7 @@ async function serve(handler: Handler, hostNames: ReadonlySet<string> | undefine
     if (answer === undefined) {
       message.destroy();
     } else {
-      await send(answer, exchange, aborted.signal);
+      await sendResponse(answer, exchange, aborted.signal);
     }
   } catch {
     // The handler answers every failure of a request; what comes here is a connection that broke.
@@ -265,8 +266,19 @@ function pathAndHost(message: IncomingMessage): { readonly url: string; readonly
   return { url: rest, host };
 }
 
-function clientCertificateOf(message: IncomingMessage): ClientCertificate | undefined {
-  const socket = message.socket as Partial<TLSSocket>;
+// Node reads the certificate from OpenSSL each time, so it is read once per connection.
+const certificates = new WeakMap<object, { readonly certificate: ClientCertificate | undefined }>();
+
+function clientCertificateOf({ socket }: IncomingMessage): ClientCertificate | undefined {
+  let known = certificates.get(socket);
+  if (known === undefined) {
+    known = { certificate: readClientCertificate(socket as Partial<TLSSocket>) };
+    certificates.set(socket, known);
+  }
+  return known.certificate;
+}
+
+function readClientCertificate(socket: Partial<TLSSocket>): ClientCertificate | undefined {
   const certificate = socket.getPeerCertificate?.();
   if (certificate?.subject === undefined) {
     return undefined;
@@ -278,70 +290,4 @@ function clientCertificateOf(message: IncomingMessage): ClientCertificate | unde
 
 function asList(value: string | readonly string[] | undefined): readonly string[] {
   return value === undefined ? [] : typeof value === "string" ? [value] : value;
-}
-
-async function send(answer: ServerResponse, exchange: Exchange, signal: AbortSignal): Promise<void> {
-  const { response, upgrade } = exchange;
-  if (typeof answer.body === "object" && "open" in answer.body) {
-    if (upgrade === undefined) throw new TypeError("the connection cannot become a WebSocket");
-    response.detachSocket(upgrade.socket as Socket);
-    await acceptWebSocket(exchange.message, upgrade, answer.body);
-    return;
-  }
-  response.statusCode = answer.code;
-  if (answer.contentType !== "") response.setHeader("Content-Type", answer.contentType);
-  for (const [name, value] of Object.entries(answer.headers ?? {})) {
-    response.setHeader(name, typeof value === "string" ? encodeHeader(value) : value.map((item) => encodeHeader(item)));
-  }
-  if (typeof answer.body === "string" || answer.body instanceof Uint8Array) {
-    await sendWhole(answer.body, exchange);
-  } else {
-    response.flushHeaders();
-    answer.body.start(sinkOf(response), signal);
-  }
-}
-
-async function sendWhole(content: string | Uint8Array, exchange: Exchange): Promise<void> {
-  const { message, response } = exchange;
-  let body = typeof content === "string" ? Buffer.from(content, "utf8") : Buffer.from(content);
-  if (body.length > GZIP_FROM_BYTES && acceptsGzip(message.headers["accept-encoding"])) {
-    body = await compressed(body, { level: 1 });
-    response.setHeader("Content-Encoding", "gzip");
-    response.setHeader("Vary", "Accept-Encoding");
-  }
-  if (response.statusCode !== 304) {
-    response.setHeader("Content-Length", body.length);
-  }
-  exchange.end(message.method === "HEAD" || response.statusCode === 304 ? undefined : body);
-}
-
-// As kube-apiserver reads the header: without weights.
-function acceptsGzip(header: string | readonly string[] | undefined): boolean {
-  return asList(header).some((each) => each.split(",").some((coding) => coding.trim() === "gzip"));
-}
-
-function sinkOf(response: HttpResponse): ResponseSink {
-  return {
-    write: (chunk) => {
-      response.write(chunk);
-    },
-    get pendingBytes() {
-      return response.writableLength;
-    },
-    drained: async () => {
-      if (!response.writableNeedDrain || response.destroyed) return;
-      await new Promise<void>((resolve) => {
-        const taken = (): void => {
-          response.off("drain", taken);
-          response.off("close", taken);
-          resolve();
-        };
-        response.on("drain", taken);
-        response.on("close", taken);
-      });
-    },
-    done: () => {
-      response.end();
-    },
-  };
 }

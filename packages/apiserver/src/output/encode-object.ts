@@ -1,20 +1,31 @@
 import type { ResourceType } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
-const encoded = new WeakMap<ApiObject, string>();
+// Texts of the last objects that were encoded, in two generations; those of all objects would take more memory than the objects.
+const GENERATION_CHARACTERS = 24 * 1024 * 1024;
+let recent = new WeakMap<ApiObject, string>();
+let earlier = new WeakMap<ApiObject, string>();
+let recentCharacters = 0;
 
-/** Returns the JSON of a stored object in the version of a resource; made once for each. */
+/** Returns the JSON of a stored object in the version of a resource; cached for the last ones. */
 function encodeStored(type: ResourceType, stored: ApiObject): string {
   return encodeShared(type.strategy().fromStored(stored));
 }
 
 /** Returns the JSON of an object that will not change any more. */
 export function encodeShared(object: ApiObject): string {
-  let text = encoded.get(object);
-  if (text === undefined) {
-    text = JSON.stringify(object);
-    encoded.set(object, text);
+  return recent.get(object) ?? earlier.get(object) ?? encodeNew(object);
+}
+
+function encodeNew(object: ApiObject): string {
+  const text = JSON.stringify(object);
+  recentCharacters += text.length;
+  if (recentCharacters > GENERATION_CHARACTERS) {
+    earlier = recent;
+    recent = new WeakMap();
+    recentCharacters = text.length;
   }
+  recent.set(object, text);
   return text;
 }
 

@@ -102,6 +102,7 @@ export function once<T>(make: () => T): () => T {
 export class Registry implements ResourceCatalog {
   readonly #builtIn: readonly ResourceType[];
   #types = new Map<string, ResourceType>();
+  #kinds = new Map<string, ResourceType>();
   #custom: readonly ResourceType[] = [];
   #groupVersions = new Set<string>();
   readonly #listeners = new Set<() => void>();
@@ -126,7 +127,7 @@ export class Registry implements ResourceCatalog {
   }
 
   findByKind({ group, version, kind }: GroupVersionKind): ResourceType | undefined {
-    return this.all().find((type) => type.kind === kind && type.group === group && type.version === version);
+    return this.#kinds.get(`${group}/${version}/${kind}`);
   }
 
   schemaOf(gvk: GroupVersionKind): JsonSchema | undefined {
@@ -161,6 +162,11 @@ export class Registry implements ResourceCatalog {
       (left, right) => compareGroups(left, right) || compareVersions(left.version, right.version),
     );
     this.#types = new Map(types.map((type) => [typeKey(type), type]));
+    this.#kinds = new Map();
+    for (const type of this.#types.values()) {
+      const key = `${type.group}/${type.version}/${type.kind}`;
+      if (!this.#kinds.has(key)) this.#kinds.set(key, type);
+    }
     this.#groupVersions = new Set(types.map(({ group, version }) => `${group}/${version}`));
     this.#generation += 1;
   }
@@ -198,7 +204,14 @@ function compareVersions(left: string, right: string): number {
   return 0;
 }
 
+const ranks = new Map<string, readonly number[] | undefined>();
+
 function rankOf(version: string): readonly number[] | undefined {
+  if (!ranks.has(version)) ranks.set(version, parseRank(version));
+  return ranks.get(version);
+}
+
+function parseRank(version: string): readonly number[] | undefined {
   const match = VERSION.exec(version);
   if (match === null) {
     return undefined;

@@ -100,15 +100,15 @@ export function printManagedFields({ owners, entries }: ManagedFields): ManagedF
 /** Returns an entry with the fields of a set, its members in the order in which servers write them. */
 export function withFields(entry: ManagedFieldsEntry, set: FieldSet): ManagedFieldsEntry {
   const { manager, operation, apiVersion, time, subresource } = entry;
-  return {
-    ...(manager === undefined ? {} : { manager }),
-    ...(operation === undefined ? {} : { operation }),
-    ...(apiVersion === undefined ? {} : { apiVersion }),
-    ...(time === undefined ? {} : { time }),
-    fieldsType: "FieldsV1",
-    fieldsV1: printFieldSet(set),
-    ...(subresource === undefined || subresource === "" ? {} : { subresource }),
-  };
+  const printed: ManagedFieldsEntry = {};
+  if (manager !== undefined) printed.manager = manager;
+  if (operation !== undefined) printed.operation = operation;
+  if (apiVersion !== undefined) printed.apiVersion = apiVersion;
+  if (time !== undefined) printed.time = time;
+  printed.fieldsType = "FieldsV1";
+  printed.fieldsV1 = printFieldSet(set);
+  if (subresource !== undefined && subresource !== "") printed.subresource = subresource;
+  return printed;
 }
 
 /** Returns entries in the order in which servers write them. */
@@ -167,7 +167,16 @@ const LONGEST_BYTES = 128;
 /** Returns the name of whoever writes: the one that the request states, or what its user agent begins with. */
 export function managerName(fieldManager: unknown, userAgent: string | undefined): string {
   if (typeof fieldManager === "string" && fieldManager !== "") return fieldManager;
-  const [product = ""] = (userAgent ?? "").split("/");
+  const agent = userAgent ?? "";
+  if (agent !== latest.agent) latest = { agent, name: nameOfAgent(agent) };
+  return latest.name;
+}
+
+// Most requests come from the client of the one before.
+let latest = { agent: "", name: "unknown" };
+
+function nameOfAgent(userAgent: string): string {
+  const [product = ""] = userAgent.split("/");
   let name = "";
   for (const character of product) {
     if (!PRINTABLE.test(character)) continue;

@@ -1,4 +1,4 @@
-import { apiVersionOf, DEEPEST_JSON } from "@kubescaffold/k8s";
+import { apiVersionOf, deepFreeze, DEEPEST_JSON } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
 import {
   changedFields,
@@ -57,9 +57,11 @@ export interface VersionedWrite {
  */
 export function trackUpdate(write: TrackedWrite): void {
   const entries = entriesAfter(write);
-  // The metadata of a subresource's object may be that of the stored one.
-  const { managedFields: _managedFields, ...metadata } = write.after.metadata;
-  write.after.metadata = entries === undefined ? metadata : { ...metadata, managedFields: entries };
+  // The metadata of a subresource's object may be that of the stored one. V8 gives each copy by spread a hidden class of its own where objects differ in shape, which takes more memory than the object.
+  const metadata: ApiObject["metadata"] = Object.assign({}, write.after.metadata);
+  if (entries !== undefined) metadata.managedFields = entries;
+  else if (metadata.managedFields !== undefined) delete metadata.managedFields;
+  write.after.metadata = metadata;
 }
 
 function entriesAfter(write: TrackedWrite): ManagedFieldsEntry[] | undefined {
@@ -104,9 +106,23 @@ function updatedEntries(write: TrackedWrite, known: readonly ManagedFieldsEntry[
   if (own.size > 0) {
     const previous = kept.get(key);
     const all = previous === undefined ? own : unionOf(readManagedFields([previous]).owners.get(key) as FieldSet, own);
-    kept.set(key, withFields(entryOf(manager, write.now), all));
+    kept.set(key, shared(withFields(entryOf(manager, write.now), all)));
   }
   return [...kept.values()];
+}
+
+// Objects that one manager writes in the same second have equal entries, which take more memory than a small object.
+const MOST_SHARED = 500;
+const entriesByText = new Map<string, ManagedFieldsEntry>();
+
+function shared(entry: ManagedFieldsEntry): ManagedFieldsEntry {
+  const text = JSON.stringify(entry);
+  const known = entriesByText.get(text);
+  if (known !== undefined) return known;
+  if (entriesByText.size >= MOST_SHARED) entriesByText.clear();
+  const frozen = deepFreeze(entry);
+  entriesByText.set(text, frozen);
+  return frozen;
 }
 
 // Of objects that are nested nearly as deep as servers read them, whose owners could not be sent back, no owners are recorded.

@@ -1,0 +1,160 @@
+import type { ServerResponse as HttpResponse } from "node:http";
+import type { Socket } from "node:net";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+
+import type { ResponseSink, ServerResponse } from "../request/server-request.ts";
+import type { Exchange } from "./exchange.ts";
+import { encodeHeader } from "./in-process.ts";
+import { acceptWebSocket } from "./message-socket.ts";
+
+const compressed = promisify(gzip);
+const GZIP_FROM_BYTES = 128 * 1024;
+
+/** Sends the response to a request; a stream is sent until its end, or until the signal aborts. */
+export async function sendResponse(answer: ServerResponse, exchange: Exchange, signal: AbortSignal): Promise<void> {
+  const { response, upgrade } = exchange;
+  if (typeof answer.body === "object" && "open" in answer.body) {
+    if (upgrade === undefined) throw new TypeError("the connection cannot become a WebSocket");
+    response.detachSocket(upgrade.socket as Socket);
+    await acceptWebSocket(exchange.message, upgrade, answer.body);
+    return;
+  }
+  response.statusCode = answer.code;
+  if (answer.contentType !== "") response.setHeader("Content-Type", answer.contentType);
+  for (const [name, value] of Object.entries(answer.headers ?? {})) {
+    response.setHeader(name, typeof value === "string" ? encodeHeader(value) : value.map((item) => encodeHeader(item)));
+  }
+  if (typeof answer.body === "string" && answer.body.length > LONG_TEXT && !acceptsGzip(exchange)) {
+    await sendInPieces(answer.body, exchange);
+  } else if (typeof answer.body === "string" || answer.body instanceof Uint8Array) {
+    await sendWhole(answer.body, exchange);
+  } else {
+    response.flushHeaders();
+    answer.body.start(sinkOf(response), signal);
+  }
+}
+
+async function sendWhole(content: string | Uint8Array, exchange: Exchange): Promise<void> {
+  const { message, response } = exchange;
+  let body =
+    typeof content === "string"
+      ? Buffer.from(content, "utf8")
+      : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  if (body.length > GZIP_FROM_BYTES && acceptsGzip(exchange)) {
+    body = await compressed(body, { level: 1 });
+    response.setHeader("Content-Encoding", "gzip");
+    response.setHeader("Vary", "Accept-Encoding");
+  }
+  if (response.statusCode !== 304) {
+    response.setHeader("Content-Length", body.length);
+  }
+  exchange.end(message.method === "HEAD" || response.statusCode === 304 ? undefined : body);
+}
+
+const LONG_TEXT = 1024 * 1024;
+const PIECE = 256 * 1024;
+
+// A client reads the first pieces while later ones are encrypted, and the text does not exist three times.
+async function sendInPieces(text: string, exchange: Exchange): Promise<void> {
+  const { message, response } = exchange;
+  response.setHeader("Content-Length", Buffer.byteLength(text));
+  let at = message.method === "HEAD" ? text.length : 0;
+  while (at < text.length && !response.destroyed) {
+    const end = endOfPiece(text, at + PIECE);
+    response.write(text.slice(at, end));
+    at = end;
+    await drained(response);
+  }
+  exchange.end(undefined);
+}
+
+// Between the halves of a surrogate pair, a text cannot be cut.
+function endOfPiece(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return code >= 0xdc00 && code <= 0xdfff ? index + 1 : Math.min(index, text.length);
+}
+
+async function drained(response: HttpResponse): Promise<void> {
+  if (!response.writableNeedDrain || response.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const taken = (): void => {
+      response.off("drain", taken);
+      response.off("close", taken);
+      resolve();
+    };
+    response.on("drain", taken);
+    response.on("close", taken);
+  });
+}
+
+// As kube-apiserver reads the header: without weights.
+function acceptsGzip({ message }: Exchange): boolean {
+  const codings = [message.headers["accept-encoding"] ?? []].flat().join(",").split(",");
+  return codings.some((coding) => coding.trim() === "gzip");
+}
+
+function sinkOf(response: HttpResponse): ResponseSink {
+  const batch = new Batch((chunk) => response.write(chunk));
+  return {
+    write: (chunk) => batch.add(chunk),
+    get pendingBytes() {
+      return batch.length + response.writableLength;
+    },
+    drained: async () => {
+      batch.flush();
+      await drained(response);
+    },
+    done: () => {
+      batch.flush();
+      response.end();
+    },
+  };
+}
+
+// The function of Node, also in tests with simulated timers.
+const { setImmediate } = globalThis;
+
+/** Collects what is written in one turn of the event loop: each write is a chunk of HTTP, and with TLS it is encrypted separately. */
+class Batch {
+  readonly #send: (chunk: string | Uint8Array) => void;
+  #text = "";
+  #bytes: Uint8Array[] = [];
+  #isScheduled = false;
+  #length = 0;
+
+  constructor(send: (chunk: string | Uint8Array) => void) {
+    this.#send = send;
+  }
+
+  /** About how many bytes wait. */
+  get length(): number {
+    return this.#length;
+  }
+
+  add(chunk: string | Uint8Array): void {
+    if (typeof chunk === "string") {
+      if (this.#bytes.length > 0) this.flush();
+      this.#text += chunk;
+    } else {
+      if (this.#text !== "") this.flush();
+      this.#bytes.push(chunk);
+    }
+    this.#length += chunk.length;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.flush();
+    });
+  }
+
+  flush(): void {
+    if (this.#length === 0) return;
+    const [first, ...others] = this.#bytes;
+    this.#send(first === undefined ? this.#text : others.length === 0 ? first : Buffer.concat(this.#bytes));
+    this.#text = "";
+    this.#bytes = [];
+    this.#length = 0;
+  }
+}
