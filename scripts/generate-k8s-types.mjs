@@ -46,8 +46,9 @@ async function writeTypes() {
       .map(([name, schema]) => ({ ...definitionPlace(name), schema }))
       .filter((definition) => definition.place === place)
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    await write(`api/${place}.ts`, printTypes({ place, groupVersion: { group, version }, definitions: own, strings }));
     const resources = resourcesOf(document);
+    const types = printTypes({ place, groupVersion: { group, version }, definitions: own, strings, resources });
+    await write(`api/${place}.ts`, types);
     const apply = printApplyTypes({
       place,
       groupVersion: { group, version },

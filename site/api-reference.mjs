@@ -21,7 +21,9 @@ export async function writeApiReference(folder) {
     tsconfig: path.join(SITE, "tsconfig.json"),
     // The type check of the repository has already found all errors, with its own compiler.
     skipErrorChecking: true,
-    readme: "none",
+    // Explains which modules are left out.
+    readme: path.join(SITE, "api-index.md"),
+    mergeReadme: true,
     disableSources: true,
     excludePrivate: true,
     excludeInternal: true,

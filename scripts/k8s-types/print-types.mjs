@@ -13,14 +13,18 @@ const JSON_SCHEMA_TYPES = {
 };
 const IDENTIFIER = /^[A-Za-z_][\w]*$/;
 
-/** Prints the module of the types of one folder and version, such as `apps/v1`; `strings` are the named string types of all of them. */
-export function printTypes({ place, groupVersion, definitions, strings }) {
+/**
+ * Prints the module of the types of one folder and version, such as `apps/v1`; `strings` are the named string types of all of them, and `resources` are
+ * those that the version serves.
+ */
+export function printTypes({ place, groupVersion, definitions, strings, resources }) {
   const imports = new Map();
   const ownStrings = [...Object.keys(strings.values), ...Object.keys(strings.aliases)].filter((type) =>
     type.startsWith(`${place}.`),
   );
   const local = new Set([...definitions.map(({ name }) => name), ...ownStrings.map(nameOf)]);
-  const context = { place, imports, local, strings };
+  const namespaced = new Set(resources.filter((each) => each.namespaced).map(({ kind }) => kind));
+  const context = { place, imports, local, strings, namespaced };
   const body = [
     ...definitions
       .filter(({ name, schema }) => !isList(name, schema))
@@ -61,13 +65,17 @@ function printJsonSchemaType(context, name) {
 }
 
 function printKind(context, groupVersion, name, fields) {
-  use(context, "KubernetesObject", "../meta/v1.ts");
+  const extended = use(
+    context,
+    context.namespaced.has(name) ? "NamespacedObject" : "KubernetesObject",
+    "../meta/v1.ts",
+  );
   use(context, "ListOf", "../meta/v1.ts");
   use(context, "Kind", "../../kind.ts");
   use(context, "defineKind", "../../kind.ts", true);
   const of = groupVersion.group === "" ? groupVersion.version : `${groupVersion.group}/${groupVersion.version}`;
   return `/** The object of kind ${name} of ${of}. */
-export interface ${name} extends KubernetesObject {${fields}}
+export interface ${name} extends ${extended} {${fields}}
 /** The kind ${name} of ${of}. */
 export const ${name}: Kind<${name}> = /* @__PURE__ */ defineKind<${name}>(GroupVersion, "${name}");
 /** A list of ${name} objects. */

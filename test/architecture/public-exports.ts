@@ -7,7 +7,7 @@ import { ts } from "ts-morph";
 export interface PublicExport {
   readonly name: string;
   readonly isDocumented: boolean;
-  /** The members of an interface without a docstring, as `Name.member`. */
+  /** The public members of an interface or a class without a docstring, as `Name.member`. */
   readonly undocumentedMembers: readonly string[];
 }
 
@@ -100,8 +100,21 @@ function hasDocstring(statement: ts.Node): boolean {
 }
 
 function undocumentedMembers(source: ts.SourceFile, statement: ts.Statement): readonly string[] {
-  if (!ts.isInterfaceDeclaration(statement)) return [];
-  return statement.members
+  return publicMembers(statement)
     .filter((member) => !hasDocstring(member))
-    .map((member) => `${statement.name.text}.${member.name?.getText(source) ?? "[index]"}`);
+    .map((member) => `${namesOf(statement)[0] ?? ""}.${member.name?.getText(source) ?? "[index]"}`);
 }
+
+// Members of classes that extend or implement others may have the docstrings of those.
+function publicMembers(statement: ts.Statement): readonly ts.NamedDeclaration[] {
+  if (ts.isInterfaceDeclaration(statement)) return statement.members;
+  if (!ts.isClassDeclaration(statement) || statement.heritageClauses !== undefined) return [];
+  return statement.members.filter(
+    (member) =>
+      !ts.isConstructorDeclaration(member) &&
+      !(member.name !== undefined && ts.isPrivateIdentifier(member.name)) &&
+      !(ts.canHaveModifiers(member) && (ts.getModifiers(member) ?? []).some(({ kind }) => HIDDEN.has(kind))),
+  );
+}
+
+const HIDDEN: ReadonlySet<ts.SyntaxKind> = new Set([ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword]);

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "./api/meta/v1.ts";
+import type { KubernetesObject, NamespacedObject } from "./api/meta/v1.ts";
 
 declare const APPLIES_TO: unique symbol;
 
@@ -32,4 +32,4 @@ export type ApplyInput<T extends { readonly metadata: object }> = Omit<
 };
 
 /** The fields of a kind that are its own, and not those that every object has. */
-export type OwnFields<T extends KubernetesObject> = Omit<T, keyof KubernetesObject>;
+export type OwnFields<T extends KubernetesObject> = Omit<T, keyof NamespacedObject>;

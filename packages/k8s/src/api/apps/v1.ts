@@ -7,13 +7,13 @@ import type { IntOrString } from "../../int-or-string.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { RawExtension, int32, int64 } from "../../scalars.ts";
 import type { ConditionStatus, PersistentVolumeClaim, PodTemplateSpec } from "../core/v1.ts";
-import type { KubernetesObject, LabelSelector, ListOf, Time } from "../meta/v1.ts";
+import type { LabelSelector, ListOf, NamespacedObject, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "apps", version: "v1" });
 
 /** The object of kind ControllerRevision of apps/v1. */
-export interface ControllerRevision extends KubernetesObject {
+export interface ControllerRevision extends NamespacedObject {
   data?: RawExtension;
   revision: int64;
 }
@@ -23,7 +23,7 @@ export const ControllerRevision: Kind<ControllerRevision> = /* @__PURE__ */ defi
 export type ControllerRevisionList = ListOf<ControllerRevision>;
 
 /** The object of kind DaemonSet of apps/v1. */
-export interface DaemonSet extends KubernetesObject {
+export interface DaemonSet extends NamespacedObject {
   spec?: DaemonSetSpec;
   status?: DaemonSetStatus;
 }
@@ -77,7 +77,7 @@ export interface DaemonSetUpdateStrategy {
 export type DaemonSetUpdateStrategyType = "OnDelete" | "RollingUpdate";
 
 /** The object of kind Deployment of apps/v1. */
-export interface Deployment extends KubernetesObject {
+export interface Deployment extends NamespacedObject {
   spec?: DeploymentSpec;
   status?: DeploymentStatus;
 }
@@ -140,7 +140,7 @@ export type PersistentVolumeClaimRetentionPolicyType = "Delete" | "Retain" | (st
 export type PodManagementPolicyType = "OrderedReady" | "Parallel";
 
 /** The object of kind ReplicaSet of apps/v1. */
-export interface ReplicaSet extends KubernetesObject {
+export interface ReplicaSet extends NamespacedObject {
   spec?: ReplicaSetSpec;
   status?: ReplicaSetStatus;
 }
@@ -199,7 +199,7 @@ export interface RollingUpdateStatefulSetStrategy {
 }
 
 /** The object of kind StatefulSet of apps/v1. */
-export interface StatefulSet extends KubernetesObject {
+export interface StatefulSet extends NamespacedObject {
   spec?: StatefulSetSpec;
   status?: StatefulSetStatus;
 }

@@ -4,7 +4,7 @@
  */
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
 import { type Kind, defineKind } from "../../kind.ts";
-import type { FieldSelectorRequirement, KubernetesObject, LabelSelectorRequirement, ListOf } from "../meta/v1.ts";
+import type { FieldSelectorRequirement, KubernetesObject, LabelSelectorRequirement, ListOf, NamespacedObject } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "authorization.k8s.io", version: "v1" });
@@ -22,7 +22,7 @@ export interface LabelSelectorAttributes {
 }
 
 /** The object of kind LocalSubjectAccessReview of authorization.k8s.io/v1. */
-export interface LocalSubjectAccessReview extends KubernetesObject {
+export interface LocalSubjectAccessReview extends NamespacedObject {
   spec: SubjectAccessReviewSpec;
   status?: SubjectAccessReviewStatus;
 }

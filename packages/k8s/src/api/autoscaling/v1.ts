@@ -5,7 +5,7 @@
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { int32, int64 } from "../../scalars.ts";
-import type { KubernetesObject, ListOf, Time } from "../meta/v1.ts";
+import type { KubernetesObject, ListOf, NamespacedObject, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "autoscaling", version: "v1" });
@@ -18,7 +18,7 @@ export interface CrossVersionObjectReference {
 }
 
 /** The object of kind HorizontalPodAutoscaler of autoscaling/v1. */
-export interface HorizontalPodAutoscaler extends KubernetesObject {
+export interface HorizontalPodAutoscaler extends NamespacedObject {
   spec?: HorizontalPodAutoscalerSpec;
   status?: HorizontalPodAutoscalerStatus;
 }

@@ -7,7 +7,7 @@ import { type Kind, defineKind } from "../../kind.ts";
 import type { Quantity } from "../../quantity.ts";
 import type { int32, int64 } from "../../scalars.ts";
 import type { ConditionStatus, ResourceName } from "../core/v1.ts";
-import type { KubernetesObject, LabelSelector, ListOf, Time } from "../meta/v1.ts";
+import type { LabelSelector, ListOf, NamespacedObject, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "autoscaling", version: "v2" });
@@ -64,7 +64,7 @@ export interface HPAScalingRules {
 }
 
 /** The object of kind HorizontalPodAutoscaler of autoscaling/v2. */
-export interface HorizontalPodAutoscaler extends KubernetesObject {
+export interface HorizontalPodAutoscaler extends NamespacedObject {
   spec?: HorizontalPodAutoscalerSpec;
   status?: HorizontalPodAutoscalerStatus;
 }

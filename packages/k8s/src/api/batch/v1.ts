@@ -6,7 +6,7 @@ import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts
 import { type Kind, defineKind } from "../../kind.ts";
 import type { int32, int64 } from "../../scalars.ts";
 import type { ConditionStatus, ObjectReference, PodConditionType, PodTemplateSpec } from "../core/v1.ts";
-import type { KubernetesObject, LabelSelector, ListOf, ObjectMeta, Time } from "../meta/v1.ts";
+import type { LabelSelector, ListOf, NamespacedObject, ObjectMeta, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "batch", version: "v1" });
@@ -18,7 +18,7 @@ export type CompletionMode = "Indexed" | "NonIndexed";
 export type ConcurrencyPolicy = "Allow" | "Forbid" | "Replace";
 
 /** The object of kind CronJob of batch/v1. */
-export interface CronJob extends KubernetesObject {
+export interface CronJob extends NamespacedObject {
   spec?: CronJobSpec;
   status?: CronJobStatus;
 }
@@ -47,7 +47,7 @@ export interface CronJobStatus {
 }
 
 /** The object of kind Job of batch/v1. */
-export interface Job extends KubernetesObject {
+export interface Job extends NamespacedObject {
   spec?: JobSpec;
   status?: JobStatus;
 }

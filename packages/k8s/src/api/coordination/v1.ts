@@ -5,7 +5,7 @@
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { int32 } from "../../scalars.ts";
-import type { KubernetesObject, ListOf, MicroTime } from "../meta/v1.ts";
+import type { ListOf, MicroTime, NamespacedObject } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "coordination.k8s.io", version: "v1" });
@@ -14,7 +14,7 @@ export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({
 export type CoordinatedLeaseStrategy = "OldestEmulationVersion" | (string & {});
 
 /** The object of kind Lease of coordination.k8s.io/v1. */
-export interface Lease extends KubernetesObject {
+export interface Lease extends NamespacedObject {
   spec?: LeaseSpec;
 }
 /** The kind Lease of coordination.k8s.io/v1. */

@@ -7,7 +7,7 @@ import type { IntOrString } from "../../int-or-string.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { Quantity } from "../../quantity.ts";
 import type { Bytes, int32, int64 } from "../../scalars.ts";
-import type { Condition, KubernetesObject, LabelSelector, ListOf, MicroTime, ObjectMeta, Time } from "../meta/v1.ts";
+import type { Condition, KubernetesObject, LabelSelector, ListOf, MicroTime, NamespacedObject, ObjectMeta, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "", version: "v1" });
@@ -74,7 +74,7 @@ export interface AzureFileVolumeSource {
 }
 
 /** The object of kind Binding of v1. */
-export interface Binding extends KubernetesObject {
+export interface Binding extends NamespacedObject {
   target: ObjectReference;
 }
 /** The kind Binding of v1. */
@@ -191,7 +191,7 @@ export type ComponentStatusList = ListOf<ComponentStatus>;
 export type ConditionStatus = "False" | "True" | "Unknown" | (string & {});
 
 /** The object of kind ConfigMap of v1. */
-export interface ConfigMap extends KubernetesObject {
+export interface ConfigMap extends NamespacedObject {
   binaryData?: Record<string, Bytes>;
   data?: Record<string, string>;
   immutable?: boolean;
@@ -426,7 +426,7 @@ export interface EndpointSubset {
 }
 
 /** The object of kind Endpoints of v1. */
-export interface Endpoints extends KubernetesObject {
+export interface Endpoints extends NamespacedObject {
   subsets?: EndpointSubset[];
 }
 /** The kind Endpoints of v1. */
@@ -493,7 +493,7 @@ export interface EphemeralVolumeSource {
 }
 
 /** The object of kind Event of v1. */
-export interface Event extends KubernetesObject {
+export interface Event extends NamespacedObject {
   action?: string;
   count?: int32;
   eventTime?: MicroTime;
@@ -714,7 +714,7 @@ export interface LifecycleHandler {
 }
 
 /** The object of kind LimitRange of v1. */
-export interface LimitRange extends KubernetesObject {
+export interface LimitRange extends NamespacedObject {
   spec?: LimitRangeSpec;
 }
 /** The kind LimitRange of v1. */
@@ -1009,7 +1009,7 @@ export type PersistentVolumeList = ListOf<PersistentVolume>;
 export type PersistentVolumeAccessMode = "ReadOnlyMany" | "ReadWriteMany" | "ReadWriteOnce" | "ReadWriteOncePod";
 
 /** The object of kind PersistentVolumeClaim of v1. */
-export interface PersistentVolumeClaim extends KubernetesObject {
+export interface PersistentVolumeClaim extends NamespacedObject {
   spec?: PersistentVolumeClaimSpec;
   status?: PersistentVolumeClaimStatus;
 }
@@ -1133,7 +1133,7 @@ export interface PhotonPersistentDiskVolumeSource {
 }
 
 /** The object of kind Pod of v1. */
-export interface Pod extends KubernetesObject {
+export interface Pod extends NamespacedObject {
   spec?: PodSpec;
   status?: PodStatus;
 }
@@ -1344,7 +1344,7 @@ export interface PodStatus {
 }
 
 /** The object of kind PodTemplate of v1. */
-export interface PodTemplate extends KubernetesObject {
+export interface PodTemplate extends NamespacedObject {
   template?: PodTemplateSpec;
 }
 /** The kind PodTemplate of v1. */
@@ -1448,7 +1448,7 @@ export interface RBDVolumeSource {
 export type RecursiveReadOnlyMode = "Disabled" | "Enabled" | "IfPossible" | (string & {});
 
 /** The object of kind ReplicationController of v1. */
-export interface ReplicationController extends KubernetesObject {
+export interface ReplicationController extends NamespacedObject {
   spec?: ReplicationControllerSpec;
   status?: ReplicationControllerStatus;
 }
@@ -1516,7 +1516,7 @@ export type ResourceID = string;
 export type ResourceName = "configmaps" | "cpu" | "ephemeral-storage" | "limits.cpu" | "limits.ephemeral-storage" | "limits.memory" | "memory" | "persistentvolumeclaims" | "pods" | "replicationcontrollers" | "requests.cpu" | "requests.ephemeral-storage" | "requests.memory" | "requests.storage" | "resourcequotas" | "secrets" | "services" | "services.loadbalancers" | "services.nodeports" | "storage" | (string & {});
 
 /** The object of kind ResourceQuota of v1. */
-export interface ResourceQuota extends KubernetesObject {
+export interface ResourceQuota extends NamespacedObject {
   spec?: ResourceQuotaSpec;
   status?: ResourceQuotaStatus;
 }
@@ -1621,7 +1621,7 @@ export interface SeccompProfile {
 export type SeccompProfileType = "Localhost" | "RuntimeDefault" | "Unconfined";
 
 /** The object of kind Secret of v1. */
-export interface Secret extends KubernetesObject {
+export interface Secret extends NamespacedObject {
   data?: Record<string, Bytes>;
   immutable?: boolean;
   stringData?: Record<string, string>;
@@ -1686,7 +1686,7 @@ export interface SecurityContext {
 }
 
 /** The object of kind Service of v1. */
-export interface Service extends KubernetesObject {
+export interface Service extends NamespacedObject {
   spec?: ServiceSpec;
   status?: ServiceStatus;
 }
@@ -1696,7 +1696,7 @@ export const Service: Kind<Service> = /* @__PURE__ */ defineKind<Service>(GroupV
 export type ServiceList = ListOf<Service>;
 
 /** The object of kind ServiceAccount of v1. */
-export interface ServiceAccount extends KubernetesObject {
+export interface ServiceAccount extends NamespacedObject {
   automountServiceAccountToken?: boolean;
   imagePullSecrets?: LocalObjectReference[];
   secrets?: ObjectReference[];

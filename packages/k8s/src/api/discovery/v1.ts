@@ -6,7 +6,7 @@ import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts
 import { type Kind, defineKind } from "../../kind.ts";
 import type { int32 } from "../../scalars.ts";
 import type { ObjectReference, Protocol } from "../core/v1.ts";
-import type { KubernetesObject, ListOf } from "../meta/v1.ts";
+import type { ListOf, NamespacedObject } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "discovery.k8s.io", version: "v1" });
@@ -48,7 +48,7 @@ export interface EndpointPort {
 }
 
 /** The object of kind EndpointSlice of discovery.k8s.io/v1. */
-export interface EndpointSlice extends KubernetesObject {
+export interface EndpointSlice extends NamespacedObject {
   addressType: AddressType;
   endpoints: Endpoint[];
   ports?: EndpointPort[];

@@ -6,13 +6,13 @@ import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts
 import { type Kind, defineKind } from "../../kind.ts";
 import type { int32 } from "../../scalars.ts";
 import type { EventSource, ObjectReference } from "../core/v1.ts";
-import type { KubernetesObject, ListOf, MicroTime, Time } from "../meta/v1.ts";
+import type { ListOf, MicroTime, NamespacedObject, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "events.k8s.io", version: "v1" });
 
 /** The object of kind Event of events.k8s.io/v1. */
-export interface Event extends KubernetesObject {
+export interface Event extends NamespacedObject {
   action?: string;
   deprecatedCount?: int32;
   deprecatedFirstTimestamp?: Time;

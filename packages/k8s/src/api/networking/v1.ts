@@ -7,7 +7,7 @@ import type { IntOrString } from "../../int-or-string.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { int32 } from "../../scalars.ts";
 import type { Protocol, TypedLocalObjectReference } from "../core/v1.ts";
-import type { Condition, KubernetesObject, LabelSelector, ListOf } from "../meta/v1.ts";
+import type { Condition, KubernetesObject, LabelSelector, ListOf, NamespacedObject } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "networking.k8s.io", version: "v1" });
@@ -45,7 +45,7 @@ export interface IPBlock {
 }
 
 /** The object of kind Ingress of networking.k8s.io/v1. */
-export interface Ingress extends KubernetesObject {
+export interface Ingress extends NamespacedObject {
   spec?: IngressSpec;
   status?: IngressStatus;
 }
@@ -135,7 +135,7 @@ export interface IngressTLS {
 }
 
 /** The object of kind NetworkPolicy of networking.k8s.io/v1. */
-export interface NetworkPolicy extends KubernetesObject {
+export interface NetworkPolicy extends NamespacedObject {
   spec?: NetworkPolicySpec;
 }
 /** The kind NetworkPolicy of networking.k8s.io/v1. */

@@ -6,7 +6,7 @@ import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts
 import type { IntOrString } from "../../int-or-string.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { int32, int64 } from "../../scalars.ts";
-import type { Condition, DeleteOptions, KubernetesObject, LabelSelector, ListOf, Time } from "../meta/v1.ts";
+import type { Condition, DeleteOptions, KubernetesObject, LabelSelector, ListOf, NamespacedObject, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "policy", version: "v1" });
@@ -21,7 +21,7 @@ export const Eviction: Kind<Eviction> = /* @__PURE__ */ defineKind<Eviction>(Gro
 export type EvictionList = ListOf<Eviction>;
 
 /** The object of kind PodDisruptionBudget of policy/v1. */
-export interface PodDisruptionBudget extends KubernetesObject {
+export interface PodDisruptionBudget extends NamespacedObject {
   spec?: PodDisruptionBudgetSpec;
   status?: PodDisruptionBudgetStatus;
 }

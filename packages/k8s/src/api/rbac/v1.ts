@@ -4,7 +4,7 @@
  */
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
 import { type Kind, defineKind } from "../../kind.ts";
-import type { KubernetesObject, LabelSelector, ListOf } from "../meta/v1.ts";
+import type { KubernetesObject, LabelSelector, ListOf, NamespacedObject } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "rbac.authorization.k8s.io", version: "v1" });
@@ -44,7 +44,7 @@ export interface PolicyRule {
 }
 
 /** The object of kind Role of rbac.authorization.k8s.io/v1. */
-export interface Role extends KubernetesObject {
+export interface Role extends NamespacedObject {
   rules?: PolicyRule[];
 }
 /** The kind Role of rbac.authorization.k8s.io/v1. */
@@ -53,7 +53,7 @@ export const Role: Kind<Role> = /* @__PURE__ */ defineKind<Role>(GroupVersion, "
 export type RoleList = ListOf<Role>;
 
 /** The object of kind RoleBinding of rbac.authorization.k8s.io/v1. */
-export interface RoleBinding extends KubernetesObject {
+export interface RoleBinding extends NamespacedObject {
   roleRef: RoleRef;
   subjects?: Subject[];
 }

@@ -7,7 +7,7 @@ import { type Kind, defineKind } from "../../kind.ts";
 import type { Quantity } from "../../quantity.ts";
 import type { RawExtension, int64 } from "../../scalars.ts";
 import type { NodeSelector } from "../core/v1.ts";
-import type { Condition, KubernetesObject, ListOf, ObjectMeta, Time } from "../meta/v1.ts";
+import type { Condition, KubernetesObject, ListOf, NamespacedObject, ObjectMeta, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "resource.k8s.io", version: "v1" });
@@ -252,7 +252,7 @@ export interface OpaqueDeviceConfiguration {
 export type QualifiedName = string;
 
 /** The object of kind ResourceClaim of resource.k8s.io/v1. */
-export interface ResourceClaim extends KubernetesObject {
+export interface ResourceClaim extends NamespacedObject {
   spec: ResourceClaimSpec;
   status?: ResourceClaimStatus;
 }
@@ -282,7 +282,7 @@ export interface ResourceClaimStatus {
 }
 
 /** The object of kind ResourceClaimTemplate of resource.k8s.io/v1. */
-export interface ResourceClaimTemplate extends KubernetesObject {
+export interface ResourceClaimTemplate extends NamespacedObject {
   spec: ResourceClaimTemplateSpec;
 }
 /** The kind ResourceClaimTemplate of resource.k8s.io/v1. */

@@ -7,7 +7,7 @@ import { type Kind, defineKind } from "../../kind.ts";
 import type { Quantity } from "../../quantity.ts";
 import type { int32, int64 } from "../../scalars.ts";
 import type { PersistentVolumeReclaimPolicy, PersistentVolumeSpec, TopologySelectorTerm } from "../core/v1.ts";
-import type { KubernetesObject, LabelSelector, ListOf, Time } from "../meta/v1.ts";
+import type { KubernetesObject, LabelSelector, ListOf, NamespacedObject, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */
 export const GroupVersion: GroupVersionOfKinds = /* @__PURE__ */ Object.freeze({ group: "storage.k8s.io", version: "v1" });
@@ -58,7 +58,7 @@ export interface CSINodeSpec {
 }
 
 /** The object of kind CSIStorageCapacity of storage.k8s.io/v1. */
-export interface CSIStorageCapacity extends KubernetesObject {
+export interface CSIStorageCapacity extends NamespacedObject {
   capacity?: Quantity;
   maximumVolumeSize?: Quantity;
   nodeTopology?: LabelSelector;

@@ -12,12 +12,14 @@ export type CelValue = CelLiteral | CelObject | CelError;
 
 /** An unsigned integer of 64 bits. */
 export class CelUint {
+  /** The number. */
   readonly value: bigint;
 
   constructor(value: bigint) {
     this.value = value;
   }
 
+  /** Returns the number in decimal digits. */
   toString(): string {
     return String(this.value);
   }
@@ -25,12 +27,14 @@ export class CelUint {
 
 /** The error of an evaluation; `message` is the API server's. */
 export class CelError {
+  /** The message of the API server. */
   readonly message: string;
 
   constructor(message: string) {
     this.message = message;
   }
 
+  /** Returns the message. */
   toString(): string {
     return this.message;
   }
