@@ -445,6 +445,12 @@ interface DiagnosticCodes {
    */
   readonly CRD_SCOPE_INVALID: never;
   /**
+   * A cluster-scoped kind extends `NamespacedObject`, whose objects have a namespace.
+   *
+   * Fix: Extend `KubernetesObject`, or omit `scope=Cluster`.
+   */
+  readonly CRD_SCOPE_MISMATCH: never;
+  /**
    * A selectable field is not a string, boolean, or integer outside of metadata.
    *
    * Fix: Use the dotted path of a string, boolean, or integer.

@@ -15,7 +15,7 @@ const LIGHT = new Set([
   ...["integer", "int32", "int64", "Bytes", "Quantity", "IntOrString", "RawExtension", "JSONValue"].map(
     (name) => `@kubescaffold/k8s#${name}`,
   ),
-  ...["KubernetesObject", "TypeMeta", "ObjectMeta", "Time", "MicroTime", "Duration"].map(
+  ...["KubernetesObject", "NamespacedObject", "TypeMeta", "ObjectMeta", "Time", "MicroTime", "Duration"].map(
     (name) => `@kubescaffold/k8s/meta/v1#${name}`,
   ),
 ]);

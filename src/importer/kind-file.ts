@@ -85,7 +85,7 @@ function rootLines({ crd, version, writer, imports }: RootOptions): readonly str
       path: [],
     }),
   ];
-  const extended = imports.use(META, "KubernetesObject");
+  const extended = imports.use(META, crd.scope === "Namespaced" ? "NamespacedObject" : "KubernetesObject");
   const lines = [...given.lines, ...(given.lines.length > 0 && body.length > 0 ? [""] : []), ...body];
   const head = `export interface ${crd.kind} extends ${extended} {`;
   return [...commentLines(description, markers, ""), ...(lines.length === 0 ? [`${head}}`] : [head, ...lines, "}"])];

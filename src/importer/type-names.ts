@@ -55,4 +55,4 @@ function pascalCase(name: string): string {
 const SCHEMA = "Schema";
 
 // Names that stand for something else in the files.
-const RESERVED: readonly string[] = ["GroupVersion", "Kind", "KubernetesObject", "Record"];
+const RESERVED: readonly string[] = ["GroupVersion", "Kind", "KubernetesObject", "NamespacedObject", "Record"];

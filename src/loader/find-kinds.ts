@@ -14,6 +14,7 @@ interface ObjectFacts {
 
 const NOTHING: ObjectFacts = { hasTypeMeta: false, hasObjectMeta: false };
 const META = "@kubescaffold/k8s/meta/v1";
+const OBJECTS: ReadonlySet<string> = new Set(["KubernetesObject", "NamespacedObject"]);
 
 /** Reports whether a declaration is a Kubernetes object: exported, with the type's and the object's metadata. */
 export function isKind(declaration: Declaration, options: FindKindsOptions): boolean {
@@ -51,7 +52,7 @@ function factsOfReference(
 ): ObjectFacts {
   const target = options.resolver.resolve(type.file, type.name);
   if (target.kind === "built-in" && target.module === META) {
-    if (target.name === "KubernetesObject") return { hasTypeMeta: true, hasObjectMeta: true };
+    if (OBJECTS.has(target.name)) return { hasTypeMeta: true, hasObjectMeta: true };
     return { hasTypeMeta: target.name === "TypeMeta", hasObjectMeta: false };
   }
   if (target.kind !== "declaration" || visited.has(target.id)) return NOTHING;

@@ -129,7 +129,7 @@ export function validateKind(kind: string, flag = "kind"): void {
 }
 
 // What every file of types imports or exports by itself.
-const TAKEN_KINDS = new Set(["Condition", "GroupVersion", "Kind", "KubernetesObject", "Schema"]);
+const TAKEN_KINDS = new Set(["Condition", "GroupVersion", "Kind", "KubernetesObject", "NamespacedObject", "Schema"]);
 
 function isTakenKind(kind: string): boolean {
   return TAKEN_KINDS.has(kind);

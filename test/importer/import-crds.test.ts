@@ -61,7 +61,7 @@ describe("importing", () => {
       }
 
       /** +kubebuilder:object:root=true */
-      export interface Thing extends KubernetesObject {
+      export interface Thing extends NamespacedObject {
         /** ThingSpec is what is wanted. */
         spec?: ThingSpec;
       }

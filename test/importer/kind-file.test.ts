@@ -23,7 +23,7 @@ describe("the file of a kind", () => {
         "// Ours.",
         "",
         'import { defineKind, type Kind } from "@kubescaffold/k8s";',
-        'import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";',
+        'import type { NamespacedObject } from "@kubescaffold/k8s/meta/v1";',
         "",
         'import { GroupVersion } from "./groupversion_info.ts";',
         "",
@@ -32,7 +32,7 @@ describe("the file of a kind", () => {
         "}",
         "",
         "/** +kubebuilder:object:root=true */",
-        "export interface Thing extends KubernetesObject {",
+        "export interface Thing extends NamespacedObject {",
         "  spec?: ThingSpec;",
         "}",
         "",
@@ -40,6 +40,14 @@ describe("the file of a kind", () => {
         "",
       ].join("\n"),
     );
+  });
+
+  it("extends KubernetesObject if the kind is cluster-scoped", () => {
+    const crd = crdOf({ type: "object" });
+    const { content } = write({ ...crd, spec: { ...(crd["spec"] as Sample), scope: "Cluster" } });
+    expect(content).toContain('import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";');
+    expect(content).toContain("export interface Thing extends KubernetesObject {");
+    expect(content).toContain("scope=Cluster");
   });
 
   it("redeclares what every kind has only for another text, or to ask for it", () => {

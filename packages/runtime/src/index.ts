@@ -106,6 +106,7 @@ export type {
   ReadObject,
   Stored,
   StoredMetadata,
+  StoredNamespace,
   WholeObject,
 } from "./client/partial-object.ts";
 export type { JsonPatchStep, MergeFromOptions, Patch, PatchType } from "./client/patch.ts";
@@ -202,7 +203,7 @@ export {
   type DependentsReconcilerOptions,
 } from "./dependents/dependents-reconciler.ts";
 export * from "./dependents/errors.ts";
-export type { DependentState, DependentStates, OwnerStatus } from "./dependents/owner-status.ts";
+export type { DependentState, DependentStates, OwnerStatus, StatusFields } from "./dependents/owner-status.ts";
 export {
   type Defaulter,
   type DefaulterOptions,

@@ -16,6 +16,7 @@ export type CheckCodeName =
   | "CRD_NAME_INVALID"
   | "CRD_NAME_CONFLICT"
   | "CRD_SCOPE_INVALID"
+  | "CRD_SCOPE_MISMATCH"
   | "CRD_GROUP_PROTECTED"
   | "CRD_METADATA_INVALID"
   | "CRD_COLUMN_INVALID"
@@ -58,6 +59,7 @@ export const CHECK_CODES: readonly CheckCode[] = [
   error("CRD_NAME_INVALID", "a name of the resource, its group, or a version is not valid"),
   error("CRD_NAME_CONFLICT", "two kinds of a group have the same name"),
   error("CRD_SCOPE_INVALID", "the scope is neither Namespaced nor Cluster"),
+  warning("CRD_SCOPE_MISMATCH", "a cluster-scoped kind extends NamespacedObject, whose objects have a namespace"),
   error("CRD_GROUP_PROTECTED", "the group belongs to Kubernetes and has no approval annotation"),
   error("CRD_METADATA_INVALID", "a label or annotation of the CRD is not valid"),
   error("CRD_COLUMN_INVALID", "a printer column has no name, an unknown type or format, or an invalid path"),

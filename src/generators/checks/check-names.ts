@@ -135,10 +135,27 @@ function warningProblem(text: string | undefined): string | undefined {
 
 function checkScope(view: CrdView): readonly Finding[] {
   const { scope } = view.crd.draft;
-  if (scope === "Namespaced" || scope === "Cluster") return [];
+  if (scope === "Namespaced") return [];
+  if (scope === "Cluster") return checkBase(view);
   const message = `servers reject the scope ${JSON.stringify(scope)}`;
   const said = { marker: RESOURCE, argument: "scope", entry: scope };
   return [report(view, { code: "CRD_SCOPE_INVALID", message, hint: "write scope=Namespaced or scope=Cluster", said })];
+}
+
+const NAMESPACED = "@kubescaffold/k8s/meta/v1#NamespacedObject";
+
+function checkBase(view: CrdView): readonly Finding[] {
+  const index = view.index();
+  const isWrong = versionsOf(view).some(({ location }) => {
+    const place = index.placeAt(location);
+    return place !== undefined && index.isBasedOn(place, NAMESPACED);
+  });
+  if (!isWrong) return [];
+  const message = `${view.crd.draft.kind} is cluster-scoped and extends NamespacedObject, so its type has a namespace that objects do not have`;
+  const said = { marker: RESOURCE, argument: "scope", entry: "Cluster" };
+  return [
+    report(view, { code: "CRD_SCOPE_MISMATCH", message, hint: "extend KubernetesObject, or omit scope=Cluster", said }),
+  ];
 }
 
 function checkMetadata(view: CrdView): readonly Finding[] {

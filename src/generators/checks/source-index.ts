@@ -63,6 +63,23 @@ export class SourceIndex {
     return holder === undefined ? [] : (this.#marked.packages.get(holder.directory) ?? []);
   }
 
+  /** Reports whether the type of a place extends a type of `@kubescaffold/k8s`, named by its module and its name, directly or not. */
+  isBasedOn(place: MarkedPlace, builtIn: string): boolean {
+    return place.type !== undefined && this.#isBasedOn(place.type, builtIn, new Set());
+  }
+
+  #isBasedOn(type: TypeExpression, builtIn: string, visited: Set<string>): boolean {
+    if (type.kind === "intersection") return type.members.some((each) => this.#isBasedOn(each, builtIn, visited));
+    if (type.kind === "object") return type.extends.some((each) => this.#isBasedOn(each, builtIn, visited));
+    if (type.kind !== "reference") return false;
+    const target = this.#model.names.get(nameKey(type.file, type.name));
+    if (target?.kind === "built-in") return `${target.module}#${target.name}` === builtIn;
+    if (target?.kind !== "declaration" || visited.has(target.id)) return false;
+    visited.add(target.id);
+    const shape = this.#model.declarations.get(target.id)?.shape;
+    return shape?.kind === "type" && this.#isBasedOn(shape.type, builtIn, visited);
+  }
+
   #chainOf(place: MarkedPlace): readonly MarkedPlace[] {
     const chain: MarkedPlace[] = [];
     let current: MarkedPlace | undefined = place;

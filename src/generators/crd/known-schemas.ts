@@ -40,6 +40,11 @@ const SCALARS: ReadonlyMap<string, SchemaNode> = new Map<string, SchemaNode>([
   [`${ROOT}#Bytes`, { type: "string", format: "byte" }],
 ]);
 
+const OBJECT: SchemaNode = {
+  type: "object",
+  properties: { ...TYPE_META_PROPERTIES, metadata: { type: "object" } },
+};
+
 const KNOWN: ReadonlyMap<string, SchemaNode> = new Map<string, SchemaNode>([
   [`${ROOT}#Quantity`, { ...INT_OR_STRING, pattern: QUANTITY_PATTERN }],
   [`${ROOT}#IntOrString`, INT_OR_STRING],
@@ -49,10 +54,8 @@ const KNOWN: ReadonlyMap<string, SchemaNode> = new Map<string, SchemaNode>([
   [`${META}#MicroTime`, DATE_TIME],
   [`${META}#Duration`, { type: "string" }],
   [`${META}#TypeMeta`, { type: "object", properties: TYPE_META_PROPERTIES }],
-  [
-    `${META}#KubernetesObject`,
-    { type: "object", properties: { ...TYPE_META_PROPERTIES, metadata: { type: "object" } } },
-  ],
+  [`${META}#KubernetesObject`, OBJECT],
+  [`${META}#NamespacedObject`, OBJECT],
 ]);
 
 const FLOATS = new Set([`${ROOT}#float32`, `${ROOT}#float64`]);

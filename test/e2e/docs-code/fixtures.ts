@@ -12,7 +12,13 @@ import {
 import type { UserInfo } from "@kubescaffold/k8s/authentication/v1";
 import type { Job } from "@kubescaffold/k8s/batch/v1";
 import type { ConfigMap } from "@kubescaffold/k8s/core/v1";
-import type { Condition, KubernetesObject, ObjectMeta, OwnerReference } from "@kubescaffold/k8s/meta/v1";
+import type {
+  Condition,
+  KubernetesObject,
+  NamespacedObject,
+  ObjectMeta,
+  OwnerReference,
+} from "@kubescaffold/k8s/meta/v1";
 import type {
   ApplyConfiguration,
   Client,
@@ -48,7 +54,7 @@ export interface GuestbookSpec {
   owner: string;
 }
 
-export interface Guestbook extends KubernetesObject {
+export interface Guestbook extends NamespacedObject {
   spec: GuestbookSpec;
   status?: GuestbookStatus;
 }

@@ -376,6 +376,15 @@ export const CHECK_CASES: readonly CheckCase[] = [
     severity: "warning",
     at: ".spec.sise",
   }),
+  lost("cluster-scope-of-a-namespaced-object", {
+    source: marked("// +kubebuilder:resource:scope=Cluster").replace(
+      "extends KubernetesObject",
+      "extends NamespacedObject",
+    ),
+    code: "CRD_SCOPE_MISMATCH",
+    severity: "warning",
+    at: "Cluster",
+  }),
   refused("selectable-object", {
     source: marked("// +kubebuilder:selectablefield:JSONPath=.spec"),
     code: "CRD_SELECTABLE_FIELD",
@@ -437,6 +446,8 @@ export const SOUND_CASES: readonly (readonly [name: string, source: string])[] =
       "export interface Inner { a: string; b?: int32 }",
     ),
   ],
+  ["a namespaced kind", marked("").replace("extends KubernetesObject", "extends NamespacedObject")],
+  ["a cluster-scoped kind", marked("// +kubebuilder:resource:scope=Cluster")],
   ["a default that its enum allows", widget("  // +kubebuilder:default=red\n  color?: 'red' | 'green';")],
   ["a default inside free-form JSON", widget("  // +kubebuilder:default={a: {b: 1}}\n  free?: JSONValue;")],
   ["a default for a pod template", widget("  // +kubebuilder:default={name: x, image: y}\n  container?: Container;")],
@@ -540,7 +551,7 @@ export function sourceFile(source: string): string {
     ["@kubescaffold/k8s", ["int32", "int64", "JSONValue", "RawExtension"]],
     ["@kubescaffold/k8s/core/v1", ["Container", "ContainerPort", "PersistentVolumeClaim", "PodTemplateSpec"]],
     ["@kubescaffold/k8s/flowcontrol/v1", ["FlowSchemaStatus"]],
-    ["@kubescaffold/k8s/meta/v1", ["Condition", "KubernetesObject", "ObjectMeta"]],
+    ["@kubescaffold/k8s/meta/v1", ["Condition", "KubernetesObject", "NamespacedObject", "ObjectMeta"]],
   ];
   const lines = imports.flatMap(([module, names]) => {
     const used = names.filter((name) => new RegExp(`\\b${name}\\b`, "u").test(source));

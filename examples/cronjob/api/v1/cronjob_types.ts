@@ -1,7 +1,7 @@
 import { defineKind, type int32, type int64, type Kind } from "@kubescaffold/k8s";
 import type { JobTemplateSpec } from "@kubescaffold/k8s/batch/v1";
 import type { ObjectReference } from "@kubescaffold/k8s/core/v1";
-import type { Condition, KubernetesObject, Time } from "@kubescaffold/k8s/meta/v1";
+import type { Condition, NamespacedObject, Time } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
@@ -80,7 +80,7 @@ export interface CronJobStatus {
  * +kubebuilder:printcolumn:name="Available",type=string,JSONPath=".status.conditions[?(@.type=='Available')].status"
  * +kubebuilder:printcolumn:name="Age",type=date,JSONPath=".metadata.creationTimestamp"
  */
-export interface CronJob extends KubernetesObject {
+export interface CronJob extends NamespacedObject {
   /** spec defines the desired state of CronJob. */
   spec: CronJobSpec;
 

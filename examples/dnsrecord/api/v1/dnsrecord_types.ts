@@ -1,5 +1,5 @@
 import { defineKind, type int32, type int64, type Kind } from "@kubescaffold/k8s";
-import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Condition, NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
@@ -90,7 +90,7 @@ export interface DNSRecordStatus {
  * +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=".status.conditions[?(@.type=='Ready')].reason"
  * +kubebuilder:printcolumn:name="Age",type=date,JSONPath=".metadata.creationTimestamp"
  */
-export interface DNSRecord extends KubernetesObject {
+export interface DNSRecord extends NamespacedObject {
   /** spec defines the desired state of DNSRecord. */
   spec: DNSRecordSpec;
 

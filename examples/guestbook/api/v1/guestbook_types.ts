@@ -1,5 +1,5 @@
 import { defineKind, type int32, type Kind } from "@kubescaffold/k8s";
-import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Condition, NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
@@ -55,7 +55,7 @@ export interface GuestbookStatus {
  * +kubebuilder:printcolumn:name="Image",type=string,JSONPath=".spec.image",priority=1
  * +kubebuilder:printcolumn:name="Age",type=date,JSONPath=".metadata.creationTimestamp"
  */
-export interface Guestbook extends KubernetesObject {
+export interface Guestbook extends NamespacedObject {
   /** spec defines the desired state of Guestbook. */
   spec: GuestbookSpec;
 

@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 */
 
 import { defineKind, type int32, type int64, type Kind } from "@kubescaffold/k8s";
-import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Condition, NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
@@ -66,7 +66,7 @@ export interface MemcachedStatus {
  * +kubebuilder:printcolumn:name="Age",type=date,JSONPath=".metadata.creationTimestamp"
  * +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$')",message="the name is also that of a Service: up to 63 lower-case letters, digits and dashes, a letter first"
  */
-export interface Memcached extends KubernetesObject {
+export interface Memcached extends NamespacedObject {
   /** spec defines the desired state of Memcached. */
   spec: MemcachedSpec;
 

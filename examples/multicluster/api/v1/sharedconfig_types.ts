@@ -1,5 +1,5 @@
 import { defineKind, type Kind } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
@@ -35,7 +35,7 @@ export interface SharedConfigStatus {
  * +kubebuilder:subresource:status
  * +kubebuilder:printcolumn:name="Clusters",type=string,JSONPath=".status.clusters"
  */
-export interface SharedConfig extends KubernetesObject {
+export interface SharedConfig extends NamespacedObject {
   /** spec defines the desired state of SharedConfig. */
   spec: SharedConfigSpec;
 

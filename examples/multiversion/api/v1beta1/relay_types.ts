@@ -1,5 +1,5 @@
 import { defineKind, type int32, type int64, type Kind } from "@kubescaffold/k8s";
-import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Condition, NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
@@ -56,7 +56,7 @@ export interface RelayStatus {
  * +kubebuilder:printcolumn:name="Available",type=string,JSONPath=".status.conditions[?(@.type=='Available')].status"
  * +kubebuilder:printcolumn:name="Age",type=date,JSONPath=".metadata.creationTimestamp"
  */
-export interface Relay extends KubernetesObject {
+export interface Relay extends NamespacedObject {
   /** spec defines the desired state of Relay. */
   spec: RelaySpec;
 

@@ -77,7 +77,8 @@ describe("interceptors of a fake client", () => {
         subResource: (underlying, name) => ({
           update: async (object, options) => {
             const annotations = { subresource: name };
-            return underlying.update({ ...object, metadata: { ...object.metadata, annotations } }, options);
+            const changed: typeof object = { ...object, metadata: { ...object.metadata, annotations } };
+            return underlying.update(changed, options);
           },
         }),
       },

@@ -1,5 +1,5 @@
 import { apiVersionOf, type GroupVersionKind } from "@kubescaffold/k8s";
-import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, NamespacedObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import { PartialObjectError } from "./errors.ts";
 
@@ -13,7 +13,7 @@ const PARTIAL: unique symbol = Symbol.for("kubescaffold.partialObjectMetadata");
  */
 export type PartialObjectMetadata<T extends KubernetesObject = KubernetesObject> = Pick<
   T,
-  "apiVersion" | "kind" | "metadata"
+  "apiVersion" | "kind" | "metadata" | Extract<keyof T, keyof NamespacedObject>
 > & {
   /** The mark of objects without their other fields. */
   readonly [PARTIAL]: true;
@@ -25,7 +25,7 @@ export interface WholeObject extends ReadonlyObject {
   readonly [PARTIAL]?: never;
 }
 
-/** What the metadata of each stored object has; the namespace depends on the kind. */
+/** The metadata that each stored object has; objects whose kind extends `NamespacedObject` also have a namespace. */
 export interface StoredMetadata {
   /** The name of the object. */
   readonly name: string;
@@ -35,10 +35,16 @@ export interface StoredMetadata {
   readonly resourceVersion: string;
 }
 
+/** The namespace of stored objects whose kind extends `NamespacedObject`. */
+export interface StoredNamespace {
+  /** The namespace of the object. */
+  readonly namespace: string;
+}
+
 /** An object that a server has stored. Objects to write need none of its additional fields. */
 export type Stored<T extends ReadonlyObject> = T & {
   /** The metadata, with the fields that a server adds. */
-  readonly metadata: StoredMetadata;
+  readonly metadata: StoredMetadata & (keyof NamespacedObject extends keyof T ? StoredNamespace : unknown);
 };
 
 /** The type of an object that a call with these options receives; reads return it as `Stored`, and from a cache with `DeepReadonly`. */

@@ -18,7 +18,7 @@ import {
 } from "./dependent.ts";
 import { DependentNameError } from "./errors.ts";
 import { deleteObsolete, findWritten, type WrittenObjects } from "./obsolete-objects.ts";
-import { type AnyState, type DependentStates, type OwnerStatus, OwnerStatusWriter } from "./owner-status.ts";
+import { type AnyState, type DependentStates, OwnerStatusWriter, type StatusFields } from "./owner-status.ts";
 
 /** Options of a controller with dependents. */
 export interface DependentsOptions<O extends KubernetesObject, E extends DependentObjects> {
@@ -26,10 +26,7 @@ export interface DependentsOptions<O extends KubernetesObject, E extends Depende
    * Returns the fields of the owner's status, except the condition `Ready`; fields that are not returned stay, and undefined removes a field. Default: only
    * the condition is written.
    */
-  status?(
-    owner: DeepReadonly<Stored<O>>,
-    dependents: DependentStates<E>,
-  ): Partial<OwnerStatus<O>> | Promise<Partial<OwnerStatus<O>>>;
+  status?(owner: DeepReadonly<Stored<O>>, dependents: DependentStates<E>): StatusFields<O> | Promise<StatusFields<O>>;
   /** Whether the condition `Ready` is written to the owner's status. Default: true. */
   readonly readyCondition?: boolean;
   /** The field manager of the dependents. Default: the name of the controller. */

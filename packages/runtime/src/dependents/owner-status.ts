@@ -14,6 +14,9 @@ import { OwnerWithoutConditionsError } from "./errors.ts";
 /** The status of the objects of a kind. */
 export type OwnerStatus<O> = O extends { status?: infer S } ? NonNullable<S> : never;
 
+/** Fields of a status to write; undefined removes a field. */
+export type StatusFields<O> = { [K in keyof OwnerStatus<O>]?: OwnerStatus<O>[K] | undefined };
+
 /** The state of a dependent after a reconcile. */
 export interface DependentState<T extends KubernetesObject = KubernetesObject> {
   /** The state; a dependent that waits was not applied. */

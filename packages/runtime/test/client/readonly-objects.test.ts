@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 import { deepFreeze, type DeepReadonly, objectKey } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
-import { type Container, Pod } from "@kubescaffold/k8s/core/v1";
+import { type Container, Node, Pod } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject, ListOf, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { describe, expect, expectTypeOf, it } from "vitest";
 
@@ -36,6 +36,7 @@ import {
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const KEY = { namespace: "default", name: "web" };
 
+const UNTYPED = { group: "", version: "v1", kind: "Pod" };
 const LIVENESS_MS = 120_000;
 const TYPE_CHECK = {
   composite: false,
@@ -127,6 +128,22 @@ export async function writes(client: Client, recorder: EventRecorder): Promise<v
   // @ts-expect-error -- metadata only, also as a copy
   await client.update(editable(metadata));
   await client.delete(metadata);
+}
+
+export async function namespaces(client: Client): Promise<void> {
+  expectTypeOf((await client.get(Deployment, KEY)).metadata.namespace).toEqualTypeOf<string>();
+  expectTypeOf((await client.get(Pod, KEY, { metadataOnly: true })).metadata.namespace).toEqualTypeOf<string>();
+  for (const { metadata } of (await client.list(Pod)).items) expectTypeOf(metadata.namespace).toEqualTypeOf<string>();
+  const created = await client.create(Pod.create({ metadata: { generateName: "web-" }, spec: { containers: [] } }));
+  expectTypeOf(created.metadata.namespace).toEqualTypeOf<string>();
+  // Other kinds are cluster-scoped, or their scope is unknown.
+  expectTypeOf((await client.get(Node, { name: "a" })).metadata.namespace).toEqualTypeOf<string | undefined>();
+  expectTypeOf((await client.get(UNTYPED, KEY)).metadata.namespace).toEqualTypeOf<string | undefined>();
+  expectTypeOf((await client.get<KubernetesObject>(UNTYPED, KEY)).metadata.namespace).toEqualTypeOf<
+    string | undefined
+  >();
+  // Objects to write, also those of a kind, need no namespace.
+  expectTypeOf<Pod["metadata"]["namespace"]>().toEqualTypeOf<string | undefined>();
 }
 
 export async function watches(manager: Manager, cache: Cache): Promise<void> {

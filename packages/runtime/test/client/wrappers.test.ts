@@ -124,7 +124,10 @@ describe("intercepted client", () => {
     const intercepted = interceptedClient(client, {
       client: (inner) => ({
         get: () => Promise.reject(new TypeError("no network")),
-        create: (object, options) => inner.create({ ...object, metadata: { ...object.metadata, name: "c" } }, options),
+        create: (object, options) => {
+          const changed: typeof object = { ...object, metadata: { ...object.metadata, name: "c" } };
+          return inner.create(changed, options);
+        },
       }),
       subResource: (inner, name) => ({
         update: (object, options) => {

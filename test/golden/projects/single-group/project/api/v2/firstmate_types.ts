@@ -3,7 +3,7 @@ Copyright <year> Acme.
 */
 
 import { defineKind, type Kind } from "@kubescaffold/k8s";
-import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Condition, NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
@@ -30,7 +30,7 @@ export interface FirstMateStatus {
  * +kubebuilder:object:root=true
  * +kubebuilder:subresource:status
  */
-export interface FirstMate extends KubernetesObject {
+export interface FirstMate extends NamespacedObject {
   /** spec defines the desired state of FirstMate. */
   spec: FirstMateSpec;
 

@@ -3,7 +3,7 @@
  */
 
 import { defineKind, type Kind } from "@kubescaffold/k8s";
-import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Condition, NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
@@ -31,7 +31,7 @@ export interface CoralStatus {
  * +kubebuilder:subresource:status
  * +kubebuilder:storageversion
  */
-export interface Coral extends KubernetesObject {
+export interface Coral extends NamespacedObject {
   /** spec defines the desired state of Coral. */
   spec: CoralSpec;
 

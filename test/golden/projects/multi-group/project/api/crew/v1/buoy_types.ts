@@ -1,5 +1,5 @@
 import { defineKind, type int32, type int64, type Kind } from "@kubescaffold/k8s";
-import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Condition, NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
@@ -60,7 +60,7 @@ export interface BuoyStatus {
  * +kubebuilder:printcolumn:name="Age",type=date,JSONPath=".metadata.creationTimestamp"
  * +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$')",message="the name is also that of a Service: up to 63 lower-case letters, digits and dashes, a letter first"
  */
-export interface Buoy extends KubernetesObject {
+export interface Buoy extends NamespacedObject {
   /** spec defines the desired state of Buoy. */
   spec: BuoySpec;
 

@@ -1,5 +1,5 @@
 import { defineKind, type Kind } from "@kubescaffold/k8s";
-import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Condition, NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
@@ -33,7 +33,7 @@ export interface CaptainStatus {
  * +kubebuilder:subresource:status
  * +kubebuilder:ac:generate=true
  */
-export interface Captain extends KubernetesObject {
+export interface Captain extends NamespacedObject {
   /** spec defines the desired state of Captain. */
   spec: CaptainSpec;
 

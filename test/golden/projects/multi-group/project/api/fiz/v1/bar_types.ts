@@ -1,5 +1,5 @@
 import { defineKind, type Kind } from "@kubescaffold/k8s";
-import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Condition, NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
@@ -26,7 +26,7 @@ export interface BarStatus {
  * +kubebuilder:object:root=true
  * +kubebuilder:subresource:status
  */
-export interface Bar extends KubernetesObject {
+export interface Bar extends NamespacedObject {
   /** spec defines the desired state of Bar. */
   spec: BarSpec;
 

@@ -1,5 +1,5 @@
 import { defineKind, type int32, type int64, type Kind } from "@kubescaffold/k8s";
-import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Condition, NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
@@ -52,7 +52,7 @@ export interface BuoyStatus {
  * +kubebuilder:printcolumn:name="Age",type=date,JSONPath=".metadata.creationTimestamp"
  * +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63",message="the name is also the value of a label: up to 63 characters"
  */
-export interface Buoy extends KubernetesObject {
+export interface Buoy extends NamespacedObject {
   /** spec defines the desired state of Buoy. */
   spec: BuoySpec;
 

@@ -1,5 +1,5 @@
 import { defineKind, type Kind } from "@kubescaffold/k8s";
-import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Condition, NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
@@ -26,7 +26,7 @@ export interface HealthCheckPolicyStatus {
  * +kubebuilder:object:root=true
  * +kubebuilder:subresource:status
  */
-export interface HealthCheckPolicy extends KubernetesObject {
+export interface HealthCheckPolicy extends NamespacedObject {
   /** spec defines the desired state of HealthCheckPolicy. */
   spec: HealthCheckPolicySpec;
 

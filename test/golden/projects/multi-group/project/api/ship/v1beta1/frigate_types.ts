@@ -1,5 +1,5 @@
 import { defineKind, type Kind } from "@kubescaffold/k8s";
-import type { Condition, KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Condition, NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 
 import { GroupVersion } from "./groupversion_info.ts";
 
@@ -26,7 +26,7 @@ export interface FrigateStatus {
  * +kubebuilder:object:root=true
  * +kubebuilder:subresource:status
  */
-export interface Frigate extends KubernetesObject {
+export interface Frigate extends NamespacedObject {
   /** spec defines the desired state of Frigate. */
   spec: FrigateSpec;
 
