@@ -182,6 +182,12 @@ const STEPS = [
     variables: BINARIES,
     cwd: exampleFolder("dnsrecord"),
   },
+  {
+    title: "the Website example on the real control plane",
+    tests: [],
+    variables: BINARIES,
+    cwd: exampleFolder("website"),
+  },
 ];
 run(process.execPath, [path.join(ROOT, "scripts", "build.mjs")]);
 const reports = valueOf("--reports");

@@ -207,6 +207,23 @@ const DNSRECORD = {
   ],
 };
 
+const WEBSITE = {
+  name: "website",
+  commands: [
+    ["init", "--domain", "demo", "--project-name", "website", ...OWNER],
+    [...create("api", { group: "web", kind: "Website" }), "--resource", "--controller", "--make=false"],
+  ],
+  filledIn: [
+    "README.md",
+    "api/v1/website_types.ts",
+    "cmd/main.ts",
+    "config/samples/web_v1_website.yaml",
+    "internal/controller/website_controller.ts",
+    "internal/controller/website_controller.test.ts",
+    "internal/controller/website_dependents.ts",
+  ],
+};
+
 /** Every example that `npm run golden` regenerates. */
 export const EXAMPLES = [
   GUESTBOOK,
@@ -217,6 +234,7 @@ export const EXAMPLES = [
   CRONJOB,
   ADDINGRESS,
   DNSRECORD,
+  WEBSITE,
 ];
 
 function create(what, { group, kind, version = "v1" }) {

@@ -100,7 +100,8 @@ function missingLines(tree: FileTree, fragments: readonly Fragment[]): readonly 
   const different = [...new Map(fragments.map((each) => [JSON.stringify(each), each])).values()];
   return different.flatMap((fragment): readonly Finding[] => {
     const present = tree.read(fragment.path);
-    if (present === undefined || isThere(present, fragment.lines)) return [];
+    if (present === undefined || isThere(present, fragment.lines) || isReplaced(present, fragment, different))
+      return [];
     const shown = fragment.lines.map((line) => `\n    ${line}`).join("");
     const canInsert = hasMarker(present, fragment.marker);
     return [
@@ -132,6 +133,24 @@ function isThere(content: string, lines: readonly string[]): boolean {
 }
 
 const IMPORT = /^import\b[^;]*?\bfrom\s*["'][^"']+["'];?$/gmu;
+
+const NAMED_IMPORT = /^import \{(?<names>[^}]*)\} from ["'](?<module>[^"']+)["'];?$/gmu;
+
+// A function may register what the scaffolded class does, if it is from the same file and is called.
+function isReplaced(content: string, { path, lines }: Fragment, fragments: readonly Fragment[]): boolean {
+  const imported = fragments.filter((each) => each.path === path).flatMap((each) => importsIn(each.lines.join("\n")));
+  const wanted = imported.find(({ name }) => new RegExp(String.raw`\b${name}\b`, "u").test(lines.join("\n")));
+  const code = content.replaceAll(IMPORT, "");
+  return importsIn(content).some(
+    ({ name, module }) => module === wanted?.module && name !== wanted.name && code.includes(`${name}(`),
+  );
+}
+
+function importsIn(text: string): readonly { readonly name: string; readonly module: string }[] {
+  return [...text.matchAll(NAMED_IMPORT)].flatMap(({ groups: { names = "", module = "" } = {} }) =>
+    names.split(",").map((each) => ({ name: each.trim().split(/\s+/u).at(-1) ?? "", module })),
+  );
+}
 
 function sleepingBlocks(tree: FileTree, { blocks }: Contributions): readonly Finding[] {
   const asleep = blocks.filter(({ path, lines }) => {

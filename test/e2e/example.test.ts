@@ -41,6 +41,7 @@ const EXAMPLES: readonly ExampleName[] = [
   "cronjob",
   "addingress",
   "dnsrecord",
+  "website",
 ];
 
 describe.each(EXAMPLES)("examples/%s", (name) => {

@@ -18,7 +18,8 @@ export type ExampleName =
   | "memcached"
   | "multicluster"
   | "multiversion"
-  | "namespaceplus";
+  | "namespaceplus"
+  | "website";
 
 const LEFT_OUT = new Set(["node_modules", "dist", ".kubescaffold"]);
 

@@ -100,6 +100,22 @@ describe("doctor", () => {
     expect(readFiles(root)["cmd/main.ts"]).toMatch(/^ +setupGuestbookV1Webhook\(mgr\);$/mu);
   });
 
+  it("takes a function of the controller's file for the class that was scaffolded, if it is called", async () => {
+    const root = await project();
+    const call = "await new GuestbookReconciler(mgr.getClient()).setupWithManager(mgr)";
+    edit(root, "cmd/main.ts", (text) =>
+      text
+        .replace("import { GuestbookReconciler }", "import { setupGuestbooks }")
+        .replace(call, "await setupGuestbooks(mgr)"),
+    );
+    expect(await errorsOf(root)).toEqual([]);
+    edit(root, "cmd/main.ts", (text) => text.replace("await setupGuestbooks(mgr)", "await Promise.resolve()"));
+    expect(await errorsOf(root)).toEqual([
+      expect.stringContaining("cmd/main.ts: these lines are missing:\n    import { GuestbookReconciler }"),
+      expect.stringContaining("cmd/main.ts: these lines are missing:\n    await new GuestbookReconciler"),
+    ]);
+  });
+
   it("takes a class that the user has filled in for the one that was scaffolded", async () => {
     const root = await project();
     const file = "internal/webhook/v1/guestbook_webhook.ts";
