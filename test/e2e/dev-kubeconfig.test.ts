@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 
 import { Environment } from "@kubescaffold/envtest";
+import type { DiffLine, KindInfo, ObjectHistory } from "@kubescaffold/envtest/dashboard";
 import { isNotFound } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import {
@@ -16,7 +17,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
-import { openPageOf, streamUntil } from "./dashboard-stream.ts";
+import { type OpenedPage, openPageOf, streamUntil } from "./dashboard-stream.ts";
 import { DevProcess, kubeconfigOf } from "./dev-process.ts";
 import { eventually } from "./eventually.ts";
 import { copyExample, PROGRAM, type ProjectCopy } from "./project-copy.ts";
@@ -44,6 +45,7 @@ describe("scaffold dev --kubeconfig", { timeout: LIVENESS_MS }, () => {
   let kubeconfig: string;
   let client: Client;
   let dev: DevProcess | undefined;
+  let page: OpenedPage = { origin: "", cookie: "" };
 
   beforeAll(async () => {
     environment = new Environment();
@@ -127,32 +129,77 @@ describe("scaffold dev --kubeconfig", { timeout: LIVENESS_MS }, () => {
     expect(dev.output).not.toContain("serving webhook server");
   });
 
-  it("serves a dashboard of the cluster and the manager, which cannot change the cluster", async () => {
-    const page = await openPageOf(dev?.output ?? "");
+  it("serves a dashboard of the cluster and the manager, with history, permissions, and an editor", async () => {
+    page = await openPageOf(dev?.output ?? "");
     const text = await streamUntil(page, [
       /"type":"object"[^}]*"kind":"Guestbook"/u,
       /"type":"object"[^}]*"kind":"Deployment"/u,
       /"type":"reconcile"[^}]*"controller":"guestbook"/u,
       /"type":"manager"[^}]*"state":"ready"/u,
+      // The manager has the permissions of the user: its role decides what is used, and what is missing.
+      /"type":"permission","verb":"create","group":"apps","resource":"deployments","namespace":"","state":"used"/u,
+      /"type":"permission","verb":"watch","group":"webapp.demo","resource":"guestbooks","namespace":"","state":"used"/u,
     ]);
     expect(/"type":"hello"[^\]]*\]/u.exec(text)?.[0]).toContain(
-      '"mode":"connected","capabilities":["reconciles","webhooks","logs","restart"]',
+      '"mode":"connected","capabilities":["write","history","reconciles","webhooks","permissions","logs","restart"]',
     );
     const { origin, cookie } = page;
     const object = `${origin}/api/object?apiVersion=webapp.demo/v1&resource=guestbooks&namespace=default&name=${KEY.name}`;
     expect(await (await fetch(object, { headers: { cookie } })).text()).toContain("nginx:1.27");
-    const applied = await fetch(`${origin}/api/apply`, {
-      method: "POST",
-      headers: { cookie, origin, "content-type": "application/json", "x-kubescaffold-dashboard": "1" },
-      body: JSON.stringify({ text: JSON.stringify(SAMPLE), isDryRun: false }),
+    const kinds = (await (await fetch(`${origin}/api/kinds`, { headers: { cookie } })).json()) as readonly KindInfo[];
+    expect(kinds[0]).toMatchObject({
+      kind: "Guestbook",
+      isOfProject: true,
+      schema: { properties: { spec: {} } },
+      samples: [{ file: "webapp_v1_guestbook.yaml" }],
     });
-    expect(applied.status).toBe(404);
+    expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["ConfigMap", "Deployment"]));
+    const apply = async (spec: object, isDryRun: boolean): Promise<Response> =>
+      await fetch(`${origin}/api/apply`, {
+        method: "POST",
+        headers: { cookie, origin, "content-type": "application/json", "x-kubescaffold-dashboard": "1" },
+        body: JSON.stringify({ text: JSON.stringify({ ...SAMPLE, spec }), isDryRun }),
+      });
+    const refused = await apply({ size: 100 }, true);
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ kind: "refused", causes: [{ field: "spec.size" }] });
+    expect((await apply({ size: 3 }, false)).status).toBe(200);
+    await replicas(3);
+    const { metadata } = await client.get(DEPLOYMENT, KEY);
+    const versionsOf = async (): Promise<ObjectHistory["versions"]> => {
+      const history = await fetch(`${origin}/api/history?uid=${metadata.uid}`, { headers: { cookie } });
+      return ((await history.json()) as ObjectHistory).versions;
+    };
+    const isResize = ({ kind, text: line }: DiffLine): boolean => kind === "added" && line === "  replicas: 3";
+    // The manager reports its writes shortly after the watch delivers them.
+    const resized = await eventually(
+      async () =>
+        (await versionsOf()).find(({ diff, controller }) => controller === "guestbook" && diff.some(isResize)),
+      () => "a version of the Deployment with 3 replicas that the controller wrote",
+    );
+    expect(resized).toMatchObject({ verb: "update", subresource: "" });
+    expect((await versionsOf())[0]).toMatchObject({ verb: "create", controller: "guestbook" });
+  });
+
+  it("shows a permission that the role lacks, although the user has it", async () => {
+    const file = path.join(project.root, "internal/controller/guestbook_controller.ts");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(
+      file,
+      text.replace("resources=services,verbs=get;list;watch;create;update;", "resources=services,verbs=get;"),
+    );
+    await dev?.waitFor(/starting workers/u, 2);
+    const missing =
+      /"verb":"watch","group":"","resource":"services","namespace":"","state":"missing","allowed":1,"denied":0,"marker":"[^}]*resources=services,verbs=get;list;watch"/u;
+    await expect(streamUntil(page, [missing])).resolves.toMatch(missing);
+    writeFileSync(file, text);
+    await dev?.waitFor(/starting workers/u, 3);
   });
 
   it("installs changed CRDs, and restarts the manager", async () => {
     const file = path.join(project.root, "api/v1/guestbook_types.ts");
     writeFileSync(file, readFileSync(file, "utf8").replace("Maximum=10\n", "Maximum=12\n"));
-    await dev?.waitFor(/starting workers/u, 2);
+    await dev?.waitFor(/starting workers/u, 4);
     const found = await client.get<Guestbook>(GUESTBOOK, KEY);
     await client.patch({ ...found, spec: { ...found.spec, size: 12 } }, patch.mergeFrom(found));
     await expect(replicas(12)).resolves.toBeUndefined();

@@ -9,7 +9,7 @@ import { useSelect } from "../state/hooks.ts";
 import { ConnectionBanner, FaultBanner, ManagerBanner, ProblemBanner } from "./banners.tsx";
 import { Header } from "./header.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
-import { isOffered, Navigation, VIEW_TITLES } from "./navigation.tsx";
+import { isOffered, Navigation, reasonOf, VIEW_TITLES } from "./navigation.tsx";
 import { listenForShortcuts } from "./shortcuts.ts";
 
 /** The page. */
@@ -58,7 +58,7 @@ function CurrentView({ view }: { readonly view: View }): JSX.Element {
   const Component = loaded[view];
   const hello = useSelect((state) => state.hello);
   if (hello !== undefined && !isOffered(view, hello.capabilities))
-    return <Nothing>{`The view ${VIEW_TITLES[view]} is not available here.`}</Nothing>;
+    return <Nothing>{reasonOf(view, hello.mode)}</Nothing>;
   return Component === undefined ? <div class="view" aria-busy="true" /> : <Component />;
 }
 

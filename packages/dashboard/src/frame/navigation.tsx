@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 
 import { isFailure } from "../controllers/filter-reconciles.ts";
-import type { Capability } from "../feed/protocol.ts";
+import type { Capability, Hello } from "../feed/protocol.ts";
 import { facetsOf } from "../objects/filter-objects.ts";
 import { formatCount } from "../parts/format.ts";
 import { Symbol, type Tone } from "../parts/symbols.tsx";
@@ -41,6 +41,20 @@ export const NAVIGATION: readonly {
 export function isOffered(view: View, capabilities: readonly Capability[]): boolean {
   const { needs = [] } = NAVIGATION.find((each) => each.view === view) ?? {};
   return needs.length === 0 || needs.some((each) => capabilities.includes(each));
+}
+
+/** Explains why a process offers no view. */
+export function reasonOf(view: View, mode: Hello["mode"]): string {
+  const title = VIEW_TITLES[view];
+  if (mode === "cluster") {
+    return view === "editor" || view === "faults"
+      ? `There is no view “${title}”: scaffold dashboard changes nothing in the cluster.`
+      : `There is no view “${title}”: the manager in the cluster does not report what it shows.`;
+  }
+  if (view === "faults") {
+    return "There are no faults: scaffold dev injects them into its own API server, and this one belongs to a cluster. Run scaffold dev without --kubeconfig.";
+  }
+  return `There is no view “${title}” in this run.`;
 }
 
 interface Note {
@@ -97,7 +111,7 @@ function useNotes(): Readonly<Partial<Record<View, Note>>> {
     [reconciles],
   );
   const denied = useMemo(
-    () => [...permissions.values()].filter(({ state }) => state === "denied").length,
+    () => [...permissions.values()].filter(({ state }) => state === "denied" || state === "missing").length,
     [permissions],
   );
   const on = [...faults.values()].filter(({ isOn }) => isOn).length;
@@ -106,7 +120,7 @@ function useNotes(): Readonly<Partial<Record<View, Note>>> {
   return {
     objects: note(notReady, "busy", "not ready"),
     controllers: note(failed, "bad", "failed reconciles"),
-    permissions: note(denied, "bad", "denied"),
+    permissions: note(denied, "bad", "denied or missing"),
     faults: note(on, "busy", "on"),
   };
 }

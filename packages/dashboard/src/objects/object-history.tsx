@@ -8,11 +8,13 @@ import { Facts } from "../parts/panel.tsx";
 import { DiffText, Nothing, YamlText } from "../parts/text.tsx";
 import { linkTo } from "../route/route.ts";
 import { useRoute } from "../route/use-route.ts";
+import { useSelect } from "../state/hooks.ts";
 import { changedLines, writerOf } from "./version-summary.ts";
 
 /** The versions of an object, newest first, with who wrote each and what it changed. */
 export function ObjectHistoryView({ history }: { readonly history: ObjectHistory }): JSX.Element {
   const { route, set } = useRoute();
+  const isOfCluster = useSelect((state) => state.hello?.mode ?? "dev") !== "dev";
   const versions = history.versions.toReversed();
   const wanted = route.params["version"] ?? "";
   const selected = versions.find(({ resourceVersion }) => resourceVersion === wanted) ?? versions[0];
@@ -38,6 +40,9 @@ export function ObjectHistoryView({ history }: { readonly history: ObjectHistory
           </li>
         ))}
         {history.isTruncated ? <li class="muted">Older versions were forgotten.</li> : null}
+        {isOfCluster ? (
+          <li class="muted">A cluster stores no versions: these are from when this page was served.</li>
+        ) : null}
       </ol>
       <VersionDetail version={selected} />
     </div>
@@ -63,8 +68,8 @@ function VersionDetail({ version }: { readonly version: ObjectVersion }): JSX.El
       <Facts
         items={[
           ["Version", <code key="version">{version.resourceVersion}</code>],
-          ["Field manager", version.manager],
-          ["User", version.user],
+          version.manager === "" ? undefined : ["Field manager", version.manager],
+          version.user === "" ? undefined : ["User", version.user],
           controller === undefined
             ? undefined
             : [

@@ -6,18 +6,21 @@ export interface PermissionFilter {
   readonly state: "" | PermissionUse["state"];
 }
 
-const RANK: Readonly<Record<PermissionUse["state"], number>> = { denied: 0, unused: 1, used: 2, granted: 3 };
+const RANK: Readonly<Record<PermissionUse["state"], number>> = {
+  denied: 0,
+  missing: 1,
+  unused: 2,
+  used: 3,
+  granted: 4,
+};
 
 /** Reads the filters from the parameters of a URL. */
 export function permissionFilterOf(params: Readonly<Record<string, string>>): PermissionFilter {
-  const { state } = params;
-  return {
-    text: params["q"] ?? "",
-    state: state === "used" || state === "unused" || state === "denied" || state === "granted" ? state : "",
-  };
+  const { state = "" } = params;
+  return { text: params["q"] ?? "", state: Object.hasOwn(RANK, state) ? (state as PermissionUse["state"]) : "" };
 }
 
-/** Returns the permissions that match: denied ones first, then unused ones, by resource and verb. */
+/** Returns the permissions that match: denied ones first, then missing and unused ones, by resource and verb. */
 export function filterPermissions(
   permissions: Iterable<PermissionUse>,
   { text, state }: PermissionFilter,
@@ -39,7 +42,7 @@ export function filterPermissions(
 export function countPermissions(
   permissions: Iterable<PermissionUse>,
 ): Readonly<Record<PermissionUse["state"], number>> {
-  const counts = { used: 0, unused: 0, denied: 0, granted: 0 };
+  const counts = { used: 0, unused: 0, denied: 0, granted: 0, missing: 0 };
   for (const { state } of permissions) counts[state] += 1;
   return counts;
 }

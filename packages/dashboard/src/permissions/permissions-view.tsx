@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 
-import type { PermissionUse } from "../feed/protocol.ts";
+import type { Hello, PermissionUse } from "../feed/protocol.ts";
 import { CopyButton, SearchField, Segments } from "../parts/controls.tsx";
 import { formatCount, plural } from "../parts/format.ts";
 import { Grid, type Column } from "../parts/grid.tsx";
@@ -18,6 +18,7 @@ import {
 
 const STATES: Readonly<Record<PermissionUse["state"], { readonly title: string; readonly tone: Tone }>> = {
   denied: { title: "Denied", tone: "bad" },
+  missing: { title: "Missing", tone: "bad" },
   unused: { title: "Unused", tone: "neutral" },
   used: { title: "Used", tone: "good" },
   granted: { title: "Granted", tone: "neutral" },
@@ -47,6 +48,14 @@ const COLUMNS: readonly Column<PermissionUse>[] = [
   { key: "marker", title: "Marker", width: "minmax(240px, 2.6fr)", render: (use) => <Marker use={use} /> },
 ];
 
+const REMARKS: Readonly<Record<Hello["mode"], (user: string) => string>> = {
+  dev: () => " · Unused means: not used since the manager started.",
+  connected: (user) =>
+    ` · The manager runs as ${user === "" ? "another user" : user}. Missing: the roles do not grant what it used, so a deployed operator would be denied it.`,
+  cluster: () =>
+    " · By its roles; a cluster does not record which are used. Denied: those that the manager's log names.",
+};
+
 /** What the manager's user may do, did, and was denied, with the markers to change. */
 export function PermissionsView(): JSX.Element {
   const { route, set } = useRoute();
@@ -54,7 +63,7 @@ export function PermissionsView(): JSX.Element {
   const permissions = useSelect((state) => state.permissions);
   const hello = useSelect((state) => state.hello);
   const user = hello?.managerUser ?? "";
-  const isCluster = hello?.mode === "cluster";
+  const mode = hello?.mode ?? "dev";
   const filter = permissionFilterOf(params);
   const filterKey = JSON.stringify(filter);
   const rows = useMemo(() => filterPermissions(permissions.values(), filter), [permissions, filterKey]);
@@ -69,7 +78,8 @@ export function PermissionsView(): JSX.Element {
           options={[
             { value: "all", title: "All", count: permissions.size },
             { value: "denied", title: "Denied", count: counts.denied },
-            ...(isCluster
+            ...(mode === "connected" ? [{ value: "missing", title: "Missing", count: counts.missing } as const] : []),
+            ...(mode === "cluster"
               ? [{ value: "granted", title: "Granted", count: counts.granted } as const]
               : [
                   { value: "unused", title: "Unused", count: counts.unused } as const,
@@ -88,15 +98,13 @@ export function PermissionsView(): JSX.Element {
             keyOf={permissionKey}
             selected={params["sel"] ?? ""}
             onSelect={(use) => set({ sel: permissionKey(use) })}
-            classOf={({ state }) => (state === "denied" ? "is-failed" : "")}
+            classOf={({ state }) => (state === "denied" || state === "missing" ? "is-failed" : "")}
             empty="No permission matches the filters."
           />
           <p class="status-line">
             {plural(rows.length, "permission")}
-            {user === "" ? "" : ` of ${user}`}
-            {isCluster
-              ? " · By its roles; a cluster does not record which are used. Denied: those that the manager's log names."
-              : " · Unused means: not used since the manager started."}
+            {mode === "connected" ? " of the project's roles" : user === "" ? "" : ` of ${user}`}
+            {REMARKS[mode](user)}
           </p>
         </div>
       </div>
@@ -109,7 +117,7 @@ function Marker({ use }: { readonly use: PermissionUse }): JSX.Element | null {
   if (marker === undefined || marker === "" || state === "used") return null;
   return (
     <span class="marker">
-      <span class="muted">{state === "denied" ? "Add" : "Remove"}</span>
+      <span class="muted">{state === "unused" ? "Remove" : "Add"}</span>
       <code title={marker}>{marker}</code>
       <CopyButton text={marker} />
     </span>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { clusterScenario, problem } from "../feed/cluster-scenario.ts";
+import { clusterScenario, connectedScenario, problem } from "../feed/cluster-scenario.ts";
 import { FakeFeed } from "../feed/fake-feed.ts";
 import { CHROMIUM, TestBrowser } from "./browser.ts";
 import { loadAxe, violations } from "./violations.ts";
@@ -45,17 +45,17 @@ describe.skipIf(CHROMIUM === undefined)("the page for a manager in a cluster, in
       "Permissions",
       "Events and logs",
     ]);
-    await page.getByRole("complementary").getByText("there is no history").waitFor();
     for (const name of ["Edit", "Delete", "Restart"])
       expect(await page.getByRole("button", { name, exact: true }).count()).toBe(0);
-    expect(await page.getByRole("tab", { name: "History" }).count()).toBe(0);
+    await page.getByRole("tab", { name: "History" }).click();
+    await page.getByText("these are from when this page was served").waitFor();
     // Neither a shortcut nor an address leads there.
     for (const key of ["6", "7"]) await page.keyboard.press(key);
     expect(page.url()).toContain("#/objects");
     await page.evaluate(() => {
       location.hash = "#/faults";
     });
-    await page.getByText("The view Faults is not available here.").waitFor();
+    await page.getByText("There is no view “Faults”: scaffold dashboard changes nothing in the cluster.").waitFor();
     expect(feed.sent).toEqual([]);
     await page.close();
   });
@@ -128,4 +128,48 @@ describe.skipIf(CHROMIUM === undefined)("the page for a manager in a cluster, in
       expect(found).toEqual([]);
     });
   }
+});
+
+describe.skipIf(CHROMIUM === undefined)("the page of scaffold dev --kubeconfig, in a browser", () => {
+  let feed: FakeFeed;
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    feed = await FakeFeed.start(connectedScenario(Date.now()));
+    browser = await TestBrowser.start();
+  });
+  afterEach(() => browser.requireNoProblems());
+  afterAll(async () => {
+    await browser?.stop();
+    await feed?.stop();
+  });
+
+  it(
+    "shows permissions that the roles lack, the history since it was served, and why there are no faults",
+    async () => {
+      const page = await browser.open(feed, "#/permissions");
+      await loadAxe(page);
+      const row = page.getByRole("row", { name: /Missing watch/u });
+      await row.getByText('+kubebuilder:rbac:groups="",resources=secrets,verbs=get;list;watch').waitFor();
+      await page.getByText("The manager runs as ann. Missing: the roles do not grant what it used").waitFor();
+      expect(await violations(page, { place: "#/permissions", rules: [] })).toEqual([]);
+      await page.evaluate((key) => {
+        location.hash = `#/objects?sel=${key}&tab=history`;
+      }, GUESTBOOK);
+      await page.getByText("these are from when this page was served").waitFor();
+      expect(await page.getByText("User", { exact: true }).count()).toBe(0);
+      expect(await violations(page, { place: "history", rules: [] })).toEqual([]);
+      expect(
+        await page
+          .getByRole("navigation")
+          .getByRole("link", { name: /Create and edit/u })
+          .count(),
+      ).toBe(1);
+      await page.evaluate(() => {
+        location.hash = "#/faults";
+      });
+      await page.getByText("There are no faults: scaffold dev injects them into its own API server").waitFor();
+      await page.close();
+    },
+    LIVENESS_MS,
+  );
 });

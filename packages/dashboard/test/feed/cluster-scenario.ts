@@ -1,4 +1,4 @@
-import type { ControllerSample, DashboardMessage, Replica } from "../../src/feed/protocol.ts";
+import type { ControllerSample, DashboardMessage, PermissionUse, Replica } from "../../src/feed/protocol.ts";
 import type { FeedAnswers } from "./fake-feed.ts";
 import { scenario } from "./scenario.ts";
 
@@ -14,7 +14,7 @@ export function clusterScenario(now: number): FeedAnswers {
         type: "hello",
         project: "guestbook",
         mode: "cluster",
-        capabilities: ["metrics", "permissions", "logs"],
+        capabilities: ["metrics", "history", "permissions", "logs"],
         server: "https://cluster.example.com",
         serverVersion: "v1.35.4",
         managerUser: "system:serviceaccount:guestbook-system:guestbook-controller-manager",
@@ -41,6 +41,36 @@ export function clusterScenario(now: number): FeedAnswers {
       {
         ...permission("list", "denied"),
         denied: 3,
+        marker: '+kubebuilder:rbac:groups="",resources=secrets,verbs=get;list;watch',
+      },
+    ],
+  };
+}
+
+/** What `scaffold dev --kubeconfig` sends: the world of the other scenario, whose manager runs as a user, and whose cluster knows no users of versions. */
+export function connectedScenario(now: number): FeedAnswers {
+  const answers = scenario(now);
+  return {
+    ...answers,
+    history: (uid) => {
+      const { versions, isTruncated } = answers.history(uid);
+      return { versions: versions.map((version) => ({ ...version, user: "" })), isTruncated };
+    },
+    messages: [
+      {
+        type: "hello",
+        project: "guestbook",
+        mode: "connected",
+        capabilities: ["write", "history", "reconciles", "webhooks", "permissions", "logs", "restart"],
+        server: "https://cluster.example.com",
+        serverVersion: "v1.35.4",
+        managerUser: "ann",
+      },
+      ...answers.messages.filter(({ type }) => !["hello", "fault", "permission"].includes(type)),
+      { ...permission("get", "used"), allowed: 4 },
+      {
+        ...permission("watch", "missing"),
+        allowed: 1,
         marker: '+kubebuilder:rbac:groups="",resources=secrets,verbs=get;list;watch',
       },
     ],
@@ -99,6 +129,6 @@ function logOf(suffix: string, message: string, at: number): DashboardMessage {
   return { type: "log", at, level: "info", logger: "", message, pod: `guestbook-${suffix}` };
 }
 
-function permission(verb: string, state: "granted" | "denied"): Extract<DashboardMessage, { type: "permission" }> {
+function permission(verb: string, state: PermissionUse["state"]): Extract<DashboardMessage, { type: "permission" }> {
   return { type: "permission", verb, group: "", resource: "secrets", namespace: "", state, allowed: 0, denied: 0 };
 }

@@ -21,13 +21,19 @@ const use = (verb: string, state: PermissionUse["state"]): PermissionUse => ({
 });
 
 it("permissions are listed by what needs attention", () => {
-  const all = [use("get", "used"), use("delete", "unused"), use("list", "denied"), use("create", "denied")];
+  const all = [
+    use("get", "used"),
+    use("delete", "unused"),
+    use("list", "denied"),
+    use("create", "denied"),
+    use("patch", "missing"),
+  ];
   const verbsOf = (params: Readonly<Record<string, string>>): readonly string[] =>
     filterPermissions(all, permissionFilterOf(params)).map(({ verb }) => verb);
-  expect(verbsOf({})).toEqual(["create", "list", "delete", "get"]);
+  expect(verbsOf({})).toEqual(["create", "list", "patch", "delete", "get"]);
   expect(verbsOf({ state: "unused" })).toEqual(["delete"]);
   expect(verbsOf({ q: "deployments.apps lis" })).toEqual(["list"]);
-  expect(countPermissions(all)).toEqual({ used: 1, unused: 1, denied: 2, granted: 0 });
+  expect(countPermissions(all)).toEqual({ used: 1, unused: 1, denied: 2, granted: 0, missing: 1 });
   expect(resourceOf(use("get", "used"))).toBe("deployments.apps/status");
 });
 

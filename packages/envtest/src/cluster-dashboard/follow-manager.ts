@@ -15,6 +15,7 @@ import { Problems, requestProblem } from "./problems.ts";
 import { isRunning, type LeaseHolder, managerStateOf, replicasOf } from "./replicas.ts";
 import { ShownObjects } from "./shown-objects.ts";
 import { type OperatorScope, watchTargets } from "./watch-targets.ts";
+import type { WatchedHistory } from "./watched-history.ts";
 
 /** The manager to follow, and how. */
 export interface FollowedManager {
@@ -32,6 +33,8 @@ export interface FollowedManager {
   readonly readLogLine: (text: string) => LogLine | undefined;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Records the versions of objects. */
+  readonly history: WatchedHistory;
 }
 
 /** Publishes what a cluster says of a manager; returns what ends that. */
@@ -93,9 +96,9 @@ class ManagerFollower {
   }
 
   #watch(): void {
-    const { scope, clock, log, user } = this.#manager;
+    const { scope, clock, log, user, history } = this.#manager;
     const shown = new ShownObjects(this.#publish);
-    const parts = { client: this.#client, clock, log, problems: this.#problems, shown, user };
+    const parts = { client: this.#client, clock, log, problems: this.#problems, shown, history, user };
     const targets = watchTargets(scope, {
       pod: (uid, pod) => this.#podChanged(uid, pod),
       lease: (uid, lease) => {

@@ -20,7 +20,12 @@ export function grantedPermissions(lists: RoleLists, user: string): readonly Per
 }
 
 /** Identifies a permission. */
-export function permissionKey({ verb, group, resource, namespace }: PermissionUse): string {
+export function permissionKey({
+  verb,
+  group,
+  resource,
+  namespace,
+}: Pick<PermissionUse, "verb" | "group" | "resource" | "namespace">): string {
   return [verb, group, resource, namespace].join(" ");
 }
 

@@ -15,6 +15,7 @@ import { clusterEventOf } from "../dashboard/cluster-event.ts";
 import { summaryOf } from "../dashboard/object-summary.ts";
 import { type Problems, requestProblem } from "./problems.ts";
 import type { ShownObjects } from "./shown-objects.ts";
+import type { WatchedHistory } from "./watched-history.ts";
 
 /** Objects to watch. */
 export interface WatchTarget {
@@ -42,6 +43,7 @@ export interface WatchParts {
   readonly log: Logger;
   readonly problems: Problems;
   readonly shown: ShownObjects;
+  readonly history: WatchedHistory;
   /** The user of the requests, for messages. */
   readonly user: string;
 }
@@ -168,13 +170,14 @@ class WatchedObjects {
 
   delete(uid: string): void {
     this.#uids.delete(uid);
+    this.#parts.history.delete(uid);
     this.#parts.shown.delete(uid);
     this.#target.onChange?.(uid, undefined);
   }
 
   #set(object: UnstructuredObject, isExisting: boolean): void {
     const { gvk, gvr } = this.#mapping;
-    const { shown } = this.#parts;
+    const { shown, history } = this.#parts;
     const uid = object.metadata.uid ?? "";
     this.#target.onChange?.(uid, object);
     if (gvk.kind === "Event" && (gvk.group === "" || gvk.group === "events.k8s.io")) {
@@ -183,7 +186,9 @@ class WatchedObjects {
     }
     this.#uids.add(uid);
     // The items of a list have neither API version nor kind.
-    const summary = summaryOf(object, { apiVersion: apiVersionOf(gvk), kind: gvk.kind, resource: gvr.resource });
+    const typeMeta = { apiVersion: apiVersionOf(gvk), kind: gvk.kind };
+    const summary = summaryOf(object, { ...typeMeta, resource: gvr.resource });
+    history.record({ ...object, ...typeMeta }, { isExisting });
     shown.set(summary, { isRoot: this.#target.isRoot(object), isExisting });
   }
 }

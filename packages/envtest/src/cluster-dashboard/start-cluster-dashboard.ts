@@ -9,12 +9,13 @@ import {
 } from "@kubescaffold/runtime";
 
 import { type Dashboard, type DashboardServing, serveDashboard } from "../dashboard/dashboard.ts";
-import { readDetail } from "../dashboard/object-reads.ts";
+import { readDetail, readHistory } from "../dashboard/object-reads.ts";
 import type { LogLine } from "../dashboard/protocol.ts";
 import { readOperatorManifests } from "../operator/operator-manifests.ts";
 import { userOf } from "../operator/user-of.ts";
 import { followManager } from "./follow-manager.ts";
 import { type ResourceName, watchedResources } from "./watch-targets.ts";
+import { WatchedHistory } from "./watched-history.ts";
 
 /** Options of {@link startClusterDashboard}. */
 export interface ClusterDashboardOptions extends Pick<DashboardServing, "pageDirectory" | "port"> {
@@ -81,6 +82,7 @@ async function serve(
   const user = await userOf(rest);
   const { gitVersion } = await rest.request<{ readonly gitVersion: string }>({ method: "GET", path: "/version" });
   const { namespace, namePrefix, rbac, serviceAccountName } = await operatorOf(options);
+  const history = new WatchedHistory(clock);
   let stop = async (): Promise<void> => Promise.resolve();
   const dashboard = await serveDashboard(
     {
@@ -88,7 +90,7 @@ async function serve(
         type: "hello",
         project,
         mode: "cluster",
-        capabilities: ["metrics", "permissions", "logs"],
+        capabilities: ["metrics", "history", "permissions", "logs"],
         server: config.server,
         serverVersion: gitVersion,
         managerUser: `system:serviceaccount:${namespace}:${serviceAccountName}`,
@@ -112,12 +114,14 @@ async function serve(
             readLogLine: options.readLogLine ?? (() => undefined),
             clock,
             log: silentLogger,
+            history,
           },
           publish,
         );
         return () => undefined;
       },
       detail: async (address) => await readDetail(rest, address),
+      history: (uid) => readHistory(history, uid, () => undefined),
       kinds: () => Promise.resolve([]),
     },
     options,

@@ -4,20 +4,26 @@ import {
   createClient,
   createRestClient,
   getConfig,
+  type LiveClient,
   realClock,
   type RestClient,
   silentLogger,
 } from "@kubescaffold/runtime";
 
 import { type Dashboard, type DashboardServing, serveDashboard } from "../dashboard/dashboard.ts";
-import { readDetail } from "../dashboard/object-reads.ts";
-import type { DashboardMessage } from "../dashboard/protocol.ts";
-import { readOperatorManifests } from "../operator/operator-manifests.ts";
+import { kindsOf } from "../dashboard/kinds.ts";
+import { readDetail, readHistory } from "../dashboard/object-reads.ts";
+import { ObjectWrites } from "../dashboard/object-writes.ts";
+import type { Capability, DashboardMessage } from "../dashboard/protocol.ts";
+import { type OperatorManifests, readOperatorManifests } from "../operator/operator-manifests.ts";
 import { userOf } from "../operator/user-of.ts";
+import { readConnectedKinds } from "./connected-kinds.ts";
 import { watchObjects } from "./object-watches.ts";
+import { ObservedPermissions } from "./observed-permissions.ts";
 import { Problems } from "./problems.ts";
 import { ShownObjects } from "./shown-objects.ts";
 import { type ResourceName, watchedResources, watchTargets } from "./watch-targets.ts";
+import { WatchedHistory } from "./watched-history.ts";
 
 /** Options of {@link startConnectedDashboard}. */
 export interface ConnectedDashboardOptions extends Pick<DashboardServing, "pageDirectory" | "port"> {
@@ -40,8 +46,8 @@ export interface ConnectedDashboardOptions extends Pick<DashboardServing, "pageD
 }
 
 /**
- * Serves the dashboard of a manager that runs on this machine against a cluster: objects and Events from the API, and what the manager reports of itself.
- * It changes nothing in the cluster.
+ * Serves the dashboard of a manager that runs on this machine against a cluster: objects, their history from now on, and Events from the API, and what the
+ * manager reports of itself. The page writes objects as the user of the kubeconfig. Permissions are those of the project's roles.
  *
  * Fails: the errors of `getConfig`, `ConnectionError` and `StatusError` when the cluster cannot be reached or rejects the user, `DashboardListenError` when the port is in use,
  * `DashboardPageMissingError` when the page was not built. Objects that cannot be read later are a problem that the page shows.
@@ -63,30 +69,48 @@ interface Connection {
 }
 
 async function serve(options: ConnectedDashboardOptions, { config, rest }: Connection): Promise<Dashboard> {
-  const { project, restart } = options;
+  const { project, projectDirectory, restart, clock = realClock } = options;
   const user = await userOf(rest);
   const { gitVersion } = await rest.request<{ readonly gitVersion: string }>({ method: "GET", path: "/version" });
-  const { rbac } = await readOperatorManifests(options.projectDirectory, options.namespace);
+  const readManifests = async (): Promise<OperatorManifests> =>
+    await readOperatorManifests(projectDirectory, options.namespace);
+  const { rbac } = await readManifests();
+  const client = createClient(config, { restClient: rest });
+  const writes = new ObjectWrites(config, client.restMapper);
+  const history = new WatchedHistory(clock);
   const ending = new AbortController();
   let watches: readonly Promise<void>[] = [];
+  let permissions: ObservedPermissions | undefined;
   const dashboard = await serveDashboard(
     {
       hello: () => ({
         type: "hello",
         project,
         mode: "connected",
-        capabilities: ["reconciles", "webhooks", "logs", ...(restart === undefined ? [] : (["restart"] as const))],
+        capabilities: [...CAPABILITIES, ...(restart === undefined ? [] : (["restart"] as const))],
         server: config.server,
         serverVersion: gitVersion,
         managerUser: user,
       }),
       follow: (publish) => {
-        watches = watchAll({ options, config, rest, user, watched: watchedResources(rbac) }, publish, ending.signal);
-        return () => ending.abort();
+        const { restMapper } = client;
+        const { watchNamespaces = [] } = options;
+        permissions = new ObservedPermissions({ readManifests, restMapper, watchNamespaces, publish });
+        const watching = { options, client, clock, history, user, watched: watchedResources(rbac) };
+        watches = watchAll(watching, publish, ending.signal);
+        return () => {
+          permissions?.stop();
+          ending.abort();
+        };
       },
       detail: async (address) => await readDetail(rest, address),
-      kinds: () => Promise.resolve([]),
+      history: (uid, authorOf) => readHistory(history, uid, authorOf),
+      kinds: async () => await kindsOf(await readConnectedKinds({ client, rest }, options.resources), projectDirectory),
+      apply: async (request) => await writes.apply(request),
+      delete: async (request) => await writes.delete(request),
       restart,
+      managerStarted: () => permissions?.managerStarted(),
+      observe: (observation) => permissions?.observe(observation),
     },
     options,
   );
@@ -100,21 +124,27 @@ async function serve(options: ConnectedDashboardOptions, { config, rest }: Conne
   };
 }
 
-interface Watching extends Connection {
+const CAPABILITIES: readonly Capability[] = ["write", "history", "reconciles", "webhooks", "permissions", "logs"];
+
+interface Watching {
   readonly options: ConnectedDashboardOptions;
+  readonly client: LiveClient;
+  readonly clock: Clock;
+  readonly history: WatchedHistory;
   readonly user: string;
   readonly watched: readonly ResourceName[];
 }
 
 function watchAll(
-  { options, config, rest, user, watched }: Watching,
+  { options, client, clock, history, user, watched }: Watching,
   publish: (message: DashboardMessage) => void,
   signal: AbortSignal,
 ): readonly Promise<void>[] {
-  const { project, namespace, resources, watchNamespaces = [], clock = realClock } = options;
+  const { project, namespace, resources, watchNamespaces = [] } = options;
   const parts = {
-    client: createClient(config, { restClient: rest }),
+    client,
     clock,
+    history,
     log: silentLogger,
     problems: new Problems(publish),
     shown: new ShownObjects(publish),

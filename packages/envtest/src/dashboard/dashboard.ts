@@ -1,4 +1,4 @@
-import { readObservationsMessage } from "@kubescaffold/runtime";
+import { type Observation, readObservationsMessage } from "@kubescaffold/runtime";
 
 import { DashboardState } from "./dashboard-state.ts";
 import { DashboardPageMissingError } from "./errors.ts";
@@ -61,6 +61,8 @@ export interface DashboardSources {
   readonly restart?: (() => Promise<void>) | undefined;
   readonly managerStarted?: () => void;
   readonly managerEnded?: () => void;
+  /** Receives what the process of the manager observes. */
+  readonly observe?: (observation: Observation) => void;
 }
 
 /**
@@ -94,7 +96,10 @@ export async function serveDashboard(
     newAddress: server.newAddress,
     publish,
     receive: (message) => {
-      for (const each of readObservationsMessage(message)?.observations ?? []) observations.read(each);
+      for (const each of readObservationsMessage(message)?.observations ?? []) {
+        observations.read(each);
+        sources.observe?.(each);
+      }
     },
     managerStarted: () => sources.managerStarted?.(),
     managerEnded: () => {

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
 import type { EmbeddedCluster } from "@kubescaffold/apiserver";
-import { isRecord } from "@kubescaffold/k8s";
+import { type GroupVersionKind, isRecord } from "@kubescaffold/k8s";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 
 import { yamlOf } from "./object-reads.ts";
@@ -17,9 +17,35 @@ interface Sample {
   readonly yaml: string;
 }
 
+/** A resource that a server serves. */
+export interface ServedKind extends GroupVersionKind {
+  /** The plural name. */
+  readonly resource: string;
+  readonly isNamespaced: boolean;
+  readonly verbs: readonly string[];
+}
+
+/** The resources of a server, and the schemas of its custom resources. */
+export interface KindSource {
+  /** In the order of preference. */
+  readonly served: readonly ServedKind[];
+  readonly definitionOf: (kind: ServedKind) => Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Returns the resources of an embedded cluster. */
+export function kindsOfCluster({
+  objects,
+  resources,
+}: Pick<EmbeddedCluster["server"]["context"], "objects" | "resources">): KindSource {
+  return {
+    served: resources.all(),
+    definitionOf: ({ group, resource }) => objects.get(CRDS, { namespace: "", name: `${resource}.${group}` }),
+  };
+}
+
 /** Returns the kinds that a page can create, those of a project first, with its samples. */
 export async function kindsOf(
-  { objects, resources }: Pick<EmbeddedCluster["server"]["context"], "objects" | "resources">,
+  { served: all, definitionOf }: KindSource,
   projectDirectory: string | undefined,
 ): Promise<readonly KindInfo[]> {
   const samples =
@@ -27,14 +53,13 @@ export async function kindsOf(
   const definitions =
     projectDirectory === undefined ? [] : await filesIn(path.join(projectDirectory, "config", "crd", "bases"));
   const seen = new Set<string>();
-  const kinds = resources
-    .all()
+  const kinds = all
     .filter(({ verbs }) => verbs.includes("create") && verbs.includes("patch") && verbs.includes("get"))
     .map((served): KindInfo => {
-      const { group, version, resource, kind, isNamespaced, isCustom } = served;
+      const { group, version, resource, kind, isNamespaced } = served;
       const apiVersion = group === "" ? version : `${group}/${version}`;
       const isOfProject = definitions.includes(`${group}_${resource}.yaml`);
-      const definition = isCustom ? objects.get(CRDS, { namespace: "", name: `${resource}.${group}` }) : undefined;
+      const definition = definitionOf(served);
       const schema = definition === undefined ? undefined : schemaOf(definition, version);
       return {
         apiVersion,

@@ -28,7 +28,16 @@ type StoredRole = Readonly<Record<string, unknown>> & { readonly metadata: { rea
 /** Returns the permissions of a service account: those that its requests used, that it has and did not use, and that it was denied. */
 export function permissionsOf(
   objects: RoleReader,
-  { user, requests }: { readonly user: string; readonly requests: readonly AuditEntry[] },
+  {
+    user,
+    requests,
+    others: state = "used",
+  }: {
+    readonly user: string;
+    readonly requests: readonly AuditEntry[];
+    /** The state of what was allowed although no role of the account permits it. Default: `used`. */
+    readonly others?: "used" | "missing";
+  },
 ): readonly PermissionUse[] {
   const entries = requests.filter(({ resource }) => resource !== "");
   const grants = grantsTo(objects, user);
@@ -41,7 +50,11 @@ export function permissionsOf(
   // Others, such as reviews of its own permissions, come from the roles of all users.
   const others = entries
     .filter((entry) => entry.denied === 0 && !grants.some((grant) => permits(grant, entry)))
-    .map((entry): PermissionUse => use(entry, { state: "used", allowed: entry.allowed, denied: 0 }));
+    .map((entry): PermissionUse =>
+      state === "missing" && !isForAllUsers(entry)
+        ? use(entry, { state, allowed: entry.allowed, denied: 0, marker: missing(entry) })
+        : use(entry, { state: "used", allowed: entry.allowed, denied: 0 }),
+    );
   const byKey = new Map<string, PermissionUse>();
   for (const each of [...others, ...denied, ...granted]) {
     const key = `${each.verb} ${each.group} ${each.resource} ${each.namespace}`;
@@ -70,6 +83,11 @@ function use(
     denied,
     ...(marker === undefined ? {} : { marker }),
   };
+}
+
+// The reviews of one's own permissions.
+function isForAllUsers({ resource }: AuditEntry): boolean {
+  return resource.startsWith("selfsubject");
 }
 
 function missing({ verb, resource, group }: AuditEntry): string | undefined {

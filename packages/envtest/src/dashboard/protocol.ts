@@ -279,13 +279,16 @@ export interface PermissionUse {
   readonly resource: string;
   /** Empty for the whole cluster. */
   readonly namespace: string;
-  /** Whether the manager used the permission, has it and did not use it, was denied it, or has it while its use is unknown. */
-  readonly state: "used" | "unused" | "denied" | "granted";
+  /**
+   * Whether the manager used the permission, has it and did not use it, was denied it, or has it while its use is unknown. `missing`: it used the permission as
+   * another user, but the roles of the project do not grant it.
+   */
+  readonly state: "used" | "unused" | "denied" | "granted" | "missing";
   /** The number of requests that were allowed. */
   readonly allowed: number;
   /** The number of requests that were denied. */
   readonly denied: number;
-  /** The marker to add (`denied`), or the one to remove or to shorten (`unused`), if the process knows it. */
+  /** The marker to add (`denied`, `missing`), or the one to remove or to shorten (`unused`), if the process knows it. */
   readonly marker?: string;
 }
 

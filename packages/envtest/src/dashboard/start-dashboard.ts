@@ -3,7 +3,7 @@ import { createClient, createRestClient } from "@kubescaffold/runtime";
 
 import { followObjects } from "./cluster-objects.ts";
 import { type Dashboard, type DashboardServing, serveDashboard } from "./dashboard.ts";
-import { kindsOf } from "./kinds.ts";
+import { kindsOf, kindsOfCluster } from "./kinds.ts";
 import { ManagerFaults } from "./manager-faults.ts";
 import { readDetail, readHistory } from "./object-reads.ts";
 import { DASHBOARD_USER, ObjectWrites } from "./object-writes.ts";
@@ -74,7 +74,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       },
       detail: async (address) => await readDetail(rest, address),
       ...(hasHistory ? { history: (uid, authorOf) => readHistory(cluster, uid, authorOf) } : {}),
-      kinds: async () => await kindsOf(server.context, projectDirectory),
+      kinds: async () => await kindsOf(kindsOfCluster(server.context), projectDirectory),
       apply: async (request) => await writes.apply(request),
       delete: async (request) => await writes.delete(request),
       setFault: (name, isOn) => faults.set(name, isOn),

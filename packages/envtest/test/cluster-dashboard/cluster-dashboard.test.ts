@@ -12,6 +12,7 @@ import type {
   DashboardMessage,
   LogLine,
   ObjectChange,
+  ObjectHistory,
   PermissionUse,
   ReplicaList,
   SourceProblems,
@@ -106,7 +107,7 @@ describe("the dashboard of a manager in a cluster", () => {
     expect(stream.messages[0]).toMatchObject({
       type: "hello",
       mode: "cluster",
-      capabilities: ["metrics", "permissions", "logs"],
+      capabilities: ["metrics", "history", "permissions", "logs"],
       managerUser: MANAGER_USER,
     });
     await stream.until(isObject("Guestbook", "before"));
@@ -131,10 +132,12 @@ describe("the dashboard of a manager in a cluster", () => {
     const detail = await page.get("/api/object?apiVersion=v1&resource=services&namespace=default&name=after-web");
     expect(detail.status).toBe(200);
     expect(JSON.parse(detail.body)).toMatchObject({ yaml: expect.stringContaining("name: after-web") as string });
+    const history = await page.get(`/api/history?uid=${owned.object.uid}`);
+    expect((JSON.parse(history.body) as ObjectHistory).versions[0]).toMatchObject({ verb: "create", user: "" });
     stream.close();
   });
 
-  it("answers none of the requests that change something, and has no history", async () => {
+  it("answers none of the requests that change something", async () => {
     const page = await start();
     const requests = [
       ["apply", { text: "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n", isDryRun: true }],
@@ -143,7 +146,8 @@ describe("the dashboard of a manager in a cluster", () => {
       ["manager", { action: "restart" }],
     ] as const;
     for (const [route, body] of requests) expect(await page.post(`/api/${route}`, body)).toMatchObject({ status: 404 });
-    expect(await page.get("/api/history?uid=a")).toMatchObject({ status: 404 });
+    const none = JSON.stringify({ versions: [], isTruncated: false });
+    expect(await page.get("/api/history?uid=a")).toMatchObject({ status: 200, body: none });
     expect(await page.get("/api/kinds")).toMatchObject({ status: 200, body: "[]" });
   });
 
