@@ -22,6 +22,7 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/k8s/src/spdy/index.ts",
   "packages/k8s/src/api/meta/v1.ts",
   "packages/k8s/src/api/admission/v1.ts",
+  "packages/k8s/src/api/apply/meta/v1.ts",
   "packages/schema/src/index.ts",
   "packages/schema/src/cel/index.ts",
   "packages/schema/src/structs.ts",

@@ -1,10 +1,10 @@
 /**
- * Metadata as server-side apply takes it: what an owner may state of it, and nothing that the server writes.
+ * Metadata in apply configurations: the fields that a field manager may set, without those that the server sets.
  */
 import type { ApplyFields } from "../../../apply-fields.ts";
 import type { Condition, ObjectMeta } from "../../meta/v1.ts";
 
-/** The metadata that an owner may state; `uid` and `resourceVersion` make the server refuse when the object is another. */
+/** The metadata that a field manager may set; `uid` and `resourceVersion` are preconditions. */
 export interface ObjectMetaApply extends ApplyFields<
   Pick<
     ObjectMeta,
@@ -12,17 +12,21 @@ export interface ObjectMetaApply extends ApplyFields<
   >
 > {}
 
-/** The metadata of an object in a namespace: a name and a namespace, and what an owner states besides. */
+/** The metadata of an object in a namespace. */
 export interface NamespacedMetaApply extends ObjectMetaApply {
+  /** The name of the object. */
   readonly name: string;
+  /** The namespace of the object. */
   readonly namespace: string;
 }
 
-/** The metadata of an object of the cluster: a name, no namespace, and what an owner states besides. */
+/** The metadata of a cluster-scoped object. */
 export interface ClusterMetaApply extends ObjectMetaApply {
+  /** The name of the object. */
   readonly name: string;
+  /** Absent from cluster-scoped objects. */
   readonly namespace?: never;
 }
 
-/** The fields of a condition that a field owner applies. */
+/** The fields of a condition that a field manager applies. */
 export interface ConditionApply extends ApplyFields<Condition> {}
