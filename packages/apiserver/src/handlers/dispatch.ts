@@ -84,8 +84,10 @@ async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
   }
   switch (context.info.verb) {
     case "get":
+      context.output();
       return answer(dispatch, await handleGet(environment, dispatch));
     case "list":
+      context.output();
       return listAnswer(dispatch, await handleList(environment, dispatch));
     case "watch":
       return handleWatch(environment, dispatch);

@@ -175,6 +175,16 @@ export function notAcceptable(accepted: readonly string[]): StatusError {
   });
 }
 
+/** 406: no route has a representation of a type of the `Accept` header. */
+export function unroutableAccept(representations: readonly string[]): StatusError {
+  return failure({
+    code: 406,
+    reason: "NotAcceptable",
+    message: `406: Not Acceptable\n\nAvailable representations: ${representations.join(", ")}`,
+    details: {},
+  });
+}
+
 /** 415: the body is of a type that is not read. */
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   return failure({

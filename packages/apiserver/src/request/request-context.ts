@@ -1,6 +1,6 @@
 import { parseFieldSelector, requiredFieldValue } from "@kubescaffold/k8s";
 
-import { notAcceptable } from "./failures.ts";
+import { notAcceptable, unroutableAccept } from "./failures.ts";
 import type { ServerRequest } from "./server-request.ts";
 
 /** A request with all that the pipeline has found out about it. */
@@ -279,13 +279,18 @@ export function negotiate(
     readonly hasProtobuf: boolean;
     /** Whether the objects can be rows of a table. Default: true. */
     readonly hasTable?: boolean;
+    /** What the route of the request produces; undefined if no route decides by it. */
+    readonly representations?: readonly string[] | undefined;
   },
 ): OutputFormat {
-  const { isPretty } = options;
+  const { isPretty, representations } = options;
   if (accept === undefined || accept.trim() === "") {
     return { mediaType: "application/json", isPretty };
   }
-  for (const clause of parseAccept(accept)) {
+  const clauses = parseAccept(accept);
+  const isRouted = clauses.some(({ type }) => type === "*/*" || representations?.includes(type) !== false);
+  if (representations !== undefined && !isRouted) throw unroutableAccept(representations);
+  for (const clause of clauses) {
     const mediaType = MEDIA_TYPES.get(clause.type);
     const as = clause.parameters.get("as");
     if (mediaType !== undefined && as === undefined && (options.hasProtobuf || mediaType !== PROTOBUF)) {

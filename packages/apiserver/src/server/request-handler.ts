@@ -23,6 +23,8 @@ import {
   type RequestInfo,
   UNAUTHENTICATED,
   type UserInfo,
+  MEDIA_TYPE_NAMES,
+  PROTOBUF,
 } from "../request/request-context.ts";
 import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
 import type { AuditEntry, AuditRecord } from "./api-server.ts";
@@ -174,10 +176,27 @@ function outputOf({ environment }: RequestHandlerParts, request: ServerRequest, 
       : DISCOVERY.test(info.path);
     // What is not stored has no columns.
     const hasTable = info.verb !== "create" || environment.virtualResources.find(info) === undefined;
-    output ??= negotiate(request.header("accept"), { isPretty, hasProtobuf, hasTable });
+    const representations = representationsOf(environment, info);
+    output ??= negotiate(request.header("accept"), { isPretty, hasProtobuf, hasTable, representations });
     return output;
   };
 }
+
+// As upstream, routes decide about built-in resources and most documents, and handlers about custom resources and groups.
+function representationsOf(
+  { registry }: RequestHandlerParts["environment"],
+  info: RequestInfo,
+): readonly string[] | undefined {
+  if (!info.isResourceRequest) {
+    if (info.path === "/version") return ["application/json"];
+    return DISCOVERY_OF_VERSION.test(info.path) ? MEDIA_TYPE_NAMES : undefined;
+  }
+  if (registry.find(info)?.isCustom !== false) return undefined;
+  return info.verb === "list" || info.verb === "watch" ? COLLECTION_TYPES : MEDIA_TYPE_NAMES;
+}
+
+const DISCOVERY_OF_VERSION = /^\/api\/.|^\/apis\/[^/]+\/./;
+const COLLECTION_TYPES = [...MEDIA_TYPE_NAMES, "application/json;stream=watch", `${PROTOBUF};stream=watch`];
 
 async function failureAnswer(request: ServerRequest, { status }: StatusError): Promise<ServerResponse> {
   return objectAnswer({

@@ -5,6 +5,7 @@ import { APPLY_SCALE_ROWS } from "./apply-scale.ts";
 import { AUTOSCALING_ROWS } from "./autoscaling.ts";
 import { BOOTSTRAP_OBJECT_ROWS } from "./bootstrap-objects.ts";
 import { BOUND_TOKEN_ROWS } from "./bound-tokens.ts";
+import { CBOR_ROWS } from "./cbor.ts";
 import { CERTIFICATE_ROWS } from "./certificates.ts";
 import { CONNECT_ROWS } from "./connects.ts";
 import { CONTROLLER_ROWS } from "./controllers.ts";
@@ -104,6 +105,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...EVICTION_ROWS,
   ...DISRUPTION_ROWS,
   ...AUTOSCALING_ROWS,
+  ...CBOR_ROWS,
   ...CERTIFICATE_ROWS,
   ...SERVICE_RANGE_ROWS,
   ...LESSER_WRITE_ROWS,
