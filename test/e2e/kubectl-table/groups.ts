@@ -2,6 +2,7 @@ import { APPLY_GROUPS } from "./apply-groups.ts";
 import { CLUSTER_GROUPS } from "./cluster-groups.ts";
 import { CREATE_GROUPS } from "./create-groups.ts";
 import { EDIT_GROUPS } from "./edit-groups.ts";
+import { FORMAT_GROUPS } from "./format-groups.ts";
 import type { CommandGroup } from "./group.ts";
 import { READ_GROUPS } from "./read-groups.ts";
 
@@ -12,4 +13,5 @@ export const GROUPS: readonly CommandGroup[] = [
   ...EDIT_GROUPS,
   ...APPLY_GROUPS,
   ...CLUSTER_GROUPS,
+  ...FORMAT_GROUPS,
 ];
