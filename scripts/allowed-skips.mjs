@@ -23,6 +23,7 @@ export const ALLOWED_SKIPS = [
     "plugins/helm/test/upstream-charts.test.ts",
     "plugins/kustomize/test/kustomize.test.ts",
     "test/e2e/checked-crds.test.ts",
+    "test/e2e/described-crds.test.ts",
     "test/e2e/go-envtest.test.ts",
     "test/e2e/kubectl-table.test.ts",
     "test/e2e/kubectl.test.ts",

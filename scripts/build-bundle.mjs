@@ -36,6 +36,7 @@ const EXTERNAL = [
   "@kubescaffold/envtest",
   "@kubescaffold/envtest/cluster-dashboard",
   "@kubescaffold/envtest/dashboard",
+  "@kubescaffold/envtest/descriptions",
   "@kubescaffold/envtest/kube-apiserver",
   "esbuild",
   "tsx",

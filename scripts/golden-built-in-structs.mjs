@@ -1,5 +1,5 @@
 // Lets controller-gen generate the CRD of a kind around every struct and every named string of the built-in groups, without descriptions, and records
-// a digest of each CRD; of those that `generateEmbeddedObjectMeta=true` changes, another one.
+// a digest of each CRD; of those that `generateEmbeddedObjectMeta=true` changes, another one; and one of each CRD with descriptions.
 //
 // node scripts/golden-built-in-structs.mjs [name…]
 //
@@ -15,6 +15,10 @@ import { installControllerGen, run } from "./controller-gen.mjs";
 const FILE = fileURLToPath(new URL("../test/generators/fixtures/built-in-structs.json", import.meta.url));
 const EMBEDDED_FILE = fileURLToPath(
   new URL("../test/generators/fixtures/built-in-structs-embedded-metadata.json", import.meta.url),
+);
+
+const DESCRIBED_FILE = fileURLToPath(
+  new URL("../test/generators/fixtures/built-in-structs-described.json", import.meta.url),
 );
 
 const STRING_TYPES = fileURLToPath(new URL("k8s-types/string-types.json", import.meta.url));
@@ -40,12 +44,14 @@ const names = [...new Set([...recorded, ...strings, ...process.argv.slice(2)])].
 const folder = mkdtempSync(path.join(tmpdir(), "golden-built-in-structs-"));
 cpSync(MODULE, folder, { recursive: true });
 writePackage();
-const digests = digestsOf(generate(""));
-const embedded = digestsOf(generate(",generateEmbeddedObjectMeta=true"));
+const digests = digestsOf(generate("maxDescLen=0"));
+const embedded = digestsOf(generate("maxDescLen=0,generateEmbeddedObjectMeta=true"));
+const described = digestsOf(generate("maxDescLen=-1"));
 rmSync(folder, { recursive: true, force: true });
 writeDigests(FILE, names, digests);
 const changed = names.filter((name) => embedded.get(kindOf(name)) !== digests.get(kindOf(name)));
 writeDigests(EMBEDDED_FILE, changed, embedded);
+writeDigests(DESCRIBED_FILE, names, described);
 console.log(`${names.length} digests written, ${changed.length} of CRDs with embedded metadata`);
 
 function writeDigests(file, written, of) {
@@ -83,8 +89,8 @@ function writePackage() {
   );
 }
 
-function generate(more) {
-  const options = `crd:maxDescLen=0,omitToolVersion=true,allowDangerousTypes=true${more}`;
+function generate(own) {
+  const options = `crd:${own},omitToolVersion=true,allowDangerousTypes=true`;
   return run(installControllerGen(), [options, "paths=./v1", "output:stdout"], { cwd: folder });
 }
 

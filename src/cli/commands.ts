@@ -32,6 +32,7 @@ import { imageCommand } from "./commands/image/image.ts";
 import { importCrdCommand } from "./commands/import-crd/import-crd.ts";
 import { importProjectCommand } from "./commands/import-project/import-project.ts";
 import { initCommand } from "./commands/init/init.ts";
+import { k8sDocsCommand } from "./commands/k8s-docs/k8s-docs.ts";
 import { renameApiCommand } from "./commands/rename-api/rename-api.ts";
 import { runCommand } from "./commands/run/run.ts";
 import {
@@ -103,6 +104,7 @@ export const COMMANDS: readonly Command[] = [
   debugCommand,
   doctorCommand,
   explainCommand,
+  k8sDocsCommand,
   versionCommand,
   ...completionCommands,
 ];

@@ -127,6 +127,12 @@ interface DiagnosticCodes {
    */
   readonly GENERATE_CRD_VERSIONS: never;
   /**
+   * The file in `descriptionsFile=` cannot be read, or contains no descriptions of built-in types.
+   *
+   * Fix: Write the file with `scaffold k8s-docs --output-file`, or fix the path, which is relative to the project.
+   */
+  readonly GENERATE_DESCRIPTIONS_FILE: never;
+  /**
    * Two packages declare the same version of the same kind.
    *
    * Fix: Change the `+versionName` of one of them.

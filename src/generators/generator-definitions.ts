@@ -39,6 +39,11 @@ export const GENERATOR_DEFINITIONS: readonly MarkerDefinition[] = [
         "Accepted for compatibility with controller-gen, without effect: private members are always ignored.",
       ),
       optional("maxDescLen", INTEGER, "The maximum length of descriptions in bytes; 0 omits descriptions."),
+      optional(
+        "descriptionsFile",
+        STRING,
+        "A file with the descriptions of built-in types, from `scaffold k8s-docs --output-file`.",
+      ),
       OMIT,
       optional(
         "compat",

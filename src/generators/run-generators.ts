@@ -7,6 +7,7 @@ import { createDiskHost, type SourceHost } from "../loader/source-host.ts";
 import { readMarkers } from "../markers/read-markers.ts";
 import { headerProblem, yamlHeaderProblem } from "../typescript/header-comment.ts";
 import { TOO_DEEP } from "./crd/ways-out.ts";
+import { describeStructs } from "./described-structs.ts";
 import { CHECKS, GENERATORS } from "./generator-table.ts";
 import type {
   CheckInput,
@@ -119,7 +120,9 @@ async function runGenerator(
   // A commit that a name stands for may be another at the next run.
   const comparesCommits = options["compat"] !== undefined;
   const memoize = comparesCommits ? withoutMemo : surroundings.memoize;
-  const input: GeneratorInput = { ...surroundings, options, header: header.text, memoize };
+  const described = await describeStructs({ ...surroundings, options, header: header.text, memoize });
+  if (described.kind === "problem") return { artifacts: [], diagnostics: [described.diagnostic] };
+  const { input } = described;
   const output = await runWithinStack(run, input);
   const found = await runChecks({ ...input, outputFolder: folderOf(rule), revisions }, output);
   const dependsOnMore = output.dependsOnMore === true || comparesCommits;

@@ -32,6 +32,7 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/envtest/src/chaos/index.ts",
   "packages/envtest/src/cluster-dashboard/index.ts",
   "packages/envtest/src/dashboard/index.ts",
+  "packages/envtest/src/descriptions/index.ts",
   "packages/envtest/src/fake-client/index.ts",
   "packages/envtest/src/kube-apiserver/index.ts",
   "packages/envtest/src/matchers/index.ts",

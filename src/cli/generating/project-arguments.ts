@@ -64,6 +64,7 @@ export function placeOptions(
 const OPTIONS_OF: ReadonlyMap<string, string> = new Map([
   ["CRD_RELAX_UNKNOWN", "relax"],
   ["GENERATE_CRD_VERSION", "crdVersions"],
+  ["GENERATE_DESCRIPTIONS_FILE", "descriptionsFile"],
   ["GENERATE_HEADER_FILE", "headerFile"],
   ["COMPAT_FORMER_EMPTY", "compat"],
   ["COMPAT_FORMER_UNREADABLE", "compat"],

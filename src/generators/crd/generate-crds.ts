@@ -13,6 +13,7 @@ import { type StructLookup, TYPE_META_PROPERTIES } from "./known-schemas.ts";
 import { applyOverrides, hasOverrides } from "./override-schema.ts";
 import type { SchemaContext } from "./schema-context.ts";
 import { type SchemaNode, toJsonSchema } from "./schema-node.ts";
+import { truncateDescriptions } from "./truncate-descriptions.ts";
 import { createSchemaContext, schemaOfDeclaration } from "./type-to-schema.ts";
 
 /** The options of the generator, by upstream's names. */
@@ -244,41 +245,4 @@ function printDraft(draft: CrdDraft, options: CrdOptions): string {
 function withoutLocation(diagnostic: Diagnostic & { readonly location?: unknown }): Diagnostic {
   const { location: _location, ...rest } = diagnostic;
   return rest;
-}
-
-/** Shortens every description of a schema to a number of bytes; none is left at 0, all as they are below. */
-function truncateDescriptions(node: SchemaNode, maxBytes: number): SchemaNode {
-  // Schemas of built-in structs are frozen and have no descriptions.
-  if (maxBytes < 0 || Object.isFrozen(node)) return node;
-  const result: SchemaNode = { ...node };
-  if (maxBytes === 0) delete result.description;
-  else if (node.description !== undefined) result.description = truncateText(node.description, maxBytes);
-  const visit = (child: SchemaNode): SchemaNode => truncateDescriptions(child, maxBytes);
-  if (node.items !== undefined) result.items = visit(node.items);
-  if (node.allOf !== undefined) result.allOf = node.allOf.map((each) => visit(each));
-  if (node.oneOf !== undefined) result.oneOf = node.oneOf.map((each) => visit(each));
-  if (node.anyOf !== undefined) result.anyOf = node.anyOf.map((each) => visit(each));
-  if (node.properties !== undefined) {
-    result.properties = Object.fromEntries(Object.entries(node.properties).map(([name, each]) => [name, visit(each)]));
-  }
-  if (node.additionalProperties !== undefined && node.additionalProperties !== true) {
-    result.additionalProperties = visit(node.additionalProperties);
-  }
-  return result;
-}
-
-/** Cuts a text to a number of bytes, at the end of a sentence if there is one, else at a blank. */
-function truncateText(text: string, maxBytes: number): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= maxBytes) return text;
-  const cut = bytes.subarray(0, maxBytes).toString("utf8");
-  const sentence = lastIndexOf(cut, /\p{Sentence_Terminal}/gu);
-  if (sentence !== undefined && sentence.index > 0) return cut.slice(0, sentence.index + sentence.length);
-  const blank = lastIndexOf(cut, /\p{White_Space}/gu);
-  return blank !== undefined && blank.index > 0 ? `${cut.slice(0, blank.index)}...` : `${cut}...`;
-}
-
-function lastIndexOf(text: string, pattern: RegExp): { readonly index: number; readonly length: number } | undefined {
-  const last = [...text.matchAll(pattern)].at(-1);
-  return last === undefined ? undefined : { index: last.index, length: last[0].length };
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 import { structNames, structSchema } from "@kubescaffold/k8s/tables";
@@ -7,6 +6,7 @@ import { expect, it } from "vitest";
 import { RELAXABLE_CODES } from "../../../src/generators/checks/check-crds.ts";
 import { runGenerators } from "../../../src/generators/run-generators.ts";
 import { memoryHost } from "../memory-host.ts";
+import { digestOf, kindIn, kindOf, sourceOf, STRINGS } from "../struct-kinds.ts";
 
 /** Digests of the CRDs that controller-gen generates for a kind around each struct and each named string; see scripts/golden-built-in-structs.mjs. */
 const recorded = JSON.parse(
@@ -17,11 +17,6 @@ const recorded = JSON.parse(
 const recordedWithMetadata = JSON.parse(
   readFileSync(new URL("../fixtures/built-in-structs-embedded-metadata.json", import.meta.url), "utf8"),
 ) as Readonly<Record<string, string>>;
-
-const strings = JSON.parse(
-  readFileSync(new URL("../../../scripts/k8s-types/string-types.json", import.meta.url), "utf8"),
-) as Readonly<Record<"values" | "aliases", Readonly<Record<string, unknown>>>>;
-const STRINGS = new Set(Object.keys({ ...strings.values, ...strings.aliases }));
 
 const GROUPS = [
   "core/v1",
@@ -75,37 +70,4 @@ async function generatedDigests(names: readonly string[], options: string): Prom
   });
   expect(result.diagnostics.filter((each) => each.severity === "error")).toEqual([]);
   return new Map(result.files.map(({ content }) => [kindIn(content), digestOf(content)]));
-}
-
-function sourceOf(names: readonly string[]): string {
-  const groups = [...new Set(names.map((name) => name.slice(0, name.indexOf("."))))];
-  const imports = groups.map((group) => `import type * as ${aliasOf(group)} from "@kubescaffold/k8s/${group}";`);
-  const kinds = names.map((name) => {
-    const [group = "", struct = ""] = name.split(".");
-    return `export interface ${kindOf(name)} extends MetaV1.KubernetesObject { value: ${aliasOf(group)}.${struct} }`;
-  });
-  return ["// +groupName=golden.example.com", ...imports, "", ...kinds].join("\n");
-}
-
-function kindOf(name: string): string {
-  const [group = "", struct = ""] = name.split(".");
-  return aliasOf(group) + struct + (STRINGS.has(name) ? "String" : "");
-}
-
-function aliasOf(group: string): string {
-  return group
-    .split("/")
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join("");
-}
-
-function kindIn(content: string): string {
-  return /^ {4}kind: (\w+)$/mu.exec(content)?.[1] ?? "";
-}
-
-function digestOf(content: string): string {
-  return createHash("sha256")
-    .update(content.replace(/^---\n/u, ""))
-    .digest("hex")
-    .slice(0, 16);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 import type { RestConfig } from "@kubescaffold/k8s";
+import type { Descriptions } from "@kubescaffold/k8s/tables";
 
 import { claimResize } from "../admission/claim-resize.ts";
 import { defaultStorageClass } from "../admission/default-storage-class.ts";
@@ -95,6 +96,8 @@ export interface EmbeddedClusterOptions {
    * cluster at a time. Only the user of the process can read it. Default: the state is in memory only.
    */
   readonly persist?: string;
+  /** Reads the descriptions of built-in types, which `kubectl explain` prints, on first use. Default: there are none. */
+  readonly descriptions?: () => Promise<Descriptions | undefined>;
 }
 
 /** An admission plugin that a cluster can do without. */
@@ -287,6 +290,7 @@ function serverOptions(
     ...(options.allowAnonymous === undefined ? {} : { allowAnonymous: options.allowAnonymous }),
     ...(options.requestLimits === undefined ? {} : { requestLimits: options.requestLimits }),
     ...(persist === undefined ? {} : { persist }),
+    ...(options.descriptions === undefined ? {} : { descriptions: options.descriptions }),
     ...(options.recordHistory === undefined ? {} : { recordHistory: options.recordHistory }),
     documents: (path) => issuerDocument(signer, path, serverUrl),
     callWebhook: async (call) => await webhookClient.call(call),

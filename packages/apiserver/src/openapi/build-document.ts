@@ -1,17 +1,32 @@
 import { type GroupVersion, apiVersionOf } from "@kubescaffold/k8s";
-import { builtInSchema, builtInSchemasOf, definitionNameOf } from "@kubescaffold/k8s/tables";
+import {
+  builtInSchema,
+  builtInSchemasOf,
+  definitionNameOf,
+  describeDefinition,
+  type OpenApiSchema,
+  type TypeDescriptions,
+} from "@kubescaffold/k8s/tables";
 import type { JsonObject, JsonSchema } from "@kubescaffold/schema";
 
+import { typesOf } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
-import type { ResourceType } from "../resources/registry.ts";
+import type { Registry, ResourceType } from "../resources/registry.ts";
+
+/** The inputs of documents. */
+export interface DocumentSource {
+  readonly registry: Registry;
+  /** The descriptions of built-in types, if there are any. */
+  readonly descriptions: TypeDescriptions | undefined;
+}
 
 /** Creates the OpenAPI document of a group-version. */
-export function buildDocument(groupVersion: GroupVersion, types: readonly ResourceType[]): unknown {
+export function buildDocument(groupVersion: GroupVersion, source: DocumentSource): unknown {
   return {
     openapi: "3.0.0",
     info: { title: "Kubernetes", version: SERVER_VERSION.gitVersion },
-    paths: pathsOf(types),
-    components: { schemas: schemasOf(groupVersion, types) },
+    paths: pathsOf(typesOf(source.registry, groupVersion)),
+    components: { schemas: schemasOf(groupVersion, source) },
   };
 }
 
@@ -21,10 +36,41 @@ export function pathsOf(types: readonly ResourceType[]): JsonObject {
 }
 
 /** Returns the schemas of a group-version by their names: of its kinds, and of what they refer to. */
-export function schemasOf(groupVersion: GroupVersion, types: readonly ResourceType[]): JsonObject {
-  const schemas = types.some(({ isCustom }) => !isCustom) ? builtInSchemasOf(groupVersion) : {};
+export function schemasOf(groupVersion: GroupVersion, { registry, descriptions }: DocumentSource): JsonObject {
+  const types = typesOf(registry, groupVersion);
+  const builtIn = types.some(({ isCustom }) => !isCustom) ? builtInSchemasOf(groupVersion) : {};
   const custom = types.filter(({ isCustom }) => isCustom);
-  return { ...schemas, ...Object.assign({}, ...custom.map((type) => customSchemas(type))) } as JsonObject;
+  const schemas = custom.length === 0 ? builtIn : { ...builtIn, ...META_SCHEMAS };
+  return {
+    ...(descriptions === undefined ? schemas : describedSchemas(schemas, descriptions)),
+    ...Object.assign({}, ...custom.map((type) => customSchemas(type, objectTexts(descriptions)))),
+  } as JsonObject;
+}
+
+type Schemas = Readonly<Record<string, OpenApiSchema>>;
+
+function describedSchemas(schemas: Schemas, descriptions: TypeDescriptions): Schemas {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, describeDefinition(name, schema, descriptions)]),
+  );
+}
+
+/** The descriptions of the fields that all objects have. */
+interface ObjectTexts {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: string;
+}
+
+const OWN_TEXTS: ObjectTexts = {
+  apiVersion: "The version of the schema in which this object is written.",
+  kind: "The kind of the object.",
+  metadata: "Standard metadata of objects.",
+};
+
+// Servers describe these fields of custom resources like those of built-in ones.
+function objectTexts(descriptions: TypeDescriptions | undefined): ObjectTexts {
+  return { ...OWN_TEXTS, ...descriptions?.["core/v1.ConfigMap"]?.fields };
 }
 
 /** Returns the name of the schema of a kind in its document. */
@@ -34,36 +80,32 @@ function schemaNameOf(type: ResourceType): string {
 
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
-function customSchemas(type: ResourceType): Readonly<Record<string, unknown>> {
+function customSchemas(type: ResourceType, texts: ObjectTexts): Readonly<Record<string, unknown>> {
   const name = schemaNameOf(type);
   const { group, version } = type;
   return {
-    ...META_SCHEMAS,
-    [name]: withGvk(customSchema(type), { group, version, kind: type.kind }),
+    [name]: withGvk(customSchema(type, texts), { group, version, kind: type.kind }),
     [`${name}List`]: withGvk(listSchema(name), { group, version, kind: type.listKind }),
   };
 }
 
 // The metadata of all kinds, and what it refers to.
-const META_SCHEMAS = Object.fromEntries(
+const META_SCHEMAS: Schemas = Object.fromEntries(
   ["ObjectMeta", "ListMeta", "ManagedFieldsEntry", "FieldsV1", "OwnerReference", "Time"].map((name) => [
     `${META}.${name}`,
-    builtInSchema(`${META}.${name}`),
+    builtInSchema(`${META}.${name}`) ?? {},
   ]),
 );
 
-function customSchema(type: ResourceType): JsonSchema {
+function customSchema(type: ResourceType, texts: ObjectTexts): JsonSchema {
   const schema = type.schema?.() ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   return {
     ...schema,
     properties: {
       ...schema.properties,
-      apiVersion: { type: "string", description: "The version of the schema in which this object is written." },
-      kind: { type: "string", description: "The kind of the object." },
-      metadata: {
-        allOf: [{ $ref: `#/components/schemas/${META}.ObjectMeta` }],
-        description: "Standard metadata of objects.",
-      },
+      apiVersion: { type: "string", description: texts.apiVersion },
+      kind: { type: "string", description: texts.kind },
+      metadata: { allOf: [{ $ref: `#/components/schemas/${META}.ObjectMeta` }], description: texts.metadata },
     },
   };
 }

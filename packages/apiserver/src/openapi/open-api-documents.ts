@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 
 import { apiVersionOf, parseApiVersion, type GroupVersion } from "@kubescaffold/k8s";
+import type { TypeDescriptions } from "@kubescaffold/k8s/tables";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
 import { PAGE_NOT_FOUND } from "../output/write-response.ts";
 import { parseAccept, type RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 import type { Registry } from "../resources/registry.ts";
-import { buildDocument } from "./build-document.ts";
+import { buildDocument, type DocumentSource } from "./build-document.ts";
 import { swaggerDocument } from "./swagger-document.ts";
 import { swaggerProtobuf } from "./swagger-protobuf.ts";
 
@@ -33,7 +34,8 @@ interface Known {
 const known = new WeakMap<Registry, Known>();
 
 /** Returns the documents of a server; each is made on first use and kept until the served resources change. */
-function openApiDocuments(registry: Registry): OpenApiDocuments {
+function openApiDocuments(source: DocumentSource): OpenApiDocuments {
+  const { registry } = source;
   let cache = known.get(registry);
   if (cache?.generation !== registry.generation) {
     cache = { generation: registry.generation, documents: new Map() };
@@ -42,7 +44,7 @@ function openApiDocuments(registry: Registry): OpenApiDocuments {
   const { documents } = cache;
   const find = (path: string): OpenApiDocument | undefined => {
     if (!documents.has(path)) {
-      documents.set(path, makeDocument(registry, path));
+      documents.set(path, makeDocument(source, path));
     }
     return documents.get(path);
   };
@@ -52,7 +54,7 @@ function openApiDocuments(registry: Registry): OpenApiDocuments {
       Object.fromEntries(
         pathsOf(registry).map((path) => [
           path,
-          { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(registry, path)}` },
+          { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(source, path)}` },
         ]),
       ),
   };
@@ -67,17 +69,18 @@ interface SwaggerDocument extends OpenApiDocument {
 const swaggers = new WeakMap<Registry, { readonly generation: number; readonly document: SwaggerDocument }>();
 
 /** Returns the document of version 2; it is made on first use and kept until the served resources change. */
-function swaggerOf(registry: Registry): SwaggerDocument {
+function swaggerOf(source: DocumentSource): SwaggerDocument {
+  const { registry } = source;
   const { generation } = registry;
   const kept = swaggers.get(registry);
   if (kept?.generation === generation) return kept.document;
-  const document = makeSwagger(registry);
+  const document = makeSwagger(source);
   swaggers.set(registry, { generation, document });
   return document;
 }
 
-function makeSwagger(registry: Registry): SwaggerDocument {
-  const document = swaggerDocument(registry);
+function makeSwagger(source: DocumentSource): SwaggerDocument {
+  const document = swaggerDocument(source);
   const text = JSON.stringify(document);
   let message: Uint8Array | undefined;
   const hash = createHash("sha256").update(text).digest("hex").toUpperCase();
@@ -92,23 +95,32 @@ function pathsOf(registry: Registry): readonly string[] {
 }
 
 // The index must not make every document, so a hash is that of what a document is made from.
-function hashOf(registry: Registry, path: string): string {
-  const types = typesOf(registry, groupVersionOf(path));
-  const identity = types.map((type) => [type.resource, type.kind, type.schemaIdentity ?? ""]);
+function hashOf({ registry, descriptions }: DocumentSource, path: string): string {
+  const served = typesOf(registry, groupVersionOf(path));
+  const identity = served.map((type) => [type.resource, type.kind, type.schemaIdentity ?? ""]);
   return createHash("sha256")
-    .update(JSON.stringify([path, identity]))
+    .update(JSON.stringify([path, identity, ...(descriptions === undefined ? [] : [identityOf(descriptions)])]))
     .digest("hex")
     .toUpperCase();
 }
 
-function makeDocument(registry: Registry, path: string): OpenApiDocument | undefined {
+// Clients keep documents by their hash, which therefore depends on the descriptions in them.
+function identityOf(types: TypeDescriptions): string {
+  const known = IDENTITIES.get(types) ?? createHash("sha256").update(JSON.stringify(types)).digest("hex");
+  IDENTITIES.set(types, known);
+  return known;
+}
+
+const IDENTITIES = new WeakMap<TypeDescriptions, string>();
+
+function makeDocument(source: DocumentSource, path: string): OpenApiDocument | undefined {
   if (!/^api(\/v1|s\/[^/]+\/[^/]+)$/.test(path)) {
     return undefined;
   }
-  const types = typesOf(registry, groupVersionOf(path));
-  return types.length === 0
+  const groupVersion = groupVersionOf(path);
+  return typesOf(source.registry, groupVersion).length === 0
     ? undefined
-    : { text: JSON.stringify(buildDocument(groupVersionOf(path), types)), hash: hashOf(registry, path) };
+    : { text: JSON.stringify(buildDocument(groupVersion, source)), hash: hashOf(source, path) };
 }
 
 function groupVersionOf(path: string): GroupVersion {
@@ -116,12 +128,12 @@ function groupVersionOf(path: string): GroupVersion {
 }
 
 /** Answers the paths below `/openapi`: version 2 in one document, version 3 in one for each group-version. */
-export function handleOpenApi(context: RequestContext, registry: Registry): ServerResponse {
+export function handleOpenApi(context: RequestContext, source: DocumentSource): ServerResponse {
   const { path } = context.info;
   if (path === "/openapi/v2") {
-    return swagger(context, registry);
+    return swagger(context, source);
   }
-  const documents = openApiDocuments(registry);
+  const documents = openApiDocuments(source);
   if (path === "/openapi/v3" || path === "/openapi/v3/") {
     return json(JSON.stringify({ paths: documents.index() }));
   }
@@ -144,12 +156,12 @@ const PREFIX = "/openapi/v3/";
 const SWAGGER_MESSAGE = /^application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf$/u;
 const JSON_TYPES: ReadonlySet<string> = new Set(["application/json", "application/*", "*/*"]);
 
-function swagger({ request }: RequestContext, registry: Registry): ServerResponse {
+function swagger({ request }: RequestContext, source: DocumentSource): ServerResponse {
   const accept = request.header("accept") ?? "";
   const clauses = accept.trim() === "" ? ["*/*"] : parseAccept(accept).map(({ type }) => type);
   const chosen = clauses.find((type) => SWAGGER_MESSAGE.test(type) || JSON_TYPES.has(type));
   if (chosen === undefined) return { code: 406, contentType: "text/plain; charset=utf-8", body: "" };
-  const document = swaggerOf(registry);
+  const document = swaggerOf(source);
   const headers = { ETag: `"${document.hash}"`, Vary: "Accept", "Cache-Control": "no-cache, private" };
   return JSON_TYPES.has(chosen)
     ? json(document.text, headers)

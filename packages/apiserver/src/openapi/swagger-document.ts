@@ -3,16 +3,16 @@ import { type JsonObject, isJsonObject } from "@kubescaffold/schema";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
-import type { Registry } from "../resources/registry.ts";
-import { pathsOf, schemasOf } from "./build-document.ts";
+import { type DocumentSource, pathsOf, schemasOf } from "./build-document.ts";
 
 /** Creates the document of version 2, which is one for all resources: kubectl checks the items of a List by it. */
-export function swaggerDocument(registry: Registry): JsonObject {
+export function swaggerDocument(source: DocumentSource): JsonObject {
+  const { registry } = source;
   const groupVersions = [...new Set(registry.all().map((type) => apiVersionOf(type)))].map(parseApiVersion);
-  const parts = groupVersions.map((groupVersion) => {
-    const types = typesOf(registry, groupVersion);
-    return { paths: pathsOf(types), schemas: schemasOf(groupVersion, types) };
-  });
+  const parts = groupVersions.map((groupVersion) => ({
+    paths: pathsOf(typesOf(registry, groupVersion)),
+    schemas: schemasOf(groupVersion, source),
+  }));
   return {
     swagger: "2.0",
     info: { title: "Kubernetes", version: SERVER_VERSION.gitVersion },

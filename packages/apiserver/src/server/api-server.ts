@@ -1,4 +1,5 @@
 import type { RestConfig, Transport } from "@kubescaffold/k8s";
+import type { Descriptions } from "@kubescaffold/k8s/tables";
 
 import type { Clock } from "../clock/clock.ts";
 import type { Listener, ListenOptions } from "../http/http-listener.ts";
@@ -41,6 +42,8 @@ export interface ApiServerOptions {
   readonly podStreams?: Factory<PodStreams>;
   /** Returns the document at a path that is not about objects; undefined, and 404, if there is none. */
   readonly documents?: (path: string) => ServedDocument | undefined;
+  /** Reads the descriptions of built-in types in OpenAPI documents, with the first request for one. Default: they have none. */
+  readonly descriptions?: () => Promise<Descriptions | undefined>;
   /** Controllers that run in the process. */
   readonly controllers?: readonly Factory<InProcessController>[];
   /**

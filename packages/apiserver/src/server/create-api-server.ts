@@ -116,7 +116,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     history,
     authenticators: (options.authenticators ?? []).map((factory) => factory(context)),
     allowAnonymous: options.allowAnonymous ?? true,
-    metaEndpoints: createMetaEndpoints(registry, options.documents),
+    metaEndpoints: createMetaEndpoints(registry, options),
     ...limitsOf(clock, options),
   };
   fillStore({ options, store, registry, context, isRestored: persistentState?.isRestored === true });

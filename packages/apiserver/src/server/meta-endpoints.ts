@@ -16,15 +16,18 @@ export interface MetaEndpoints {
 /** Creates the meta endpoints of a server, with further documents by their path. */
 export function createMetaEndpoints(
   registry: Registry,
-  documents: ApiServerOptions["documents"] = () => undefined,
+  { documents = () => undefined, descriptions = async () => undefined }: DocumentOptions,
 ): MetaEndpoints {
   const cache = new DocumentCache(registry);
-  return { handle: (context) => handleMeta(context, { registry, cache, documents }) };
+  let described: ReturnType<typeof descriptions> | undefined;
+  const parts = { registry, cache, documents, descriptions: () => (described ??= descriptions()) };
+  return { handle: (context) => handleMeta(context, parts) };
 }
 
-interface MetaParts {
+type DocumentOptions = Pick<ApiServerOptions, "documents" | "descriptions">;
+
+interface MetaParts extends Required<DocumentOptions> {
   readonly registry: Registry;
-  readonly documents: NonNullable<ApiServerOptions["documents"]>;
   readonly cache: DocumentCache;
 }
 
@@ -78,10 +81,10 @@ async function apis(
   return documentOr404(context, body);
 }
 
-async function openApi(context: RequestContext, { registry }: MetaParts): Promise<ServerResponse> {
+async function openApi(context: RequestContext, { registry, descriptions }: MetaParts): Promise<ServerResponse> {
   // OpenAPI documents are large and asked for by kubectl alone.
   const { handleOpenApi } = await import("../openapi/open-api-documents.ts");
-  return handleOpenApi(context, registry);
+  return handleOpenApi(context, { registry, descriptions: (await descriptions())?.types });
 }
 
 async function discovery(

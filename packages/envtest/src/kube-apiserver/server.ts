@@ -1,5 +1,6 @@
 import { createEmbeddedCluster, SERVER_VERSION } from "@kubescaffold/apiserver";
 
+import { lazyDescriptions } from "../descriptions/lazy-descriptions.ts";
 import { ServerFlagError } from "../errors.ts";
 import { readOptions, type ServerOptions } from "./read-options.ts";
 
@@ -20,7 +21,7 @@ export interface KubeApiServerStandIn {
  */
 export async function startKubeApiServerStandIn(args: readonly string[]): Promise<KubeApiServerStandIn> {
   const options = await readOptions(args);
-  const cluster = createEmbeddedCluster(options.cluster);
+  const cluster = createEmbeddedCluster({ ...options.cluster, descriptions: lazyDescriptions });
   try {
     requireGroupVersions(
       options,

@@ -6,6 +6,7 @@ import { type Clock, createEmbeddedCluster, type EmbeddedCluster, realClock } fr
 import type { RestConfig } from "@kubescaffold/k8s";
 import { createClient, type LiveClient } from "@kubescaffold/runtime";
 
+import { lazyDescriptions } from "../descriptions/lazy-descriptions.ts";
 import { installCrds } from "../install/install-crds.ts";
 import { withCredentials } from "../install/service-accounts.ts";
 import { kubeconfigOf } from "../kubeconfig.ts";
@@ -72,6 +73,7 @@ export async function startDevelopmentCluster(options: DevelopmentClusterOptions
     clock,
     workloadSimulation: options.workloads !== false,
     recordHistory: options.recordHistory === true,
+    descriptions: lazyDescriptions,
     ...(options.keepsObjects === true ? { persist: path.join(options.stateDirectory, "state") } : {}),
   });
   try {

@@ -58,16 +58,43 @@ function rootsOf({ group, version }: GroupVersion): ReadonlySet<string> {
   ]);
 }
 
+/** Returns the definition of a type by its group, version, and name, such as `core/v1.Container`. */
+export function definitionOf(key: string): OpenApiSchema | undefined {
+  const point = key.indexOf(".");
+  const place = key.slice(0, point);
+  const definitions = definitionsAt(place) ?? {};
+  const end = `.${place.replace("/", ".")}.${key.slice(point + 1)}`;
+  const name = Object.keys(definitions).find((each) => each.endsWith(end));
+  return name === undefined ? undefined : definitions[name];
+}
+
+/** Lists the keys that {@link definitionOf} knows. */
+export function definitionKeys(): readonly string[] {
+  return [...definitionTexts.keys()].flatMap((place) =>
+    Object.keys(definitionsAt(place) ?? {}).map((name) => `${place}.${name.slice(name.lastIndexOf(".") + 1)}`),
+  );
+}
+
+/** Returns the name of the definition that a schema refers to: by itself, or beside other keywords. */
+export function referenceIn({ $ref, allOf }: OpenApiSchema): string | undefined {
+  const reference = $ref ?? (allOf?.length === 1 ? allOf[0]?.$ref : undefined);
+  return reference?.slice(REFERENCE.length);
+}
+
 const parsedPlaces = new Map<string, Readonly<Record<string, OpenApiSchema>>>();
 
 // Each group-version is parsed when first needed: all of them together take longer than the start of a server should.
-function definitionNamed(name: string): OpenApiSchema | undefined {
-  const place = name.split(".").slice(-3, -1).join("/");
+function definitionsAt(place: string): Readonly<Record<string, OpenApiSchema>> | undefined {
   const text = definitionTexts.get(place);
   if (text === undefined) return undefined;
   const definitions = parsedPlaces.get(place) ?? (JSON.parse(text) as Record<string, OpenApiSchema>);
   parsedPlaces.set(place, definitions);
-  return Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+  return definitions;
+}
+
+function definitionNamed(name: string): OpenApiSchema | undefined {
+  const definitions = definitionsAt(name.split(".").slice(-3, -1).join("/"));
+  return definitions !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
 }
 
 function addWithReferences(found: Map<string, OpenApiSchema>, name: string): void {
@@ -88,6 +115,8 @@ function isOf(schema: OpenApiSchema | undefined, { group, version, kind }: Group
 export interface OpenApiSchema {
   /** `#/components/schemas/` and the name of a definition. */
   readonly $ref?: string;
+  /** The description, where descriptions were added. */
+  readonly description?: string;
   /** The type of the value. */
   readonly type?: "string" | "integer" | "number" | "boolean" | "array" | "object";
   /** The format of the value, such as `int32` or `date-time`. */

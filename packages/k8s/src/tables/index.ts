@@ -10,6 +10,24 @@ export {
   type BuiltInResource,
   type BuiltInSubresource,
 } from "./built-in-resources.ts";
-export { builtInSchema, builtInSchemasOf, definitionNameOf } from "./built-in-schemas.ts";
+export {
+  builtInSchema,
+  builtInSchemasOf,
+  definitionKeys,
+  definitionNameOf,
+  definitionOf,
+  referenceIn,
+} from "./built-in-schemas.ts";
 export type { OpenApiSchema } from "./built-in-schemas.ts";
 export { structNames, structSchema, type StructSchema } from "./struct-schemas.ts";
+export { parseDescriptions, printDescriptions } from "./description-file.ts";
+export {
+  describeDefinition,
+  describedStructSchema,
+  descriptionKey,
+  descriptionsIn,
+  type DescribedSchema,
+  type Descriptions,
+  type TypeDescription,
+  type TypeDescriptions,
+} from "./descriptions.ts";

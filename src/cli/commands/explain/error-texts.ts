@@ -200,6 +200,7 @@ GENERATE_BARE_NUMBER\tThe type of a property is \`number\`, which does not imply
 GENERATE_CRD_API_VERSION\tSchemapatch found a CRD whose apiVersion is not apiextensions.k8s.io/v1\tConvert it, or move it out of the folder
 GENERATE_CRD_VERSION\tA CRD version other than v1 was requested\tOmit \`crdVersions\`
 GENERATE_CRD_VERSIONS\tSchemapatch found a CRD without a list of named versions\tAdd them to \`spec.versions\`
+GENERATE_DESCRIPTIONS_FILE\tThe file in \`descriptionsFile=\` cannot be read, or contains no descriptions of built-in types\tWrite the file with \`scaffold k8s-docs --output-file\`, or fix the path, which is relative to the project
 GENERATE_DUPLICATE_VERSION\tTwo packages declare the same version of the same kind\tChange the \`+versionName\` of one of them
 GENERATE_FLOAT\tThe type of a property is a floating-point number, whose precision depends on the client language\tUse an integer or a \`Quantity\`, or pass \`crd:allowDangerousTypes=true\`
 GENERATE_HEADER_FILE\tThe file in \`headerFile=\` cannot be read\tFix the path, which is relative to the project

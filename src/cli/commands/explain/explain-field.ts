@@ -1,5 +1,13 @@
 import { isRecord } from "@kubescaffold/k8s";
-import { builtInResources, builtInSchema } from "@kubescaffold/k8s/tables";
+import {
+  type BuiltInResource,
+  builtInResources,
+  builtInSchema,
+  definitionNameOf,
+  describeDefinition,
+  referenceIn,
+  type TypeDescriptions,
+} from "@kubescaffold/k8s/tables";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 
 import { createDiskReader } from "../../../machinery/disk.ts";
@@ -17,18 +25,22 @@ export interface ExplainedKind {
   /** The names in lower case that users call it by. */
   readonly names: readonly string[];
   readonly schema: () => Schema;
+  /** Returns a schema, or the one that it refers to. */
+  readonly resolve: Resolve;
 }
+
+type Resolve = (schema: Schema) => Schema;
 
 const CRD_FOLDER = "config/crd/bases";
 
-/** Returns the kinds of a project, from its generated CRDs, then the built-in ones. */
-export async function findKinds(root: string): Promise<readonly ExplainedKind[]> {
+/** Returns the kinds of a project, from its generated CRDs, then the built-in ones, with descriptions if there are any. */
+export async function findKinds(root: string, types: TypeDescriptions = {}): Promise<readonly ExplainedKind[]> {
   const tree = new FileTree(createDiskReader(root));
   const files = tree.filesBelow(CRD_FOLDER).filter((file) => file.endsWith(".yaml"));
   const own = files.flatMap((file) =>
     readYamlDocuments(tree.read(file) ?? "", { file }).flatMap((each) => kindsOfCrd(each)),
   );
-  return [...own, ...BUILT_IN];
+  return [...own, ...builtInResources.map((resource) => builtInKind(resource, types))];
 }
 
 function kindsOfCrd(document: unknown): readonly ExplainedKind[] {
@@ -43,47 +55,63 @@ function kindsOfCrd(document: unknown): readonly ExplainedKind[] {
       version: `${String(group)}/${String(name)}`,
       names: called.map((each) => each.toLowerCase()).filter((each) => each !== ""),
       schema: () => recordOf(recordOf(schema)["openAPIV3Schema"]),
+      resolve: (each) => each,
     }));
 }
 
-const BUILT_IN: readonly ExplainedKind[] = builtInResources.map((resource) => {
+function builtInKind(resource: BuiltInResource, types: TypeDescriptions): ExplainedKind {
   const { group, version, kind, plural, singular, shortNames } = resource;
   return {
     kind,
     version: group === "" ? version : `${group}/${version}`,
     names: [kind.toLowerCase(), plural, singular, ...shortNames],
-    schema: () => recordOf(builtInSchema(resource)),
+    schema: () => describedDefinition(definitionNameOf(resource), types),
+    resolve: (schema) => {
+      const reference = referenceIn(schema);
+      if (reference === undefined) return schema;
+      const { description } = schema;
+      return {
+        ...describedDefinition(reference, types),
+        ...(typeof description === "string" ? { description } : {}),
+      };
+    },
   };
-});
+}
+
+function describedDefinition(name: string | undefined, types: TypeDescriptions): Schema {
+  const schema = name === undefined ? undefined : builtInSchema(name);
+  return name === undefined || schema === undefined ? {} : recordOf(describeDefinition(name, schema, types));
+}
 
 /** Returns the names of the fields of a kind or of its field at a path; none if there is no such field. */
-export function fieldNames({ schema }: ExplainedKind, path: readonly string[]): readonly string[] {
-  let properties = propertiesOf(resolved(schema()));
+export function fieldNames({ schema, resolve }: ExplainedKind, path: readonly string[]): readonly string[] {
+  let properties = propertiesOf(resolve(schema()), resolve);
   for (const name of path) {
-    properties = Object.hasOwn(properties, name) ? propertiesOf(resolved(recordOf(properties[name]))) : {};
+    properties = Object.hasOwn(properties, name) ? propertiesOf(resolve(recordOf(properties[name])), resolve) : {};
   }
   return Object.keys(properties);
 }
 
 /** Returns the facts about a field as JSON shows them. Fails: as {@link explainField}. */
 export function fieldFacts(explained: ExplainedKind, path: readonly string[]): Schema {
+  const { resolve } = explained;
   const schema = fieldSchema(explained, path);
   const { description } = schema;
-  const required = elementOf(schema)["required"];
+  const required = elementOf(schema, resolve)["required"];
   const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
   return {
     name: explained.kind,
     version: explained.version,
     path,
-    type: typeOf(schema),
+    type: typeOf(schema, resolve),
     ...(typeof description === "string" ? { description } : {}),
     rules: Object.fromEntries(RULES.filter((rule) => schema[rule] !== undefined).map((rule) => [rule, schema[rule]])),
-    fields: Object.entries(propertiesOf(schema)).map(([name, value]) => {
-      const field = resolved(recordOf(value));
+    fields: Object.entries(propertiesOf(schema, resolve)).map(([name, value]) => {
+      const field = resolve(recordOf(value));
       const text = field["description"];
       return {
         name,
-        type: typeOf(field),
+        type: typeOf(field, resolve),
         required: isRequired(name),
         ...(typeof text === "string" ? { description: text } : {}),
       };
@@ -93,19 +121,19 @@ export function fieldFacts(explained: ExplainedKind, path: readonly string[]): S
 
 /** Returns the text about a field of a kind, or about the kind if the path is empty. Fails: {@link UnknownTopicError}. */
 export function explainField(explained: ExplainedKind, path: readonly string[]): string {
-  const { kind, version } = explained;
+  const { kind, version, resolve } = explained;
   const schema = fieldSchema(explained, path);
   const head = [`Kind:     ${kind}`, `Version:  ${version}`];
-  if (path.length > 0) head.push(`Field:    ${path.join(".")} <${typeOf(schema)}>`);
+  if (path.length > 0) head.push(`Field:    ${path.join(".")} <${typeOf(schema, resolve)}>`);
   const texts = [schema["description"], ...rulesOf(schema)].filter((each) => typeof each === "string");
-  return [head.join("\n"), ...texts, ...fieldsOf(schema)].join("\n\n");
+  return [head.join("\n"), ...texts, ...fieldsOf(schema, resolve)].join("\n\n");
 }
 
-function fieldSchema({ kind, schema: schemaOf }: ExplainedKind, path: readonly string[]): Schema {
-  let schema = resolved(schemaOf());
+function fieldSchema({ kind, schema: schemaOf, resolve }: ExplainedKind, path: readonly string[]): Schema {
+  let schema = resolve(schemaOf());
   const passed = [kind.toLowerCase()];
   for (const name of path) {
-    const properties = propertiesOf(schema);
+    const properties = propertiesOf(schema, resolve);
     const next = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (next === undefined) {
       const nearest = nearestName(name, Object.keys(properties));
@@ -115,21 +143,24 @@ function fieldSchema({ kind, schema: schemaOf }: ExplainedKind, path: readonly s
       );
     }
     passed.push(name);
-    schema = resolved(recordOf(next));
+    schema = resolve(recordOf(next));
   }
   return schema;
 }
 
-function fieldsOf(schema: Schema): readonly string[] {
-  const properties = Object.entries(propertiesOf(schema));
+function fieldsOf(schema: Schema, resolve: Resolve): readonly string[] {
+  const properties = Object.entries(propertiesOf(schema, resolve));
   if (properties.length === 0) return [];
-  const required = elementOf(schema)["required"];
+  const required = elementOf(schema, resolve)["required"];
   const rows = properties.map(([name, value]) => {
-    const field = resolved(recordOf(value));
+    const field = resolve(recordOf(value));
     const isRequired = Array.isArray(required) && required.includes(name);
     const { description } = field;
     const [first = ""] = typeof description === "string" ? description.split(/(?<=\.)\s/u) : [];
-    return [`  ${name} <${typeOf(field)}>${isRequired ? " required" : ""}`, first.replaceAll("\n", " ")] as const;
+    return [
+      `  ${name} <${typeOf(field, resolve)}>${isRequired ? " required" : ""}`,
+      first.replaceAll("\n", " "),
+    ] as const;
   });
   const lines = rows.map(([left, right]) => (right === "" ? left : `${left}\n      ${right}`));
   return [`Fields:\n${lines.join("\n")}`];
@@ -156,31 +187,19 @@ function rulesOf(schema: Schema): readonly string[] {
 }
 
 // The fields of lists and maps are those of their items.
-function elementOf(schema: Schema): Schema {
+function elementOf(schema: Schema, resolve: Resolve): Schema {
   const inner = schema["items"] ?? schema["additionalProperties"];
-  return isRecord(inner) && schema["properties"] === undefined ? elementOf(resolved(inner)) : schema;
+  return isRecord(inner) && schema["properties"] === undefined ? elementOf(resolve(inner), resolve) : schema;
 }
 
-function propertiesOf(schema: Schema): Schema {
-  return recordOf(elementOf(schema)["properties"]);
+function propertiesOf(schema: Schema, resolve: Resolve): Schema {
+  return recordOf(elementOf(schema, resolve)["properties"]);
 }
 
-// A reference beside a description is in a list of one.
-function resolved(schema: Schema): Schema {
-  const [only] =
-    Array.isArray(schema["allOf"]) && schema["allOf"].length === 1 ? (schema["allOf"] as readonly unknown[]) : [];
-  const reference = schema["$ref"] ?? recordOf(only)["$ref"];
-  if (typeof reference !== "string") return schema;
-  return {
-    ...recordOf(builtInSchema(reference)),
-    ...(typeof schema["description"] === "string" ? { description: schema["description"] } : {}),
-  };
-}
-
-function typeOf(schema: Schema): string {
+function typeOf(schema: Schema, resolve: Resolve): string {
   const { type, items, additionalProperties } = schema;
-  if (type === "array") return `[]${typeOf(resolved(recordOf(items)))}`;
-  if (isRecord(additionalProperties)) return `map[string]${typeOf(resolved(additionalProperties))}`;
+  if (type === "array") return `[]${typeOf(resolve(recordOf(items)), resolve)}`;
+  if (isRecord(additionalProperties)) return `map[string]${typeOf(resolve(additionalProperties), resolve)}`;
   if (schema["x-kubernetes-int-or-string"] === true || schema["format"] === "int-or-string") return "integer or string";
   return typeof type === "string" ? type : "any";
 }

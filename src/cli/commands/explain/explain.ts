@@ -7,6 +7,7 @@ export const explainCommand: Command = {
   description: [
     "Explain an error code, a marker, or a field. Kinds are those of the project, from the CRDs in config/crd/bases, and the built-in kinds of Kubernetes.",
     "A field is the path from the kind: guestbook.spec.size. Lists and maps need no index.",
+    "Fields of built-in kinds have descriptions after `scaffold k8s-docs`.",
   ].join("\n"),
   usage: "<code | marker | kind[.field]>",
   examples: [

@@ -1,3 +1,5 @@
+import type { Descriptions } from "@kubescaffold/k8s/tables";
+
 import { describeMarker, markerNames } from "../../../generators/describe-arguments.ts";
 import { nearestName } from "../../../plugin/nearest-name.ts";
 import type { Invocation } from "../../command.ts";
@@ -30,7 +32,7 @@ async function explained(topic: string, invocation: Invocation): Promise<Explana
   if (/^[A-Z]+_[A-Z0-9_]+$/u.test(topic)) return explainCode(topic);
   if (/[+:]/u.test(topic)) return explainMarker(topic);
   const [name = "", ...path] = topic.split(".");
-  const kinds = await findKinds(invocation.cwd);
+  const kinds = await findKinds(invocation.cwd, (await cachedDescriptions())?.types);
   const wanted = name.toLowerCase();
   const kind = kinds.find(({ names }) => names.includes(wanted));
   if (kind !== undefined) {
@@ -41,6 +43,12 @@ async function explained(topic: string, invocation: Invocation): Promise<Explana
     kinds.flatMap(({ names }) => names),
   );
   throw new UnknownTopicError(topic, nearest === undefined ? undefined : [nearest, ...path].join("."));
+}
+
+// `scaffold k8s-docs` caches them.
+async function cachedDescriptions(): Promise<Descriptions | undefined> {
+  const { readDescriptions } = await import("@kubescaffold/envtest/descriptions");
+  return await readDescriptions();
 }
 
 /** Returns the topics that start with a word: error codes, markers, and the kinds and fields in a folder. */

@@ -40,6 +40,12 @@ export const initCommand: Command = {
     { name: "namespaced", kind: "boolean", help: "scope the manager and its RBAC to namespaces", default: "false" },
     { name: "project-version", kind: "string", help: "version of the PROJECT file", default: "3", values: ["3"] },
     { name: "skip-install", kind: "boolean", help: "do not run npm install", default: "false" },
+    {
+      name: "k8s-docs",
+      kind: "boolean",
+      help: "run `scaffold k8s-docs` after npm install",
+      default: "true",
+    },
     ...WRITING_FLAGS,
   ],
   ask: async (asking) => {

@@ -57,7 +57,10 @@ export async function runInit(invocation: Invocation): Promise<number> {
     });
     return session.tree.exists("package.json");
   });
-  if (installs && hasPackage) await install(invocation);
+  if (installs && hasPackage) {
+    await install(invocation);
+    if (switchFlag(invocation.flags, "k8s-docs") !== false) await addDescriptions(invocation);
+  }
   return 0;
 }
 
@@ -139,6 +142,11 @@ function foreignNotes(foreign: readonly string[], session: ProjectSession): read
   return [
     `The folder was not empty (${shown}): kept ${kept.length === 1 ? "1 existing file" : `${kept.length} existing files`}.`,
   ];
+}
+
+async function addDescriptions(invocation: Invocation): Promise<void> {
+  const { describeNewProject } = await import("../k8s-docs/run-k8s-docs.ts");
+  await describeNewProject(invocation);
 }
 
 // The project itself is complete by then.

@@ -1,0 +1,68 @@
+import { isRecord } from "@kubescaffold/k8s";
+import { type Descriptions, type DescribedSchema, descriptionsIn } from "@kubescaffold/k8s/tables";
+
+import type { Invocation } from "../../command.ts";
+import { InputError } from "../../errors.ts";
+import { textFlag } from "../../flags/flag-values.ts";
+import { readProgram } from "../../programs/run-program.ts";
+import { kubectlOf } from "../deploy/kubectl.ts";
+
+type KubectlInvocation = Pick<Invocation, "cwd" | "terminal" | "flags">;
+
+/**
+ * Reads the descriptions in the OpenAPI documents of a cluster's API server, with kubectl, which has the user's credentials.
+ *
+ * Fails: {@link InputError} for a server that publishes none, and as `readProgram`.
+ */
+export async function readClusterDescriptions(invocation: KubectlInvocation): Promise<Descriptions> {
+  const version = await readJson(invocation, "/version");
+  const release = textOf(version["gitVersion"]) ?? "";
+  const { paths } = await readJson(invocation, "/openapi/v3");
+  const definitions: Record<string, DescribedSchema> = {};
+  for (const [path, entry] of Object.entries(recordOf(paths))) {
+    if (!BUILT_IN_PATH.test(path)) continue;
+    const document = await readJson(invocation, textOf(recordOf(entry)["serverRelativeURL"]) ?? `/openapi/v3/${path}`);
+    const schemas = recordOf(recordOf(document["components"])["schemas"]);
+    for (const [name, schema] of Object.entries(schemas)) {
+      if (name.startsWith("io.k8s.")) definitions[name] = recordOf(schema);
+    }
+  }
+  const types = descriptionsIn(definitions);
+  if (!/^v\d+\.\d+/u.test(release) || types["core/v1.PodSpec"] === undefined) {
+    throw new InputError(
+      `cannot use the descriptions of the API server${release === "" ? "" : ` ${release}`}: it publishes none`,
+      {
+        hint: "use a cluster with kube-apiserver, or --from=package",
+      },
+    );
+  }
+  return { release: release.split("+", 1)[0] ?? release, source: `the API server ${release}`, types };
+}
+
+// The groups of Kubernetes have no dot, or end with k8s.io; of the latter, definitions may be custom.
+const BUILT_IN_PATH = /^(?:api\/v\d\w*|apis\/(?:[^./]+|[^/]+\.k8s\.io)\/v\d\w*)$/u;
+
+async function readJson(invocation: KubectlInvocation, path: string): Promise<Readonly<Record<string, unknown>>> {
+  const { flags } = invocation;
+  const args = ["kubeconfig", "context"].flatMap((name) => {
+    const value = textFlag(flags, name);
+    return value === undefined ? [] : [`--${name}=${value}`];
+  });
+  const text = await readProgram(kubectlOf(flags), ["get", "--raw", path, ...args], { invocation });
+  try {
+    return recordOf(JSON.parse(text));
+  } catch (cause) {
+    throw new InputError(`cannot read ${path} of the API server: the response is not JSON`, {
+      hint: "check that the context of the kubeconfig is that of a cluster",
+      cause,
+    });
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { isRecord } from "@kubescaffold/k8s";
+import { type Descriptions, structNames } from "@kubescaffold/k8s/tables";
+
+import { type GoPackage, readGoTypes } from "../../../descriptions/read-go-types.ts";
+import type { Invocation } from "../../command.ts";
+import { InputError } from "../../errors.ts";
+import { readProgram } from "../../programs/run-program.ts";
+
+const GO = { name: "go", hint: "install Go, or use another source with --from" };
+
+/** The release of Kubernetes whose types the schemas of structs are generated from, as the version of its modules. */
+const VERSION = "v0.35.4";
+const API = "k8s.io/api";
+const APIMACHINERY = "k8s.io/apimachinery";
+// The packages of other groups are in the module of the API.
+const OTHER_PACKAGES: readonly { readonly place: string; readonly module: string; readonly folder: string }[] = [
+  { place: "meta/v1", module: APIMACHINERY, folder: "pkg/apis/meta/v1" },
+  { place: "pkg/types", module: APIMACHINERY, folder: "pkg/types" },
+  { place: "apiextensions/v1", module: "k8s.io/apiextensions-apiserver", folder: "pkg/apis/apiextensions/v1" },
+  { place: "apiregistration/v1", module: "k8s.io/kube-aggregator", folder: "pkg/apis/apiregistration/v1" },
+];
+
+/**
+ * Reads the descriptions in the comments of Kubernetes' Go modules, as controller-gen does; Go downloads and verifies them.
+ *
+ * Fails: {@link InputError} for modules without types, and as `readProgram`.
+ */
+export async function readGoDescriptions(invocation: Pick<Invocation, "terminal">): Promise<Descriptions> {
+  const modules = new Set([API, ...OTHER_PACKAGES.map(({ module }) => module)]);
+  // Modules of a folder with a go.mod would be those that it pins.
+  const folder = await mkdtemp(path.join(tmpdir(), "kubescaffold-k8s-docs-"));
+  try {
+    const args = ["mod", "download", "-json", ...[...modules].map((name) => `${name}@${VERSION}`)];
+    const printed = await readProgram(GO, args, { invocation: { ...invocation, cwd: folder }, env: { GOWORK: "off" } });
+    const folders = foldersIn(printed);
+    const types = readGoTypes(packagesOf(folders));
+    if (types["core/v1.PodSpec"] === undefined) throw withoutTypes();
+    const [, minor = "", patch = ""] = VERSION.split(".");
+    return { release: `v1.${minor}.${patch}`, source: `${API}@${VERSION}`, types };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function withoutTypes(): InputError {
+  return new InputError(`cannot use ${API}@${VERSION}: it contains no types of Kubernetes`, {
+    hint: "check the module proxy that Go is configured for, or use another source with --from",
+  });
+}
+
+// Go prints an object for each module, one after the other.
+function foldersIn(printed: string): ReadonlyMap<string, string> {
+  const objects = printed.split(/^\}$/mu).filter((each) => each.trim() !== "");
+  return new Map(
+    objects.flatMap((each) => {
+      const module: unknown = JSON.parse(`${each}}`);
+      if (!isRecord(module) || typeof module["Dir"] !== "string") throw withoutTypes();
+      return [[String(module["Path"]), module["Dir"]] as const];
+    }),
+  );
+}
+
+function packagesOf(folders: ReadonlyMap<string, string>): readonly GoPackage[] {
+  const groups = [...new Set(structNames().map((key) => key.slice(0, key.indexOf("."))))];
+  const places = [...groups.map((place) => ({ place, module: API, folder: place })), ...OTHER_PACKAGES];
+  return places.flatMap(({ place, module, folder }) => {
+    const sources = sourcesIn(path.join(folders.get(module) ?? "", folder));
+    return sources.length === 0 ? [] : [{ place, importPath: `${module}/${folder}`, sources }];
+  });
+}
+
+// Generated files declare no types of the API.
+function sourcesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".go") && !/_test\.go$|^generated\.|^zz_generated|swagger_doc/u.test(name))
+      .toSorted()
+      .map((name) => readFileSync(path.join(folder, name), "utf8"));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,325 @@
+import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import { createApiServer } from "@kubescaffold/apiserver";
+import { storeDescriptions } from "@kubescaffold/envtest/descriptions";
+import type { Descriptions } from "@kubescaffold/k8s/tables";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+
+import { CREATE_API, INIT, runCommand, runCommands } from "../../../support/run-command.ts";
+import { readFiles, temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
+import { type PublishedPackage, startPackageRegistry } from "./package-registry.ts";
+
+const PACKAGE = "kubernetes-models";
+const VERSION = "5.1.0";
+const MACHINERY = "@kubernetes-models/apimachinery";
+const MACHINERY_VERSION = "3.0.2";
+const PACKAGES = `${PACKAGE}@${VERSION} and ${MACHINERY}@${MACHINERY_VERSION}`;
+
+const POD_SPEC = { text: "What a Pod runs.", fields: { containers: "The containers of a Pod." } };
+const CONTAINER = { text: "A container.", fields: { image: "The image of a container." } };
+
+const DECLARATIONS =
+  "/** The structure `PodSpec` of core/v1. */\nexport interface PodSpec {\n    containers: Container[];\n}\n";
+
+const MODELS = {
+  "v1/PodSpec.d.ts": modelOf("PodSpec", POD_SPEC),
+  "v1/Container.d.ts": modelOf("Container", CONTAINER),
+};
+
+let cache: string;
+
+beforeEach(() => {
+  cache = temporaryFolder();
+  vi.stubEnv("XDG_CACHE_HOME", cache);
+  vi.stubEnv("npm_config_cache", path.join(cache, "npm"));
+  vi.stubEnv("npm_config_fetch_retries", "0");
+});
+afterEach(() => vi.unstubAllEnvs());
+
+describe("k8s-docs", () => {
+  it("downloads the package once, and describes explain and the types in node_modules", async () => {
+    const registry = await useRegistry(MODELS);
+    const root = projectFolder();
+    const first = await runCommand(root, "k8s-docs");
+    expect(first).toMatchObject({ status: 0, stderr: "" });
+    expect(first.stdout).toBe(
+      [
+        `release  v1.36.0, from ${PACKAGE}@${VERSION}`,
+        `cached   ${path.join(cache, "kubescaffold", "k8s-docs", "v1.36.json")}`,
+        `types    described in 1 file of ${typesFolder(root)}`,
+        "",
+      ].join("\n"),
+    );
+    expect(readTypes(root)).toContain(
+      "    /**\n     * The containers of a Pod.\n     */\n    containers: Container[];\n",
+    );
+    expect((await runCommand(root, "explain pod.spec")).stdout).toContain("What a Pod runs.\n\nFields:\n");
+    expect((await runCommand(root, "explain pod.spec.containers.image")).stdout).toContain("The image of a container.");
+
+    const requests = registry.requests.length;
+    expect(await runCommand(root, "k8s-docs")).toEqual(first);
+    expect(registry.requests).toHaveLength(requests);
+    await runCommand(root, "k8s-docs --refresh");
+    expect(registry.requests.length).toBeGreaterThan(requests);
+  });
+
+  it("restores the types", async () => {
+    await storeDescriptions(DESCRIPTIONS);
+    const root = projectFolder();
+    const before = readFiles(root);
+    await runCommand(root, "k8s-docs");
+    await runCommand(root, "k8s-docs");
+    expect(readFiles(root)).not.toEqual(before);
+    expect((await runCommand(root, "k8s-docs --remove")).stdout).toBe(
+      "types    removed the descriptions from 1 file\n",
+    );
+    expect(readFiles(root)).toEqual(before);
+    expect((await runCommand(root, "k8s-docs --remove")).stdout).toBe("types    have no descriptions\n");
+  });
+
+  it("describes the types of a package that was installed again", async () => {
+    await storeDescriptions(DESCRIPTIONS);
+    const root = projectFolder();
+    await runCommand(root, "k8s-docs");
+    const reinstalled = DECLARATIONS.replace("    containers", "    added?: string;\n    containers");
+    writeFileSync(path.join(typesFolder(root), "dist/api/core/v1.d.ts"), reinstalled);
+    await runCommand(root, "k8s-docs");
+    expect(readTypes(root)).toContain("    added?: string;\n    /**\n     * The containers of a Pod.");
+    await runCommand(root, "k8s-docs --remove");
+    expect(readTypes(root)).toBe(reinstalled);
+  });
+
+  it("does not change files that a store shares with other projects", async () => {
+    await storeDescriptions(DESCRIPTIONS);
+    const root = projectFolder();
+    const stored = path.join(cache, "stored.d.ts");
+    linkSync(path.join(typesFolder(root), "dist/api/core/v1.d.ts"), stored);
+    await runCommand(root, "k8s-docs");
+    expect(readTypes(root)).toContain("The containers of a Pod.");
+    expect(readFileSync(stored, "utf8")).toBe(DECLARATIONS);
+  });
+
+  it("leaves linked packages alone, and works without any", async () => {
+    await storeDescriptions(DESCRIPTIONS);
+    const linked = temporaryFolder(packageOfTypes());
+    const root = temporaryFolder();
+    mkdirSync(path.join(root, "node_modules/@kubescaffold"), { recursive: true });
+    symlinkSync(linked, path.join(root, "node_modules/@kubescaffold/k8s"));
+    const before = readFiles(linked);
+    expect((await runCommand(root, "k8s-docs")).stdout).toContain(
+      "types    not changed: @kubescaffold/k8s is a linked folder\n",
+    );
+    expect(readFiles(linked)).toEqual(before);
+    const { status, stdout } = await runCommand(temporaryFolder(), "k8s-docs");
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringContaining("not changed: @kubescaffold/k8s is not installed here"),
+    ]);
+  });
+
+  it("prints JSON", async () => {
+    await storeDescriptions(DESCRIPTIONS);
+    const root = projectFolder();
+    const { stdout } = await runCommand(root, "k8s-docs --output json");
+    expect(JSON.parse(stdout)).toMatchObject({ release: "v1.35.4", source: "a test", types: { files: 1 } });
+  });
+
+  it("fails with the error of npm, and changes nothing, when the registry does not have the package", async () => {
+    await useRegistry({}, "other");
+    const root = projectFolder();
+    const before = readFiles(root);
+    const { status, stderr } = await runCommand(root, "k8s-docs");
+    expect(status).toBe(1);
+    expect(stderr).toContain("[CLI_EXTERNAL_PROGRAM]");
+    expect(stderr).toContain(`npm pack ${PACKAGE}@${VERSION}`);
+    expect(readFiles(root)).toEqual(before);
+    expect(existsSync(path.join(cache, "kubescaffold", "k8s-docs"))).toBe(false);
+  });
+
+  it("refuses a package without descriptions", async () => {
+    await useRegistry({ "v1/Pod.d.ts": "export interface IPod {\n}\n" });
+    const { status, stderr } = await runCommand(projectFolder(), "k8s-docs");
+    expect(status).toBe(1);
+    expect(stderr).toContain(`cannot use ${PACKAGES}: they contain no descriptions of Kubernetes types`);
+  });
+
+  it("uses cached descriptions alone with --offline", async () => {
+    const registry = await useRegistry(MODELS);
+    const { status, stderr } = await runCommand(projectFolder(), "k8s-docs --offline");
+    expect([status, stderr]).toEqual([1, expect.stringContaining("cannot add descriptions: none are cached")]);
+    expect(registry.requests).toEqual([]);
+    await storeDescriptions(DESCRIPTIONS);
+    expect((await runCommand(projectFolder(), "k8s-docs --offline")).status).toBe(0);
+  });
+
+  it.each([
+    ["--offline --refresh", "cannot refresh the descriptions offline"],
+    ["--from package --context dev", "cannot use --kubeconfig or --context with --from=package"],
+    ["--from elsewhere", "elsewhere"],
+  ])("refuses %s", async (flags, message) => {
+    const { status, stderr } = await runCommand(projectFolder(), `k8s-docs ${flags}`);
+    expect(status).toBe(1);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("k8s-docs --from cluster", () => {
+  it("reads the OpenAPI documents of the server that kubectl reaches", async () => {
+    const root = projectFolder();
+    const kubectl = await kubectlOf(DESCRIPTIONS);
+    const { status, stdout, stderr } = await runCommand(root, `k8s-docs --from cluster --kubectl ${kubectl}`);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("release  v1.35.4, from the API server v1.35.4+embedded\n");
+    expect(readTypes(root)).toContain("The containers of a Pod.");
+    expect((await runCommand(root, "explain pod.spec")).stdout).toContain("What a Pod runs.");
+  });
+
+  it("passes the kubeconfig and the context to kubectl", async () => {
+    const root = projectFolder();
+    const kubectl = script(root, 'printf "%s\\n" "$*" >&2; exit 3');
+    const { status, stderr } = await runCommand(
+      root,
+      `k8s-docs --kubeconfig dev.yaml --context dev --kubectl ${kubectl}`,
+    );
+    expect(status).toBe(1);
+    expect(stderr).toContain("get --raw /version --kubeconfig=dev.yaml --context=dev\n");
+  });
+
+  it("refuses a server without descriptions", async () => {
+    const kubectl = await kubectlOf({ ...DESCRIPTIONS, types: {} });
+    const { status, stderr } = await runCommand(projectFolder(), `k8s-docs --from cluster --kubectl ${kubectl}`);
+    expect(status).toBe(1);
+    expect(stderr).toContain("cannot use the descriptions of the API server v1.35.4+embedded: it publishes none");
+  });
+});
+
+describe("crd:descriptionsFile", () => {
+  it("adds the descriptions of the project's file to CRDs, whatever the cache contains", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT, CREATE_API);
+    const types = path.join(root, "api/v1/guestbook_types.ts");
+    const field = "  /** Describes the Pods. */\n  template?: PodTemplateSpec;\n";
+    writeFileSync(
+      types,
+      `import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";\n${readFileSync(types, "utf8").replace(/(export interface GuestbookSpec \{\n)/u, `$1${field}`)}`,
+    );
+    await runCommands(root, "manifests");
+    const crd = (): string => readFileSync(path.join(root, "config/crd/bases/webapp.demo_guestbooks.yaml"), "utf8");
+    const plain = crd();
+
+    await storeDescriptions(DESCRIPTIONS);
+    await runCommands(root, "manifests");
+    expect(crd()).toBe(plain);
+
+    const written = await runCommand(root, "k8s-docs --output-file hack/k8s-docs.json");
+    expect(written.stdout).toContain("npx scaffold edit --generator-options crd:descriptionsFile=hack/k8s-docs.json\n");
+    await runCommands(root, "edit --generator-options crd:descriptionsFile=hack/k8s-docs.json");
+    const described = crd();
+    expect(described).toMatch(/description: What a Pod runs\.\n/u);
+    expect(described).toMatch(/description: The containers of a Pod\.\n/u);
+    expect(described).toContain("description: Describes the Pods.\n");
+
+    await storeDescriptions({ ...DESCRIPTIONS, types: {} });
+    await runCommands(root, "manifests");
+    expect(crd()).toBe(described);
+
+    await runCommands(root, "edit --generator-options crd:descriptionsFile=hack/k8s-docs.json,maxDescLen=10");
+    expect(crd()).toMatch(/description: What a...\n/u);
+  });
+
+  it("is an error for a file that is missing or something else", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT, CREATE_API);
+    const run = async (): Promise<string> =>
+      (await runCommand(root, "manifests --generator-options crd:descriptionsFile=hack/k8s-docs.json")).stderr;
+    expect(await run()).toContain("cannot read the descriptions in hack/k8s-docs.json");
+    writeFiles(root, { "hack/k8s-docs.json": "{}" });
+    expect(await run()).toContain("cannot use hack/k8s-docs.json: it contains no descriptions");
+  });
+});
+
+const DESCRIPTIONS: Descriptions = {
+  release: "v1.35.4",
+  source: "a test",
+  types: { "core/v1.PodSpec": POD_SPEC, "core/v1.Container": CONTAINER },
+};
+
+async function useRegistry(
+  models: Readonly<Record<string, string>>,
+  name = PACKAGE,
+): ReturnType<typeof startPackageRegistry> {
+  const machinery = { "apis/meta/v1/ObjectMeta.d.ts": modelOf("ObjectMeta", { text: "Metadata.", fields: {} }) };
+  const registry = await startPackageRegistry([
+    published(name, VERSION, models),
+    published(MACHINERY, MACHINERY_VERSION, machinery),
+  ]);
+  vi.stubEnv("npm_config_registry", registry.url);
+  return registry;
+}
+
+function published(name: string, version: string, files: Readonly<Record<string, string>>): PublishedPackage {
+  return { name, version, files: { "package.json": JSON.stringify({ name, version }), ...files } };
+}
+
+interface Model {
+  readonly text: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+function modelOf(name: string, { text, fields }: Model): string {
+  const members = Object.entries(fields).map(
+    ([field, each]) => `    /**\n     * ${each}\n     */\n    "${field}"?: string;\n`,
+  );
+  return `/**\n * ${text}\n */\nexport interface I${name} {\n${members.join("")}}\n`;
+}
+
+function packageOfTypes(): Readonly<Record<string, string>> {
+  return {
+    "package.json": JSON.stringify({ name: "@kubescaffold/k8s", version: "0.1.0" }),
+    "dist/api/core/v1.d.ts": DECLARATIONS,
+    "dist/api/apply/core/v1.d.ts": "export interface PodSpecApply {\n    containers: string;\n}\n",
+  };
+}
+
+function projectFolder(): string {
+  const root = temporaryFolder();
+  writeFiles(typesFolder(root), packageOfTypes());
+  return root;
+}
+
+function typesFolder(root: string): string {
+  return path.join(root, "node_modules", "@kubescaffold", "k8s");
+}
+
+function readTypes(root: string): string {
+  return readFileSync(path.join(typesFolder(root), "dist/api/core/v1.d.ts"), "utf8");
+}
+
+// A kubectl that prints the answers of a server with descriptions.
+async function kubectlOf(descriptions: Descriptions): Promise<string> {
+  const server = createApiServer({ descriptions: async () => descriptions });
+  onTestFinished(async () => await server.close());
+  const folder = temporaryFolder();
+  const answer = async (target: string): Promise<string> =>
+    (await server.handle(new Request(`http://server.test${target}`))).text();
+  const index = JSON.parse(await answer("/openapi/v3")) as Index;
+  const targets = Object.values(index.paths).map(({ serverRelativeURL }) => serverRelativeURL);
+  for (const target of ["/version", "/openapi/v3", ...targets])
+    writeFiles(folder, { [fileOf(target)]: await answer(target) });
+  return script(folder, `cat "${folder}/$(printf %s "$3" | tr '/?=' '___')"`);
+}
+
+interface Index {
+  readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
+}
+
+function fileOf(target: string): string {
+  return target.replaceAll(/[/?=]/gu, "_");
+}
+
+function script(folder: string, text: string): string {
+  const file = path.join(folder, "kubectl");
+  writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  return file;
+}
