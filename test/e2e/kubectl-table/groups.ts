@@ -4,6 +4,7 @@ import { CREATE_GROUPS } from "./create-groups.ts";
 import { EDIT_GROUPS } from "./edit-groups.ts";
 import { FORMAT_GROUPS } from "./format-groups.ts";
 import type { CommandGroup } from "./group.ts";
+import { POD_GROUPS } from "./pod-groups.ts";
 import { READ_GROUPS } from "./read-groups.ts";
 
 /** All commands that are compared. */
@@ -14,4 +15,5 @@ export const GROUPS: readonly CommandGroup[] = [
   ...APPLY_GROUPS,
   ...CLUSTER_GROUPS,
   ...FORMAT_GROUPS,
+  ...POD_GROUPS,
 ];

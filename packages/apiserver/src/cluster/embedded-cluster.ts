@@ -325,7 +325,7 @@ function serverOptions(
       (context: ServerContext) => serverEndpoints(context, advertised),
       ...(options.workloadSimulation === true ? workloadControllers(containers) : []),
     ],
-    ...(options.workloadSimulation === true ? { podStreams: (context) => lazyPodStreams(context, containers) } : {}),
+    podStreams: (context) => lazyPodStreams(context, containers),
     initialObjects: () => [
       ...bootstrapPolicy(CONTROLLER_POLICIES),
       KUBERNETES_SERVICE,
