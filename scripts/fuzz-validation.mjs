@@ -22,6 +22,7 @@ const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", "--proje
     VALIDATION_REQUESTS: valueOf("--count") ?? "4000",
     VALIDATION_SEED: valueOf("--seed") ?? "1",
     VALIDATION_KINDS: valueOf("--kinds") ?? "",
+    VALIDATION_VERBS: valueOf("--verbs") ?? "",
     VALIDATION_MOST: valueOf("--most") ?? "20",
     ...(output === undefined ? {} : { VALIDATION_OUTPUT: path.resolve(output) }),
   },

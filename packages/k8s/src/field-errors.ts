@@ -67,7 +67,7 @@ export function fieldErrorBody(error: FieldError): string {
 
 function printValue(value: unknown): string {
   if (typeof value === "string") return goQuote(value);
-  return typeof value === "number" ? goNumber(value) : goJson(value);
+  return typeof value === "number" || typeof value === "bigint" ? goNumber(value) : goJson(value);
 }
 
 /** Returns the error that a field must have a value. */

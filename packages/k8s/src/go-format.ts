@@ -3,7 +3,7 @@ export function goValue(value: unknown): string {
   if (value === null || value === undefined) {
     return "<nil>";
   }
-  if (typeof value === "number") {
+  if (typeof value === "number" || typeof value === "bigint") {
     return goNumber(value);
   }
   if (Array.isArray(value)) {
@@ -16,9 +16,10 @@ export function goValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Reports which Go type decodes a JSON number: `int64` where it is whole and fits, otherwise `float64`. */
-export function goNumberType(value: number): "int64" | "float64" {
-  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63 ? "int64" : "float64";
+/** Reports which Go type decodes a JSON number: `int64` for an integer of 64 bits, which is a `bigint` beyond 2^53, otherwise `float64`. */
+export function goNumberType(value: number | bigint): "int64" | "float64" {
+  if (typeof value === "bigint") return BigInt.asIntN(64, value) === value ? "int64" : "float64";
+  return Number.isSafeInteger(value) ? "int64" : "float64";
 }
 
 /** Names the Go type of decoded JSON as `%T` does: `map[string]interface {}`, `int64`, `<nil>`. */
@@ -26,7 +27,7 @@ export function goTypeName(value: unknown): string {
   if (value === null || value === undefined) {
     return "<nil>";
   }
-  if (typeof value === "number") {
+  if (typeof value === "number" || typeof value === "bigint") {
     return goNumberType(value);
   }
   if (typeof value === "object") {
@@ -41,9 +42,13 @@ export function goTypeName(value: unknown): string {
  * `target` is what it was to be read into, such as `struct field Pod.spec`. Only of integers does Go say which number did not fit.
  */
 export function goUnmarshalError(value: unknown, goType: string, target = "value"): string {
-  const hasDigits = typeof value === "number" && /^u?int\d*$/.test(goType);
-  const kind = hasDigits ? `number ${String(value)}` : jsonKindOf(value);
+  const isNumber = typeof value === "number" || typeof value === "bigint";
+  const kind = isNumber && /^u?int\d*$/.test(goType) ? `number ${digitsOf(value)}` : jsonKindOf(value);
   return `json: cannot unmarshal ${kind} into Go ${target} of type ${goType}`;
+}
+
+function digitsOf(value: number | bigint): string {
+  return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }
 
 function jsonKindOf(value: unknown): string {
@@ -53,12 +58,15 @@ function jsonKindOf(value: unknown): string {
   if (Array.isArray(value)) {
     return "array";
   }
+  if (typeof value === "bigint") {
+    return "number";
+  }
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
 /** Prints a number as Go's `%v` prints it after decoding JSON. */
-export function goNumber(value: number): string {
-  return goNumberType(value) === "int64" ? BigInt(value).toString() : goFloat(value);
+export function goNumber(value: number | bigint): string {
+  return goNumberType(value) === "int64" ? BigInt(value).toString() : goFloat(Number(value));
 }
 
 /** Prints a number as Go's `%v` prints a float64: shortest digits, with an exponent below -4 and from 6 on. */
@@ -103,7 +111,7 @@ function encode(value: unknown): string {
 }
 
 function encodeScalar(value: unknown): string {
-  return typeof value === "number" && goNumberType(value) === "int64"
+  return (typeof value === "number" || typeof value === "bigint") && goNumberType(value) === "int64"
     ? BigInt(value).toString()
     : JSON.stringify(value);
 }

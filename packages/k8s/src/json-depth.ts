@@ -1,4 +1,5 @@
 import { ScaffoldError } from "./errors.ts";
+import { parseServerJson } from "./lossless-json.ts";
 
 /** The deepest nesting of objects and lists that readers of JSON and YAML accept, so that functions that walk values can recurse. */
 export const DEEPEST_JSON = 1000;
@@ -20,14 +21,14 @@ export class JsonDepthError extends ScaffoldError {
 }
 
 /**
- * Parses a JSON text; what it is about may be in an envelope of so many levels.
+ * Parses a JSON text like {@link parseServerJson}; what it is about may be in an envelope of so many levels.
  *
  * Fails: {@link JsonDepthError} beyond {@link DEEPEST_JSON} levels, `SyntaxError` when it is not JSON.
  */
 export function parseJson(text: string, envelopeLevels: number = 0): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseServerJson(text);
   } catch (error) {
     checkTextDepth(text);
     throw error;

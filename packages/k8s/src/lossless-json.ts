@@ -30,11 +30,32 @@ const MARK = `${crypto.randomUUID()}:`;
  * parseLosslessJson('{"id":9007199254740993}'); // { id: 9007199254740993n }
  */
 export function parseLosslessJson(text: string): unknown {
+  return parseExact(text, isInexact);
+}
+
+/**
+ * Parses a JSON text as API servers do: an integer that a number cannot hold exactly becomes a `bigint` if it fits in 64 bits with a sign, and the
+ * nearest number otherwise, as it becomes a `float64` in Go.
+ *
+ * Guarantees: a text without a number of 16 digits costs only a search for digits more than `JSON.parse`.
+ * Fails: with a `SyntaxError` if the text is not JSON.
+ */
+export function parseServerJson(text: string): unknown {
+  return parseExact(text, isInexactInt64);
+}
+
+/** Returns an integer as API servers store it, as in {@link parseServerJson}. */
+export function serverInteger(value: bigint): bigint | number {
+  const number = Number(value);
+  return Number.isSafeInteger(number) || BigInt.asIntN(64, value) !== value ? number : value;
+}
+
+function parseExact(text: string, isMarked: (digits: string) => boolean): unknown {
   const value: unknown = JSON.parse(text);
   if (!hasLongNumber(text)) {
     return value;
   }
-  const marked = markIntegers(text);
+  const marked = markIntegers(text, isMarked);
   return marked === undefined ? value : JSON.parse(marked, (_key, each: unknown) => unmark(each));
 }
 
@@ -44,20 +65,31 @@ export function parseLosslessJson(text: string): unknown {
  * Fails: {@link UnprintableNumberError} for a number that is not finite, which `JSON.stringify` replaces with null.
  */
 export function printLosslessJson(value: unknown): string {
-  let text: string;
-  try {
-    text = JSON.stringify(value);
-  } catch (error) {
-    if (!(error instanceof TypeError) || !/BigInt/.test(error.message)) {
-      throw error;
-    }
-    text = JSON.stringify(value, (_key, each: unknown) => (typeof each === "bigint" ? `${MARK}${String(each)}` : each));
-    text = unmarkText(text);
-  }
+  const text = printServerJson(value);
   if (text?.includes("null")) {
     JSON.stringify(value, (_key, each: unknown) => requirePrintable(each));
   }
   return text;
+}
+
+/**
+ * Writes a value that was read with {@link parseServerJson}, and so has no number that is not finite; a `bigint` becomes its digits.
+ *
+ * Guarantees: a value without a `bigint` costs no more than `JSON.stringify`.
+ */
+export function printServerJson(value: unknown, space?: number): string {
+  try {
+    return JSON.stringify(value, undefined, space);
+  } catch (error) {
+    if (!(error instanceof TypeError) || !/BigInt/.test(error.message)) {
+      throw error;
+    }
+    return unmarkText(JSON.stringify(value, (_key, each: unknown) => marked(each), space));
+  }
+}
+
+function marked(value: unknown): unknown {
+  return typeof value === "bigint" ? `${MARK}${String(value)}` : value;
 }
 
 /** Reports whether a text has 16 digits in a row. Of these, one is at each 16th place, so that the others need no look. */
@@ -90,24 +122,30 @@ function requirePrintable(value: unknown): unknown {
 }
 
 /** Returns a text with the inexact integers outside of strings marked; undefined if there are none. */
-function markIntegers(text: string): string | undefined {
+function markIntegers(text: string, isMarked: (digits: string) => boolean): string | undefined {
   const pieces: string[] = [];
   let hasMarks = false;
   for (let at = 0; at < text.length;) {
     const quote = text.indexOf('"', at);
     const end = quote < 0 ? text.length : quote;
     const plain = text.slice(at, end);
-    const marked = hasLongNumber(plain) ? plain.replaceAll(INTEGER, markIfInexact) : plain;
-    hasMarks ||= marked !== plain;
+    const changed = hasLongNumber(plain)
+      ? plain.replaceAll(INTEGER, (digits) => (isMarked(digits) ? `"${MARK}${digits}"` : digits))
+      : plain;
+    hasMarks ||= changed !== plain;
     const next = quote < 0 ? end : endOfString(text, quote);
-    pieces.push(marked, text.slice(end, next));
+    pieces.push(changed, text.slice(end, next));
     at = next;
   }
   return hasMarks ? pieces.join("") : undefined;
 }
 
-function markIfInexact(digits: string): string {
-  return Number.isSafeInteger(Number(digits)) ? digits : `"${MARK}${digits}"`;
+function isInexact(digits: string): boolean {
+  return !Number.isSafeInteger(Number(digits));
+}
+
+function isInexactInt64(digits: string): boolean {
+  return typeof serverInteger(BigInt(digits)) === "bigint";
 }
 
 function unmark(value: unknown): unknown {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { parseLosslessJson, printLosslessJson, UnprintableNumberError } from "../src/lossless-json.ts";
+import {
+  parseLosslessJson,
+  parseServerJson,
+  printLosslessJson,
+  printServerJson,
+  UnprintableNumberError,
+} from "../src/lossless-json.ts";
 
 describe("integers beyond 2^53", () => {
   it.each([
@@ -51,5 +57,29 @@ describe("numbers without a JSON form", () => {
   it.each([[Number.NaN], [Number.POSITIVE_INFINITY], [parseLosslessJson("1e400")]])("%s is refused", (value) => {
     expect(() => printLosslessJson({ a: [value], b: 9007199254740993n })).toThrow(UnprintableNumberError);
     expect(printLosslessJson({ a: null })).toBe('{"a":null}');
+  });
+});
+
+describe("JSON as API servers read it", () => {
+  it.each([
+    ["9007199254740993", 9007199254740993n],
+    ["9223372036854775807", 9223372036854775807n],
+    ["-9223372036854775808", -9223372036854775808n],
+    ["9223372036854775808", 9223372036854775808],
+    ["-9223372036854775809", -9223372036854775808],
+    ["18446744073709551615", 18446744073709551616],
+    ["9007199254740991", 9007199254740991],
+    ["9007199254740993.0", 9007199254740992],
+    ["9007199254740993e0", 9007199254740992],
+  ])("%s is an integer of 64 bits or else a float: %s", (text, value) => {
+    expect(parseServerJson(text)).toBe(value);
+    expect(parseServerJson(`{"a":[${text}]}`)).toEqual({ a: [value] });
+  });
+
+  it("is printed with all digits of integers, also with indentation", () => {
+    const value = { a: 9007199254740993n, b: [9223372036854775807n, "1n"] };
+    expect(printServerJson(value)).toBe('{"a":9007199254740993,"b":[9223372036854775807,"1n"]}');
+    expect(printServerJson({ a: 9007199254740993n }, 2)).toBe('{\n  "a": 9007199254740993\n}');
+    expect(parseServerJson(printServerJson(value))).toEqual(value);
   });
 });

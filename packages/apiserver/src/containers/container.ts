@@ -220,7 +220,8 @@ export class SimulatedContainer {
   }
 
   get #graceSeconds(): number {
-    return this.pod.spec?.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS;
+    // An integer beyond 2^53 is a bigint.
+    return Number(this.pod.spec?.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS);
   }
 
   #endRestarts(): void {
@@ -320,7 +321,7 @@ export class SimulatedContainer {
 
   // Asks the process to stop, and ends it when its grace period is over.
   #killLater(instance: Instance, ownGraceSeconds: number | undefined): void {
-    const seconds = ownGraceSeconds ?? this.#graceSeconds;
+    const seconds = Number(ownGraceSeconds ?? this.#graceSeconds);
     this.#killing = this.#clock.setTimeout(() => this.#ended(instance, KILLED), seconds * 1000).unref();
     this.#interrupt(instance, seconds);
   }

@@ -11,6 +11,7 @@ import type { ApiObject } from "../storage/api-object.ts";
 import { createObject } from "./create.ts";
 import { applyToObject } from "./field-management/apply-object.ts";
 import type { Manager } from "./field-management/managers.ts";
+import { noteEmptyMaps } from "./field-management/track-write.ts";
 import { checkCreateAllowed, type UpdateResult } from "./update.ts";
 import {
   parseApplyOptions,
@@ -88,9 +89,10 @@ function appliedObject(
   };
   const now = toTime(environment.clock.now());
   const merged = applyToObject({ type, live, applied, manager, force: options.force, now });
-  const object = type.strategy().decode(asApiObject(type, deepClone(merged)), { unknownFields: [] });
+  const object = type.strategy().decode(asApiObject(type, deepClone(merged)), { unknownFields: [], isMerged: true });
   matchNamespace(object, type, context.info.namespace);
   matchName(object, context.info.name);
+  if (type.isCustom) noteEmptyMaps(object, merged);
   return object;
 }
 

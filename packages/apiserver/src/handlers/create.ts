@@ -15,7 +15,7 @@ import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { StrategyContext } from "../resources/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { managerName } from "./field-management/managers.ts";
-import { keepReadableOwners, trackWrite } from "./field-management/track-write.ts";
+import { keepReadableOwners, passEmptyMaps, trackWrite } from "./field-management/track-write.ts";
 import {
   admissionOptions,
   parseWriteOptions,
@@ -167,6 +167,7 @@ async function storeNew(
       }
       refuseWhenOver(context);
       const stored = strategy.toStored(object);
+      passEmptyMaps(object, stored);
       environment.store.write({ groupResource: type.storedAs, key, current: undefined }, stored);
       return storedView(type, stored);
     }

@@ -3,6 +3,7 @@ import { type FieldError, goUnmarshalError, isRecord } from "@kubescaffold/k8s";
 import { decodeBody } from "../request/body.ts";
 import { badRequest } from "../request/failures.ts";
 import type { ServerRequest } from "../request/server-request.ts";
+import { numberIn } from "../resources/fields.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 import { parseInteger } from "./list-options.ts";
 import { dryRunErrors, throwIfInvalid } from "./write-request.ts";
@@ -28,7 +29,7 @@ export async function parseDeleteOptions(request: ServerRequest): Promise<Delete
   const preconditions = isRecord(given["preconditions"]) ? given["preconditions"] : {};
   return {
     isDryRun: asStrings(given["dryRun"]).length > 0,
-    gracePeriodSeconds: typeof given["gracePeriodSeconds"] === "number" ? given["gracePeriodSeconds"] : undefined,
+    gracePeriodSeconds: numberIn(given, "gracePeriodSeconds"),
     propagationPolicy: given["propagationPolicy"] as PropagationPolicy | undefined,
     orphanDependents: typeof given["orphanDependents"] === "boolean" ? given["orphanDependents"] : undefined,
     uid: asText(preconditions["uid"]),
@@ -81,9 +82,10 @@ function requireTypes(options: Readonly<Record<string, unknown>>): void {
   }
 }
 
-// Beyond 2^63 the nearest number of JavaScript is 2^63 itself.
 function isInteger(value: unknown): boolean {
-  return typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+  return (
+    typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 63)
+  );
 }
 
 function undecodable(value: unknown, type: string, field: string): Error {

@@ -134,7 +134,7 @@ function mark(
   const requested = input.options.gracePeriodSeconds;
   const grace = strategy.gracePeriod?.(object, requested) ?? 0;
   if (metadata.deletionTimestamp === undefined) {
-    metadata.deletionTimestamp = toTime(environment.clock.now() + grace * 1000);
+    metadata.deletionTimestamp = toTime(environment.clock.now() + durationMs(grace));
     if (strategy.marksPlainly !== true) {
       metadata.deletionGracePeriodSeconds = grace;
       if ((metadata.generation ?? 0) > 0) {
@@ -144,10 +144,18 @@ function mark(
     const context = strategyContextOf(environment, { context: input.context, isDryRun: input.options.isDryRun });
     strategy.markForDeletion?.(object, context);
   } else if (requested !== undefined && grace < (metadata.deletionGracePeriodSeconds ?? 0)) {
-    const markedMs = Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
-    metadata.deletionTimestamp = toTime(markedMs + grace * 1000);
+    const markedMs = Date.parse(metadata.deletionTimestamp) - durationMs(metadata.deletionGracePeriodSeconds ?? 0);
+    metadata.deletionTimestamp = toTime(markedMs + durationMs(grace));
     metadata.deletionGracePeriodSeconds = grace;
   }
+}
+
+const LONGEST_EXACT_SECONDS = 9_000_000_000;
+
+// A duration of Go has 64 bits of nanoseconds, which overflow.
+function durationMs(seconds: number): number {
+  if (Math.abs(seconds) < LONGEST_EXACT_SECONDS) return seconds * 1000;
+  return Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n);
 }
 
 function checkPreconditions({ type, options, context }: ObjectDelete, stored: ApiObject): void {

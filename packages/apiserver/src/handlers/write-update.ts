@@ -11,7 +11,7 @@ import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { StoreWrite } from "../storage/store.ts";
 import { managerName } from "./field-management/managers.ts";
 import { withoutNewTimes } from "./field-management/track-update.ts";
-import { keepReadableOwners, trackWrite } from "./field-management/track-write.ts";
+import { differInEmptyMaps, keepReadableOwners, passEmptyMaps, trackWrite } from "./field-management/track-write.ts";
 import { admissionAttributes, type HandlerEnvironment, refuseWhenOver, storedView } from "./write-request.ts";
 
 /** A change to a stored object. */
@@ -101,7 +101,9 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
   await environment.admission.validate(
     admissionAttributes({ ...admission, object: admissionView?.toView(object) ?? object }),
   );
-  return withoutNewTimes(object, old);
+  const next = withoutNewTimes(object, old);
+  passEmptyMaps(object, next);
+  return next;
 }
 
 async function prepareCommit(type: ResourceType, object: ApiObject): Promise<void> {
@@ -124,13 +126,15 @@ function commit(
   if (isRemoval(strategy, object)) {
     return isDryRun || environment.store.delete(write) !== undefined ? object : undefined;
   }
-  if (deepEqual(object, old) && !isStoredInOtherVersion(type, write.current, object)) {
+  const isSame = deepEqual(object, old) && !differInEmptyMaps(object, write.current);
+  if (isSame && !isStoredInOtherVersion(type, write.current, object)) {
     return old;
   }
   if (isDryRun) {
     return object;
   }
   const next = strategy.toStored(object);
+  passEmptyMaps(object, next);
   return environment.store.write(write, next) === undefined ? undefined : storedView(type, next);
 }
 

@@ -1,3 +1,5 @@
+import { printServerJson } from "@kubescaffold/k8s";
+
 import type { ResourceType } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
@@ -18,7 +20,7 @@ export function encodeShared(object: ApiObject): string {
 }
 
 function encodeNew(object: ApiObject): string {
-  const text = JSON.stringify(object);
+  const text = printServerJson(object);
   recentCharacters += text.length;
   if (recentCharacters > GENERATION_CHARACTERS) {
     earlier = recent;
@@ -77,7 +79,7 @@ function encodeItem(type: ResourceType, stored: ApiObject): string {
     return `{${text.slice(typeMeta.length)}`;
   }
   const { kind: _kind, apiVersion: _apiVersion, ...fields } = type.strategy().fromStored(stored);
-  return JSON.stringify(fields);
+  return printServerJson(fields);
 }
 
 function apiVersionText({ group, version }: ResourceType): string {

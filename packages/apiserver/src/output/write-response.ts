@@ -1,3 +1,4 @@
+import { parseServerJson, printServerJson } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
 import { type OutputFormat, PROTOBUF } from "../request/request-context.ts";
@@ -16,9 +17,14 @@ export async function jsonAnswer({ code, text, output, headers }: JsonAnswer): P
   if (output.mediaType === "application/yaml") {
     // YAML is rare and its printer large.
     const { printYaml } = await import("@kubescaffold/k8s/yaml");
-    return { code, contentType: "application/yaml", body: printYaml(JSON.parse(text)), ...(headers && { headers }) };
+    return {
+      code,
+      contentType: "application/yaml",
+      body: printYaml(parseServerJson(text)),
+      ...(headers && { headers }),
+    };
   }
-  const body = output.isPretty ? `${JSON.stringify(JSON.parse(text), undefined, 2)}\n` : `${text}\n`;
+  const body = output.isPretty ? `${printServerJson(parseServerJson(text), 2)}\n` : `${text}\n`;
   return { code, contentType: "application/json", body, ...(headers && { headers }) };
 }
 
@@ -26,14 +32,14 @@ export async function jsonAnswer({ code, text, output, headers }: JsonAnswer): P
 interface ObjectAnswer extends Omit<JsonAnswer, "text"> {
   /** The object, which will not change any more. */
   readonly object: object;
-  /** Returns the JSON of the object. Default: `JSON.stringify`. */
+  /** Returns the JSON of the object. Default: `printServerJson`. */
   readonly print?: () => string;
 }
 
 /** Creates the answer of an object. */
 export async function objectAnswer({ object, print, ...answer }: ObjectAnswer): Promise<ServerResponse> {
   if (answer.output.mediaType !== PROTOBUF) {
-    return await jsonAnswer({ ...answer, text: print === undefined ? JSON.stringify(object) : print() });
+    return await jsonAnswer({ ...answer, text: print === undefined ? printServerJson(object) : print() });
   }
   // The table of messages is large, and most clients read JSON.
   const { encodeProtobuf } = await import("../protobuf/encode-protobuf.ts");

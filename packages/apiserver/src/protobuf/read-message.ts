@@ -1,4 +1,5 @@
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { serverInteger } from "@kubescaffold/k8s";
 
 import type { MutableJsonObject } from "../storage/api-object.ts";
 import { MalformedMessageError } from "./malformed-message.ts";
@@ -145,7 +146,7 @@ class MessageReader implements MessageSource {
       case "int32":
         return reader.int32();
       case "int64":
-        return Number(reader.int64());
+        return serverInteger(BigInt(reader.int64()));
       case "double":
         return finite(reader.double());
     }

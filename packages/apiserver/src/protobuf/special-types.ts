@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "@kubescaffold/k8s";
+import { isRecord, parseJson, printServerJson } from "@kubescaffold/k8s";
 
 import type { MutableJsonObject } from "../storage/api-object.ts";
 import { MalformedMessageError } from "./malformed-message.ts";
@@ -74,7 +74,7 @@ function readTimestamp(source: MessageSource): { readonly seconds: number; reado
   let isEmpty = true;
   source.fields((number) => {
     isEmpty = false;
-    if (number === 1) seconds = source.scalar("int64") as number;
+    if (number === 1) seconds = Number(source.scalar("int64"));
     else if (number === 2) nanos = source.scalar("int32") as number;
     return number === 1 || number === 2;
   });
@@ -134,7 +134,7 @@ const json: SpecialForm = {
     return raw === undefined || raw === "" ? null : parseRaw(raw);
   },
   write: (sink, value) => {
-    if (value !== null) sink.scalar(1, "string", JSON.stringify(value));
+    if (value !== null) sink.scalar(1, "string", printServerJson(value));
   },
 };
 

@@ -92,7 +92,7 @@ class MessageWriter implements MessageSink {
         writer.tag(number, WireType.Varint).int32(value as number);
         break;
       case "int64":
-        writer.tag(number, WireType.Varint).int64(value as number);
+        writer.tag(number, WireType.Varint).int64(value as number | bigint);
         break;
       case "double":
         writer.tag(number, WireType.Bit64).double(value as number);

@@ -1,5 +1,5 @@
 import { goUnmarshalError, gvkOf, type GroupVersionKind, isRecord, JsonDepthError, parseJson } from "@kubescaffold/k8s";
-import type { YamlError } from "@kubescaffold/k8s/yaml";
+import type { ReadYamlOptions, YamlError } from "@kubescaffold/k8s/yaml";
 
 import type { MutableJsonObject } from "../storage/api-object.ts";
 import { badRequest, unsupportedMediaType } from "./failures.ts";
@@ -88,15 +88,12 @@ export function parseYamlAsJson(text: string): unknown {
   }
 }
 
-/** Parses a text of YAML. Fails with an error in the words of Go's decoder. */
-export async function parseYaml(
-  text: string,
-  options: { readonly duplicateKeys?: "error" | "last-wins" } = {},
-): Promise<unknown> {
+/** Parses a text of YAML; integers are exact. Fails with an error in the words of Go's decoder. */
+export async function parseYaml(text: string, options: Pick<ReadYamlOptions, "duplicateKeys"> = {}): Promise<unknown> {
   // YAML is rare and its reader large.
   const { readYaml, YamlError } = await import("@kubescaffold/k8s/yaml");
   try {
-    return readYaml(text, options);
+    return readYaml(text, { ...options, integers: "exact" });
   } catch (error) {
     throw error instanceof YamlError ? new Error(`yaml: ${placedReason(error)}`, { cause: error }) : error;
   }

@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord, printServerJson } from "@kubescaffold/k8s";
 import { type JsonPathStep, parseJsonPath } from "@kubescaffold/schema";
 
 import type { MutableJsonObject } from "../storage/api-object.ts";
@@ -55,10 +55,17 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Returns the number in a field, or undefined. */
+/** Returns the number in a field, the nearest one to an integer beyond 2^53, or undefined. */
 export function numberIn(parent: MutableJsonObject | undefined, name: string): number | undefined {
   const value = parent?.[name];
+  if (typeof value === "bigint") return Number(value);
   return typeof value === "number" ? value : undefined;
+}
+
+/** Returns the integer in a field, with all digits, or undefined. */
+export function integerIn(parent: MutableJsonObject | undefined, name: string): number | bigint | undefined {
+  const value = parent?.[name];
+  return typeof value === "number" || typeof value === "bigint" ? value : undefined;
 }
 
 /** Returns the texts of the list in a field. */
@@ -82,7 +89,7 @@ export function readPath(object: unknown, path: string): unknown {
 /** Returns what stands at a simple path as text; the empty string when there is nothing. */
 export function readText(object: unknown, path: string): string {
   const value = readPath(object, path);
-  return value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
+  return value === undefined || value === null ? "" : typeof value === "string" ? value : printServerJson(value);
 }
 
 /** Sets what stands at a simple path, making the objects on the way. */

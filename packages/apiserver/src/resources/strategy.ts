@@ -32,7 +32,14 @@ export interface Strategy {
    *
    * Fails: with 400 when a field has a type that cannot be read.
    */
-  readonly decode: (object: ApiObject, problems: { readonly unknownFields: string[] }) => ApiObject;
+  readonly decode: (
+    object: ApiObject,
+    options: {
+      readonly unknownFields: string[];
+      /** Whether the object is what an apply has merged, whose numbers are converted. */
+      readonly isMerged?: boolean;
+    },
+  ) => ApiObject;
   /**
    * Asks what converts stored objects to this version, ahead of {@link Strategy.fromStored}; undefined where nothing is to be asked.
    *

@@ -1,4 +1,4 @@
-import { StatusError, apiVersionOf } from "@kubescaffold/k8s";
+import { StatusError, apiVersionOf, parseServerJson, printServerJson } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
 import { DisconnectedError } from "../http/errors.ts";
@@ -36,7 +36,7 @@ async function send(handler: Handler, target: ObjectTarget, call: Call): Promise
   if (answer.code >= 400) {
     throw new StatusError(toStatus(answer.code, answer.body));
   }
-  return JSON.parse(answer.body) as ApiObject;
+  return parseServerJson(answer.body) as ApiObject;
 }
 
 function toStatus(code: number, body: string): Status {
@@ -54,7 +54,7 @@ function toStatus(code: number, body: string): Status {
 }
 
 function toRequest(target: ObjectTarget, { method, body, contentType, userAgent }: Call): ServerRequest {
-  const text = body === undefined ? "" : JSON.stringify(body);
+  const text = body === undefined ? "" : printServerJson(body);
   const headers: Readonly<Record<string, string>> = {
     accept: "application/json",
     "content-type": contentType ?? "application/json",

@@ -1,4 +1,4 @@
-import { type GroupResource, StatusError, deepFreeze } from "@kubescaffold/k8s";
+import { type GroupResource, StatusError, deepFreeze, printServerJson } from "@kubescaffold/k8s";
 
 import type { ApiObject } from "./api-object.ts";
 import { insertKey, keyOf, keyRange, lowerBound } from "./object-key.ts";
@@ -339,7 +339,7 @@ const LARGEST_OBJECT_BYTES = 1.5 * 1024 * 1024;
 function checkedBytes(object: object): number {
   const estimate = estimateBytes(object);
   // A character has three bytes at most, or six when it is escaped.
-  if (estimate * 6 > LARGEST_OBJECT_BYTES && Buffer.byteLength(JSON.stringify(object)) > LARGEST_OBJECT_BYTES) {
+  if (estimate * 6 > LARGEST_OBJECT_BYTES && Buffer.byteLength(printServerJson(object)) > LARGEST_OBJECT_BYTES) {
     throw new StatusError({
       kind: "Status",
       apiVersion: "v1",

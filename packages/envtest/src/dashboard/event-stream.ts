@@ -1,5 +1,7 @@
 import type { ServerResponse } from "node:http";
 
+import { printServerJson } from "@kubescaffold/k8s";
+
 import type { DashboardMessage } from "./protocol.ts";
 
 /** The limits of an event stream. */
@@ -139,7 +141,7 @@ function* eventsOf(messages: readonly DashboardMessage[]): Generator<string, voi
   let batch: string[] = [];
   let characters = 0;
   for (const message of messages) {
-    const text = JSON.stringify(message);
+    const text = printServerJson(message);
     if (batch.length > 0 && (batch.length >= MOST_MESSAGES || characters + text.length > MOST_CHARACTERS)) {
       yield eventOf(batch);
       batch = [];

@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord, parseServerJson, printServerJson } from "@kubescaffold/k8s";
 
 import type { FieldOwner } from "./protocol.ts";
 
@@ -47,10 +47,10 @@ function elementOf(element: string, isFirst: boolean): string {
 
 function keysOf(text: string): string {
   try {
-    const keys: unknown = JSON.parse(text);
+    const keys: unknown = parseServerJson(text);
     if (!isRecord(keys)) return text;
     return Object.entries(keys)
-      .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+      .map(([key, value]) => `${key}=${printServerJson(value)}`)
       .join(",");
   } catch {
     return text;

@@ -1,5 +1,5 @@
 import type { EmbeddedCluster } from "@kubescaffold/apiserver";
-import { isNotFound } from "@kubescaffold/k8s";
+import { isNotFound, printServerJson } from "@kubescaffold/k8s";
 import { printYaml } from "@kubescaffold/k8s/yaml";
 import { redactSecrets, type RestClient } from "@kubescaffold/runtime";
 
@@ -82,6 +82,6 @@ export function yamlOf(object: unknown): string {
   try {
     return printYaml(shown);
   } catch {
-    return `${JSON.stringify(shown, undefined, 2)}\n`;
+    return `${printServerJson(shown, 2)}\n`;
   }
 }

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
+import { printServerJson } from "@kubescaffold/k8s";
+
 import { DashboardListenError } from "./errors.ts";
 import { PageFiles } from "./page-files.ts";
 import { isCrossSite, isOwnHost, isOwnPost, PageSessions, SECURITY_HEADERS } from "./page-security.ts";
@@ -164,7 +166,7 @@ class PageRequest {
     }
     this.#response
       .writeHead(status, { "content-type": "application/json; charset=utf-8" })
-      .end(this.#request.method === "HEAD" ? undefined : JSON.stringify(body));
+      .end(this.#request.method === "HEAD" ? undefined : printServerJson(body));
   }
 
   async #file(pathname: string): Promise<void> {

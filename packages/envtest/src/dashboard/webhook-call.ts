@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord, printServerJson } from "@kubescaffold/k8s";
 import type { WebhookCalled } from "@kubescaffold/runtime";
 
 import type { WebhookCall } from "./protocol.ts";
@@ -43,7 +43,7 @@ export function webhookCallOf({ at, durationMs, path, purpose, request, response
 }
 
 function sizeOf(value: unknown): number {
-  return JSON.stringify(value)?.length ?? 0;
+  return printServerJson(value)?.length ?? 0;
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import type { RestConfig, Transport } from "@kubescaffold/k8s";
+import { parseLosslessJson, printLosslessJson, type RestConfig, type Transport } from "@kubescaffold/k8s";
 
 import type { Answer, Call, Row, RowContext } from "./row.ts";
 import type { ConformanceTarget } from "./target.ts";
@@ -70,7 +70,7 @@ function connected(config: RestConfig): Transport {
 
 async function exchange(call: Call, admin: RestConfig): Promise<Answer> {
   const { method = "GET", path, headers = {}, as = admin } = call;
-  const body = call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+  const body = call.text ?? (call.body === undefined ? undefined : printLosslessJson(call.body));
   const contentType = body === undefined ? {} : { "content-type": call.contentType ?? "application/json" };
   const request = new Request(`http://server.invalid${path}`, {
     method,
@@ -99,7 +99,7 @@ async function eventually(call: () => Promise<Answer>, isWanted: (answer: Answer
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseLosslessJson(text);
   } catch {
     return text;
   }

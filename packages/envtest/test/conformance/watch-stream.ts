@@ -1,3 +1,5 @@
+import { parseLosslessJson } from "@kubescaffold/k8s";
+
 /** One line of a watch. */
 export interface WatchEvent {
   readonly type: string;
@@ -40,7 +42,7 @@ export function watchStreamOf(response: Response): WatchStream {
     text += decoder.decode(chunk.value, { stream: true });
     const lines = text.split("\n");
     text = lines.pop() ?? "";
-    pending.push(...lines.filter((line) => line !== "").map((line) => JSON.parse(line) as WatchEvent));
+    pending.push(...lines.filter((line) => line !== "").map((line) => parseLosslessJson(line) as WatchEvent));
     return true;
   };
   const take = async (count: number): Promise<readonly WatchEvent[]> => {

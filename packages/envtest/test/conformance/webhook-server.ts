@@ -3,6 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 import { createCertificateAuthority } from "@kubescaffold/apiserver";
+import { parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
 
 import type { Json } from "./row.ts";
 
@@ -39,7 +40,7 @@ export async function startWebhookServer(reply: (call: WebhookCall) => WebhookRe
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const review = JSON.parse(Buffer.concat(chunks).toString("utf8")) as WebhookCall["review"];
+      const review = parseLosslessJson(Buffer.concat(chunks).toString("utf8")) as WebhookCall["review"];
       const call = { url: request.url ?? "", review };
       calls.push(call);
       const answer = reply(call);
@@ -47,7 +48,7 @@ export async function startWebhookServer(reply: (call: WebhookCall) => WebhookRe
       const body =
         answer.kind === "raw"
           ? answer.body
-          : JSON.stringify({
+          : printLosslessJson({
               apiVersion: "admission.k8s.io/v1",
               kind: "AdmissionReview",
               response: { uid: review.request.uid, ...answer.response },

@@ -1,4 +1,4 @@
-import { definitionNameOf } from "@kubescaffold/k8s/tables";
+import { builtInResources, definitionNameOf } from "@kubescaffold/k8s/tables";
 
 import type { Json } from "../conformance/row.ts";
 import { CREATED_OBJECTS } from "../conformance/rows/created-objects.ts";
@@ -13,18 +13,14 @@ export interface BaseObject {
   readonly object: Json;
   /** Whether an object of this kind may have any name. */
   readonly isNameFree: boolean;
+  /** Whether its status has an endpoint. */
+  readonly hasStatus: boolean;
 }
 
 /** The namespace of all namespaced objects. */
 export const NAMESPACE = "validation";
 // Go reads and compares their schemas in its own way; the rows of custom resources compare them.
-const ELSEWHERE: ReadonlySet<string> = new Set([
-  "CustomResourceDefinition.apiextensions.k8s.io",
-  "ResourceClaim.resource.k8s.io",
-  "ResourceClaimTemplate.resource.k8s.io",
-  "DeviceClass.resource.k8s.io",
-  "ResourceSlice.resource.k8s.io",
-]);
+const ELSEWHERE: ReadonlySet<string> = new Set(["CustomResourceDefinition.apiextensions.k8s.io"]);
 const FIXED_NAMES: ReadonlySet<string> = new Set(["APIService.apiregistration.k8s.io"]);
 
 /** Returns the valid objects of the kinds, or of all kinds. */
@@ -41,5 +37,15 @@ function baseObject(path: string, source: Json): BaseObject {
   const kind = version === "v1" ? name : `${name}/${version}`;
   const definition = definitionNameOf({ group, version, kind: String(object["kind"]) });
   if (definition === undefined) throw new TypeError(`cannot find the schema of ${kind}`);
-  return { kind, definition, path: path.replace("{namespace}", NAMESPACE), object, isNameFree: !FIXED_NAMES.has(kind) };
+  const resource = builtInResources.find(
+    (candidate) => candidate.kind === object["kind"] && candidate.group === group && candidate.version === version,
+  );
+  return {
+    kind,
+    definition,
+    path: path.replace("{namespace}", NAMESPACE),
+    object,
+    isNameFree: !FIXED_NAMES.has(kind),
+    hasStatus: resource?.subresources.some((subresource) => subresource.name === "status") === true,
+  };
 }

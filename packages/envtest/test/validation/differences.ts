@@ -1,9 +1,10 @@
+import { printLosslessJson } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { Json } from "../conformance/row.ts";
 import { isListed } from "./listed-differences.ts";
-import { sentRequest, type SentRequest, type VariedRequest } from "./random-requests.ts";
-import type { Outcome, ValidatedServer } from "./validated-server.ts";
+import { sentRequest, type SentRequest, type StoredForms, type VariedRequest } from "./random-requests.ts";
+import { comparableOutcome, type Outcome, type ValidatedServer } from "./validated-server.ts";
 
 /** The two servers that are compared. */
 export interface ServerPair {
@@ -34,6 +35,25 @@ export async function differenceOf(
     if ((await outcomesOf(pair, smaller)) !== undefined) return await differenceOf(pair, smaller);
   }
   return describe(request, outcomes);
+}
+
+/**
+ * Sends a request that both servers accept as a dry run once more, so that it changes their objects.
+ *
+ * Returns the objects, or a difference that the dry run did not have; undefined if both servers refuse the request.
+ */
+export async function keepRequest(
+  { embedded, kubernetes }: ServerPair,
+  request: VariedRequest,
+): Promise<StoredForms | ValidationDifference | undefined> {
+  const [ours, real] = await Promise.all([
+    embedded.send(sentRequest(request, "embedded", { isDryRun: false })),
+    kubernetes.send(sentRequest(request, "kubernetes", { isDryRun: false })),
+  ]);
+  const outcomes = { embedded: comparableOutcome(ours), kubernetes: comparableOutcome(real) };
+  const isEqual = deepEqual(outcomes.embedded, outcomes.kubernetes) || isListed({ request, ...outcomes });
+  if (!isEqual) return describe(request, outcomes);
+  return ours.status === 200 && real.status === 200 ? { embedded: ours.body, kubernetes: real.body } : undefined;
 }
 
 interface Outcomes {
@@ -78,7 +98,7 @@ function linesOf({ status, body }: Outcome): readonly string[] {
 
 function leavesOf(value: unknown, path: string): readonly string[] {
   if (typeof value !== "object" || value === null || Object.keys(value).length === 0)
-    return [`${path} = ${JSON.stringify(value)}`];
+    return [`${path} = ${printLosslessJson(value) ?? "undefined"}`];
   return Object.entries(value).flatMap(([key, member]) =>
     leavesOf(member, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`),
   );

@@ -1,3 +1,4 @@
+import { deepClone } from "@kubescaffold/k8s";
 import type { OpenApiSchema } from "@kubescaffold/k8s/tables";
 
 import type { Random } from "../../src/conversion/random-value.ts";
@@ -14,7 +15,7 @@ export interface Edit {
 
 /** Returns the object with the edits that apply to it. */
 export function edited(object: Json, edits: readonly Edit[]): Json {
-  const copy = structuredClone(object);
+  const copy = deepClone(object);
   for (const edit of edits) applyEdit(copy, edit);
   return copy;
 }
@@ -24,7 +25,7 @@ function applyEdit(object: Json, { path, value }: Edit): void {
   for (const step of path.slice(0, -1)) parent = (parent as Record<string | number, unknown> | undefined)?.[step];
   const last = path.at(-1);
   if (typeof parent !== "object" || parent === null || last === undefined) return;
-  if (value !== undefined) (parent as Record<string | number, unknown>)[last] = structuredClone(value);
+  if (value !== undefined) (parent as Record<string | number, unknown>)[last] = deepClone(value);
   else if (Array.isArray(parent)) parent.splice(Number(last), 1);
   else delete (parent as Record<string | number, unknown>)[last];
 }
@@ -36,22 +37,34 @@ interface Place {
   readonly value: unknown;
 }
 
+/** Where a request may change an object: what its resource keeps, or what its status endpoint does. */
+type EditedPart = "content" | "status";
+
+interface EditedObject {
+  readonly object: Json;
+  readonly schema: OpenApiSchema;
+  readonly part: EditedPart;
+}
+
 /** Returns an edit of a random place of an object, which may make it invalid. */
-export function randomEdit(object: Json, schema: OpenApiSchema, random: Random): Edit {
-  const places = placesOf(object, resolved(schema));
+export function randomEdit({ object, schema, part }: EditedObject, random: Random): Edit {
+  const places = placesOf(object, resolved(schema)).filter(({ path }) => !FIXED[part].test(path.join(".")));
   const inDepth = places.filter(({ path }) => path[0] !== "metadata" || random() < 0.25);
   const place = inDepth[Math.floor(random() * inDepth.length)] ?? { path: ["bogus"], schema: {}, value: undefined };
   return editOf(place, random);
 }
 
 // Kinds and the data of the server are not varied.
-const FIXED =
-  /^metadata$|volumeClaimTemplate\.metadata|^(apiVersion|kind|status|metadata\.(name|generateName|namespace|managedFields|uid|creationTimestamp|resourceVersion|deletion.*|selfLink|generation))(\.|$)/u;
+const FIXED: Readonly<Record<EditedPart, RegExp>> = {
+  content:
+    /^metadata$|volumeClaimTemplate\.metadata|^(apiVersion|kind|status|metadata\.(name|generateName|namespace|managedFields|uid|creationTimestamp|resourceVersion|deletion.*|selfLink|generation))(\.|$)/u,
+  status: /^(?!status(?:\.|$)|metadata\.(?:labels|annotations|finalizers|ownerReferences)(?:\.|$))/u,
+};
 
 function placesOf(object: Json, schema: OpenApiSchema): readonly Place[] {
   const places: Place[] = [];
   collect({ path: [], schema, value: object }, places);
-  return places.filter(({ path }) => path.length > 0 && !FIXED.test(path.join(".")));
+  return places.filter(({ path }) => path.length > 0);
 }
 
 function collect(place: Place, places: Place[]): void {

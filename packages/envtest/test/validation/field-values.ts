@@ -68,8 +68,11 @@ const INT_OR_STRINGS = [0, 1, 80, 100, -1, 65_536, "50%", "0%", "101%", "http", 
 const MAP_KEYS = ["a", "b", "example.com/a", "bad key", "", "cpu", "memory", "storage", "kubernetes.io/os"] as const;
 const TIMES = [["2026-01-01T00:00:00Z"], ["2026-01-01T00:00:00.000000Z"]] as const;
 const INTEGERS = [0, 1, 2, 3, 5, 10, 80, 100, -1, -5, 50, 101, 1000, 65_535, 65_536, 2_147_483_647] as const;
+// Beyond 32 bits, beyond the integers that a number holds, and at the end of 64 bits.
+const LARGE_INTEGERS = [4_294_967_297, 9_007_199_254_740_993n, 2n ** 63n - 1n] as const;
 
-function integer({ name, random }: Field): number {
+function integer({ name, random }: Field): number | bigint {
+  if (random() < 0.03) return pick(random, LARGE_INTEGERS);
   return /port/iu.test(name) && random() < 0.6 ? pick(random, [80, 443, 8080, 30_100]) : pick(random, INTEGERS);
 }
 

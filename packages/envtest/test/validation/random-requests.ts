@@ -1,20 +1,35 @@
 import { builtInSchema } from "@kubescaffold/k8s/tables";
+import { deepEqual, formatPointer } from "@kubescaffold/schema";
 
 import type { Random } from "../../src/conversion/random-value.ts";
 import type { Json } from "../conformance/row.ts";
 import type { BaseObject } from "./base-objects.ts";
 import { edited, randomEdit, type Edit } from "./edits.ts";
 
-/** The verbs that are compared, all as dry runs. */
-const VERBS = ["create", "create", "create", "update", "update", "patch", "apply"] as const;
+/** The verbs that are compared. */
+const VERBS = [
+  "create",
+  "create",
+  "create",
+  "update",
+  "update",
+  "patch",
+  "json-patch",
+  "apply",
+  "update-status",
+] as const;
+/** Verbs that change the stored object, and may do so. */
+const CHANGES: ReadonlySet<string> = new Set(["update", "patch", "json-patch", "update-status"]);
 
-/** A dry run of a write: a valid object of both servers, and what is changed in it. */
+/** A write, first as a dry run: a valid object of both servers, and what is changed in it. */
 export interface VariedRequest {
   readonly verb: (typeof VERBS)[number];
   readonly base: BaseObject;
   /** The object as each of the servers has stored it. */
   readonly stored: StoredForms;
   readonly edits: readonly Edit[];
+  /** Whether it is sent once more, without being a dry run, if both servers accept it. */
+  readonly isKept: boolean;
 }
 
 /** A request as it is sent. */
@@ -25,10 +40,10 @@ export interface SentRequest {
   readonly body: unknown;
 }
 
-/** An object that both servers have. */
+/** An object that both servers have, as it is now. */
 export interface StoredBase {
   readonly base: BaseObject;
-  readonly stored: StoredForms;
+  stored: StoredForms;
 }
 
 /** One object as two servers have stored it. */
@@ -40,39 +55,66 @@ export interface StoredForms {
 /** Kinds whose objects are never stored: a range of addresses changes what Services are given. */
 export const CREATED_ONLY: ReadonlySet<string> = new Set(["ServiceCIDR.networking.k8s.io"]);
 
-/** Returns a random request for one of the objects. */
-export function randomRequest(bases: readonly StoredBase[], random: Random): VariedRequest {
+/** Returns a random request for one of the objects, with one of the verbs, or of all. */
+export function randomRequest(
+  bases: readonly StoredBase[],
+  random: Random,
+  verbs: readonly string[] = [],
+): VariedRequest {
   const { base, stored } = bases[Math.floor(random() * bases.length)] as StoredBase;
-  const drawn = VERBS[Math.floor(random() * VERBS.length)] ?? "create";
-  const verb = CREATED_ONLY.has(base.kind) ? "create" : drawn;
+  const possible = verbs.length === 0 ? VERBS : VERBS.filter((verb) => verbs.includes(verb));
+  const drawn = possible[Math.floor(random() * possible.length)] ?? "create";
+  const isPossible = !CREATED_ONLY.has(base.kind) && (drawn !== "update-status" || base.hasStatus);
+  const verb = isPossible ? drawn : "create";
+  const part = verb === "update-status" ? "status" : "content";
   const source = verb === "create" || verb === "apply" ? base.object : stored.kubernetes;
   const schema = builtInSchema(base.definition) ?? {};
   const edits: Edit[] = [];
   const wanted = random() < 0.6 ? 1 : random() < 0.8 ? 2 : 4;
-  for (let count = 0; count < wanted; count += 1) edits.push(randomEdit(edited(source, edits), schema, random));
-  return { verb, base, stored, edits };
+  for (let count = 0; count < wanted; count += 1) {
+    edits.push(randomEdit({ object: edited(source, edits), schema, part }, random));
+  }
+  return { verb, base, stored, edits, isKept: CHANGES.has(verb) && random() < 0.3 };
 }
 
 const MANAGER = "fieldManager=fuzz";
 
-/** Returns the request with its body, as it is sent to both servers. */
+/** Returns the request with its body, as it is sent to both servers; a dry run unless stated otherwise. */
 export function sentRequest(
-  { verb, base, stored: forms, edits }: VariedRequest,
+  { verb, base, stored: forms, edits: drawn }: VariedRequest,
   server: keyof StoredForms,
+  { isDryRun = true }: { readonly isDryRun?: boolean } = {},
 ): SentRequest {
   const stored = forms[server];
+  const edits = server === "kubernetes" ? drawn : ownEdits(drawn, forms);
   const name = String((stored["metadata"] as Json)["name"]);
-  const at = `${base.path}/${encodeURIComponent(name)}?dryRun=All&${MANAGER}`;
+  const place = `${base.path}/${encodeURIComponent(name)}`;
+  const query = `?${isDryRun ? "dryRun=All&" : ""}${MANAGER}`;
+  const at = `${place}${query}`;
   switch (verb) {
     case "create":
       return {
         method: "POST",
-        path: `${base.path}?dryRun=All&${MANAGER}`,
+        path: `${base.path}${query}`,
         contentType: "application/json",
         body: edited(named(base.object, newName(base, name)), edits),
       };
     case "update":
       return { method: "PUT", path: at, contentType: "application/json", body: edited(stored, edits) };
+    case "update-status":
+      return {
+        method: "PUT",
+        path: `${place}/status${query}`,
+        contentType: "application/json",
+        body: edited(stored, edits),
+      };
+    case "json-patch":
+      return {
+        method: "PATCH",
+        path: at,
+        contentType: "application/json-patch+json",
+        body: jsonPatch(stored, edits),
+      };
     case "patch":
       return {
         method: "PATCH",
@@ -90,6 +132,22 @@ export function sentRequest(
   }
 }
 
+// Edits are made of the object on the real server, and may repeat its uid.
+function ownEdits(edits: readonly Edit[], { embedded, kubernetes }: StoredForms): readonly Edit[] {
+  const [own, other] = [embedded, kubernetes].map((object) => (object["metadata"] as Json)["uid"]);
+  if (typeof own !== "string" || typeof other !== "string") return edits;
+  return edits.map((edit) =>
+    edit.value === undefined ? edit : { ...edit, value: withText(edit.value, { text: other, replacement: own }) },
+  );
+}
+
+function withText(value: unknown, change: { readonly text: string; readonly replacement: string }): unknown {
+  if (typeof value === "string") return value.replaceAll(change.text, change.replacement);
+  if (Array.isArray(value)) return value.map((item) => withText(item, change));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withText(member, change)]));
+}
+
 // Kinds whose names mean something are created under the name that they have.
 function newName({ object, isNameFree }: BaseObject, name: string): string {
   const stated = (object["metadata"] as Json | undefined)?.["name"] as string | undefined;
@@ -101,6 +159,25 @@ export function named(object: Json, name: string): Json {
   return { ...object, metadata: { ...(object["metadata"] as Json | undefined), name } };
 }
 
+// An operation for each edit whose place is there when its turn comes.
+function jsonPatch(stored: Json, edits: readonly Edit[]): unknown {
+  return edits.flatMap(({ path, value }, index) => {
+    const parent = valueAt(edited(stored, edits.slice(0, index)), path.slice(0, -1));
+    const last = path.at(-1);
+    if (typeof parent !== "object" || parent === null || last === undefined) return [];
+    const isThere = Object.hasOwn(parent, last);
+    const pointer = formatPointer(path.map(String));
+    if (value === undefined) return isThere ? [{ op: "remove", path: pointer }] : [];
+    return [{ op: isThere ? "replace" : "add", path: pointer, value }];
+  });
+}
+
+function valueAt(object: unknown, path: Edit["path"]): unknown {
+  let value = object;
+  for (const step of path) value = (value as Record<string | number, unknown> | undefined)?.[step];
+  return value;
+}
+
 // A merge patch cannot change items of lists: it states the whole list.
 function mergePatch(stored: Json, edits: readonly Edit[]): Json {
   const changed = edited(stored, edits);
@@ -110,7 +187,7 @@ function mergePatch(stored: Json, edits: readonly Edit[]): Json {
 function difference(before: unknown, after: unknown): unknown {
   if (!isPlain(before) || !isPlain(after)) return after;
   const removed = Object.keys(before).filter((key) => !(key in after));
-  const set = Object.entries(after).filter(([key, value]) => JSON.stringify(before[key]) !== JSON.stringify(value));
+  const set = Object.entries(after).filter(([key, value]) => !deepEqual(before[key], value));
   return Object.fromEntries([
     ...removed.map((key) => [key, null] as const),
     ...set.map(([key, value]) => [key, difference(before[key], value)] as const),

@@ -1,4 +1,4 @@
-import type { RestConfig, Transport } from "@kubescaffold/k8s";
+import { parseLosslessJson, printLosslessJson, type RestConfig, type Transport } from "@kubescaffold/k8s";
 
 import type { Json } from "../conformance/row.ts";
 import { transportOf } from "../conformance/transport.ts";
@@ -20,19 +20,23 @@ export class ValidatedServer {
     body,
   }: SentRequest): Promise<{ readonly status: number; readonly body: Json }> {
     const headers = { "content-type": contentType, "user-agent": "fuzz/v1" };
-    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const init = { method, headers, ...(body === undefined ? {} : { body: printLosslessJson(body) }) };
     const call = async (): Promise<Response> =>
       await this.#transport(new Request(`http://server.invalid${path}`, init));
     // A connection that is kept open may end while a request is on its way; all of them are dry runs, or fail when repeated.
     const response = await call().catch(call);
-    return { status: response.status, body: JSON.parse(await response.text()) as Json };
+    return { status: response.status, body: parseLosslessJson(await response.text()) as Json };
   }
 
   /** Returns an answer in a form that is equal for both servers. */
   async outcomeOf(request: SentRequest): Promise<Outcome> {
-    const { status, body } = await this.send(request);
-    return { status, body: comparable(body) as Json };
+    return comparableOutcome(await this.send(request));
   }
+}
+
+/** Returns an answer in a form that is equal for both servers. */
+export function comparableOutcome({ status, body }: Outcome): Outcome {
+  return { status, body: comparable(body) as Json };
 }
 
 /** A comparable answer. */

@@ -12,6 +12,7 @@ import {
 } from "js-yaml";
 
 import { DEEPEST_JSON } from "../json-depth.ts";
+import { serverInteger } from "../lossless-json.ts";
 import { findRefusedNode } from "./check-nodes.ts";
 import { YamlError, type YamlPosition } from "./errors.ts";
 import { plainScalar } from "./plain-scalar.ts";
@@ -22,13 +23,15 @@ export interface ReadYamlOptions {
   readonly file?: string | undefined;
   /** What two equal keys in one mapping are. Default: an error. */
   readonly duplicateKeys?: "error" | "last-wins";
+  /** What integers beyond 2^53 become: the nearest number, or what API servers store, as with `parseServerJson`. Default: "rounded". */
+  readonly integers?: "rounded" | "exact";
 }
 
 /**
  * Reads a text of YAML or JSON documents as kubectl does and returns those that are not empty, as plain data.
  *
  * Words as in YAML 1.1 (`yes` is true, `0644` is 420), but `1:30` and dates stay strings; keys become strings.
- * Integers beyond 2^53 lose digits, as everywhere in JavaScript.
+ * Integers beyond 2^53 lose digits, as everywhere in JavaScript, unless the options ask for exact ones.
  *
  * Guarantees: no two places of the result share an object, whatever the text does with anchors; aliases add at most 16 MiB.
  * Fails: {@link YamlError} with file, line and column; two equal keys in one mapping are an error by default, as are nesting beyond
@@ -52,23 +55,30 @@ export function readYaml(text: string, options: ReadYamlOptions = {}): unknown {
 const WORD_STARTS = "+-0123456789.yYnNtTfFoO~".split("");
 const LONG = "tag:yaml.org,2002:";
 
-const SCHEMA = new Schema([
-  wordTag("null", (scalar) => (scalar.kind === "null" ? null : NOT_RESOLVED), [...WORD_STARTS, ""]),
-  wordTag("bool", (scalar) => (scalar.kind === "boolean" ? scalar.value : NOT_RESOLVED)),
-  wordTag("int", (scalar) => (scalar.kind === "integer" ? Number(scalar.value) : NOT_RESOLVED)),
-  wordTag("float", (scalar, isExplicit) => {
-    if (scalar.kind === "float") return scalar.value;
-    return isExplicit && scalar.kind === "integer" ? Number(scalar.value) : NOT_RESOLVED;
-  }),
-  mergeTag,
-  explicitTextTag("timestamp"),
-  binaryTag(),
-  strTag,
-  seqTag,
-  stringKeyedMapTag(),
-]);
+const SCHEMAS = { rounded: schemaWith(Number), exact: schemaWith(serverInteger) } as const;
 
-function parse(text: string, { file, duplicateKeys = "error" }: ReadYamlOptions): readonly unknown[] {
+function schemaWith(integerOf: (value: bigint) => number | bigint): Schema {
+  return new Schema([
+    wordTag("null", (scalar) => (scalar.kind === "null" ? null : NOT_RESOLVED), [...WORD_STARTS, ""]),
+    wordTag("bool", (scalar) => (scalar.kind === "boolean" ? scalar.value : NOT_RESOLVED)),
+    wordTag("int", (scalar) => (scalar.kind === "integer" ? integerOf(scalar.value) : NOT_RESOLVED)),
+    wordTag("float", (scalar, isExplicit) => {
+      if (scalar.kind === "float") return scalar.value;
+      return isExplicit && scalar.kind === "integer" ? Number(scalar.value) : NOT_RESOLVED;
+    }),
+    mergeTag,
+    explicitTextTag("timestamp"),
+    binaryTag(),
+    strTag,
+    seqTag,
+    stringKeyedMapTag(),
+  ]);
+}
+
+function parse(
+  text: string,
+  { file, duplicateKeys = "error", integers = "rounded" }: ReadYamlOptions,
+): readonly unknown[] {
   const source = text.replace(/^\ufeff/, "");
   try {
     // What is a level for the parser, as scalars and some keys are, is not always one of the value.
@@ -79,7 +89,7 @@ function parse(text: string, { file, duplicateKeys = "error" }: ReadYamlOptions)
     }
     // What may be merged is limited with the aliases that name it.
     const json = duplicateKeys === "last-wins";
-    return constructFromEvents(events, { source, schema: SCHEMA, maxTotalMergeKeys: -1, json });
+    return constructFromEvents(events, { source, schema: SCHEMAS[integers], maxTotalMergeKeys: -1, json });
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const place = { file, line: (error.mark?.line ?? 0) + 1, column: (error.mark?.column ?? 0) + 1 };
@@ -133,7 +143,9 @@ function stringKeyedMapTag(): ReturnType<typeof defineMappingTag<Fields>> {
 }
 
 function keyText(key: unknown): string | undefined {
-  return typeof key === "string" || typeof key === "number" || typeof key === "boolean" ? String(key) : undefined;
+  return typeof key === "string" || typeof key === "number" || typeof key === "bigint" || typeof key === "boolean"
+    ? String(key)
+    : undefined;
 }
 
 interface TreeContext {

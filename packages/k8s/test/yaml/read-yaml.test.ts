@@ -168,3 +168,14 @@ function reading(text: string): unknown {
     return (error as { code: string }).code;
   }
 }
+
+it("integers beyond 2^53 are rounded, or exact like those of API servers", () => {
+  const text = "a: 9007199254740993\nb: 0x7fffffffffffffff\nc: 18446744073709551615\n9007199254740993: d\n";
+  expect(readYaml(text, { integers: "exact" })).toEqual({
+    a: 9007199254740993n,
+    b: 9223372036854775807n,
+    c: 18446744073709551616,
+    "9007199254740993": "d",
+  });
+  expect(readYaml("a: 9007199254740993")).toEqual({ a: 9007199254740992 });
+});

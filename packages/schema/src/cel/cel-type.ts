@@ -28,6 +28,8 @@ export interface CelType {
   readonly parameters: readonly CelType[];
 }
 
+/** The type of values of any type in declared maps, which acts like `dyn`. */
+export const ANY: CelType = simple("dyn", "google.protobuf.Any");
 export const BOOL: CelType = simple("bool", "bool");
 export const BYTES: CelType = simple("bytes", "bytes");
 export const DOUBLE: CelType = simple("double", "double");
@@ -96,6 +98,7 @@ export function isSameType(left: CelType, right: CelType): boolean {
 export function formatCelType(type: CelType): string {
   if (type.kind === "null") return "null";
   if (type.kind === "error") return "!error!";
+  if (type === ANY) return "any";
   if (type.kind === "duration" || type.kind === "timestamp") return type.kind;
   const parameters = type.parameters.map((parameter) => formatCelType(parameter)).join(", ");
   return parameters === "" ? type.name : `${type.name}(${parameters})`;

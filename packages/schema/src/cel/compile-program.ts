@@ -18,6 +18,8 @@ export interface ProgramScope {
   readonly variables: Readonly<Record<string, CelType>>;
   /** Finds the type of a field of a declared object, by the name of the object's type. */
   readonly fieldType: (typeName: string, field: string) => CelType | undefined;
+  /** Whether `cel.bind` gives names to values. */
+  readonly hasBindings?: boolean;
 }
 
 /** An expression that a server accepts. */
@@ -55,6 +57,7 @@ export function compileProgram(text: string, scope: ProgramScope): CompiledProgr
   const parsed = parseExpression(text, {
     isFunction: (name) => KUBERNETES_FUNCTIONS.has(name),
     isType: (name) => isQualifiedType(name) || (name.includes(".") && Object.hasOwn(scope.variables, name)),
+    ...(scope.hasBindings === undefined ? {} : { hasBindings: scope.hasBindings }),
   });
   if (parsed.kind === "failed") return reject(text, [parsed]);
   const { checked, objections } = checkExpression(parsed.root, { ...scope, functions: KUBERNETES_FUNCTIONS });

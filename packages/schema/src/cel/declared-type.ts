@@ -45,6 +45,8 @@ interface DeclaredList extends DeclaredCommon {
 
 interface DeclaredMap extends DeclaredCommon {
   readonly kind: "map";
+  /** Whether the size of a value that is selected by name counts, which it does not in maps of custom resources. */
+  readonly hasNamedValues?: boolean;
   readonly key: DeclaredType;
   readonly value: DeclaredType;
 }
@@ -88,6 +90,7 @@ function stepInto(type: DeclaredType, segment: string): DeclaredType | undefined
     return type.kind === "map" ? type.value : undefined;
   }
   if (segment === "@keys") return type.kind === "map" ? type.key : undefined;
+  if (type.kind === "map") return type.hasNamedValues === true ? type.value : undefined;
   return type.kind === "object" ? type.fields.get(segment) : undefined;
 }
 

@@ -31,6 +31,7 @@ export {
   type CheckDecision,
   type CheckedResource,
 } from "./values/authorizer.ts";
+export { deviceSelectorProblem, type DeviceSelectorProblem } from "./devices/device-selector.ts";
 export {
   PolicyCompiler,
   type PolicyExpression,

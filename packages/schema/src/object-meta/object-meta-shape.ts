@@ -134,7 +134,7 @@ function firstProblem(problems: readonly (string | undefined)[]): string | undef
 function scalarProblem(value: JSONValue, shape: Shape, place: ShapePlace): string | undefined {
   const fits =
     shape.kind === "int64"
-      ? Number.isInteger(value)
+      ? Number.isInteger(value) || typeof value === "bigint"
       : typeof value === (shape.kind === "bool" ? "boolean" : shape.kind);
   return fits ? undefined : mismatch(value, shape, place);
 }

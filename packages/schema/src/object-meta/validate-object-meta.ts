@@ -71,7 +71,7 @@ function checkNamespace(namespace: string, isNamespaced: boolean, path: string):
 }
 
 function checkGeneration(generation: JSONValue | undefined, path: string): readonly FieldError[] {
-  return typeof generation === "number" && generation < 0
+  return (typeof generation === "number" || typeof generation === "bigint") && generation < 0
     ? [invalidField(path, generation, "must be greater than or equal to 0")]
     : [];
 }

@@ -1,4 +1,4 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { type JSONValue, printServerJson } from "@kubescaffold/k8s";
 
 import {
   additionalSchemaOf,
@@ -78,5 +78,5 @@ function printKeys(item: JSONValue, keys: readonly string[], items: JsonSchema):
 }
 
 function printValue(value: JSONValue): string {
-  return JSON.stringify(value);
+  return printServerJson(value);
 }

@@ -1,4 +1,4 @@
-import { goQuote, type JSONValue } from "@kubescaffold/k8s";
+import { goQuote, type JSONValue, parseServerJson, printServerJson } from "@kubescaffold/k8s";
 
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema, type SchemaOptions } from "../json-schema.ts";
 import { isJsonList, isJsonObject } from "../json/json-value.ts";
@@ -70,13 +70,13 @@ function elementError(item: JSONValue, schema: JsonSchema): string | undefined {
 
 // `k:{"name":"x"}` as `[name="x"]`, and `v:"x"` as `[="x"]`.
 function printElement(element: string): string {
-  const value = JSON.parse(element.slice(2)) as JSONValue;
+  const value = parseServerJson(element.slice(2)) as JSONValue;
   const entries = element.startsWith("k:") && isJsonObject(value) ? Object.entries(value) : [["", value] as const];
   return `[${entries.map(([name, each]) => `${name}=${printScalar(each)}`).join(",")}]`;
 }
 
 function printScalar(value: JSONValue): string {
-  return typeof value === "string" ? goQuote(value) : JSON.stringify(value);
+  return typeof value === "string" ? goQuote(value) : printServerJson(value);
 }
 
 function firstOf<T>(items: readonly T[], find: (item: T, index: number) => string | undefined): string | undefined {

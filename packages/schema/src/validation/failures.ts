@@ -7,6 +7,7 @@ import {
   invalidField,
   invalidFieldType,
   type JSONValue,
+  printServerJson,
   requiredField,
   tooLongField,
   tooManyField,
@@ -109,12 +110,12 @@ export function failedCombination(place: Place, rule: string): Failure {
 }
 
 /** Prints a bound as upstream does: cut to an integer beside a whole value. */
-export function boundText(bound: number, value: number): string {
-  return goNumberType(value) === "int64" ? goNumber(Math.trunc(bound)) : goFloat(bound);
+export function boundText(bound: number, value: number | bigint): string {
+  return goNumberType(value) === "int64" ? goNumber(BigInt(Math.trunc(bound))) : goFloat(bound);
 }
 
 function enumText(value: JSONValue): string {
-  return JSON.stringify(value);
+  return printServerJson(value);
 }
 
 function pathOf(place: Place): string {

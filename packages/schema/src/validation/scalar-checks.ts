@@ -56,7 +56,7 @@ export function checkFormat(schema: JsonSchema, text: string, place: Place): Fai
 }
 
 /** Checks multiple, maximum and minimum of a number, in upstream's order. */
-export function checkNumber(schema: JsonSchema, value: number, place: Place): readonly Failure[] {
+export function checkNumber(schema: JsonSchema, value: number | bigint, place: Place): readonly Failure[] {
   const failures = [
     checkMultiple(schema.multipleOf, value, place),
     checkMinimum(schema, value, place),
@@ -65,7 +65,7 @@ export function checkNumber(schema: JsonSchema, value: number, place: Place): re
   return failures.filter((failure) => failure !== undefined);
 }
 
-function checkMultiple(multipleOf: number | undefined, value: number, place: Place): Failure | undefined {
+function checkMultiple(multipleOf: number | undefined, value: number | bigint, place: Place): Failure | undefined {
   if (multipleOf === undefined) {
     return undefined;
   }
@@ -74,14 +74,18 @@ function checkMultiple(multipleOf: number | undefined, value: number, place: Pla
   if (factor <= 0) {
     return badFactor(place, factor);
   }
-  const isMultiple = isInteger
-    ? value % factor === 0
-    : isWholeFloat(factor < 1 ? (1 / factor) * value : value / factor);
-  const factorText = isInteger ? goNumber(factor) : goFloat(factor);
-  return isMultiple ? undefined : brokenRule(place, value, `should be a multiple of ${factorText}`);
+  const factorText = isInteger ? goNumber(BigInt(factor)) : goFloat(factor);
+  return isMultipleOf(value, factor, isInteger)
+    ? undefined
+    : brokenRule(place, value, `should be a multiple of ${factorText}`);
 }
 
-function checkMinimum(schema: JsonSchema, value: number, place: Place): Failure | undefined {
+function isMultipleOf(value: number | bigint, factor: number, isInteger: boolean): boolean {
+  if (typeof value === "bigint") return value % BigInt(factor) === 0n;
+  return isInteger ? value % factor === 0 : isWholeFloat(factor < 1 ? (1 / factor) * value : value / factor);
+}
+
+function checkMinimum(schema: JsonSchema, value: number | bigint, place: Place): Failure | undefined {
   if (schema.minimum === undefined) {
     return undefined;
   }
@@ -94,7 +98,7 @@ function checkMinimum(schema: JsonSchema, value: number, place: Place): Failure 
   return brokenRule(place, value, `should be ${words} ${boundText(schema.minimum, value)}`);
 }
 
-function checkMaximum(schema: JsonSchema, value: number, place: Place): Failure | undefined {
+function checkMaximum(schema: JsonSchema, value: number | bigint, place: Place): Failure | undefined {
   if (schema.maximum === undefined) {
     return undefined;
   }
@@ -107,7 +111,7 @@ function checkMaximum(schema: JsonSchema, value: number, place: Place): Failure 
   return brokenRule(place, value, `should be ${words} ${boundText(schema.maximum, value)}`);
 }
 
-function effectiveBound(bound: number, value: number): number {
+function effectiveBound(bound: number, value: number | bigint): number {
   return goNumberType(value) === "int64" ? Math.trunc(bound) : bound;
 }
 
@@ -140,7 +144,7 @@ function isEnumValue(item: JSONValue, value: JSONValue): boolean {
   if (typeof item === "number" && typeof value === "number" && goNumberType(item) === "int64") {
     return Math.trunc(value) === item;
   }
-  return deepEqual(item, value);
+  return deepEqual(item, value) || (typeof value === "bigint" && typeof item === "number" && Number(value) === item);
 }
 
 const MAX_JSON_FLOAT = 2 ** 53 - 1;

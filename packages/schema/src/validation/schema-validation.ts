@@ -1,4 +1,4 @@
-import { goNumberType, type FieldError, type JSONValue } from "@kubescaffold/k8s";
+import { goNumberType, type FieldError, type JSONValue, serverInteger } from "@kubescaffold/k8s";
 
 import type { FieldPath } from "../field-path.ts";
 import { checkerOf } from "../formats/string-formats.ts";
@@ -32,8 +32,8 @@ export function validateAgainstSchema(
 }
 
 function validateValue(unresolved: JsonSchema, given: JSONValue, step: Step): SchemaResult {
-  // Clients and webhooks read an integer beyond 2^53 as a bigint; it is checked as the nearest number.
-  const value = typeof given === "bigint" ? Number(given) : given;
+  // Clients also read integers beyond 64 bits as a bigint.
+  const value = typeof given === "bigint" ? (serverInteger(given) as number) : given;
   const schema = resolveSchema(unresolved, step.options);
   const result = emptyResult();
   if (value === null) {
@@ -67,7 +67,7 @@ function checkByKind(result: SchemaResult, schema: JsonSchema, value: JSONValue,
       addOptional(result, checkFormat(schema, value, step.place));
       result.matchCount++;
     }
-  } else if (typeof value === "number") {
+  } else if (isNumber(value)) {
     checkNumber(schema, value, step.place).forEach((failure) => addFailure(result, failure));
     result.matchCount += 2;
   } else if (isJsonList(value)) {
@@ -115,10 +115,15 @@ function checkType(schema: JsonSchema, value: JSONValue, { options, place }: Ste
 }
 
 function isNumberInDisguise(types: readonly string[], value: JSONValue, type: string): boolean {
-  if (typeof value !== "number") {
+  if (!isNumber(value)) {
     return false;
   }
-  return type === "number" ? types.includes("integer") && isWholeFloat(value) : types.includes("number");
+  return type === "number" ? types.includes("integer") && isWholeFloat(Number(value)) : types.includes("number");
+}
+
+// An integer beyond 2^53 is a bigint, which the type of JSON values does not name.
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
 }
 
 function typesOf(schema: JsonSchema, options: StepOptions): readonly string[] {
@@ -137,7 +142,7 @@ function formatOf(schema: JsonSchema, options: StepOptions): string | undefined 
 }
 
 function goTypeOf(value: JSONValue): { readonly type: string; readonly format: string } {
-  if (typeof value === "number") {
+  if (isNumber(value)) {
     return goNumberType(value) === "int64"
       ? { type: "integer", format: "int64" }
       : { type: "number", format: "float64" };

@@ -1,4 +1,4 @@
-import { newBadRequest, newInternalError, StatusError, type JSONValue } from "@kubescaffold/k8s";
+import { newBadRequest, newInternalError, printServerJson, StatusError, type JSONValue } from "@kubescaffold/k8s";
 import { applyJsonPatch, deepEqual } from "@kubescaffold/schema";
 
 import { WebhookCallError, type WebhookClient } from "../../http/webhook-client.ts";
@@ -148,7 +148,7 @@ async function call(
   const uid = context.newUid();
   const text = await client.call({
     clientConfig: webhook.clientConfig,
-    body: JSON.stringify(admissionReview(uid, seen, match)),
+    body: printServerJson(admissionReview(uid, seen, match)),
     timeoutSeconds: webhook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
   });
   const response = readAnswer(text, { uid, mayPatch });

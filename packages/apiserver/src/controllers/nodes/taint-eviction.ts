@@ -117,7 +117,8 @@ function toleratedFor(taints: readonly Taint[], tolerations: readonly Toleration
     const matching = tolerations.find((toleration) => tolerates(toleration, taint));
     if (matching === undefined) return 0;
     const { tolerationSeconds } = matching;
-    if (tolerationSeconds !== undefined) shortestMs = Math.min(shortestMs, Math.max(0, tolerationSeconds) * 1000);
+    if (tolerationSeconds !== undefined)
+      shortestMs = Math.min(shortestMs, Math.max(0, Number(tolerationSeconds)) * 1000);
   }
   return shortestMs;
 }

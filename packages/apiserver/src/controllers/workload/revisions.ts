@@ -1,4 +1,4 @@
-import { safeEncodeString } from "@kubescaffold/k8s";
+import { safeEncodeString, printServerJson } from "@kubescaffold/k8s";
 import type { Deployment, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
 import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
 
@@ -82,7 +82,7 @@ export const TEMPLATE_HASH_LABEL = "pod-template-hash";
 
 /** Returns a short name of a pod template; the same template always has the same, upstream's would differ in its letters. */
 export function templateHash(template: PodTemplateSpec): string {
-  return safeEncodeString(String(fnv32a(JSON.stringify(sortKeys(template)))));
+  return safeEncodeString(String(fnv32a(printServerJson(sortKeys(template)))));
 }
 
 /** Returns the hash FNV-1 of 32 bits of a text, by which upstream names revisions. */
@@ -94,7 +94,7 @@ export function fnv32(text: string): number {
 
 /** Reports whether two templates are equal, the hash label aside. */
 export function templatesEqual(left: PodTemplateSpec, right: PodTemplateSpec): boolean {
-  return JSON.stringify(sortKeys(withoutHash(left))) === JSON.stringify(sortKeys(withoutHash(right)));
+  return printServerJson(sortKeys(withoutHash(left))) === printServerJson(sortKeys(withoutHash(right)));
 }
 
 function withoutHash(template: PodTemplateSpec): PodTemplateSpec {

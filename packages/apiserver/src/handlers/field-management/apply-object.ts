@@ -93,6 +93,14 @@ function firstOwners(
   { apiVersion, subresource }: Manager,
   now: string,
 ): ManagedFields {
+  const problem = typedError(before, mergeOptionsOf(type, subresource).schema, mergeOptionsOf(type, subresource));
+  if (problem !== undefined) {
+    const { name, namespace } = isJsonObject(before["metadata"]) ? before["metadata"] : {};
+    const place = `${textOf(namespace)}/${textOf(name)}; ${gvkToString(type)}`;
+    throw plainError(
+      `failed to create manager for existing fields: failed to convert new object (${place}) to smd typed: ${problem}`,
+    );
+  }
   const first: Manager = { manager: "before-first-apply", operation: "Update", apiVersion, subresource };
   const key = managerKey(first);
   const { added, modified } = changedFields(emptyObjectOf(type), before, mergeOptionsOf(type, subresource));

@@ -1,4 +1,4 @@
-import { goQuote, newApplyConflict, type StatusError } from "@kubescaffold/k8s";
+import { goQuote, newApplyConflict, type StatusError, parseServerJson, printServerJson } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry, StatusCause } from "@kubescaffold/k8s/meta/v1";
 import { pathsOf, type FieldOwners } from "@kubescaffold/schema";
 
@@ -44,6 +44,6 @@ function printElement(element: string): string {
   const text = element.slice(2);
   if (element.startsWith("f:")) return `.${text}`;
   if (element.startsWith("v:")) return `[=${text}]`;
-  const keys = Object.entries(JSON.parse(text) as Record<string, unknown>);
-  return `[${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(",")}]`;
+  const keys = Object.entries(parseServerJson(text) as Record<string, unknown>);
+  return `[${keys.map(([key, value]) => `${key}=${printServerJson(value)}`).join(",")}]`;
 }

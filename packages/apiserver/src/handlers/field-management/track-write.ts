@@ -1,5 +1,5 @@
 import { apiVersionOf, parseApiVersion, type GroupVersion } from "@kubescaffold/k8s";
-import { typedError } from "@kubescaffold/schema";
+import { isJsonObject, type JsonObject, typedError } from "@kubescaffold/schema";
 
 import { toTime, type Clock } from "../../clock/clock.ts";
 import type { RequestContext } from "../../request/request-context.ts";
@@ -95,4 +95,31 @@ export function keepReadableOwners(
   warnings.push(
     `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${problem}`,
   );
+}
+
+// Custom resources whose stored form has empty maps in its metadata, by the names of these, which no reader sees.
+const hidden = new WeakMap<object, string>();
+
+const MAPS = ["labels", "annotations"] as const;
+
+/** Notes the empty maps that an apply leaves in the metadata of a custom resource: they are stored, and dropped only when it is read. */
+export function noteEmptyMaps(object: ApiObject, merged: JsonObject): void {
+  const metadata = merged["metadata"];
+  const names = MAPS.filter((name) => isEmptyMap(isJsonObject(metadata) ? metadata[name] : undefined));
+  if (names.length > 0) hidden.set(object, names.join());
+}
+
+/** Passes on what was noted of an object to the form that is stored. */
+export function passEmptyMaps(object: ApiObject, stored: ApiObject): void {
+  const names = hidden.get(object);
+  if (names !== undefined) hidden.set(stored, names);
+}
+
+/** Reports whether an object and a stored one differ in empty maps alone, so that a write that changes nothing else has a new version. */
+export function differInEmptyMaps(object: ApiObject, stored: ApiObject | undefined): boolean {
+  return hidden.get(object) !== (stored === undefined ? undefined : hidden.get(stored));
+}
+
+function isEmptyMap(value: unknown): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }

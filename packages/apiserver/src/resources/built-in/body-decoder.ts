@@ -1,6 +1,7 @@
 import { isRecord } from "@kubescaffold/k8s";
 import { builtInSchema, type OpenApiSchema } from "@kubescaffold/k8s/tables";
 
+import { embeddedStructs } from "./embedded-structs.ts";
 import { keptZeros } from "./kept-zeros.ts";
 import {
   TypeMismatchError,
@@ -41,7 +42,7 @@ function compileDefinition(name: string): Decoder {
   if (schema === undefined) {
     return keep;
   }
-  const decode = compile(schema, name.slice(name.lastIndexOf(".") + 1), keptZerosOf(name));
+  const decode = compile(schema, name.slice(name.lastIndexOf(".") + 1), factsOf(name));
   return name.startsWith(CRD_PACKAGE) ? withZeros(decode, schema) : decode;
 }
 
@@ -59,18 +60,56 @@ export function withoutZeroDefaults(definition: string, schema: OpenApiSchema): 
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
+/** What Go's struct of a definition tells beyond its schema. */
+interface StructFacts {
+  /** The texts, numbers, and flags that are stored when they are zero. */
+  readonly keptZeros: ReadonlySet<string>;
+  /** The name of the struct, with its group and version. */
+  readonly goName: string;
+}
+
+function factsOf(definition: string): StructFacts | undefined {
+  const kept = keptZerosOf(definition);
+  return kept === undefined ? undefined : { keptZeros: kept, goName: goNameOf(definition) };
+}
+
 let zeroTable: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
 /** Returns the texts, numbers, and flags of a definition that are stored when they are zero; undefined for one that Go does not have. */
 function keptZerosOf(definition: string): ReadonlySet<string> | undefined {
-  zeroTable ??= new Map(
-    keptZeros.split("\n").map((line): readonly [string, ReadonlySet<string>] => {
+  zeroTable ??= tableOf(keptZeros, (fields) => new Set(fields));
+  return definition.startsWith("io.k8s.") ? (zeroTable.get(goNameOf(definition)) ?? NO_FIELDS) : undefined;
+}
+
+interface EmbeddedStruct {
+  readonly name: string;
+  /** The fields of the outer struct itself. */
+  readonly own: ReadonlySet<string>;
+}
+
+let embeddedTable: ReadonlyMap<string, EmbeddedStruct> | undefined;
+
+// Errors of Go name the structs that others embed: `VolumeSource.secret`.
+function goFieldOf(struct: string, field: string): string {
+  embeddedTable ??= tableOf(embeddedStructs, ([name = "", ...own]) => ({ name, own: new Set(own) }));
+  const embedded = embeddedTable.get(struct);
+  if (embedded === undefined || embedded.own.has(field)) return field;
+  const inner = `${struct.slice(0, struct.lastIndexOf("."))}.${embedded.name}`;
+  return `${embedded.name}.${goFieldOf(inner, field)}`;
+}
+
+function tableOf<Value>(text: string, valueOf: (fields: readonly string[]) => Value): ReadonlyMap<string, Value> {
+  return new Map(
+    text.split("\n").map((line): readonly [string, Value] => {
       const [struct = "", ...fields] = line.split("|");
-      return [struct, new Set(fields)];
+      return [struct, valueOf(fields)];
     }),
   );
+}
+
+function goNameOf(definition: string): string {
   const [name = "", version = "", group = ""] = definition.split(".").toReversed();
-  return definition.startsWith("io.k8s.") ? (zeroTable.get(`${group}/${version}.${name}`) ?? NO_FIELDS) : undefined;
+  return `${group}/${version}.${name}`;
 }
 
 const NO_FIELDS: ReadonlySet<string> = new Set();
@@ -137,14 +176,14 @@ function schemaOrList(decodeList: Decoder): Decoder {
 
 const keep: Decoder = (value) => value ?? undefined;
 
-function compile(schema: OpenApiSchema, struct: string, kept?: ReadonlySet<string>): Decoder {
+function compile(schema: OpenApiSchema, struct: string, facts?: StructFacts): Decoder {
   const ref = schema.$ref ?? (schema.allOf?.length === 1 ? schema.allOf[0]?.$ref : undefined);
   if (ref !== undefined) {
     return decoderOf(ref.slice(PREFIX.length));
   }
   switch (schema.type) {
     case "object":
-      return compileObject(schema, struct, kept);
+      return compileObject(schema, struct, facts);
     case "array":
       return compileArray(schema, struct);
     case "string":
@@ -157,17 +196,21 @@ function compile(schema: OpenApiSchema, struct: string, kept?: ReadonlySet<strin
   }
 }
 
-function compileObject(schema: OpenApiSchema, struct: string, kept: ReadonlySet<string> | undefined): Decoder {
+function compileObject(schema: OpenApiSchema, struct: string, facts: StructFacts | undefined): Decoder {
   if (schema.properties !== undefined) {
-    return compileStruct(schema, struct, kept);
+    return compileStruct(schema, struct, facts);
   }
   return schema.additionalProperties === undefined ? keep : compileMap(schema.additionalProperties, struct);
 }
 
 interface Field {
   readonly decode: Decoder;
+  /** The name in errors of Go. */
+  readonly goName: string;
   /** Whether an empty list or map counts as absent. */
   readonly omitsEmpty: boolean;
+  /** Whether the field is a list of bytes. */
+  readonly isBytes: boolean;
   /** Whether an empty text, zero, and false count as absent. */
   readonly omitsZero: boolean;
 }
@@ -178,17 +221,18 @@ const KEPT_EMPTY: ReadonlySet<string> = new Set([
   "ClusterRole.rules",
   "EndpointSlice.ports",
   "HPAScalingRules.policies",
-  "ObjectMeta.managedFields",
 ]);
 
-function compileStruct(schema: OpenApiSchema, struct: string, kept: ReadonlySet<string> | undefined): Decoder {
+function compileStruct(schema: OpenApiSchema, struct: string, facts: StructFacts | undefined): Decoder {
   const fields = new Map<string, Field>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const isOptional = schema.required?.includes(name) !== true && !KEPT_EMPTY.has(`${struct}.${name}`);
     fields.set(name, {
       decode: compile(property, struct),
       omitsEmpty: isOptional && isListOrMap(property),
-      omitsZero: kept !== undefined && !kept.has(name) && isScalar(property),
+      omitsZero: facts !== undefined && !facts.keptZeros.has(name) && isScalar(property),
+      isBytes: property.format === "byte",
+      goName: facts === undefined ? name : goFieldOf(facts.goName, name),
     });
   }
   return (value, step) => {
@@ -200,12 +244,9 @@ function compileStruct(schema: OpenApiSchema, struct: string, kept: ReadonlySet<
     }
     for (const name of Object.keys(value)) {
       const path = step.path === "" ? name : `${step.path}.${name}`;
-      const decoded = decodeField(fields.get(name), value[name], {
-        ...step,
-        path,
-        goPath: goPathOf(step, name),
-        struct,
-      });
+      const field = fields.get(name);
+      const goPath = goPathOf(step, field?.goName ?? name);
+      const decoded = decodeField(field, value[name], { ...step, path, goPath, struct });
       if (decoded === undefined) {
         delete value[name];
       } else {
@@ -222,9 +263,18 @@ function decodeField(field: Field | undefined, value: unknown, step: DecodeStep)
     return undefined;
   }
   const decoded = field.decode(value, step);
-  if (field.omitsZero && (decoded === "" || decoded === 0 || decoded === false)) return undefined;
-  return field.omitsEmpty && isEmpty(decoded) ? undefined : decoded;
+  if (field.omitsZero && (decoded === "" || decoded === 0 || decoded === false)) {
+    if (field.isBytes) step.emptyFields.push(step.path);
+    return undefined;
+  }
+  if (!field.omitsEmpty || !isEmpty(decoded) || KEPT_PATHS.test(step.path)) return decoded;
+  step.emptyFields.push(step.path);
+  return undefined;
 }
+
+// Lists that mean something although they are empty: owners are reset, and other fields are refused.
+const KEPT_PATHS =
+  /^metadata\.managedFields$|(?:\.volumeClaimTemplate|^spec)\.metadata\.(?:ownerReferences|finalizers|managedFields)$|(?:^|\.)spec\.resources\.claims$/u;
 
 function isScalar({ type, $ref, allOf }: OpenApiSchema): boolean {
   return (

@@ -15,6 +15,7 @@ import type { ApiObject } from "../../storage/api-object.ts";
 import type { ScalePaths, Strategy, StrategyContext } from "../strategy.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { builtInJsonSchema, type ResolvableSchema } from "./built-in-json-schema.ts";
+import type { DecodeStep } from "./leaf-decoders.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
 
 /** Creates the strategy of a built-in kind from its schema and rules. */
@@ -38,11 +39,14 @@ export function createBuiltInStrategy(
   });
   return {
     ...optional,
-    decode: (object, problems) => {
-      const decoded = readBody(gvk, object, problems.unknownFields);
+    decode: (object, { unknownFields, isMerged = false }) => {
+      const emptyFields: string[] = [];
+      const decoded = readBody(gvk, object, { unknownFields, emptyFields, convertsNumbers: isMerged });
       rules.setDefaults?.(decoded);
       const defaulted = applyDefaults(schema.schema, decoded as never, { resolve: schema.resolve }) as ApiObject;
       rules.complete?.(defaulted);
+      if (rules.countsEmptyFields === true && emptyFields.some((path) => isWithin(path, rules.generationFields)))
+        withEmptyFields.add(defaulted);
       return defaulted;
     },
     toStored: rules.toStored ?? keep,
@@ -88,13 +92,24 @@ function pickDefined(parts: { readonly [Key in keyof OptionalParts]: OptionalPar
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
 }
 
-function readBody(gvk: GroupVersionKind, object: ApiObject, unknownFields: string[]): ApiObject {
+// Objects of updates that state empty lists or maps.
+const withEmptyFields = new WeakSet<ApiObject>();
+
+function isWithin(path: string, fields: readonly string[] = []): boolean {
+  return fields.some((field) => /^[.[]/u.test(path.slice(field.length)) && path.startsWith(field));
+}
+
+function readBody(
+  gvk: GroupVersionKind,
+  object: ApiObject,
+  options: Pick<DecodeStep, "unknownFields" | "emptyFields" | "convertsNumbers">,
+): ApiObject {
   const name = definitionNameOf(gvk);
   if (name === undefined) {
     return object;
   }
   try {
-    return decoderOf(name)(object, { path: "", goPath: "", struct: gvk.kind, unknownFields }) as ApiObject;
+    return decoderOf(name)(object, { path: "", goPath: "", struct: gvk.kind, ...options }) as ApiObject;
   } catch (error) {
     if (error instanceof StatusError) {
       throw error;
@@ -148,11 +163,14 @@ function keepOtherParts(object: ApiObject, old: ApiObject, context: StrategyCont
 function generationCheck({
   generationFields: fields,
   countsAnnotations = false,
+  countsLabels = false,
 }: BuiltInRules): Strategy["isNewGeneration"] {
   return fields === undefined
     ? undefined
     : (object, old, subresource) =>
         fields.some((field) => !deepEqual(object[field], old[field])) ||
+        withEmptyFields.has(object) ||
+        (countsLabels && !deepEqual(object.metadata.labels ?? {}, old.metadata.labels ?? {})) ||
         (countsAnnotations &&
           subresource !== "status" &&
           !deepEqual(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}));

@@ -23,6 +23,12 @@ import {
 } from "./rules/cluster-rules.ts";
 import { configMapRules, secretRules } from "./rules/config-rules.ts";
 import { coreEventRules, eventRules, leaseRules } from "./rules/coordination-rules.ts";
+import {
+  deviceClassRules,
+  resourceClaimRules,
+  resourceClaimTemplateRules,
+  resourceSliceRules,
+} from "./rules/device-rules.ts";
 import { ingressRules } from "./rules/ingress-rules.ts";
 import { limitRangeRules } from "./rules/limit-range-rules.ts";
 import {
@@ -128,6 +134,7 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["CSIStorageCapacity.storage.k8s.io", storageCapacityRules],
   ["ControllerRevision.apps", controllerRevisionRules],
   ["DaemonSet.apps", daemonSetRules],
+  ["DeviceClass.resource.k8s.io", deviceClassRules],
   ["Deployment.apps", deploymentRules],
   ["EndpointSlice.discovery.k8s.io", endpointSliceRules],
   ["Event.events.k8s.io", eventRules],
@@ -144,6 +151,9 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io", priorityLevelRules],
   ["PriorityClass.scheduling.k8s.io", priorityClassRules],
   ["ReplicaSet.apps", replicaSetRules],
+  ["ResourceClaim.resource.k8s.io", resourceClaimRules],
+  ["ResourceClaimTemplate.resource.k8s.io", resourceClaimTemplateRules],
+  ["ResourceSlice.resource.k8s.io", resourceSliceRules],
   ["Role.rbac.authorization.k8s.io", roleRules],
   ["RoleBinding.rbac.authorization.k8s.io", roleBindingRules],
   ["RuntimeClass.node.k8s.io", runtimeClassRules],

@@ -8,8 +8,10 @@ admissionregistration/v1.ExpressionWarning|fieldRef|warning
 admissionregistration/v1.MatchCondition|name|expression
 admissionregistration/v1.MatchResources|matchPolicy
 admissionregistration/v1.MutatingWebhook|name|failurePolicy|sideEffects|timeoutSeconds|matchPolicy|reinvocationPolicy
+admissionregistration/v1.NamedRuleWithOperations|scope
 admissionregistration/v1.ParamRef|parameterNotFoundAction
 admissionregistration/v1.Rule|scope
+admissionregistration/v1.RuleWithOperations|scope
 admissionregistration/v1.ServiceReference|namespace|name|path|port
 admissionregistration/v1.ValidatingAdmissionPolicySpec|failurePolicy
 admissionregistration/v1.ValidatingWebhook|name|failurePolicy|sideEffects|timeoutSeconds|matchPolicy
@@ -83,7 +85,7 @@ batch/v1.PodFailurePolicyOnPodConditionsPattern|type|status
 batch/v1.PodFailurePolicyRule|action
 batch/v1.SuccessPolicyRule|succeededIndexes|succeededCount
 certificates/v1.CertificateSigningRequestCondition|type|status
-certificates/v1.CertificateSigningRequestSpec|signerName|expirationSeconds
+certificates/v1.CertificateSigningRequestSpec|request|signerName|expirationSeconds
 coordination/v1.LeaseSpec|holderIdentity|leaseDurationSeconds|leaseTransitions|strategy|preferredHolder
 core/v1.AWSElasticBlockStoreVolumeSource|volumeID
 core/v1.AppArmorProfile|type|localhostProfile
@@ -116,6 +118,7 @@ core/v1.DownwardAPIVolumeSource|defaultMode
 core/v1.EndpointAddress|ip|nodeName
 core/v1.EndpointPort|port|appProtocol
 core/v1.EnvVar|name
+core/v1.EphemeralContainer|name|restartPolicy
 core/v1.EphemeralContainerCommon|name|restartPolicy
 core/v1.Event|reportingComponent|reportingInstance
 core/v1.FCVolumeSource|lun
@@ -179,7 +182,7 @@ core/v1.ProjectedVolumeSource|defaultMode
 core/v1.QuobyteVolumeSource|registry|volume
 core/v1.RBDPersistentVolumeSource|image
 core/v1.RBDVolumeSource|image
-core/v1.RangeAllocation|range
+core/v1.RangeAllocation|range|data
 core/v1.ReplicationControllerCondition|type|status
 core/v1.ReplicationControllerSpec|replicas
 core/v1.ReplicationControllerStatus|replicas

@@ -1,4 +1,11 @@
-import { canonicalQuantity, goQuote, goUnmarshalError, ScaffoldError, isRecord } from "@kubescaffold/k8s";
+import {
+  canonicalQuantity,
+  goQuote,
+  goUnmarshalError,
+  ScaffoldError,
+  isRecord,
+  serverInteger,
+} from "@kubescaffold/k8s";
 
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
@@ -11,6 +18,10 @@ export interface DecodeStep {
   /** The name of the innermost struct. */
   readonly struct: string;
   readonly unknownFields: string[];
+  /** Paths of the empty lists, maps, and bytes that count as absent. */
+  readonly emptyFields: string[];
+  /** Whether numbers are converted to the integers of fields, as those of an apply are, and not read as such. */
+  readonly convertsNumbers: boolean;
 }
 
 /**
@@ -66,6 +77,7 @@ const flag: Decoder = (value, step) => {
 };
 
 const float: Decoder = (value, step) => {
+  if (typeof value === "bigint") return Number(value);
   if (value === null || typeof value === "number") {
     return value ?? undefined;
   }
@@ -77,11 +89,20 @@ function integer(goType: string, largest: number): Decoder {
     if (value === null) {
       return undefined;
     }
+    if (step.convertsNumbers && (typeof value === "bigint" || typeof value === "number"))
+      return converted(value, goType);
+    if (typeof value === "bigint" && goType === "int64") return value;
     if (typeof value !== "number" || !Number.isInteger(value) || Math.abs(value) > largest + 1) {
       throw new TypeMismatchError({ value, step, goType });
     }
     return value;
   };
+}
+
+// Go drops fractions, and the upper half of integers that are too large.
+function converted(value: number | bigint, goType: string): number | bigint {
+  const whole = typeof value === "bigint" ? value : BigInt(Math.trunc(value));
+  return goType === "int32" ? Number(BigInt.asIntN(32, whole)) : serverInteger(BigInt.asIntN(64, whole));
 }
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -106,7 +127,7 @@ const quantity: Decoder = (value) => {
     return undefined;
   }
   try {
-    return canonicalQuantity(value as string);
+    return canonicalQuantity(typeof value === "bigint" ? String(value) : (value as string));
   } catch {
     throw new UnreadableScalarError(
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",

@@ -1,4 +1,4 @@
-import { goQuote, goTypeName, parseApiVersion, parseJson, isRecord } from "@kubescaffold/k8s";
+import { goQuote, goTypeName, parseApiVersion, parseJson, isRecord, printServerJson } from "@kubescaffold/k8s";
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
 
 import { WebhookCallError, type WebhookCall } from "../../http/webhook-client.ts";
@@ -72,7 +72,7 @@ async function askWebhook(batch: Batch, webhook: string): Promise<readonly unkno
   const { clientConfig, reviewVersion, objects, apiVersion: desiredAPIVersion, callWebhook } = batch;
   const uid = batch.newUid();
   const review = { kind: "ConversionReview", apiVersion: `${GROUP}/${reviewVersion}` };
-  const body = JSON.stringify({ ...review, request: { uid, desiredAPIVersion, objects }, ...EMPTY_RESPONSE });
+  const body = printServerJson({ ...review, request: { uid, desiredAPIVersion, objects }, ...EMPTY_RESPONSE });
   try {
     if (callWebhook === undefined) {
       throw new WebhookCallError("this server has no client for webhooks");

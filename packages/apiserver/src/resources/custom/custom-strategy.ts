@@ -166,7 +166,7 @@ function scaleErrors(object: ApiObject, path: string | undefined): readonly Fiel
   if (path === undefined || value === undefined || value === null) {
     return [];
   }
-  if (typeof value !== "number" || !Number.isInteger(value)) {
+  if (typeof value !== "bigint" && (typeof value !== "number" || !Number.isInteger(value))) {
     const detail = `${path} accessor error: ${goValue(value)} is of the type ${goTypeName(value)}, expected int64`;
     return [invalidField(path, 0, detail)];
   }

@@ -1,3 +1,5 @@
+import { printServerJson } from "@kubescaffold/k8s";
+
 import { readAll } from "../fields.ts";
 import {
   once,
@@ -119,14 +121,15 @@ function cellOf({ type, jsonPath }: CrdColumn, object: unknown, nowMs: number): 
   }
   switch (type) {
     case "integer":
+      if (typeof value === "bigint") return value;
       return typeof value === "number" ? Math.trunc(value) : null;
     case "number":
-      return typeof value === "number" ? value : null;
+      return typeof value === "number" || typeof value === "bigint" ? Number(value) : null;
     case "boolean":
       return typeof value === "boolean" ? value : null;
     case "date":
       return typeof value === "string" ? printAge(value, nowMs) : "<invalid>";
     default:
-      return values.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).join(" ");
+      return values.map((item) => (typeof item === "string" ? item : printServerJson(item))).join(" ");
   }
 }

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-import { deepFreeze, type GroupResource, parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
+import { deepFreeze, type GroupResource, parseServerJson, printServerJson } from "@kubescaffold/k8s";
 
 import type { ApiObject } from "../api-object.ts";
 
@@ -27,7 +27,7 @@ const NEWLINE = 10;
 /** Returns the line of a record: its CRC-32 in hexadecimal digits, a space, and JSON. */
 export function printRecord({ groupResource, key, revision, object }: StateRecord): string {
   const line = { g: groupResource.group, n: groupResource.resource, k: key, r: revision, o: object };
-  const json = printLosslessJson(line);
+  const json = printServerJson(line);
   return `${checksumOf(json)} ${json}\n`;
 }
 
@@ -64,7 +64,7 @@ export function parseRecords(bytes: Buffer): StateRecords {
 function parseRecord(line: Buffer): StateRecord | undefined {
   const json = line.subarray(CHECKSUM_DIGITS + 1);
   if (line.subarray(0, CHECKSUM_DIGITS).toString("latin1") !== checksumOf(json)) return undefined;
-  const { g, n, k, r, o } = parseLosslessJson(json.toString("utf8")) as Line;
+  const { g, n, k, r, o } = parseServerJson(json.toString("utf8")) as Line;
   const groupResource = { group: g, resource: n };
   return { groupResource, key: k, revision: r, object: o === undefined ? undefined : deepFreeze(o) };
 }

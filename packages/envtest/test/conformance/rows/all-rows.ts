@@ -15,6 +15,7 @@ import { CREATE_VERSION_ROWS } from "./creates-with-versions.ts";
 import { DAEMON_SET_ROWS } from "./daemon-sets.ts";
 import { DEFAULT_STORAGE_CLASS_ROWS } from "./default-storage-class.ts";
 import { DEFINITION_ROWS } from "./definitions.ts";
+import { DEVICE_ROWS } from "./devices.ts";
 import { DISRUPTION_ROWS } from "./disruptions.ts";
 import { ENDPOINT_ROWS } from "./endpoints.ts";
 import { EQUIVALENT_VERSION_ROWS } from "./equivalent-versions.ts";
@@ -27,6 +28,7 @@ import { JOB_INDEX_ROWS } from "./job-indexes.ts";
 import { JOB_STATUS_ROWS } from "./job-status.ts";
 import { JOB_ROWS } from "./jobs.ts";
 import { KUBECTL_ROWS } from "./kubectl.ts";
+import { LARGE_INTEGER_ROWS } from "./large-integers.ts";
 import { LESSER_WRITE_ROWS } from "./lesser-writes.ts";
 import { LIMIT_RANGE_ROWS } from "./limit-ranges.ts";
 import { LIST_ROWS } from "./lists.ts";
@@ -122,4 +124,6 @@ export const ALL_ROWS: readonly Row[] = [
   ...KUBECTL_ROWS,
   ...VOLUME_ROWS,
   ...VOLUME_EXPANSION_ROWS,
+  ...LARGE_INTEGER_ROWS,
+  ...DEVICE_ROWS,
 ].sort((a, b) => a.row - b.row);

@@ -116,8 +116,8 @@ function resultProblem(type: CelType, returns: readonly string[]): string | unde
   return `must evaluate to ${wanted} but got ${typeText(type)}`;
 }
 
-// Unlike the checker, the compiler prints types by their names at run time.
-function typeText(type: CelType): string {
+/** Prints a type by its name at run time, as compilers print it, unlike the checker. */
+export function typeText(type: CelType): string {
   if (type.kind === "param") return `<${type.name}>`;
   if (type.parameters.length === 0) return type.name;
   return `${type.name}(${type.parameters.map((parameter) => typeText(parameter)).join(", ")})`;

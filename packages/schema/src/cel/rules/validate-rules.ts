@@ -1,4 +1,4 @@
-import { type FieldError, type JSONValue, fieldErrorToString, invalidField } from "@kubescaffold/k8s";
+import { type FieldError, type JSONValue, fieldErrorToString, invalidField, printServerJson } from "@kubescaffold/k8s";
 
 import { type FieldPath, childPath, fieldName, keyPath } from "../../field-path.ts";
 import type { JsonSchema } from "../../json-schema.ts";
@@ -213,6 +213,6 @@ function keyOf(keys: readonly string[], item: JSONValue): string | undefined {
   }
   const values = keys.map((key) => memberOf(item, key));
   return values.every((value) => value !== undefined && value !== null && typeof value !== "object")
-    ? JSON.stringify(values)
+    ? printServerJson(values)
     : undefined;
 }

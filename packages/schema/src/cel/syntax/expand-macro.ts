@@ -55,6 +55,22 @@ export function expandMacro(build: TreeBuilder, { name, target, args, offset }: 
   return MEMBER_MACROS.get(`${name}/${String(args.length)}`)?.({ build, target, args, offset });
 }
 
+/** Writes `cel.bind(name, value, result)` out in a comprehension, or returns undefined where a call is another one. */
+export function expandBinding(build: TreeBuilder, { name, target, args, offset }: MacroCall): CelNode | undefined {
+  if (name !== "bind" || args.length !== 3 || target?.kind !== "ident" || target.name !== "cel") return undefined;
+  const variable = identifier(argAt(args, 0), "cel.bind() variable names must be simple identifiers");
+  return build.comprehension(offset, {
+    range: build.list(offset, []),
+    variable: UNUSED,
+    secondVariable: undefined,
+    accumulator: variable,
+    accumulatorInit: argAt(args, 1),
+    condition: build.literal(offset, false),
+    step: build.ident(offset, variable),
+    result: argAt(args, 2),
+  });
+}
+
 function expandHas(build: TreeBuilder, args: readonly CelNode[], offset: number): CelNode {
   const argument = argAt(args, 0);
   if (argument.kind !== "select") throw new CelSyntaxError("invalid argument to has() macro", argument.offset);

@@ -47,6 +47,8 @@ function failed(message: string, offset: number): ParseResult {
 function messageOf({ code, summary }: ParseError): string {
   switch (code) {
     case "invalid_macro_argument":
+      // This is the message of `cel.bind` alone.
+      if (summary === "invalid variable argument") return "cel.bind() variable names must be simple identifiers";
       return /^(?:map|filter)/.test(summary) ? "argument is not an identifier" : "argument must be a simple name";
     case "reserved_identifier":
       return summary.replace(/^R/, "r");
@@ -105,5 +107,7 @@ function codePointsOf(text: string): (index: number) => number {
 export function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = Array.from(text).slice(0, offset).join("");
   const lines = before.split("\n");
+  // An empty text ends before its first column.
+  if (text === "") return { line: 1, column: 0 };
   return { line: lines.length, column: Array.from(lines.at(-1) ?? "").length + 1 };
 }

@@ -2,7 +2,7 @@ import type { ASTNode, ParseError } from "@marcbachmann/cel-js";
 
 import { type CelNode, qualifiedName } from "../expression-tree.ts";
 import { CelUint } from "../values/cel-value.ts";
-import { expandMacro } from "./expand-macro.ts";
+import { expandBinding, expandMacro } from "./expand-macro.ts";
 import type { NormalizedSource } from "./normalized-source.ts";
 import { CelSyntaxError } from "./syntax-error.ts";
 import { TreeBuilder } from "./tree-builder.ts";
@@ -11,6 +11,8 @@ import { TreeBuilder } from "./tree-builder.ts";
 export interface QualifiedNames {
   readonly isFunction: (name: string) => boolean;
   readonly isType: (name: string) => boolean;
+  /** Whether `cel.bind` is a macro. */
+  readonly hasBindings?: boolean;
 }
 
 type NodeOf<Op extends ASTNode["op"]> = Extract<ASTNode, { readonly op: Op }>;
@@ -211,7 +213,9 @@ export class TreeReader {
     const offset = this.#offsetOf(node);
     const targetNode = target && this.read(target);
     const argNodes = args.map((arg) => this.read(arg));
-    const expanded = expandMacro(this.#build, { name, target: targetNode, args: argNodes, offset });
+    const call = { name, target: targetNode, args: argNodes, offset };
+    const binding = this.#names.hasBindings === true ? expandBinding(this.#build, call) : undefined;
+    const expanded = binding ?? expandMacro(this.#build, call);
     if (expanded !== undefined) return expanded;
     if (targetNode === undefined) return this.#build.call(offset, name, ...argNodes);
     const qualified = `${qualifiedName(targetNode) ?? ""}.${name}`;

@@ -1,4 +1,4 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { type JSONValue, printServerJson, serverInteger } from "@kubescaffold/k8s";
 
 import type { JsonSchema } from "../../json-schema.ts";
 import type { CelType } from "../cel-type.ts";
@@ -151,7 +151,7 @@ export class SchemaList extends CelList {
 
   #keyOf(element: CelValue): string {
     const keys = this.#options.schema["x-kubernetes-list-map-keys"] ?? [];
-    return JSON.stringify(
+    return printServerJson(
       keys.map((key) => {
         // A key whose name has to be escaped is found under that name, which is to say nowhere: upstream does the same.
         const name = escapePropertyName(key) ?? key;
@@ -180,7 +180,8 @@ function jsonOf(element: Element): JSONValue {
   const { made } = element;
   if (made instanceof SchemaMap) return made.json;
   if (made instanceof UnknownValue) return made.json;
-  if (typeof made === "bigint") return Number(made);
+  // An integer beyond 2^53 is a bigint, which the type of JSON values does not name.
+  if (typeof made === "bigint") return serverInteger(made) as number;
   return typeof made === "string" || typeof made === "number" || typeof made === "boolean" ? made : null;
 }
 

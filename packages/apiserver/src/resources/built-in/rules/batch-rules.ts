@@ -39,7 +39,11 @@ export const jobRules: BuiltInRules = {
       generateSelector(job, spec);
     }
   },
-  complete: (job) => completePodSpec(objectIn(objectIn(objectIn(job, "spec"), "template"), "spec")),
+  complete: (job) => {
+    const spec = objectIn(job, "spec");
+    completePodSpec(objectIn(objectIn(spec, "template"), "spec"));
+    completeFailurePolicy(spec);
+  },
   checksEveryField: true,
   // Upstream checks the specification of a changed Job twice.
   validate: (job, _context, old) => [
@@ -62,10 +66,17 @@ export const cronJobRules: BuiltInRules = {
   complete: (cronJob) => {
     const template = objectIn(objectIn(objectIn(cronJob, "spec"), "jobTemplate"), "spec");
     completePodSpec(objectIn(objectIn(template, "template"), "spec"));
+    completeFailurePolicy(template);
   },
   checksEveryField: true,
   validate: (cronJob, _context, old) => cronJobErrors(cronJob, old),
 };
+
+// An empty list is stored as an absent one, which is printed.
+function completeFailurePolicy(spec: MutableJsonObject | undefined): void {
+  const policy = objectIn(spec, "podFailurePolicy");
+  if (policy !== undefined && objectsIn(policy, "rules").length === 0) policy["rules"] = null;
+}
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -8,8 +8,12 @@ export interface BuiltInRules {
   readonly nameRule?: NameRule;
   /** Fields whose change counts as a new generation; kinds without them have none. */
   readonly generationFields?: readonly string[];
+  /** Whether a change that states an empty list or map in these fields counts, although it is stored as an absent one. */
+  readonly countsEmptyFields?: boolean;
   /** Whether new objects have no generation; their changes are counted all the same. */
   readonly startsWithoutGeneration?: boolean;
+  /** Whether a change of labels counts as well. */
+  readonly countsLabels?: boolean;
   /** Whether a change of annotations counts as well, but for one with the status. */
   readonly countsAnnotations?: boolean;
   readonly allowsCreateOnUpdate?: boolean;

@@ -11,6 +11,7 @@ import { disruptionBudgetErrors } from "./policy/disruption-budget-errors.ts";
 /** Rules of NetworkPolicies beyond their schema. */
 export const networkPolicyRules: BuiltInRules = {
   generationFields: ["spec"],
+  countsEmptyFields: true,
   setDefaults: (policy) => {
     const spec = ensureObject(policy, "spec");
     const rules = [...objectsIn(spec, "ingress"), ...objectsIn(spec, "egress")];
@@ -24,6 +25,7 @@ export const networkPolicyRules: BuiltInRules = {
 /** Rules of EndpointSlices beyond their schema. */
 export const endpointSliceRules: BuiltInRules = {
   generationFields: ["endpoints", "ports", "addressType"],
+  countsLabels: true,
   setDefaults: (slice) => {
     for (const port of objectsIn(slice, "ports")) {
       setAbsent(port, { name: "", protocol: "TCP" });

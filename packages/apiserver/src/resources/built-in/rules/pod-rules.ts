@@ -1,7 +1,7 @@
 import { forbiddenField, type FieldError, compareQuantities, isZeroQuantity } from "@kubescaffold/k8s";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
-import { numberIn, objectIn, objectsIn, setAbsent, textIn } from "../../fields.ts";
+import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, textIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { eachItem } from "./checks/field-checks.ts";
 import {
@@ -36,13 +36,11 @@ export const podRules: BuiltInRules = {
     "status.nominatedNodeName": (pod) => textIn(statusOf(pod), "nominatedNodeName"),
   },
   setDefaults: (pod) => {
-    const spec = specOf(pod);
-    if (spec !== undefined) {
-      setPodSpecDefaults(spec);
-      setPodRequests(spec);
-      setHostPorts(spec);
-      setAbsent(spec, { enableServiceLinks: true });
-    }
+    const spec = ensureObject(pod, "spec");
+    setPodSpecDefaults(spec);
+    setPodRequests(spec);
+    setHostPorts(spec);
+    setAbsent(spec, { enableServiceLinks: true });
   },
   complete: (pod) => {
     for (const condition of objectsIn(statusOf(pod), "conditions")) setAbsent(condition, UNKNOWN_TIMES);

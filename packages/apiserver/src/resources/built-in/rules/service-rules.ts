@@ -1,6 +1,7 @@
 import { invalidField, type FieldError } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
+import { invalid } from "../../../request/failures.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import type { ObjectReader } from "../../../storage/object-reader.ts";
 import { addressFamily } from "../../address-ranges.ts";
@@ -28,32 +29,41 @@ export const serviceRules: BuiltInRules = {
   setDefaults: (service) => setDefaults(ensureObject(service, "spec")),
   prepareForCreate: (service, context) => {
     stateAddresses(specOf(service));
-    dropPolicyOfNames(specOf(service));
     setFamilies(specOf(service));
     allocate(service, context);
+    refuseAllocation(service, context, undefined);
   },
   prepareForUpdate: (service, old, context) => {
     if (context.subresource === "") {
       keepAllocated(specOf(service), objectIn(old, "spec"));
       stateAddresses(specOf(service));
       dropFieldsOfOldType(specOf(service), objectIn(old, "spec"));
-      dropPolicyOfNames(specOf(service));
       setFamilies(specOf(service));
       allocate(service, context);
+      refuseAllocation(service, context, old);
     }
   },
   checksEveryField: true,
-  validate: (service, context, old) => {
-    const early = allocationErrors(service, context, old);
-    return early.length > 0 ? early : serviceErrors(service, old);
+  validate: (service, _context, old) => {
+    const errors = serviceErrors(service, old);
+    // It is checked although it is not shown.
+    dropPolicyOfNames(specOf(service));
+    return errors;
   },
   validateUpdate: (service, old, context) =>
-    context.subresource === "" && allocationErrors(service, context, old).length === 0
+    context.subresource === ""
       ? [...addressChangeErrors(service, old), ...balancerChangeErrors(service, old, needsHealthCheck)]
       : [],
 };
 
-// Upstream allocates before it checks the rest, and refuses at once what it cannot allocate; a dry run takes any port.
+// Upstream allocates before it checks the rest, and refuses at once what it cannot allocate.
+function refuseAllocation(service: ApiObject, context: StrategyContext, old: ApiObject | undefined): void {
+  const errors = allocationErrors(service, context, old);
+  if (errors.length > 0)
+    throw invalid({ groupKind: { group: "", kind: "Service" }, name: service.metadata.name ?? "" }, errors);
+}
+
+// A dry run takes any port.
 function allocationErrors(
   service: ApiObject,
   { objects, isDryRun }: StrategyContext,
@@ -146,14 +156,19 @@ function keepNodePorts(spec: MutableJsonObject, old: MutableJsonObject | undefin
   if (type !== "NodePort" && type !== "LoadBalancer") {
     return;
   }
+  // Ports that other ports have already are not given twice.
+  const former = objectsIn(old, "ports");
+  const used = new Set(nodePortsIn(former).filter((port) => nodePortsIn(objectsIn(spec, "ports")).includes(port)));
   for (const port of objectsIn(spec, "ports")) {
-    const before = objectsIn(old, "ports").find(
-      (candidate) => candidate["port"] === port["port"] && candidate["protocol"] === port["protocol"],
-    );
-    if (before?.["nodePort"] !== undefined) {
-      setAbsent(port, { nodePort: before["nodePort"] });
-    }
+    const before = former.findLast((candidate) => textIn(candidate, "name") === textIn(port, "name"))?.["nodePort"];
+    if (before === undefined || (port["nodePort"] ?? 0) !== 0 || used.has(before)) continue;
+    port["nodePort"] = before;
+    used.add(before);
   }
+}
+
+function nodePortsIn(ports: readonly MutableJsonObject[]): readonly unknown[] {
+  return ports.map(({ nodePort }) => nodePort).filter((port) => (port ?? 0) !== 0);
 }
 
 const SERVICES = { group: "", resource: "services" } as const;
@@ -188,7 +203,7 @@ function requestedAddressError(
   const spec = objectIn(service, "spec");
   const address = textIn(spec, "clusterIP");
   const former = textIn(objectIn(old, "spec"), "clusterIP");
-  if (address === "" || address === "None" || textIn(spec, "type") === "ExternalName" || address === former) {
+  if (address === "" || address === "None" || textIn(spec, "type") === "ExternalName" || former !== "") {
     return [];
   }
   // A dry run takes any address of the network.

@@ -2,7 +2,7 @@ import { invalidField, forbiddenField, requiredField, type FieldError } from "@k
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
-import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
+import { ensureObject, integerIn, numberIn, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { nonNegative } from "./checks/field-checks.ts";
 import { completePodSpec, setClaimDefaults, setTemplateDefaults } from "./pod-spec-defaults.ts";
@@ -70,8 +70,9 @@ export const replicationControllerRules: BuiltInRules = {
   selectableFields: { "status.replicas": statusReplicas },
   setDefaults: (object) => {
     const spec = specOf(object);
-    setTemplateDefaults(spec);
-    const labels = objectIn(objectIn(objectIn(spec, "template"), "metadata"), "labels");
+    const template = objectIn(spec, "template");
+    if (template !== undefined) setTemplateDefaults(spec);
+    const labels = objectIn(objectIn(template, "metadata"), "labels");
     setAbsent(spec, { replicas: 1, ...(labels === undefined ? {} : { selector: { ...labels } }) });
     if (labels !== undefined) {
       object.metadata.labels ??= { ...(labels as Record<string, string>) };
@@ -93,7 +94,7 @@ export const replicationControllerRules: BuiltInRules = {
 export const controllerRevisionRules: BuiltInRules = {
   checksEveryField: true,
   validate: (revision, _context, old) => [
-    ...nonNegative("revision", numberIn(revision, "revision")),
+    ...nonNegative("revision", integerIn(revision, "revision")),
     ...(old === undefined && revision["data"] === undefined ? [requiredField("data", "data is mandatory")] : []),
   ],
   validateUpdate: (revision, old) =>

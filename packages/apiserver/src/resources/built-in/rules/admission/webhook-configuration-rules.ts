@@ -20,6 +20,7 @@ import { choiceErrors, operationRuleErrors } from "./match-resource-rules.ts";
 /** Rules of webhook configurations beyond their schema. */
 export const webhookConfigurationRules: BuiltInRules = {
   generationFields: ["webhooks"],
+  countsEmptyFields: true,
   setDefaults: (configuration) => {
     for (const webhook of objectsIn(configuration, "webhooks")) {
       setWebhookDefaults(webhook, configuration.kind === "MutatingWebhookConfiguration");

@@ -10,7 +10,7 @@ import {
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { addressFamily } from "../../../address-ranges.ts";
-import { numberIn, textIn } from "../../../fields.ts";
+import { integerIn, textIn } from "../../../fields.ts";
 
 /** Returns what a check of texts finds wrong with a value, as errors of a field. */
 export function checkedText(
@@ -59,11 +59,11 @@ export function nonNegativeNumbers(
   at: string,
   names: readonly string[],
 ): readonly FieldError[] {
-  return names.flatMap((name) => nonNegative(`${at}.${name}`, numberIn(object, name)));
+  return names.flatMap((name) => nonNegative(`${at}.${name}`, integerIn(object, name)));
 }
 
 /** Returns an error where a number is negative; an absent one is zero. */
-export function nonNegative(field: string, value: number | undefined): readonly FieldError[] {
+export function nonNegative(field: string, value: number | bigint | undefined): readonly FieldError[] {
   return value !== undefined && value < 0 ? [invalidField(field, value, NEGATIVE)] : [];
 }
 
@@ -85,7 +85,7 @@ export function positiveQuantity(field: string, value: string): readonly FieldEr
 /** Returns an error where a present number is outside a range. */
 export function inRange(
   field: string,
-  value: number | undefined,
+  value: number | bigint | undefined,
   [least, most]: readonly [number, number],
 ): readonly FieldError[] {
   return value === undefined || (value >= least && value <= most)

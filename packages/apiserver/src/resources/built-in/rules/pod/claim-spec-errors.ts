@@ -7,7 +7,6 @@ import {
   requiredField,
   unsupportedField,
 } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, textIn, textsIn } from "../../../fields.ts";
@@ -101,10 +100,10 @@ export function templateMetaErrors(metadata: MutableJsonObject | undefined, at: 
   return [
     ...annotationErrors(objectIn(metadata, "annotations"), `${at}.annotations`),
     ...labelErrors(objectIn(metadata, "labels"), `${at}.labels`),
-    ...others.map(([name]) => forbiddenField(`${at}.${name}`, "cannot be set")),
+    ...others.map(([name]) => forbiddenField(`${at}.${name === "uid" ? "uID" : name}`, "cannot be set")),
   ];
 }
 
 function isZero(value: unknown): boolean {
-  return value === undefined || value === null || value === "" || value === 0 || deepEqual(value, []);
+  return value === undefined || value === null || value === "" || value === 0;
 }

@@ -2,7 +2,7 @@ import { type FieldError, forbiddenField, invalidField, requiredField } from "@k
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
-import { numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
+import { integerIn, numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { eachItem } from "../checks/field-checks.ts";
 import { imageSpaceErrors } from "./container-errors.ts";
 import { APP_ARMOR, MIRROR, podAnnotationErrors } from "./pod-annotation-errors.ts";
@@ -61,7 +61,7 @@ function annotationChanges(pod: ApiObject, old: ApiObject, spec: MutableJsonObje
 const REMOVED = "must not update from a positive integer to nil value";
 
 function deadlineErrors(spec: MutableJsonObject, before: MutableJsonObject): readonly FieldError[] {
-  const [seconds, former] = [numberIn(spec, "activeDeadlineSeconds"), numberIn(before, "activeDeadlineSeconds")];
+  const [seconds, former] = [integerIn(spec, "activeDeadlineSeconds"), integerIn(before, "activeDeadlineSeconds")];
   const field = "spec.activeDeadlineSeconds";
   if (seconds === undefined) return former === undefined ? [] : [invalidField(field, null, REMOVED)];
   if (seconds < 0 || seconds > MOST_SECONDS) {

@@ -12,7 +12,7 @@ import {
 } from "@kubescaffold/k8s";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
-import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
+import { integerIn, numberIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { checkedText, eachItem, inRange, ipAddress, requiredChoice } from "../checks/field-checks.ts";
 import { annotationErrors, labelErrors } from "../checks/template-meta-errors.ts";
 import { containerErrors, ephemeralContainerErrors, initContainerErrors } from "./container-errors.ts";
@@ -40,7 +40,7 @@ export function podSpecErrors(
     spec,
     volumes,
     claims: claimNames,
-    gracePeriodSeconds: numberIn(spec, "terminationGracePeriodSeconds"),
+    gracePeriodSeconds: integerIn(spec, "terminationGracePeriodSeconds"),
     osName: undefined,
   };
   return [
@@ -66,7 +66,7 @@ export function podSpecErrors(
     ...hostUserErrors(spec, at),
     ...hostNameErrors(spec, at),
     ...nameErrors(spec, at),
-    ...inRange(`${at}.activeDeadlineSeconds`, numberIn(spec, "activeDeadlineSeconds"), [1, 2 ** 31 - 1]),
+    ...inRange(`${at}.activeDeadlineSeconds`, integerIn(spec, "activeDeadlineSeconds"), [1, 2 ** 31 - 1]),
     ...optionalLabel(spec, "hostname", at),
     ...optionalLabel(spec, "subdomain", at),
     ...tolerationErrors(objectsIn(spec, "tolerations"), `${at}.tolerations`),

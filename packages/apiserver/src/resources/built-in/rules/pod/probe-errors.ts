@@ -1,12 +1,12 @@
 import { type FieldError, forbiddenField, httpHeaderNameErrors, invalidField, requiredField } from "@kubescaffold/k8s";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
-import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
+import { integerIn, numberIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { checkedText, nonNegativeNumbers, portNumberOrName, supportedText } from "../checks/field-checks.ts";
 
 /** What the checks of handlers need to know of the Pod. */
 export interface HandlerContext {
-  readonly gracePeriodSeconds: number | undefined;
+  readonly gracePeriodSeconds: number | bigint | undefined;
   readonly osName: string | undefined;
 }
 
@@ -49,7 +49,7 @@ function probeErrors(
   at: string,
 ): readonly FieldError[] {
   if (probe === undefined) return [];
-  const seconds = numberIn(probe, "terminationGracePeriodSeconds");
+  const seconds = integerIn(probe, "terminationGracePeriodSeconds");
   const threshold = numberIn(probe, "successThreshold") ?? 0;
   const field = `${at}.terminationGracePeriodSeconds`;
   return [
@@ -76,7 +76,7 @@ function handlerErrors(
   {
     kinds,
     gracePeriodSeconds,
-  }: { readonly kinds: readonly HandlerKind[]; readonly gracePeriodSeconds: number | undefined },
+  }: { readonly kinds: readonly HandlerKind[]; readonly gracePeriodSeconds: number | bigint | undefined },
 ): readonly FieldError[] {
   const [first, ...others] = kinds.filter((kind) => objectIn(handler, kind) !== undefined);
   if (first === undefined) return [requiredField(at, "must specify a handler type")];
@@ -90,7 +90,7 @@ function actionErrors(
   kind: HandlerKind,
   action: MutableJsonObject,
   at: string,
-  gracePeriodSeconds: number | undefined,
+  gracePeriodSeconds: number | bigint | undefined,
 ): readonly FieldError[] {
   switch (kind) {
     case "exec":
@@ -108,11 +108,15 @@ function actionErrors(
     case "grpc":
       return portNumberOrName(`${at}.port`, action["port"]);
     case "sleep":
-      return sleepErrors(numberIn(action, "seconds") ?? 0, at, gracePeriodSeconds);
+      return sleepErrors(integerIn(action, "seconds") ?? 0, at, gracePeriodSeconds);
   }
 }
 
-function sleepErrors(seconds: number, field: string, most: number | undefined): readonly FieldError[] {
+function sleepErrors(
+  seconds: number | bigint,
+  field: string,
+  most: number | bigint | undefined,
+): readonly FieldError[] {
   const detail = `must be non-negative and less than terminationGracePeriodSeconds (${String(most)})`;
   return most === undefined || (seconds >= 0 && seconds <= most) ? [] : [invalidField(field, seconds, detail)];
 }

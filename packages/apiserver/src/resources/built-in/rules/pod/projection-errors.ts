@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalidField, requiredField } from "@kubescaffold/k8s";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
-import { numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
+import { integerIn, numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { eachItem, fileMode, unreservedPath } from "../checks/field-checks.ts";
 
 const LEAST_SECONDS = 600;
@@ -68,7 +68,7 @@ export function keyPathErrors(item: MutableJsonObject, at: string): readonly Fie
 }
 
 function tokenErrors(token: MutableJsonObject, at: string, volume: string): readonly FieldError[] {
-  const seconds = numberIn(token, "expirationSeconds") ?? 0;
+  const seconds = integerIn(token, "expirationSeconds") ?? 0;
   const path = textIn(token, "path");
   const field = `${at}.expirationSeconds`;
   return [

@@ -9,7 +9,7 @@ import {
 } from "@kubescaffold/k8s";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
-import { numberIn, objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
+import { integerIn, objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
 import {
   checkedText,
   descendingPath,
@@ -28,9 +28,15 @@ export function podSecurityErrors(spec: MutableJsonObject, at: string): readonly
   const groups = context["supplementalGroups"];
   const isShared = spec["shareProcessNamespace"] === true && spec["hostPID"] === true;
   return [
-    ...["fsGroup", "runAsUser", "runAsGroup"].flatMap((name) => inRange(`${at}.${name}`, numberIn(context, name), IDS)),
+    ...["fsGroup", "runAsUser", "runAsGroup"].flatMap((name) =>
+      inRange(`${at}.${name}`, integerIn(context, name), IDS),
+    ),
     ...(Array.isArray(groups) ? groups : []).flatMap((id: unknown, index) =>
-      inRange(`${at}.supplementalGroups[${index}]`, typeof id === "number" ? id : undefined, IDS),
+      inRange(
+        `${at}.supplementalGroups[${index}]`,
+        typeof id === "number" || typeof id === "bigint" ? id : undefined,
+        IDS,
+      ),
     ),
     ...(isShared
       ? [invalidField(`${at}.shareProcessNamespace`, true, "ShareProcessNamespace and HostPID cannot both be enabled")]
@@ -102,7 +108,7 @@ export function containerSecurityErrors(
   if (context === undefined) return [];
   const mount = context["procMount"];
   return [
-    ...["runAsUser", "runAsGroup"].flatMap((name) => inRange(`${at}.${name}`, numberIn(context, name), IDS)),
+    ...["runAsUser", "runAsGroup"].flatMap((name) => inRange(`${at}.${name}`, integerIn(context, name), IDS)),
     ...(mount === undefined ? [] : supportedText(`${at}.procMount`, textOf(mount), ["Default", "Unmasked"])),
     ...(hostUsers && mount === "Unmasked"
       ? [invalidField(`${at}.procMount`, mount, "`hostUsers` must be false to use `Unmasked`")]

@@ -11,7 +11,7 @@ import {
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
-import { numberIn, objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
+import { integerIn, numberIn, objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
 import {
   checkedText,
   eachItem,
@@ -161,7 +161,7 @@ const LEAST_PERIOD = 10;
 export function csiDriverErrors(driver: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
   const spec = objectIn(driver, "spec") ?? {};
   const before = objectIn(old, "spec");
-  const period = numberIn(spec, "nodeAllocatableUpdatePeriodSeconds");
+  const period = integerIn(spec, "nodeAllocatableUpdatePeriodSeconds");
   const requests = objectsIn(spec, "tokenRequests");
   const inSecrets = spec["serviceAccountTokenInSecrets"];
   return [
@@ -203,7 +203,7 @@ function tokenErrors(requests: readonly MutableJsonObject[]): readonly FieldErro
     const audience = textIn(request, "audience");
     if (audiences.has(audience)) return [duplicateField(`${at}.audience`, audience)];
     audiences.add(audience);
-    const seconds = numberIn(request, "expirationSeconds");
+    const seconds = integerIn(request, "expirationSeconds");
     const field = `${at}.expirationSeconds`;
     return [
       ...(seconds !== undefined && seconds < LEAST_SECONDS

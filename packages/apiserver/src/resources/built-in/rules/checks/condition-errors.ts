@@ -1,0 +1,51 @@
+import {
+  duplicateField,
+  type FieldError,
+  invalidField,
+  qualifiedNameErrors,
+  requiredField,
+  tooLongField,
+} from "@kubescaffold/k8s";
+
+import type { MutableJsonObject } from "../../../../storage/api-object.ts";
+import { integerIn, textIn } from "../../../fields.ts";
+import { checkedText, supportedText } from "./field-checks.ts";
+
+const STATUSES = ["False", "True", "Unknown"] as const;
+const REASON = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/u;
+const REASON_RULE =
+  "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?')";
+const LONGEST_REASON = 1024;
+const LONGEST_MESSAGE = 32 * 1024;
+
+/** Returns what is wrong with the conditions in the status of an object, as upstream's ValidateConditions does. */
+export function conditionErrors(conditions: readonly MutableJsonObject[], at: string): readonly FieldError[] {
+  const types = conditions.map((condition) => textIn(condition, "type"));
+  return conditions.flatMap((condition, index) => [
+    ...(types.indexOf(types[index] ?? "") < index ? [duplicateField(`${at}[${index}].type`, types[index])] : []),
+    ...oneConditionErrors(condition, `${at}[${index}]`),
+  ]);
+}
+
+function oneConditionErrors(condition: MutableJsonObject, at: string): readonly FieldError[] {
+  const generation = integerIn(condition, "observedGeneration") ?? 0;
+  const reason = textIn(condition, "reason");
+  const time = condition["lastTransitionTime"];
+  return [
+    ...checkedText(`${at}.type`, textIn(condition, "type"), qualifiedNameErrors),
+    ...supportedText(`${at}.status`, textIn(condition, "status"), STATUSES),
+    ...(generation < 0
+      ? [invalidField(`${at}.observedGeneration`, generation, "must be greater than or equal to zero")]
+      : []),
+    ...(time === undefined || time === null ? [requiredField(`${at}.lastTransitionTime`)] : []),
+    ...(reason === ""
+      ? [requiredField(`${at}.reason`)]
+      : REASON.test(reason)
+        ? []
+        : [invalidField(`${at}.reason`, reason, REASON_RULE)]),
+    ...(Buffer.byteLength(reason) > LONGEST_REASON ? [tooLongField(`${at}.reason`, LONGEST_REASON)] : []),
+    ...(Buffer.byteLength(textIn(condition, "message")) > LONGEST_MESSAGE
+      ? [tooLongField(`${at}.message`, LONGEST_MESSAGE)]
+      : []),
+  ];
+}

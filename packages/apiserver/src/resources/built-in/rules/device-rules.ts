@@ -1,0 +1,240 @@
+import { type FieldError, invalidField, isRecord } from "@kubescaffold/k8s";
+import { deepEqual } from "@kubescaffold/schema";
+
+import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
+import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textIn } from "../../fields.ts";
+import { loadExpressionEngine } from "../../rule-engine.ts";
+import type { StrategyContext } from "../../strategy.ts";
+import type { BuiltInRules } from "./built-in-rules.ts";
+import {
+  adminAccessErrors,
+  allocatedKeys,
+  claimStatusErrors,
+  deviceKey,
+  grantsAdminAccess,
+} from "./devices/claim-status-errors.ts";
+import { classConfigErrors, deviceClaimErrors, selectorErrors } from "./devices/device-claim-errors.ts";
+import { resourceSliceErrors } from "./devices/resource-slice-errors.ts";
+import { templateMetaErrors } from "./pod/claim-spec-errors.ts";
+
+const IMMUTABLE = "field is immutable";
+const NAMESPACES = { group: "", resource: "namespaces" } as const;
+
+/** Rules of ResourceClaims beyond their schema: what they ask for never changes. */
+export const resourceClaimRules: BuiltInRules = {
+  setDefaults: (claim) => setClaimDefaults(ensureObject(claim, "spec")),
+  complete: (claim) => {
+    completeDevices(objectIn(claim, "spec"));
+    for (const device of objectsIn(objectIn(claim, "status"), "devices")) setAbsent(device, { conditions: null });
+  },
+  prepareForCreate: (claim) => dropDisabledRequests(objectIn(claim, "spec")),
+  prepareForUpdate: (claim, old, { subresource }) => {
+    if (subresource === "status") prepareClaimStatus(claim, old);
+    else dropDisabledRequests(objectIn(claim, "spec"));
+  },
+  prepareChecks: (claim) => loadExpressionEngine(hasSelectors(objectIn(claim, "spec"))),
+  checksEveryField: true,
+  validate: (claim, context, old) =>
+    old === undefined
+      ? [
+          ...requestedAccessErrors(objectIn(claim, "spec"), claim, context),
+          ...deviceClaimErrors(objectIn(objectIn(claim, "spec"), "devices") ?? {}, "spec.devices"),
+        ]
+      : [],
+  validateUpdate: (claim, old, context) =>
+    context.subresource === "status"
+      ? [...allocatedAccessErrors(claim, old, context), ...claimStatusErrors(claim, old)]
+      : immutableSpecErrors(claim, old),
+};
+
+/** Rules of ResourceClaimTemplates beyond their schema. */
+export const resourceClaimTemplateRules: BuiltInRules = {
+  setDefaults: (template) => setClaimDefaults(ensureObject(ensureObject(template, "spec"), "spec")),
+  complete: (template) => completeDevices(claimSpecOf(template)),
+  prepareForCreate: (template) => dropDisabledRequests(claimSpecOf(template)),
+  prepareForUpdate: (template) => dropDisabledRequests(claimSpecOf(template)),
+  prepareChecks: (template) => loadExpressionEngine(hasSelectors(claimSpecOf(template))),
+  checksEveryField: true,
+  validate: (template, context, old) => [
+    ...(old === undefined ? requestedAccessErrors(claimSpecOf(template), template, context) : []),
+    ...templateMetaErrors(objectIn(objectIn(template, "spec"), "metadata"), "spec.metadata"),
+    ...deviceClaimErrors(objectIn(claimSpecOf(template), "devices") ?? {}, "spec.spec.devices"),
+  ],
+  validateUpdate: (template, old) => immutableSpecErrors(template, old),
+};
+
+/** Rules of DeviceClasses beyond their schema. */
+export const deviceClassRules: BuiltInRules = {
+  generationFields: ["spec"],
+  prepareForCreate: (deviceClass) => dropExtendedResource(deviceClass),
+  prepareForUpdate: (deviceClass) => dropExtendedResource(deviceClass),
+  prepareChecks: (deviceClass) =>
+    loadExpressionEngine(objectsIn(objectIn(deviceClass, "spec"), "selectors").length > 0),
+  checksEveryField: true,
+  validate: (deviceClass, _context, old) => {
+    const [spec, before] = [objectIn(deviceClass, "spec"), objectIn(old, "spec")];
+    const isStored = old !== undefined && deepEqual(objectsIn(spec, "config"), objectsIn(before, "config"));
+    return [
+      ...selectorErrors(objectsIn(spec, "selectors"), "spec.selectors"),
+      ...classConfigErrors(objectsIn(spec, "config"), "spec.config", isStored),
+    ];
+  },
+};
+
+/** Rules of ResourceSlices beyond their schema. */
+export const resourceSliceRules: BuiltInRules = {
+  generationFields: ["spec"],
+  selectableFields: {
+    "spec.nodeName": (slice) => textIn(objectIn(slice, "spec"), "nodeName"),
+    "spec.driver": (slice) => textIn(objectIn(slice, "spec"), "driver"),
+  },
+  prepareForCreate: (slice) => dropDisabledDeviceFields(slice),
+  prepareForUpdate: (slice, old) => {
+    // Fields that are dropped count.
+    if (!deepEqual(slice["spec"] ?? {}, old["spec"] ?? {}))
+      slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    dropDisabledDeviceFields(slice);
+  },
+  checksEveryField: true,
+  validate: (slice, { warn }, old) => {
+    const driver = textIn(objectIn(slice, "spec"), "driver");
+    if (driver !== driver.toLowerCase())
+      warn(`spec.driver: driver names should be lowercase; ${JSON.stringify(driver)} contains uppercase characters`);
+    return resourceSliceErrors(slice, old);
+  },
+};
+
+function claimSpecOf(template: ApiObject): MutableJsonObject | undefined {
+  return objectIn(objectIn(template, "spec"), "spec");
+}
+
+function requestsOf(spec: MutableJsonObject | undefined): readonly MutableJsonObject[] {
+  return objectsIn(objectIn(spec, "devices"), "requests");
+}
+
+// What requests ask for: exactly one class of devices, or the first one available.
+function exactRequestsOf(spec: MutableJsonObject | undefined): readonly MutableJsonObject[] {
+  return requestsOf(spec).flatMap((request) => {
+    const exactly = objectIn(request, "exactly");
+    return [...(exactly === undefined ? [] : [exactly]), ...objectsIn(request, "firstAvailable")];
+  });
+}
+
+function setClaimDefaults(spec: MutableJsonObject | undefined): void {
+  for (const request of exactRequestsOf(spec)) {
+    setEmpty(request, { allocationMode: "ExactCount" });
+    if (request["allocationMode"] === "ExactCount" && (request["count"] ?? 0) === 0) request["count"] = 1;
+  }
+}
+
+// A list without values is printed.
+function completeDevices(spec: MutableJsonObject | undefined): void {
+  if (spec !== undefined) setAbsent(ensureObject(spec, "devices"), { requests: null });
+}
+
+function hasSelectors(spec: MutableJsonObject | undefined): boolean {
+  return exactRequestsOf(spec).some((request) => objectsIn(request, "selectors").length > 0);
+}
+
+// Fields of features that a 1.35 server has turned off by default.
+function dropDisabledRequests(spec: MutableJsonObject | undefined): void {
+  for (const request of exactRequestsOf(spec)) {
+    delete request["tolerations"];
+    delete request["capacity"];
+  }
+  for (const constraint of objectsIn(objectIn(spec, "devices"), "constraints")) delete constraint["distinctAttribute"];
+}
+
+function dropExtendedResource(deviceClass: ApiObject): void {
+  delete objectIn(deviceClass, "spec")?.["extendedResourceName"];
+}
+
+const DISABLED_DEVICE_FIELDS = [
+  "taints",
+  "consumesCounters",
+  "nodeName",
+  "nodeSelector",
+  "allNodes",
+  "bindingConditions",
+  "bindingFailureConditions",
+  "bindsToNode",
+  "allowMultipleAllocations",
+] as const;
+
+function dropDisabledDeviceFields(slice: ApiObject): void {
+  const spec = objectIn(slice, "spec");
+  delete spec?.["sharedCounters"];
+  delete spec?.["perDeviceNodeSelection"];
+  for (const device of objectsIn(spec, "devices")) {
+    for (const name of DISABLED_DEVICE_FIELDS) delete device[name];
+    const capacity = objectIn(device, "capacity") ?? {};
+    for (const name of Object.keys(capacity)) delete objectIn(capacity, name)?.["requestPolicy"];
+  }
+}
+
+const DISABLED_RESULT_FIELDS = [
+  "shareID",
+  "consumedCapacity",
+  "bindingConditions",
+  "bindingFailureConditions",
+] as const;
+
+// The status of a device ends with its allocation.
+function prepareClaimStatus(claim: ApiObject, old: ApiObject): void {
+  keepMetadata(claim, old);
+  const status = objectIn(claim, "status");
+  const allocation = objectIn(status, "allocation");
+  for (const result of objectsIn(objectIn(allocation, "devices"), "results"))
+    for (const name of DISABLED_RESULT_FIELDS) delete result[name];
+  for (const device of objectsIn(status, "devices")) delete device["shareID"];
+  const former = allocatedKeys(objectIn(objectIn(old, "status"), "allocation"));
+  const current = allocatedKeys(allocation);
+  const kept = objectsIn(status, "devices").filter(
+    (device) => !former.has(deviceKey(device)) || current.has(deviceKey(device)),
+  );
+  if (status === undefined) return;
+  if (kept.length === 0) delete status["devices"];
+  else status["devices"] = kept;
+}
+
+const RESET_METADATA = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
+
+function keepMetadata({ metadata }: ApiObject, { metadata: before }: ApiObject): void {
+  for (const name of RESET_METADATA) {
+    delete metadata[name];
+    if (before[name] !== undefined) Object.assign(metadata, { [name]: before[name] });
+  }
+}
+
+function immutableSpecErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
+  return deepEqual(withoutEmptyLists(object["spec"]), withoutEmptyLists(old["spec"]))
+    ? []
+    : [invalidField("spec", object["spec"], IMMUTABLE)];
+}
+
+// Empty lists are equal to absent ones.
+function withoutEmptyLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((item) => withoutEmptyLists(item));
+  if (!isRecord(value)) return value ?? undefined;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutEmptyLists(member)]));
+}
+
+function requestedAccessErrors(
+  spec: MutableJsonObject | undefined,
+  object: ApiObject,
+  context: StrategyContext,
+): readonly FieldError[] {
+  const requests = requestsOf(spec).map((request) => objectIn(request, "exactly"));
+  return adminAccessErrors(isGranted(object, context), requests, "spec.devices.requests");
+}
+
+function allocatedAccessErrors(claim: ApiObject, old: ApiObject, context: StrategyContext): readonly FieldError[] {
+  const resultsOf = (object: ApiObject): readonly MutableJsonObject[] =>
+    objectsIn(objectIn(objectIn(objectIn(object, "status"), "allocation"), "devices"), "results");
+  const isAllowed = isGranted(claim, context) || resultsOf(old).some((result) => result["adminAccess"] === true);
+  return adminAccessErrors(isAllowed, resultsOf(claim), "status.allocation.devices.results");
+}
+
+function isGranted({ metadata }: ApiObject, { objects }: StrategyContext): boolean {
+  return grantsAdminAccess(objects.get(NAMESPACES, { namespace: "", name: metadata.namespace ?? "" }));
+}

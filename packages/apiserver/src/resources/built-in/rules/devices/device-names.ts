@@ -1,0 +1,93 @@
+import {
+  cIdentifierErrors,
+  dns1123SubdomainErrors,
+  duplicateField,
+  type FieldError,
+  invalidField,
+  requiredField,
+  tooLongField,
+  tooManyField,
+} from "@kubescaffold/k8s";
+
+import { driverNameErrors } from "../pod/storage-source-errors.ts";
+
+const LONGEST_POOL = 253;
+const LONGEST_IDENTIFIER = 32;
+const LONGEST_DOMAIN = 63;
+const LONGEST_KEY = LONGEST_DOMAIN + 1 + LONGEST_IDENTIFIER;
+
+/** Returns what is wrong with the name of a pool of devices: subdomains with slashes between them. */
+export function poolNameErrors(field: string, name: string): readonly FieldError[] {
+  if (name === "") return [requiredField(field)];
+  return [
+    ...(Buffer.byteLength(name) > LONGEST_POOL ? [tooLongField(field, LONGEST_POOL)] : []),
+    ...name
+      .split("/")
+      .flatMap((part) => dns1123SubdomainErrors(part).map((problem) => invalidField(field, part, problem))),
+  ];
+}
+
+/** Returns what is wrong with the name of an attribute or a capacity, which may have a domain. */
+export function attributeNameErrors(field: string, name: string): readonly FieldError[] {
+  const [first = "", second, ...others] = name.split("/");
+  // Upstream accepts names with more than one slash.
+  if (others.length > 0) return [];
+  if (second === undefined) return identifierErrors(field, first);
+  return [
+    ...(first === "" ? [invalidField(field, "", "the domain must not be empty")] : driverNameErrors(field, first)),
+    ...(second === "" ? [invalidField(field, "", "the name must not be empty")] : identifierErrors(field, second)),
+  ];
+}
+
+/** Returns what is wrong with the name of an attribute that must have a domain. */
+export function qualifiedAttributeErrors(field: string, name: string): readonly FieldError[] {
+  return [
+    ...attributeNameErrors(field, name),
+    ...(name.includes("/")
+      ? []
+      : [invalidField(field, name, "a fully qualified name must be a domain and a name separated by a slash")]),
+  ];
+}
+
+function identifierErrors(field: string, id: string): readonly FieldError[] {
+  return [
+    ...(Buffer.byteLength(id) > LONGEST_IDENTIFIER ? [tooLongField(field, LONGEST_IDENTIFIER)] : []),
+    ...cIdentifierErrors(id).map((problem) => invalidField(field, id, problem)),
+  ];
+}
+
+/** Returns the path of an entry of a map of attributes or capacities; long names are shortened in their middle. */
+export function keyedPath(field: string, key: string): string {
+  if (key.length <= LONGEST_KEY) return `${field}[${key}]`;
+  const shown = LONGEST_KEY - "...".length;
+  return `${field}[${key.slice(0, Math.floor((shown + 1) / 2))}...${key.slice(key.length - Math.floor(shown / 2))}]`;
+}
+
+interface CheckedList<Item> {
+  readonly items: readonly Item[];
+  readonly at: string;
+  readonly most: number;
+  readonly errorsOf: (item: Item, at: string) => readonly FieldError[];
+}
+
+/** Returns the errors of each item of a list, or the one that there are too many. */
+export function limitedItems<Item>({ items, at, most, errorsOf }: CheckedList<Item>): readonly FieldError[] {
+  if (items.length > most) return [tooManyField(at, items.length, most)];
+  return items.flatMap((item, index) => errorsOf(item, `${at}[${index}]`));
+}
+
+/** Does the same for a list whose items must have different keys; `shownKey` is what the error of a repeated one shows. */
+export function distinctItems<Item>(
+  list: CheckedList<Item> & { readonly keyOf: (item: Item) => string; readonly shownKey?: (item: Item) => unknown },
+): readonly FieldError[] {
+  const { items, at, most, keyOf, shownKey = keyOf } = list;
+  const errors = limitedItems(list);
+  if (items.length > most) return errors;
+  const keys = items.map((item) => keyOf(item));
+  return [
+    ...errors,
+    ...items.flatMap((item, index) =>
+      keys.indexOf(keys[index] ?? "") < index ? [duplicateField(`${at}[${index}]`, shownKey(item))] : [],
+    ),
+  ];
+}
