@@ -84,7 +84,6 @@ export const FORMAT_GROUPS: readonly CommandGroup[] = [
       "api-resources --sort-by=none",
       "cluster-info dump -o name --namespaces=none",
       "options --none",
-      "plugin list",
       "config current-context",
       "config view --minify -o jsonpath='{.contexts[*].context.namespace}'",
       "none",
