@@ -3,6 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 
 import { createEmbeddedCluster } from "@kubescaffold/apiserver";
 import { kubeconfigOf } from "@kubescaffold/envtest";
+import { readDescriptions } from "@kubescaffold/envtest/descriptions";
 
 import { defineImages } from "./images.mjs";
 
@@ -25,6 +26,8 @@ export async function startConformanceCluster() {
     workloadSimulation: true,
     enableAdmissionPlugins: ["ServiceAccount"],
     serviceAccountTokens: { keys: { signingKey } },
+    // A spec reads Kubernetes' own descriptions, which `scaffold k8s-docs` caches.
+    descriptions: async () => await readDescriptions(),
   });
   defineImages(cluster.images);
   const { config } = await cluster.listen({ tls: true, advertiseAddress: SERVER_ADDRESS });
