@@ -13,12 +13,40 @@ const NAME_PART_RULE =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 
 /**
+ * The greatest length of a DNS-1123 label, such as the name of a namespace.
+ *
+ * apimachinery: pkg/util/validation.DNS1123LabelMaxLength
+ */
+export const DNS1123_LABEL_MAX_LENGTH = 63;
+
+/**
+ * The greatest length of a DNS-1123 subdomain, such as most names of objects.
+ *
+ * apimachinery: pkg/util/validation.DNS1123SubdomainMaxLength
+ */
+export const DNS1123_SUBDOMAIN_MAX_LENGTH = 253;
+
+/**
+ * The greatest length of a DNS-1035 label, such as the name of a Service.
+ *
+ * apimachinery: pkg/util/validation.DNS1035LabelMaxLength
+ */
+export const DNS1035_LABEL_MAX_LENGTH = 63;
+
+/**
+ * The greatest length of the value of a label.
+ *
+ * apimachinery: pkg/util/validation.LabelValueMaxLength
+ */
+export const LABEL_VALUE_MAX_LENGTH = 63;
+
+/**
  * Returns the reasons why a text is not a DNS-1123 label (names of namespaces and services' pods); nothing if it is one.
  *
  * Like all of this module it answers with the sentences of an API server.
  */
 export function dns1123LabelErrors(value: string): readonly string[] {
-  if (matches(LABEL, value)) return tooLong(value, 63, "characters");
+  if (matches(LABEL, value)) return tooLong(value, DNS1123_LABEL_MAX_LENGTH, "characters");
   const problem = matches(SUBDOMAIN, value)
     ? "must not contain dots"
     : patternError({
@@ -26,13 +54,13 @@ export function dns1123LabelErrors(value: string): readonly string[] {
         pattern: LABEL,
         examples: ["my-name", "123-abc"],
       });
-  return [...tooLong(value, 63, "characters"), problem];
+  return [...tooLong(value, DNS1123_LABEL_MAX_LENGTH, "characters"), problem];
 }
 
 /** Returns the reasons why a text is not a DNS-1123 subdomain, which most names of objects are. */
 export function dns1123SubdomainErrors(value: string): readonly string[] {
   return lengthAndPattern(value, {
-    length: 253,
+    length: DNS1123_SUBDOMAIN_MAX_LENGTH,
     rule: "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
     pattern: SUBDOMAIN,
     examples: ["example.com"],
@@ -42,7 +70,7 @@ export function dns1123SubdomainErrors(value: string): readonly string[] {
 /** Returns the reasons why a text is not a DNS-1035 label (names of services, plurals of resources). */
 export function dns1035LabelErrors(value: string): readonly string[] {
   return lengthAndPattern(value, {
-    length: 63,
+    length: DNS1035_LABEL_MAX_LENGTH,
     rule: "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
     pattern: DNS_1035,
     examples: ["my-name", "abc-123"],
@@ -52,7 +80,7 @@ export function dns1035LabelErrors(value: string): readonly string[] {
 /** Returns the reasons why a text is not a DNS-1123 subdomain after `*.`. */
 export function wildcardSubdomainErrors(value: string): readonly string[] {
   return lengthAndPattern(value, {
-    length: 253,
+    length: DNS1123_SUBDOMAIN_MAX_LENGTH,
     rule: "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
     pattern: WILDCARD,
     examples: ["*.example.com"],
@@ -82,7 +110,7 @@ export function labelValueErrors(value: string): readonly string[] {
     pattern: LABEL_VALUE,
     examples: ["MyValue", "my_value", "12345"],
   });
-  return [...tooLong(value, 63, "bytes"), ...(matches(LABEL_VALUE, value) ? [] : [problem])];
+  return [...tooLong(value, LABEL_VALUE_MAX_LENGTH, "bytes"), ...(matches(LABEL_VALUE, value) ? [] : [problem])];
 }
 
 /** Returns the reasons why a text is not a key of a ConfigMap or Secret. */

@@ -42,6 +42,7 @@ var subjects = map[string]subject{
 	"field-error":     fieldError,
 	"status":          status,
 	"conditions":      conditions,
+	"dotted-names":    dottedNames,
 }
 
 func main() {
@@ -106,6 +107,26 @@ func readYAML(input json.RawMessage) (any, error) {
 			documents = append(documents, value)
 		}
 	}
+}
+
+func dottedNames(input json.RawMessage) (any, error) {
+	var text string
+	if err := json.Unmarshal(input, &text); err != nil {
+		return nil, err
+	}
+	gvk, groupKind := schema.ParseKindArg(text)
+	gvr, groupResource := schema.ParseResourceArg(text)
+	answer := map[string]any{
+		"groupKind":     map[string]string{"group": groupKind.Group, "kind": groupKind.Kind},
+		"groupResource": map[string]string{"group": groupResource.Group, "resource": groupResource.Resource},
+	}
+	if gvk != nil {
+		answer["gvk"] = map[string]string{"group": gvk.Group, "version": gvk.Version, "kind": gvk.Kind}
+	}
+	if gvr != nil {
+		answer["gvr"] = map[string]string{"group": gvr.Group, "version": gvr.Version, "resource": gvr.Resource}
+	}
+	return answer, nil
 }
 
 func pluralize(input json.RawMessage) (any, error) {

@@ -27,3 +27,4 @@ export {
   pollUntilContextTimeout,
   type PollOptions,
 } from "./poll.ts";
+export { type RateLimit, TokenBucketRateLimiter } from "./token-bucket.ts";

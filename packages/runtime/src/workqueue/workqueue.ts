@@ -1,4 +1,5 @@
 /** The work queues, as `workqueue` of the package. */
+export { type ParallelizeOptions, parallelizeUntil } from "./parallelize.ts";
 export { createPriorityQueue } from "./priority-queue.ts";
 export {
   isPriorityQueue,
