@@ -38,7 +38,10 @@ class InformerCache implements Cache {
   readonly #client: LiveClient;
   readonly #options: CacheOptions;
   readonly #kinds = new Map<string, Promise<KindInformers<KubernetesObject>>>();
+  // Those of #kinds that were mapped, which needs the server.
+  readonly #mapped = new Map<string, KindInformers<KubernetesObject>>();
   readonly #started = new Latch();
+  readonly #stopping = new AbortController();
   #hasStarted = false;
   #isStopped = false;
 
@@ -81,7 +84,7 @@ class InformerCache implements Cache {
   ): Promise<Informer<ReadObject<T, O>>> {
     const options: GetInformerOptions = given ?? {};
     const signal = callSignal(options.signal);
-    const informers = await untilAborted(this.#informersOf(kind, options.metadataOnly === true), signal);
+    const informers = await this.#informersOf(kind, options.metadataOnly === true, signal);
     if (options.blockUntilSynced !== false && this.#started.isOpen) {
       await informers.waitForSync(signal);
     }
@@ -93,6 +96,7 @@ class InformerCache implements Cache {
     const name = cacheKey(kind, options.metadataOnly === true);
     const informers = this.#kinds.get(name);
     this.#kinds.delete(name);
+    this.#mapped.delete(name);
     await (await informers)?.stop(new CacheNoInformerError(kind, "was removed from the cache"));
   }
 
@@ -117,7 +121,9 @@ class InformerCache implements Cache {
     await whenAborted(signal);
     this.#isStopped = true;
     const reason = new CacheNotRunningError("sync the cache", "has stopped");
-    await Promise.allSettled([...this.#kinds.values()].map(async (informers) => await (await informers).stop(reason)));
+    // A server that does not answer must not delay the stop.
+    this.#stopping.abort(reason);
+    await Promise.allSettled([...this.#mapped.values()].map(async (informers) => await informers.stop(reason)));
   }
 
   async waitForCacheSync(signal: AbortSignal): Promise<boolean> {
@@ -160,24 +166,46 @@ class InformerCache implements Cache {
       this.#options.logger?.info("a read starts an informer for the kind", { kind: gvkToString(kind) });
     }
     const signal = callSignal(options.signal);
-    const informers = await untilAborted(this.#informersOf(kind, metadataOnly), signal);
+    const informers = await this.#informersOf(kind, metadataOnly, signal);
     if (!informers.hasSynced()) {
       await informers.waitForRead(signal);
     }
     return informers;
   }
 
-  async #informersOf<T extends KubernetesObject>(kind: KindRef<T>, metadataOnly: boolean): Promise<KindInformers<T>> {
+  async #informersOf<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    metadataOnly: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<KindInformers<T>> {
     const name = cacheKey(kind, metadataOnly);
     // The caller knows the type of a kind's objects; every kind has one store.
-    const known = this.#kinds.get(name) as Promise<KindInformers<T>> | undefined;
-    if (known !== undefined) {
-      return await known;
+    const mapped = this.#mapped.get(name) as KindInformers<T> | undefined;
+    if (mapped !== undefined) {
+      return mapped;
     }
+    const known = this.#kinds.get(name) as Promise<KindInformers<T>> | undefined;
+    const informers = known ?? this.#startCreating(kind, name, metadataOnly);
+    return await untilAborted(untilAborted(informers, this.#stopping.signal), signal);
+  }
+
+  // oxlint-disable-next-line typescript/promise-function-async -- the caller waits until the cache stops
+  #startCreating<T extends KubernetesObject>(
+    kind: KindRef<T>,
+    name: string,
+    metadataOnly: boolean,
+  ): Promise<KindInformers<T>> {
     // The first reader must not end the watch with its signal.
     const created = withoutCallScope(async () => await this.#createAndStart(kind, name, metadataOnly));
-    this.#kinds.set(name, created as unknown as Promise<KindInformers<KubernetesObject>>);
-    return await created;
+    const stored = created as unknown as Promise<KindInformers<KubernetesObject>>;
+    this.#kinds.set(name, stored);
+    // The kind may have been removed, and read again, in the meantime.
+    const isCurrent = (): boolean => this.#kinds.get(name) === stored;
+    stored.then(
+      (informers) => isCurrent() && this.#mapped.set(name, informers),
+      () => isCurrent() && this.#kinds.delete(name),
+    );
+    return created;
   }
 
   async #createAndStart<T extends KubernetesObject>(
@@ -185,18 +213,13 @@ class InformerCache implements Cache {
     name: string,
     metadataOnly: boolean,
   ): Promise<KindInformers<T>> {
-    try {
-      const informers = await this.#create(kind, metadataOnly);
-      if (this.#isStopped) {
-        void informers.stop(new CacheNotRunningError(`watch ${kind.kind}`, "has stopped"));
-      } else if (this.#started.isOpen && this.#kinds.has(name)) {
-        informers.start();
-      }
-      return informers;
-    } catch (error) {
-      this.#kinds.delete(name);
-      throw error;
+    const informers = await this.#create(kind, metadataOnly);
+    if (this.#isStopped) {
+      void informers.stop(new CacheNotRunningError(`watch ${kind.kind}`, "has stopped"));
+    } else if (this.#started.isOpen && this.#kinds.has(name)) {
+      informers.start();
     }
+    return informers;
   }
 
   async #create<T extends KubernetesObject>(kind: KindRef<T>, metadataOnly: boolean): Promise<KindInformers<T>> {
@@ -341,6 +364,12 @@ class KindInformers<T extends KubernetesObject> implements Informer<T> {
   get(key: NamespacedName): DeepReadonly<T> | undefined {
     const namespace = this.#scope === "namespaced" ? key.namespace : "";
     return this.#listerFor(namespace).get({ namespace, name: key.name });
+  }
+
+  /** Returns the version up to which the store of a namespace has received changes; empty for a namespace that is not cached. */
+  lastSyncResourceVersion(namespace: string): string {
+    const key = this.#scope === "namespaced" ? namespace : "";
+    return (this.#members.get(key) ?? this.#members.get(""))?.lister.resourceVersion ?? "";
   }
 
   /** Returns the stores of a namespace, or of all namespaces if it is empty. */

@@ -80,7 +80,8 @@ export async function listAllPages<T extends KubernetesObject>(
       return { items: whole.items, resourceVersion: versionOf(whole), isPaginated: true };
     }
     page = next;
-    items.push(...page.items);
+    // A server may ignore the limit, and a call has fewer arguments than such a page has items.
+    for (const item of page.items) items.push(item);
   }
   return { items, resourceVersion: versionOf(page), isPaginated };
 }

@@ -227,7 +227,10 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
   #prepare(object: T): DeepReadonly<T> {
     const { kind, transform, unsafeDisableDeepFreeze } = this.#options;
     try {
-      const transformed = transform === undefined ? object : (transform(object) as T);
+      const transformed = transform === undefined ? object : (transform(object) as T | undefined);
+      if (transformed?.metadata === undefined) {
+        throw new TypeError("the transform returned no object");
+      }
       return (unsafeDisableDeepFreeze === true ? transformed : deepFreeze(transformed)) as DeepReadonly<T>;
     } catch (cause) {
       throw new CacheTransformError(kind, { name: namespacedNameToString(objectKey(object)), cause });

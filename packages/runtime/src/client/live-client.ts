@@ -1,7 +1,7 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, untilAborted } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { RestClient } from "../rest/rest-client.ts";
 import type {
@@ -116,7 +116,8 @@ class ServerClient implements Omit<LiveClient, "get" | "list"> {
       clock: this.#clock,
       timeoutSeconds,
       request: async () => {
-        const { gvr, scope } = await this.restMapper.restMapping(gvkOnly(kind));
+        const { signal } = signalOf(options);
+        const { gvr, scope } = await untilAborted(this.restMapper.restMapping(gvkOnly(kind)), signal);
         const namespace = scope === "namespaced" ? (options.namespace ?? "") : "";
         return watchRequest(gvr, { ...options, namespace, timeoutSeconds });
       },

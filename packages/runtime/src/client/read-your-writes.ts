@@ -8,7 +8,7 @@ import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { Client, KindRef, ObjectKey, Reader, SubResourceClient } from "./client.ts";
 import type { CallOptions, ReadYourWritesCallOptions, WriteOptions } from "./options.ts";
 import { delegatingClient } from "./wrapped-clients.ts";
-import { type CachedForm, versionOf, WriteRecord } from "./write-record.ts";
+import { type CachedForm, parseVersion, versionOf, WriteRecord } from "./write-record.ts";
 
 // An informer can be removed while a read waits for it.
 const RECHECK_MS = 1000;
@@ -31,6 +31,8 @@ interface ObservableInformer {
   }): { waitForSync(signal: AbortSignal): Promise<void> };
   hasSynced(): boolean;
   isStopped(): boolean;
+  /** Returns the version up to which the store of a namespace has received changes, also those before the first handler. */
+  lastSyncResourceVersion?(namespace: string): string;
 }
 
 /** The surroundings of {@link readYourWritesClient}. */
@@ -251,7 +253,9 @@ class CacheObserver {
   }
 
   observed(namespace: string): bigint {
-    return this.#observed.get(namespace) ?? 0n;
+    const received = this.#observed.get(namespace) ?? 0n;
+    const synced = parseVersion(this.#informer.lastSyncResourceVersion?.(namespace));
+    return synced > received ? synced : received;
   }
 
   /** Resolves at the next change. */
@@ -262,7 +266,7 @@ class CacheObserver {
   #observe(object: ReadonlyObject): void {
     const namespace = object.metadata.namespace ?? "";
     const version = versionOf(object);
-    if (version > this.observed(namespace)) this.#observed.set(namespace, version);
+    if (version > (this.#observed.get(namespace) ?? 0n)) this.#observed.set(namespace, version);
     this.#tell();
     this.#changed = this.#next();
   }

@@ -107,6 +107,7 @@ export function versionOf(object: ReadonlyObject | undefined): bigint {
   return parseVersion(object?.metadata.resourceVersion);
 }
 
-function parseVersion(resourceVersion: string | undefined): bigint {
+/** Parses a resourceVersion as a number, 0 if it is none. */
+export function parseVersion(resourceVersion: string | undefined): bigint {
   return resourceVersion !== undefined && /^\d+$/u.test(resourceVersion) ? BigInt(resourceVersion) : 0n;
 }

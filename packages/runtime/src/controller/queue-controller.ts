@@ -247,6 +247,15 @@ async function take<R>(queue: RateLimitingQueue<R>): Promise<PrioritizedItem<R> 
   return item === undefined ? undefined : { item, priority: 0 };
 }
 
+// A requeue after NaN milliseconds would never come, and nobody would know why.
+function requireNumbers(answer: ReconcileAnswer): void {
+  for (const field of ["requeueAfterMs", "priority"] as const) {
+    if (Number.isNaN(answer?.[field])) {
+      throw new TypeError(`the result of the reconcile has a ${field} that is not a number`);
+    }
+  }
+}
+
 /** The dependencies of all reconciles of a controller. */
 interface ReconcileRunOptions<R> {
   readonly name: string;
@@ -295,6 +304,7 @@ class ReconcileRun<R> {
         answer = await inSpan(this.#span, () =>
           reconciliationTimeoutMs > 0 ? this.#reconcileInTime(signal) : this.#reconcile(signal),
         );
+        requireNumbers(answer);
       } catch (error) {
         series.time.observe((clock.monotonic() - startedAt) / 1000);
         // Passing on the reason of the stop is how a reconcile ends early.

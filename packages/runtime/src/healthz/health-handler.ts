@@ -54,7 +54,8 @@ async function serveAll(options: HealthHandlerOptions, url: URL, request: Reques
   const lines: string[] = [];
   const failed: string[] = [];
   for (const [name, check] of [...effectiveChecks(options)].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
-    if (excluded.delete(name)) {
+    // The implicit check is none that a request could name, as upstream.
+    if (options.checks.size > 0 && excluded.delete(name)) {
       lines.push(`[+]${name} excluded: ok`);
       continue;
     }
@@ -66,7 +67,7 @@ async function serveAll(options: HealthHandlerOptions, url: URL, request: Reques
     lines.push(failure === undefined ? `[+]${name} ok` : `[-]${name} failed: reason withheld`);
   }
   if (excluded.size > 0) {
-    const names = [...excluded].map((name) => JSON.stringify(name)).join(", ");
+    const names = [...excluded].map((name) => JSON.stringify(name)).join(",");
     lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
     options.log.info("cannot exclude unknown health checks", { names: [...excluded] });
   }

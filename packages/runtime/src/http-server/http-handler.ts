@@ -44,8 +44,9 @@ async function answer(handler: HttpHandler, incoming: IncomingMessage, outgoing:
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     await sendBody(response, outgoing, peer.signal);
   } catch (error) {
-    // A client that disconnects is no failure.
-    if (!peer.signal.aborted || !(error instanceof Error) || error.name !== "AbortError") throw error;
+    // A client that disconnects is no failure, also while it sends its request.
+    const isDisconnect = peer.signal.aborted && error instanceof Error && error.name === "AbortError";
+    if (!isDisconnect && error !== incoming.errored) throw error;
   }
 }
 
@@ -73,7 +74,15 @@ const METHODS_WITHOUT_REQUEST: ReadonlySet<string> = new Set(["CONNECT", "TRACE"
 
 function refusalOf({ method = "GET", url = "/" }: IncomingMessage): Response | undefined {
   if (METHODS_WITHOUT_REQUEST.has(method)) return new Response("Method Not Allowed\n", { status: 405 });
-  return URL.canParse(addressOf(url)) ? undefined : new Response("400 Bad Request\n", { status: 400 });
+  return isServable(url) ? undefined : new Response("400 Bad Request\n", { status: 400 });
+}
+
+// The Fetch API has no requests for addresses with credentials either.
+function isServable(target: string): boolean {
+  if (target.startsWith("/")) return URL.canParse(addressOf(target));
+  if (!URL.canParse(target)) return false;
+  const { username, password } = new URL(target);
+  return username === "" && password === "";
 }
 
 // A target is a path, which may begin with two slashes, or an address as proxies get it.

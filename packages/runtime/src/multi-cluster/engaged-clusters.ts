@@ -103,7 +103,11 @@ export class EngagedClusters implements MultiClusterManager, Runnable {
       this.#start(engagement);
     }
     const providers = (this.#options.providers ?? []).map(async (provider) => {
-      await provider.start(this, this.#stopping.signal).catch((error: unknown) => this.#fail(error));
+      try {
+        await provider.start(this, this.#stopping.signal);
+      } catch (error) {
+        this.#fail(error);
+      }
     });
     await whenAborted(this.#stopping.signal);
     // The manager limits the time; it stops the caches of the clusters after this.

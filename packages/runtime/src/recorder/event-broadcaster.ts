@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 
 import { isAlreadyExists, isNotFound, ScaffoldError } from "@kubescaffold/k8s";
 import type { Event } from "@kubescaffold/k8s/events/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import { type Patch, raw } from "../client/patch.ts";
 import { realClock, sleep, type Clock, type Timer } from "../clock/clock.ts";
@@ -9,7 +10,14 @@ import { withoutCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { ConnectionError, RequestTimeoutError, ServerSilentError } from "../rest/errors.ts";
-import { type EventRecorder, makeEventObject, microTime, seriesKey } from "./event-recorder.ts";
+import {
+  type EventRecorder,
+  makeEventObject,
+  microTime,
+  type RecordedEvent,
+  type Reporter,
+  seriesKey,
+} from "./event-recorder.ts";
 import type { EventFilter } from "./spam-filter.ts";
 
 /** Writes events, as clients do; what the methods return is ignored. */
@@ -108,7 +116,7 @@ class SeriesBroadcaster implements EventBroadcaster {
       event: (regarding, event) => {
         if (!this.#stopping.signal.aborted) {
           // The event outlives the reconcile that reports it.
-          withoutCallScope(() => this.#record(makeEventObject(regarding, { event, reporter, now: this.#clock.now() })));
+          withoutCallScope(() => this.#recordSafely(regarding, event, reporter));
         }
       },
     };
@@ -132,6 +140,15 @@ class SeriesBroadcaster implements EventBroadcaster {
     this.#timer?.cancel();
     this.#queue.length = 0;
     this.#series.clear();
+  }
+
+  // A reconcile must not fail because of an event.
+  #recordSafely(regarding: ReadonlyObject, event: RecordedEvent, reporter: Reporter): void {
+    try {
+      this.#record(makeEventObject(regarding, { event, reporter, now: this.#clock.now() }));
+    } catch (error) {
+      this.#log.error(error, "cannot record an event", { event });
+    }
   }
 
   #record(event: Event): void {

@@ -40,7 +40,7 @@ export interface EventRecorder {
 }
 
 /** The controller that reports an event. */
-interface Reporter {
+export interface Reporter {
   readonly controller: string;
   readonly instance: string;
 }

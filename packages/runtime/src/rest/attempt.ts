@@ -1,4 +1,4 @@
-import { type Clock, onAbort } from "../clock/clock.ts";
+import { type Clock, onAbort, type Timer } from "../clock/clock.ts";
 import { ConnectionError } from "./errors.ts";
 import type { WireResponse } from "./wire.ts";
 
@@ -10,7 +10,9 @@ export interface AttemptScope {
   readonly timedOutAfterMs: number | undefined;
   /** The idle timeout in milliseconds if the server did not respond within it; otherwise undefined. */
   readonly unansweredForMs: number | undefined;
-  /** Ends the wait for a response, which the idle timeout limits. */
+  /** Begins the wait for a response, which the idle timeout limits. */
+  sent(): void;
+  /** Ends the wait for a response. */
   answered(): void;
   /** Releases the caller's signal and the timer; the connection stays open for reuse. */
   close(): void;
@@ -39,8 +41,10 @@ export function openScope(options: {
     unansweredForMs = options.idleTimeoutMs;
     controller.abort();
   };
-  const idle =
-    options.idleTimeoutMs > 0 ? options.clock.setTimeout(giveUpWaiting, options.idleTimeoutMs).unref() : undefined;
+  let idle: Timer | undefined;
+  const sent = (): void => {
+    if (options.idleTimeoutMs > 0) idle ??= options.clock.setTimeout(giveUpWaiting, options.idleTimeoutMs).unref();
+  };
   const close = (): void => {
     stopListening();
     timer?.cancel();
@@ -54,6 +58,7 @@ export function openScope(options: {
     get unansweredForMs() {
       return unansweredForMs;
     },
+    sent,
     answered: () => idle?.cancel(),
     close,
     abort: () => {

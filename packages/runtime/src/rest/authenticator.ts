@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 
 import type { Credentials, ExecCredentialConfig, RestConfig } from "@kubescaffold/k8s";
 
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, untilAborted } from "../clock/clock.ts";
 import { messageOf } from "../log/logger.ts";
-import { TokenFileError } from "./errors.ts";
+import { InvalidRestConfigError, TokenFileError } from "./errors.ts";
 import { runExecCredential, type ExecCredential } from "./exec-credential.ts";
+import { isHeaderValue, UNFIT_CHARACTER } from "./headers.ts";
 import type { Authenticator, Identity } from "./identity.ts";
 import { sharedOidc } from "./oidc-authenticator.ts";
 import { isSameCertificate } from "./wire.ts";
@@ -31,8 +32,13 @@ export function createAuthenticator(config: RestConfig, clock: Clock): Authentic
 }
 
 function fixed(authorization: string | undefined): Authenticator {
+  const renew = (): Promise<undefined> => Promise.resolve(undefined);
+  if (!isHeaderValue(authorization ?? "")) {
+    const failure = new InvalidRestConfigError(`the token contains ${UNFIT_CHARACTER}`);
+    return { identity: () => Promise.reject(failure), renew };
+  }
   const identity = { authorization, certificate: undefined };
-  return { identity: () => Promise.resolve(identity), renew: () => Promise.resolve(undefined) };
+  return { identity: () => Promise.resolve(identity), renew };
 }
 
 // Kubelets rotate a token long before it expires; it is reread every 50 s.
@@ -85,6 +91,9 @@ class TokenFileAuthenticator implements Authenticator {
     if (token === "") {
       throw new TokenFileError(this.#path, { detail: "the file is empty" });
     }
+    if (!isHeaderValue(token)) {
+      throw new TokenFileError(this.#path, { detail: `it contains ${UNFIT_CHARACTER}` });
+    }
     return token;
   }
 }
@@ -118,10 +127,12 @@ class ExecAuthenticator implements Authenticator {
     this.#clock = clock;
   }
 
-  async identity(): Promise<Identity> {
+  async identity(signal: AbortSignal): Promise<Identity> {
     const { expiresAt } = this.#current ?? {};
     const isExpired = expiresAt !== undefined && this.#clock.now() > expiresAt;
-    return this.#current === undefined || isExpired ? this.#refresh() : this.#current.identity;
+    return this.#current === undefined || isExpired
+      ? await untilAborted(this.#refresh(), signal)
+      : this.#current.identity;
   }
 
   async renew(rejected: Identity): Promise<Identity | undefined> {

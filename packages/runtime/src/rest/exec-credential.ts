@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import type { ExecCredentialConfig, RestConfig } from "@kubescaffold/k8s";
 
 import { ExecCredentialError } from "./errors.ts";
+import { isHeaderValue, UNFIT_CHARACTER } from "./headers.ts";
 import type { ClientCertificate } from "./wire.ts";
 
 /** The output of an exec credential plugin. */
@@ -137,10 +138,17 @@ function readCredential(exec: ExecCredentialConfig, output: string): ExecCredent
   if (!token && !cert) {
     return fail("it printed neither a token nor a certificate");
   }
+  if (!isHeaderValue(token ?? "")) {
+    return fail(`it printed a token with ${UNFIT_CHARACTER}`);
+  }
+  const expiresAt = expirationTimestamp === undefined ? undefined : Date.parse(expirationTimestamp);
+  if (Number.isNaN(expiresAt)) {
+    return fail(`it printed the expirationTimestamp ${JSON.stringify(expirationTimestamp)}, which is not a time`);
+  }
   return {
     token: token || undefined,
     certificate: cert === undefined || key === undefined || cert === "" ? undefined : { cert, key },
-    expiresAt: expirationTimestamp === undefined ? undefined : Date.parse(expirationTimestamp),
+    expiresAt,
   };
 }
 

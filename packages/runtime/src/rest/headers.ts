@@ -45,6 +45,14 @@ export function authProxyHeaders(user: Impersonation | undefined): Record<string
   return headers;
 }
 
+/** Describes a character that makes a text unfit for a header, for messages. */
+export const UNFIT_CHARACTER = "a character that an HTTP header cannot contain, such as a line break";
+
+/** Reports whether a text can be the value of a header. */
+export function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/u.test(text);
+}
+
 /** Parses `Retry-After` as a number of seconds; dates are ignored. */
 export function retryAfterSeconds(header: string | undefined): number | undefined {
   return header !== undefined && /^\d+$/u.test(header.trim()) ? Number(header) : undefined;

@@ -10,8 +10,8 @@ export interface Identity {
 
 /** Provides credentials, including those that change while the program runs. */
 export interface Authenticator {
-  /** Returns the credentials of the next request. */
-  identity(): Promise<Identity>;
+  /** Returns the credentials of the next request. Fails: with the signal's reason, also while a program waits for a login. */
+  identity(signal: AbortSignal): Promise<Identity>;
   /** Returns other credentials after a server rejected these; undefined without any. */
   renew(rejected: Identity): Promise<Identity | undefined>;
 }

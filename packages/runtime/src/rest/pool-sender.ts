@@ -10,6 +10,7 @@ import type { buildConnector, Dispatcher, Socks5ProxyAgent } from "undici";
 import sendRequest from "undici/lib/api/api-request.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 
+import { untilAborted } from "../clock/clock.ts";
 import { decompressed, textOf } from "./compressed-body.ts";
 import { InvalidRestConfigError } from "./errors.ts";
 import { sendForWholeAnswer } from "./whole-answer.ts";
@@ -155,10 +156,11 @@ async function send(dispatcher: Dispatcher, { origin, prefix, request, isCompres
 
 async function sendForPieces(
   dispatcher: Dispatcher,
-  options: Dispatcher.RequestOptions,
+  options: Dispatcher.RequestOptions & { readonly signal: AbortSignal },
   isCompressed: boolean,
 ): Promise<WireResponse> {
-  const response = await sendRequest.call(dispatcher, options);
+  // While a request waits for a connection, undici only takes note of the signal.
+  const response = await untilAborted(sendRequest.call(dispatcher, options), options.signal);
   const isGzip = isCompressed && response.headers["content-encoding"] === "gzip";
   const plain = isGzip ? await decompressed(response.body) : undefined;
   return {

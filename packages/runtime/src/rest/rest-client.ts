@@ -1,6 +1,6 @@
-import { parseLosslessJson, printLosslessJson, type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
+import { printLosslessJson, type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
 
-import { type Clock, realClock, sleep } from "../clock/clock.ts";
+import { type Clock, realClock, sleep, untilAborted } from "../clock/clock.ts";
 import { checkingCalls } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
@@ -9,6 +9,8 @@ import type { Observer } from "../observe/observer.ts";
 import { observeRequest, type RequestObserver } from "../observe/request-observation.ts";
 import { endWithoutResponse, endWithStatus, startRequestSpan } from "../tracing/request-spans.ts";
 import { inSpan, type OpenSpan, propagationHeaders } from "../tracing/spans.ts";
+import { TokenBucketRateLimiter } from "../wait/token-bucket.ts";
+import { isBodyTimeout, isSuccess, parseAnswer, retryAfterOf } from "./answers.ts";
 import { type AttemptScope, openScope, type Outcome, retryDelayMs } from "./attempt.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import { RequestTimeoutError, ServerSilentError, toConnectionError, UnreadableAnswerError } from "./errors.ts";
@@ -18,15 +20,14 @@ import {
   defaultUserAgent,
   impersonationHeaders,
   parseWarnings,
-  retryAfterSeconds,
   type WarningHandler,
 } from "./headers.ts";
 import type { Authenticator, Identity } from "./identity.ts";
 import { parseJsonLines } from "./json-lines.ts";
 import { type ReadList, readList } from "./list-reader.ts";
-import { RateLimiter } from "./rate-limiter.ts";
 import { createRequestLog, type RequestLog, type RequestLogDetail, sendLogged } from "./request-log.ts";
 import { RequestMeter } from "./request-meter.ts";
+import { RequestWaits } from "./request-waits.ts";
 import { isFailedStatus, toStatusError } from "./response-error.ts";
 import { SenderPool } from "./sender-pool.ts";
 import { TlsFiles } from "./tls-files.ts";
@@ -152,7 +153,7 @@ class HttpRestClient implements RestClient {
   readonly #senders: SenderPool;
   readonly #tlsFiles: TlsFiles;
   readonly #webSockets: WebSockets;
-  readonly #limiter: RateLimiter | undefined;
+  readonly #limiter: TokenBucketRateLimiter | undefined;
   readonly #warningHandler: WarningHandler;
   readonly #idleTimeoutMs: number;
   readonly #beforeWrite: (path: string) => void;
@@ -160,6 +161,7 @@ class HttpRestClient implements RestClient {
   readonly #requestLog: RequestLog | undefined;
   readonly #meter: RequestMeter;
   readonly #observer: RequestObserver | undefined;
+  readonly #waits: RequestWaits;
 
   constructor(config: RestConfig, options: RestClientOptions) {
     this.config = config;
@@ -167,10 +169,11 @@ class HttpRestClient implements RestClient {
     this.#meter = new RequestMeter(config.server, options.registry, this.#clock);
     this.#observer = options.observer === undefined ? undefined : { observer: options.observer, clock: this.#clock };
     this.#authenticator = createAuthenticator(config, this.#clock);
+    this.#waits = new RequestWaits(config.server);
     this.#senders = new SenderPool(config, this.#meter.lookup);
     this.#tlsFiles = new TlsFiles(config, this.#clock);
     const { qps = -1, burst = 10 } = config;
-    this.#limiter = qps > 0 ? new RateLimiter({ qps, burst }, this.#clock) : undefined;
+    this.#limiter = qps > 0 ? new TokenBucketRateLimiter({ qps, burst }, this.#clock) : undefined;
     this.#warningHandler = options.warningHandler ?? createWarningLogger(options.log ?? rootLog);
     this.#idleTimeoutMs = config.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
     this.#beforeWrite = checkingCalls(options.beforeWrite);
@@ -270,6 +273,7 @@ class HttpRestClient implements RestClient {
   }
 
   async close(): Promise<void> {
+    this.#waits.end();
     this.#webSockets.close();
     await this.#senders.close();
   }
@@ -327,18 +331,20 @@ class HttpRestClient implements RestClient {
         }
         throw outcome.error;
       }
-      await sleep(this.#clock, waitMs, request.signal);
+      await this.#waits.during(request.signal, async (signal) => await sleep(this.#clock, waitMs, signal));
     }
   }
 
-  async #throttle({ method, signal }: RestRequest, limiter: RateLimiter): Promise<void> {
-    await this.#meter.throttled(method, () => limiter.take(signal));
+  async #throttle(request: RestRequest, limiter: TokenBucketRateLimiter): Promise<void> {
+    await this.#meter.throttled(request.method, () =>
+      this.#waits.during(request.signal, async (signal) => await limiter.wait(signal)),
+    );
   }
 
   async #attempt(call: Call): Promise<Outcome> {
     try {
       const response = await this.#sendAuthenticated(call);
-      if (response.status >= 200 && response.status < 300) {
+      if (isSuccess(response)) {
         return { kind: "success", response, scope: call.scope };
       }
       const body = await response.text();
@@ -358,12 +364,15 @@ class HttpRestClient implements RestClient {
   }
 
   async #sendAuthenticated(call: Call): Promise<WireResponse> {
-    const identity = await this.#authenticator.identity();
+    const identity = await this.#authenticator.identity(call.scope.signal);
     const response = await this.#send(call, identity);
     if (response.status !== 401) {
       return response;
     }
-    const renewed = await this.#authenticator.renew(identity).catch(() => undefined);
+    const renewed = await untilAborted(
+      this.#authenticator.renew(identity).catch(() => undefined),
+      call.scope.signal,
+    );
     if (renewed === undefined) {
       return response;
     }
@@ -389,8 +398,10 @@ class HttpRestClient implements RestClient {
 
   async #sendOnce(call: Call, identity: Identity, span: OpenSpan | undefined): Promise<WireResponse> {
     const sender = this.#senders.senderFor(await this.#tlsFiles.settings(), identity.certificate);
+    call.scope.sent();
     const response = await this.#startSending(sender, { call, identity, span });
-    call.scope.answered();
+    // The body of a stream has no limit, but for that of a refusal.
+    if (call.reading !== "stream" || isSuccess(response)) call.scope.answered();
     for (const warning of parseWarnings(response.header("warning"))) {
       this.#warningHandler(warning);
     }
@@ -461,10 +472,6 @@ function bodyOf({ body }: RestAnswer<unknown>): unknown {
   return body;
 }
 
-function isBodyTimeout(error: unknown): boolean {
-  return (error as { readonly code?: unknown } | undefined)?.code === "UND_ERR_BODY_TIMEOUT";
-}
-
 interface ReceivedAnswer {
   readonly status: number;
   readonly text: string;
@@ -472,21 +479,9 @@ interface ReceivedAnswer {
   readonly retryAfterSeconds: number | undefined;
 }
 
-function retryAfterOf(response: WireResponse): number | undefined {
-  return retryAfterSeconds(response.header("retry-after"));
-}
-
 function queryOf(query: RestRequest["query"]): string {
   const parameters = Object.entries(query ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters).toString()}`;
-}
-
-function parseAnswer(request: string, text: string): unknown {
-  try {
-    return parseLosslessJson(text);
-  } catch (cause) {
-    throw new UnreadableAnswerError(request, { body: text, cause });
-  }
 }
 
 function describe({ method, path }: RestRequest): string {

@@ -2,7 +2,7 @@ import type { LookupFunction } from "node:net";
 
 import type { Exchange, PlainResponse, RestConfig, TlsConfig, Transport } from "@kubescaffold/k8s";
 
-import { onAbort } from "../clock/clock.ts";
+import { onAbort, untilAborted } from "../clock/clock.ts";
 import { ClientClosedError } from "./errors.ts";
 import { decodePieces } from "./json-lines.ts";
 import { createPoolSender } from "./pool-sender.ts";
@@ -66,7 +66,8 @@ export class SenderPool {
 /** Creates a sender that passes plain requests to a function, without a socket. */
 function createExchangeSender(exchange: Exchange): Sender {
   return {
-    send: async (request) => plainResponse(await unlessAborted(exchange(request), request.signal), request.signal),
+    // A transport may ignore the signal; the caller must not wait for it.
+    send: async (request) => plainResponse(await untilAborted(exchange(request), request.signal), request.signal),
     retire: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
@@ -137,7 +138,7 @@ async function endOf(iterator: AsyncIterator<Uint8Array>): Promise<void> {
 function createTransportSender(server: string, transport: Transport): Sender {
   return {
     send: async (request) => {
-      const response = await unlessAborted(transport(webRequest(server, request)), request.signal);
+      const response = await untilAborted(transport(webRequest(server, request)), request.signal);
       return wireResponse(response, request.signal);
     },
     retire: () => Promise.resolve(),
@@ -164,25 +165,12 @@ function webHeaders(headers: WireHeaders): Headers {
   return result;
 }
 
-// A transport may ignore the signal; the caller must not wait for it.
-async function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stopListening = (): void => undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stopListening = onAbort(signal, () => reject(signal.reason as Error));
-  });
-  try {
-    return await Promise.race([answer, aborted]);
-  } finally {
-    stopListening();
-  }
-}
-
 function wireResponse(response: Response, signal: AbortSignal): WireResponse {
   return {
     status: response.status,
     header: (name) => response.headers.get(name) ?? undefined,
     headers: () => Object.fromEntries(response.headers),
-    text: () => unlessAborted(response.text(), signal),
+    text: () => untilAborted(response.text(), signal),
     chunks: () => bodyChunks(response, signal),
     discard: async () => {
       await response.body?.cancel();

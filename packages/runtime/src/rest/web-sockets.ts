@@ -1,6 +1,6 @@
 import { type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
 
-import { type Clock, onAbort } from "../clock/clock.ts";
+import { type Clock, onAbort, untilAborted } from "../clock/clock.ts";
 import { endWithoutResponse, endWithStatus, startRequestSpan } from "../tracing/request-spans.ts";
 import { inSpan, type OpenSpan, propagationHeaders } from "../tracing/spans.ts";
 import { type AttemptScope, openScope } from "./attempt.ts";
@@ -86,7 +86,7 @@ export class WebSockets {
     scope: AttemptScope,
   ): Promise<WebSocketConnection | RefusedHandshake> {
     const { authenticator } = this.#parts;
-    const identity = await authenticator.identity();
+    const identity = await authenticator.identity(scope.signal);
     const opened = await this.#attempt(request, scope, identity);
     if (opened.kind === "open" || opened.status !== 401) {
       return opened;
@@ -130,7 +130,15 @@ export class WebSockets {
     if (this.#isClosed) {
       throw new ClientClosedError(config.server);
     }
-    const connection = await dial(tls === undefined ? config : { ...config, tls }, identity.certificate);
+    scope.sent();
+    const dialing = dial(tls === undefined ? config : { ...config, tls }, identity.certificate);
+    const connection = await untilAborted(dialing, scope.signal).catch((error: unknown) => {
+      void dialing.then(
+        (late) => late.destroy(),
+        () => undefined,
+      );
+      throw error;
+    });
     const stopListening = onAbort(scope.signal, () => connection.destroy(scope.signal.reason as Error));
     const search = searchOf(query);
     try {

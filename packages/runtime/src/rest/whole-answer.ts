@@ -27,7 +27,11 @@ class WholeAnswer implements WireResponse, Dispatcher.DispatchHandler {
   readonly #resolve: (response: WireResponse) => void;
   readonly #reject: (error: Error) => void;
   readonly #pieces: Uint8Array[] = [];
-  readonly #abort = (): void => this.#controller?.abort(this.#signal.reason as Error);
+  readonly #abort = (): void => {
+    // A request without a controller waits for a connection, which may take long.
+    if (this.#controller === undefined) this.#reject(this.#signal.reason as Error);
+    else this.#controller.abort(this.#signal.reason as Error);
+  };
   #controller: Dispatcher.DispatchController | undefined;
   #headers: IncomingHttpHeaders = {};
   #isComplete = false;
@@ -40,12 +44,13 @@ class WholeAnswer implements WireResponse, Dispatcher.DispatchHandler {
     this.#signal = signal;
     this.#resolve = resolve;
     this.#reject = reject;
+    if (signal.aborted) this.#abort();
+    else signal.addEventListener("abort", this.#abort, { once: true });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#signal.aborted) this.#abort();
-    else this.#signal.addEventListener("abort", this.#abort, { once: true });
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {

@@ -60,7 +60,9 @@ export class EventChannel<T extends KubernetesObject = KubernetesObject> {
       readonly signal: AbortSignal;
     },
   ): void {
-    const subscriber = { receive, bufferSize: options.bufferSize, buffer: [], isReceiving: false };
+    // The buffer contains the event that is being received, so that one without space would receive nothing.
+    const bufferSize = Math.max(1, options.bufferSize);
+    const subscriber = { receive, bufferSize, buffer: [], isReceiving: false };
     this.#subscribers.add(subscriber);
     this.#hasSubscribers = true;
     this.#wake();

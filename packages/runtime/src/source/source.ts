@@ -170,7 +170,7 @@ export function informer<T extends KubernetesObject, R = Request>(options: Infor
   return {
     start: (context) => {
       const registration = options.informer.addEventHandler(filteredHandler(options, context));
-      context.signal.addEventListener("abort", () => registration.remove(), { once: true });
+      onAbort(context.signal, () => registration.remove());
     },
     describe: () => "informer source",
   };
@@ -189,7 +189,7 @@ export function func<R = Request>(start: (context: SourceContext<R>) => void | P
 export interface ChannelSourceOptions<T extends KubernetesObject, R = Request> extends HandledBy<T, R> {
   /** The channel. */
   readonly channel: EventChannel<T>;
-  /** The number of buffered events before senders wait. Default: 1024. */
+  /** The number of buffered events before senders wait, at least 1. Default: 1024. */
   readonly bufferSize?: number;
 }
 

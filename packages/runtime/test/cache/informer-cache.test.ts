@@ -6,6 +6,7 @@ import type { Cache, CacheOptions } from "../../src/cache/cache.ts";
 import { createCache } from "../../src/cache/informer-cache.ts";
 import { cachedClient } from "../../src/client/wrapped-clients.ts";
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
+import type { RestMapping } from "../../src/discovery/rest-mapping.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { FakeServer, statusError, Widget, widget, Zone } from "../support/fake-server.ts";
@@ -230,6 +231,56 @@ describe("createCache", () => {
     expect(server.openWatches).toBe(0);
     server.put(widget("a"));
     expect((await cache.list(Widget)).items).toHaveLength(1);
+  });
+
+  it("guarantee 23: stops although the server does not answer which resource a kind is, and ends those who wait for it", async () => {
+    const server = new FakeServer();
+    const client = server.client();
+    let answer = (_mapping: RestMapping): void => undefined;
+    client.restMapper.restMapping = async () => await new Promise((resolve) => (answer = resolve));
+    const stop = new AbortController();
+    stops.push(stop);
+    const cache = createCache(client, { logger: silentLogger, registry: createMetricsRegistry() });
+    const running = cache.start(stop.signal);
+    const waiting = [
+      cache.list(Widget),
+      cache.getInformer(Widget),
+      cache.getInformer(Widget, { blockUntilSynced: false }),
+    ];
+    const outcomes = Promise.all(waiting.map(async (each) => await each.catch((error: unknown) => error)));
+    await settle();
+    stop.abort();
+    await running;
+    expect(await outcomes).toEqual(
+      waiting.map(() => expect.objectContaining({ code: "CACHE_NOT_RUNNING" }) as unknown),
+    );
+    answer({ gvk: Widget, gvr: { group: "demo", version: "v1", resource: "widgets" }, scope: "namespaced" });
+    await settle();
+    expect(server.calls).toEqual([]);
+  });
+
+  it("a kind that is removed and read again while it cannot be mapped has one watch, which ends with its removal", async () => {
+    const server = new FakeServer();
+    const client = server.client();
+    const restMapping = client.restMapper.restMapping.bind(client.restMapper);
+    let fail = (_error: Error): void => undefined;
+    client.restMapper.restMapping = async () => await new Promise<never>((_, reject) => (fail = reject));
+    const stop = new AbortController();
+    stops.push(stop);
+    const cache = createCache(client, { logger: silentLogger, registry: createMetricsRegistry() });
+    void cache.start(stop.signal);
+    const first = cache.list(Widget).catch((error: unknown) => error);
+    await settle();
+    const removed = cache.removeInformer(Widget).catch((error: unknown) => error);
+    client.restMapper.restMapping = restMapping;
+    await cache.list(Widget);
+    fail(statusError(404, "NotFound"));
+    expect([await first, await removed].map(isNotFound)).toEqual([true, true]);
+    await settle();
+    await cache.list(Widget);
+    expect([server.openWatches, server.callsOf("watch").length]).toEqual([1, 1]);
+    await cache.removeInformer(Widget);
+    expect(server.openWatches).toBe(0);
   });
 
   it("guarantee 12: a list of one namespace costs in proportion to its objects, with and without an index", async () => {

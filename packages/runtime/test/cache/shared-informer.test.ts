@@ -296,6 +296,18 @@ describe("SharedInformer", () => {
     expect(log.records.filter(({ severity }) => severity === "error")).toHaveLength(1);
   });
 
+  it("names a transform that returns no object", async () => {
+    const server = new FakeServer();
+    server.put(widget("a"));
+    const { informer, run, log } = create(server, { transform: () => undefined as unknown as Widget });
+    void run();
+    await settle();
+    expect(informer.hasSynced()).toBe(false);
+    expect(String(log.records.find(({ severity }) => severity === "error")?.error)).toContain(
+      'cannot transform demo/v1, Kind=Widget "default/a": the transform returned no object',
+    );
+  });
+
   it("a removed handler receives nothing more, a stopped informer notifies no handler", async () => {
     const server = new FakeServer();
     const { informer, run, stop, clock } = create(server, { resyncPeriodMs: 5000 });

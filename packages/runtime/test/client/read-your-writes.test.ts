@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { Cache } from "../../src/cache/cache.ts";
 import { createCache } from "../../src/cache/informer-cache.ts";
-import type { Client, LiveClient } from "../../src/client/client.ts";
+import type { Client, LiveClient, ObjectKey } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import * as patch from "../../src/client/patches.ts";
 import { interceptedClient } from "../../src/client/wrapped-clients.ts";
@@ -79,6 +79,12 @@ afterEach(async () => {
 const configMap = (name: string, value: string): ConfigMap =>
   ConfigMap.create({ metadata: { namespace, name }, data: { value } });
 
+/** Reports whether the cache has an object, without waiting for writes. */
+async function isCached(key: ObjectKey): Promise<boolean> {
+  const found = await cache.get(ConfigMap, key).catch((error: unknown) => error);
+  return !isNotFound(found);
+}
+
 /** Resolves to the result of a call that must wait until the gate opens. */
 async function afterOpening<T>(call: Promise<T>): Promise<T> {
   let isSettled = false;
@@ -109,6 +115,17 @@ describe("a client with readYourWrites", () => {
       const { data } = await write();
       expect((await afterOpening(client.get(ConfigMap, key))).data).toEqual(data);
     }
+  });
+
+  it("guarantee 21: a cached get does not wait for a write whose object was deleted before the first read", async () => {
+    const key = { namespace, name: "gone" };
+    await cache.getInformer(ConfigMap);
+    const created = await client.create(configMap("gone", "created"));
+    await expect.poll(async () => await isCached(key), { timeout: 20_000 }).toBe(true);
+    await live.delete(created);
+    await expect.poll(async () => await isCached(key), { timeout: 20_000 }).toBe(false);
+    await expect(client.get(ConfigMap, key)).rejects.toSatisfy(isNotFound);
+    await expect(client.list(ConfigMap)).resolves.toBeDefined();
   });
 
   it("guarantee 21: a cached get waits for a status update", async () => {

@@ -194,6 +194,16 @@ describe("the sources of a controller", () => {
     expect(logger.records.some(({ fields, severity }) => severity === "error" && fields["name"] === "bad")).toBe(true);
   });
 
+  it.each([0, -1])("a channel with a buffer of %s receives one event at a time", async (bufferSize) => {
+    const { controller, reconciled, start } = create(new FakeServer());
+    const events = new EventChannel<Widget>();
+    await controller.watch(channel({ channel: events, bufferSize, handler: enqueueRequestForObject<Widget>() }));
+    void start();
+    for (const name of ["a", "b", "c"]) await events.send({ object: widget(name) });
+    await settle();
+    expect(reconciled).toEqual(["default/a", "default/b", "default/c"]);
+  });
+
   it("row 73: a channel brings generic events, and its sender waits while the buffer is full", async () => {
     const { controller, reconciled, start } = create(new FakeServer());
     const events = new EventChannel<Widget>();

@@ -314,6 +314,25 @@ describe("a controller", () => {
     expect(runs.slice(1)).toEqual(nextAfterMs === undefined ? [] : [nextAfterMs]);
   });
 
+  it.each([{ requeueAfterMs: Number.NaN }, { requeueAfterMs: 1, priority: Number.NaN }])(
+    "a result that is not a number (%j) is an error, and the request comes again",
+    async (result) => {
+      let runs = 0;
+      const { clock, queue, outcomes, logger } = await start(async () => {
+        runs += 1;
+        return result;
+      });
+      queue.add(request("a"));
+      await clock.advance(5);
+      expect(runs).toBe(2);
+      expect(await outcomes()).toEqual({ ...ZERO, error: 2, errors: 2, panics: 2 });
+      const field = Object.entries(result).find(([, value]) => Number.isNaN(value))?.[0] ?? "";
+      expect(String(logger.records.find(({ message }) => message === "reconciler error")?.error)).toContain(
+        `a ${field} that is not a number`,
+      );
+    },
+  );
+
   it("row 5: a request that always fails waits 5, 10, 20 … ms, the 18th time 655.36 s and then always 1000 s; success resets it", async () => {
     const runs: number[] = [];
     let isWell = false;

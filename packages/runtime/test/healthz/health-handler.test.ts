@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { healthHandler, ping, type HealthCheck } from "../../src/healthz/health-handler.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
+import { goAnswers } from "../oracle/go-answers.ts";
 
 const failing: HealthCheck = () => {
   throw new TypeError("the disk is on fire");
@@ -16,6 +17,61 @@ async function ask(
   const response = await handler(new Request(`http://localhost${url}`));
   return { status: response.status, body: await response.text(), logged: log.records.length };
 }
+
+interface HealthInput {
+  /** The error of each check; empty for one that passes. */
+  readonly checks: Readonly<Record<string, string>>;
+  readonly target: string;
+}
+
+const CHECKS: readonly HealthInput["checks"][] = [
+  {},
+  { ping: "" },
+  { ping: "", disk: "the disk is on fire" },
+  { b: "", a: "", c: "no" },
+];
+const QUERIES = [
+  "",
+  "/",
+  "?verbose",
+  "?verbose=",
+  "?verbose=false",
+  "?exclude=disk",
+  "?exclude=disk&exclude=c",
+  "?exclude=moon",
+  "?verbose&exclude=moon&exclude=ping",
+  "?verbose&exclude=a&exclude=b&exclude=c",
+  "/ping",
+  "/disk",
+  "/disk?verbose",
+  "/c",
+  "/moon",
+  "/ping/more",
+];
+
+const allHealthInputs = (): readonly HealthInput[] =>
+  CHECKS.flatMap((checks) => QUERIES.map((query) => ({ checks, target: `/healthz${query}` })));
+
+// Go lists the names of a map in random order.
+function withSortedNames(body: string): string {
+  return body.replace(/(?<=no matches for ).*/u, (names) => names.split(",").toSorted().join(","));
+}
+
+describe("row 47: health endpoints beside upstream's", () => {
+  it.each(goAnswers<HealthInput, { readonly status: number; readonly body: string }>("health", allHealthInputs))(
+    "%j is answered like upstream's",
+    async ({ checks, target }, answer) => {
+      const own = Object.entries(checks).map(([name, failure]): readonly [string, HealthCheck] => [
+        name,
+        () => {
+          if (failure !== "") throw new Error(failure);
+        },
+      ]);
+      const { status, body } = await ask(target, Object.fromEntries(own));
+      expect({ status, body: withSortedNames(body) }).toEqual({ ...answer, body: withSortedNames(answer.body) });
+    },
+  );
+});
 
 describe("row 47: health endpoints", () => {
   it("answer ok when every check passes", async () => {

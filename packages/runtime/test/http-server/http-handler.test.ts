@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 
 import { describe, expect, it } from "vitest";
 
@@ -67,6 +67,28 @@ describe("nodeListener", () => {
     const response = await fetch(url);
     await expect(response.arrayBuffer()).rejects.toThrow("terminated");
     expect(log.records.map(({ error }) => String(error))).toEqual(["Error: no more"]);
+    close();
+  });
+
+  it("is not told of a client that disconnects while it sends its request", async () => {
+    const outcomes: string[] = [];
+    let hasStarted = false;
+    const { url, log, close } = await serve(async (request) => {
+      hasStarted = true;
+      try {
+        outcomes.push(await request.text());
+      } catch (error) {
+        outcomes.push(request.signal.aborted ? "disconnected" : "failed");
+        throw error;
+      }
+      return new Response();
+    });
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    socket.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{");
+    await expect.poll(() => hasStarted, { timeout: 20_000 }).toBe(true);
+    socket.destroy();
+    await expect.poll(() => outcomes, { timeout: 20_000 }).toHaveLength(1);
+    expect(log.records).toEqual([]);
     close();
   });
 });

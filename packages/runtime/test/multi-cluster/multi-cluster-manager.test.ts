@@ -5,7 +5,7 @@ import { newControllerManagedBy } from "../../src/builder/controller-builder.ts"
 import { whenAborted } from "../../src/clock/clock.ts";
 import { funcs } from "../../src/handler/handler.ts";
 import { createClusterList } from "../../src/multi-cluster/cluster-list.ts";
-import { LOCAL_CLUSTER } from "../../src/multi-cluster/cluster-provider.ts";
+import { type ClusterProvider, LOCAL_CLUSTER } from "../../src/multi-cluster/cluster-provider.ts";
 import type { ClusterRequest } from "../../src/multi-cluster/cluster-request.ts";
 import { ClusterNameTakenError, ClusterNotEngagedError } from "../../src/multi-cluster/errors.ts";
 import { newMultiClusterControllerManagedBy } from "../../src/multi-cluster/multi-cluster-builder.ts";
@@ -308,4 +308,19 @@ it("a programming error in the set-up of a cluster stops the manager", async () 
   await vi.waitFor(() => expect(running.logger.records.length).toBeGreaterThan(0));
   await expect(running.manager.elected).resolves.toBeUndefined();
   expect(await running.stop()).toMatchObject({ message: "no such method" });
+});
+
+it.each([
+  [
+    "throws",
+    () => {
+      throw new Error("no clusters");
+    },
+  ],
+  ["rejects", async () => await Promise.reject(new Error("no clusters"))],
+] as const)("a provider that %s stops the manager", async (_, start: ClusterProvider["start"]) => {
+  const running = await servers.manager(hub, { providers: [{ start }] });
+  running.start();
+  await vi.waitFor(() => expect(running.logger.records.map(({ message }) => message).join()).toContain("stopping"));
+  expect(await running.stop()).toMatchObject({ message: "no clusters" });
 });

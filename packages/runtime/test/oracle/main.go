@@ -1,4 +1,4 @@
-// Answers questions about client-go: reads a list of inputs as JSON, and prints the list of answers.
+// Answers questions about client-go and controller-runtime: reads a list of inputs as JSON, and prints the list of answers.
 package main
 
 import (
@@ -8,7 +8,9 @@ import (
 )
 
 var subjects = map[string]func(json.RawMessage) (any, error){
+	"admission-body":    admissionBody,
 	"delta-fifo":        deltaFIFO,
+	"health":            health,
 	"json-path":         jsonPath,
 	"modify-kubeconfig": modifyKubeconfig,
 }

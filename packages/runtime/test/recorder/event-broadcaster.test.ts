@@ -57,6 +57,21 @@ const STARTED: RecordedEvent = { type: "Normal", reason: "Started", action: "Sta
 const REFUSED = new ConnectionError("http://x", { failure: "refused", detail: "connection refused" });
 
 describe("row 82: writing events", () => {
+  it.each([
+    ["an object without a kind", { metadata: { name: "x" } }],
+    ["nothing", undefined],
+  ])("an event about %s is logged, and its reporter does not notice", async (_, regarding) => {
+    const { broadcaster, log, writes } = setUp();
+    const recorder = broadcaster.recorder("guestbook");
+    expect(() => recorder.event(regarding as unknown as KubernetesObject, STARTED)).not.toThrow();
+    recorder.event(POD, STARTED);
+    await settle();
+    expect(log.records.map(({ message, fields }) => [message, fields["event"]])).toEqual([
+      ["cannot record an event", STARTED],
+    ]);
+    expect(writes).toHaveLength(1);
+  });
+
   it("an event has everything that a server demands", async () => {
     const { broadcaster, writes } = setUp();
     const related: KubernetesObject = { apiVersion: "v1", kind: "Node", metadata: { name: "n" } };

@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -351,6 +352,103 @@ describe("repeating", () => {
   });
 });
 
+describe("waiting", () => {
+  it("guarantee 23: closing the client ends the wait for the next attempt, and leaves no timer", async () => {
+    const clock = new FakeClock();
+    const { server, client } = await setUp(
+      (response) => {
+        response.setHeader("retry-after", "86400");
+        sendJson(response, {}, 429);
+      },
+      { config: NO_IDLE_TIMEOUT, options: { clock } },
+    );
+    const call = client.request(VERSION).catch((error: unknown) => error);
+    await until(() => server.requests.length === 1 && clock.pendingTimers === 1);
+    await client.close();
+    expect(await call).toMatchObject({ code: "CLIENT_CLOSED" });
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it("guarantee 23: closing the client ends the wait for a turn, and leaves no timer", async () => {
+    const clock = new FakeClock();
+    const { client } = await setUp((response) => sendJson(response, {}), {
+      config: { ...NO_IDLE_TIMEOUT, qps: 0.001, burst: 1 },
+      options: { clock },
+    });
+    await client.request(VERSION);
+    const call = client.request(VERSION).catch((error: unknown) => error);
+    await until(() => clock.pendingTimers === 1);
+    await client.close();
+    expect(await call).toMatchObject({ code: "CLIENT_CLOSED" });
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it.each(["request", "stream"] as const)(
+    "guarantee 23: a %s that waits for a connection ends with its signal",
+    async (form) => {
+      // Accepts connections, and never completes the handshake.
+      const sockets = new Set<Socket>();
+      const silent = createTcpServer((socket) => void sockets.add(socket));
+      await new Promise<void>((resolve) => {
+        silent.listen(0, "127.0.0.1", resolve);
+      });
+      const { port } = silent.address() as AddressInfo;
+      const client = createRestClient({ server: `https://127.0.0.1:${String(port)}` });
+      cleanUps.push(async () => {
+        for (const socket of sockets) socket.destroy();
+        await client.close();
+        silent.close();
+      });
+      const abort = new AbortController();
+      const reason = new Error("enough");
+      const watch = (): AsyncIterator<unknown> =>
+        client.stream({ ...VERSION, signal: abort.signal })[Symbol.asyncIterator]();
+      const call: Promise<unknown> =
+        form === "request" ? client.request({ ...VERSION, signal: abort.signal }) : watch().next();
+      const outcome = call.catch((error: unknown) => error);
+      await until(() => sockets.size === 1);
+      abort.abort(reason);
+      expect(await outcome).toBe(reason);
+      // The connection is not there yet.
+      expect([...sockets].every(({ destroyed }) => !destroyed)).toBe(true);
+    },
+  );
+
+  it("guarantee 23: a request that waits because all connections are busy ends with its signal", async () => {
+    const { server, client } = await setUp(() => undefined);
+    const abort = new AbortController();
+    const ended = new AbortController();
+    const busy = Array.from(
+      { length: 64 },
+      async () => await client.request({ ...VERSION, signal: ended.signal }).catch((error: unknown) => error),
+    );
+    await until(() => server.requests.length === 64);
+    const reason = new Error("enough");
+    const waiting = client.request({ ...VERSION, signal: abort.signal }).catch((error: unknown) => error);
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    abort.abort(reason);
+    expect(await waiting).toBe(reason);
+    expect(server.requests).toHaveLength(64);
+    ended.abort(reason);
+    expect(new Set(await Promise.all(busy))).toEqual(new Set([reason]));
+  });
+});
+
+describe("credentials that no header can contain", () => {
+  it("are refused by name, and nothing is sent", async () => {
+    const { server, client } = await setUp((response) => sendJson(response, {}), {
+      config: { credentials: { kind: "token", token: "one\ntwo" } },
+    });
+    await expect(client.request(VERSION)).rejects.toMatchObject({
+      code: "CLIENT_INVALID_CONFIG",
+      message: expect.stringContaining("the token contains a character that an HTTP header cannot contain") as string,
+    });
+    expect(server.requests).toEqual([]);
+  });
+});
+
 describe("token files", () => {
   async function tokenFile(content: string): Promise<string> {
     const folder = await mkdtemp(path.join(tmpdir(), "token-"));
@@ -359,6 +457,17 @@ describe("token files", () => {
     await writeFile(file, content);
     return file;
   }
+
+  it("a token file with two lines is refused by its path", async () => {
+    const file = await tokenFile("one\ntwo\n");
+    const { client } = await setUp((response) => sendJson(response, {}), {
+      config: { credentials: { kind: "token-file", path: file } },
+    });
+    await expect(client.request(VERSION)).rejects.toMatchObject({
+      code: "CLIENT_TOKEN_FILE",
+      message: expect.stringContaining(file) as string,
+    });
+  });
 
   it("a token file is read again within a minute, and not for every request", async () => {
     const clock = new FakeClock();

@@ -72,6 +72,23 @@ describe("guarantee 8: a server that accepts requests and sends nothing", () => 
     expect(hasEnded).toBe(false);
   });
 
+  it("guarantee 8: fails a watch whose refusal stops in the middle of its body", async () => {
+    const clock = new FakeClock();
+    let hasBegun = false;
+    const url = await serve((response) => {
+      response.writeHead(503, { "content-type": "application/json" });
+      response.write('{"kind":');
+      hasBegun = true;
+    });
+    const client = createRestClient({ server: url }, { clock });
+    onTestFinished(async () => await client.close());
+    const watch = client.stream({ method: "GET", path: "/x" })[Symbol.asyncIterator]().next();
+    const failure = watch.catch((error: unknown) => error);
+    await until(() => hasBegun);
+    await clock.advance(IDLE_MS);
+    expect(await failure).toMatchObject({ code: "CLIENT_SERVER_SILENT" });
+  });
+
   it("guarantee 8: fails a response that stops in the middle of its body", async () => {
     const url = await serve((response) => {
       response.writeHead(200, { "content-type": "application/json" });

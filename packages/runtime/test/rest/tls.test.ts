@@ -7,7 +7,7 @@ import type { TLSSocket } from "node:tls";
 import type { ExecCredentialConfig, RestConfig } from "@kubescaffold/k8s";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
+import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createRestClient, type RestClient } from "../../src/rest/rest-client.ts";
 import { makeCertificate, type TestCertificate } from "./certificates.ts";
 import { sendJson, startServer, type RecordingServer } from "./recording-server.ts";
@@ -218,6 +218,8 @@ describe("credential programs", () => {
     ],
     [credential({}), "neither a token nor a certificate"],
     [credential({ clientCertificateData: "x" }), "it printed only one of certificate and key"],
+    [credential({ token: "x", expirationTimestamp: "tomorrow" }), '"tomorrow", which is not a time'],
+    [credential({ token: "x\n" }), "a token with a character that an HTTP header cannot contain"],
   ])("an output that cannot be used is explained (%#)", async (output, message) => {
     const plugin = await makePlugin();
     await plugin.print(output);
@@ -239,6 +241,33 @@ describe("credential programs", () => {
     const failing = await makePlugin({ args: ["-e", "process.exit(3)"] });
     const other = createRestClient({ server: "http://127.0.0.1:1", credentials: { kind: "exec", exec: failing.exec } });
     await expect(other.request(VERSION)).rejects.toThrow("it exited with 3");
+  });
+
+  it("guarantee 23: a program that waits for a login ends neither with the idle timeout nor with one call, which its signal ends", async () => {
+    const clock = new FakeClock();
+    const gate = path.join(await mkdtemp(path.join(tmpdir(), "login-")), "done");
+    cleanUps.push(() => rm(path.dirname(gate), { recursive: true }));
+    const output = JSON.stringify(JSON.stringify(credential({ token: "late" })));
+    const wait = `const { existsSync } = require("node:fs");
+      setTimeout(() => process.exit(1), 60_000);
+      setInterval(() => {
+        if (!existsSync(${JSON.stringify(gate)})) return;
+        process.stdout.write(${output});
+        process.exit();
+      }, 10);`;
+    const plugin = await makePlugin({ args: ["-e", wait] });
+    const server = await startTls();
+    const client = connect(server, { tls, credentials: { kind: "exec", exec: plugin.exec } }, clock);
+    const abort = new AbortController();
+    const reason = new Error("enough");
+    const ended = client.request({ ...VERSION, signal: abort.signal }).catch((error: unknown) => error);
+    const patient = client.request(VERSION);
+    await settle();
+    abort.abort(reason);
+    expect(await ended).toBe(reason);
+    await clock.advance(600_000);
+    await writeFile(gate, "");
+    expect(await patient).toEqual({ authorization: "Bearer late" });
   });
 
   it("an interactive program fails without a terminal, and an unknown protocol is refused", async () => {

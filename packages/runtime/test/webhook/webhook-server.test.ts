@@ -213,6 +213,7 @@ describe("WebhookServer", () => {
     for (const target of ["//", "///x", "//hello"]) expect((await get(port, target)).status).toBe(404);
     expect((await get(port, "/hello", "TRACE")).status).toBe(405);
     expect((await get(port, "https://[/hello")).status).toBe(400);
+    expect((await get(port, "https://user:password@host/hello")).status).toBe(400);
     expect(log.records.filter(({ severity }) => severity === "error")).toEqual([]);
   });
 

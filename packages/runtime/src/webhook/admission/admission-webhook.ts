@@ -17,7 +17,7 @@ import {
 import { describeAdmission } from "../webhook-span.ts";
 import { type AdmissionHandler, type AdmissionResponse, errored, responseOfError } from "./admission-response.ts";
 
-/** The largest body of a review that is read, in bytes. */
+/** The limit of the body of a review in bytes, which is refused itself, as upstream. */
 const MAX_BODY_BYTES = 7 * 1024 * 1024;
 
 /** The versions of the protocol that are spoken; the older one has the same fields. */
@@ -101,7 +101,7 @@ type ReviewRead =
   | { readonly kind: "bad"; readonly code: number; readonly message: string };
 
 async function readReview(request: Request): Promise<ReviewRead> {
-  const body = await readLimited(request, MAX_BODY_BYTES);
+  const body = await readLimited(request, MAX_BODY_BYTES - 1);
   if (body === undefined) return bad(413, `request entity is too large; limit is ${String(MAX_BODY_BYTES)} bytes`);
   if (body.length === 0) return bad(400, "request body is empty");
   const contentType = request.headers.get("content-type") ?? "";
@@ -132,7 +132,8 @@ function isReview(value: unknown): value is AdmissionReview & { readonly request
     typeof review.apiVersion === "string" &&
     REVIEW_VERSIONS.has(review.apiVersion) &&
     typeof review.request === "object" &&
-    review.request !== null
+    review.request !== null &&
+    ["string", "undefined"].includes(typeof review.request.uid)
   );
 }
 

@@ -21,6 +21,7 @@ import {
   withWarnings,
 } from "../../../src/webhook/admission/admission-response.ts";
 import { admissionWebhook } from "../../../src/webhook/admission/admission-webhook.ts";
+import { goAnswers } from "../../oracle/go-answers.ts";
 
 interface Book extends KubernetesObject {
   spec: { size?: number; title?: string };
@@ -94,6 +95,84 @@ describe("row 40: bad admission input", () => {
     expect(answer.review.response.status?.code).toBe(code);
     expect(answer.review.response.status?.message).toContain(message);
   });
+});
+
+interface BodyInput {
+  readonly body: string;
+  readonly spaces?: number;
+  readonly contentType: string;
+}
+
+const JSON_TYPE = "application/json";
+const reviewBody = (fields: object): string =>
+  JSON.stringify({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", ...fields });
+
+const BODIES: readonly (readonly [body: string, contentType?: string])[] = [
+  [""],
+  ["", "text/plain"],
+  [" "],
+  ["{}"],
+  ["{}", "text/plain"],
+  ["{}", ""],
+  ["{}", "application/json; charset=utf-8"],
+  ["{}", "APPLICATION/JSON"],
+  ["{"],
+  ["null"],
+  ["[]"],
+  ["1"],
+  ['"text"'],
+  ['{"kind":"Pod","apiVersion":"v1"}'],
+  ['{"kind":"AdmissionReview"}'],
+  ['{"apiVersion":"admission.k8s.io/v1"}'],
+  [reviewBody({})],
+  [reviewBody({ request: null })],
+  [reviewBody({ request: {} })],
+  [reviewBody({ request: { uid: "u" } })],
+  [reviewBody({ request: { uid: 1 } })],
+  [reviewBody({ request: { uid: "u", operation: "CREATE" } })],
+  [reviewBody({ request: { uid: "u", userInfo: null } })],
+  [reviewBody({ request: { uid: "u", object: {} } })],
+  [reviewBody({ apiVersion: "admission.k8s.io/v1beta1", request: { uid: "u" } })],
+  [reviewBody({ apiVersion: "admission.k8s.io/v2", request: { uid: "u" } })],
+  [`${reviewBody({ request: { uid: "u" } })}}`],
+];
+
+const allBodies = (): readonly BodyInput[] => [
+  ...BODIES.map(([body, contentType = JSON_TYPE]) => ({ body, contentType })),
+  { body: "", spaces: 7 * 1024 * 1024, contentType: JSON_TYPE },
+  { body: "", spaces: 7 * 1024 * 1024 + 1, contentType: JSON_TYPE },
+];
+
+// Upstream takes any object for a review, and the API server then rejects the answer without a uid.
+function isReviewWithRequest(body: string): boolean {
+  const parsed = JSON.parse(body.trim() || "{}") as Partial<Record<string, string>> | null;
+  const { kind, apiVersion = "", request } = parsed ?? {};
+  return (
+    kind === "AdmissionReview" &&
+    /^admission\.k8s\.io\/v1(?:beta1)?$/u.test(apiVersion) &&
+    request !== undefined &&
+    request !== null
+  );
+}
+
+describe("row 40: bodies beside upstream's", () => {
+  it.each(goAnswers<BodyInput, Answer>("admission-body", allBodies))(
+    "%j is answered like upstream's",
+    async (input, answer) => {
+      const own = await post(
+        () => Promise.resolve(allowed()),
+        input.body + " ".repeat(input.spaces ?? 0),
+        input.contentType,
+      );
+      const facts = ({ status, review: { response } }: Answer): unknown => ({
+        status,
+        allowed: response.allowed,
+        code: response.status?.code,
+      });
+      const isStricter = answer.review.response.allowed && !isReviewWithRequest(input.body);
+      expect(facts(own)).toEqual(isStricter ? { status: 200, allowed: false, code: 400 } : facts(answer));
+    },
+  );
 });
 
 describe("admissionWebhook", () => {
