@@ -17,6 +17,7 @@ export const ALLOWED_SKIPS = [
   }),
   ...[
     "packages/k8s/test/oracle/oracle.test.ts",
+    "packages/runtime/test/webhook/authentication-on-server.test.ts",
     "plugins/helm/test/chart-values.test.ts",
     "plugins/helm/test/kustomize.test.ts",
     "plugins/helm/test/rendered-chart.test.ts",

@@ -1,42 +1,23 @@
-// `npm run test:control-plane`: the conformance rows on the real control plane, live and recorded again, then on the embedded one.
-// Fails when a recorded answer has changed, or when the embedded server answers otherwise. Arguments go to vitest,
-// but for `--reports=<folder>`, which gets a report of each step in JSON.
+// `npm run test:control-plane`: the conformance rows on the real control plane and on the embedded one, and other tests on the real one.
+// Fails when a recorded answer has changed, or when the embedded server answers otherwise. Arguments go to vitest, but for
+// `--reports=<folder>`, which gets a report of each step in JSON, and `--unstable=<file>`, which gets the titles of the steps that passed the second time only, in JSON.
 import { spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { buildControlPlane } from "./build-control-plane.mjs";
+import { ENVIRONMENT_TESTS, LEASE_TESTS, RUNTIME_TESTS } from "./control-plane-tests.mjs";
 import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
 import { buildPinnedTool } from "./pinned-go-tool.mjs";
 
-const RECORDINGS = ["packages/envtest/test/conformance/recorded", "packages/envtest/test/hostile/recorded"];
+const RECORDINGS = {
+  conformance: "packages/envtest/test/conformance/recorded",
+  hostile: "packages/envtest/test/hostile/recorded",
+};
 // Steps mostly wait for servers, and most have one file of tests: two go at once, each in one worker.
 const LANES = 2;
-
-// The tests of the runtime that use an environment, whichever its server is.
-const RUNTIME_TESTS = [
-  "test/cache/cache-on-server",
-  "test/cache/streamed-list-on-server",
-  "test/certificates/certificate-request",
-  "test/client/read-your-writes",
-  "test/client/server",
-  "test/client/upgrade-managed-fields",
-  "test/client/wrappers-on-server",
-  "test/client/apply",
-  "test/discovery/mapper-on-server",
-  "test/dependents/applied-on-server",
-  "test/dependents/dependents-on-server",
-  "test/informers/informers-on-server",
-  "test/leader-election/clock-skew",
-  "test/leader-election/under-load",
-  "test/manager/faults-on-server",
-  "test/manager/operator",
-  "test/manager/outage",
-  "test/manager/two-clusters",
-  "test/rest/token-rotation",
-  "test/webhook/webhooks-on-server",
-  "test/webhook/conversion-on-server",
-];
 
 if (goVersion() === undefined) {
   console.log("****************************************************************************");
@@ -60,6 +41,7 @@ const STEPS = [
     projects: ["envtest"],
     tests: ["conformance"],
     variables: { CONFORMANCE_BACKEND: "real" },
+    answers: "conformance",
   },
   {
     title: "the rows on the embedded server",
@@ -72,6 +54,7 @@ const STEPS = [
     projects: ["envtest"],
     tests: ["hostile"],
     variables: { CONFORMANCE_BACKEND: "real" },
+    answers: "hostile",
   },
   {
     title: "random operations on both servers",
@@ -88,14 +71,14 @@ const STEPS = [
   {
     title: "environments of local binaries, with faults",
     projects: ["envtest"],
-    tests: ["environment.test", "chaos/"],
+    tests: ENVIRONMENT_TESTS,
     variables: BINARIES,
   },
   { title: "the runtime on the real control plane", projects: ["runtime"], tests: RUNTIME_TESTS, variables: BINARIES },
   {
     title: "processes that contend for a lease of the real control plane",
     projects: ["e2e"],
-    tests: ["leader-election/contenders"],
+    tests: LEASE_TESTS,
     variables: BINARIES,
   },
   {
@@ -191,12 +174,17 @@ const STEPS = [
 ];
 run(process.execPath, [path.join(ROOT, "scripts", "build.mjs")]);
 const reports = valueOf("--reports");
-const forVitest = process.argv.slice(2).filter((word) => !word.startsWith("--reports="));
+const unstableFile = valueOf("--unstable");
+const forVitest = process.argv.slice(2).filter((word) => !/^--(?:reports|unstable)=/u.test(word));
+// The recordings stay until the end: other steps compare with them, and so does the second run of a step.
+const answers = mkdtempSync(path.join(tmpdir(), "kubescaffold-answers-"));
 const failed = [];
 const unstable = [];
 const waiting = [...STEPS.entries()];
 await Promise.all(Array.from({ length: LANES }, runLane));
-reportChangedRecordings();
+recordAnswers();
+rmSync(answers, { recursive: true, force: true });
+if (unstableFile !== undefined) writeFileSync(unstableFile, JSON.stringify(unstable));
 for (const title of unstable) console.error(`test:control-plane: passed the second time only: ${title}`);
 for (const title of failed) console.error(`test:control-plane: FAILED on ${title}`);
 process.exit(failed.length === 0 ? 0 : 1);
@@ -218,8 +206,9 @@ async function runLane() {
 }
 
 // Shows what a step prints when it has ended, since another prints meanwhile.
-function runStep(index, { projects = [], tests, variables, cwd = ROOT }) {
-  const env = { ...process.env, KUBEBUILDER_ASSETS: assets, ...variables };
+function runStep(index, { projects = [], tests, variables, answers: name, cwd = ROOT }) {
+  const output = name === undefined ? {} : { CONFORMANCE_OUTPUT: path.join(answers, name) };
+  const env = { ...process.env, KUBEBUILDER_ASSETS: assets, ...variables, ...output };
   const selected = projects.flatMap((name) => ["--project", name]);
   const report = path.join(reports ?? "", `control-plane-${String(index)}.json`);
   const reporters =
@@ -227,12 +216,12 @@ function runStep(index, { projects = [], tests, variables, cwd = ROOT }) {
   const args = [binOf("vitest"), "run", "--maxWorkers=1", ...selected, ...reporters, ...tests, ...forVitest];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-    let output = "";
+    let printed = "";
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text) => {
-        output += text;
+        printed += text;
       });
-    child.on("close", (status) => resolve({ status: status ?? 1, output }));
+    child.on("close", (status) => resolve({ status: status ?? 1, output: printed }));
   });
 }
 
@@ -240,10 +229,14 @@ function valueOf(flag) {
   return process.argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
 }
 
-function reportChangedRecordings() {
-  const { stdout } = spawnSync("git", ["diff", "--unified=8", "--", ...RECORDINGS], { cwd: ROOT, encoding: "utf8" });
+// A changed answer has failed its step; its recording is the difference to review.
+function recordAnswers() {
+  for (const [name, folder] of Object.entries(RECORDINGS)) {
+    const from = path.join(answers, name);
+    if (existsSync(from)) cpSync(from, path.join(ROOT, folder), { recursive: true });
+  }
+  const folders = Object.values(RECORDINGS);
+  const { stdout } = spawnSync("git", ["diff", "--unified=8", "--", ...folders], { cwd: ROOT, encoding: "utf8" });
   if (stdout.trim() === "") return;
-  console.error(
-    `\nrecorded answers in ${RECORDINGS.join(" and ")} have changed: commit them, or find out why\n${stdout}`,
-  );
+  console.error(`\nrecorded answers in ${folders.join(" and ")} have changed: commit them, or find out why\n${stdout}`);
 }
