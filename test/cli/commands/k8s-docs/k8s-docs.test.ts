@@ -6,6 +6,7 @@ import { storeDescriptions } from "@kubescaffold/envtest/descriptions";
 import type { Descriptions } from "@kubescaffold/k8s/tables";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
+import { describeNewProject } from "../../../../src/cli/commands/k8s-docs/run-k8s-docs.ts";
 import { CREATE_API, INIT, runCommand, runCommands } from "../../../support/run-command.ts";
 import { readFiles, temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
 import { type PublishedPackage, startPackageRegistry } from "./package-registry.ts";
@@ -322,4 +323,27 @@ function script(folder: string, text: string): string {
   const file = path.join(folder, "kubectl");
   writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   return file;
+}
+
+describe("descriptions of a new project", () => {
+  it("are added to its types", async () => {
+    await useRegistry(MODELS);
+    const root = projectFolder();
+    expect(await noteOf(root)).toBe("");
+    expect(readTypes(root)).toContain("The containers of a Pod.");
+  });
+
+  it("are a note where they cannot be downloaded", async () => {
+    vi.stubEnv("npm_config_registry", "http://127.0.0.1:9");
+    const root = projectFolder();
+    expect(await noteOf(root)).toContain("run `npx scaffold k8s-docs` to add them\n");
+    expect(readTypes(root)).toBe(DECLARATIONS);
+  });
+});
+
+async function noteOf(cwd: string): Promise<string> {
+  let text = "";
+  const terminal = { isInteractive: false, writeOut: () => undefined, writeError: (each: string) => (text += each) };
+  await describeNewProject({ cwd, terminal });
+  return text;
 }
