@@ -28,7 +28,7 @@ export function defineImages(images) {
   );
   // The tags that specs use for images that nobody has built.
   for (const tag of ["404", "nonexistent", "non-existent"]) images.define(`*:${tag}`, { isMissing: true });
-  images.define("registry.k8s.io/pause:*", { run: untilStopped });
+  images.define("registry.k8s.io/pause:*", { run: untilStopped, lifecycleHooks: true });
   images.define(`${IMAGES}/agnhost:*`, agnhost(filesOf, AGNHOST_FILES, ["pause"]));
   for (const name of ["nautilus", "kitten"]) {
     const pages = { ...AGNHOST_FILES, "/data.json": `{"image": "${name}.jpg"}\n` };

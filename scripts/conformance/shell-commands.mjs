@@ -2,6 +2,8 @@
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
 /** Thrown for an operand that is missing or wrong; a command that throws it ends with `code`. */
 export class UsageError extends Error {
   constructor(message, code = 1) {
@@ -58,6 +60,15 @@ export const COMMANDS = {
   cat: ({ args, files, stdin, out }) => {
     if (args.length === 0) out(stdin);
     for (const file of args) out(contents(files, file).toString("utf8"));
+  },
+  // Files that are followed do not grow.
+  tail: async ({ args, files, stdin, out, signal }) => {
+    const [file] = args.filter((arg, index) => !arg.startsWith("-") && args[index - 1] !== "-n");
+    const text = file === undefined ? stdin : file === "/dev/null" ? "" : contents(files, file).toString("utf8");
+    const count = Number(args[args.indexOf("-n") + 1] ?? 10) || 10;
+    const lines = text.replace(/\n$/u, "").split("\n").slice(-count);
+    if (text !== "") out(lines.map((line) => `${line}\n`).join(""));
+    if (args.includes("-f")) await delay(LONGEST_WAIT_MS, undefined, { signal });
   },
   ls: ({ args, files, out }) => {
     for (const file of args.filter((arg) => !arg.startsWith("-"))) {
