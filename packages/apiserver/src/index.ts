@@ -13,12 +13,28 @@ export { ServiceAccountKeyError, type ServiceAccountKeys } from "./authenticatio
 export { AUTHORIZATION_MODES, type AuthorizationMode } from "./authorization/authorization-modes.ts";
 export { type Clock, realClock, type Timer } from "./clock/clock.ts";
 export type { ClusterListener, ClusterListenOptions } from "./cluster/cluster-listener.ts";
+export { AuditPolicyError } from "./audit/check-policy.ts";
+export { AuditLogError } from "./audit/audit-file.ts";
+export type { AuditEvent, AuditObjectReference, AuditUser } from "./audit/audit-event.ts";
+export type {
+  AuditGroupResources,
+  AuditLevel,
+  AuditPolicy,
+  AuditPolicyRule,
+  AuditStage,
+} from "./audit/audit-policy.ts";
+export type { AuditOptions } from "./audit/request-log.ts";
+export type { BackendHandler } from "./aggregation/backend-client.ts";
+export {
+  PodSecurityConfigurationError,
+  type PodSecurityOptions,
+} from "./admission/pod-security/pod-security-configuration.ts";
+export type { AdmissionOptions, ExtraAdmissionPlugin, OptionalAdmissionPlugin } from "./cluster/admission-plugins.ts";
+export type { AggregatedServer } from "./cluster/aggregated-servers.ts";
 export {
   createEmbeddedCluster,
   type EmbeddedCluster,
   type EmbeddedClusterOptions,
-  type ExtraAdmissionPlugin,
-  type OptionalAdmissionPlugin,
   type ServiceAccountTokenOptions,
   type TokenUser,
 } from "./cluster/embedded-cluster.ts";
@@ -50,7 +66,13 @@ export type {
   VirtualCreate,
   VirtualResource,
 } from "./pipeline/extension-points.ts";
-export type { InProcessController, InternalClient, ObjectTarget, ServerContext } from "./pipeline/server-context.ts";
+export type {
+  InProcessController,
+  InternalClient,
+  InternalPatch,
+  ObjectTarget,
+  ServerContext,
+} from "./pipeline/server-context.ts";
 export type { RequestInfo, UserInfo, Verb } from "./request/request-context.ts";
 export type { ClientCertificate, ServerRequest } from "./request/server-request.ts";
 export type { ResourceCatalog, ServedResource } from "./resources/registry.ts";

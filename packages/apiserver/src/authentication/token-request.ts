@@ -54,6 +54,8 @@ export function issueToken(
     bound.pod !== undefined &&
     seconds === WARNING_SECONDS &&
     audiences.every((each) => signer.audiences.includes(each));
+  const tokenId = context.newUid();
+  request.annotate?.("authentication.kubernetes.io/issued-credential-id", `JTI=${tokenId}`);
   const token = signer.sign({
     namespace: request.namespace,
     name: request.name,
@@ -63,7 +65,7 @@ export function issueToken(
     expiresAt: issuedAt + (isExtended ? EXTENDED_SECONDS : seconds),
     ...(isExtended ? { warnAfter: issuedAt + seconds } : {}),
     bound,
-    tokenId: context.newUid(),
+    tokenId,
   });
   return {
     apiVersion: "authentication.k8s.io/v1",

@@ -92,6 +92,7 @@ import {
   TTL_AFTER_FINISHED_CONTROLLER,
   TTL_AFTER_FINISHED_RULES,
 } from "../controllers/workload/workload-policies.ts";
+import { FLOW_SCHEMAS, PRIORITY_LEVELS } from "../flow-control/flow-classifier.ts";
 import type { InProcessController } from "../pipeline/server-context.ts";
 import type { Factory } from "../server/api-server.ts";
 
@@ -119,6 +120,20 @@ export const ADDRESS_CONTROLLER: Factory<InProcessController> = onDemandControll
   async () => {
     const { serviceAddresses } = await import("../controllers/service-ranges/service-addresses.ts");
     return serviceAddresses;
+  },
+);
+
+/** Keeps the status of FlowSchemas, which kube-apiserver does without controllers. Those that exist from the start need none. */
+export const FLOW_SCHEMA_CONTROLLER: Factory<InProcessController> = onDemandController(
+  "flow-schema-status",
+  {
+    resources: [FLOW_SCHEMAS, PRIORITY_LEVELS],
+    isNeededBy: ({ metadata }) => metadata.annotations?.["apf.kubernetes.io/autoupdate-spec"] !== "true",
+    isNeededByChanges: true,
+  },
+  async () => {
+    const { flowSchemaStatus } = await import("../controllers/flow-control/flow-schema-status.ts");
+    return flowSchemaStatus;
   },
 );
 

@@ -3,17 +3,8 @@ import { randomBytes } from "node:crypto";
 import type { RestConfig } from "@kubescaffold/k8s";
 import type { Descriptions } from "@kubescaffold/k8s/tables";
 
-import { claimResize } from "../admission/claim-resize.ts";
-import { defaultStorageClass } from "../admission/default-storage-class.ts";
-import { limitRanger } from "../admission/limit-ranger/limit-ranger.ts";
-import { podSecurity } from "../admission/pod-security/pod-security.ts";
-import { paramAuthorization } from "../admission/policies/param-authorization.ts";
-import { validatingPolicies } from "../admission/policies/validating-policies.ts";
-import { podPriority, SYSTEM_PRIORITY_CLASSES } from "../admission/priority.ts";
-import { resourceQuota } from "../admission/resource-quota/resource-quota.ts";
-import { runtimeClass } from "../admission/runtime-class.ts";
-import { lazyServiceAccountAdmission } from "../admission/service-account/lazy-service-account.ts";
-import { admissionWebhooks } from "../admission/webhooks/admission-webhooks.ts";
+import { SYSTEM_PRIORITY_CLASSES } from "../admission/priority.ts";
+import type { AuditOptions } from "../audit/request-log.ts";
 import { authenticationReviews } from "../authentication/authentication-reviews.ts";
 import { clientCertificates, serviceAccounts, StaticTokens } from "../authentication/authenticators.ts";
 import { issuerDocument } from "../authentication/issuer-discovery.ts";
@@ -24,25 +15,34 @@ import { tokenRequests } from "../authentication/token-request.ts";
 import { accessReviews, selfSubjectRulesReview } from "../authorization/access-reviews.ts";
 import { type AuthorizationMode, authorizerOf } from "../authorization/authorization-modes.ts";
 import { bootstrapPolicy } from "../authorization/bootstrap-policy.ts";
-import { escalationGuard } from "../authorization/escalation-guard.ts";
 import { realClock, toTime, type Clock } from "../clock/clock.ts";
 import { ContainerRuntime } from "../containers/container-runtime.ts";
 import type { Images } from "../containers/image-definitions.ts";
 import type { SimulatedPods } from "../containers/pod-faults.ts";
-import { serviceConnection } from "../containers/service-connections.ts";
+import { serviceAddress } from "../containers/service-connections.ts";
+import { authenticationTrust, FRONT_PROXY_USER } from "../controllers/authentication-trust.ts";
 import { type ClusterMetrics, MetricStore } from "../controllers/autoscaling/cluster-metrics.ts";
 import type { RequestSigner } from "../controllers/certificates/request-signer.ts";
 import { firstNode } from "../controllers/nodes/node-defaults.ts";
 import { RootCa, rootCaPublisher } from "../controllers/root-ca-publisher.ts";
 import { AdvertisedAddress, serverEndpoints } from "../controllers/server-endpoints.ts";
-import { WebhookClient, type ServiceResolver } from "../http/webhook-client.ts";
-import type { AdmissionPlugin, PodStreams } from "../pipeline/extension-points.ts";
+import { flowClassifier } from "../flow-control/flow-classifier.ts";
+import type { ServiceResolver } from "../http/service-address.ts";
+import { WebhookClient } from "../http/webhook-client.ts";
+import type { PodStreams } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import { ADMIN, type UserInfo } from "../request/request-context.ts";
 import type { ApiServer, ApiServerOptions, Listener, RecordedObject } from "../server/api-server.ts";
 import { createApiServer } from "../server/create-api-server.ts";
 import type { ObjectHistoryLimits, ObjectVersions } from "../server/object-history.ts";
 import type { RequestLimits } from "../server/request-limits.ts";
+import { type AdmissionOptions, admissionPlugins } from "./admission-plugins.ts";
+import {
+  type AggregatedServer,
+  aggregatedApiServices,
+  type Aggregation,
+  createAggregation,
+} from "./aggregated-servers.ts";
 import { bootstrapObjects, controllerServiceAccounts } from "./bootstrap-objects.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";
 import {
@@ -50,6 +50,7 @@ import {
   autoscaling,
   certificateSigning,
   CONTROLLER_POLICIES,
+  FLOW_SCHEMA_CONTROLLER,
   LIFECYCLE_CONTROLLERS,
   workloadControllers,
 } from "./cluster-controllers.ts";
@@ -62,21 +63,28 @@ import { podEvictions } from "./pod-evictions.ts";
 const ADMIN_GROUPS = ["system:masters"];
 
 /** Options of an embedded cluster. */
-export interface EmbeddedClusterOptions {
+export interface EmbeddedClusterOptions extends AdmissionOptions {
   /** The time of the server and its controllers. Default: the system clock. */
   readonly clock?: Clock;
   /** Runs the controllers of namespaces, garbage collection, and service accounts. Default: true. */
   readonly lifecycleControllers?: boolean;
   /** Simulates workloads: Deployments and StatefulSets get Pods that become ready, Jobs and CronJobs run. Default: false. */
   readonly workloadSimulation?: boolean;
-  /** Finds the process that serves a Service, for webhooks that are configured by service. Default: a simulated container that listens on the target port of a ready Pod. */
+  /**
+   * Finds the process that serves a Service, for webhooks and APIServices that name one. Default: the external name of the Service, or a simulated
+   * container that listens on the target port of a ready Pod.
+   */
   readonly resolveService?: ServiceResolver;
+  /** API servers in this process, whose group versions the cluster serves beside its own. Default: none. */
+  readonly aggregatedServers?: readonly AggregatedServer[];
   /** Changes of each resource that are kept for watches from an earlier resourceVersion. Default: 10000. */
   readonly historyLimit?: number;
   /** The interval of bookmarks in watches that request them. Default: 1 minute. */
   readonly bookmarkIntervalMs?: number;
   /** Records who changed what, for {@link EmbeddedCluster.history}; the versions of objects stay in memory, within limits. Default: false. */
   readonly recordHistory?: boolean | ObjectHistoryLimits;
+  /** Logs requests, as the audit log of kube-apiserver. Default: none. */
+  readonly audit?: AuditOptions;
   /** The first mode that allows a request decides; members of `system:masters` are always allowed. Default: RBAC. */
   readonly authorizationModes?: readonly AuthorizationMode[];
   /** Whether requests without credentials are `system:anonymous` (default) or fail with 401. */
@@ -87,10 +95,6 @@ export interface EmbeddedClusterOptions {
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
   /** The limits of concurrent requests and of their duration. */
   readonly requestLimits?: RequestLimits;
-  /** Admission plugins that do not run. Default: none. */
-  readonly disableAdmissionPlugins?: readonly OptionalAdmissionPlugin[];
-  /** Admission plugins that run although they do not by default. Default: none. */
-  readonly enableAdmissionPlugins?: readonly ExtraAdmissionPlugin[];
   /**
    * The folder that the state is loaded from and stored in, with the secret of service account tokens; created if absent, and used by one
    * cluster at a time. Only the user of the process can read it. Default: the state is in memory only.
@@ -99,35 +103,6 @@ export interface EmbeddedClusterOptions {
   /** Reads the descriptions of built-in types, which `kubectl explain` prints, on first use. Default: there are none. */
   readonly descriptions?: () => Promise<Descriptions | undefined>;
 }
-
-/** An admission plugin that a cluster can do without. */
-export type OptionalAdmissionPlugin =
-  | "DefaultStorageClass"
-  | "LimitRanger"
-  | "PersistentVolumeClaimResize"
-  | "PodSecurity"
-  | "Priority"
-  | "ResourceQuota"
-  | "RuntimeClass";
-
-/**
- * An admission plugin that runs only where it is enabled: `ServiceAccount` gives Pods their service account, which must exist, and a volume with its token. The
- * API server of envtest runs without it, too.
- */
-export type ExtraAdmissionPlugin = "ServiceAccount";
-
-// In the order of kube-apiserver; ResourceQuota is the last of all.
-const OPTIONAL_PLUGINS: readonly {
-  readonly name: OptionalAdmissionPlugin;
-  readonly create: (context: ServerContext) => AdmissionPlugin;
-}[] = [
-  { name: "LimitRanger", create: limitRanger },
-  { name: "PodSecurity", create: podSecurity },
-  { name: "Priority", create: podPriority },
-  { name: "DefaultStorageClass", create: defaultStorageClass },
-  { name: "PersistentVolumeClaimResize", create: claimResize },
-  { name: "RuntimeClass", create: runtimeClass },
-];
 
 /** A user with a bearer token. */
 export interface TokenUser extends UserInfo {
@@ -190,13 +165,7 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
   let authority: Promise<CertificateAuthority> | undefined;
   const certificateAuthority = async (): Promise<CertificateAuthority> =>
     await (authority ??= createCertificateAuthority("embedded-cluster"));
-  const requestSigner: RequestSigner = {
-    read: async (request) => {
-      const { readCertificateRequest } = await import("./certificate-requests.ts");
-      return await readCertificateRequest(request);
-    },
-    sign: async (request, terms) => await (await certificateAuthority()).signRequest(request, terms),
-  };
+  const requestSigner = requestSignerOf(certificateAuthority);
   const advertised = new AdvertisedAddress();
   const signer = tokenSigner(options);
   let reachable: Listener | undefined;
@@ -210,18 +179,24 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
       listener: () => reachable,
     }),
   );
-  const resolveService: ServiceResolver = (service) => {
-    const resolved = options.resolveService?.(service);
-    if (resolved !== undefined) return resolved;
-    const connect = serviceConnection(server.context.objects, containers, service);
-    return connect === undefined ? undefined : { connect };
-  };
-  const webhookClient = new WebhookClient(options.clock ?? realClock, resolveService);
+  const resolveDeclared: ServiceResolver = (service) => options.resolveService?.(service);
+  const resolveInCluster: ServiceResolver = (service) => serviceAddress(server.context.objects, containers, service);
+  const webhookClient = new WebhookClient(
+    options.clock ?? realClock,
+    (service) => resolveDeclared(service) ?? resolveInCluster(service),
+  );
+  const aggregation = createAggregation({
+    servers: options.aggregatedServers ?? [],
+    resolveDeclared,
+    resolveInCluster,
+    clientPair: async () => await (await certificateAuthority()).issueClient({ user: FRONT_PROXY_USER }),
+  });
   const server: ApiServer = createApiServer(
     serverOptions(options, {
       tokens,
       signer,
       webhookClient,
+      aggregation,
       containers,
       rootCa,
       advertised,
@@ -253,7 +228,18 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
     close: async () => {
       await server.close();
       webhookClient.close();
+      aggregation.close();
     },
+  };
+}
+
+function requestSignerOf(certificateAuthority: () => Promise<CertificateAuthority>): RequestSigner {
+  return {
+    read: async (request) => {
+      const { readCertificateRequest } = await import("./certificate-requests.ts");
+      return await readCertificateRequest(request);
+    },
+    sign: async (request, terms) => await (await certificateAuthority()).signRequest(request, terms),
   };
 }
 
@@ -263,6 +249,7 @@ function serverOptions(
     tokens,
     signer,
     webhookClient,
+    aggregation,
     containers,
     rootCa,
     metrics,
@@ -273,6 +260,7 @@ function serverOptions(
     readonly tokens: StaticTokens;
     readonly signer: ServiceAccountTokenSigner;
     readonly webhookClient: WebhookClient;
+    readonly aggregation: Aggregation;
     readonly containers: ContainerRuntime;
     readonly rootCa: RootCa;
     readonly metrics: MetricStore;
@@ -291,22 +279,15 @@ function serverOptions(
     ...(options.requestLimits === undefined ? {} : { requestLimits: options.requestLimits }),
     ...(persist === undefined ? {} : { persist }),
     ...(options.descriptions === undefined ? {} : { descriptions: options.descriptions }),
+    ...(options.audit === undefined ? {} : { audit: options.audit }),
     ...(options.recordHistory === undefined ? {} : { recordHistory: options.recordHistory }),
     documents: (path) => issuerDocument(signer, path, serverUrl),
+    aggregator: aggregation.aggregator,
+    classifier: flowClassifier,
     callWebhook: async (call) => await webhookClient.call(call),
     authenticators: [() => clientCertificates, () => tokens, (context) => serviceAccounts(context, signer)],
     authorizer: authorizerOf(options.authorizationModes ?? ["RBAC"]),
-    admission: [
-      paramAuthorization,
-      ...(options.enableAdmissionPlugins?.includes("ServiceAccount") === true ? [lazyServiceAccountAdmission] : []),
-      ...OPTIONAL_PLUGINS.filter(({ name }) => options.disableAdmissionPlugins?.includes(name) !== true).map(
-        ({ create }) => create,
-      ),
-      validatingPolicies,
-      (context) => admissionWebhooks(context, webhookClient),
-      escalationGuard,
-      ...(options.disableAdmissionPlugins?.includes("ResourceQuota") === true ? [] : [resourceQuota]),
-    ],
+    admission: admissionPlugins(options, { webhookClient, requestSigner }),
     virtualResources: [
       (context) => [tokenRequests(context, signer), podBinding(context), podEvictions(context)],
       (context) => authenticationReviews(context, signer, findStatic),
@@ -314,6 +295,8 @@ function serverOptions(
     ],
     controllers: [
       ADDRESS_CONTROLLER,
+      ...aggregation.controllers,
+      FLOW_SCHEMA_CONTROLLER,
       ...(options.lifecycleControllers === false
         ? []
         : [
@@ -323,6 +306,7 @@ function serverOptions(
             (context: ServerContext) => rootCaPublisher(context, rootCa),
           ]),
       (context: ServerContext) => serverEndpoints(context, advertised),
+      (context: ServerContext) => authenticationTrust(context, rootCa),
       ...(options.workloadSimulation === true ? workloadControllers(containers) : []),
     ],
     podStreams: (context) => lazyPodStreams(context, containers),
@@ -332,6 +316,7 @@ function serverOptions(
       ...SYSTEM_PRIORITY_CLASSES,
       ...(options.workloadSimulation === true ? [firstNode(toTime((options.clock ?? realClock).now()))] : []),
       ...bootstrapObjects((options.clock ?? realClock).now()),
+      ...aggregatedApiServices(options.aggregatedServers ?? [], (options.clock ?? realClock).now()),
       ...(options.lifecycleControllers === false ? [] : controllerServiceAccounts()),
     ],
   };

@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { matchesLabelSelector } from "@kubescaffold/k8s";
 import type { Pod, Service } from "@kubescaffold/k8s/core/v1";
 
+import type { ServiceAddress, ServiceTarget } from "../http/service-address.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
 import type { ContainerRuntime } from "./container-runtime.ts";
@@ -13,6 +14,19 @@ export interface ServicePort {
   readonly name: string;
   /** A number, or a name; 0 or "" is the only port. */
   readonly port: number | string;
+}
+
+/** Returns where the program behind a Service is: at its external name, or in a simulated container; undefined if there is none. */
+export function serviceAddress(
+  objects: ObjectReader,
+  runtime: ContainerRuntime,
+  target: ServiceTarget,
+): ServiceAddress | undefined {
+  const service = objects.get({ group: "", resource: "services" }, target) as Service | undefined;
+  const { type, externalName = "" } = service?.spec ?? {};
+  if (type === "ExternalName") return { host: externalName, port: target.port };
+  const connect = serviceConnection(objects, runtime, target);
+  return connect === undefined ? undefined : { connect };
 }
 
 /** Returns a function that connects to a simulated container behind a Service; undefined if none listens on the target port. */

@@ -12,12 +12,14 @@ export interface Demand {
   readonly resources: readonly GroupResource[];
   /** Default: all objects of the resources. */
   readonly isNeededBy?: (object: ApiObject) => boolean;
+  /** Whether any change needs the controller, also of other objects. Default: false. */
+  readonly isNeededByChanges?: boolean;
 }
 
 /** Returns a factory of a controller whose module is loaded when the first object exists that needs it. */
 export function onDemandController(
   name: string,
-  { resources, isNeededBy = () => true }: Demand,
+  { resources, isNeededBy = () => true, isNeededByChanges = false }: Demand,
   load: () => Promise<ControllerFactory>,
 ): ControllerFactory {
   return (context) => {
@@ -25,7 +27,7 @@ export function onDemandController(
     let loading: Promise<void> | undefined;
     let unsubscribe: readonly (() => void)[] = [];
     const onWrite = ({ object }: StoreEvent): void => {
-      if (isNeededBy(object)) beginOnce();
+      if (isNeededByChanges || isNeededBy(object)) beginOnce();
     };
     const forget = (): void => {
       for (const end of unsubscribe) end();

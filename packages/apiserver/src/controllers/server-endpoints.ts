@@ -1,14 +1,13 @@
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
 
 import type { InProcessController, InternalClient, ServerContext } from "../pipeline/server-context.ts";
-import type { UserInfo } from "../request/request-context.ts";
+import { API_SERVER } from "../request/request-context.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import { storeController } from "./store-controller.ts";
 
 const ENDPOINTS = { group: "", version: "v1", resource: "endpoints" } as const;
 const ENDPOINT_SLICES = { group: "discovery.k8s.io", version: "v1", resource: "endpointslices" } as const;
 const PLACE = { namespace: "default", name: "kubernetes" } as const;
-const SERVER_USER: UserInfo = { name: "system:apiserver", groups: ["system:masters", "system:authenticated"] };
 
 /** Where Pods reach the API server. */
 export interface ServerAddress {
@@ -41,7 +40,7 @@ export class AdvertisedAddress {
 
 /** Keeps the Endpoints and the EndpointSlice of the Service `kubernetes`, as kube-apiserver does. */
 export function serverEndpoints(context: ServerContext, advertised: AdvertisedAddress): InProcessController {
-  const client = context.clientFor(SERVER_USER);
+  const client = context.clientFor(API_SERVER);
   return storeController({
     name: "server-endpoints",
     context,

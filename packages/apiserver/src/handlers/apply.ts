@@ -109,6 +109,7 @@ async function readBody(
   const { value, duplicates } = await readText(text);
   const applied = value as JsonObject;
   if (!isJsonObject(applied)) throw badRequest("error decoding YAML: the body is no object");
+  context.audit?.notePatch(JSON.stringify(applied));
   return { applied, duplicates };
 }
 

@@ -2,6 +2,7 @@ import { type FieldError, goUnmarshalError, isRecord } from "@kubescaffold/k8s";
 
 import { decodeBody } from "../request/body.ts";
 import { badRequest } from "../request/failures.ts";
+import type { RequestContext } from "../request/request-context.ts";
 import type { ServerRequest } from "../request/server-request.ts";
 import { numberIn } from "../resources/fields.ts";
 import type { JsonObject } from "../storage/api-object.ts";
@@ -23,8 +24,14 @@ export interface DeleteOptions {
 }
 
 /** Reads the options of a delete from the body, or else from the query; fails with 422 when a value is wrong. */
-export async function parseDeleteOptions(request: ServerRequest): Promise<DeleteOptions> {
-  const given = (await bodyOptions(request)) ?? queryOptions(request.query);
+export async function parseDeleteOptions({
+  request,
+  audit,
+}: Pick<RequestContext, "request" | "audit">): Promise<DeleteOptions> {
+  const stated = await bodyOptions(request);
+  // Upstream logs them in its internal version.
+  if (stated !== undefined) audit?.noteObject({ ...stated, apiVersion: "meta.k8s.io/__internal" });
+  const given = stated ?? queryOptions(request.query);
   throwIfInvalid("DeleteOptions", optionErrors(given));
   const preconditions = isRecord(given["preconditions"]) ? given["preconditions"] : {};
   return {

@@ -31,7 +31,7 @@ interface DeleteInput {
 /** Deletes the object that a request names, or marks it for deletion. */
 export async function handleDelete(environment: HandlerEnvironment, input: DeleteInput): Promise<DeleteResult> {
   input.context.output();
-  const options = await parseDeleteOptions(input.context.request);
+  const options = await parseDeleteOptions(input.context);
   return deleteObject(environment, { ...input, options, key: requestKey(input.type, input.context.info) });
 }
 
@@ -41,7 +41,7 @@ export async function handleDeleteCollection(
   { context, type }: DeleteInput,
 ): Promise<ListResult> {
   context.output();
-  const options = await parseDeleteOptions(context.request);
+  const options = await parseDeleteOptions(context);
   parseSelection(context.request.query, type);
   const listed = await handleList(environment, { context, type });
   for (const object of listed.items) {

@@ -61,6 +61,7 @@ export async function dispatchResource(
   }
   if (type.deprecationWarning !== undefined) {
     context.warnings.push(type.deprecationWarning);
+    context.audit?.annotate("k8s.io/deprecated", "true");
   }
   const dispatch = { environment, context, type };
   const virtual = info.verb === "create" ? environment.virtualResources.find(info) : undefined;

@@ -59,11 +59,14 @@ function startPosition(
   environment: HandlerEnvironment,
   { type, options }: { readonly type: ResourceType; readonly options: ListOptions },
 ): Position {
-  const table = environment.store.table(type.storedAs);
-  const now = environment.store.revision;
+  const { store } = environment;
+  const table = store.table(type.storedAs);
+  const now = store.revision;
+  const at = (revision: number): TableContents | undefined =>
+    revision < store.listsFrom ? undefined : table.at(revision);
   if (options.continueToken !== "") {
     const { revision, start } = decodeContinueToken(options.continueToken);
-    const contents = revision < 0 ? table.current() : table.at(revision);
+    const contents = revision < 0 ? table.current() : at(revision);
     if (contents === undefined) {
       throw expiredContinue(start);
     }
@@ -72,7 +75,7 @@ function startPosition(
   if (!options.isExact || options.resourceVersion === undefined) {
     return { contents: table.current(), revision: now, start: "" };
   }
-  const contents = table.at(options.resourceVersion);
+  const contents = at(options.resourceVersion);
   if (contents === undefined) {
     throw expired("The resourceVersion for the provided list is too old.");
   }

@@ -103,7 +103,9 @@ export async function readPatch({ context, type }: PatchInput): Promise<ReadPatc
   }
   context.output();
   const options = parseWriteOptions(context.request.query, "PatchOptions");
-  return { patchType, options, text: await context.request.body() };
+  const text = await context.request.body();
+  context.audit?.notePatch(text);
+  return { patchType, options, text };
 }
 
 function patchedObject(input: PatchInput, patch: ReadPatch, old: ApiObject, isReported: boolean): ApiObject {

@@ -52,6 +52,7 @@ export async function handleVirtualCreate(
         `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: strict decoding error: ${texts}`,
       ),
   });
+  context.audit?.noteObject(object);
   const { namespace, name, subresource } = context.info;
   if (namespace !== "") requireNamespace(object, namespace);
   trackUpdate({
@@ -79,5 +80,12 @@ export async function handleVirtualCreate(
   });
   const admitted = (await environment.admission.mutate(attributes)) ?? object;
   await environment.admission.validate({ ...attributes, object: admitted });
-  return virtual.create({ user: context.user, namespace, name, object: admitted, isDryRun: options.isDryRun });
+  return virtual.create({
+    user: context.user,
+    namespace,
+    name,
+    object: admitted,
+    isDryRun: options.isDryRun,
+    annotate: attributes.annotate,
+  });
 }

@@ -53,6 +53,7 @@ export async function decodeObject(
         `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: strict decoding error: ${texts}`,
       ),
   });
+  context.audit?.noteObject(object);
   return object;
 }
 
@@ -302,6 +303,7 @@ export function admissionAttributes(input: AdmissionRequest): AdmissionAttribute
     warn: (text) => {
       context.warnings.push(text);
     },
+    annotate: (key, value, level) => context.audit?.annotate(key, value, level),
     normalize: (changed) => {
       const strategy = type.strategy();
       return strategy.readmit?.(changed) ?? strategy.decode(changed, { unknownFields: [] });

@@ -225,6 +225,7 @@ function toServerRequest(
   return {
     method: message.method ?? "GET",
     path: mark < 0 ? url : url.slice(0, mark),
+    target: url,
     query: new URLSearchParams(mark < 0 ? "" : url.slice(mark + 1)),
     header: (name) => {
       if (name === "host") return host;
@@ -240,6 +241,9 @@ function toServerRequest(
     bytes,
     signal,
     canUpgrade: exchange.upgrade !== undefined,
+    get remoteAddress() {
+      return message.socket.remoteAddress;
+    },
     ...(hostNames === undefined ? {} : { hostNames }),
     ...(certificate === undefined ? {} : { clientCertificate: certificate }),
   };

@@ -70,7 +70,7 @@ function toWebResponse(answer: ServerResponse, signal: AbortSignal): Response {
     }
   }
   const hasBody = answer.code !== 304 && answer.code !== 204;
-  if (typeof answer.body === "object" && "open" in answer.body)
+  if (typeof answer.body === "object" && ("open" in answer.body || "tunnel" in answer.body))
     throw new TypeError("a request in the process has no connection");
   const isWhole = typeof answer.body === "string" || answer.body instanceof Uint8Array;
   const body = isWhole ? answer.body : toStream(answer.body, signal);

@@ -76,7 +76,7 @@ function toPlainResponse(answer: ServerResponse, signal: AbortSignal): PlainResp
 function bodyOf({ code, body }: ServerResponse, signal: AbortSignal): PlainResponse["body"] {
   if (code === 304 || code === 204) return "";
   if (typeof body === "string" || body instanceof Uint8Array) return body;
-  if ("open" in body) throw new TypeError("a request in the process has no connection");
+  if ("open" in body || "tunnel" in body) throw new TypeError("a request in the process has no connection");
   return new PlainStream(body, signal);
 }
 

@@ -20,6 +20,12 @@ export async function sendResponse(answer: ServerResponse, exchange: Exchange, s
     await acceptWebSocket(exchange.message, upgrade, answer.body);
     return;
   }
+  if (typeof answer.body === "object" && "tunnel" in answer.body) {
+    if (upgrade === undefined) throw new TypeError("the connection cannot be upgraded");
+    response.detachSocket(upgrade.socket as Socket);
+    answer.body.tunnel(upgrade.socket, upgrade.head);
+    return;
+  }
   response.statusCode = answer.code;
   if (answer.contentType !== "") response.setHeader("Content-Type", answer.contentType);
   for (const [name, value] of Object.entries(answer.headers ?? {})) {

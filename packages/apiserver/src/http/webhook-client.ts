@@ -1,12 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import type { Agent, RequestOptions } from "node:https";
 import { posix } from "node:path";
-import type { Duplex } from "node:stream";
 
 import { ScaffoldError } from "@kubescaffold/k8s";
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
 
 import type { Clock } from "../clock/clock.ts";
+import { goMessage, isAddress } from "./go-errors.ts";
+import { encodeGoPath } from "./go-path.ts";
+import type { ServiceAddress, ServiceResolver } from "./service-address.ts";
 
 // Messages of Go's HTTP client, for identical errors.
 const GO_MESSAGES = { late: "context deadline exceeded", stale: "EOF" } as const;
@@ -22,16 +24,6 @@ export class WebhookCallError extends ScaffoldError {
 
 type Https = typeof import("node:https");
 type Tls = typeof import("node:tls");
-
-/** Finds the address under which the pods of a service can be reached. */
-export type ServiceResolver = (service: {
-  readonly namespace: string;
-  readonly name: string;
-  readonly port: number;
-}) => ServiceAddress | undefined;
-
-/** Address of a process, or a function that opens a connection to it. */
-type ServiceAddress = { readonly host: string; readonly port: number } | { readonly connect: () => Duplex };
 
 /** One call of a webhook. */
 export interface WebhookCall {
@@ -124,10 +116,7 @@ export class WebhookClient {
 // Go's HTTP client joins the segments of the decoded path, and encodes it again.
 function cleanPath(encoded: string): string {
   const joined = posix.join("/", decode(encoded)).replace(/(?<=.)\/$/u, "");
-  return encodeURI(joined).replaceAll(
-    /[!'()*?#]/gu,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return encodeGoPath(joined);
 }
 
 function decode(path: string): string {
@@ -249,42 +238,4 @@ function refusalText({ code, contentType, text }: Outcome & { readonly kind: "an
         ? `an error on the server (${JSON.stringify(detail)}) has prevented the request from succeeding`
         : `the server responded with the status code ${String(code)} but did not return more details`;
   }
-}
-
-interface TlsError extends NodeJS.ErrnoException {
-  readonly cert?: { readonly subjectaltname?: string };
-}
-
-function goMessage({ code, message, cert }: TlsError, { address, serverName }: Endpoint): string {
-  switch (code) {
-    case "ECONNREFUSED":
-      return `dial tcp ${address}: connect: connection refused`;
-    case "ECONNRESET":
-      return "EOF";
-    case "ENOTFOUND":
-      return `dial tcp: lookup ${address.replace(/:\d+$/u, "")}: no such host`;
-    case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return `tls: failed to verify certificate: x509: certificate is valid for ${namesIn(cert, serverName)}, not ${serverName}`;
-    case "CERT_HAS_EXPIRED":
-      return "tls: failed to verify certificate: x509: certificate has expired or is not yet valid";
-    case "CERT_SIGNATURE_FAILURE":
-    case "SELF_SIGNED_CERT_IN_CHAIN":
-    case "DEPTH_ZERO_SELF_SIGNED_CERT":
-    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
-    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
-      return "tls: failed to verify certificate: x509: certificate signed by unknown authority";
-    default:
-      return message;
-  }
-}
-
-// Only names of the kind that was looked for are listed.
-function namesIn(cert: TlsError["cert"], wanted: string): string {
-  const prefix = isAddress(wanted) ? "IP Address:" : "DNS:";
-  const names = (cert?.subjectaltname ?? "").split(", ").filter((name) => name.startsWith(prefix));
-  return names.map((name) => name.slice(prefix.length)).join(", ");
-}
-
-function isAddress(host: string): boolean {
-  return /^[\d.]+$|:/u.test(host);
 }

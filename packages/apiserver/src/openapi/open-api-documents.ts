@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 
 import { apiVersionOf, parseApiVersion, type GroupVersion } from "@kubescaffold/k8s";
 import type { TypeDescriptions } from "@kubescaffold/k8s/tables";
+import type { JsonObject } from "@kubescaffold/schema";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
 import { PAGE_NOT_FOUND } from "../output/write-response.ts";
@@ -61,7 +62,7 @@ function openApiDocuments(source: DocumentSource): OpenApiDocuments {
 }
 
 /** The one document of version 2. */
-interface SwaggerDocument extends OpenApiDocument {
+export interface SwaggerDocument extends OpenApiDocument {
   /** The same as a message of protocol buffers. */
   readonly message: () => Uint8Array;
 }
@@ -74,13 +75,13 @@ function swaggerOf(source: DocumentSource): SwaggerDocument {
   const { generation } = registry;
   const kept = swaggers.get(registry);
   if (kept?.generation === generation) return kept.document;
-  const document = makeSwagger(source);
+  const document = printSwagger(swaggerDocument(source));
   swaggers.set(registry, { generation, document });
   return document;
 }
 
-function makeSwagger(source: DocumentSource): SwaggerDocument {
-  const document = swaggerDocument(source);
+/** Returns a document of version 2 with its texts. */
+export function printSwagger(document: JsonObject): SwaggerDocument {
   const text = JSON.stringify(document);
   let message: Uint8Array | undefined;
   const hash = createHash("sha256").update(text).digest("hex").toUpperCase();
@@ -131,7 +132,7 @@ function groupVersionOf(path: string): GroupVersion {
 export function handleOpenApi(context: RequestContext, source: DocumentSource): ServerResponse {
   const { path } = context.info;
   if (path === "/openapi/v2") {
-    return swagger(context, source);
+    return swaggerAnswer(context, () => swaggerOf(source));
   }
   const documents = openApiDocuments(source);
   if (path === "/openapi/v3" || path === "/openapi/v3/") {
@@ -156,12 +157,13 @@ const PREFIX = "/openapi/v3/";
 const SWAGGER_MESSAGE = /^application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf$/u;
 const JSON_TYPES: ReadonlySet<string> = new Set(["application/json", "application/*", "*/*"]);
 
-function swagger({ request }: RequestContext, source: DocumentSource): ServerResponse {
+/** Answers with a document of version 2, as JSON or as a message. */
+export function swaggerAnswer({ request }: RequestContext, makeDocument: () => SwaggerDocument): ServerResponse {
   const accept = request.header("accept") ?? "";
   const clauses = accept.trim() === "" ? ["*/*"] : parseAccept(accept).map(({ type }) => type);
   const chosen = clauses.find((type) => SWAGGER_MESSAGE.test(type) || JSON_TYPES.has(type));
   if (chosen === undefined) return { code: 406, contentType: "text/plain; charset=utf-8", body: "" };
-  const document = swaggerOf(source);
+  const document = makeDocument();
   const headers = { ETag: `"${document.hash}"`, Vary: "Accept", "Cache-Control": "no-cache, private" };
   return JSON_TYPES.has(chosen)
     ? json(document.text, headers)

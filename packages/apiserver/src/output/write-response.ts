@@ -17,12 +17,8 @@ export async function jsonAnswer({ code, text, output, headers }: JsonAnswer): P
   if (output.mediaType === "application/yaml") {
     // YAML is rare and its printer large.
     const { printYaml } = await import("@kubescaffold/k8s/yaml");
-    return {
-      code,
-      contentType: "application/yaml",
-      body: printYaml(parseServerJson(text)),
-      ...(headers && { headers }),
-    };
+    const body = printYaml(parseServerJson(text));
+    return { code, contentType: "application/yaml", body, json: () => text, ...(headers && { headers }) };
   }
   const body = output.isPretty ? `${printServerJson(parseServerJson(text), 2)}\n` : `${text}\n`;
   return { code, contentType: "application/json", body, ...(headers && { headers }) };
@@ -44,7 +40,8 @@ export async function objectAnswer({ object, print, ...answer }: ObjectAnswer): 
   // The table of messages is large, and most clients read JSON.
   const { encodeProtobuf } = await import("../protobuf/encode-protobuf.ts");
   const { code, headers } = answer;
-  return { code, contentType: PROTOBUF, body: encodeProtobuf(object), ...(headers && { headers }) };
+  const json = print ?? ((): string => printServerJson(object));
+  return { code, contentType: PROTOBUF, body: encodeProtobuf(object), json, ...(headers && { headers }) };
 }
 
 /** Returns the headers that a failure has beside its body. */

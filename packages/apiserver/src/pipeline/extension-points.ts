@@ -38,6 +38,8 @@ export interface AdmissionAttributes {
   readonly options: JsonObject | null;
   /** Adds a `Warning` header to the response. */
   readonly warn: (text: string) => void;
+  /** Adds an annotation to the audit event of the request, from a level on (default: `Metadata`); the first value of a key stays. */
+  readonly annotate: (key: string, value: string, level?: "Metadata" | "Request") => void;
   /** Decodes an object that a plugin has changed: sets defaults, and prunes it where that happens before storage. The input may be changed. */
   readonly normalize: (object: ApiObject) => ApiObject;
 }
@@ -133,6 +135,8 @@ export interface VirtualCreate {
   readonly object: ApiObject;
   /** Whether the request must have no effect. */
   readonly isDryRun: boolean;
+  /** Adds an annotation to the audit event of the request. */
+  readonly annotate?: (key: string, value: string) => void;
 }
 
 /** Handles create requests for a resource without storage, such as `selfsubjectaccessreviews` or `serviceaccounts/token`. */
@@ -155,6 +159,23 @@ export interface VirtualResource {
 export interface PodStreams {
   /** Answers a request that is authorized. Fails: with a `StatusError`. */
   serve(context: RequestContext): Promise<ServerResponse>;
+}
+
+/** Serves the group versions of other API servers, and lists them beside those of this server. */
+export interface Aggregator {
+  /**
+   * Answers a request that is authorized; undefined where no other server is concerned. `answerLocally` answers a request as a server without others does.
+   */
+  serve(
+    context: RequestContext,
+    answerLocally: (context: RequestContext) => Promise<ServerResponse>,
+  ): Promise<ServerResponse> | undefined;
+}
+
+/** Classifies requests, and tells clients how. */
+export interface RequestClassifier {
+  /** Returns the headers that state the class of a request in its response. */
+  headersFor(info: RequestInfo, user: UserInfo): Readonly<Record<string, string>>;
 }
 
 /** A document that the server serves besides objects. */

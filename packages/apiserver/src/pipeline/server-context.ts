@@ -59,11 +59,21 @@ export interface InternalClient {
   /** Replaces an object. */
   update(target: ObjectTarget, object: JsonObject): Promise<ApiObject>;
   /** Patches an object. */
-  patch(target: ObjectTarget, patch: { readonly contentType: string; readonly body: unknown }): Promise<ApiObject>;
+  patch(target: ObjectTarget, patch: InternalPatch): Promise<ApiObject>;
   /** Deletes an object; `options` are `DeleteOptions`. */
   delete(target: ObjectTarget, options?: JsonObject): Promise<ApiObject>;
   /** Deletes all objects of a collection. */
   deleteCollection(target: ObjectTarget, options?: JsonObject): Promise<ApiObject>;
+}
+
+/** A patch, or an apply configuration. */
+export interface InternalPatch {
+  /** The media type, which tells the kind of the patch. */
+  readonly contentType: string;
+  /** The patch. */
+  readonly body: unknown;
+  /** The parameters of the request. Default: none. */
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 /** A controller that runs inside the server, like those of kube-controller-manager. */

@@ -238,7 +238,6 @@ function notImplemented(feature: string): StatusError {
 export const UNSUPPORTED = {
   "pod-streams":
     "proxies to nodes; and logs, exec, attach, port-forward, and proxies of containers whose image has no definition (images.define)",
-  "api-services": "aggregated API servers (APIService with a service)",
   "virtual-resource": "this resource, which has no storage and no handler",
 } as const;
 

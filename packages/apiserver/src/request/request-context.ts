@@ -8,12 +8,28 @@ export interface RequestContext {
   readonly request: ServerRequest;
   readonly info: RequestInfo;
   readonly user: UserInfo;
+  /** Identifies the request in the audit log; the client may choose it. */
+  readonly auditId: string;
+  /** Absent unless the request is logged. */
+  readonly audit?: AuditTrail | undefined;
   /** The texts of the answer's `Warning` headers, in order; equal ones are sent once. */
   readonly warnings: string[];
   /** Chooses the form of the answer; fails with 406. */
   output(): OutputFormat;
   /** Whether the client received a timeout response, so nothing may be stored any more. */
   readonly deadline: { readonly isOver: boolean };
+}
+
+/** Collects facts about a request for the audit log. */
+export interface AuditTrail {
+  /** Notes an annotation from a level on (default: `Metadata`); the first value of a key stays. */
+  annotate(key: string, value: string, level?: "Metadata" | "Request"): void;
+  /** Notes whom the request impersonates. */
+  noteImpersonated(user: UserInfo): void;
+  /** Notes the decoded object of the request. */
+  noteObject(object: object): void;
+  /** Notes the patch of the request, as JSON. */
+  notePatch(text: string): void;
 }
 
 /** The verbs of the API, as authorization rules name them; other paths have the HTTP method in lower case. */
@@ -73,6 +89,9 @@ export const ANONYMOUS: UserInfo = { name: "system:anonymous", groups: [UNAUTHEN
 
 /** The user of requests to a server that has no authenticator: may do everything. */
 export const ADMIN: UserInfo = { name: "kubernetes-admin", groups: ["system:masters", AUTHENTICATED] };
+
+/** The user of requests that the server makes to itself. */
+export const API_SERVER: UserInfo = { name: "system:apiserver", groups: ["system:masters", AUTHENTICATED] };
 
 const VERBS: Readonly<Record<string, Verb>> = {
   POST: "create",

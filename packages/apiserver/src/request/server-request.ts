@@ -1,3 +1,5 @@
+import type { Duplex } from "node:stream";
+
 /** The client certificate of a TLS connection. */
 export interface ClientCertificate {
   /** The user name. */
@@ -16,6 +18,8 @@ export interface ServerRequest {
   readonly path: string;
   /** The query parameters. */
   readonly query: URLSearchParams;
+  /** The path and query as the client sent them; absent where they are not known. */
+  readonly target?: string;
   /** Returns a header by its lower-case name; several values are joined by a comma. */
   header(name: string): string | undefined;
   /** Returns the values of a header that may repeat, by its lower-case name; a comma in a value does not split it where the request came through a socket. */
@@ -30,8 +34,10 @@ export interface ServerRequest {
   readonly signal: AbortSignal;
   /** The certificate of the client, if it sent one. */
   readonly clientCertificate?: ClientCertificate;
-  /** Whether the connection can become a WebSocket. */
+  /** Whether the connection can become a WebSocket, or another protocol's. */
   readonly canUpgrade?: boolean;
+  /** The address of the client; absent for requests in the process. */
+  readonly remoteAddress?: string | undefined;
   /** Host names of the socket besides loopback names and IP addresses; absent for requests in the process, which no browser sends. */
   readonly hostNames?: ReadonlySet<string>;
 }
@@ -71,11 +77,19 @@ export interface UpgradeBody {
   open(socket: MessageSocket): void;
 }
 
+/** The connection of a request to upgrade it, which another server answers. */
+export interface TunnelBody {
+  /** Serves the connection, from the first byte of the response on; `head` is what the client has sent after its request. */
+  tunnel(socket: Duplex, head: Buffer): void;
+}
+
 /** An answer, before it is written to a socket or turned into a web `Response`. */
 export interface ServerResponse {
+  /** Returns the JSON of an object whose body has another form. */
+  readonly json?: () => string;
   readonly code: number;
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** A WebSocket only for a request with `canUpgrade`, and with the code 101. */
-  readonly body: string | Uint8Array | StreamBody | UpgradeBody;
+  /** A WebSocket, or a tunnel, only for a request with `canUpgrade`, and with the code 101. */
+  readonly body: string | Uint8Array | StreamBody | UpgradeBody | TunnelBody;
 }

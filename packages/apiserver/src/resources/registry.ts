@@ -188,7 +188,7 @@ const VERSION = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
 const STAGES: Readonly<Record<string, number>> = { alpha: 1, beta: 2 };
 
 /** Orders versions by stability and number, the most stable and newest first: v2, v1, v1beta2, v1alpha1, others by name. */
-function compareVersions(left: string, right: string): number {
+export function compareVersions(left: string, right: string): number {
   const [leftRank, rightRank] = [rankOf(left), rankOf(right)];
   if (leftRank === undefined || rightRank === undefined) {
     return (

@@ -1,13 +1,16 @@
 import type { RestConfig, Transport } from "@kubescaffold/k8s";
 import type { Descriptions } from "@kubescaffold/k8s/tables";
 
+import type { AuditOptions } from "../audit/request-log.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Listener, ListenOptions } from "../http/http-listener.ts";
 import type {
   AdmissionPlugin,
+  Aggregator,
   Authenticator,
   Authorizer,
   PodStreams,
+  RequestClassifier,
   VirtualResource,
   ServedDocument,
 } from "../pipeline/extension-points.ts";
@@ -40,6 +43,10 @@ export interface ApiServerOptions {
   readonly virtualResources?: readonly Factory<readonly VirtualResource[]>[];
   /** Serves logs, exec, attach, and port-forward. Default: they fail with 501. */
   readonly podStreams?: Factory<PodStreams>;
+  /** Serves the group versions of other API servers. Default: those of this server only. */
+  readonly aggregator?: Factory<Aggregator>;
+  /** Classifies requests by priority. Default: none. */
+  readonly classifier?: Factory<RequestClassifier>;
   /** Returns the document at a path that is not about objects; undefined, and 404, if there is none. */
   readonly documents?: (path: string) => ServedDocument | undefined;
   /** Reads the descriptions of built-in types in OpenAPI documents, with the first request for one. Default: they have none. */
@@ -68,6 +75,8 @@ export interface ApiServerOptions {
   readonly requestLimits?: RequestLimits;
   /** Receives the error of a request that was answered with 500 because the server has a defect. Default: prints it on standard error. */
   readonly reportPanic?: (error: unknown) => void;
+  /** Logs requests, as the audit log of kube-apiserver. Default: none. */
+  readonly audit?: AuditOptions;
   /** Records who changed what, for {@link ApiServer.history}; the versions of objects stay in memory, within limits. Default: false. */
   readonly recordHistory?: boolean | ObjectHistoryLimits;
   /** The interval of bookmarks in watches that request them. Default: 1 minute. */

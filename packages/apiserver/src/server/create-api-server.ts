@@ -3,13 +3,14 @@ import { randomUUID } from "node:crypto";
 import { apiVersionOf, deepClone, gvkOf, randomString } from "@kubescaffold/k8s";
 
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
+import { RequestLog } from "../audit/request-log.ts";
 import { type Clock, realClock, toTime } from "../clock/clock.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
 import { trackUpdate } from "../handlers/field-management/track-update.ts";
 import { createInProcessTransport } from "../http/plain-exchange.ts";
 import { type Authorizer, createVirtualResources } from "../pipeline/extension-points.ts";
 import type { InternalClient, ServerContext } from "../pipeline/server-context.ts";
-import type { UserInfo } from "../request/request-context.ts";
+import { API_SERVER, type UserInfo } from "../request/request-context.ts";
 import type { ServerRequest } from "../request/server-request.ts";
 import { builtInTypes } from "../resources/built-in/built-in-types.ts";
 import { CustomResources } from "../resources/custom/custom-resources.ts";
@@ -24,6 +25,7 @@ import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import { storeFirstObjects } from "./bootstrap.ts";
 import { createInternalClient } from "./create-internal-client.ts";
 import { FaultInjector } from "./fault-injector.ts";
+import { listExpiry } from "./list-expiry.ts";
 import { createMetaEndpoints } from "./meta-endpoints.ts";
 import { ObjectHistory } from "./object-history.ts";
 import {
@@ -71,13 +73,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     // Seen through the holder, since the authorizer itself is made with the context.
     authorizer: { authorize: (attributes) => holder.authorizer.authorize(attributes) },
     clientFor: (user) => internalClient(holder, user),
-    changeStored: (groupResource, key, change) => {
-      const current = store.get(groupResource, key);
-      if (current === undefined) return undefined;
-      const copy = deepClone(current);
-      change(copy);
-      return store.write({ groupResource, key: keyOf(key), current }, copy);
-    },
+    changeStored: (...change) => changeStored(store, ...change),
     newUid: () => randomUUID(),
   };
   holder.authorizer = options.authorizer?.(context) ?? alwaysAllow;
@@ -109,14 +105,18 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
   const faults = new FaultInjector({ clock, store, watches });
   const audit = new AuditLog();
   const history = historyOf(options, clock);
+  const requestLog = options.audit === undefined ? undefined : new RequestLog(clock, options.audit);
   holder.parts = {
     environment,
     faults,
     audit,
+    requestLog,
     history,
     authenticators: (options.authenticators ?? []).map((factory) => factory(context)),
     allowAnonymous: options.allowAnonymous ?? true,
     metaEndpoints: createMetaEndpoints(registry, options),
+    aggregator: options.aggregator?.(context),
+    classifier: options.classifier?.(context),
     ...limitsOf(clock, options),
   };
   fillStore({ options, store, registry, context, isRestored: persistentState?.isRestored === true });
@@ -127,6 +127,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     context,
     faults,
     audit,
+    requestLog,
     history,
     handler,
     handle: createInProcessTransport(handler),
@@ -134,8 +135,19 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     watches,
     customResources,
     persistentState,
-    controllers: (options.controllers ?? []).map((factory) => factory(context)),
+    controllers: [listExpiry(clock, store), ...(options.controllers ?? []).map((factory) => factory(context))],
   });
+}
+
+function changeStored(
+  store: Store,
+  ...[groupResource, key, change]: Parameters<ServerContext["changeStored"]>
+): ApiObject | undefined {
+  const current = store.get(groupResource, key);
+  if (current === undefined) return undefined;
+  const copy = deepClone(current);
+  change(copy);
+  return store.write({ groupResource, key: keyOf(key), current }, copy);
 }
 
 function internalClient(holder: { readonly parts?: RequestHandlerParts }, user: UserInfo): InternalClient {
@@ -149,6 +161,7 @@ const CONTROLLERS = "system:serviceaccount:kube-system:";
 // The first word of the user agent, by which field owners are named.
 function componentOf(userName: string): string | undefined {
   if (userName.startsWith(CONTROLLERS)) return "kube-controller-manager";
+  if (userName === API_SERVER.name) return "kube-apiserver";
   if (userName.startsWith("system:node:")) return "kubelet";
   return userName === "system:kube-scheduler" ? "kube-scheduler" : undefined;
 }

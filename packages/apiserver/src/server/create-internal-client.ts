@@ -15,7 +15,7 @@ export function createInternalClient(handler: Handler, userAgent?: string): Inte
     get: (target) => call(target, { method: "GET" }),
     create: (target, object) => call(target, { method: "POST", body: object }),
     update: (target, object) => call(target, { method: "PUT", body: object }),
-    patch: (target, { contentType, body }) => call(target, { method: "PATCH", body, contentType }),
+    patch: (target, patch) => call(target, { method: "PATCH", ...patch }),
     delete: (target, options) => call(target, { method: "DELETE", body: options }),
     deleteCollection: (target, options) => call(target, { method: "DELETE", body: options }),
   };
@@ -25,6 +25,7 @@ interface Call {
   readonly method: string;
   readonly body?: unknown;
   readonly contentType?: string;
+  readonly query?: Readonly<Record<string, string>>;
   readonly userAgent?: string | undefined;
 }
 
@@ -53,7 +54,7 @@ function toStatus(code: number, body: string): Status {
       };
 }
 
-function toRequest(target: ObjectTarget, { method, body, contentType, userAgent }: Call): ServerRequest {
+function toRequest(target: ObjectTarget, { method, body, contentType, query, userAgent }: Call): ServerRequest {
   const text = body === undefined ? "" : printServerJson(body);
   const headers: Readonly<Record<string, string>> = {
     accept: "application/json",
@@ -63,7 +64,7 @@ function toRequest(target: ObjectTarget, { method, body, contentType, userAgent 
   return {
     method,
     path: pathOf(target),
-    query: new URLSearchParams(),
+    query: new URLSearchParams(query),
     header: (name) => headers[name],
     headerValues: (name) => (headers[name] === undefined ? [] : [headers[name]]),
     headerNames: () => Object.keys(headers),

@@ -1,9 +1,15 @@
-import { aggregatedDiscovery, AGGREGATED_PARAMETERS } from "../discovery/aggregated-discovery.ts";
+import {
+  aggregatedAnswer,
+  aggregatedDiscovery,
+  aggregatedType,
+  type DiscoveryText,
+  discoveryText,
+} from "../discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
 import { objectAnswer, PAGE_NOT_FOUND } from "../output/write-response.ts";
 import { methodNotAllowed } from "../request/failures.ts";
-import { parseAccept, PROTOBUF, type RequestContext, queryFlag } from "../request/request-context.ts";
+import { PROTOBUF, type RequestContext, queryFlag } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 import type { Registry } from "../resources/registry.ts";
 import type { ApiServerOptions } from "./api-server.ts";
@@ -92,51 +98,32 @@ async function discovery(
   { registry, cache }: MetaParts,
   isCore: boolean,
 ): Promise<ServerResponse> {
-  const accept = context.request.header("accept") ?? "";
-  const aggregated = parseAccept(accept).find(
-    ({ type, parameters }) =>
-      (type === "application/json" || type === PROTOBUF) &&
-      parameters.get("as") === "APIGroupDiscoveryList" &&
-      parameters.get("g") === "apidiscovery.k8s.io" &&
-      parameters.get("v") === "v2",
-  );
-  if (aggregated === undefined) {
+  const type = aggregatedType(context);
+  if (type === undefined) {
     return document(context, isCore ? apiVersions() : apiGroupList(registry), { Vary: "Accept" });
   }
-  const { text, etag } = await cache.get(isCore ? "api" : "apis", () => aggregatedDiscovery(registry, { isCore }));
-  const headers = { ETag: etag, Vary: "Accept", "Cache-Control": "public" };
-  const isKnown = context.request.header("if-none-match") === etag;
-  const contentType = `${aggregated.type};${AGGREGATED_PARAMETERS}`;
-  if (isKnown) return { code: 304, contentType, headers, body: "" };
-  const body = aggregated.type === PROTOBUF ? await protobufOf(text) : `${text}\n`;
-  return { code: 200, contentType, headers, body };
-}
-
-async function protobufOf(text: string): Promise<Uint8Array> {
-  const { encodeProtobuf } = await import("../protobuf/encode-protobuf.ts");
-  return encodeProtobuf(JSON.parse(text) as object);
+  const name = isCore ? "api" : "apis";
+  return await aggregatedAnswer(context, type, await cache.get(name, () => aggregatedDiscovery(registry, { isCore })));
 }
 
 /** Keeps documents until the set of served resources changes. */
 class DocumentCache {
   readonly #registry: Registry;
   #generation = -1;
-  #documents = new Map<string, { readonly text: string; readonly etag: string }>();
+  #documents = new Map<string, DiscoveryText>();
 
   constructor(registry: Registry) {
     this.#registry = registry;
   }
 
-  async get(name: string, make: () => unknown): Promise<{ readonly text: string; readonly etag: string }> {
+  async get(name: string, make: () => unknown): Promise<DiscoveryText> {
     if (this.#generation !== this.#registry.generation) {
       this.#generation = this.#registry.generation;
       this.#documents = new Map();
     }
     let document = this.#documents.get(name);
     if (document === undefined) {
-      const { createHash } = await import("node:crypto");
-      const text = JSON.stringify(make());
-      document = { text, etag: `"${createHash("sha512").update(text).digest("hex").toUpperCase()}"` };
+      document = await discoveryText(make());
       this.#documents.set(name, document);
     }
     return document;

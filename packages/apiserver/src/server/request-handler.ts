@@ -2,18 +2,28 @@ import { randomUUID } from "node:crypto";
 
 import { StatusError } from "@kubescaffold/k8s";
 
+import type { AuditedRequest } from "../audit/request-audit.ts";
+import type { RequestLog } from "../audit/request-log.ts";
 import { presentsToken } from "../authentication/bearer-token.ts";
 import { impersonate } from "../authentication/impersonation.ts";
 import { dispatchResource, type DispatchEnvironment } from "../handlers/dispatch.ts";
 import { refuseForeign } from "../http/foreign-requests.ts";
 import type { Handler } from "../http/in-process.ts";
 import { MALFORMED, objectAnswer, PANIC, statusHeaders, warningHeaders } from "../output/write-response.ts";
-import { type Authenticator, type Authorizer, denial } from "../pipeline/extension-points.ts";
+import {
+  type Aggregator,
+  type Authenticator,
+  type AuthorizationDecision,
+  type Authorizer,
+  denial,
+  type RequestClassifier,
+} from "../pipeline/extension-points.ts";
 import { unauthorized } from "../request/failures.ts";
 import {
   ADMIN,
   ANONYMOUS,
   AUTHENTICATED,
+  type AuditTrail,
   negotiate,
   negotiateFailure,
   type OutputFormat,
@@ -31,7 +41,7 @@ import type { AuditEntry, AuditRecord } from "./api-server.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import type { MetaEndpoints } from "./meta-endpoints.ts";
 import type { ObjectHistory } from "./object-history.ts";
-import type { Deadlines, RequestsInFlight } from "./request-limits.ts";
+import { type Deadlines, isLongRunning, type RequestsInFlight } from "./request-limits.ts";
 
 /** Dependencies of the request handler. */
 export interface RequestHandlerParts {
@@ -42,7 +52,13 @@ export interface RequestHandlerParts {
   readonly audit: AuditLog;
   /** Undefined unless it is recorded. */
   readonly history: ObjectHistory | undefined;
+  /** Absent unless requests are logged. */
+  readonly requestLog: RequestLog | undefined;
   readonly metaEndpoints: MetaEndpoints;
+  /** Absent where no other servers are served. */
+  readonly aggregator: Aggregator | undefined;
+  /** Absent where requests have no priority. */
+  readonly classifier: RequestClassifier | undefined;
   readonly inFlight: RequestsInFlight;
   readonly deadlines: Deadlines;
   /** Receives the error of a request that was answered with 500 because the server has a defect. */
@@ -52,23 +68,78 @@ export interface RequestHandlerParts {
 /** Creates the handler of all requests: limits, authentication, faults, authorization, then the resource or the path. */
 export function createRequestHandler(parts: RequestHandlerParts): Handler {
   return (request) =>
-    answerTo(parts, request, async (warnings) => {
+    answerTo(parts, request, async ({ warnings, auditId, headers }) => {
       if (request.hostNames !== undefined) refuseForeign(request, { readsTokens: parts.authenticators.length > 0 });
       const info = parseRequestInfo(request);
       if (info === undefined) return MALFORMED;
       return await parts.deadlines.run(info, request.query, async (deadline) => {
-        const user = await actingUser(parts, request);
-        return await parts.inFlight.run(info, user, async () =>
-          handle(parts, { request, info, user, warnings, output: outputOf(parts, request, info), deadline }),
-        );
+        const subject = { request, info, auditId };
+        const user = await authenticated(parts, subject);
+        if ("code" in user) return user;
+        return await logged(parts, { ...subject, user }, async (audit) => {
+          const actor = await actingUser(parts, request, { user, audit });
+          const output = outputOf(parts, request, info);
+          Object.assign(headers, classOf(parts, info, actor));
+          return await parts.inFlight.run(info, actor, async () =>
+            handle(parts, { request, info, user: actor, auditId, audit, warnings, output, deadline }),
+          );
+        });
       });
     });
 }
 
-async function actingUser(parts: RequestHandlerParts, request: ServerRequest): Promise<UserInfo> {
-  const user = await authenticate(parts, request);
+// Streams are not counted, unlike watches.
+function classOf(
+  { classifier }: RequestHandlerParts,
+  info: RequestInfo,
+  user: UserInfo,
+): Readonly<Record<string, string>> {
+  const isCounted = info.verb === "watch" || !isLongRunning(info);
+  return isCounted ? (classifier?.headersFor(info, user) ?? {}) : {};
+}
+
+// Returns the response to a request that cannot be authenticated, if it is logged. Fails: with 401.
+async function authenticated(
+  parts: RequestHandlerParts,
+  subject: Omit<AuditedRequest, "user">,
+): Promise<UserInfo | ServerResponse> {
+  try {
+    return await authenticate(parts, subject.request);
+  } catch (error) {
+    if (parts.requestLog === undefined || !(error instanceof StatusError)) throw error;
+    const response = await failureAnswer(subject.request, error);
+    (await parts.requestLog.auditor()).refuse({ ...subject, user: undefined }, response);
+    return response;
+  }
+}
+
+async function logged(
+  parts: RequestHandlerParts,
+  subject: AuditedRequest,
+  work: (audit: AuditTrail | undefined) => Promise<ServerResponse | undefined>,
+): Promise<ServerResponse | undefined> {
+  if (parts.requestLog === undefined) return await work(undefined);
+  const audit = (await parts.requestLog.auditor()).begin(subject);
+  if (audit === undefined) return await work(undefined);
+  const answerOf = (error: unknown): Promise<ServerResponse> => {
+    if (error instanceof StatusError) return failureAnswer(subject.request, error);
+    audit.panic(error instanceof Error ? error.message : String(error));
+    throw error;
+  };
+  const answer = await work(audit).catch(answerOf);
+  return answer === undefined ? undefined : audit.finish(answer, isLongRunning(subject.info));
+}
+
+async function actingUser(
+  parts: RequestHandlerParts,
+  request: ServerRequest,
+  { user, audit }: { readonly user: UserInfo; readonly audit: AuditTrail | undefined },
+): Promise<UserInfo> {
   const isPlain = !request.headerNames().some((name) => name.startsWith("impersonate-"));
-  return isPlain ? user : impersonate(request, { user, authorizer: parts.environment.authorizer });
+  if (isPlain) return user;
+  const impersonated = await impersonate(request, { user, authorizer: parts.environment.authorizer });
+  if (impersonated !== user) audit?.noteImpersonated(impersonated);
+  return impersonated;
 }
 
 // Fails with 401.
@@ -105,36 +176,45 @@ export async function handleInternal(
   request: ServerRequest,
   user: UserInfo,
 ): Promise<ServerResponse | undefined> {
-  return answerTo(parts, request, async (warnings) => {
+  return answerTo(parts, request, async ({ warnings, auditId }) => {
     const info = parseRequestInfo(request);
-    return info === undefined
-      ? MALFORMED
-      : handle(parts, { request, info, user, warnings, output: outputOf(parts, request, info), deadline: UNLIMITED });
+    if (info === undefined) return MALFORMED;
+    const output = outputOf(parts, request, info);
+    return await logged(parts, { request, info, user, auditId }, async (audit) =>
+      handle(parts, { request, info, user, auditId, audit, warnings, output, deadline: UNLIMITED }),
+    );
   });
 }
 
 const UNLIMITED = { isOver: false } as const;
 
+// What every answer has in its headers.
+interface CommonHeaders extends Pick<RequestContext, "auditId" | "warnings"> {
+  readonly headers: Record<string, string>;
+}
+
 async function answerTo(
   parts: RequestHandlerParts,
   request: ServerRequest,
-  find: (warnings: string[]) => Promise<ServerResponse | undefined>,
+  find: (common: CommonHeaders) => Promise<ServerResponse | undefined>,
 ): Promise<ServerResponse | undefined> {
-  const warnings: string[] = [];
+  const common: CommonHeaders = { auditId: request.header("audit-id") || randomUUID(), warnings: [], headers: {} };
   try {
-    const answer = await find(warnings);
-    return answer === undefined ? undefined : withCommonHeaders(answer, warnings);
+    const answer = await find(common);
+    return answer === undefined ? undefined : withCommonHeaders(answer, common);
   } catch (error) {
-    if (error instanceof StatusError) return withCommonHeaders(await failureAnswer(request, error), warnings);
+    if (error instanceof StatusError) return withCommonHeaders(await failureAnswer(request, error), common);
     parts.reportPanic(error);
-    return withCommonHeaders(PANIC, warnings);
+    return withCommonHeaders(PANIC, common);
   }
 }
 
 async function handle(parts: RequestHandlerParts, context: RequestContext): Promise<ServerResponse | undefined> {
   const { info, user } = context;
   if (parts.faults.planned.size > 0 && (await parts.faults.strike(info, user.name)) === "disconnect") return undefined;
-  await authorize(parts, info, user);
+  await authorize(parts, context);
+  const delegated = parts.aggregator?.serve(context, async (local) => await parts.metaEndpoints.handle(local));
+  if (delegated !== undefined) return await delegated;
   if (!info.isResourceRequest) return await parts.metaEndpoints.handle(context);
   const dispatch = async (): Promise<ServerResponse> => await dispatchResource(parts.environment, context);
   return parts.history === undefined || READS.has(info.verb)
@@ -145,21 +225,28 @@ async function handle(parts: RequestHandlerParts, context: RequestContext): Prom
 const READS: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
 // Health is answered to everyone, as probes have no credentials.
-const ALWAYS_ALLOWED = /^\/(healthz|livez|readyz)(\/|$)/;
+const ALWAYS_ALLOWED = /^\/(?:healthz|livez|readyz)$/u;
 
 /** Authorizer of a server without one: allows everything. */
 export const alwaysAllow: Authorizer = { authorize: () => ({ allowed: true, reason: "" }) };
 
-async function authorize(parts: RequestHandlerParts, info: RequestInfo, user: UserInfo): Promise<void> {
+async function authorize(parts: RequestHandlerParts, { info, user, audit }: RequestContext): Promise<void> {
   if (!info.isResourceRequest && ALWAYS_ALLOWED.test(info.path)) {
+    noteDecision(audit, { allowed: true, reason: "" });
     return;
   }
   const attributes = { ...info, user };
   const decision = await parts.environment.authorizer.authorize(attributes);
   parts.audit.record(info, user.name, decision.allowed);
+  noteDecision(audit, decision);
   if (!decision.allowed) {
     throw denial(attributes, decision);
   }
+}
+
+function noteDecision(audit: AuditTrail | undefined, { allowed, reason }: AuthorizationDecision): void {
+  audit?.annotate("authorization.k8s.io/decision", allowed ? "allow" : "forbid");
+  audit?.annotate("authorization.k8s.io/reason", reason);
 }
 
 const DISCOVERY = /^\/apis?(?:\/|$)/;
@@ -207,12 +294,13 @@ async function failureAnswer(request: ServerRequest, { status }: StatusError): P
   });
 }
 
-function withCommonHeaders(answer: ServerResponse, warnings: readonly string[]): ServerResponse {
+function withCommonHeaders(answer: ServerResponse, { auditId, warnings, headers }: CommonHeaders): ServerResponse {
   return {
     ...answer,
     headers: {
-      "Audit-Id": randomUUID(),
+      "Audit-Id": auditId,
       "Cache-Control": "no-cache, private",
+      ...headers,
       ...(warnings.length === 0 ? {} : { Warning: warningHeaders(warnings) }),
       ...answer.headers,
     },

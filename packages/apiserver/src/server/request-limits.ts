@@ -140,7 +140,8 @@ function timeoutOf(info: RequestInfo, query: URLSearchParams, longestMs: number)
   return timeoutMs > 0 && timeoutMs < longestMs ? timeoutMs : longestMs;
 }
 
-function isLongRunning({ verb, subresource, isResourceRequest }: RequestInfo): boolean {
+/** Reports whether a request has no time limit. */
+export function isLongRunning({ verb, subresource, isResourceRequest }: RequestInfo): boolean {
   return isResourceRequest && (verb === "watch" || STREAMS.has(subresource));
 }
 

@@ -2,6 +2,7 @@ import type { Duplex } from "node:stream";
 
 import { type RestConfig, type Transport, ScaffoldError } from "@kubescaffold/k8s";
 
+import type { RequestLog } from "../audit/request-log.ts";
 import { DisconnectedError } from "../http/errors.ts";
 import type { InProcessServer } from "../http/http-listener.ts";
 import type { Handler } from "../http/in-process.ts";
@@ -25,6 +26,7 @@ interface ServerParts {
   readonly context: ServerContext;
   readonly faults: Faults;
   readonly audit: AuditRecord;
+  readonly requestLog: RequestLog | undefined;
   readonly history: ObjectHistory | undefined;
   readonly handler: Handler;
   readonly handle: Transport;
@@ -65,6 +67,7 @@ export class RunningServer implements ApiServer {
   async listen(options: ListenOptions = {}): Promise<Listener> {
     // node:http is loaded only by those who listen.
     const { listen } = await import("../http/http-listener.ts");
+    await this.#parts.requestLog?.auditor();
     const listener = await listen(this.#parts.handler, options);
     const closing: Listener = {
       ...listener,
@@ -145,6 +148,7 @@ export class RunningServer implements ApiServer {
     this.#parts.watches.endWhere(() => true);
     this.#connections?.close();
     await Promise.all([...this.#listeners].map((listener) => listener.close()));
+    await this.#parts.requestLog?.close();
     await this.#parts.persistentState?.close();
   }
 

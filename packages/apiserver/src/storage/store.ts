@@ -43,6 +43,7 @@ export class Store implements ObjectReader {
   #revision = FIRST_REVISION;
   // The revision up to which the changes of all resources are forgotten; without a table, a resource has had no changes since.
   #compactedAt = FIRST_REVISION;
+  #listsFrom = FIRST_REVISION;
   readonly #tables = new Map<string, { readonly groupResource: GroupResource; readonly table: Table }>();
   readonly #listeners = new Set<(event: StoreEvent) => void>();
   readonly #history: HistoryLimits;
@@ -55,6 +56,16 @@ export class Store implements ObjectReader {
   /** Records all writes from now on, or none. */
   recordIn(journal: StoreJournal | undefined): void {
     this.#journal = journal;
+  }
+
+  /** The revision from which lists can be read. */
+  get listsFrom(): number {
+    return this.#listsFrom;
+  }
+
+  /** Expires lists of earlier revisions; watches can still continue from these. */
+  expireLists(revision: number): void {
+    this.#listsFrom = Math.max(this.#listsFrom, revision);
   }
 
   /** The revision of the last write to anything. */

@@ -73,6 +73,23 @@ describe("list", () => {
     expect(names(rest.body)).toEqual(["c", "c2", "d", "e"]);
   });
 
+  it("answers the same to pages of a list from more than ten minutes ago, while watches continue from there", async () => {
+    server.server.start();
+    const first = await server.get(`${CONFIG_MAPS}?limit=2`);
+    await server.post(CONFIG_MAPS, configMap("c2"));
+    const next = `${CONFIG_MAPS}?limit=9&continue=${first.body.metadata.continue as string}`;
+    server.clock.advance(5 * 60_000);
+    expect(names((await server.get(next)).body)).toEqual(["c", "d", "e"]);
+    server.clock.advance(5 * 60_000);
+    const expired = await server.get(next);
+    expect([expired.code, expired.body.reason]).toEqual([410, "Expired"]);
+    const { resourceVersion } = first.body.metadata as { resourceVersion: string };
+    const watch = await server.watch(`${CONFIG_MAPS}?watch=1&resourceVersion=${resourceVersion}`);
+    expect((await watch.take(1)).map(({ object }) => object.metadata.name as string)).toEqual(["c2"]);
+    watch.stop();
+    await server.server.close();
+  });
+
   it("fills pages of a selector up to the limit", async () => {
     const first = await server.get(`${CONFIG_MAPS}?limit=2&labelSelector=%21k`);
     expect([names(first.body), first.body.metadata.remainingItemCount]).toEqual([["c", "d"], undefined]);

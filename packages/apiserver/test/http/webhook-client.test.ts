@@ -4,7 +4,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { realClock } from "../../src/clock/clock.ts";
-import { WebhookClient, type ServiceResolver } from "../../src/http/webhook-client.ts";
+import type { ServiceResolver } from "../../src/http/service-address.ts";
+import { WebhookClient } from "../../src/http/webhook-client.ts";
 import { startReviewServer, type Reviewer, type ReviewServer } from "../admission/webhooks/review-server.ts";
 import { FakeClock } from "../cluster/fake-clock.ts";
 

@@ -24,24 +24,6 @@ describe("UNSUPPORTED", () => {
     ["GET", "/api/v1/namespaces/default/services/s:80/proxy/", undefined, {}, "proxies to pods, services"],
     ["GET", "/api/v1/nodes/node-0/proxy/metrics", undefined, {}, "and nodes"],
     ["POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {}, {}, "no storage and no handler"],
-    [
-      "POST",
-      "/apis/apiregistration.k8s.io/v1/apiservices",
-      {
-        apiVersion: "apiregistration.k8s.io/v1",
-        kind: "APIService",
-        metadata: { name: "v1.example.com" },
-        spec: {
-          group: "example.com",
-          version: "v1",
-          groupPriorityMinimum: 10,
-          versionPriority: 10,
-          service: { name: "s", namespace: "n" },
-        },
-      },
-      {},
-      "aggregated API servers",
-    ],
   ])("is answered with 501: %s %s", async (method, path, body, headers: Record<string, string>, words) => {
     const answer = await new TestServer().call(method, path, body, headers);
     expect([answer.code, answer.body.reason]).toEqual([501, "NotImplemented"]);

@@ -1,9 +1,12 @@
-import type { OptionalAdmissionPlugin } from "@kubescaffold/apiserver";
+import type { ExtraAdmissionPlugin, OptionalAdmissionPlugin } from "@kubescaffold/apiserver";
 
 import { ServerFlagError } from "../errors.ts";
 
 // The server can run without them.
 const OPTIONAL: ReadonlySet<string> = new Set<OptionalAdmissionPlugin>([
+  "CertificateApproval",
+  "CertificateSigning",
+  "CertificateSubjectRestriction",
   "DefaultStorageClass",
   "LimitRanger",
   "PersistentVolumeClaimResize",
@@ -24,32 +27,42 @@ const SIMULATED: ReadonlySet<string> = new Set([
 // Enabled by default in kube-apiserver 1.35.4.
 const DEFAULT: ReadonlySet<string> = new Set([
   ...SIMULATED,
-  ...`CertificateApproval CertificateSigning CertificateSubjectRestriction ClusterTrustBundleAttest DefaultIngressClass
+  ...`ClusterTrustBundleAttest DefaultIngressClass
   DefaultTolerationSeconds MutatingAdmissionPolicy NodeDeclaredFeatureValidator PodTopologyLabels
   ServiceAccount StorageObjectInUseProtection TaintNodesByCondition`.split(/\s+/u),
 ]);
 
+// Those that run where they are enabled.
+const EXTRA: readonly ExtraAdmissionPlugin[] = ["NodeRestriction", "OwnerReferencesPermissionEnforcement"];
+
 const OTHERS: ReadonlySet<string> = new Set(
   `AlwaysAdmit AlwaysDeny AlwaysPullImages DenyServiceExternalIPs EventRateLimit ExtendedResourceToleration ImagePolicyWebhook
-  LimitPodHardAntiAffinityTopology NamespaceAutoProvision NamespaceExists NodeRestriction OwnerReferencesPermissionEnforcement PodNodeSelector
-  PodTolerationRestriction`.split(/\s+/u),
+  LimitPodHardAntiAffinityTopology NamespaceAutoProvision NamespaceExists PodNodeSelector PodTolerationRestriction`.split(
+    /\s+/u,
+  ),
 );
 
 // These change nothing: the first admits everything, and the second is part of NamespaceLifecycle.
 const HARMLESS: ReadonlySet<string> = new Set(["AlwaysAdmit", "NamespaceExists"]);
 
+/** The meaning of the flags about admission plugins. */
+export interface AdmissionPluginFlags {
+  readonly notSimulated: readonly string[];
+  readonly notRun: readonly OptionalAdmissionPlugin[];
+  readonly alsoRun: readonly ExtraAdmissionPlugin[];
+}
+
 /**
  * Checks the names of admission plugins. Returns the enabled ones that the server does not simulate although kube-apiserver has them by default,
- * and those that the server must not run.
+ * those that the server must not run, and those that it runs although it does not by default.
  *
  * Fails: ServerFlagError for an unknown name, an enabled plugin that is not simulated, and a disabled plugin that is.
  */
-export function checkAdmissionPlugins(
-  enabled: readonly string[],
-  disabled: readonly string[],
-): { readonly notSimulated: readonly string[]; readonly notRun: readonly OptionalAdmissionPlugin[] } {
+export function checkAdmissionPlugins(enabled: readonly string[], disabled: readonly string[]): AdmissionPluginFlags {
+  const extra: ReadonlySet<string> = new Set(EXTRA);
   for (const name of [...enabled, ...disabled]) {
-    if (!DEFAULT.has(name) && !OTHERS.has(name)) throw new ServerFlagError(`unknown admission plugin "${name}"`);
+    if (!DEFAULT.has(name) && !OTHERS.has(name) && !extra.has(name))
+      throw new ServerFlagError(`unknown admission plugin "${name}"`);
   }
   const missing = enabled.filter((name) => OTHERS.has(name) && !HARMLESS.has(name));
   if (missing.length > 0) {
@@ -64,5 +77,6 @@ export function checkAdmissionPlugins(
   return {
     notSimulated: enabled.filter((name) => DEFAULT.has(name) && !SIMULATED.has(name)),
     notRun: disabled.filter((name): name is OptionalAdmissionPlugin => OPTIONAL.has(name)),
+    alsoRun: EXTRA.filter((name) => enabled.includes(name) && !disabled.includes(name)),
   };
 }

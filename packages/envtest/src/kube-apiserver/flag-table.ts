@@ -16,8 +16,15 @@ export interface SimulatedFlag {
 
 /** The flags that have an effect. */
 export const SIMULATED_FLAGS: readonly SimulatedFlag[] = [
+  {
+    name: "admission-control-config-file",
+    value: "string",
+    help: "AdmissionConfiguration; the configuration of PodSecurity is read",
+  },
   { name: "anonymous-auth", value: "boolean", help: "allow requests without credentials", default: "true" },
   { name: "api-audiences", value: "list", help: "audiences of the server", default: "the issuers" },
+  { name: "audit-log-path", value: "string", help: "file of the audit log; - is standard output" },
+  { name: "audit-policy-file", value: "string", help: "policy of the audit log" },
   {
     name: "authorization-mode",
     value: "list",
@@ -83,11 +90,11 @@ export const IGNORED_FLAGS: ReadonlySet<string> = new Set(
 
 /** Flags of kube-apiserver 1.35.4 that are refused, unless they have their default, which is in parentheses unless it is empty. */
 export const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map(
-  `admission-control admission-control-config-file aggregator-reject-forwarding-redirect?(true) audit-log-batch-buffer-size(10000)
+  `admission-control aggregator-reject-forwarding-redirect?(true) audit-log-batch-buffer-size(10000)
   audit-log-batch-max-size(1) audit-log-batch-max-wait(0s) audit-log-batch-throttle-burst(0) audit-log-batch-throttle-enable?(false)
   audit-log-batch-throttle-qps(0) audit-log-compress?(false) audit-log-format(json) audit-log-maxage(0) audit-log-maxbackup(0) audit-log-maxsize(0)
-  audit-log-mode(blocking) audit-log-path audit-log-truncate-enabled?(false) audit-log-truncate-max-batch-size(10485760)
-  audit-log-truncate-max-event-size(102400) audit-log-version(audit.k8s.io/v1) audit-policy-file audit-webhook-batch-buffer-size(10000)
+  audit-log-mode(blocking) audit-log-truncate-enabled?(false) audit-log-truncate-max-batch-size(10485760)
+  audit-log-truncate-max-event-size(102400) audit-log-version(audit.k8s.io/v1) audit-webhook-batch-buffer-size(10000)
   audit-webhook-batch-max-size(400) audit-webhook-batch-max-wait(30s) audit-webhook-batch-throttle-burst(15) audit-webhook-batch-throttle-enable?(true)
   audit-webhook-batch-throttle-qps(10) audit-webhook-config-file audit-webhook-initial-backoff(10s) audit-webhook-mode(batch)
   audit-webhook-truncate-enabled?(false) audit-webhook-truncate-max-batch-size(10485760) audit-webhook-truncate-max-event-size(102400)

@@ -10,7 +10,9 @@ import {
 
 import { ServerFlagError } from "../errors.ts";
 import { parseGoDuration } from "../go-duration.ts";
+import { admissionConfiguration } from "./admission-configuration.ts";
 import { checkAdmissionPlugins } from "./admission-plugins.ts";
+import { readAuditPolicy } from "./audit-policy-file.ts";
 import { checkFeatureGates } from "./feature-gates.ts";
 import { invalidValue, parseFlags, type ServerFlags } from "./parse-flags.ts";
 import { servingCertificate } from "./serving-certificate.ts";
@@ -35,7 +37,7 @@ const LOOPBACK = "127.0.0.1";
 export async function readOptions(args: readonly string[]): Promise<ServerOptions> {
   const flags = parseFlags(args);
   checkFeatureGates(flags.get("feature-gates") ?? []);
-  const { notSimulated, notRun } = checkAdmissionPlugins(
+  const { notSimulated, notRun, alsoRun } = checkAdmissionPlugins(
     flags.get("enable-admission-plugins") ?? [],
     flags.get("disable-admission-plugins") ?? [],
   );
@@ -48,7 +50,13 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
   const clientCa = await fileOf(flags, "client-ca-file");
   const minVersion = tlsVersion(flags);
   return {
-    cluster: { ...(await clusterOptions(flags)), disableAdmissionPlugins: notRun },
+    cluster: {
+      ...(await clusterOptions(flags)),
+      ...(await auditOptions(flags)),
+      ...(await admissionConfiguration(last(flags, "admission-control-config-file"))),
+      disableAdmissionPlugins: notRun,
+      enableAdmissionPlugins: alsoRun,
+    },
     host,
     port: portOf(flags),
     tls: {
@@ -85,6 +93,15 @@ async function clusterOptions(flags: ServerFlags): Promise<EmbeddedClusterOption
       ...(requestTimeout === undefined ? {} : { requestTimeoutMs: durationOf("request-timeout", requestTimeout) }),
     },
   };
+}
+
+// As upstream, there are no events without a policy.
+async function auditOptions(flags: ServerFlags): Promise<Pick<EmbeddedClusterOptions, "audit">> {
+  const logPath = last(flags, "audit-log-path") ?? "";
+  const policyFile = last(flags, "audit-policy-file") ?? "";
+  if (policyFile === "") return {};
+  const policy = await readAuditPolicy(policyFile);
+  return logPath === "" ? {} : { audit: { policy, path: logPath } };
 }
 
 async function serviceAccountTokens(flags: ServerFlags): Promise<ServiceAccountTokenOptions> {

@@ -87,15 +87,24 @@ describe("admission plugins", () => {
 
   it("that are enabled by default and not simulated are named", () => {
     expect(
-      checkAdmissionPlugins(["CertificateApproval", "LimitRanger", "NamespaceLifecycle"], ["ServiceAccount"]),
+      checkAdmissionPlugins(["DefaultIngressClass", "LimitRanger", "NamespaceLifecycle"], ["ServiceAccount"]),
     ).toEqual({
-      notSimulated: ["CertificateApproval"],
+      notSimulated: ["DefaultIngressClass"],
       notRun: [],
+      alsoRun: [],
     });
   });
 
   it("that the server can do without are disabled", () => {
-    expect(checkAdmissionPlugins([], ["LimitRanger"])).toEqual({ notSimulated: [], notRun: ["LimitRanger"] });
+    expect(checkAdmissionPlugins([], ["LimitRanger"])).toEqual({
+      notSimulated: [],
+      notRun: ["LimitRanger"],
+      alsoRun: [],
+    });
+  });
+
+  it("that the server does not run by default are enabled", () => {
+    expect(checkAdmissionPlugins(["NodeRestriction"], []).alsoRun).toEqual(["NodeRestriction"]);
   });
 });
 

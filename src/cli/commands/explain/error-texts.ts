@@ -2,12 +2,15 @@
 /* oxlint-disable max-lines */
 
 /** The codes of errors with their meanings and fixes, separated by tabs, one a line. */
-export const errorTexts: string = `APISERVER_CONTAINER_CONNECTION\tA simulated container cannot connect: nothing has the address or name, or nothing listens on the port\tWait until the Pod is ready; let \`run\` of its image listen on the port
+export const errorTexts: string = `APISERVER_AUDIT_LOG\tThe file of the audit log cannot be opened\tChoose a path in a folder that the user of the process can write to
+APISERVER_AUDIT_POLICY\tAn audit policy is not valid\tCorrect the fields that the message names; a policy has at least one rule, and each rule has a level
+APISERVER_CONTAINER_CONNECTION\tA simulated container cannot connect: nothing has the address or name, or nothing listens on the port\tWait until the Pod is ready; let \`run\` of its image listen on the port
 APISERVER_DISCONNECTED\tThe embedded API server closed the connection without a response: a fault of kind \`disconnect\`, or a closed server\tRemove the fault, or start the server again
 APISERVER_FOREIGN_SNAPSHOT\t\`restore\` was called with a snapshot of another server\tPass a snapshot that the same server created with \`snapshot()\`
 APISERVER_HISTORY_NOT_RECORDED\t\`history\` is called on a server that does not record it\tCreate the server or the cluster with the option \`recordHistory\`
 APISERVER_LISTEN_FAILED\tThe embedded API server cannot listen; the message contains the address and the reason\tUse another port, or 0 for any free port
 APISERVER_MALFORMED_MESSAGE\tA request body is not a valid message of protocol buffers; clients get a 400 with the same message\tSend the kind that the body states, encoded by a Kubernetes client
+APISERVER_POD_SECURITY_CONFIGURATION\tThe configuration of Pod security is not valid\tCorrect the fields that the message names: levels are \`privileged\`, \`baseline\`, and \`restricted\`; versions are \`latest\` and \`v1.x\`
 APISERVER_SEED_OBJECT\tA server cannot store an object that it starts with, or a fake client an object of its options\tFix the field in the message; install the definition of a custom kind
 APISERVER_SERVICE_ACCOUNT_KEY\tA key of service account tokens is not one that Kubernetes accepts\tPass an RSA key, or an ECDSA key of the curve P-256, P-384, or P-521, as PEM text; the signing key must be a private key
 APISERVER_STATE_CORRUPT\tA state folder contains a file that cannot be read, other than an incomplete record at its end\tRestore the folder from a copy, or delete it to start with an empty cluster

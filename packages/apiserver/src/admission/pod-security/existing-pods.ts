@@ -2,16 +2,22 @@ import type { Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import { reasonText, violationsOf } from "./evaluate-pod.ts";
+import type { PodSecurityConfiguration } from "./pod-security-configuration.ts";
 import { type LevelVersion, levelText } from "./pod-security-levels.ts";
 
 const PODS = { group: "", resource: "pods" } as const;
 const MOST_PODS = 3000;
 
 /** Returns a warning for each kind of violation of a new level by the Pods of a namespace. */
-export function warningsForPods({ objects }: ServerContext, namespace: string, level: LevelVersion): readonly string[] {
+export function warningsForPods(
+  { objects }: ServerContext,
+  namespace: string,
+  { level, configuration }: { readonly level: LevelVersion; readonly configuration: PodSecurityConfiguration },
+): readonly string[] {
   const pods = oneOfEachController(objects.list(PODS, namespace));
   const namesByReason = new Map<string, string[]>();
   for (const { metadata, spec } of pods.slice(0, MOST_PODS)) {
+    if (configuration.runtimeClasses.has(spec?.runtimeClassName ?? "")) continue;
     const violations = spec === undefined ? [] : violationsOf(level, { metadata, spec });
     if (violations.length === 0) continue;
     const reason = reasonText(violations);

@@ -23,24 +23,28 @@ export interface PodSecurityPolicy {
 const LATEST = Number.POSITIVE_INFINITY;
 const PRIVILEGED: LevelVersion = { level: "privileged", minor: LATEST };
 
-/** The levels of namespaces without labels. */
+/** The levels of namespaces without labels, unless they are configured. */
 export const DEFAULT_POLICY: PodSecurityPolicy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED };
 
 const PREFIX = "pod-security.kubernetes.io/";
 
-/** Reports whether labels state any level or version. */
-export function hasLevels(labels: Readonly<Record<string, string>>): boolean {
-  return Object.keys(labels).some((key) => key.startsWith(PREFIX));
-}
-
-/** Reads the levels of a namespace from its labels. Those that cannot be read are restricted when enforced, else privileged. */
-export function levelsOf(labels: Readonly<Record<string, string>>): {
+/**
+ * Reads the levels of a namespace from its labels; those that it does not state are the defaults. Those that cannot be read are restricted when enforced,
+ * else privileged.
+ */
+export function levelsOf(
+  labels: Readonly<Record<string, string>>,
+  defaults: PodSecurityPolicy,
+): {
   readonly policy: PodSecurityPolicy;
   readonly errors: readonly FieldError[];
 } {
-  const enforce = readMode(labels, "enforce", "restricted");
-  const audit = readMode(labels, "audit", "privileged");
-  const warn = readMode(labels, "warn", "privileged");
+  if (!Object.keys(labels).some((key) => key.startsWith(PREFIX))) return { policy: defaults, errors: [] };
+  const read = (mode: keyof PodSecurityPolicy, levelOfErrors: PodSecurityLevel): Mode =>
+    readMode(labels, { mode, levelOfErrors, standard: defaults[mode] });
+  const enforce = read("enforce", "restricted");
+  const audit = read("audit", "privileged");
+  const warn = read("warn", "privileged");
   const errors = [...enforce.errors, ...audit.errors, ...warn.errors];
   const isRaised = !warn.hasLevel && enforce.hasLevel && enforce.isValid && compareLevels(enforce, warn) > 0;
   const raised = isRaised
@@ -58,15 +62,22 @@ interface Mode extends LevelVersion {
 
 function readMode(
   labels: Readonly<Record<string, string>>,
-  mode: keyof PodSecurityPolicy,
-  levelOfErrors: PodSecurityLevel,
+  {
+    mode,
+    levelOfErrors,
+    standard,
+  }: {
+    readonly mode: keyof PodSecurityPolicy;
+    readonly levelOfErrors: PodSecurityLevel;
+    readonly standard: LevelVersion;
+  },
 ): Mode {
   const [levelLabel, versionLabel] = [`${PREFIX}${mode}`, `${PREFIX}${mode}-version`];
   const [level, version] = [labels[levelLabel], labels[versionLabel]];
   const isValid = level === undefined || isLevel(level);
-  const minor = version === undefined ? LATEST : minorOf(version);
+  const minor = version === undefined ? standard.minor : minorOf(version);
   return {
-    level: level === undefined ? DEFAULT_POLICY[mode].level : isLevel(level) ? level : levelOfErrors,
+    level: level === undefined ? standard.level : isLevel(level) ? level : levelOfErrors,
     minor: minor ?? LATEST,
     hasLevel: level !== undefined,
     hasVersion: version !== undefined,
@@ -76,6 +87,12 @@ function readMode(
       ...(minor === undefined ? [labelError(versionLabel, version ?? "", 'must be "latest" or "v1.x"')] : []),
     ],
   };
+}
+
+/** Reads a level and a version as a configuration states them; undefined if they cannot be read. */
+export function parseLevel(level: string, version: string): LevelVersion | undefined {
+  const minor = minorOf(version);
+  return isLevel(level) && minor !== undefined ? { level, minor } : undefined;
 }
 
 function labelError(label: string, value: string, detail: string): FieldError {
@@ -104,6 +121,11 @@ export function compareLevels(left: LevelVersion, right: LevelVersion): number {
 /** Reports whether two levels are the same, in the same version. */
 export function isSameLevel(left: LevelVersion, right: LevelVersion): boolean {
   return left.level === right.level && left.minor === right.minor;
+}
+
+/** Reports whether a policy restricts nothing. */
+export function isPrivileged({ enforce, audit, warn }: PodSecurityPolicy): boolean {
+  return [enforce, audit, warn].every(({ level }) => level === "privileged");
 }
 
 /** Prints a level with its version: `restricted:latest`, `baseline:v1.25`. */

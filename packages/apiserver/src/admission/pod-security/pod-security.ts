@@ -1,3 +1,4 @@
+import { aggregateFieldErrors } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/extension-points.ts";
@@ -6,14 +7,13 @@ import { forbidden, invalid } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { PodSubject } from "./check.ts";
 import {
-  compareLevels,
-  DEFAULT_POLICY,
-  hasLevels,
-  isSameLevel,
-  levelsOf,
-  levelText,
-  type PodSecurityPolicy,
-} from "./pod-security-levels.ts";
+  DEFAULT_CONFIGURATION,
+  exemptNamespaceWarning,
+  type PodSecurityConfiguration,
+  type PodSecurityOptions,
+  readConfiguration,
+} from "./pod-security-configuration.ts";
+import { compareLevels, isPrivileged, isSameLevel, levelsOf, levelText } from "./pod-security-levels.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" } as const;
 
@@ -21,18 +21,25 @@ const NAMESPACES = { group: "", resource: "namespaces" } as const;
  * Refuses Pods that violate the level of their namespace, and warns about workloads whose Pods would. The checks are loaded with the first namespace
  * that has a level.
  */
-export function podSecurity(context: ServerContext): AdmissionPlugin {
+export function podSecurity(context: ServerContext, options?: PodSecurityOptions): AdmissionPlugin {
+  const configuration = options === undefined ? DEFAULT_CONFIGURATION : readConfiguration(options);
   return {
     name: "PodSecurity",
     validate: async (attributes) => {
       const { operation, resource, object } = attributes;
       if (object === undefined || (operation !== "CREATE" && operation !== "UPDATE")) return;
-      if (resource.group === "" && resource.resource === "namespaces")
-        await checkNamespace(context, attributes, object);
-      else if (SPEC_PATHS[`${resource.group}/${resource.resource}`] !== undefined)
-        await checkPod(context, attributes, object);
+      const check = { context, configuration, attributes, object };
+      if (resource.group === "" && resource.resource === "namespaces") await checkNamespace(check);
+      else if (SPEC_PATHS[`${resource.group}/${resource.resource}`] !== undefined) await checkPod(check);
     },
   };
+}
+
+interface Check {
+  readonly context: ServerContext;
+  readonly configuration: PodSecurityConfiguration;
+  readonly attributes: AdmissionAttributes;
+  readonly object: ApiObject;
 }
 
 // Where the template of each kind is; Pods are their own.
@@ -59,17 +66,36 @@ const IGNORED_SUBRESOURCES: ReadonlySet<string> = new Set([
   "status",
 ]);
 
-async function checkPod(context: ServerContext, attributes: AdmissionAttributes, object: ApiObject): Promise<void> {
-  const { resource, subresource, oldObject } = attributes;
+const ANNOTATION = "pod-security.kubernetes.io/";
+
+async function checkPod({ context, configuration, attributes, object }: Check): Promise<void> {
+  const { resource, subresource, oldObject, user } = attributes;
   const isPod = resource.resource === "pods";
   if (isPod ? IGNORED_SUBRESOURCES.has(subresource) : subresource !== "") return;
-  const policy = policyOf(context, attributes.namespace);
-  const { enforce, warn } = policy;
-  if (warn.level === "privileged" && (!isPod || enforce.level === "privileged")) return;
+  const exempt = (reason: string): void => attributes.annotate(`${ANNOTATION}exempt`, reason);
+  if (configuration.namespaces.has(attributes.namespace)) return exempt("namespace");
+  if (configuration.usernames.has(user.name)) return exempt("user");
+  const labels = labelsOf(context, attributes.namespace);
+  const { policy, errors } = levelsOf(labels, configuration.defaults);
+  const { enforce, audit, warn } = policy;
+  if (isPod && errors.length === 0 && isPrivileged(policy)) {
+    attributes.annotate(`${ANNOTATION}enforce-policy`, "privileged:latest");
+    return;
+  }
+  if (!isPod && errors.length === 0 && warn.level === "privileged" && audit.level === "privileged") return;
   const subject = subjectOf(object, SPEC_PATHS[`${resource.group}/${resource.resource}`] ?? []);
   if (subject === undefined || (isPod && oldObject !== undefined && !changesImages(object, oldObject))) return;
+  if (configuration.runtimeClasses.has(subject.spec.runtimeClassName ?? "")) return exempt("runtimeClass");
+  if (errors.length > 0)
+    attributes.annotate(`${ANNOTATION}error`, `Failed to parse policy: ${aggregateFieldErrors(errors)}`);
   const { detailText, violationsOf } = await import("./evaluate-pod.ts");
+  if (isPod) attributes.annotate(`${ANNOTATION}enforce-policy`, levelText(enforce));
   const violations = isPod ? violationsOf(enforce, subject) : [];
+  const audited = violationsOf(audit, subject);
+  if (audited.length > 0) {
+    const text = `would violate PodSecurity "${levelText(audit)}": ${detailText(audited)}`;
+    attributes.annotate(`${ANNOTATION}audit-violations`, text);
+  }
   if (violations.length > 0) {
     throw forbidden(
       { groupResource: resource, name: attributes.name },
@@ -82,9 +108,8 @@ async function checkPod(context: ServerContext, attributes: AdmissionAttributes,
   }
 }
 
-function policyOf({ objects }: ServerContext, name: string): PodSecurityPolicy {
-  const labels = objects.get(NAMESPACES, { namespace: "", name })?.metadata.labels ?? {};
-  return hasLevels(labels) ? levelsOf(labels).policy : DEFAULT_POLICY;
+function labelsOf({ objects }: ServerContext, name: string): Readonly<Record<string, string>> {
+  return objects.get(NAMESPACES, { namespace: "", name })?.metadata.labels ?? {};
 }
 
 function subjectOf(object: ApiObject, path: readonly string[]): PodSubject | undefined {
@@ -108,23 +133,28 @@ function changesImages(object: ApiObject, oldObject: ApiObject): boolean {
   );
 }
 
-async function checkNamespace(
-  context: ServerContext,
-  attributes: AdmissionAttributes,
-  object: ApiObject,
-): Promise<void> {
+async function checkNamespace({ context, configuration, attributes, object }: Check): Promise<void> {
   if (attributes.subresource !== "") return;
+  const { defaults } = configuration;
   const labels = object.metadata.labels ?? {};
-  const oldLabels = attributes.oldObject?.metadata.labels ?? {};
-  if (!hasLevels(labels) && !hasLevels(oldLabels)) return;
-  const { policy, errors } = levelsOf(labels);
-  const old = levelsOf(oldLabels);
-  const isUnchanged = attributes.oldObject !== undefined && JSON.stringify(errors) === JSON.stringify(old.errors);
+  const { policy, errors } = levelsOf(labels, defaults);
+  const old =
+    attributes.oldObject === undefined ? undefined : levelsOf(attributes.oldObject.metadata.labels ?? {}, defaults);
+  const isUnchanged = old !== undefined && JSON.stringify(errors) === JSON.stringify(old.errors);
   if (errors.length > 0 && !isUnchanged) throw invalid({ groupKind: attributes.kind, name: attributes.name }, errors);
   const { enforce } = policy;
-  if (attributes.oldObject === undefined || enforce.level === "privileged" || isSameLevel(enforce, old.policy.enforce))
+  if (old !== undefined) {
+    const before = old.policy.enforce;
+    if (enforce.level === "privileged" || isSameLevel(enforce, before)) return;
+    if (enforce.minor === before.minor && compareLevels(enforce, before) < 1) return;
+  }
+  const name = object.metadata.name ?? "";
+  if (configuration.namespaces.has(name)) {
+    const warning = exemptNamespaceWarning(name, { policy, labels, defaults });
+    if (warning !== undefined) attributes.warn(warning);
     return;
-  if (enforce.minor === old.policy.enforce.minor && compareLevels(enforce, old.policy.enforce) < 1) return;
+  }
+  if (old === undefined) return;
   const { warningsForPods } = await import("./existing-pods.ts");
-  for (const warning of warningsForPods(context, attributes.name, enforce)) attributes.warn(warning);
+  for (const warning of warningsForPods(context, name, { level: enforce, configuration })) attributes.warn(warning);
 }

@@ -12,53 +12,74 @@ export interface PolicyDenial {
   readonly reason?: string;
   /** Whether the binding's actions apply; errors of audit annotations deny regardless. */
   readonly obeysActions: boolean;
+  /** The position of the validation. */
+  readonly index: number;
 }
 
-/** Evaluates a policy for one write and parameter, and returns the reasons to deny it. */
-export function policyDenials(
+/** The outcome of a policy. */
+export interface PolicyOutcome {
+  readonly denials: readonly PolicyDenial[];
+  /** The values of audit annotations by their key. */
+  readonly annotations: readonly (readonly [string, string])[];
+}
+
+/** Evaluates a policy for one write and parameter. */
+export function policyOutcome(
   { spec = {} }: ValidatingAdmissionPolicy,
   program: PolicyProgram,
   values: ExpressionValues,
-): readonly PolicyDenial[] {
+): PolicyOutcome {
   const isStrict = spec.failurePolicy !== "Ignore";
-  const onError = (message: string): readonly PolicyDenial[] => (isStrict ? [{ message, obeysActions: true }] : []);
+  const onError = (message: string, index: number = 0): readonly PolicyDenial[] =>
+    isStrict ? [{ message, obeysActions: true, index }] : [];
+  const failed = (message: string): PolicyOutcome => ({ denials: onError(message), annotations: [] });
   const variables = program.variables === undefined ? {} : { variables: program.variables };
   const conditions = evaluateConditions(program.conditions, values, program.variables);
-  if (conditions.kind === "failed") return onError(conditions.message);
-  if (conditions.kind === "unmet") return [];
+  if (conditions.kind === "failed") return failed(conditions.message);
+  if (conditions.kind === "unmet") return { denials: [], annotations: [] };
   const results = evaluatePolicy(program.validations, values, { ...variables, budget: POLICY_BUDGET });
-  if (results.kind === "exhausted") return onError(results.message);
+  if (results.kind === "exhausted") return failed(results.message);
   const withoutAuthorizer = new Map([...values].filter(([name]) => !name.startsWith("authorizer")));
   const messages = evaluatePolicy(program.messages, withoutAuthorizer, { ...variables, budget: results.remaining });
   const annotations = evaluatePolicy(program.annotations, withoutAuthorizer, { ...variables, budget: POLICY_BUDGET });
-  if (annotations.kind === "exhausted") return onError(annotations.message);
-  return [
+  if (annotations.kind === "exhausted") return failed(annotations.message);
+  const denials = [
     ...(spec.validations ?? []).flatMap((validation, index) =>
       validationDenials(validation, { index, result: results.values[index], messages, onError }),
     ),
     ...annotations.values.flatMap((value) =>
-      value.kind === "error" && isStrict ? [{ message: value.message, obeysActions: false }] : [],
+      value.kind === "error" && isStrict ? [{ message: value.message, obeysActions: false, index: 0 }] : [],
     ),
   ];
+  return {
+    denials,
+    annotations: (spec.auditAnnotations ?? []).flatMap(({ key }, index) => annotation(key, annotations.values[index])),
+  };
+}
+
+// Null and empty texts are no annotations.
+function annotation(key: string, value: PolicyValue | undefined): readonly (readonly [string, string])[] {
+  const text = value?.kind === "value" && typeof value.value === "string" ? value.value.trim() : "";
+  return text === "" ? [] : [[key, text]];
 }
 
 interface ValidationResult {
   readonly index: number;
   readonly result: PolicyValue | undefined;
   readonly messages: PolicyEvaluation;
-  readonly onError: (message: string) => readonly PolicyDenial[];
+  readonly onError: (message: string, index: number) => readonly PolicyDenial[];
 }
 
 function validationDenials(
   validation: Validation,
   { index, result, messages, onError }: ValidationResult,
 ): readonly PolicyDenial[] {
-  if (result?.kind === "error") return onError(result.message);
+  if (result?.kind === "error") return onError(result.message, index);
   // Where messages are too expensive, even what holds is refused.
-  if (messages.kind === "exhausted") return onError(`failed messageExpression: ${messages.message}`);
+  if (messages.kind === "exhausted") return onError(`failed messageExpression: ${messages.message}`, index);
   if (result?.kind === "value" && result.value === true) return [];
   const message = denialMessage(validation, messages.values[index]);
-  return [{ message, reason: validation.reason ?? "Invalid", obeysActions: true }];
+  return [{ message, reason: validation.reason ?? "Invalid", obeysActions: true, index }];
 }
 
 const LONGEST_MESSAGE_BYTES = 5 * 1024;

@@ -15,7 +15,7 @@ import { isNamespace, matchesNamespace, matchesObjects, matchRules, type RuleMat
 import { versionedAttributes } from "../versioned-attributes.ts";
 import { Decisions } from "./authority.ts";
 import { expressionValues } from "./expression-input.ts";
-import { type PolicyDenial, policyDenials } from "./policy-decisions.ts";
+import { type PolicyDenial, policyOutcome } from "./policy-decisions.ts";
 import { collectParams, paramResource, PolicyConfigurationError } from "./policy-params.ts";
 import { policyProgram } from "./policy-program.ts";
 import { VALIDATING_BINDINGS, VALIDATING_POLICIES } from "./policy-resources.ts";
@@ -31,7 +31,11 @@ export async function validatePolicies(context: ServerContext, attributes: Admis
   const decisions = new Decisions(context.authorizer);
   const denials: NamedDenial[] = [];
   for (const [policy, bindings] of policiesInUse(context)) {
-    denials.push(...(await denialsOf({ context, attributes, decisions, policy }, bindings)));
+    const annotations = new Map<string, Set<string>>();
+    denials.push(...(await denialsOf({ context, attributes, decisions, policy, annotations }, bindings)));
+    for (const [key, values] of annotations) {
+      attributes.annotate(`${policy.metadata.name ?? ""}/${key}`, [...values].join(", "));
+    }
   }
   const [first] = denials;
   if (first !== undefined) throw denialStatus(attributes, first);
@@ -53,6 +57,8 @@ interface Evaluation {
   readonly attributes: AdmissionAttributes;
   readonly decisions: Decisions;
   readonly policy: ValidatingAdmissionPolicy;
+  /** Distinct values of audit annotations. */
+  readonly annotations: Map<string, Set<string>>;
 }
 
 interface NamedDenial extends PolicyDenial {
@@ -98,7 +104,7 @@ function configurationDenial(
 ): readonly NamedDenial[] {
   if (policy.spec?.failurePolicy === "Ignore") return [];
   const name = binding === undefined ? {} : { binding: binding.metadata.name ?? "" };
-  return [{ policy: policy.metadata.name ?? "", ...name, message, obeysActions: false }];
+  return [{ policy: policy.metadata.name ?? "", ...name, message, obeysActions: false, index: 0 }];
 }
 
 /** Reports whether match constraints concern a write, and in which version; rules that are absent concern everything. */
@@ -156,26 +162,36 @@ interface Subject {
 }
 
 async function evaluate(
-  { context, decisions, policy }: Evaluation,
+  { context, decisions, policy, annotations }: Evaluation,
   { attributes, match, binding, params }: Subject,
 ): Promise<readonly NamedDenial[]> {
   const name = isNamespace(attributes) ? "" : attributes.namespace;
   const namespace = name === "" ? undefined : context.objects.get(NAMESPACES, { namespace: "", name });
   const values = expressionValues({ attributes, ...match, decisions, namespace, params });
   const program = policyProgram(policy);
-  const denials = await decisions.evaluate(() => policyDenials(policy, program, values));
+  const outcome = await decisions.evaluate(() => policyOutcome(policy, program, values));
+  for (const [key, value] of outcome.annotations) {
+    annotations.set(key, (annotations.get(key) ?? new Set()).add(value.slice(0, LONGEST_ANNOTATION)));
+  }
   const names = { policy: policy.metadata.name ?? "", binding: binding.metadata.name ?? "" };
   const actions = binding.spec?.validationActions ?? [];
-  return denials.flatMap((denial) => {
+  return outcome.denials.flatMap((denial) => {
     const { policy: policyName, binding: bindingName } = names;
     if (denial.obeysActions && actions.includes("Warn")) {
       attributes.warn(
         `Validation failed for ValidatingAdmissionPolicy '${policyName}' with binding '${bindingName}': ${denial.message}`,
       );
     }
+    if (denial.obeysActions && actions.includes("Audit")) {
+      const { message, index: expressionIndex } = denial;
+      const failure = { message, ...names, expressionIndex, validationActions: actions };
+      attributes.annotate("validation.policy.admission.k8s.io/validation_failure", JSON.stringify([failure]));
+    }
     return !denial.obeysActions || actions.includes("Deny") ? [{ ...denial, ...names }] : [];
   });
 }
+
+const LONGEST_ANNOTATION = 10 * 1024;
 
 const CODES: Readonly<Record<string, number>> = {
   Forbidden: 403,

@@ -1,4 +1,4 @@
-import { newBadRequest, newInternalError, printServerJson, StatusError, type JSONValue } from "@kubescaffold/k8s";
+import { StatusError, newBadRequest, newInternalError, printServerJson, type JSONValue } from "@kubescaffold/k8s";
 import { applyJsonPatch, deepEqual } from "@kubescaffold/schema";
 
 import { WebhookCallError, type WebhookClient } from "../../http/webhook-client.ts";
@@ -10,7 +10,13 @@ import type { ApiObject } from "../../storage/api-object.ts";
 import type { RuleMatch } from "../rule-matching.ts";
 import { type VersionedAttributes, versionedAttributes } from "../versioned-attributes.ts";
 import { denialOf, patchOf, readAnswer, WebhookAnswerError, WebhookPatchError } from "./webhook-answer.ts";
-import { mutatingWebhooks, validatingWebhooks, type ConfiguredWebhook, matchWebhook } from "./webhook-matching.ts";
+import {
+  mutatingWebhooks,
+  validatingWebhooks,
+  type ConfiguredWebhook,
+  matchWebhook,
+  type NamedWebhook,
+} from "./webhook-matching.ts";
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 
@@ -31,28 +37,58 @@ interface Caller {
 
 async function mutate(caller: Caller, attributes: AdmissionAttributes): Promise<ApiObject | undefined> {
   let current = attributes;
-  const outputs = new Map<ConfiguredWebhook, ApiObject | undefined>();
-  for (const webhook of mutatingWebhooks(caller.context)) {
-    current = { ...current, object: await mutateOnce(caller, webhook, current) };
-    outputs.set(webhook, current.object);
+  const outputs = new Map<NamedWebhook, ApiObject | undefined>();
+  for (const [index, named] of mutatingWebhooks(caller.context).entries()) {
+    current = { ...current, object: await mutateOnce(caller, { ...named, round: 0, index }, current) };
+    outputs.set(named, current.object);
   }
   if (current.object !== attributes.object) {
-    for (const [webhook, output] of outputs) {
-      if (webhook.reinvocationPolicy !== "IfNeeded" || output === current.object) continue;
-      current = { ...current, object: await mutateOnce(caller, webhook, current) };
+    for (const [index, [named, output]] of [...outputs].entries()) {
+      if (named.webhook.reinvocationPolicy !== "IfNeeded" || output === current.object) continue;
+      current = { ...current, object: await mutateOnce(caller, { ...named, round: 1, index }, current) };
     }
   }
   return current.object === attributes.object ? undefined : current.object;
 }
 
+/** One call of a webhook. */
+interface Invocation extends NamedWebhook {
+  readonly round: number;
+  readonly index: number;
+}
+
 async function mutateOnce(
   caller: Caller,
-  webhook: ConfiguredWebhook,
+  invocation: Invocation,
   attributes: AdmissionAttributes,
 ): Promise<ApiObject | undefined> {
-  const answer = await ask(caller, webhook, { attributes, mayPatch: true });
-  const { patch: operations, seen } = answer ?? { patch: [] };
-  if (operations.length === 0 || seen === undefined) return attributes.object;
+  const { webhook } = invocation;
+  const place = placeOf(invocation);
+  const answer = await ask(caller, webhook, { attributes, mayPatch: true, place: `mutation.${HOST}${place}` });
+  if (answer === undefined) return attributes.object;
+  const object = await patchedObject(answer, { webhook, attributes });
+  const names = { configuration: invocation.configuration, webhook: webhook.name };
+  const mutated = object !== attributes.object;
+  attributes.annotate(`mutation.${HOST}${place}`, JSON.stringify({ ...names, mutated }));
+  if (answer.patch.length > 0) {
+    const patch = printServerJson({ ...names, patch: answer.patch, patchType: "JSONPatch" });
+    attributes.annotate(`patch.${HOST}${place}`, patch, "Request");
+  }
+  return object;
+}
+
+// Where the annotations of webhooks are.
+const HOST = "webhook.admission.k8s.io/";
+
+function placeOf({ round, index }: Pick<Invocation, "round" | "index">): string {
+  return `round_${String(round)}_index_${String(index)}`;
+}
+
+async function patchedObject(
+  { patch: operations, seen }: Answer,
+  { webhook, attributes }: { readonly webhook: ConfiguredWebhook; readonly attributes: AdmissionAttributes },
+): Promise<ApiObject | undefined> {
+  if (operations.length === 0) return attributes.object;
   if (seen.object === undefined) {
     throw newInternalError(
       `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
@@ -75,7 +111,12 @@ function patchObject(object: ApiObject, operations: readonly JSONValue[]): ApiOb
 async function validate(caller: Caller, attributes: AdmissionAttributes): Promise<void> {
   const outcomes = await Promise.allSettled(
     validatingWebhooks(caller.context).map(
-      async (webhook) => await ask(caller, webhook, { attributes, mayPatch: false }),
+      async (webhook, index) =>
+        await ask(caller, webhook, {
+          attributes,
+          mayPatch: false,
+          place: `validating.${HOST}${placeOf({ round: 0, index })}`,
+        }),
     ),
   );
   for (const outcome of outcomes) {
@@ -92,6 +133,8 @@ interface Answer {
 interface Question {
   readonly attributes: AdmissionAttributes;
   readonly mayPatch: boolean;
+  /** The key of its annotations. */
+  readonly place: string;
 }
 
 // Returns nothing when the webhook is not concerned, or failed and may.
@@ -112,7 +155,10 @@ async function ask(caller: Caller, webhook: ConfiguredWebhook, question: Questio
   } catch (error) {
     const failure = failureText(error);
     if (failure === undefined) throw error;
-    if (webhook.failurePolicy === "Ignore") return undefined;
+    if (webhook.failurePolicy === "Ignore") {
+      attributes.annotate(`failed-open.${question.place}`, webhook.name);
+      return undefined;
+    }
     throw newInternalError(`failed calling webhook ${JSON.stringify(webhook.name)}: ${failure}`);
   }
 }
@@ -153,6 +199,9 @@ async function call(
   });
   const response = readAnswer(text, { uid, mayPatch });
   for (const warning of response.warnings ?? []) attributes.warn(warning);
+  for (const [key, value] of Object.entries(response.auditAnnotations ?? {})) {
+    attributes.annotate(`${webhook.name}/${key}`, value);
+  }
   if (!response.allowed) throw denialOf(webhook.name, response);
   return { patch: patchOf(response), seen };
 }

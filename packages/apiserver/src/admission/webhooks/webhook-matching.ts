@@ -31,10 +31,18 @@ const VALIDATING = { group: GROUP, resource: "validatingwebhookconfigurations" }
 /** A webhook of either kind, with its configuration's defaults filled in where they matter here. */
 export type ConfiguredWebhook = MutatingWebhook & ValidatingWebhook;
 
+/** A webhook, with the name of its configuration. */
+export interface NamedWebhook {
+  readonly configuration: string;
+  readonly webhook: ConfiguredWebhook;
+}
+
 /** Lists the mutating webhooks in the order in which they run: by the name of their configuration, then as listed. */
-export function mutatingWebhooks(context: ServerContext): readonly ConfiguredWebhook[] {
+export function mutatingWebhooks(context: ServerContext): readonly NamedWebhook[] {
   const configurations = context.objects.list(MUTATING) as unknown as readonly MutatingWebhookConfiguration[];
-  return configurations.flatMap((configuration) => (configuration.webhooks ?? []) as readonly ConfiguredWebhook[]);
+  return configurations.flatMap(({ metadata, webhooks = [] }) =>
+    webhooks.map((webhook) => ({ configuration: metadata.name ?? "", webhook: webhook as ConfiguredWebhook })),
+  );
 }
 
 /** Lists the validating webhooks. */

@@ -8,12 +8,12 @@ import { createBuiltInStrategy } from "./built-in-strategy.ts";
 import { policyBindingRules } from "./rules/admission/binding-rules.ts";
 import { policyRules } from "./rules/admission/policy-rules.ts";
 import { webhookConfigurationRules } from "./rules/admission/webhook-configuration-rules.ts";
+import { apiServiceRules } from "./rules/api-service-rules.ts";
 import { autoscalerV1Rules } from "./rules/autoscaler-v1-rules.ts";
 import { cronJobRules, jobRules } from "./rules/batch-rules.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
 import { signingRequestRules } from "./rules/certificate-rules.ts";
 import {
-  apiServiceRules,
   flowSchemaRules,
   namespaceRules,
   nodeRules,

@@ -27,6 +27,7 @@ const attributes: AdmissionAttributes = {
   isDryRun: false,
   options: {},
   warn: () => undefined,
+  annotate: () => undefined,
   normalize: (changed) => ({ ...changed, normalized: "in the version of the request" }),
 };
 

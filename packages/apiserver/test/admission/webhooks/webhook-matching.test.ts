@@ -38,6 +38,7 @@ function write(fields: Partial<AdmissionAttributes> = {}): AdmissionAttributes {
     isDryRun: false,
     options: {},
     warn: () => undefined,
+    annotate: () => undefined,
     normalize: (object) => object,
     ...fields,
   };

@@ -1,11 +1,13 @@
 import type { Row } from "../row.ts";
 import { ACCESS_ROWS } from "./access.ts";
 import { ADMISSION_ROWS } from "./admission.ts";
+import { API_SERVICE_ROWS } from "./api-services.ts";
 import { APPLY_SCALE_ROWS } from "./apply-scale.ts";
 import { AUTOSCALING_ROWS } from "./autoscaling.ts";
 import { BOOTSTRAP_OBJECT_ROWS } from "./bootstrap-objects.ts";
 import { BOUND_TOKEN_ROWS } from "./bound-tokens.ts";
 import { CBOR_ROWS } from "./cbor.ts";
+import { CERTIFICATE_ADMISSION_ROWS } from "./certificate-admission.ts";
 import { CERTIFICATE_ROWS } from "./certificates.ts";
 import { CONNECT_ROWS } from "./connects.ts";
 import { CONTROLLER_ROWS } from "./controllers.ts";
@@ -23,6 +25,7 @@ import { ESCALATION_ROWS } from "./escalation.ts";
 import { EVENT_ROWS } from "./events.ts";
 import { EVICTION_ROWS } from "./evictions.ts";
 import { FIRST_OBJECT_ROWS } from "./first-objects.ts";
+import { FLOW_CONTROL_ROWS } from "./flow-control.ts";
 import { INGRESS_ROWS } from "./ingresses.ts";
 import { JOB_INDEX_ROWS } from "./job-indexes.ts";
 import { JOB_STATUS_ROWS } from "./job-status.ts";
@@ -94,6 +97,9 @@ export const ALL_ROWS: readonly Row[] = [
   ...ESCALATION_ROWS,
   ...ADMISSION_ROWS,
   ...WEBHOOK_ADDRESS_ROWS,
+  ...API_SERVICE_ROWS,
+  ...CERTIFICATE_ADMISSION_ROWS,
+  ...FLOW_CONTROL_ROWS,
   ...MATCH_CONDITION_ROWS,
   ...POD_RESIZE_ROWS,
   ...POD_SECURITY_ROWS,

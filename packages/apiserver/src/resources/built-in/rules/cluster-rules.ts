@@ -1,6 +1,5 @@
 import { forbiddenField, invalidField, qualifiedNameErrors } from "@kubescaffold/k8s";
 
-import { throwNotBuilt } from "../../../request/failures.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { checkedText, requiredChoice } from "./checks/field-checks.ts";
@@ -106,12 +105,6 @@ export const serviceAccountRules: BuiltInRules = {
       account["secrets"] = secrets.map((secret) => (textIn(secret, "name") === "" ? {} : { name: secret["name"] }));
     }
   },
-};
-
-/** Rules of APIServices beyond their schema. */
-export const apiServiceRules: BuiltInRules = {
-  setDefaults: (service) => setAbsent(objectIn(objectIn(service, "spec"), "service"), { port: 443 }),
-  validate: (service) => (objectIn(service, "spec")?.["service"] === undefined ? [] : throwNotBuilt("api-services")),
 };
 
 /** Rules of PriorityClasses beyond their schema. */

@@ -1,0 +1,40 @@
+import type { Clock } from "../clock/clock.ts";
+import type { ServerResponse } from "../request/server-request.ts";
+import { type AuditPolicy, auditTerms } from "./audit-policy.ts";
+import { type AuditedRequest, type AuditSink, RequestAudit } from "./request-audit.ts";
+
+/** Logs requests by a policy. */
+export class Auditor {
+  readonly #clock: Clock;
+  readonly #policy: AuditPolicy;
+  readonly #sink: AuditSink;
+
+  constructor(clock: Clock, policy: AuditPolicy, sink: AuditSink) {
+    this.#clock = clock;
+    this.#policy = policy;
+    this.#sink = sink;
+  }
+
+  /** Begins to log a request; undefined if the policy leaves it out. */
+  begin(subject: AuditedRequest): RequestAudit | undefined {
+    const audit = this.#auditOf(subject);
+    audit?.begin();
+    return audit;
+  }
+
+  /** Logs a request that could not be authenticated. */
+  refuse(subject: AuditedRequest, response: ServerResponse): void {
+    this.#auditOf(subject)?.refuse(response);
+  }
+
+  #auditOf(subject: AuditedRequest): RequestAudit | undefined {
+    const { info, user } = subject;
+    const terms = auditTerms(this.#policy, { ...info, ...(user === undefined ? {} : { user }) });
+    if (terms.level === "None") return undefined;
+    return new RequestAudit({ terms, subject, sink: this.#sink, now: () => microTime(this.#clock.now()) });
+  }
+}
+
+function microTime(ms: number): string {
+  return new Date(ms).toISOString().replace("Z", "000Z");
+}
