@@ -57,6 +57,7 @@ import {
 import { type ClusterListener, type ClusterListenOptions, listenCluster, serverUrl } from "./cluster-listener.ts";
 import { containerSurroundings } from "./container-surroundings.ts";
 import { KUBERNETES_SERVICE } from "./kubernetes-service.ts";
+import { metricsApi, metricsApiRegistration } from "./metrics-api.ts";
 import { podBinding } from "./pod-binding.ts";
 import { podEvictions } from "./pod-evictions.ts";
 
@@ -186,7 +187,7 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
     (service) => resolveDeclared(service) ?? resolveInCluster(service),
   );
   const aggregation = createAggregation({
-    servers: options.aggregatedServers ?? [],
+    servers: [...(options.aggregatedServers ?? []), metricsApi(metrics, () => server.context)],
     resolveDeclared,
     resolveInCluster,
     clientPair: async () => await (await certificateAuthority()).issueClient({ user: FRONT_PROXY_USER }),
@@ -296,6 +297,7 @@ function serverOptions(
     controllers: [
       ADDRESS_CONTROLLER,
       ...aggregation.controllers,
+      metricsApiRegistration(metrics),
       FLOW_SCHEMA_CONTROLLER,
       ...(options.lifecycleControllers === false
         ? []

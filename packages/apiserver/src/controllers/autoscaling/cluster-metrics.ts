@@ -82,18 +82,28 @@ type Of<Kind extends ClusterMetric["kind"]> = Extract<ClusterMetric, { readonly 
 export class MetricStore implements ClusterMetrics {
   // The latest first.
   #metrics: readonly ClusterMetric[] = [];
+  readonly #listeners = new Set<() => void>();
 
   set(metric: ClusterMetric): () => void {
     // A copy, so that the same object can be added twice.
     const added = { ...metric };
-    this.#metrics = [added, ...this.#metrics];
-    return () => {
-      this.#metrics = this.#metrics.filter((each) => each !== added);
-    };
+    this.#replace([added, ...this.#metrics]);
+    return () => this.#replace(this.#metrics.filter((each) => each !== added));
   }
 
   clear(): void {
-    this.#metrics = [];
+    this.#replace([]);
+  }
+
+  /** Calls back after every change; returns a function that ends it. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #replace(metrics: readonly ClusterMetric[]): void {
+    this.#metrics = metrics;
+    for (const listener of this.#listeners) listener();
   }
 
   /** Reports whether there is a metric of one of these kinds. */

@@ -1,0 +1,64 @@
+import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
+import type { APIService } from "@kubescaffold/k8s/apiregistration/v1";
+
+import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
+import { ADMIN } from "../../request/request-context.ts";
+import { storeController } from "../store-controller.ts";
+import { readStored } from "../workload/workload-objects.ts";
+import type { MetricStore } from "./cluster-metrics.ts";
+import { METRICS_GROUP, METRICS_VERSION } from "./resource-metrics.ts";
+
+// The Service of the server, which need not exist.
+const METRICS_SERVICE = { namespace: "kube-system", name: "metrics-server" } as const;
+
+const API_SERVICES = { group: "apiregistration.k8s.io", version: "v1", resource: "apiservices" } as const;
+const NAME = `${METRICS_VERSION}.${METRICS_GROUP}`;
+
+/** Registers the API of resource metrics while there are any, as the manifest of the metrics-server does. */
+export function metricsRegistration(context: ServerContext, metrics: MetricStore): InProcessController {
+  const client = context.clientFor(ADMIN);
+  const target = { ...API_SERVICES, namespace: "", name: NAME };
+  return storeController({
+    name: "metrics-registration",
+    context,
+    watches: [],
+    keysOf: () => [],
+    initialKeys: () => [NAME],
+    subscribe: (add) => metrics.onChange(() => add([NAME])),
+    work: async () => {
+      const found = readStored<APIService>(context, API_SERVICES, { namespace: "", name: NAME });
+      const isWanted = metrics.has("resource");
+      if (isWanted === (found !== undefined)) return;
+      if (isWanted)
+        await client.create({ ...target, name: "" }, apiService() as never).catch(ignoring(isAlreadyExists));
+      else if (isOwn(found)) await client.delete(target).catch(ignoring(isNotFound));
+    },
+  });
+}
+
+function ignoring(isExpected: (error: unknown) => boolean): (error: unknown) => void {
+  return (error) => {
+    if (!isExpected(error)) throw error;
+  };
+}
+
+function isOwn(found: APIService | undefined): boolean {
+  const { namespace, name } = found?.spec?.service ?? {};
+  return namespace === METRICS_SERVICE.namespace && name === METRICS_SERVICE.name;
+}
+
+function apiService(): APIService {
+  return {
+    apiVersion: "apiregistration.k8s.io/v1",
+    kind: "APIService",
+    metadata: { name: NAME },
+    spec: {
+      group: METRICS_GROUP,
+      version: METRICS_VERSION,
+      groupPriorityMinimum: 100,
+      versionPriority: 100,
+      insecureSkipTLSVerify: true,
+      service: { ...METRICS_SERVICE, port: 443 },
+    },
+  };
+}
