@@ -60,6 +60,7 @@ export function createBuiltInStrategy(
     prepareForUpdate: (object, old, context) => {
       if (hasStatus) {
         keepOtherParts(object, old, context);
+        if (rules.keepsMetadataForStatus === true && context.subresource === "status") keepMetadata(object, old);
       }
       rules.prepareForUpdate?.(object, old, context);
     },
@@ -157,6 +158,15 @@ function keepOtherParts(object: ApiObject, old: ApiObject, context: StrategyCont
     delete object["status"];
   } else {
     object["status"] = old["status"];
+  }
+}
+
+const USER_METADATA = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
+
+function keepMetadata({ metadata }: ApiObject, { metadata: before }: ApiObject): void {
+  for (const name of USER_METADATA) {
+    delete metadata[name];
+    if (before[name] !== undefined) Object.assign(metadata, { [name]: before[name] });
   }
 }
 

@@ -25,6 +25,8 @@ export interface BuiltInRules {
   readonly scale?: ScalePaths;
   /** Whether the mark of a delete is the time alone: no grace period, no new generation. */
   readonly marksPlainly?: boolean;
+  /** Whether the status endpoint leaves labels, annotations, finalizers, and owners as they are. */
+  readonly keepsMetadataForStatus?: boolean;
   /** Whether new objects have the status that they are created with. */
   readonly keepsInitialStatus?: boolean;
   /** Sets the defaults that the schema does not tell. */

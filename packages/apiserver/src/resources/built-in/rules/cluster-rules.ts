@@ -153,6 +153,7 @@ const HIGHEST_PRIORITY = 1_000_000_000;
 
 /** Rules of FlowSchemas beyond their schema. */
 export const flowSchemaRules: BuiltInRules = {
+  keepsMetadataForStatus: true,
   generationFields: ["spec"],
   setDefaults: (schema) => {
     const spec = ensureObject(schema, "spec");
@@ -164,6 +165,7 @@ export const flowSchemaRules: BuiltInRules = {
 
 /** Rules of PriorityLevelConfigurations beyond their schema. */
 export const priorityLevelRules: BuiltInRules = {
+  keepsMetadataForStatus: true,
   generationFields: ["spec"],
   checksEveryField: true,
   validate: (level) => priorityLevelErrors(level),

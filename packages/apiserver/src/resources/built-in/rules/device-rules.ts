@@ -22,6 +22,7 @@ const NAMESPACES = { group: "", resource: "namespaces" } as const;
 
 /** Rules of ResourceClaims beyond their schema: what they ask for never changes. */
 export const resourceClaimRules: BuiltInRules = {
+  keepsMetadataForStatus: true,
   setDefaults: (claim) => setClaimDefaults(ensureObject(claim, "spec")),
   complete: (claim) => {
     completeDevices(objectIn(claim, "spec"));
@@ -181,7 +182,6 @@ const DISABLED_RESULT_FIELDS = [
 
 // The status of a device ends with its allocation.
 function prepareClaimStatus(claim: ApiObject, old: ApiObject): void {
-  keepMetadata(claim, old);
   const status = objectIn(claim, "status");
   const allocation = objectIn(status, "allocation");
   for (const result of objectsIn(objectIn(allocation, "devices"), "results"))
@@ -195,15 +195,6 @@ function prepareClaimStatus(claim: ApiObject, old: ApiObject): void {
   if (status === undefined) return;
   if (kept.length === 0) delete status["devices"];
   else status["devices"] = kept;
-}
-
-const RESET_METADATA = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
-
-function keepMetadata({ metadata }: ApiObject, { metadata: before }: ApiObject): void {
-  for (const name of RESET_METADATA) {
-    delete metadata[name];
-    if (before[name] !== undefined) Object.assign(metadata, { [name]: before[name] });
-  }
 }
 
 function immutableSpecErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {

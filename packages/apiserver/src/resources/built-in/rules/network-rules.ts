@@ -82,6 +82,7 @@ export const addressRules: BuiltInRules = {
 
 /** Rules of ServiceCIDRs beyond their schema. */
 export const serviceRangeRules: BuiltInRules = {
+  keepsMetadataForStatus: true,
   checksEveryField: true,
   validate: (range, _context, old) => serviceRangeErrors(range, old),
 };

@@ -133,6 +133,7 @@ export const csiNodeRules: BuiltInRules = {
 
 /** Rules of VolumeAttachments beyond their schema. */
 export const volumeAttachmentRules: BuiltInRules = {
+  keepsMetadataForStatus: true,
   allowsUnconditionalUpdate: false,
   returnsDeletedObject: true,
   checksEveryField: true,

@@ -18,6 +18,7 @@ import { choiceErrors, matchResourceErrors, setMatchResourceDefaults } from "./m
 
 /** Rules of ValidatingAdmissionPolicies beyond their schema. */
 export const policyRules: BuiltInRules = {
+  keepsMetadataForStatus: true,
   generationFields: ["spec"],
   allowsUnconditionalUpdate: false,
   checksEveryField: true,
