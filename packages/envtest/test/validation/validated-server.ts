@@ -24,7 +24,8 @@ export class ValidatedServer {
     const call = async (): Promise<Response> =>
       await this.#transport(new Request(`http://server.invalid${path}`, init));
     // A connection that is kept open may end while a request is on its way; all of them are dry runs, or fail when repeated.
-    const response = await call().catch(call).catch(call).catch(call);
+    const response = await call().catch(call).catch(call).catch(hangUpOf);
+    if (response === "hung-up") return HUNG_UP;
     return { status: response.status, body: parseLosslessJson(await response.text()) as Json };
   }
 
@@ -37,6 +38,14 @@ export class ValidatedServer {
 /** Returns an answer in a form that is equal for both servers. */
 export function comparableOutcome({ status, body }: Outcome): Outcome {
   return { status, body: comparable(body) as Json };
+}
+
+/** The outcome of a request that a server does not answer, again and again: kube-apiserver closes the connection when it panics. */
+const HUNG_UP: Outcome = { status: 0, body: {} };
+
+function hangUpOf(error: unknown): "hung-up" {
+  if ((error as NodeJS.ErrnoException).code === "ECONNRESET") return "hung-up";
+  throw error;
 }
 
 /** A comparable answer. */

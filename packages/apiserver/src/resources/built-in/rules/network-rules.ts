@@ -1,4 +1,5 @@
 import type { MutableJsonObject } from "../../../storage/api-object.ts";
+import type { ApiObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import { autoscalerErrors } from "./autoscaling/autoscaler-errors.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
@@ -30,8 +31,11 @@ export const endpointSliceRules: BuiltInRules = {
     for (const port of objectsIn(slice, "ports")) {
       setAbsent(port, { name: "", protocol: "TCP" });
     }
-    // Of the beta version, which has no other place for it.
-    for (const endpoint of objectsIn(slice, "endpoints")) delete endpoint["deprecatedTopology"];
+  },
+  prepareForCreate: (slice) => dropTopology(slice),
+  prepareForUpdate: (slice, old) => {
+    // What is dropped counts.
+    if (dropTopology(slice)) slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   complete: (slice) => {
     // Empty lists are stored as absent ones.
@@ -40,6 +44,13 @@ export const endpointSliceRules: BuiltInRules = {
   checksEveryField: true,
   validate: (slice, _context, old) => endpointSliceErrors(slice, old),
 };
+
+// The topology of the beta version has no other place; returns whether there was one.
+function dropTopology(slice: ApiObject): boolean {
+  const endpoints = objectsIn(slice, "endpoints").filter((endpoint) => endpoint["deprecatedTopology"] !== undefined);
+  for (const endpoint of endpoints) delete endpoint["deprecatedTopology"];
+  return endpoints.length > 0;
+}
 
 /** Rules of Endpoints beyond their schema. */
 export const endpointsRules: BuiltInRules = {

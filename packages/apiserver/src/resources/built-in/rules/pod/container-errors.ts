@@ -97,7 +97,7 @@ export function ephemeralContainerErrors(context: ContainerContext, at: string):
       ...(isTaken ? [duplicateField(`${place}.name`, name)] : []),
       ...(target !== "" && !others.has(target) ? [notFoundField(`${place}.targetContainerName`, target)] : []),
       ...[...NOT_FOR_EPHEMERAL, "restartPolicy", "restartPolicyRules", "resizePolicy"]
-        .filter((field) => isFilled(container[field]))
+        .filter((field) => isStated(field, container[field]))
         .map((field) => forbiddenField(`${place}.${field}`, UNSUPPORTED)),
       ...eachItem(objectsIn(container, "volumeMounts"), `${place}.volumeMounts`, (mount, path) =>
         ["subPath", "subPathExpr"]
@@ -108,8 +108,9 @@ export function ephemeralContainerErrors(context: ContainerContext, at: string):
   });
 }
 
-function isFilled(value: unknown): boolean {
-  return value !== undefined && (typeof value !== "object" || value === null || Object.keys(value).length > 0);
+// Empty lists and objects are stated ones, except for the struct of resources.
+function isStated(field: string, value: unknown): boolean {
+  return value !== undefined && (field !== "resources" || Object.keys(value as object).length > 0);
 }
 
 const MESSAGE_POLICIES = ["File", "FallbackToLogsOnError"] as const;
