@@ -37,6 +37,7 @@ export const podRules: BuiltInRules = {
   },
   setDefaults: (pod) => {
     const spec = ensureObject(pod, "spec");
+    if ((numberIn(spec, "terminationGracePeriodSeconds") ?? 0) < 0) spec["terminationGracePeriodSeconds"] = 1;
     setPodSpecDefaults(spec);
     setPodRequests(spec);
     setHostPorts(spec);
