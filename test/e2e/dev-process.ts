@@ -16,8 +16,8 @@ export class DevProcess {
   #output = "";
   #hasEnded = false;
 
-  constructor(project: string, args: readonly string[] = []) {
-    this.#child = spawn(process.execPath, [PROGRAM, "dev", ...args], {
+  constructor(project: string, args: readonly string[] = [], program: string = PROGRAM) {
+    this.#child = spawn(process.execPath, [program, "dev", ...args], {
       cwd: project,
       env: userEnvironment(),
       stdio: ["ignore", "pipe", "pipe"],

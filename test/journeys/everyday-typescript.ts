@@ -25,7 +25,10 @@ export async function everyday(client: Client, size: number): Promise<string> {
   // @ts-expect-error -- what is written has no UID yet
   const missing: string = input.metadata.uid;
   const { items } = await client.list(Memcached);
-  return [uid, resourceVersion, missing, ...items.map((each) => each.metadata.name)].join(" ");
+  const namespaces: readonly string[] = items.map(({ metadata }) => metadata.namespace);
+  // @ts-expect-error -- what is written need not have a namespace
+  const unknown: string = input.metadata.namespace;
+  return [uid, resourceVersion, missing, unknown, ...namespaces, ...items.map((each) => each.metadata.name)].join(" ");
 }
 `;
 
@@ -90,6 +93,75 @@ export function testGeneratedTests(projectOf: () => PackedProject): void {
     await project.succeed(`npx vitest run ${CONTROLLER_TEST}`);
   });
 }
+
+/** Tests what `startManager` of the generated tests hands out, and the hint for an object that is changed despite its type. */
+export function testManagers(projectOf: () => PackedProject): void {
+  it("a test reads with the index of a controller, and decides when time passes", async () => {
+    const project = projectOf();
+    const file = "internal/controller/every_day.test.ts";
+    writeFileSync(path.join(project.root, file), CLOCK_AND_INDEX);
+    await project.succeed("npx tsc --noEmit");
+    expect(await project.succeed(`npx vitest run ${file}`)).toMatch(/Tests\s+1 passed/u);
+    rmSync(path.join(project.root, file));
+  });
+
+  it("a controller that changes an object of the cache gets a hint that names editable()", async () => {
+    const project = projectOf();
+    const text = project.read(CONTROLLER);
+    const mutating = text.replace(
+      "    return {};\n",
+      "    const object = (await this.client.get(Memcached, request)) as Memcached;\n    object.spec = {};\n    return {};\n",
+    );
+    expect(mutating).not.toBe(text);
+    writeFileSync(path.join(project.root, CONTROLLER), mutating);
+    const { status, output } = await project.run(`npx vitest run ${CONTROLLER_TEST}`);
+    writeFileSync(path.join(project.root, CONTROLLER), text);
+    expect(status).toBe(1);
+    expect(output).toContain("objects from the cache are frozen: change the copy that editable(object) returns");
+  });
+}
+
+const CLOCK_AND_INDEX = `import { FakeClock, newControllerManagedBy } from "@kubescaffold/runtime";
+import { expect, it } from "vitest";
+
+import { Memcached } from "../../api/v1/memcached_types.ts";
+import { startSuite } from "./suite.ts";
+
+const HOUR_MS = 3_600_000;
+
+it("reads with an index, and waits with a clock", async () => {
+  const suite = await startSuite();
+  const clock = new FakeClock(0);
+  const times: number[] = [];
+  const manager = await suite.startManager(
+    async (mgr) => {
+      await mgr.getFieldIndexer().indexField(Memcached, "spec.foo", ({ spec }) => [spec.foo ?? ""]);
+      await newControllerManagedBy(mgr)
+        .for(Memcached)
+        .complete(async () => {
+          times.push(clock.now());
+          return { requeueAfterMs: HOUR_MS };
+        });
+    },
+    { clock },
+  );
+  for (const foo of ["a", "b"]) {
+    await suite.client.create(Memcached.create({ metadata: { name: foo, namespace: "default" }, spec: { foo } }));
+  }
+  await manager.eventually(async () => {
+    const { items } = await manager.client.list(Memcached, { fields: { "spec.foo": "a" } });
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(["a"]);
+    expect(times.length).toBeGreaterThanOrEqual(2);
+  });
+  expect(clock.now()).toBe(0);
+  await manager.eventually(async () => {
+    await clock.advance(HOUR_MS);
+    expect(times.filter((time) => time >= HOUR_MS).length).toBeGreaterThanOrEqual(2);
+  });
+  await manager.stop();
+  await suite.stop();
+});
+`;
 
 const FINALIZING = `    const object = await ignoreNotFound(this.client.get(Memcached, request));
     if (object === undefined) return {};

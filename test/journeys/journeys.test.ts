@@ -6,7 +6,8 @@ import { readYaml } from "@kubescaffold/k8s/yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { readSource } from "../architecture/source-files.ts";
-import { testGeneratedTests, testTypes } from "./everyday-typescript.ts";
+import { testDevelopment, testNamespaces } from "./development.ts";
+import { testGeneratedTests, testManagers, testTypes } from "./everyday-typescript.ts";
 import { PackedPackages, type PackedProject } from "./packed-project.ts";
 
 interface Schema {
@@ -60,7 +61,15 @@ describe("the CronJob of kubebuilder's book", { timeout: LIVENESS_MS }, () => {
     const bare = cronjob.read("config/crd/bases/batch.demo_cronjobs.yaml");
     expect(bare).not.toBe(readSource("examples/cronjob/config/crd/bases/batch.demo_cronjobs.yaml"));
     await cronjob.succeed("npx scaffold edit --generator-options crd:generateEmbeddedObjectMeta=true");
+    await cronjob.succeed(
+      "npx scaffold create api --group batch --version v1 --kind Report --resource --controller=false",
+    );
+    expect(cronjob.read("config/crd/bases/batch.demo_cronjobs.yaml")).not.toBe(bare);
+    await cronjob.succeed("npx scaffold delete api --group batch --version v1 --kind Report --yes");
     await cronjob.succeed("npx scaffold manifests");
+    expect(cronjob.read("config/crd/bases/batch.demo_cronjobs.yaml")).toBe(
+      readSource("examples/cronjob/config/crd/bases/batch.demo_cronjobs.yaml"),
+    );
   });
 });
 
@@ -106,6 +115,16 @@ describe("Memcached with a second version", { timeout: LIVENESS_MS }, () => {
     }
   }, LIVENESS_MS);
 
+  it("names the place of its controller when a version starts from another one", async () => {
+    const line = "npx scaffold create api --group cache --version v2 --kind Memcached --from v1alpha1 --dry-run";
+    const output = await project.succeed(line);
+    expect(output).toContain(
+      "when v2 becomes the hub, import Memcached from v2 in internal/controller; until then, its controller works with v1alpha1",
+    );
+    expect(output).toContain("create webhook --group cache --version v1 --kind Memcached --conversion --spoke v2");
+    expect(project.has("api/v2")).toBe(false);
+  });
+
   it("is sound after each command, without a line of code", async () => {
     expect(project.read(TYPES)).toContain("+kubebuilder:storageversion");
     await project.succeed("npm test");
@@ -121,6 +140,22 @@ describe("Memcached with a second version", { timeout: LIVENESS_MS }, () => {
     expect(await project.succeed(line)).toMatch(/serving webhook server.*"host": ?"127\.0\.0\.1"/u);
     rmSync(path.join(project.root, "dev.log"));
   });
+
+  testDevelopment(() => project);
+});
+
+describe("an operator without a reconciler", { timeout: LIVENESS_MS }, () => {
+  it("takes two commands, and the code of the example", async () => {
+    const project = packages.project("website", cronjob);
+    await project.follow("website");
+    expect(await project.succeed("npm test")).toMatch(/Test Files\s+1 passed/u);
+    await project.succeed("npm run check");
+    expect(project.read("config/rbac/role.yaml")).toBe(readSource("examples/website/config/rbac/role.yaml"));
+  });
+});
+
+describe("an operator that watches one namespace", { timeout: LIVENESS_MS }, () => {
+  testNamespaces(() => packages.project("namespaced", cronjob));
 });
 
 describe("invalid input", { timeout: LIVENESS_MS }, () => {
@@ -231,6 +266,7 @@ describe("invalid input", { timeout: LIVENESS_MS }, () => {
   });
 
   testGeneratedTests(() => project);
+  testManagers(() => project);
 
   it("stumbling block 10: errors have codes, and `explain` prints what they mean", async () => {
     const types = project.read(TYPES);

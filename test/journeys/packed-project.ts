@@ -71,7 +71,7 @@ export class PackedProject {
       if (line === "" || (line.startsWith("npm install") && !this.#installs)) continue;
       await this.succeed(line.startsWith("npx kubescaffold init") && !this.#installs ? `${line} --skip-install` : line);
     }
-    for (const folder of ["api", "internal", "config/samples"]) {
+    for (const folder of ["api", "internal", "config/samples", "cmd"]) {
       const source = path.join(ROOT, "examples", example, folder);
       if (existsSync(source)) cpSync(source, path.join(this.root, folder), { recursive: true });
     }

@@ -24,7 +24,7 @@ export interface VersionCopy {
   readonly hasController: boolean;
   /** Replaces the types and the sample of the new version, as far as they belong to both. Fails: {@link ResourceNotFoundError}. */
   readonly write: (tree: FileTree, project: ProjectConfig, resource: ProjectResource) => void;
-  /** Returns the command that adds the conversion. */
+  /** Returns the command that adds the conversion, and the place of the controller. */
   readonly nextSteps: (resource: ProjectResource) => readonly string[];
 }
 
@@ -43,9 +43,18 @@ export function planCopy({ program, flags }: Invocation, project: ProjectConfig)
       const hub = versions.find(({ webhooks }) => webhooks?.conversion === true) ?? controlled ?? source;
       const named = `${group === undefined ? "" : ` --group ${group}`} --version ${hub.version} --kind ${kind}`;
       const command = `${program.name} create webhook${named} --conversion --spoke ${version}`;
-      return [`${command}    # converts between ${hub.version} and ${version}`];
+      return [
+        `${command}    # converts between ${hub.version} and ${version}`,
+        ...(controlled === undefined ? [] : [controllerStep(project, controlled, version)]),
+      ];
     },
   };
+}
+
+// The controller works with the hub, which the user may move to the new version.
+function controllerStep(project: ProjectConfig, controlled: ProjectResource, version: string): string {
+  const { controllerFolder, kind } = namesOf(project, controlled);
+  return `when ${version} becomes the hub, import ${kind} from ${version} in ${controllerFolder}; until then, its controller works with ${controlled.version}`;
 }
 
 function refuseOtherTypes(flags: FlagValues): void {
