@@ -22,7 +22,8 @@ export function testDevelopment(projectOf: () => PackedProject): void {
     try {
       await dev.waitForManager();
       const client = createClient(await configOf(project.root));
-      await client.create(readYaml(project.read("config/samples/cache_v1alpha1_memcached.yaml")) as KubernetesObject);
+      const sample = readYaml(project.read("config/samples/cache_v1alpha1_memcached.yaml")) as KubernetesObject;
+      await client.create({ ...sample, metadata: { ...sample.metadata, namespace: "default" } });
       // Stumbling block 6.
       await expect(runCommand(client, project)).rejects.toThrow(
         /its image memcached:1\.6 has no definition; define its behavior with images\.define/u,
@@ -78,7 +79,8 @@ export function testNamespaces(create: () => PackedProject): void {
       await dev.end();
     }
     const { status, output } = await project.run("npx scaffold dev --namespace Team");
-    expect({ status, output }).toMatchObject({ status: 1, output: expect.stringContaining("--namespace") });
+    expect(status).toBe(1);
+    expect(output).toContain("cannot use --namespace Team: it is not a DNS label [CLI_INVALID_FLAG]");
   });
 }
 

@@ -116,12 +116,13 @@ describe("Memcached with a second version", { timeout: LIVENESS_MS }, () => {
   }, LIVENESS_MS);
 
   it("names the place of its controller when a version starts from another one", async () => {
-    const line = "npx scaffold create api --group cache --version v2 --kind Memcached --from v1alpha1 --dry-run";
+    const line = "npx scaffold create api --group cache --version v2 --kind Memcached --from v1alpha1 --make=false";
     const output = await project.succeed(line);
     expect(output).toContain(
       "when v2 becomes the hub, import Memcached from v2 in internal/controller; until then, its controller works with v1alpha1",
     );
     expect(output).toContain("create webhook --group cache --version v1 --kind Memcached --conversion --spoke v2");
+    await project.succeed("npx scaffold delete api --group cache --version v2 --kind Memcached --yes");
     expect(project.has("api/v2")).toBe(false);
   });
 

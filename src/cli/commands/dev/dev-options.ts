@@ -1,3 +1,5 @@
+import { dns1123LabelErrors } from "@kubescaffold/k8s";
+
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
@@ -49,7 +51,7 @@ export function readDevOptions({ flags, words, terminal }: Invocation): DevOptio
     isVerbose: switchFlag(flags, "verbose") === true,
     checksTypes: output !== "plain" && switchFlag(flags, "type-check") !== false,
     inspectPort: inspect === undefined ? undefined : portOf(inspect, "inspect"),
-    namespace: textFlag(flags, "namespace"),
+    namespace: namespaceOf(textFlag(flags, "namespace")),
     target: targetOf(flags),
     dashboardPort:
       switchFlag(flags, "dashboard") === false
@@ -88,4 +90,11 @@ function targetOf(flags: Invocation["flags"]): ClusterTarget | undefined {
     isConfirmed: switchFlag(flags, "yes") === true,
     cleansUp: switchFlag(flags, "clean-up") === true,
   };
+}
+
+function namespaceOf(namespace: string | undefined): string | undefined {
+  if (namespace === undefined || dns1123LabelErrors(namespace).length === 0) return namespace;
+  throw new InvalidFlagError(`cannot use --namespace ${namespace}: it is not a DNS label`, {
+    hint: "use at most 63 lower-case letters, digits, and dashes, starting and ending with a letter or digit",
+  });
 }
