@@ -122,7 +122,7 @@ describe("Memcached with a second version", { timeout: LIVENESS_MS }, () => {
       "when v2 becomes the hub, import Memcached from v2 in internal/controller; until then, its controller works with v1alpha1",
     );
     expect(output).toContain("create webhook --group cache --version v1 --kind Memcached --conversion --spoke v2");
-    await project.succeed("npx scaffold delete api --group cache --version v2 --kind Memcached --yes");
+    await project.succeed("npx scaffold delete api --group cache --version v2 --kind Memcached --force --yes");
     expect(project.has("api/v2")).toBe(false);
   });
 
