@@ -1,7 +1,7 @@
 import type { EnvVar, VolumeMount } from "@kubescaffold/k8s/core/v1";
 
 import { podField, resourceField } from "./downward-fields.ts";
-import { networkFiles } from "./network/network-files.ts";
+import { networkFiles } from "./network-files.ts";
 import { serviceVariables } from "./service-variables.ts";
 import { type ConfigSource, ContainerConfigError, dataOf, type DataReference, mountedFiles } from "./volume-files.ts";
 

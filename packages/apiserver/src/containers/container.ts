@@ -4,6 +4,7 @@ import type { Container as ContainerSpec, ContainerStatus, Pod } from "@kubescaf
 
 import { type Clock, type Timer, toTime } from "../clock/clock.ts";
 import { connectionPair } from "../http/connection-pair.ts";
+import { numberOf } from "../resources/fields.ts";
 import type { ContainerConfig } from "./container-config.ts";
 import { exitCodeOf, runExec } from "./container-exec.ts";
 import { type AttachedClient, ContainerLog, OutputStream } from "./container-log.ts";
@@ -220,8 +221,7 @@ export class SimulatedContainer {
   }
 
   get #graceSeconds(): number {
-    // An integer beyond 2^53 is a bigint.
-    return Number(this.pod.spec?.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS);
+    return numberOf(this.pod.spec?.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS);
   }
 
   #endRestarts(): void {
@@ -321,7 +321,7 @@ export class SimulatedContainer {
 
   // Asks the process to stop, and ends it when its grace period is over.
   #killLater(instance: Instance, ownGraceSeconds: number | undefined): void {
-    const seconds = Number(ownGraceSeconds ?? this.#graceSeconds);
+    const seconds = numberOf(ownGraceSeconds ?? this.#graceSeconds);
     this.#killing = this.#clock.setTimeout(() => this.#ended(instance, KILLED), seconds * 1000).unref();
     this.#interrupt(instance, seconds);
   }

@@ -26,6 +26,11 @@ export function ensureObject(parent: MutableJsonObject, name: string): MutableJs
   return made;
 }
 
+/** Returns a field of 64 bits as a number: an integer beyond 2^53 is a bigint, which the types of kinds do not name. */
+export function numberOf(value: number | bigint): number {
+  return Number(value);
+}
+
 /** Sets each field that is absent. */
 export function setAbsent(parent: MutableJsonObject | undefined, defaults: MutableJsonObject): void {
   for (const [name, value] of parent === undefined ? [] : Object.entries(defaults)) {

@@ -78,7 +78,7 @@ describe("an operator", () => {
         async (configMap, context) => {
           if (configMap.metadata.labels?.["app"] !== "owner") return;
           if (failures-- > 0) throw new Error("once");
-          const { name, namespace = "" } = configMap.metadata;
+          const { name, namespace } = configMap.metadata;
           await controllerutil.createOrUpdate(
             context.client,
             Secret.create({ metadata: { name, namespace } }),

@@ -114,7 +114,7 @@ function checkType(schema: JsonSchema, value: JSONValue, { options, place }: Ste
   return fits ? undefined : wrongType(place, types.join(","), actual.type);
 }
 
-function isNumberInDisguise(types: readonly string[], value: JSONValue, type: string): boolean {
+function isNumberInDisguise(types: readonly string[], value: unknown, type: string): boolean {
   if (!isNumber(value)) {
     return false;
   }

@@ -4,6 +4,7 @@ import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
+import { numberOf } from "../../resources/fields.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
@@ -118,7 +119,7 @@ function toleratedFor(taints: readonly Taint[], tolerations: readonly Toleration
     if (matching === undefined) return 0;
     const { tolerationSeconds } = matching;
     if (tolerationSeconds !== undefined)
-      shortestMs = Math.min(shortestMs, Math.max(0, Number(tolerationSeconds)) * 1000);
+      shortestMs = Math.min(shortestMs, Math.max(0, numberOf(tolerationSeconds)) * 1000);
   }
   return shortestMs;
 }

@@ -1,6 +1,6 @@
 import type { HostAlias, Pod, Service } from "@kubescaffold/k8s/core/v1";
 
-import type { ObjectReader } from "../../storage/object-reader.ts";
+import type { ObjectReader } from "../storage/object-reader.ts";
 
 const SERVICES = { group: "", resource: "services" } as const;
 const DNS_SERVICE = { namespace: "kube-system", name: "kube-dns" } as const;
