@@ -51,8 +51,9 @@ const PROGRAM_RUNNERS =
     " ",
   );
 
-/** Commands that do not write into a project, or take the arguments of another program. */
+/** Commands that do not write into a project by themselves, or take the arguments of another program. */
 const OTHERS = [
+  "k8s-docs",
   "gen",
   "dev",
   "dashboard",

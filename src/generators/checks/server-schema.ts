@@ -121,7 +121,7 @@ function convert(node: SchemaNode, depth: Depth): JsonSchema {
     if ((Array.isArray(value) && value.length === 0) || (depth === "outline" && TOPOLOGY.has(key))) continue;
     result[key] = convertKeyword(key, value, below);
   }
-  if (node.default !== undefined && node.default !== null) result["default"] = toJson(node.default);
+  if (node.default !== undefined && node.default !== null) result["default"] = toJson(node.default, serverInteger);
   return result;
 }
 
@@ -166,20 +166,25 @@ function convertKeyword(key: string, value: unknown, below: (child: SchemaNode) 
         Object.entries(value as Record<string, SchemaNode>).map(([name, each]) => [name, below(each)]),
       );
     default:
-      return toJson(value as MarkerValue);
+      return toJson(value as MarkerValue, towardsZero);
   }
 }
 
-function toJson(value: MarkerValue): JSONValue {
-  if (typeof value === "bigint") return towardsZero(value);
+function toJson(value: MarkerValue, integer: (value: bigint) => number | bigint): JSONValue {
+  if (typeof value === "bigint") return integer(value) as number;
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((each: MarkerValue) => toJson(each));
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toJson(each)]));
+  if (Array.isArray(value)) return value.map((each: MarkerValue) => toJson(each, integer));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toJson(each, integer)]));
+}
+
+// Servers keep integers of 64 bits, beyond 2^53 as bigints.
+function serverInteger(value: bigint): number | bigint {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
 const EXACT_BITS = 53;
 
-// What is checked here depends on no last digit, but a bound of 64 bits must not be rounded beyond itself.
+// Bounds are numbers, and one of 64 bits must not be rounded beyond itself.
 function towardsZero(value: bigint): number {
   const size = value < 0n ? -value : value;
   const surplus = BigInt(Math.max(0, size.toString(2).length - EXACT_BITS));

@@ -95,7 +95,7 @@ function run(text: string): Outcome {
   const compiled = compileExpression(text, { self });
   if (compiled.kind === "compiled") return compiled.evaluate({ self: value, oldSelf: value }).kind;
   const [{ offset, line, column }] = compiled.issues;
-  const isPlace = line > 0 && column > 0 && offset <= Array.from(text).length;
+  const isPlace = line > 0 && column >= (text === "" ? 0 : 1) && offset <= Array.from(text).length;
   return isPlace ? "rejected" : "rejected at no place";
 }
 

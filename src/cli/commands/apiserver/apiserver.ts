@@ -16,8 +16,11 @@ export const apiserverCommand: Command = {
     "scaffold apiserver --secure-port=6443 --cert-dir=certs --token-auth-file=tokens.csv --authorization-mode=RBAC",
   ],
   flags: [
+    flag("admission-control-config-file", "AdmissionConfiguration; the configuration of PodSecurity is read"),
     flag("anonymous-auth", "allow requests without credentials", "boolean", "true"),
     flag("api-audiences", "audiences of the server", "list", "the issuers"),
+    flag("audit-log-path", "file of the audit log; - is standard output"),
+    flag("audit-policy-file", "policy of the audit log"),
     flag("authorization-mode", "authorizers in order: RBAC, AlwaysAllow, AlwaysDeny", "list", "AlwaysAllow"),
     flag("bind-address", "address to listen on", "string", "127.0.0.1"),
     flag("cert-dir", "folder of apiserver.crt and apiserver.key, created if missing"),
