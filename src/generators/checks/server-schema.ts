@@ -1,4 +1,4 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { type JSONValue, serverInteger } from "@kubescaffold/k8s";
 import type { JsonSchema } from "@kubescaffold/schema";
 
 import type { MarkerValue } from "../../markers/marker-definition.ts";
@@ -175,11 +175,6 @@ function toJson(value: MarkerValue, integer: (value: bigint) => number | bigint)
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each: MarkerValue) => toJson(each, integer));
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toJson(each, integer)]));
-}
-
-// Servers keep integers of 64 bits, beyond 2^53 as bigints.
-function serverInteger(value: bigint): number | bigint {
-  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
 const EXACT_BITS = 53;

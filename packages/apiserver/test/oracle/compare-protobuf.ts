@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 
+import { parseServerJson } from "@kubescaffold/k8s";
+
 import { createApiServer } from "../../src/server/create-api-server.ts";
 import { differencesOf, type ProtobufCase } from "./protobuf-case.ts";
 import { differenceOfMutant, type GoAnswer, mutantsOf } from "./protobuf-mutants.ts";
@@ -58,7 +60,7 @@ function linesOf<Line>(text: string): readonly Line[] {
   return text
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => parseServerJson(line) as Line);
 }
 
 function report(what: string, count: number, differences: readonly string[]): number {
