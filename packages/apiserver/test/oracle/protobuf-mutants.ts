@@ -41,7 +41,7 @@ function randomFrom(seed: number): () => number {
 }
 
 // Handlers refuse kinds that are not those of the path, and invalid quantities, when the message has been read.
-const DECIDED_LATER = /^no kind |^Object '|^quantities must match/u;
+const DECIDED_LATER = /^no kind |^Object '|^quantities must match|^unable to parse quantity's suffix$/u;
 
 // The library refuses tags of more than 32 bits, which no writer produces and Go truncates.
 const STRICTER = /in an entry of a map$|illegal tag: varint overflows uint32$/u;
