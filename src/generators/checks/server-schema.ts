@@ -121,7 +121,8 @@ function convert(node: SchemaNode, depth: Depth): JsonSchema {
     if ((Array.isArray(value) && value.length === 0) || (depth === "outline" && TOPOLOGY.has(key))) continue;
     result[key] = convertKeyword(key, value, below);
   }
-  if (node.default !== undefined && node.default !== null) result["default"] = toJson(node.default, serverInteger);
+  if (node.default !== undefined && node.default !== null)
+    result["default"] = withServerIntegers(toJson(node.default, serverInteger));
   return result;
 }
 
@@ -175,6 +176,14 @@ function toJson(value: MarkerValue, integer: (value: bigint) => number | bigint)
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each: MarkerValue) => toJson(each, integer));
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toJson(each, integer)]));
+}
+
+// Markers in JSON have numbers, whose text a server reads as an integer of 64 bits.
+function withServerIntegers(value: JSONValue): JSONValue {
+  if (typeof value === "number") return (Number.isInteger(value) ? serverInteger(BigInt(value)) : value) as number;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((each: JSONValue) => withServerIntegers(each));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withServerIntegers(each)]));
 }
 
 const EXACT_BITS = 53;
