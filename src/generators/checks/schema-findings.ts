@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrorBody } from "@kubescaffold/k8s";
+import { type FieldError, fieldErrorBody, printServerJson } from "@kubescaffold/k8s";
 
 import type { CheckCodeName } from "./check-codes.ts";
 import { lastOf, type SchemaTrail } from "./schema-trail.ts";
@@ -210,6 +210,7 @@ const MARKERS_OF_KEYWORDS: ReadonlyMap<string, readonly string[]> = new Map([
 const LONGEST_VALUE = 80;
 
 function showValue(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
+  // Absent values have no JSON.
+  const text = (printServerJson(value) as string | undefined) ?? "nothing";
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }

@@ -121,8 +121,7 @@ function convert(node: SchemaNode, depth: Depth): JsonSchema {
     if ((Array.isArray(value) && value.length === 0) || (depth === "outline" && TOPOLOGY.has(key))) continue;
     result[key] = convertKeyword(key, value, below);
   }
-  if (node.default !== undefined && node.default !== null)
-    result["default"] = withServerIntegers(toJson(node.default, serverInteger));
+  if (node.default !== undefined && node.default !== null) result["default"] = toJson(node.default, serverNumber);
   return result;
 }
 
@@ -171,25 +170,24 @@ function convertKeyword(key: string, value: unknown, below: (child: SchemaNode) 
   }
 }
 
-function toJson(value: MarkerValue, integer: (value: bigint) => number | bigint): JSONValue {
-  if (typeof value === "bigint") return integer(value) as number;
+function toJson(value: MarkerValue, toNumber: (value: number | bigint) => number | bigint): JSONValue {
+  // The type of JSON values does not name the bigints of a server.
+  if (typeof value === "bigint" || typeof value === "number") return toNumber(value) as number;
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((each: MarkerValue) => toJson(each, integer));
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toJson(each, integer)]));
+  if (Array.isArray(value)) return value.map((each: MarkerValue) => toJson(each, toNumber));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toJson(each, toNumber)]));
 }
 
-// Markers in JSON have numbers, whose text a server reads as an integer of 64 bits.
-function withServerIntegers(value: JSONValue): JSONValue {
-  if (typeof value === "number") return (Number.isInteger(value) ? serverInteger(BigInt(value)) : value) as number;
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((each: JSONValue) => withServerIntegers(each));
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withServerIntegers(each)]));
+// A server reads each integer of 64 bits exactly, also one that a marker in JSON has as a number.
+function serverNumber(value: number | bigint): number | bigint {
+  return typeof value === "number" && !Number.isInteger(value) ? value : serverInteger(BigInt(value));
 }
 
 const EXACT_BITS = 53;
 
 // Bounds are numbers, and one of 64 bits must not be rounded beyond itself.
-function towardsZero(value: bigint): number {
+function towardsZero(value: number | bigint): number {
+  if (typeof value === "number") return value;
   const size = value < 0n ? -value : value;
   const surplus = BigInt(Math.max(0, size.toString(2).length - EXACT_BITS));
   const kept = Number((size >> surplus) << surplus);

@@ -55,6 +55,14 @@ it.each(["9223372036854775807", "-9223372036854775808"])("the bound %s of int64 
   expect(diagnostics).toEqual([]);
 });
 
+it("a default beyond 2^53 that its schema rejects is reported", async () => {
+  const markers = "  // +kubebuilder:default=9223372036854775807\n  // +kubebuilder:validation:Maximum=5\n";
+  const { diagnostics } = await check(widget(`${markers}  size?: int64;`));
+  expect(diagnostics).toMatchObject([
+    { code: "CRD_DEFAULT_REJECTED", message: expect.stringContaining("should be less than or equal to 5") as string },
+  ]);
+});
+
 describe("relaxing", () => {
   const BAD = "  // +kubebuilder:default=5\n  name?: string;";
 
