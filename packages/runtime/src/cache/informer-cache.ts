@@ -132,7 +132,7 @@ class InformerCache implements Cache {
       await Promise.all(
         [...this.#kinds].map(async ([name, informers]) => {
           try {
-            await (await informers).waitForSync(signal);
+            await (await this.#untilMapped(informers, signal)).waitForSync(signal);
           } catch (error) {
             // A removed kind is not part of the cache.
             if (this.#kinds.get(name) === informers || signal.aborted) {
@@ -186,6 +186,11 @@ class InformerCache implements Cache {
     }
     const known = this.#kinds.get(name) as Promise<KindInformers<T>> | undefined;
     const informers = known ?? this.#startCreating(kind, name, metadataOnly);
+    return await this.#untilMapped(informers, signal);
+  }
+
+  // A server that does not answer must delay neither the stop nor the end of a call.
+  async #untilMapped<T>(informers: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     return await untilAborted(untilAborted(informers, this.#stopping.signal), signal);
   }
 

@@ -43,7 +43,8 @@ export function openScope(options: {
   };
   let idle: Timer | undefined;
   const sent = (): void => {
-    if (options.idleTimeoutMs > 0) idle ??= options.clock.setTimeout(giveUpWaiting, options.idleTimeoutMs).unref();
+    idle?.cancel();
+    if (options.idleTimeoutMs > 0) idle = options.clock.setTimeout(giveUpWaiting, options.idleTimeoutMs).unref();
   };
   const close = (): void => {
     stopListening();

@@ -135,11 +135,11 @@ class ExecAuthenticator implements Authenticator {
       : this.#current.identity;
   }
 
-  async renew(rejected: Identity): Promise<Identity | undefined> {
+  async renew(rejected: Identity, signal: AbortSignal): Promise<Identity | undefined> {
     const identity =
       this.#current !== undefined && this.#current.identity !== rejected
         ? this.#current.identity
-        : await this.#refresh();
+        : await untilAborted(this.#refresh(), signal);
     const isSame =
       identity.authorization === rejected.authorization &&
       isSameCertificate(identity.certificate, rejected.certificate);

@@ -12,6 +12,20 @@ export interface Identity {
 export interface Authenticator {
   /** Returns the credentials of the next request. Fails: with the signal's reason, also while a program waits for a login. */
   identity(signal: AbortSignal): Promise<Identity>;
-  /** Returns other credentials after a server rejected these; undefined without any. */
-  renew(rejected: Identity): Promise<Identity | undefined>;
+  /** Returns other credentials after a server rejected these; undefined without any. Fails: as {@link Authenticator.identity}. */
+  renew(rejected: Identity, signal: AbortSignal): Promise<Identity | undefined>;
+}
+
+/** Returns other credentials after a server rejected these; undefined without any, and where they cannot be had. Fails: with the signal's reason. */
+export async function renewedIdentity(
+  authenticator: Authenticator,
+  rejected: Identity,
+  signal: AbortSignal,
+): Promise<Identity | undefined> {
+  try {
+    return await authenticator.renew(rejected, signal);
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
 }

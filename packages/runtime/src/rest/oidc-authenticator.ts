@@ -1,6 +1,6 @@
 import type { OidcConfig } from "@kubescaffold/k8s";
 
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, untilAborted } from "../clock/clock.ts";
 import { OIDC_SETTINGS, persistAuthProviderConfig, readAuthProviderConfig } from "../config/auth-provider-config.ts";
 import type { PathOptions } from "../config/kubeconfig-paths.ts";
 import { withoutCallScope } from "../log/call-scope.ts";
@@ -53,11 +53,11 @@ class OidcAuthenticator implements Authenticator {
     this.#stored = this.#tokens;
   }
 
-  async identity(): Promise<Identity> {
-    return this.#usable() ?? this.#refresh(undefined);
+  async identity(signal: AbortSignal): Promise<Identity> {
+    return this.#usable() ?? (await untilAborted(this.#refresh(undefined), signal));
   }
 
-  async renew(rejected: Identity): Promise<Identity | undefined> {
+  async renew(rejected: Identity, signal: AbortSignal): Promise<Identity | undefined> {
     const current = this.#usable();
     if (current !== undefined && current.authorization !== rejected.authorization) {
       return current;
@@ -65,7 +65,7 @@ class OidcAuthenticator implements Authenticator {
     if (this.#clock.monotonic() - this.#refreshedAt < RENEWAL_INTERVAL_MS) {
       return undefined;
     }
-    const renewed = await this.#refresh(rejected.authorization);
+    const renewed = await untilAborted(this.#refresh(rejected.authorization), signal);
     return renewed.authorization === rejected.authorization ? undefined : renewed;
   }
 

@@ -1,6 +1,6 @@
 import { printLosslessJson, type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
 
-import { type Clock, realClock, sleep, untilAborted } from "../clock/clock.ts";
+import { type Clock, realClock, sleep } from "../clock/clock.ts";
 import { checkingCalls } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
@@ -22,7 +22,7 @@ import {
   parseWarnings,
   type WarningHandler,
 } from "./headers.ts";
-import type { Authenticator, Identity } from "./identity.ts";
+import { type Authenticator, type Identity, renewedIdentity } from "./identity.ts";
 import { parseJsonLines } from "./json-lines.ts";
 import { type ReadList, readList } from "./list-reader.ts";
 import { createRequestLog, type RequestLog, type RequestLogDetail, sendLogged } from "./request-log.ts";
@@ -336,9 +336,10 @@ class HttpRestClient implements RestClient {
   }
 
   async #throttle(request: RestRequest, limiter: TokenBucketRateLimiter): Promise<void> {
-    await this.#meter.throttled(request.method, () =>
-      this.#waits.during(request.signal, async (signal) => await limiter.wait(signal)),
-    );
+    await this.#meter.throttled(request.method, async () => {
+      if (limiter.tryAccept()) return;
+      await this.#waits.during(request.signal, async (signal) => await limiter.wait(signal));
+    });
   }
 
   async #attempt(call: Call): Promise<Outcome> {
@@ -369,11 +370,11 @@ class HttpRestClient implements RestClient {
     if (response.status !== 401) {
       return response;
     }
-    const renewed = await untilAborted(
-      this.#authenticator.renew(identity).catch(() => undefined),
-      call.scope.signal,
-    );
+    // A login may take longer than a server that does not answer.
+    call.scope.answered();
+    const renewed = await renewedIdentity(this.#authenticator, identity, call.scope.signal);
     if (renewed === undefined) {
+      call.scope.sent();
       return response;
     }
     await response.discard();

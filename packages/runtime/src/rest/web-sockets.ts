@@ -7,7 +7,7 @@ import { type AttemptScope, openScope } from "./attempt.ts";
 import { dial } from "./dial.ts";
 import { ClientClosedError, ServerSilentError, toConnectionError } from "./errors.ts";
 import { retryAfterSeconds } from "./headers.ts";
-import type { Authenticator, Identity } from "./identity.ts";
+import { type Authenticator, type Identity, renewedIdentity } from "./identity.ts";
 import { serverPath } from "./pool-sender.ts";
 import type { RequestMeter } from "./request-meter.ts";
 import { toStatusError } from "./response-error.ts";
@@ -91,7 +91,7 @@ export class WebSockets {
     if (opened.kind === "open" || opened.status !== 401) {
       return opened;
     }
-    const renewed = await authenticator.renew(identity).catch(() => undefined);
+    const renewed = await renewedIdentity(authenticator, identity, scope.signal);
     return renewed === undefined ? opened : await this.#attempt(request, scope, renewed);
   }
 

@@ -12,7 +12,7 @@ export interface ParallelizeOptions {
  * Calls a function with each number from 0 to `pieces - 1`, a few at once, such as one call for each of many objects.
  *
  * Guarantees: calls start in order; after a failure or the abort of the signal no further call starts, and those in progress are waited for.
- * Fails: with the error of the call that failed, with an `AggregateError` if several calls did, or with the signal's reason.
+ * Fails: `TypeError` if `workers` is NaN; with the error of the call that failed, with an `AggregateError` if several calls did, or with the signal's reason.
  *
  * client-go: util/workqueue.ParallelizeUntil
  *
@@ -39,6 +39,7 @@ export async function parallelizeUntil(
       }
     }
   };
+  if (Number.isNaN(options.workers)) throw new TypeError("workers is NaN; pass the number of calls at once");
   const workers = Math.min(pieces, Math.max(1, options.workers));
   await Promise.all(Array.from({ length: workers }, runWorker));
   if (failures.length > 0) {

@@ -248,9 +248,14 @@ describe("createCache", () => {
       cache.getInformer(Widget, { blockUntilSynced: false }),
     ];
     const outcomes = Promise.all(waiting.map(async (each) => await each.catch((error: unknown) => error)));
+    const impatient = new AbortController();
+    const syncs = [impatient, new AbortController()].map(async ({ signal }) => await cache.waitForCacheSync(signal));
     await settle();
+    impatient.abort();
+    expect(await syncs[0]).toBe(false);
     stop.abort();
     await running;
+    expect(await syncs[1]).toBe(false);
     expect(await outcomes).toEqual(
       waiting.map(() => expect.objectContaining({ code: "CACHE_NOT_RUNNING" }) as unknown),
     );

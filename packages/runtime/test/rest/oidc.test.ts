@@ -208,6 +208,29 @@ it("uses refreshed tokens that cannot be stored", async () => {
   expect(issuer.requests).toHaveLength(2);
 });
 
+it.each(["the first login", "a renewal"])("ends a request that waits for %s with its signal", async (which) => {
+  const [first, next] = [token("first", 10), token("next", 10)];
+  if (which === "a renewal") accepted = (authorization) => authorization !== `Bearer ${first}`;
+  grants.set("refresh", { id_token: next });
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  onIssuer = async (response, request) => {
+    await released;
+    await answerAsIssuer(response, request);
+  };
+  const stored = which === "a renewal" ? { "id-token": first } : {};
+  const client = await clientOf({ ...stored, "refresh-token": "refresh" });
+  const abort = new AbortController();
+  const reason = new Error("enough");
+  const ended = client.request({ ...VERSION, signal: abort.signal }).catch((error: unknown) => error);
+  const patient = sentBy(client);
+  await until(() => issuer.requests.length > 0);
+  abort.abort(reason);
+  expect(await ended).toBe(reason);
+  release();
+  expect(await patient).toBe(`Bearer ${next}`);
+});
+
 it("reports a failed refresh without secrets and control characters, and repeats the error for 5 seconds", async () => {
   onIssuer = (response, request) =>
     request.url === DISCOVERY

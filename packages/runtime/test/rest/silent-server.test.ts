@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -88,6 +92,34 @@ describe("guarantee 8: a server that accepts requests and sends nothing", () => 
     await clock.advance(IDLE_MS);
     expect(await failure).toMatchObject({ code: "CLIENT_SERVER_SILENT" });
   });
+
+  it.each(["request", "watch"] as const)(
+    "guarantee 8: fails a %s that is unanswered after its credentials were renewed",
+    async (kind) => {
+      const folder = await mkdtemp(path.join(tmpdir(), "silent-"));
+      onTestFinished(async () => await rm(folder, { recursive: true }));
+      const file = path.join(folder, "token");
+      await writeFile(file, "old");
+      const authorizations: unknown[] = [];
+      const url = await serve(async (response, { headers }) => {
+        authorizations.push(headers.authorization);
+        if (headers.authorization !== "Bearer old") return;
+        await writeFile(file, "new");
+        sendJson(response, { kind: "Status", code: 401 }, 401);
+      });
+      const clock = new FakeClock();
+      const client = createRestClient({ server: url, credentials: { kind: "token-file", path: file } }, { clock });
+      onTestFinished(async () => await client.close());
+      const options = { method: "GET", path: "/x" } as const;
+      const answer =
+        kind === "request" ? client.request(options) : client.stream(options)[Symbol.asyncIterator]().next();
+      const failure = answer.catch((error: unknown) => error);
+      await until(() => authorizations.length === 2);
+      await clock.advance(IDLE_MS);
+      expect(await failure).toMatchObject({ code: "CLIENT_SERVER_SILENT" });
+      expect(authorizations).toEqual(["Bearer old", "Bearer new"]);
+    },
+  );
 
   it("guarantee 8: fails a response that stops in the middle of its body", async () => {
     const url = await serve((response) => {

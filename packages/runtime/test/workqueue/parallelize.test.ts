@@ -62,6 +62,12 @@ describe("parallelizeUntil", () => {
     expect(await both).toMatchObject({ message: "2 calls failed", errors: [one, { message: "two" }] });
   });
 
+  it("refuses NaN as the number of workers, which would do nothing", async () => {
+    const { started, work } = heldWork();
+    await expect(parallelizeUntil(2, work, { workers: Number.NaN })).rejects.toThrow("workers is NaN");
+    expect(started).toEqual([]);
+  });
+
   it("ends with its signal, unless everything was done", async () => {
     const { started, work, end } = heldWork();
     const abort = new AbortController();
