@@ -1,57 +1,20 @@
-import { Environment } from "@kubescaffold/envtest";
-import { isInvalid, type RestConfig, StatusError } from "@kubescaffold/k8s";
+import { isInvalid, StatusError } from "@kubescaffold/k8s";
 import { ConfigMap, Secret } from "@kubescaffold/k8s/core/v1";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { createClient } from "../../src/client/create-client.ts";
 import { settle } from "../../src/clock/fake-clock.ts";
 import { silentLogger } from "../../src/log/logger.ts";
-import {
-  type ReconcileFunction,
-  ReconcileTimeoutError,
-  type Result,
-  TerminalError,
-} from "../../src/reconcile/reconcile.ts";
-import {
-  type ControllerOnServer,
-  type ControllerOnServerSettings,
-  createNamespace,
-  EVENT,
-  type ServerNamespace,
-  startController,
-} from "../support/controller-on-server.ts";
+import { ReconcileTimeoutError, type Result, TerminalError } from "../../src/reconcile/reconcile.ts";
+import { EVENT } from "../support/controller-on-server.ts";
 import { interceptedConfig } from "../support/intercepted-config.ts";
+import { serverForTests } from "../support/server-for-tests.ts";
 
-const environment = new Environment();
-const started: ControllerOnServer[] = [];
-let config: RestConfig;
-let on: ServerNamespace;
-
-beforeAll(async () => {
-  config = await environment.start();
-});
-
-beforeEach(async () => {
-  on = await createNamespace(config);
-});
-
-afterEach(() => {
-  for (const controller of started.splice(0)) controller.stop();
-});
-afterAll(() => environment.stop());
-
-async function start(
-  reconciler: ReconcileFunction,
-  settings?: ControllerOnServerSettings,
-): Promise<ControllerOnServer> {
-  const controller = await startController(on, reconciler, settings);
-  started.push(controller);
-  return controller;
-}
+const server = serverForTests();
 
 // A server refuses the name with 422.
 async function sendInvalid(): Promise<never> {
-  await on.live.create(ConfigMap.create({ metadata: { namespace: on.namespace, name: "Not A Name" } }));
+  await server.on.live.create(ConfigMap.create({ metadata: { namespace: server.on.namespace, name: "Not A Name" } }));
   throw new TypeError("the server accepted an invalid name");
 }
 
@@ -71,13 +34,13 @@ describe("a controller of the objects of a server", () => {
     const next = random(1);
     let doubled = 0;
     const names = Array.from({ length: 20 }, (_, index) => `k${String(index)}`);
-    await on.writeAll(names);
-    const { clock, cache } = await start(
+    await server.on.writeAll(names);
+    const { clock, cache } = await server.start(
       async (key) => {
         if (open.has(key.name)) doubled += 1;
         open.add(key.name);
         try {
-          const { data } = await on.live.get(ConfigMap, key);
+          const { data } = await server.on.live.get(ConfigMap, key);
           read.set(key.name, data?.["value"]);
           if (next() < 0.2) throw new StatusError({ reason: "InternalError", code: 500 });
           return next() < 0.2 ? { requeueAfterMs: 10 } : {};
@@ -91,7 +54,7 @@ describe("a controller of the objects of a server", () => {
     for (let step = 1; step <= 1000; step += 1) {
       const name = names[Math.floor(next() * names.length)] ?? "";
       written.set(name, String(step));
-      await on.write(name, String(step));
+      await server.on.write(name, String(step));
       if (step % 50 === 0) await clock.advance(1);
     }
     const missed = async (): Promise<readonly string[]> => {
@@ -105,18 +68,18 @@ describe("a controller of the objects of a server", () => {
   it("row 2: 100 changes during a reconcile are one more reconcile, after it", async () => {
     const log: string[] = [];
     let release = (): void => undefined;
-    const { observed } = await start(async ({ name }) => {
+    const { observed } = await server.start(async ({ name }) => {
       log.push(`begin ${name}`);
       await new Promise<void>((resolve) => {
         release = resolve;
       });
       log.push(`end ${name}`);
     });
-    await on.write("a");
+    await server.on.write("a");
     await expect.poll(() => log, EVENT).toEqual(["begin a"]);
-    for (let change = 1; change <= 100; change += 1) await on.write("a", String(change));
+    for (let change = 1; change <= 100; change += 1) await server.on.write("a", String(change));
     await observed("a", "100");
-    await on.write("last");
+    await server.on.write("last");
     await observed("last", "0");
     await settle();
     expect(log).toEqual(["begin a"]);
@@ -136,8 +99,8 @@ describe("a controller of the objects of a server", () => {
     "row 3: with maxConcurrentReconciles %s, %s of 20 reconciles that never end are running",
     async (given, expected) => {
       let active = 0;
-      await on.writeAll(Array.from({ length: 20 }, (_, index) => `k${String(index)}`));
-      const { activeWorkers, queue } = await start(
+      await server.on.writeAll(Array.from({ length: 20 }, (_, index) => `k${String(index)}`));
+      const { activeWorkers, queue } = await server.start(
         async () => {
           active += 1;
           await new Promise(() => undefined);
@@ -192,11 +155,11 @@ describe("a controller of the objects of a server", () => {
 
   it.each(OUTCOMES)("row 4: $title", async ({ outcome, nextAfterMs, counters }) => {
     let runs = 0;
-    const { clock, outcomes } = await start(async () => {
+    const { clock, outcomes } = await server.start(async () => {
       runs += 1;
       return runs === 1 ? await outcome() : await new Promise(() => undefined);
     });
-    await on.write("a");
+    await server.on.write("a");
     await expect.poll(outcomes, EVENT).toEqual(counters);
     await settle();
     expect(clock.nextDelayMs).toBe(nextAfterMs);
@@ -207,11 +170,11 @@ describe("a controller of the objects of a server", () => {
   it("row 5: a write that the server always refuses is tried again after 5, 10, 20 … ms, the 18th time after 655.36 s and then always 1000 s; success resets it", async () => {
     let runs = 0;
     let isWell = false;
-    const { clock, queue, observed } = await start(async () => {
+    const { clock, queue, observed } = await server.start(async () => {
       runs += 1;
       if (!isWell) await sendInvalid();
     });
-    await on.write("a");
+    await server.on.write("a");
     const gaps: (number | undefined)[] = [];
     for (let failures = 1; failures <= 21; failures += 1) {
       await expect.poll(() => [runs, clock.pendingTimers], EVENT).toEqual([failures, 1]);
@@ -221,24 +184,24 @@ describe("a controller of the objects of a server", () => {
     expect(gaps).toEqual(gaps.map((_, index) => Math.min(5 * 2 ** index, 1_000_000)));
     await expect.poll(() => [runs, clock.pendingTimers], EVENT).toEqual([22, 1]);
     isWell = true;
-    await on.write("a", "1");
+    await server.on.write("a", "1");
     await observed("a", "1");
     await expect.poll(() => runs, EVENT).toBe(23);
-    expect(queue.numRequeues({ namespace: on.namespace, name: "a" })).toBe(0);
+    expect(queue.numRequeues({ namespace: server.on.namespace, name: "a" })).toBe(0);
   });
 
   it("row 6: a terminal error leads to no run for an hour, a change of the object does", async () => {
     const errors: unknown[] = [];
-    const { clock, outcomes } = await start(async () => {
+    const { clock, outcomes } = await server.start(async () => {
       const error: unknown = await sendInvalid().catch((each: unknown) => each);
       errors.push(error);
       throw new TerminalError(error);
     });
-    await on.write("a");
+    await server.on.write("a");
     await expect.poll(outcomes, EVENT).toEqual({ error: 1, errors: 1, terminal: 1 });
     await clock.advance(3_600_000);
     expect(errors.map(isInvalid)).toEqual([true]);
-    await on.write("a", "1");
+    await server.on.write("a", "1");
     await expect.poll(outcomes, EVENT).toEqual({ error: 2, errors: 2, terminal: 2 });
   });
 
@@ -254,15 +217,15 @@ describe("a controller of the objects of a server", () => {
       1,
     ],
   ])("row 7: %s is logged with the object and tried again with back-off", async (_, fail, panics) => {
-    const { clock, outcomes, logger } = await start(async (key) => {
-      await fail(await on.live.get(ConfigMap, key));
+    const { clock, outcomes, logger } = await server.start(async (key) => {
+      await fail(await server.on.live.get(ConfigMap, key));
     });
-    await on.write("a");
+    await server.on.write("a");
     await expect.poll(outcomes, EVENT).toEqual({ error: 1, errors: 1, ...(panics === 0 ? {} : { panics }) });
     await settle();
     expect(clock.nextDelayMs).toBe(5);
     expect(logger.records.find(({ message }) => message === "reconciler error")?.fields).toMatchObject({
-      namespace: on.namespace,
+      namespace: server.on.namespace,
       name: "a",
     });
   });
@@ -274,16 +237,18 @@ describe("a controller of the objects of a server", () => {
       release = resolve;
     });
     let held = 0;
-    const slow = interceptedConfig(config, async (request, send) => {
+    const slow = interceptedConfig(server.config, async (request, send) => {
       if (new URL(request.url).pathname.endsWith("/secrets")) {
         held += 1;
         await released;
       }
       return await send(request);
     });
-    await on.writeAll(["a", "b"]);
-    await on.live.create(Secret.create({ metadata: { namespace: on.namespace, name: "c", labels: { tested: "" } } }));
-    const { observed } = await start(
+    await server.on.writeAll(["a", "b"]);
+    await server.on.live.create(
+      Secret.create({ metadata: { namespace: server.on.namespace, name: "c", labels: { tested: "" } } }),
+    );
+    const { observed } = await server.start(
       async ({ name }) => {
         reconciled.push(name);
       },
@@ -301,10 +266,13 @@ describe("a controller of the objects of a server", () => {
   it("row 77: a reconcile that takes too long ends its request to the server with the reason, and is counted", async () => {
     const reasons: unknown[] = [];
     let events = 0;
-    const { clock, outcomes, stop, running } = await start(
+    const { clock, outcomes, stop, running } = await server.start(
       async () => {
         try {
-          for await (const _event of on.live.watch(ConfigMap, { namespace: on.namespace, resourceVersion: "0" })) {
+          for await (const _event of server.on.live.watch(ConfigMap, {
+            namespace: server.on.namespace,
+            resourceVersion: "0",
+          })) {
             events += 1;
           }
         } catch (error) {
@@ -314,7 +282,7 @@ describe("a controller of the objects of a server", () => {
       },
       { options: { reconciliationTimeoutMs: 1000 } },
     );
-    await on.write("a");
+    await server.on.write("a");
     await expect.poll(() => events, EVENT).toBeGreaterThan(0);
     await clock.advance(1000);
     await expect.poll(() => reasons, EVENT).toEqual([expect.any(ReconcileTimeoutError)]);

@@ -1,8 +1,7 @@
-import { Environment } from "@kubescaffold/envtest";
-import { defineKind, type Kind, objectKey, type RestConfig } from "@kubescaffold/k8s";
+import { defineKind, type Kind, objectKey } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 
 import { newControllerManagedBy } from "../../src/builder/controller-builder.ts";
 import { createCache } from "../../src/cache/informer-cache.ts";
@@ -15,14 +14,8 @@ import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import * as predicate from "../../src/predicate/predicate.ts";
 import { EventChannel } from "../../src/source/event-channel.ts";
 import { channel } from "../../src/source/source.ts";
-import {
-  type ControllerOnServer,
-  type ControllerOnServerSettings,
-  createNamespace,
-  EVENT,
-  type ServerNamespace,
-  startController,
-} from "../support/controller-on-server.ts";
+import { type ControllerOnServer, type ControllerOnServerSettings, EVENT } from "../support/controller-on-server.ts";
+import { serverForTests } from "../support/server-for-tests.ts";
 
 interface Comet extends KubernetesObject {
   spec?: { size?: number };
@@ -51,30 +44,16 @@ const CRD = {
   },
 };
 
-const environment = new Environment({ crds: [CRD] });
-const started: ControllerOnServer[] = [];
+const server = serverForTests({ crds: [CRD] });
 const stops: (() => Promise<unknown>)[] = [];
-let config: RestConfig;
-let on: ServerNamespace;
-
-beforeAll(async () => {
-  config = await environment.start();
-});
-
-beforeEach(async () => {
-  on = await createNamespace(config);
-});
 
 afterEach(async () => {
-  for (const controller of started.splice(0)) controller.stop();
   for (const stop of stops.splice(0)) await stop();
 });
-afterAll(() => environment.stop());
 
 async function start(settings: ControllerOnServerSettings): Promise<ControllerOnServer & { readonly names: string[] }> {
   const names: string[] = [];
-  const controller = await startController(on, async ({ name }) => void names.push(name), settings);
-  started.push(controller);
+  const controller = await server.start(async ({ name }) => void names.push(name), settings);
   return { ...controller, names };
 }
 
@@ -112,9 +91,9 @@ describe("events of a server", () => {
         if (metadata.name === "bad") throw new TypeError("on server");
       }),
     );
-    await on.write("bad");
-    await on.write("good");
-    await on.live.delete(ConfigMap.create({ metadata: { namespace: on.namespace, name: "good" } }));
+    await server.on.write("bad");
+    await server.on.write("good");
+    await server.on.live.delete(ConfigMap.create({ metadata: { namespace: server.on.namespace, name: "good" } }));
     await expect.poll(() => names, EVENT).toContain("good");
     expect(names).not.toContain("bad");
     const errors = logger.records.filter(({ severity }) => severity === "error");
@@ -133,10 +112,10 @@ describe("events of a server", () => {
     };
     const passed: (readonly string[])[] = [];
     const stopping = new AbortController();
-    const cache = createCache(on.live, {
+    const cache = createCache(server.on.live, {
       logger: silentLogger,
       registry: createMetricsRegistry(),
-      defaultNamespaces: { [on.namespace]: {} },
+      defaultNamespaces: { [server.on.namespace]: {} },
     });
     const running = cache.start(stopping.signal);
     stops.push(async () => {
@@ -155,15 +134,15 @@ describe("events of a server", () => {
         );
       },
     });
-    const metadata = { namespace: on.namespace, name: "a" };
-    const created = await on.live.create(Comet.create({ metadata, spec: { size: 1 } }));
-    const withStatus = await on.live.status().update({ ...created, status: { ready: true } });
-    const resized = await on.live.update({ ...withStatus, spec: { size: 2 } });
+    const metadata = { namespace: server.on.namespace, name: "a" };
+    const created = await server.on.live.create(Comet.create({ metadata, spec: { size: 1 } }));
+    const withStatus = await server.on.live.status().update({ ...created, status: { ready: true } });
+    const resized = await server.on.live.update({ ...withStatus, spec: { size: 2 } });
     const labels = { a: "b" };
-    const labelled = await on.live.update({ ...resized, metadata: { ...resized.metadata, labels } });
+    const labelled = await server.on.live.update({ ...resized, metadata: { ...resized.metadata, labels } });
     const annotations = { c: "d" };
-    const annotated = await on.live.update({ ...labelled, metadata: { ...labelled.metadata, annotations } });
-    await on.live.update({ ...annotated, spec: { size: 3 }, metadata: { ...annotated.metadata, labels: {} } });
+    const annotated = await server.on.live.update({ ...labelled, metadata: { ...labelled.metadata, annotations } });
+    await server.on.live.update({ ...annotated, spec: { size: 3 }, metadata: { ...annotated.metadata, labels: {} } });
     await expect.poll(() => passed.length, EVENT).toBe(5);
     expect(passed).toEqual([
       ["version", "notGeneration"],
@@ -177,12 +156,12 @@ describe("events of a server", () => {
   it("row 75: a map function maps the old and the new object of a change, each request once", async () => {
     const { added, observed } = await start({
       handler: enqueueRequestsFromMapFunc<ConfigMap>(({ data }) =>
-        ["both", data?.["value"] ?? ""].map((name) => ({ namespace: on.namespace, name })),
+        ["both", data?.["value"] ?? ""].map((name) => ({ namespace: server.on.namespace, name })),
       ),
     });
-    await on.write("a", "old");
+    await server.on.write("a", "old");
     await observed("a", "old");
-    await on.write("a", "new");
+    await server.on.write("a", "new");
     await observed("a", "new");
     await settle();
     expect(added).toEqual(["both 0", "old 0", "both 0", "old 0", "new 0"]);
@@ -191,10 +170,10 @@ describe("events of a server", () => {
 
 describe("a channel of events of objects on a server", () => {
   it("row 73: reaches the reconciler despite the filters of other events, and its sender waits while the buffer is full", async () => {
-    const manager = await createManager(config, {
+    const manager = await createManager(server.config, {
       logger: createRecordingLogger(0),
       metrics: { bindAddress: "0", registry: createMetricsRegistry() },
-      cache: { defaultNamespaces: { [on.namespace]: {} } },
+      cache: { defaultNamespaces: { [server.on.namespace]: {} } },
     });
     const events = new EventChannel<ConfigMap>();
     const blocked: (() => void)[] = [];
@@ -222,10 +201,10 @@ describe("a channel of events of objects on a server", () => {
       await running;
     });
     await manager.elected;
-    await on.writeAll(["w0", "w1", "w2", "w3"]);
+    await server.on.writeAll(["w0", "w1", "w2", "w3"]);
     const sent: string[] = [];
     for (const [index, name] of ["w0", "w1", "w2", "w3"].entries()) {
-      const object = await on.write(name, String(index));
+      const object = await server.on.write(name, String(index));
       void events.send({ object }).then(() => sent.push(name));
     }
     await expect.poll(() => reconciled.length, EVENT).toBe(3);

@@ -1,46 +1,14 @@
-import { Environment } from "@kubescaffold/envtest";
-import { objectKey, type RestConfig, StatusError } from "@kubescaffold/k8s";
+import { objectKey, StatusError } from "@kubescaffold/k8s";
 import type { ConfigMap } from "@kubescaffold/k8s/core/v1";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
 import { settle } from "../../src/clock/fake-clock.ts";
 import { type EventHandler, funcs } from "../../src/handler/event-handler.ts";
-import type { ReconcileFunction, Result } from "../../src/reconcile/reconcile.ts";
-import {
-  type ControllerOnServer,
-  type ControllerOnServerSettings,
-  createNamespace,
-  EVENT,
-  type ServerNamespace,
-  startController,
-} from "../support/controller-on-server.ts";
+import type { Result } from "../../src/reconcile/reconcile.ts";
+import { EVENT } from "../support/controller-on-server.ts";
+import { serverForTests } from "../support/server-for-tests.ts";
 
-const environment = new Environment();
-const started: ControllerOnServer[] = [];
-let config: RestConfig;
-let on: ServerNamespace;
-
-beforeAll(async () => {
-  config = await environment.start();
-});
-
-beforeEach(async () => {
-  on = await createNamespace(config);
-});
-
-afterEach(() => {
-  for (const controller of started.splice(0)) controller.stop();
-});
-afterAll(() => environment.stop());
-
-async function start(
-  reconciler: ReconcileFunction,
-  settings?: ControllerOnServerSettings,
-): Promise<ControllerOnServer> {
-  const controller = await startController(on, reconciler, settings);
-  started.push(controller);
-  return controller;
-}
+const server = serverForTests();
 
 function namesOf(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `k${String(index)}`);
@@ -48,20 +16,20 @@ function namesOf(count: number): readonly string[] {
 
 describe("the queue of a controller on a server", () => {
   it("row 51: a change goes before the backlog of the objects that existed at the start", async () => {
-    await on.writeAll(namesOf(200));
+    await server.on.writeAll(namesOf(200));
     const order: string[] = [];
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { queue } = await start(async ({ name }) => {
+    const { queue } = await server.start(async ({ name }) => {
       order.push(name);
       await released;
     });
     await expect.poll(() => queue.length, EVENT).toBe(199);
     const changed = namesOf(200).findLast((name) => name !== order[0]) ?? "";
-    await on.write(changed, "1");
-    await on.write("new");
+    await server.on.write(changed, "1");
+    await server.on.write("new");
     await expect.poll(() => queue.length, EVENT).toBe(200);
     release();
     await expect.poll(() => order.length, EVENT).toBe(201);
@@ -70,21 +38,21 @@ describe("the queue of a controller on a server", () => {
   });
 
   it("row 52: a retry keeps the priority of the initial objects, a result can change it, and a change of the object raises it", async () => {
-    await on.write("a");
+    await server.on.write("a");
     const results: Result[] = [
       { requeue: true },
       { requeueAfterMs: 1, priority: 9 },
       { requeueAfterMs: 60_000, priority: -5 },
     ];
     let runs = 0;
-    const { clock, added } = await start(async () => {
+    const { clock, added } = await server.start(async () => {
       runs += 1;
       return results.shift() ?? {};
     });
     await expect.poll(() => runs, EVENT).toBe(1);
     await clock.advance(100);
     expect(runs).toBe(3);
-    await on.write("a", "1");
+    await server.on.write("a", "1");
     await expect.poll(() => runs, EVENT).toBe(4);
     expect(added).toEqual(["a -100", "a -100", "a 9", "a -5", "a 0"]);
     await clock.advance(60_000);
@@ -93,17 +61,17 @@ describe("the queue of a controller on a server", () => {
 
   it("row 53: a change of the object runs a failed request at once and leaves its failures counted", async () => {
     let runs = 0;
-    const { clock, queue } = await start(async () => {
+    const { clock, queue } = await server.start(async () => {
       runs += 1;
       throw new StatusError({ message: "no" });
     });
-    const request = { namespace: on.namespace, name: "a" };
-    await on.write("a");
+    const request = { namespace: server.on.namespace, name: "a" };
+    await server.on.write("a");
     await expect.poll(() => runs, EVENT).toBe(1);
     await clock.advance(1300);
     const before = runs;
     expect(before).toBeGreaterThan(5);
-    await on.write("a", "1");
+    await server.on.write("a", "1");
     await expect.poll(() => runs, EVENT).toBe(before + 1);
     await settle();
     expect(queue.numRequeues(request)).toBe(before + 1);
@@ -118,11 +86,11 @@ describe("the queue of a controller on a server", () => {
         update: ({ objectNew }, { queue }) => queue.addAfter(objectKey(objectNew), delays.shift() ?? 0),
       });
       const runs: number[] = [];
-      const { clock } = await start(async () => void runs.push(clock.monotonic()), {
+      const { clock } = await server.start(async () => void runs.push(clock.monotonic()), {
         handler: delayed,
         options: { usePriorityQueue },
       });
-      for (const value of ["0", "1", "2"]) await on.write("a", value);
+      for (const value of ["0", "1", "2"]) await server.on.write("a", value);
       await expect.poll(() => delays, EVENT).toEqual([]);
       await settle();
       await clock.advance(60_000);
@@ -131,10 +99,10 @@ describe("the queue of a controller on a server", () => {
   );
 
   it("row 55: of 300 objects that fail together, the last is reconciled again after 20 s without priorities", async () => {
-    await on.writeAll(namesOf(300));
+    await server.on.writeAll(namesOf(300));
     const failed = new Set<string>();
     const again: number[] = [];
-    const { clock } = await start(
+    const { clock } = await server.start(
       async ({ name }) => {
         if (failed.has(name)) {
           again.push(clock.monotonic());
