@@ -7,6 +7,8 @@ import { defineKind, ignoreNotFound } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 import { createClient, createManager, getConfig, newControllerManagedBy, silentLogger } from "@kubescaffold/runtime";
 
+import { inFlight, objectName, percentile, TEXT_OF_3_KB } from "../workload-parts.mjs";
+
 const CREATES_IN_FLIGHT = 32;
 const UPDATES = 1000;
 const UPDATE_INTERVAL_MS = 20;
@@ -14,7 +16,6 @@ const IDLE_MS = 5000;
 const SETTLE_MS = 2000;
 const IDLE_BEFORE_COLLECTION_MS = 10_000;
 const MIB = 2 ** 20;
-const TEXT = "0123456789abcdef".repeat(180);
 const Gadget = defineKind({ group: "bench.kubescaffold.dev", version: "v1" }, "Gadget");
 
 const WORKLOADS = {
@@ -40,16 +41,10 @@ async function create({ config, namespace, count }) {
   // Opens a connection and discovers the resources.
   await client.list(ConfigMap, { namespace, limit: 1 });
   const stop = startWatch();
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: CREATES_IN_FLIGHT }, async () => {
-      while (next < count) {
-        const name = objectName(next);
-        next += 1;
-        await client.create(ConfigMap.create({ metadata: { namespace, name }, data: { text: TEXT } }));
-      }
-    }),
-  );
+  await inFlight(count, CREATES_IN_FLIGHT, async (index) => {
+    const metadata = { namespace, name: objectName(index) };
+    await client.create(ConfigMap.create({ metadata, data: { text: TEXT_OF_3_KB } }));
+  });
   return await settled(stop());
 }
 
@@ -219,13 +214,4 @@ async function settled(measured) {
   globalThis.gc();
   await sleep(SETTLE_MS);
   return { ...measured, settledMB, collectedMB: process.memoryUsage().rss / MIB };
-}
-
-function objectName(index) {
-  return `object-${String(index).padStart(7, "0")}`;
-}
-
-function percentile(values, percent) {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)];
 }

@@ -13,6 +13,7 @@ import { createClient } from "@kubescaffold/runtime";
 import { skipLoudly } from "../measuring.mjs";
 import { inTemporaryFolder } from "../places.mjs";
 import { findRealServer } from "../real-server.mjs";
+import { inFlight, objectName, TEXT_OF_3_KB } from "../workload-parts.mjs";
 import { buildGo, median, startProcess } from "./beside-go.mjs";
 
 const PROGRAM = fileURLToPath(new URL("cluster-workloads.mjs", import.meta.url));
@@ -166,16 +167,10 @@ async function newNamespace(client, kind, count = 0) {
   const content =
     kind === Gadget
       ? { spec: { image: "registry.example.com/team/gadget:v1.2.3", replicas: 1 } }
-      : { data: { text: "0123456789abcdef".repeat(180) } };
-  let next = 0;
-  const createSome = async () => {
-    while (next < count) {
-      const name = `object-${String(next).padStart(7, "0")}`;
-      next += 1;
-      await client.create(kind.create({ metadata: { namespace, name }, ...content }));
-    }
-  };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, createSome));
+      : { data: { text: TEXT_OF_3_KB } };
+  await inFlight(count, IN_FLIGHT, async (index) => {
+    await client.create(kind.create({ metadata: { namespace, name: objectName(index) }, ...content }));
+  });
   return namespace;
 }
 

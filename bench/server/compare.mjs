@@ -15,6 +15,7 @@ import { skipLoudly } from "../measuring.mjs";
 import { inTemporaryFolder } from "../places.mjs";
 import { findRealServer } from "../real-server.mjs";
 import { median, startProcess } from "../runtime/beside-go.mjs";
+import { inFlight, objectName, TEXT_OF_3_KB } from "../workload-parts.mjs";
 import { installDefinition } from "./definition.mjs";
 import { residentMiB, startRealServer, startStandIn } from "./servers.mjs";
 
@@ -23,7 +24,6 @@ const SERVER = fileURLToPath(new URL("../serve-embedded.mjs", import.meta.url));
 const IN_FLIGHT = 32;
 const SETTLE_MS = 4000;
 const KIB_TEXT = "0123456789abcdef".repeat(50);
-const THREE_KIB_TEXT = "0123456789abcdef".repeat(180);
 
 const SECONDS = { title: "time", unit: "s", of: ({ seconds }) => seconds };
 const P50 = { title: "median time", unit: "ms", of: ({ p50Ms }) => p50Ms };
@@ -120,7 +120,7 @@ async function measure(name, servers) {
   const shared = {};
   for (let round = 0; round < Number(values.rounds); round += 1) {
     for (const [side, server] of Object.entries(servers)) {
-      if (existing) shared[side] ??= await newNamespace(server, scaled, THREE_KIB_TEXT);
+      if (existing) shared[side] ??= await newNamespace(server, scaled, TEXT_OF_3_KB);
       const isInProcess = inProcess && side === "embedded";
       measured[side].push(await run(isInProcess ? undefined : server, workload, scaled, shared[side]));
     }
@@ -172,15 +172,9 @@ async function newNamespace({ config }, count = 0, text = "") {
   namespaces += 1;
   const namespace = `bench-${String(namespaces)}`;
   await client.create(Namespace.create({ metadata: { name: namespace } }));
-  let next = 0;
-  const createSome = async () => {
-    while (next < count) {
-      const name = `object-${String(next).padStart(7, "0")}`;
-      next += 1;
-      await client.create(ConfigMap.create({ metadata: { namespace, name }, data: { text } }));
-    }
-  };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, createSome));
+  await inFlight(count, IN_FLIGHT, async (index) => {
+    await client.create(ConfigMap.create({ metadata: { namespace, name: objectName(index) }, data: { text } }));
+  });
   return namespace;
 }
 

@@ -10,6 +10,7 @@ import { defineKind } from "@kubescaffold/k8s";
 import { ConfigMap, Namespace } from "@kubescaffold/k8s/core/v1";
 import { createClient, getConfig } from "@kubescaffold/runtime";
 
+import { inFlight, objectName, percentile, TEXT_OF_3_KB } from "../workload-parts.mjs";
 import { installDefinition } from "./definition.mjs";
 
 const IN_FLIGHT = 32;
@@ -19,7 +20,6 @@ const RATE_PER_SECOND = 1000;
 const LISTS = 5;
 const WARM_UP = 3000;
 const NEWLINE = 10;
-const TEXT = "0123456789abcdef".repeat(180);
 const SPEC = { replicas: 3, minimum: 1, maximum: 5, image: "registry.example.com/team/app:v1", names: ["a", "b", "c"] };
 const Rule = defineKind({ group: "bench.kubescaffold.dev", version: "v1" }, "Ruled");
 
@@ -96,7 +96,7 @@ async function apply({ config, namespace, count }) {
   const startedAt = performance.now();
   for (const text of ["first", "second"]) {
     await inFlight(count, APPLIES_IN_FLIGHT, (index) =>
-      client.apply({ ...configMap(namespace, index), data: { text, other: TEXT } }, { fieldOwner: "bench" }),
+      client.apply({ ...configMap(namespace, index), data: { text, other: TEXT_OF_3_KB } }, { fieldOwner: "bench" }),
     );
   }
   return { seconds: secondsSince(startedAt) };
@@ -108,7 +108,7 @@ async function rules({ config, namespace, count }) {
   const durations = [];
   for (let index = 0; index < count; index += 1) {
     const startedAt = performance.now();
-    const created = await client.create(Rule.create({ metadata: { namespace, name: nameOf(index) }, spec: SPEC }));
+    const created = await client.create(Rule.create({ metadata: { namespace, name: objectName(index) }, spec: SPEC }));
     const createdAt = performance.now();
     await client.update({ ...created, spec: { ...SPEC, replicas: SPEC.replicas + 1 } });
     durations.push(createdAt - startedAt, performance.now() - createdAt);
@@ -144,25 +144,8 @@ async function connected(config, namespace) {
   return client;
 }
 
-async function inFlight(count, concurrency, work) {
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      while (next < count) {
-        const index = next;
-        next += 1;
-        await work(index);
-      }
-    }),
-  );
-}
-
 function configMap(namespace, index) {
-  return ConfigMap.create({ metadata: { namespace, name: nameOf(index) }, data: { text: TEXT } });
-}
-
-function nameOf(index) {
-  return `object-${String(index).padStart(7, "0")}`;
+  return ConfigMap.create({ metadata: { namespace, name: objectName(index) }, data: { text: TEXT_OF_3_KB } });
 }
 
 function agentOf(config) {
@@ -183,9 +166,4 @@ async function get(config, path, agent) {
 
 function secondsSince(startedAt) {
   return (performance.now() - startedAt) / 1000;
-}
-
-function percentile(values, percent) {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)];
 }
