@@ -73,8 +73,8 @@ export class RequestAudit implements AuditTrail {
     if (this.#has("Request")) this.#requestObject = this.#shown(structuredClone(object));
   }
 
-  notePatch(text: string): void {
-    if (this.#has("Request")) this.#requestObject = parsed(text);
+  notePatch(text: () => string): void {
+    if (this.#has("Request")) this.#requestObject = parsed(text());
   }
 
   /** Logs that the request was received. */

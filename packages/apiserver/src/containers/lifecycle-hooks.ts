@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Container, LifecycleHandler } from "@kubescaffold/k8s/core/v1";
 
 import type { Clock } from "../clock/clock.ts";
+import { numberOf } from "../resources/fields.ts";
 import type { ContainerEvent } from "./probes.ts";
 
 /** The container whose hooks run. */
@@ -60,7 +61,7 @@ async function hasRun(
       await getHttp(httpGet, { spec, address, userAgent: "kube-lifecycle/1.35", open }, signal);
       return true;
     }
-    if (sleep !== undefined) return await hasSlept(sleep.seconds, container.clock, signal);
+    if (sleep !== undefined) return await hasSlept(numberOf(sleep.seconds), container.clock, signal);
     return false;
   } catch {
     // A kubelet does not report the message, which may contain secrets.

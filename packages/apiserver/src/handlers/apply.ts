@@ -1,4 +1,4 @@
-import { apiVersionOf, deepClone, goQuote } from "@kubescaffold/k8s";
+import { apiVersionOf, deepClone, goQuote, printServerJson } from "@kubescaffold/k8s";
 import { isJsonObject, type JsonObject } from "@kubescaffold/schema";
 
 import { toTime } from "../clock/clock.ts";
@@ -109,7 +109,7 @@ async function readBody(
   const { value, duplicates } = await readText(text);
   const applied = value as JsonObject;
   if (!isJsonObject(applied)) throw badRequest("error decoding YAML: the body is no object");
-  context.audit?.notePatch(JSON.stringify(applied));
+  context.audit?.notePatch(() => printServerJson(applied));
   return { applied, duplicates };
 }
 

@@ -104,7 +104,7 @@ export async function readPatch({ context, type }: PatchInput): Promise<ReadPatc
   context.output();
   const options = parseWriteOptions(context.request.query, "PatchOptions");
   const text = await context.request.body();
-  context.audit?.notePatch(text);
+  context.audit?.notePatch(() => text);
   return { patchType, options, text };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { apiVersionOf, parseApiVersion, type GroupVersion } from "@kubescaffold/k8s";
+import { apiVersionOf, parseApiVersion, printServerJson, type GroupVersion } from "@kubescaffold/k8s";
 import type { TypeDescriptions } from "@kubescaffold/k8s/tables";
 import type { JsonObject } from "@kubescaffold/schema";
 
@@ -82,7 +82,7 @@ function swaggerOf(source: DocumentSource): SwaggerDocument {
 
 /** Returns a document of version 2 with its texts. */
 export function printSwagger(document: JsonObject): SwaggerDocument {
-  const text = JSON.stringify(document);
+  const text = printServerJson(document);
   let message: Uint8Array | undefined;
   const hash = createHash("sha256").update(text).digest("hex").toUpperCase();
   return { text, hash, message: () => (message ??= swaggerProtobuf(document)) };
@@ -121,7 +121,7 @@ function makeDocument(source: DocumentSource, path: string): OpenApiDocument | u
   const groupVersion = groupVersionOf(path);
   return typesOf(source.registry, groupVersion).length === 0
     ? undefined
-    : { text: JSON.stringify(buildDocument(groupVersion, source)), hash: hashOf(source, path) };
+    : { text: printServerJson(buildDocument(groupVersion, source)), hash: hashOf(source, path) };
 }
 
 function groupVersionOf(path: string): GroupVersion {

@@ -1,4 +1,4 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { type JSONValue, printServerJson } from "@kubescaffold/k8s";
 import { isJsonObject, type JsonObject } from "@kubescaffold/schema";
 
 /** Returns a document of version 2 as the message `openapi.v2.Document`, the one form that kubectl reads. */
@@ -13,11 +13,11 @@ type WriteField = (writer: ProtobufWriter, field: number, value: JSONValue) => v
 type Fields = Readonly<Record<string, readonly [number, WriteField]>>;
 
 const text: WriteField = (writer, field, value) => writer.string(field, value as string);
-const whole: WriteField = (writer, field, value) => writer.integer(field, value as number | boolean);
-const real: WriteField = (writer, field, value) => writer.double(field, value as number);
+const whole: WriteField = (writer, field, value) => writer.integer(field, value as number | bigint | boolean);
+const real: WriteField = (writer, field, value) => writer.double(field, Number(value));
 // Whatever is no part of the format is kept as text, as YAML.
 const any: WriteField = (writer, field, value) =>
-  writer.message(field, (inner) => inner.string(2, JSON.stringify(value)));
+  writer.message(field, (inner) => inner.string(2, printServerJson(value)));
 
 function each(write: WriteField): WriteField {
   return (writer, field, value) => {
@@ -146,7 +146,7 @@ export class ProtobufWriter {
   }
 
   /** Whole numbers and booleans; negative numbers take ten bytes. */
-  integer(field: number, value: number | boolean): void {
+  integer(field: number, value: number | bigint | boolean): void {
     this.#tag(field, VARINT);
     this.#append(varint(BigInt.asUintN(64, BigInt(value))));
   }

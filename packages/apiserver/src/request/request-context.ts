@@ -29,7 +29,7 @@ export interface AuditTrail {
   /** Notes the decoded object of the request. */
   noteObject(object: object): void;
   /** Notes the patch of the request, as JSON. */
-  notePatch(text: string): void;
+  notePatch(text: () => string): void;
 }
 
 /** The verbs of the API, as authorization rules name them; other paths have the HTTP method in lower case. */

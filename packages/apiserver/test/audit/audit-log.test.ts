@@ -51,6 +51,25 @@ describe("the audit log", () => {
     expect(last.responseObject.metadata).not.toHaveProperty("managedFields");
   });
 
+  it("has applied objects with integers beyond 2^53", async () => {
+    const { events } = logging(ruleOf({ level: "Request", omitStages: ["RequestReceived"] }));
+    const seconds = 2n ** 53n + 1n;
+    const { status } = await requestsOf(cluster.config, [["content-type", "application/apply-patch+yaml"]]).patch(
+      "/apis/batch/v1/namespaces/default/jobs/one?fieldManager=me",
+      {
+        apiVersion: "batch/v1",
+        kind: "Job",
+        metadata: { name: "one" },
+        spec: {
+          activeDeadlineSeconds: seconds,
+          template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "app:1" }] } },
+        },
+      },
+    );
+    expect(status).toBe(201);
+    expect(events).toMatchObject([{ requestObject: { kind: "Job", spec: { activeDeadlineSeconds: seconds } } }]);
+  });
+
   it("has both stages of a watch, the second one when it ends", async () => {
     const { events } = logging(ruleOf({ omitStages: ["RequestReceived"] }));
     const { transport, credentials } = cluster.config;

@@ -1,4 +1,4 @@
-import type { RestConfig } from "@kubescaffold/k8s";
+import { printServerJson, type RestConfig } from "@kubescaffold/k8s";
 
 /** What the server answered. */
 export interface Answer {
@@ -22,11 +22,14 @@ export function requestsOf(config: RestConfig, headers: readonly (readonly [stri
   const send = async (method: string, path: string, body?: object): Promise<Answer> => {
     const contentType = method === "PATCH" ? "application/merge-patch+json" : "application/json";
     const all = new Headers({ "content-type": contentType, ...authorization(config) });
-    for (const [name, value] of headers) all.append(name, value);
+    for (const [name, value] of headers) {
+      if (name === "content-type") all.set(name, value);
+      else all.append(name, value);
+    }
     const request = new Request(`http://cluster${path}`, {
       method,
       headers: all,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: printServerJson(body) }),
     });
     const response = await config.transport?.(request);
     if (response === undefined) throw new TypeError("the config has no transport");

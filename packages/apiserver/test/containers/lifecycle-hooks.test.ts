@@ -151,6 +151,20 @@ describe("the hook preStop", () => {
     await expect.poll(async () => await exists("p")).toBe(false);
   });
 
+  it("sleeps for an integer of seconds beyond 2^53, until the grace period is over", async () => {
+    const seconds = 2n ** 53n + 1n;
+    await pods.run("p", { lifecycle: { preStop: { sleep: { seconds } } } }, { terminationGracePeriodSeconds: seconds });
+    await pods.eventually("p", RUNNING);
+    await pods.admin.delete(`${PODS}/p`);
+    await pods.cluster.server.idle();
+    clock.advance(1_000_000_000);
+    await pods.cluster.server.idle();
+    expect(steps).toEqual(["c runs"]);
+    await pods.admin.delete(`${PODS}/p?gracePeriodSeconds=0`);
+    await expect.poll(() => steps).toEqual(["c runs", "c stops"]);
+    await expect.poll(async () => await exists("p")).toBe(false);
+  });
+
   it("is over with the grace period", async () => {
     await pods.run("p", { lifecycle: { preStop: { exec: { command: ["wait"] } } } });
     await pods.eventually("p", RUNNING);

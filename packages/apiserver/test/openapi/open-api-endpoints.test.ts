@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { fooCrd, TestServer } from "../support/test-server.ts";
 
+const LARGE = 2n ** 53n + 1n;
+
 describe("OpenAPI", () => {
   it("describes custom resources with what kubectl looks for", async () => {
     const server = new TestServer();
@@ -17,6 +19,20 @@ describe("OpenAPI", () => {
       properties: { spec: { properties: { size: { type: "integer" } } } },
       "x-kubernetes-group-version-kind": [{ group: "example.com", version: "v1", kind: "Foo" }],
     });
+  });
+
+  it("prints integers beyond 2^53 of custom resources with all digits", async () => {
+    const server = new TestServer();
+    const limits = { type: "number", maximum: LARGE, maxLength: LARGE };
+    await server.define(fooCrd({ size: { type: "integer", default: LARGE, enum: [LARGE] }, limits }));
+    const { code, text } = await server.get("/openapi/v3/apis/example.com/v1");
+    expect([code, text]).toEqual([200, expect.stringContaining('"default":9007199254740993')]);
+    const swagger = await server.get("/openapi/v2");
+    expect([swagger.code, swagger.text]).toEqual([200, expect.stringContaining('"enum":[9007199254740993]')]);
+    const accept = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+    const message = await server.get("/openapi/v2", { accept });
+    // The text of the item, behind its field and its length.
+    expect([message.code, message.text]).toEqual([200, expect.stringContaining("\u0012\u00109007199254740993")]);
   });
 
   it("sends clients with an old hash to the new one", async () => {

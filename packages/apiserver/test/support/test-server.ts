@@ -1,3 +1,5 @@
+import { printServerJson } from "@kubescaffold/k8s";
+
 import type { ApiServerOptions } from "../../src/server/api-server.ts";
 import { createApiServer } from "../../src/server/create-api-server.ts";
 import { FakeClock } from "./fake-clock.ts";
@@ -25,7 +27,7 @@ export class TestServer {
   }
 
   async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
+    const text = body === undefined ? undefined : typeof body === "string" ? body : printServerJson(body);
     const response = await this.server.handle(
       new Request(`http://server.test${path}`, {
         method,

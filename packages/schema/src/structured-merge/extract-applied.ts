@@ -1,4 +1,4 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { type JSONValue, parseServerJson } from "@kubescaffold/k8s";
 import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import { deepEqual } from "../json/deep-equal.ts";
@@ -76,7 +76,7 @@ function below(others: readonly FieldSet[], element: string): readonly FieldSet[
 
 // A key that the item leaves out has its default there.
 function isElement(element: string, item: JSONValue): boolean {
-  const stated = JSON.parse(element.slice(2)) as JSONValue;
+  const stated = parseServerJson(element.slice(2)) as JSONValue;
   if (element.startsWith("v:")) return deepEqual(stated, item);
   if (!isJsonObject(stated) || !isJsonObject(item)) return false;
   return Object.entries(stated).every(([key, value]) => !Object.hasOwn(item, key) || deepEqual(item[key], value));

@@ -45,6 +45,7 @@ const OBJECT = {
   status: { ready: 1, seen: 2 },
 } as KubernetesObject;
 
+const LARGE = 2n ** 53n + 1n;
 const IDENTITY = { apiVersion: "demo/v1", kind: "Demo", metadata: { name: "a", namespace: "b" } };
 
 describe("extracting what an owner applied", () => {
@@ -54,6 +55,24 @@ describe("extracting what an owner applied", () => {
       metadata: { ...IDENTITY.metadata, labels: { mine: "1" } },
       spec: { size: 1, whole: { a: 1, b: 2 }, shared: {}, items: [{ name: "x", port: 2 }], names: ["n"] },
     });
+  });
+
+  it("finds elements that are integers beyond 2^53", () => {
+    const fieldsV1 = {
+      "f:spec": {
+        "f:ids": { "v:9007199254740993": {} },
+        "f:items": { 'k:{"id":9007199254740993}': { "f:id": {} } },
+      },
+    };
+    const object = {
+      ...OBJECT,
+      metadata: { name: "a", managedFields: [{ manager: "me", operation: "Apply", fieldsV1 }] },
+      spec: {
+        ids: [9_007_199_254_740_992, LARGE],
+        items: [{ id: 9_007_199_254_740_992 }, { id: LARGE, port: 1 }],
+      },
+    } as unknown as KubernetesObject;
+    expect(extractApplied(object, "me")).toMatchObject({ spec: { ids: [LARGE], items: [{ id: LARGE }] } });
   });
 
   it("tells the fields of a subresource from those of the object", () => {

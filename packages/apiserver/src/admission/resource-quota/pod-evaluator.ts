@@ -7,6 +7,7 @@ import type {
   ScopedResourceSelectorRequirement,
 } from "@kubescaffold/k8s/core/v1";
 
+import { numberOf } from "../../resources/fields.ts";
 import { podAmounts } from "../limit-ranger/pod-resources.ts";
 import type { Amounts } from "./amounts.ts";
 import type { Evaluator } from "./evaluator.ts";
@@ -93,7 +94,7 @@ function isCharged({ metadata, status }: Pod, nowMs: number): boolean {
   if (status?.phase === "Failed" || status?.phase === "Succeeded") return false;
   const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined) return true;
-  return nowMs <= Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
+  return nowMs <= Date.parse(deletionTimestamp) + numberOf(deletionGracePeriodSeconds) * 1000;
 }
 
 function usageOfResources({

@@ -4,6 +4,7 @@ import type { ContainerStatus, Node, Pod, PodStatus } from "@kubescaffold/k8s/co
 import { toTime } from "../../clock/clock.ts";
 import type { ContainerRuntime } from "../../containers/container-runtime.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
+import { numberOf } from "../../resources/fields.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { kubeletUser } from "../kubelet-user.ts";
@@ -102,8 +103,8 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   const target = { ...PODS, namespace, name };
   if (pod.metadata.deletionTimestamp !== undefined) {
     const isHeld = (pod.metadata.finalizers ?? []).length > 0 && pod.metadata.deletionGracePeriodSeconds === 0;
-    const { uid = "", deletionGracePeriodSeconds } = pod.metadata;
-    const hasStopped = work.containers.terminate(uid, deletionGracePeriodSeconds) || isHeld;
+    const { uid = "", deletionGracePeriodSeconds: grace } = pod.metadata;
+    const hasStopped = work.containers.terminate(uid, grace === undefined ? undefined : numberOf(grace)) || isHeld;
     await work.failures.reportEvents(pod, work.containers.containersOf(uid));
     if (!hasStopped && !isOverdue(work, pod, key, worker)) return;
     if ((await reportEnd(work, kubelet, pod)) || isHeld) return;

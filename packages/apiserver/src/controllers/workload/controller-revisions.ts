@@ -1,4 +1,4 @@
-import { goJson, isAlreadyExists, matchesLabelSelector } from "@kubescaffold/k8s";
+import { goJson, isAlreadyExists, matchesLabelSelector, parseServerJson, serverInteger } from "@kubescaffold/k8s";
 import type { ControllerRevision } from "@kubescaffold/k8s/apps/v1";
 import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1";
@@ -13,7 +13,7 @@ export type RevisionData = NonNullable<ControllerRevision["data"]>;
 
 /** Returns the contents of the revision that keeps a pod template; Go clients compare its bytes, so that its keys are sorted. */
 export function dataOf(template: PodTemplateSpec): RevisionData {
-  return JSON.parse(goJson({ spec: { template: { ...template, $patch: "replace" } } })) as RevisionData;
+  return parseServerJson(goJson({ spec: { template: { ...template, $patch: "replace" } } })) as RevisionData;
 }
 
 /** Returns the pod template that a revision keeps. */
@@ -95,7 +95,8 @@ export async function createRevision(
 
 /** Returns the number of the next revision; the revisions ascend. */
 export function nextRevision(revisions: readonly ControllerRevision[]): number {
-  return (revisions.at(-1)?.revision ?? 0) + 1;
+  const last: number | bigint = revisions.at(-1)?.revision ?? 0;
+  return serverInteger(BigInt(last) + 1n) as number;
 }
 
 /** Gives a revision another number, as a rollback does. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { dataOf, templateOf } from "../../../src/controllers/workload/controller-revisions.ts";
+import { dataOf, nextRevision, templateOf } from "../../../src/controllers/workload/controller-revisions.ts";
 
 it("the contents of a revision have the bytes of Go clients, which sort keys", () => {
   const template = {
@@ -15,4 +15,16 @@ it("the contents of a revision have the bytes of Go clients, which sort keys", (
   expect(templateOf({ apiVersion: "apps/v1", kind: "ControllerRevision", metadata: {}, revision: 1, data })).toEqual(
     template,
   );
+});
+
+it("the contents of a revision keep integers beyond 2^53", () => {
+  const template = { spec: { containers: [], terminationGracePeriodSeconds: 2n ** 53n + 1n } };
+  const data = dataOf(template as never);
+  expect(data).toEqual({ spec: { template: { $patch: "replace", ...template } } });
+});
+
+it("the revision after one beyond 2^53 has a larger number", () => {
+  const revision = (2n ** 53n + 1n) as unknown as number;
+  const last = { apiVersion: "apps/v1", kind: "ControllerRevision", metadata: {}, revision } as const;
+  expect(nextRevision([last])).toBe(2n ** 53n + 2n);
 });

@@ -144,6 +144,14 @@ describe("the CronJob controller", () => {
     expect((await eventsOf()).join("\n")).not.toMatch(/TooManyMissedTimes/u);
   });
 
+  it("starts a Job late if its deadline is an integer beyond 2^53", async () => {
+    await createCronJob({ schedule: "0 * * * *", suspend: true });
+    clock.advance(3_600_000 + 600_000);
+    await cluster.server.idle();
+    await change({ suspend: false, startingDeadlineSeconds: 2n ** 53n + 1n });
+    expect(await jobMinutes()).toEqual([60]);
+  });
+
   it("starts the Job in its time zone", async () => {
     await createCronJob({ schedule: "35 5 * * *", timeZone: "Asia/Kolkata" });
     await advance(5);

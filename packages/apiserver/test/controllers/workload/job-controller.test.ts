@@ -248,6 +248,16 @@ describe("the job controller", () => {
     expect(await pods()).toEqual([]);
   });
 
+  it("keeps a job whose deadline is an integer beyond 2^53", async () => {
+    cluster.images.define("worker:*", async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return 1;
+    });
+    await createJob({ activeDeadlineSeconds: 2n ** 53n + 1n });
+    await advance(1_000_000);
+    expect(await statusOf()).toMatchObject({ active: 1, ready: 1 });
+  });
+
   it("fails a job whose containers were restarted too often", async () => {
     cluster.images.define("worker:*", () => 1);
     await createJob({ backoffLimit: 2 }, { restartPolicy: "OnFailure" });

@@ -4,6 +4,7 @@ import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime, type Timer } from "../../../clock/clock.ts";
 import type { InProcessController, ServerContext } from "../../../pipeline/server-context.ts";
+import { numberOf } from "../../../resources/fields.ts";
 import { keyOf, splitKey } from "../../../storage/object-key.ts";
 import type { KeyedWorker } from "../../keyed-worker.ts";
 import { controllerUser, storeController } from "../../store-controller.ts";
@@ -91,7 +92,7 @@ async function startDueJob(work: CronJobWork, sync: CronJobSync): Promise<number
   // Servers without CronJobs never load the parser.
   const { parseSchedule, planOf, zonedTime } = await import("./cron-schedule.ts");
   const since = Date.parse(sync.status.lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? toTime(now));
-  const deadlineMs = (startingDeadlineSeconds ?? Infinity) * 1000;
+  const deadlineMs = numberOf(startingDeadlineSeconds ?? Infinity) * 1000;
   let plan: CronPlan;
   try {
     plan = planOf(parseSchedule(text, timeZone === "" ? "UTC" : timeZone), { since, now, deadlineMs });

@@ -1,5 +1,7 @@
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
+import { numberOf } from "../../../resources/fields.ts";
+
 const FIRST_DELAY_MS = 10_000;
 const LONGEST_DELAY_MS = 600_000;
 
@@ -42,7 +44,7 @@ export function finishedAt({ metadata, status }: Pod): number {
   const deletion = timeOf(metadata.deletionTimestamp);
   return (
     timeOf(notReady?.lastTransitionTime) ??
-    (deletion === undefined ? undefined : deletion - (metadata.deletionGracePeriodSeconds ?? 0) * 1000) ??
+    (deletion === undefined ? undefined : deletion - numberOf(metadata.deletionGracePeriodSeconds ?? 0) * 1000) ??
     timeOf(metadata.creationTimestamp) ??
     0
   );

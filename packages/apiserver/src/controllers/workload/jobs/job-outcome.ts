@@ -1,3 +1,4 @@
+import { numberOf } from "../../../resources/fields.ts";
 import {
   BACK_OFF_LIMIT_EXCEEDED,
   COMPLETIONS_REACHED,
@@ -47,7 +48,7 @@ function restartsExceed({ job, pods }: JobSync, limit: number): boolean {
 export function untilDeadlineMs({ job, status, now }: JobSync): number | undefined {
   const seconds = job.spec?.activeDeadlineSeconds;
   if (seconds === undefined || status.startTime === undefined || isSuspended(job)) return undefined;
-  return Date.parse(status.startTime ?? "") + seconds * 1000 - now;
+  return Date.parse(status.startTime ?? "") + numberOf(seconds) * 1000 - now;
 }
 
 function failedIndexes({ job, completed, indexFailures }: JobSync): JobFinding | undefined {
