@@ -1,8 +1,6 @@
 // A definition with five CEL rules, for writes that evaluate them.
-import { setTimeout as sleep } from "node:timers/promises";
-
+import { installCrds } from "@kubescaffold/envtest";
 import { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
-import { createClient } from "@kubescaffold/runtime";
 
 const RULES = [
   "self.minimum <= self.replicas",
@@ -41,15 +39,8 @@ const DEFINITION = CustomResourceDefinition.create({
     ],
   },
 });
-const INTERVAL_MS = 20;
 
 /** Creates the definition, and returns when its kind is served. */
 export async function installDefinition(config) {
-  const client = createClient(config);
-  await client.create(DEFINITION);
-  for (;;) {
-    const { status } = await client.get(CustomResourceDefinition, { name: DEFINITION.metadata.name });
-    if (status?.conditions?.some(({ type, status }) => type === "Established" && status === "True")) return;
-    await sleep(INTERVAL_MS);
-  }
+  await installCrds(config, { crds: [DEFINITION] });
 }

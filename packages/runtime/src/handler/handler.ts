@@ -57,7 +57,7 @@ function enqueueMapped<T extends KubernetesObject, R>(
   objects: readonly DeepReadonly<T>[],
   context: HandlerContext<R>,
 ): Handled {
-  const mapped = objects.map((object) => mapping.map(object, context));
+  const mapped = objects.map((object) => mappedOf(mapping.map, object, context));
   if (mapped.every((requests) => isReady(requests))) {
     enqueue(context.queue, distinct(mapped.flat(), context.queue), mapping.isUnchanged);
     return undefined;
@@ -65,6 +65,19 @@ function enqueueMapped<T extends KubernetesObject, R>(
   return Promise.all(mapped.map(async (requests) => await requests)).then((requests) => {
     enqueue(context.queue, distinct(requests.flat(), context.queue), mapping.isUnchanged);
   });
+}
+
+// The error of one object must not leave the promise of the other without a handler, which would end the process.
+function mappedOf<T extends KubernetesObject, R>(
+  map: MapFunction<T, R>,
+  object: DeepReadonly<T>,
+  context: HandlerContext<R>,
+): ReturnType<MapFunction<T, R>> {
+  try {
+    return map(object, context);
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new TypeError(String(error), { cause: error }));
+  }
 }
 
 function isReady<R>(requests: readonly R[] | Promise<readonly R[]>): requests is readonly R[] {

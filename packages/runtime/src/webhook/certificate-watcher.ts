@@ -6,7 +6,7 @@ import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { certificateMetrics } from "../metrics/webhook-metrics.ts";
-import { WebhookCertificateError } from "./errors.ts";
+import { WebhookCertificateError, WebhookClientCaError } from "./errors.ts";
 
 /** A certificate chain and its private key, as PEM text. */
 export interface KeyPair {
@@ -14,6 +14,8 @@ export interface KeyPair {
   readonly cert: string;
   /** The private key. */
   readonly key: string;
+  /** The certificates of the authorities whose client certificates are accepted, if they are read from a file. */
+  readonly ca?: string;
 }
 
 /** Options of a {@link CertificateWatcher}. */
@@ -22,6 +24,8 @@ export interface CertificateWatcherOptions {
   readonly certPath: string;
   /** The path of the private key. */
   readonly keyPath: string;
+  /** The path of the certificates of the authorities whose client certificates are accepted. */
+  readonly clientCaPath?: string;
   /** The clock of the checks. Default: {@link realClock}. */
   readonly clock?: Clock;
   /** The logger. Default: {@link log}. */
@@ -36,7 +40,7 @@ export interface CertificateWatcherOptions {
 export type CertificateCallback = (pair: KeyPair) => void;
 
 /**
- * Reads a certificate and its key from files, and again when their content changes, for example when a mounted secret is updated.
+ * Reads a certificate and its key, and the authorities of clients, from files, and again when their content changes, for example when a mounted secret is updated.
  *
  * Guarantees: unreadable or mismatched files are logged and counted, and the previous pair stays in use. A callback that throws is logged; the others are called.
  *
@@ -87,7 +91,7 @@ export class CertificateWatcher {
   async #look(): Promise<void> {
     try {
       const pair = await this.#read();
-      if (pair.cert !== this.#current?.cert || pair.key !== this.#current.key) {
+      if (!isSame(pair, this.#current)) {
         this.#log.info("serving a new certificate", { path: this.#options.certPath });
         this.#use(pair);
       }
@@ -111,7 +115,7 @@ export class CertificateWatcher {
   }
 
   async #read(): Promise<KeyPair> {
-    const { certPath, keyPath, registry } = this.#options;
+    const { certPath, keyPath, clientCaPath, registry } = this.#options;
     const metrics = certificateMetrics(registry);
     metrics.reads.inc();
     try {
@@ -119,10 +123,28 @@ export class CertificateWatcher {
       if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
         throw new TypeError("the key does not match the certificate");
       }
-      return { cert, key };
+      return { cert, key, ...(await readClientCa(clientCaPath)) };
     } catch (error) {
       metrics.readErrors.inc();
-      throw new WebhookCertificateError({ cert: certPath, key: keyPath }, error);
+      throw error instanceof WebhookClientCaError
+        ? error
+        : new WebhookCertificateError({ cert: certPath, key: keyPath }, error);
     }
   }
+}
+
+async function readClientCa(file: string | undefined): Promise<Pick<KeyPair, "ca">> {
+  if (file === undefined) return {};
+  try {
+    const ca = await readFile(file, "utf8");
+    // Node accepts a bundle without certificates, and would then refuse every client.
+    void new X509Certificate(ca);
+    return { ca };
+  } catch (error) {
+    throw new WebhookClientCaError(file, error);
+  }
+}
+
+function isSame(pair: KeyPair, other: KeyPair | undefined): boolean {
+  return pair.cert === other?.cert && pair.key === other.key && pair.ca === other.ca;
 }

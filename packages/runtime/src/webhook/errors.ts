@@ -19,6 +19,22 @@ export class WebhookCertificateError extends ScaffoldError {
 }
 
 /**
+ * Thrown when the certificates of the authorities of webhook clients cannot be read.
+ *
+ * Fix: Mount the certificate authority of the API server's client certificate in the certificate folder, under the name of `clientCaName`.
+ */
+export class WebhookClientCaError extends ScaffoldError {
+  readonly code = "WEBHOOK_CLIENT_CA";
+
+  constructor(file: string, cause: unknown) {
+    super(`cannot load the client certificate authorities ${file}: ${messageOf(cause)}`, {
+      cause,
+      hint: "mount them there, or omit clientCaName to accept clients without a certificate",
+    });
+  }
+}
+
+/**
  * Thrown when the webhook server cannot listen, typically because its port is in use.
  *
  * Fix: Stop the process that uses the port, or set another port with `--webhook-port`.

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { createServer, type Server, type ServerOptions } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -24,6 +23,7 @@ import { endWebhookSpan, startWebhookSpan } from "./webhook-span.ts";
 
 const SHUTDOWN_LIMIT_MS = 60_000;
 const DIAL_LIMIT_MS = 10_000;
+const REQUIRE_CLIENT_CERTIFICATE = { requestCert: true, rejectUnauthorized: true };
 
 /**
  * Options of a {@link WebhookServer}.
@@ -41,7 +41,7 @@ export interface WebhookServerOptions {
   readonly certName?: string;
   /** The file name of the private key. Default: `tls.key`. */
   readonly keyName?: string;
-  /** The file name of a CA in `certDir` that must have signed the client's certificate. Default: clients need no certificate. */
+  /** The file name of a CA in `certDir` that must have signed the client's certificate; read again when it changes. Default: clients need no certificate. */
   readonly clientCaName?: string;
   /** Receives the certificate and its key when the server starts, and each new one. Default: none. */
   readonly onCertificate?: CertificateCallback;
@@ -126,7 +126,7 @@ export class WebhookServer {
   /**
    * Serves until the signal aborts, then lets open requests complete.
    *
-   * Fails: `WebhookCertificateError` when the certificate cannot be read, {@link WebhookListenError} when the port is in use.
+   * Fails: `WebhookCertificateError` when the certificate cannot be read, `WebhookClientCaError` when the CA of clients cannot, {@link WebhookListenError} when the port is in use.
    */
   async start(signal: AbortSignal): Promise<void> {
     this.#isStarted = true;
@@ -137,9 +137,10 @@ export class WebhookServer {
     if (this.#options.port === -1) return;
     const watcher = this.#createWatcher();
     const pair = await watcher.load();
-    const settings = { ...TLS_LIMITS, ...this.#options.tls, ...(await this.#clientCa()) };
+    const settings = { ...TLS_LIMITS, ...this.#options.tls };
+    const clients = this.#options.clientCaName === undefined ? {} : REQUIRE_CLIENT_CERTIFICATE;
     const server = createServer(
-      { ...SERVER_LIMITS, ...settings, ...pair },
+      { ...SERVER_LIMITS, ...settings, ...clients, ...pair },
       nodeListener((request) => this.#route(request), this.#log),
     );
     await this.#listen(server);
@@ -174,9 +175,11 @@ export class WebhookServer {
 
   #createWatcher(): CertificateWatcher {
     const folder = this.#certDir();
+    const { clientCaName } = this.#options;
     return new CertificateWatcher({
       certPath: path.join(folder, this.#options.certName ?? "tls.crt"),
       keyPath: path.join(folder, this.#options.keyName ?? "tls.key"),
+      ...(clientCaName === undefined ? {} : { clientCaPath: path.join(folder, clientCaName) }),
       clock: this.#options.clock ?? realClock,
       log: this.#log,
       registry: this.#registry,
@@ -185,13 +188,6 @@ export class WebhookServer {
 
   #certDir(): string {
     return this.#options.certDir ?? path.join(tmpdir(), "k8s-webhook-server", "serving-certs");
-  }
-
-  async #clientCa(): Promise<Pick<ServerOptions, "ca" | "requestCert" | "rejectUnauthorized">> {
-    const name = this.#options.clientCaName;
-    if (name === undefined) return {};
-    const ca = await readFile(path.join(this.#certDir(), name), "utf8");
-    return { ca, requestCert: true, rejectUnauthorized: true };
   }
 
   async #listen(server: Server): Promise<void> {

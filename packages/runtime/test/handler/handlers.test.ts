@@ -146,6 +146,27 @@ describe("enqueueRequestForOwner", () => {
   });
 });
 
+describe("enqueueRequestsFromMapFunc", () => {
+  it("handles the errors of both objects of an update, thrown or rejected", async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    try {
+      const handler = enqueueRequestsFromMapFunc<Widget>(({ metadata: { resourceVersion } }) => {
+        if (resourceVersion === "2") throw new TypeError("the new object");
+        return Promise.reject(new TypeError("the old object"));
+      });
+      const handled = handler.update({ objectOld: at("w", "1"), objectNew: at("w", "2") }, contextOf());
+      await expect(handled).rejects.toThrow("the old object");
+      // Node reports a rejection without a handler after the microtasks.
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+  });
+});
+
 describe("withLowPriorityWhenUnchanged", () => {
   it("lowers only requests without a priority for unchanged objects", async () => {
     const context = contextOf();

@@ -360,6 +360,7 @@ STREAM_SPDY\tThe peer of a SPDY connection, which carries port forwarding, viola
 WAIT_TIMEOUT\tA condition was not met before the timeout, or within the steps of a backoff\tIncrease the timeout or the steps, or check why the condition is not met
 WEBHOOK_BAD_PATH\tA custom webhook path is invalid\tUse letters, digits, \`-\`, and \`_\` between slashes
 WEBHOOK_CERTIFICATE\tThe serving certificate or its key cannot be read, or they do not match\tMount the certificate, or set its folder with \`--webhook-cert-path\`
+WEBHOOK_CLIENT_CA\tThe certificates of the authorities of webhook clients cannot be read\tMount the certificate authority of the API server's client certificate in the certificate folder, under the name of \`clientCaName\`
 WEBHOOK_CONVERSION\tA conversion cannot be registered: a converter for another kind, a duplicate version, a second hub, or a hub that is its own spoke\tRegister one converter for each spoke of the same kind in the hub's builder
 WEBHOOK_CONVERT\tAn object cannot be converted: no converter is registered for its version or the requested one, or the object has the version already\tRegister a converter for each version that the CustomResourceDefinition serves or stores
 WEBHOOK_INCOMPLETE\tA webhook is completed without a defaulter, validator, or conversion\tCall \`withDefaulter\`, \`withValidator\`, or \`withConversion\` before \`complete()\`
