@@ -1,6 +1,6 @@
 import type { Aggregator } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
-import { delegatedVersion, registeredVersions } from "./api-services.ts";
+import { API_SERVICES, delegatedVersion, namesService, registeredVersions } from "./api-services.ts";
 import type { BackendClient } from "./backend-client.ts";
 import { type BackendFinder, routeTo } from "./routes.ts";
 
@@ -21,8 +21,8 @@ export function apiAggregator(
         return import("./forward.ts").then(async ({ forward }) => await forward(forwarding, version, context));
       }
       if (!LISTS_VERSIONS.test(info.path)) return undefined;
+      if (!objects.list(API_SERVICES).some((object) => namesService(object))) return undefined;
       const registered = registeredVersions(objects);
-      if (!registered.some(({ backend }) => backend !== undefined)) return undefined;
       return import("./merged-documents.ts").then(
         async ({ mergedDocument }) => await mergedDocument({ ...forwarding, registered, answerLocally }, context),
       );

@@ -1,5 +1,6 @@
 import type { GroupVersion } from "@kubescaffold/k8s";
 import type { APIService } from "@kubescaffold/k8s/apiregistration/v1";
+import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { ServiceTarget } from "../http/service-address.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
@@ -36,7 +37,9 @@ export function delegatedVersion(
   { group, version }: GroupVersion,
 ): DelegatedVersion | undefined {
   const found = objects.get(API_SERVICES, { namespace: "", name: `${version}.${group}` }) as APIService | undefined;
-  return found?.spec?.service === undefined ? undefined : delegated(registeredVersion(found));
+  if (found === undefined || !namesService(found)) return undefined;
+  const registered = registeredVersion(found);
+  return isDelegated(registered) ? registered : undefined;
 }
 
 /** Returns all registered group versions. */
@@ -44,9 +47,14 @@ export function registeredVersions(objects: ObjectReader): readonly RegisteredVe
   return objects.list(API_SERVICES).map((object) => registeredVersion(object as APIService));
 }
 
-/** Returns the registration if a server behind a Service serves the group version. */
-export function delegated(registered: RegisteredVersion): DelegatedVersion | undefined {
-  return registered.backend === undefined ? undefined : { ...registered, backend: registered.backend };
+/** Reports whether a server behind a Service serves the group version. */
+export function isDelegated(registered: RegisteredVersion): registered is DelegatedVersion {
+  return registered.backend !== undefined;
+}
+
+/** Reports whether an APIService names the Service of a server. */
+export function namesService(object: ReadonlyObject): boolean {
+  return (object as APIService).spec?.service !== undefined;
 }
 
 /** Reads an APIService. */

@@ -131,30 +131,53 @@ async function callHandler(handle: BackendHandler, call: BackendCall): Promise<B
       signal,
       ...(hasBody ? { body: Uint8Array.from(body) } : {}),
     });
-    return answerOfResponse(await handle(request, user));
+    return answerOfResponse(await Promise.race([handle(request, user), aborted(signal)]), signal);
   } catch (error) {
     return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function answerOfResponse({ status, headers, body }: Response): BackendOutcome {
+// A handler may ignore the signal of its request.
+async function aborted(signal: AbortSignal): Promise<never> {
+  return await new Promise((_, reject) => {
+    const end = (): void => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+}
+
+function answerOfResponse({ status, headers, body }: Response, signal: AbortSignal): BackendOutcome {
   const reader = body?.getReader();
   return {
     kind: "answer",
     status,
     headers: Object.fromEntries(headers),
-    body: chunksOf(reader),
-    cancel: () => {
-      reader?.cancel().catch(() => undefined);
-    },
+    body: chunksOf(reader, signal),
+    cancel: () => cancel(reader),
   };
 }
 
-async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): AsyncGenerator<Uint8Array> {
-  for (;;) {
-    const chunk = await reader?.read();
-    if (chunk?.value === undefined) return;
-    yield chunk.value;
+function cancel(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): void {
+  reader?.cancel().catch(() => undefined);
+}
+
+async function* chunksOf(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  if (reader === undefined) return;
+  const end = (): void => cancel(reader);
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    for (;;) {
+      const { value } = await reader.read();
+      signal.throwIfAborted();
+      if (value === undefined) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener("abort", end);
+    end();
   }
 }
 
@@ -200,7 +223,9 @@ function answerOf(message: IncomingMessage): BackendOutcome {
   for (const [name, values] of Object.entries(message.headersDistinct)) {
     if (values !== undefined) headers[name] = values.length === 1 ? (values[0] as string) : values;
   }
-  return { kind: "answer", status: message.statusCode ?? 502, headers, body: message, cancel: () => message.destroy() };
+  // A connection whose response is complete serves further requests.
+  const cancel = (): unknown => (message.complete ? message.resume() : message.destroy());
+  return { kind: "answer", status: message.statusCode ?? 502, headers, body: message, cancel };
 }
 
 function failureText(error: ConnectionError, address: ServiceAddress, { location, serverName }: BackendCall): string {

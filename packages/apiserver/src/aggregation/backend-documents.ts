@@ -1,7 +1,10 @@
+import { parseJson } from "@kubescaffold/k8s";
+
 import type { UserInfo } from "../request/request-context.ts";
 import type { DelegatedVersion } from "./api-services.ts";
 import type { Forwarding } from "./forward.ts";
 import { userHeaders } from "./front-proxy.ts";
+import type { JsonCheck } from "./json-checks.ts";
 
 const TIMEOUT_MS = 5000;
 const LARGEST_DOCUMENT_BYTES = 64 * 1024 * 1024;
@@ -24,7 +27,46 @@ export type DocumentOutcome =
   | { readonly kind: "answer"; readonly status: number; readonly contentType: string; readonly text: string }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Reads a document of the server that serves a group version. */
+/** A JSON document that another server serves. */
+export interface JsonRequest extends DocumentRequest {
+  /** A part of the content type, without which the response is another document. */
+  readonly answeredAs?: string;
+  readonly isDocument: JsonCheck;
+}
+
+/** Reads a JSON document of the server that serves a group version; undefined if it does not answer with one. */
+export async function backendJson<Document>(
+  forwarding: Forwarding,
+  version: Pick<DelegatedVersion, "backend">,
+  request: JsonRequest,
+): Promise<Document | undefined> {
+  const text = await backendText(forwarding, version, request);
+  return text === undefined ? undefined : decodeDocument<Document>(text, request.isDocument);
+}
+
+/** Returns the document in a text; undefined if it is not JSON, or other JSON. */
+export function decodeDocument<Document>(text: string, isDocument: JsonCheck): Document | undefined {
+  try {
+    const document = parseJson(text);
+    return isDocument(document) ? (document as Document) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the text of a document of the server that serves a group version; undefined if it does not answer with one. */
+export async function backendText(
+  forwarding: Forwarding,
+  version: Pick<DelegatedVersion, "backend">,
+  { answeredAs = "", ...request }: DocumentRequest & Pick<JsonRequest, "answeredAs">,
+): Promise<string | undefined> {
+  if (!version.backend.isAvailable) return undefined;
+  const answer = await backendDocument(forwarding, version, request);
+  const isDocument = answer.kind === "answer" && answer.status === 200 && answer.contentType.includes(answeredAs);
+  return isDocument ? answer.text : undefined;
+}
+
+/** Reads a document of the server that serves a group version, whether it is available or not. */
 export async function backendDocument(
   { client, clock, routeTo }: Forwarding,
   { backend }: Pick<DelegatedVersion, "backend">,

@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "../clock/clock.ts";
 import { encodeGoPath } from "../http/go-path.ts";
 import { encodeHeader } from "../http/in-process.ts";
+import { plainAnswer } from "../output/write-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ResponseSink, ServerRequest, ServerResponse } from "../request/server-request.ts";
 import { webSocketProtocols } from "../request/web-socket-request.ts";
@@ -27,7 +28,7 @@ export async function forward(
   { request, info, user, auditId }: RequestContext,
 ): Promise<ServerResponse> {
   const route = routeTo(version.backend);
-  if (!version.backend.isAvailable || typeof route === "string") return plainFailure(503, "service unavailable\n");
+  if (!version.backend.isAvailable || typeof route === "string") return plainAnswer(503, "service unavailable\n");
   const upgrade = request.canUpgrade === true ? (request.header("upgrade") ?? "") : "";
   const body = upgrade === "" ? await request.bytes() : new Uint8Array();
   const query = request.query.toString();
@@ -49,7 +50,7 @@ export async function forward(
     user,
     signal: request.signal,
   });
-  return answerOf(outcome, upgrade !== "");
+  return answerOf(outcome, { isUpgrade: upgrade !== "", isHead: request.method === "HEAD" });
 }
 
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
@@ -91,19 +92,25 @@ function protocolHeader(request: ServerRequest): OutgoingHttpHeaders {
   return encodedTokens.length === 0 ? {} : { "sec-websocket-protocol": protocols.join(", ") };
 }
 
-function answerOf(outcome: BackendOutcome, isUpgrade: boolean): ServerResponse {
+interface Asked {
+  readonly isUpgrade: boolean;
+  readonly isHead: boolean;
+}
+
+function answerOf(outcome: BackendOutcome, asked: Asked): ServerResponse {
+  const { isUpgrade } = asked;
   switch (outcome.kind) {
     case "failed":
-      return plainFailure(
+      return plainAnswer(
         503,
         `${isUpgrade ? "error dialing backend" : "error trying to reach service"}: ${outcome.message}\n`,
       );
     case "upgraded":
       return { code: 101, contentType: "", body: { tunnel: (socket, head) => connect(outcome, socket, head) } };
     case "answer":
-      return isUpgrade && outcome.status < 400
-        ? plainFailure(503, `invalid upgrade response: status code ${String(outcome.status)}\n`)
-        : passedAnswer(outcome);
+      if (!isUpgrade || outcome.status >= 400) return passedAnswer(outcome, asked);
+      outcome.cancel();
+      return plainAnswer(503, `invalid upgrade response: status code ${String(outcome.status)}\n`);
   }
 }
 
@@ -116,17 +123,28 @@ const REDIRECTED: ServerResponse = {
 // The id of the request is that of this server, and no page of another origin may read responses.
 const REPLACED = /^(?:audit-id|access-control-allow-(?:credentials|headers|methods|origin))$/u;
 
-function passedAnswer({ status, headers, body, cancel }: BackendOutcome & { readonly kind: "answer" }): ServerResponse {
+function passedAnswer(
+  { status, headers, body, cancel }: BackendOutcome & { readonly kind: "answer" },
+  { isHead }: Asked,
+): ServerResponse {
   if (status >= 300 && status <= 399 && headers["location"] !== undefined) {
     cancel();
     return REDIRECTED;
   }
   const { "content-type": contentType = "", ...others } = headers;
   const passed = Object.entries(others).filter(([name]) => !HOP_BY_HOP.has(name) && !REPLACED.test(name));
-  return {
+  const answer = {
     code: status,
     contentType: String(contentType),
     headers: Object.fromEntries(passed.map(([name, value]) => [canonicalName(name), value])),
+  };
+  const isEmpty = status === 204 || status === 304;
+  if (isEmpty || isHead) {
+    cancel();
+    return { ...answer, body: isEmpty ? "" : { start: (sink) => sink.done() } };
+  }
+  return {
+    ...answer,
     body: {
       start: (sink, signal) => {
         signal.addEventListener("abort", cancel, { once: true });
@@ -172,13 +190,4 @@ function headerLines(rawHeaders: readonly string[]): string {
     lines += `${rawHeaders[index] ?? ""}: ${rawHeaders[index + 1] ?? ""}\r\n`;
   }
   return lines;
-}
-
-function plainFailure(code: number, body: string): ServerResponse {
-  return {
-    code,
-    contentType: "text/plain; charset=utf-8",
-    headers: { "X-Content-Type-Options": "nosniff" },
-    body,
-  };
 }

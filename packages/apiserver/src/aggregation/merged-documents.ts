@@ -1,9 +1,10 @@
+import { documentAnswer } from "../output/write-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 import { orderedGroups } from "./group-order.ts";
 import { mergedDiscovery } from "./merged-discovery.ts";
 import { mergedOpenApi } from "./merged-open-api.ts";
-import { delegatedVersions, documentAnswer, groupEntry, localJson, type Merging } from "./merging.ts";
+import { delegatedVersions, groupEntry, localJson, type Merging } from "./merging.ts";
 
 /** Answers a path that lists group versions: with those of this server and of others. */
 export async function mergedDocument(merging: Merging, context: RequestContext): Promise<ServerResponse> {

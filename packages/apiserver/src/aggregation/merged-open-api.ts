@@ -1,12 +1,16 @@
+import { isRecord } from "@kubescaffold/k8s";
 import { deepEqual, type JsonObject } from "@kubescaffold/schema";
 
-import { printSwagger, swaggerAnswer } from "../openapi/open-api-documents.ts";
+import { printSwagger, type SwaggerDocument, swaggerAnswer } from "../openapi/open-api-documents.ts";
+import { swaggerProtobuf } from "../openapi/swagger-protobuf.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 import { type DelegatedVersion, pathOf } from "./api-services.ts";
-import { backendDocument, OPEN_API_USER } from "./backend-documents.ts";
+import type { BackendClient } from "./backend-client.ts";
+import { backendJson, backendText, decodeDocument, OPEN_API_USER } from "./backend-documents.ts";
 import { forward } from "./forward.ts";
-import { delegatedVersions, localJson, type Merging } from "./merging.ts";
+import { isMapOf, isObjectOf, isText } from "./json-checks.ts";
+import { delegatedVersions, localJson, localText, type Merging } from "./merging.ts";
 
 const INDEX = "/openapi/v3";
 
@@ -19,78 +23,137 @@ export async function mergedOpenApi(merging: Merging, context: RequestContext): 
   if (local.code !== 404) return local;
   const wanted = path.slice(INDEX.length + 1);
   for (const version of delegatedVersions(merging)) {
-    if (Object.hasOwn(await indexOf(merging, version), wanted)) return await forward(merging, version, context);
+    const index = await indexOf(merging, version);
+    if (index.some(([name]) => name === wanted)) return await forward(merging, version, context);
   }
   return local;
 }
 
-type Index = Readonly<Record<string, { readonly serverRelativeURL: string }>>;
+interface IndexEntry {
+  readonly serverRelativeURL?: string | null | undefined;
+}
+
+type Index = readonly (readonly [string, IndexEntry])[];
 
 async function mergedIndex(merging: Merging, context: RequestContext): Promise<ServerResponse> {
-  const { paths } = await localJson<{ readonly paths: Index }>(merging, context);
+  const { paths } = await localJson<{ readonly paths: Readonly<Record<string, IndexEntry>> }>(merging, context);
   const others = await Promise.all(delegatedVersions(merging).map(async (each) => await indexOf(merging, each)));
-  const body = JSON.stringify({ paths: Object.assign({}, paths, ...others) as Index });
+  // Where both have a document, this server answers with its own.
+  const foreign = others.flat().filter(([name]) => !Object.hasOwn(paths, name));
+  const body = JSON.stringify({ paths: Object.fromEntries([...Object.entries(paths), ...foreign]) });
   return { code: 200, contentType: "application/json", body };
 }
 
+const IS_INDEX = isObjectOf({ paths: isMapOf(isObjectOf({ serverRelativeURL: isText })) });
+
 // Servers that do not answer have no documents.
 async function indexOf(merging: Merging, version: DelegatedVersion): Promise<Index> {
-  const { paths = {} } = (await read<{ readonly paths?: Index }>(merging, version, INDEX)) ?? {};
-  return paths;
-}
-
-async function read<Document>(
-  merging: Merging,
-  version: DelegatedVersion,
-  path: string,
-): Promise<Document | undefined> {
-  if (!version.backend.isAvailable) return undefined;
-  const answer = await backendDocument(merging, version, { path, accept: "application/json", user: OPEN_API_USER });
-  return answer.kind === "answer" && answer.status === 200 ? (JSON.parse(answer.text) as Document) : undefined;
-}
-
-interface Swagger {
-  readonly paths: JsonObject;
-  readonly definitions: JsonObject;
+  const document = await backendJson<{ readonly paths?: Readonly<Record<string, IndexEntry>> | null }>(
+    merging,
+    version,
+    { path: INDEX, accept: "application/json", user: OPEN_API_USER, isDocument: IS_INDEX },
+  );
+  return Object.entries(document?.paths ?? {}).map(([name, { serverRelativeURL }]) => [name, { serverRelativeURL }]);
 }
 
 async function mergedSwagger(merging: Merging, context: RequestContext): Promise<ServerResponse> {
-  const { paths, definitions, ...local } = await localJson<Swagger>(merging, context);
-  const merged = { ...local, paths: { ...paths }, definitions: { ...definitions } };
-  for (const version of delegatedVersions(merging)) {
-    const other = await read<Partial<Swagger>>(merging, version, "/openapi/v2");
-    if (other !== undefined) add(merged, ownPaths(other, pathOf(version)));
-  }
-  return swaggerAnswer(context, () => printSwagger(merged));
+  const request = { path: "/openapi/v2", accept: "application/json", user: OPEN_API_USER };
+  const read = await Promise.all(
+    delegatedVersions(merging).map(
+      async (version) => [pathOf(version), await backendText(merging, version, request)] as const,
+    ),
+  );
+  const others = read.flatMap(([prefix, text]) => (text === undefined ? [] : [{ prefix, text }]));
+  if (others.length === 0) return await merging.answerLocally(context);
+  const document = keptMerge(merging.client, await localText(merging, context), others);
+  return swaggerAnswer(context, () => document);
 }
 
-function ownPaths({ paths = {}, definitions = {} }: Partial<Swagger>, prefix: string): Swagger {
-  const own = Object.entries(paths).filter(([path]) => path.startsWith(`${prefix}/`));
-  return { paths: Object.fromEntries(own), definitions };
+interface OtherText {
+  /** The path of the group version that the server serves. */
+  readonly prefix: string;
+  readonly text: string;
+}
+
+interface Merge {
+  readonly inputs: readonly string[];
+  readonly document: SwaggerDocument;
+}
+
+// The last merge of each cluster.
+const merges = new WeakMap<BackendClient, Merge>();
+
+function keptMerge(client: BackendClient, local: string, others: readonly OtherText[]): SwaggerDocument {
+  const inputs = [local, ...others.flatMap(({ prefix, text }) => [prefix, text])];
+  const kept = merges.get(client);
+  const isSame = kept?.inputs.length === inputs.length && kept.inputs.every((text, index) => text === inputs[index]);
+  if (isSame) return kept.document;
+  const document = printSwagger(merge(local, others));
+  merges.set(client, { inputs, document });
+  return document;
+}
+
+interface Swagger extends JsonObject {
+  readonly paths?: JsonObject | null;
+  readonly definitions?: JsonObject | null;
+}
+
+function merge(local: string, others: readonly OtherText[]): JsonObject {
+  const document = decodeDocument<Swagger>(local, isRecord) ?? {};
+  const paths = new Map(Object.entries(document.paths ?? {}));
+  const definitions = new Map(Object.entries(document.definitions ?? {}));
+  for (const { prefix, text } of others) {
+    const other = decodeDocument<Swagger>(text, isSwagger);
+    if (other !== undefined) add({ paths, definitions }, other, prefix);
+  }
+  return { ...document, paths: Object.fromEntries(paths), definitions: Object.fromEntries(definitions) };
+}
+
+// A document that has no message is not one of version 2.
+function isSwagger(document: unknown): boolean {
+  if (!isRecord(document)) return false;
+  try {
+    swaggerProtobuf(document as JsonObject);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 // A definition of another server that differs from the one of that name is renamed.
-function add(merged: { paths: Record<string, unknown>; definitions: Record<string, unknown> }, other: Swagger): void {
-  const renamed = Object.keys(other.definitions).filter(
-    (name) => Object.hasOwn(merged.definitions, name) && !deepEqual(merged.definitions[name], other.definitions[name]),
-  );
-  const names = new Map(renamed.map((name) => [name, freeName(merged.definitions, name)]));
-  const { paths, definitions } = renamed.length === 0 ? other : withNames(other, names);
-  Object.assign(merged.paths, paths);
-  for (const [name, definition] of Object.entries(definitions))
-    merged.definitions[names.get(name) ?? name] = definition;
+function add(
+  merged: { readonly paths: Map<string, unknown>; readonly definitions: Map<string, unknown> },
+  other: Swagger,
+  prefix: string,
+): void {
+  const definitions = Object.entries(other.definitions ?? {});
+  const names = new Map<string, string>();
+  for (const [name, definition] of definitions) {
+    const isTaken = merged.definitions.has(name) && !deepEqual(merged.definitions.get(name), definition);
+    if (isTaken) names.set(name, freeName(merged.definitions, name));
+  }
+  for (const [name, definition] of definitions)
+    merged.definitions.set(names.get(name) ?? name, withNames(definition, names));
+  for (const [path, operations] of Object.entries(other.paths ?? {}))
+    if (path.startsWith(`${prefix}/`)) merged.paths.set(path, withNames(operations, names));
 }
 
-function freeName(taken: Readonly<Record<string, unknown>>, name: string): string {
+function freeName(taken: ReadonlyMap<string, unknown>, name: string): string {
   let number = 2;
-  while (Object.hasOwn(taken, `${name}_v${String(number)}`)) number += 1;
+  while (taken.has(`${name}_v${String(number)}`)) number += 1;
   return `${name}_v${String(number)}`;
 }
 
-function withNames(document: Swagger, names: ReadonlyMap<string, string>): Swagger {
-  return JSON.parse(JSON.stringify(document), (key, value: unknown) => {
-    if (key !== "$ref" || typeof value !== "string") return value;
-    const name = value.replace(/^#\/definitions\//u, "");
-    return names.has(name) ? `#/definitions/${names.get(name) ?? name}` : value;
-  }) as Swagger;
+const DEFINITIONS = "#/definitions/";
+
+function withNames(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (names.size === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => withNames(item, names));
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map(([key, member]) => {
+    if (key !== "$ref" || typeof member !== "string") return [key, withNames(member, names)] as const;
+    const name = member.startsWith(DEFINITIONS) ? names.get(member.slice(DEFINITIONS.length)) : undefined;
+    return [key, name === undefined ? member : `${DEFINITIONS}${name}`] as const;
+  });
+  return Object.fromEntries(entries);
 }

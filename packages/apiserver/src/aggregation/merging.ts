@@ -1,7 +1,8 @@
-import { objectAnswer } from "../output/write-response.ts";
-import { PROTOBUF, type RequestContext } from "../request/request-context.ts";
+import { parseServerJson } from "@kubescaffold/k8s";
+
+import type { RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
-import type { DelegatedVersion, RegisteredVersion } from "./api-services.ts";
+import { type DelegatedVersion, isDelegated, type RegisteredVersion } from "./api-services.ts";
 import type { Forwarding } from "./forward.ts";
 
 /** What documents of several servers are merged from. */
@@ -11,34 +12,32 @@ export interface Merging extends Forwarding {
   readonly answerLocally: (context: RequestContext) => Promise<ServerResponse>;
 }
 
-/** Returns the JSON that this server itself answers a path with. */
+/** Returns the JSON document that this server itself answers a path with. */
 export async function localJson<Document>(
+  merging: Merging,
+  context: RequestContext,
+  accept?: string,
+): Promise<Document> {
+  return parseServerJson(await localText(merging, context, accept)) as Document;
+}
+
+/** Returns the text of the JSON document that this server itself answers a path with. */
+export async function localText(
   { answerLocally }: Merging,
   context: RequestContext,
   accept: string = "application/json",
-): Promise<Document> {
+): Promise<string> {
   const { request } = context;
   const header = (name: string): string | undefined =>
     name === "accept" ? accept : name === "if-none-match" ? undefined : request.header(name);
   const output = { mediaType: "application/json", isPretty: false } as const;
   const { body } = await answerLocally({ ...context, request: { ...request, header }, output: () => output });
-  return JSON.parse(body as string) as Document;
+  return body as string;
 }
 
 /** Returns the group versions that servers behind Services serve. */
 export function delegatedVersions({ registered }: Merging): readonly DelegatedVersion[] {
-  return registered.flatMap(({ backend, ...version }) => (backend === undefined ? [] : [{ ...version, backend }]));
-}
-
-/** Answers with an object in the form that discovery has. */
-export async function documentAnswer(
-  context: RequestContext,
-  object: object,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<ServerResponse> {
-  const { mediaType, isPretty } = context.output();
-  const output = { mediaType: mediaType === PROTOBUF ? PROTOBUF : "application/json", isPretty } as const;
-  return await objectAnswer({ code: 200, object, output, headers });
+  return registered.filter((each) => isDelegated(each));
 }
 
 /** An entry of the list of groups. */

@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from "@kubescaffold/k8s";
+import { type GroupVersionKind, printServerJson } from "@kubescaffold/k8s";
 
 import { parseAccept, PROTOBUF, type RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
@@ -35,7 +35,7 @@ export interface DiscoveryText {
 /** Returns the text of a document of aggregated discovery. */
 export async function discoveryText(document: unknown): Promise<DiscoveryText> {
   const { createHash } = await import("node:crypto");
-  const text = JSON.stringify(document);
+  const text = printServerJson(document);
   return { text, etag: `"${createHash("sha512").update(text).digest("hex").toUpperCase()}"` };
 }
 

@@ -52,10 +52,11 @@ async function sendWhole(content: string | Uint8Array, exchange: Exchange): Prom
     response.setHeader("Content-Encoding", "gzip");
     response.setHeader("Vary", "Accept-Encoding");
   }
-  if (response.statusCode !== 304) {
+  const isEmpty = response.statusCode === 204 || response.statusCode === 304;
+  if (!isEmpty) {
     response.setHeader("Content-Length", body.length);
   }
-  exchange.end(message.method === "HEAD" || response.statusCode === 304 ? undefined : body);
+  exchange.end(message.method === "HEAD" || isEmpty ? undefined : body);
 }
 
 const LONG_TEXT = 1024 * 1024;

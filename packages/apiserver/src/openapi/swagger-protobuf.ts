@@ -43,10 +43,11 @@ function named(field: number, write: WriteField): Write {
 /** A message with its fields by the names in the document; those that begin with x- are its extensions. */
 function object(fields: Fields, extensions: number): Write {
   const extend = named(extensions, any);
+  const known = new Map(Object.entries(fields));
   return (writer, value) => {
     const entries = Object.entries(value as JsonObject);
     for (const [name, item] of entries) {
-      const [field, write] = fields[name] ?? [];
+      const [field, write] = known.get(name) ?? [];
       if (field !== undefined && write !== undefined) write(writer, field, item);
     }
     extend(writer, Object.fromEntries(entries.filter(([name]) => name.startsWith("x-"))));

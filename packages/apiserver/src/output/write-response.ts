@@ -1,7 +1,7 @@
 import { parseServerJson, printServerJson } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
-import { type OutputFormat, PROTOBUF } from "../request/request-context.ts";
+import { type OutputFormat, PROTOBUF, type RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 
 /** A JSON text that goes out in the form that a client asked for. */
@@ -42,6 +42,17 @@ export async function objectAnswer({ object, print, ...answer }: ObjectAnswer): 
   const { code, headers } = answer;
   const json = print ?? ((): string => printServerJson(object));
   return { code, contentType: PROTOBUF, body: encodeProtobuf(object), json, ...(headers && { headers }) };
+}
+
+/** Creates the answer of an object that has no YAML form, such as those of discovery. */
+export async function documentAnswer(
+  context: RequestContext,
+  object: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ServerResponse> {
+  const { mediaType, isPretty } = context.output();
+  const output = { mediaType: mediaType === PROTOBUF ? PROTOBUF : "application/json", isPretty } as const;
+  return await objectAnswer({ code: 200, object, output, headers });
 }
 
 /** Returns the headers that a failure has beside its body. */
@@ -85,13 +96,13 @@ function characterCount(text: string): number {
 }
 
 /** The response when a handler throws an unexpected error; the error is reported elsewhere, so that responses reveal nothing about the machine. */
-export const PANIC: ServerResponse = plainFailure(
+export const PANIC: ServerResponse = plainAnswer(
   500,
   "This request caused apiserver to panic. Look in the logs for details.\n",
 );
 
 /** The answer to a request beyond the requests that are handled at once. */
-export const TOO_MANY_REQUESTS: ServerResponse = plainFailure(429, "Too many requests, please try again later.\n", {
+export const TOO_MANY_REQUESTS: ServerResponse = plainAnswer(429, "Too many requests, please try again later.\n", {
   "Retry-After": "1",
 });
 
@@ -102,7 +113,12 @@ export const TIMED_OUT: ServerResponse = {
   body: '{"metadata":{},"status":"Failure","message":"Timeout: request did not complete within the allotted timeout","reason":"Timeout","details":{},"code":504}\n',
 };
 
-function plainFailure(code: number, body: string, headers: Readonly<Record<string, string>> = {}): ServerResponse {
+/** Creates the answer of a text that no content sniffing turns into something else, such as a failure that is not a status. */
+export function plainAnswer(
+  code: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): ServerResponse {
   return {
     code,
     contentType: "text/plain; charset=utf-8",
@@ -112,7 +128,7 @@ function plainFailure(code: number, body: string, headers: Readonly<Record<strin
 }
 
 /** The answer for paths that nobody serves; not a status. */
-export const PAGE_NOT_FOUND: ServerResponse = plainFailure(404, "404 page not found\n");
+export const PAGE_NOT_FOUND: ServerResponse = plainAnswer(404, "404 page not found\n");
 
 /** The answer for targets that are no paths. */
-export const MALFORMED: ServerResponse = plainFailure(400, "400 Bad Request");
+export const MALFORMED: ServerResponse = plainAnswer(400, "400 Bad Request");

@@ -7,9 +7,9 @@ import {
 } from "../discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
-import { objectAnswer, PAGE_NOT_FOUND } from "../output/write-response.ts";
+import { documentAnswer, PAGE_NOT_FOUND, plainAnswer } from "../output/write-response.ts";
 import { methodNotAllowed } from "../request/failures.ts";
-import { PROTOBUF, type RequestContext, queryFlag } from "../request/request-context.ts";
+import { type RequestContext, queryFlag } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 import type { Registry } from "../resources/registry.ts";
 import type { ApiServerOptions } from "./api-server.ts";
@@ -48,10 +48,10 @@ async function handleMeta(context: RequestContext, parts: MetaParts): Promise<Se
   }
   switch (first) {
     case "":
-      return document(context, { paths: rootPaths(parts.registry) });
+      return documentAnswer(context, { paths: rootPaths(parts.registry) });
     case "version":
       if (context.request.method === "HEAD") throw methodNotAllowed();
-      return second === "" ? document(context, SERVER_VERSION) : PAGE_NOT_FOUND;
+      return second === "" ? documentAnswer(context, SERVER_VERSION) : PAGE_NOT_FOUND;
     case "healthz":
     case "livez":
     case "readyz":
@@ -100,7 +100,7 @@ async function discovery(
 ): Promise<ServerResponse> {
   const type = aggregatedType(context);
   if (type === undefined) {
-    return document(context, isCore ? apiVersions() : apiGroupList(registry), { Vary: "Accept" });
+    return documentAnswer(context, isCore ? apiVersions() : apiGroupList(registry), { Vary: "Accept" });
   }
   const name = isCore ? "api" : "apis";
   return await aggregatedAnswer(context, type, await cache.get(name, () => aggregatedDiscovery(registry, { isCore })));
@@ -130,18 +130,8 @@ class DocumentCache {
   }
 }
 
-async function document(
-  context: RequestContext,
-  object: object,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<ServerResponse> {
-  const output = context.output();
-  const mediaType = output.mediaType === PROTOBUF ? PROTOBUF : "application/json";
-  return objectAnswer({ code: 200, object, output: { mediaType, isPretty: output.isPretty }, headers });
-}
-
 async function documentOr404(context: RequestContext, body: object | undefined): Promise<ServerResponse> {
-  return body === undefined ? PAGE_NOT_FOUND : document(context, body);
+  return body === undefined ? PAGE_NOT_FOUND : documentAnswer(context, body);
 }
 
 function rootPaths(registry: Registry): readonly string[] {
@@ -164,21 +154,12 @@ function handleHealth(probe: {
 }): ServerResponse {
   const { endpoint, check, query } = probe;
   if (check !== "") {
-    return (CHECKS as readonly string[]).includes(check) ? plain("ok") : PAGE_NOT_FOUND;
+    return (CHECKS as readonly string[]).includes(check) ? plainAnswer(200, "ok") : PAGE_NOT_FOUND;
   }
   const excluded = new Set(query.getAll("exclude"));
   if (!queryFlag(query, "verbose")) {
-    return plain("ok");
+    return plainAnswer(200, "ok");
   }
   const lines = CHECKS.map((name) => (excluded.has(name) ? `[+]${name} excluded: ok` : `[+]${name} ok`));
-  return plain(`${lines.join("\n")}\n${endpoint} check passed\n`);
-}
-
-function plain(body: string): ServerResponse {
-  return {
-    code: 200,
-    contentType: "text/plain; charset=utf-8",
-    headers: { "X-Content-Type-Options": "nosniff" },
-    body,
-  };
+  return plainAnswer(200, `${lines.join("\n")}\n${endpoint} check passed\n`);
 }

@@ -1,7 +1,7 @@
 import { isConflict, isNotFound } from "@kubescaffold/k8s";
 import type { APIService, APIServiceCondition } from "@kubescaffold/k8s/apiregistration/v1";
 
-import { API_SERVICES, delegated, registeredVersion, registeredVersions } from "../../aggregation/api-services.ts";
+import { API_SERVICES, isDelegated, namesService, registeredVersion } from "../../aggregation/api-services.ts";
 import type { BackendClient } from "../../aggregation/backend-client.ts";
 import type { BackendFinder } from "../../aggregation/routes.ts";
 import { type Timer, toTime } from "../../clock/clock.ts";
@@ -52,8 +52,8 @@ export function apiServiceAvailability(
     work: async (name, worker) => {
       const object = objects.get(API_SERVICES, { namespace: "", name });
       if (object === undefined) return;
-      const version = delegated(registeredVersion(object));
-      if (version === undefined) {
+      const version = registeredVersion(object);
+      if (!isDelegated(version)) {
         await write(context, client, { object, availability: LOCAL });
         return;
       }
@@ -71,7 +71,10 @@ export function apiServiceAvailability(
 function concerned({ objects }: ServerContext, { groupResource, object: { metadata } }: StoreEvent): readonly string[] {
   if (groupResource.resource === API_SERVICES.resource) return [metadata.name ?? ""];
   const name = groupResource.resource === "services" ? metadata.name : metadata.labels?.["kubernetes.io/service-name"];
-  return registeredVersions(objects)
+  return objects
+    .list(API_SERVICES)
+    .filter((object) => namesService(object))
+    .map((object) => registeredVersion(object))
     .filter(({ backend }) => backend?.service.name === name && backend?.service.namespace === metadata.namespace)
     .map((each) => each.name);
 }

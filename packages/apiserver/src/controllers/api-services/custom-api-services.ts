@@ -6,9 +6,9 @@ import { deepEqual } from "@kubescaffold/schema";
 import { API_SERVICES } from "../../aggregation/api-services.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { API_SERVER } from "../../request/request-context.ts";
+import { CRD_RESOURCE } from "../../resources/custom/crd-object.ts";
 import type { ApiObject, JsonObject } from "../../storage/api-object.ts";
 import { storeController, targetOf } from "../store-controller.ts";
-import { DEFINITIONS } from "./api-service-demands.ts";
 
 const MANAGED = "kube-aggregator.kubernetes.io/automanaged";
 const RESOURCE = { ...API_SERVICES, version: "v1" } as const;
@@ -19,15 +19,15 @@ export function customApiServices(context: ServerContext): InProcessController {
   return storeController({
     name: "custom-api-services",
     context,
-    watches: [DEFINITIONS, API_SERVICES],
+    watches: [CRD_RESOURCE, API_SERVICES],
     keysOf: ({ groupResource, object, previous }) =>
-      groupResource.resource === DEFINITIONS.resource
+      groupResource.resource === CRD_RESOURCE.resource
         ? [...namesOf(object), ...(previous === undefined ? [] : namesOf(previous))]
         : isManaged(previous ?? object)
           ? [object.metadata.name ?? ""]
           : [],
     initialKeys: () => [
-      ...context.objects.list(DEFINITIONS).flatMap((definition) => namesOf(definition)),
+      ...context.objects.list(CRD_RESOURCE).flatMap((definition) => namesOf(definition)),
       ...context.objects
         .list(API_SERVICES)
         .filter((object) => isManaged(object))
@@ -48,7 +48,7 @@ function isManaged({ metadata }: ApiObject): boolean {
 
 async function reconcile({ objects }: ServerContext, client: InternalClient, name: string): Promise<void> {
   const stored = objects.get(API_SERVICES, { namespace: "", name });
-  const isServed = objects.list(DEFINITIONS).some((definition) => serves(definition, name));
+  const isServed = objects.list(CRD_RESOURCE).some((definition) => serves(definition, name));
   const wanted = isServed ? apiServiceOf(name) : undefined;
   try {
     if (stored === undefined) {
