@@ -2,9 +2,8 @@ import { compareQuantities } from "@kubescaffold/k8s";
 import type { PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
-import type { AdmissionAttributes, AdmissionPlugin } from "../pipeline/extension-points.ts";
+import { type AdmissionPlugin, refusal } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
-import { forbidden } from "../request/failures.ts";
 
 const STORAGE_CLASSES = { group: "storage.k8s.io", resource: "storageclasses" } as const;
 const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
@@ -38,8 +37,4 @@ export function requestedSize({ spec }: PersistentVolumeClaim): string {
 
 function classOf({ metadata, spec }: PersistentVolumeClaim): string {
   return metadata.annotations?.[CLASS_ANNOTATION] ?? spec?.storageClassName ?? "";
-}
-
-function refusal({ resource, name }: AdmissionAttributes, problem: string): Error {
-  return forbidden({ groupResource: resource, name }, problem);
 }

@@ -2,9 +2,13 @@ import { goQuote, parseApiVersion } from "@kubescaffold/k8s";
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { AdmissionAttributes, AdmissionPlugin, AuthorizationAttributes } from "../pipeline/extension-points.ts";
+import {
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  type AuthorizationAttributes,
+  refusal,
+} from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
-import { forbidden } from "../request/failures.ts";
 
 /** Requires the permission to delete an object for changes of its owners, and to set finalizers on owners whose deletion it blocks. */
 export function ownerReferences(context: ServerContext): AdmissionPlugin {
@@ -93,8 +97,4 @@ function finalizersOf(
     // An owner with a namespace is in that of its dependents.
     namespace: isNamespaced ? attributes.namespace : "",
   }));
-}
-
-function refusal({ resource, name }: AdmissionAttributes, message: string): Error {
-  return forbidden({ groupResource: resource, name }, message);
 }

@@ -2,9 +2,8 @@ import type { Pod, PodSpec, Toleration } from "@kubescaffold/k8s/core/v1";
 import type { RuntimeClass } from "@kubescaffold/k8s/node/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { AdmissionAttributes, AdmissionPlugin } from "../pipeline/extension-points.ts";
+import { type AdmissionAttributes, type AdmissionPlugin, refusal } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
-import { forbidden } from "../request/failures.ts";
 import { withFailureTolerations } from "../resources/built-in/rules/pod-rules.ts";
 
 const RUNTIME_CLASSES = { group: "node.k8s.io", resource: "runtimeclasses" } as const;
@@ -106,8 +105,4 @@ function includes(outer: Toleration, inner: Toleration): boolean {
 function lastsAsLong(outer: Toleration, inner: Toleration): boolean {
   if (outer.tolerationSeconds === undefined) return true;
   return inner.tolerationSeconds !== undefined && outer.tolerationSeconds >= inner.tolerationSeconds;
-}
-
-function refusal({ resource, name }: AdmissionAttributes, message: string): Error {
-  return forbidden({ groupResource: resource, name }, message);
 }

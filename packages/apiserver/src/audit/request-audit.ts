@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { parseServerJson } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
-import type { AuditTrail, RequestInfo, UserInfo } from "../request/request-context.ts";
+import type { Annotation, AuditTrail, RequestInfo, UserInfo } from "../request/request-context.ts";
 import type { ServerRequest, ServerResponse, StreamBody, TunnelBody, UpgradeBody } from "../request/server-request.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 import { type AuditEvent, type AuditObjectReference, type AuditUser, withoutOwners } from "./audit-event.ts";
@@ -54,8 +54,10 @@ export class RequestAudit implements AuditTrail {
     this.#objectRef = { resource, namespace, name, apiGroup: group, apiVersion: version, subresource };
   }
 
-  annotate(key: string, value: string, level: AuditLevel = "Metadata"): void {
-    if (this.#has(level)) this.#annotations[key] ??= value;
+  annotate(key: string, value: Annotation, level: AuditLevel = "Metadata"): void {
+    if (!this.#has(level) || Object.hasOwn(this.#annotations, key)) return;
+    const text = typeof value === "string" ? value : value();
+    if (text !== undefined) this.#annotations[key] = text;
   }
 
   noteImpersonated(user: UserInfo): void {
@@ -107,11 +109,11 @@ export class RequestAudit implements AuditTrail {
     this.#log("Panic");
   }
 
-  #noteResponse({ code, contentType, body, json }: ServerResponse): void {
-    const isObject = contentType.startsWith("application/json") && typeof body === "string";
-    const text = json?.() ?? (isObject ? body : undefined);
-    const isStatus = text?.startsWith('{"kind":"Status"') === true;
+  #noteResponse(response: ServerResponse): void {
     const wantsObject = this.#has("RequestResponse") && describesObjects(this.#input.subject);
+    const { code } = response;
+    const text = response.isStatus === false && !wantsObject ? undefined : jsonOf(response);
+    const isStatus = text?.startsWith('{"kind":"Status"') === true;
     const object = text !== undefined && (isStatus || wantsObject) ? (parseServerJson(text) as JsonObject) : undefined;
     this.#responseStatus = isStatus ? statusOf(object as unknown as Status, code) : { metadata: {}, code };
     if (wantsObject && object !== undefined) this.#responseObject = this.#shown(object);
@@ -152,6 +154,11 @@ export class RequestAudit implements AuditTrail {
     };
     sink(present(event) as unknown as AuditEvent);
   }
+}
+
+function jsonOf({ contentType, body, json }: ServerResponse): string | undefined {
+  if (json !== undefined) return json();
+  return contentType.startsWith("application/json") && typeof body === "string" ? body : undefined;
 }
 
 // A patch that cannot be read is logged as it is.

@@ -1,8 +1,8 @@
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { AdmissionAttributes, AdmissionPlugin } from "../pipeline/extension-points.ts";
+import { type AdmissionAttributes, type AdmissionPlugin, refusal } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
-import { forbidden, notFound } from "../request/failures.ts";
+import { notFound } from "../request/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { type PolicyRule, joinErrors, MASTERS, RBAC_GROUP, roleOf, rulesOf } from "./rbac-authorizer.ts";
 
@@ -118,10 +118,6 @@ function confirmHeld(context: ServerContext, attributes: AdmissionAttributes, wa
     attributes,
     `user ${JSON.stringify(user.name)} (groups=[${groups}]) is attempting to grant RBAC permissions not currently held:\n${describeRules(uncovered).join("\n")}${errors}`,
   );
-}
-
-function refusal({ resource, name }: AdmissionAttributes, message: string): Error {
-  return forbidden({ groupResource: { group: resource.group, resource: resource.resource }, name }, message);
 }
 
 /** Returns the parts of rules that no rule of their owner covers, each for one verb on one resource or path. */

@@ -20,8 +20,11 @@ export async function jsonAnswer({ code, text, output, headers }: JsonAnswer): P
     const body = printYaml(parseServerJson(text));
     return { code, contentType: "application/yaml", body, json: () => text, ...(headers && { headers }) };
   }
-  const body = output.isPretty ? `${printServerJson(parseServerJson(text), 2)}\n` : `${text}\n`;
-  return { code, contentType: "application/json", body, ...(headers && { headers }) };
+  if (output.isPretty) {
+    const body = `${printServerJson(parseServerJson(text), 2)}\n`;
+    return { code, contentType: "application/json", body, json: () => text, ...(headers && { headers }) };
+  }
+  return { code, contentType: "application/json", body: `${text}\n`, ...(headers && { headers }) };
 }
 
 /** An object that goes out in the form that a client asked for. */
@@ -41,7 +44,8 @@ export async function objectAnswer({ object, print, ...answer }: ObjectAnswer): 
   const { encodeProtobuf } = await import("../protobuf/encode-protobuf.ts");
   const { code, headers } = answer;
   const json = print ?? ((): string => printServerJson(object));
-  return { code, contentType: PROTOBUF, body: encodeProtobuf(object), json, ...(headers && { headers }) };
+  const isStatus = (object as { readonly kind?: string }).kind === "Status";
+  return { code, contentType: PROTOBUF, body: encodeProtobuf(object), json, isStatus, ...(headers && { headers }) };
 }
 
 /** Creates the answer of an object that has no YAML form, such as those of discovery. */

@@ -1,7 +1,7 @@
 import type { GroupVersionKind, GroupVersionResource } from "@kubescaffold/k8s";
 
 import { forbidden } from "../request/failures.ts";
-import type { RequestContext, RequestInfo, UserInfo } from "../request/request-context.ts";
+import type { Annotation, RequestContext, RequestInfo, UserInfo } from "../request/request-context.ts";
 import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 
@@ -39,9 +39,14 @@ export interface AdmissionAttributes {
   /** Adds a `Warning` header to the response. */
   readonly warn: (text: string) => void;
   /** Adds an annotation to the audit event of the request, from a level on (default: `Metadata`); the first value of a key stays. */
-  readonly annotate: (key: string, value: string, level?: "Metadata" | "Request") => void;
+  readonly annotate: (key: string, value: Annotation, level?: "Metadata" | "Request") => void;
   /** Decodes an object that a plugin has changed: sets defaults, and prunes it where that happens before storage. The input may be changed. */
   readonly normalize: (object: ApiObject) => ApiObject;
+}
+
+/** Creates the error of a write that a plugin does not admit. */
+export function refusal({ resource, name }: AdmissionAttributes, message: string): Error {
+  return forbidden({ groupResource: resource, name }, message);
 }
 
 /**

@@ -20,10 +20,13 @@ export interface RequestContext {
   readonly deadline: { readonly isOver: boolean };
 }
 
+/** The text of an annotation; one that is costly is a function, which is called if the annotation is logged. Undefined: there is none. */
+export type Annotation = string | (() => string | undefined);
+
 /** Collects facts about a request for the audit log. */
 export interface AuditTrail {
   /** Notes an annotation from a level on (default: `Metadata`); the first value of a key stays. */
-  annotate(key: string, value: string, level?: "Metadata" | "Request"): void;
+  annotate(key: string, value: Annotation, level?: "Metadata" | "Request"): void;
   /** Notes whom the request impersonates. */
   noteImpersonated(user: UserInfo): void;
   /** Notes the decoded object of the request. */

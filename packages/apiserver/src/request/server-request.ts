@@ -87,6 +87,8 @@ export interface TunnelBody {
 export interface ServerResponse {
   /** Returns the JSON of an object whose body has another form. */
   readonly json?: () => string;
+  /** Whether this object is a Status; absent if its JSON costs nothing. */
+  readonly isStatus?: boolean;
   readonly code: number;
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;

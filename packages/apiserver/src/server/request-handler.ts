@@ -255,6 +255,7 @@ const PRINTS_PRETTY = /^(curl|Wget|Mozilla)\//;
 function outputOf({ environment }: RequestHandlerParts, request: ServerRequest, info: RequestInfo): () => OutputFormat {
   let output: OutputFormat | undefined;
   return () => {
+    if (output !== undefined) return output;
     const isPretty = request.query.has("pretty")
       ? queryFlag(request.query, "pretty")
       : PRINTS_PRETTY.test(request.header("user-agent") ?? "");
@@ -264,7 +265,7 @@ function outputOf({ environment }: RequestHandlerParts, request: ServerRequest, 
     // What is not stored has no columns.
     const hasTable = info.verb !== "create" || environment.virtualResources.find(info) === undefined;
     const representations = representationsOf(environment, info);
-    output ??= negotiate(request.header("accept"), { isPretty, hasProtobuf, hasTable, representations });
+    output = negotiate(request.header("accept"), { isPretty, hasProtobuf, hasTable, representations });
     return output;
   };
 }

@@ -70,6 +70,13 @@ describe("the audit log", () => {
     expect(events).toMatchObject([{ requestObject: { kind: "Job", spec: { activeDeadlineSeconds: seconds } } }]);
   });
 
+  it("has statuses, also those that are indented", async () => {
+    const { events, admin } = logging(ruleOf({ verbs: ["delete"], omitStages: ["RequestReceived"] }));
+    await admin.post(CONFIG_MAPS, configMapOf("one"));
+    await admin.delete(`${CONFIG_MAPS}/one?pretty=true`);
+    expect(events).toMatchObject([{ responseStatus: { code: 200, status: "Success", details: { name: "one" } } }]);
+  });
+
   it("has both stages of a watch, the second one when it ends", async () => {
     const { events } = logging(ruleOf({ omitStages: ["RequestReceived"] }));
     const { transport, credentials } = cluster.config;

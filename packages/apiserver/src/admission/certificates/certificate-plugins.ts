@@ -1,8 +1,12 @@
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { AdmissionAttributes, AdmissionPlugin, Authorizer } from "../../pipeline/extension-points.ts";
+import {
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  type Authorizer,
+  refusal,
+} from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
-import { forbidden } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 
 const CLIENT_SIGNER = "kubernetes.io/kube-apiserver-client";
@@ -99,8 +103,4 @@ async function maySign(
     if (decision.allowed) return true;
   }
   return false;
-}
-
-function refusal({ resource, name }: AdmissionAttributes, message: string): Error {
-  return forbidden({ groupResource: resource, name }, message);
 }

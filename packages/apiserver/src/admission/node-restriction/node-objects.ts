@@ -1,14 +1,15 @@
 import type { Node } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
+import { refusal } from "../../pipeline/extension-points.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
-import { nodeRefusal, type NodeWrite } from "./node-write.ts";
+import type { NodeWrite } from "./node-write.ts";
 
 /** Admits changes of the node itself, without its taints, its owners, and the labels by which Pods are placed. */
 export function admitNode({ attributes, node }: NodeWrite): void {
   const { operation, name, object, oldObject } = attributes;
   const refuse = (message: string): never => {
-    throw nodeRefusal(attributes, message);
+    throw refusal(attributes, message);
   };
   const requested = operation === "CREATE" && name === "" ? (object?.metadata.name ?? "") : name;
   if (requested !== node) {
@@ -69,10 +70,10 @@ const GROWTH = ["capacity", "conditions", "allocatedResources", "allocatedResour
 /** Admits the status of a claim whose volume grows. */
 export function admitClaimStatus({ attributes, node }: NodeWrite): void {
   const { operation, subresource, object, oldObject } = attributes;
-  if (subresource !== "status") throw nodeRefusal(attributes, "may only update PVC status");
-  if (operation !== "UPDATE") throw nodeRefusal(attributes, `unexpected operation ${JSON.stringify(operation)}`);
+  if (subresource !== "status") throw refusal(attributes, "may only update PVC status");
+  if (operation !== "UPDATE") throw refusal(attributes, `unexpected operation ${JSON.stringify(operation)}`);
   if (deepEqual(withoutGrowth(object), withoutGrowth(oldObject))) return;
-  throw nodeRefusal(
+  throw refusal(
     attributes,
     `node ${JSON.stringify(node)} is not allowed to update fields other than status.quantity and status.conditions`,
   );

@@ -3,7 +3,8 @@ import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { nodeRefusal, type NodeWrite } from "./node-write.ts";
+import { refusal } from "../../pipeline/extension-points.ts";
+import type { NodeWrite } from "./node-write.ts";
 import { referencedObjects } from "./pod-references.ts";
 
 const PODS = { group: "", resource: "pods" } as const;
@@ -18,9 +19,9 @@ export function admitPod(write: NodeWrite): void {
       return admitMirrorPod(write);
     case "DELETE":
       if (storedPod(write, attributes.name).spec?.nodeName === node) return;
-      throw nodeRefusal(attributes, `node ${quote(node)} can only delete pods with spec.nodeName set to itself`);
+      throw refusal(attributes, `node ${quote(node)} can only delete pods with spec.nodeName set to itself`);
     default:
-      throw nodeRefusal(
+      throw refusal(
         attributes,
         `unexpected operation ${quote(attributes.operation)}, node ${quote(node)} can only create and delete mirror pods`,
       );
@@ -40,7 +41,7 @@ function admitMirrorPod(write: NodeWrite): void {
   const pod = attributes.object as unknown as Pod;
   const { annotations = {}, ownerReferences = [] } = pod.metadata;
   const refuse = (message: string): never => {
-    throw nodeRefusal(attributes, message);
+    throw refusal(attributes, message);
   };
   if (annotations[MIRROR_ANNOTATION] === undefined) {
     refuse(`pod does not have ${quote(MIRROR_ANNOTATION)} annotation, node ${quote(node)} can only create mirror pods`);
@@ -73,31 +74,31 @@ function checkOwner({ context, node }: NodeWrite, owner: OwnerReference, refuse:
 /** Admits the status of a Pod of the node, without other changes. */
 export function admitPodStatus({ attributes, node }: NodeWrite): void {
   const { operation, object, oldObject } = attributes;
-  if (operation !== "UPDATE") throw nodeRefusal(attributes, `unexpected operation ${quote(operation)}`);
+  if (operation !== "UPDATE") throw refusal(attributes, `unexpected operation ${quote(operation)}`);
   const [pod, old] = [object, oldObject] as unknown as readonly [Pod, Pod];
   if (old.spec?.nodeName !== node) {
-    throw nodeRefusal(
+    throw refusal(
       attributes,
       `node ${quote(node)} can only update pod status for pods with spec.nodeName set to itself`,
     );
   }
   if (!deepEqual(pod.metadata.labels ?? {}, old.metadata.labels ?? {})) {
-    throw nodeRefusal(attributes, `node ${quote(node)} cannot update labels through pod status`);
+    throw refusal(attributes, `node ${quote(node)} cannot update labels through pod status`);
   }
   if (!deepEqual(pod.status?.resourceClaimStatuses ?? [], old.status?.resourceClaimStatuses ?? [])) {
-    throw nodeRefusal(attributes, `node ${quote(node)} cannot update resource claim statues`);
+    throw refusal(attributes, `node ${quote(node)} cannot update resource claim statues`);
   }
   if (!deepEqual(pod.status?.extendedResourceClaimStatus, old.status?.extendedResourceClaimStatus)) {
-    throw nodeRefusal(attributes, `node ${quote(node)} cannot update extended resource claim status`);
+    throw refusal(attributes, `node ${quote(node)} cannot update extended resource claim status`);
   }
 }
 
 /** Admits the eviction of a Pod of the node. */
 export function admitPodEviction(write: NodeWrite): void {
   const { attributes, node } = write;
-  if (attributes.operation !== "CREATE") throw nodeRefusal(attributes, `unexpected operation ${attributes.operation}`);
+  if (attributes.operation !== "CREATE") throw refusal(attributes, `unexpected operation ${attributes.operation}`);
   const name = attributes.name === "" ? (attributes.object?.metadata.name ?? "") : attributes.name;
-  if (name === "") throw nodeRefusal(attributes, "could not determine pod from request data");
+  if (name === "") throw refusal(attributes, "could not determine pod from request data");
   if (storedPod(write, name).spec?.nodeName === node) return;
-  throw nodeRefusal(attributes, `node ${node} can only evict pods with spec.nodeName set to itself`);
+  throw refusal(attributes, `node ${node} can only evict pods with spec.nodeName set to itself`);
 }

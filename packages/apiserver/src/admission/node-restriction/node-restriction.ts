@@ -1,10 +1,10 @@
-import type { AdmissionPlugin } from "../../pipeline/extension-points.ts";
+import { type AdmissionPlugin, refusal } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import type { UserInfo } from "../../request/request-context.ts";
 import { admitClaimStatus, admitNode } from "./node-objects.ts";
 import { admitPod, admitPodEviction, admitPodStatus } from "./node-pods.ts";
 import { admitToken } from "./node-tokens.ts";
-import { nodeRefusal, type NodeWrite } from "./node-write.ts";
+import type { NodeWrite } from "./node-write.ts";
 
 const NODE_PREFIX = "system:node:";
 const NODES = "system:nodes";
@@ -21,7 +21,7 @@ export function nodeRestriction(context: ServerContext, readCommonName: ReadComm
       const node = nodeOf(attributes.user);
       if (node === undefined || attributes.operation === "CONNECT") return undefined;
       if (node === "") {
-        throw nodeRefusal(attributes, `could not determine node from user ${JSON.stringify(attributes.user.name)}`);
+        throw refusal(attributes, `could not determine node from user ${JSON.stringify(attributes.user.name)}`);
       }
       await admit({ context, attributes, node }, readCommonName);
       return undefined;
@@ -51,7 +51,7 @@ async function admit(write: NodeWrite, readCommonName: ReadCommonName): Promise<
     case "resourceslices.resource.k8s.io":
       return admitSlice(write);
     case "podcertificaterequests.certificates.k8s.io":
-      throw nodeRefusal(write.attributes, "PodCertificateRequest feature gate is disabled");
+      throw refusal(write.attributes, "PodCertificateRequest feature gate is disabled");
     case "certificatesigningrequests.certificates.k8s.io":
       return await admitCertificateRequest(write, readCommonName);
     default:
@@ -68,7 +68,7 @@ function admitPodRequest(write: NodeWrite): void {
     case "eviction":
       return admitPodEviction(write);
     default:
-      throw nodeRefusal(
+      throw refusal(
         write.attributes,
         `unexpected pod subresource ${JSON.stringify(subresource)}, only 'status' and 'eviction' are allowed`,
       );
@@ -78,7 +78,7 @@ function admitPodRequest(write: NodeWrite): void {
 function admitLease(write: NodeWrite): void {
   const { attributes } = write;
   if (attributes.namespace !== LEASE_NAMESPACE) {
-    throw nodeRefusal(attributes, `can only access leases in the ${JSON.stringify(LEASE_NAMESPACE)} system namespace`);
+    throw refusal(attributes, `can only access leases in the ${JSON.stringify(LEASE_NAMESPACE)} system namespace`);
   }
   admitOwnName(write, "can only access node lease with the same name as the requesting node");
 }
@@ -86,7 +86,7 @@ function admitLease(write: NodeWrite): void {
 function admitOwnName({ attributes, node }: NodeWrite, message: string): void {
   const { operation, object, name } = attributes;
   const actual = operation === "CREATE" ? object?.metadata.name : name;
-  if (actual !== node) throw nodeRefusal(attributes, message);
+  if (actual !== node) throw refusal(attributes, message);
 }
 
 function admitSlice({ attributes, node }: NodeWrite): void {
@@ -97,7 +97,7 @@ function admitSlice({ attributes, node }: NodeWrite): void {
   };
   if (nodeName === node) return;
   const verb = operation === "CREATE" ? "create" : "delete";
-  throw nodeRefusal(attributes, `can only ${verb} ResourceSlice with the same NodeName as the requesting node`);
+  throw refusal(attributes, `can only ${verb} ResourceSlice with the same NodeName as the requesting node`);
 }
 
 const KUBELET_SIGNERS: ReadonlySet<string> = new Set([
@@ -110,8 +110,8 @@ async function admitCertificateRequest({ attributes, node }: NodeWrite, readComm
   const { signerName = "", request = "" } = (object?.["spec"] ?? {}) as Readonly<Record<string, string | undefined>>;
   if (operation !== "CREATE" || !KUBELET_SIGNERS.has(signerName)) return;
   const commonName = await readCommonName(request).catch((error: unknown) => {
-    throw nodeRefusal(attributes, `unable to parse csr: ${error instanceof Error ? error.message : String(error)}`);
+    throw refusal(attributes, `unable to parse csr: ${error instanceof Error ? error.message : String(error)}`);
   });
   if (commonName === `${NODE_PREFIX}${node}`) return;
-  throw nodeRefusal(attributes, `can only create a node CSR with CN=${NODE_PREFIX}${node}`);
+  throw refusal(attributes, `can only create a node CSR with CN=${NODE_PREFIX}${node}`);
 }

@@ -2,7 +2,8 @@ import { newNotFound } from "@kubescaffold/k8s";
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from "@kubescaffold/k8s/core/v1";
 import type { CSIDriver } from "@kubescaffold/k8s/storage/v1";
 
-import { nodeRefusal, type NodeWrite } from "./node-write.ts";
+import { refusal } from "../../pipeline/extension-points.ts";
+import type { NodeWrite } from "./node-write.ts";
 
 const PODS = { group: "", resource: "pods" } as const;
 
@@ -23,7 +24,7 @@ export async function admitToken(write: NodeWrite): Promise<void> {
   const { audiences = [], boundObjectRef } = (attributes.object?.["spec"] ?? {}) as TokenSpec;
   const { apiVersion, kind, name = "", uid = "" } = boundObjectRef ?? {};
   const refuse = (message: string): never => {
-    throw nodeRefusal(attributes, message);
+    throw refusal(attributes, message);
   };
   if (apiVersion !== "v1" || kind !== "Pod" || name === "") refuse("node requested token not bound to a pod");
   if (uid === "") refuse("node requested token with a pod binding without a uid");

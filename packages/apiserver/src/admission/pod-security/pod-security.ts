@@ -87,15 +87,15 @@ async function checkPod({ context, configuration, attributes, object }: Check): 
   if (subject === undefined || (isPod && oldObject !== undefined && !changesImages(object, oldObject))) return;
   if (configuration.runtimeClasses.has(subject.spec.runtimeClassName ?? "")) return exempt("runtimeClass");
   if (errors.length > 0)
-    attributes.annotate(`${ANNOTATION}error`, `Failed to parse policy: ${aggregateFieldErrors(errors)}`);
+    attributes.annotate(`${ANNOTATION}error`, () => `Failed to parse policy: ${aggregateFieldErrors(errors)}`);
   const { detailText, violationsOf } = await import("./evaluate-pod.ts");
   if (isPod) attributes.annotate(`${ANNOTATION}enforce-policy`, levelText(enforce));
   const violations = isPod ? violationsOf(enforce, subject) : [];
-  const audited = violationsOf(audit, subject);
-  if (audited.length > 0) {
-    const text = `would violate PodSecurity "${levelText(audit)}": ${detailText(audited)}`;
-    attributes.annotate(`${ANNOTATION}audit-violations`, text);
-  }
+  attributes.annotate(`${ANNOTATION}audit-violations`, () => {
+    const audited = violationsOf(audit, subject);
+    if (audited.length === 0) return undefined;
+    return `would violate PodSecurity "${levelText(audit)}": ${detailText(audited)}`;
+  });
   if (violations.length > 0) {
     throw forbidden(
       { groupResource: resource, name: attributes.name },

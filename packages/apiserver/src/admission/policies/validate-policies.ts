@@ -34,7 +34,7 @@ export async function validatePolicies(context: ServerContext, attributes: Admis
     const annotations = new Map<string, Set<string>>();
     denials.push(...(await denialsOf({ context, attributes, decisions, policy, annotations }, bindings)));
     for (const [key, values] of annotations) {
-      attributes.annotate(`${policy.metadata.name ?? ""}/${key}`, [...values].join(", "));
+      attributes.annotate(`${policy.metadata.name ?? ""}/${key}`, () => [...values].join(", "));
     }
   }
   const [first] = denials;
@@ -185,7 +185,7 @@ async function evaluate(
     if (denial.obeysActions && actions.includes("Audit")) {
       const { message, index: expressionIndex } = denial;
       const failure = { message, ...names, expressionIndex, validationActions: actions };
-      attributes.annotate("validation.policy.admission.k8s.io/validation_failure", JSON.stringify([failure]));
+      attributes.annotate("validation.policy.admission.k8s.io/validation_failure", () => JSON.stringify([failure]));
     }
     return !denial.obeysActions || actions.includes("Deny") ? [{ ...denial, ...names }] : [];
   });

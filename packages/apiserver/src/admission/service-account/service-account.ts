@@ -1,8 +1,7 @@
 import type { Pod, PodSpec, ServiceAccount } from "@kubescaffold/k8s/core/v1";
 
-import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/extension-points.ts";
+import { type AdmissionAttributes, type AdmissionPlugin, refusal } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
-import { forbidden } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { secretReferenceProblem } from "./mountable-secrets.ts";
 import { withTokenVolume } from "./token-volume.ts";
@@ -115,8 +114,4 @@ async function appeared(
     const timer = clock.setTimeout(end, PATIENCE_MS);
   });
   return find();
-}
-
-function refusal({ resource, name }: AdmissionAttributes, message: string): Error {
-  return forbidden({ groupResource: resource, name }, message);
 }

@@ -69,9 +69,9 @@ async function mutateOnce(
   const object = await patchedObject(answer, { webhook, attributes });
   const names = { configuration: invocation.configuration, webhook: webhook.name };
   const mutated = object !== attributes.object;
-  attributes.annotate(`mutation.${HOST}${place}`, JSON.stringify({ ...names, mutated }));
+  attributes.annotate(`mutation.${HOST}${place}`, () => JSON.stringify({ ...names, mutated }));
   if (answer.patch.length > 0) {
-    const patch = printServerJson({ ...names, patch: answer.patch, patchType: "JSONPatch" });
+    const patch = (): string => printServerJson({ ...names, patch: answer.patch, patchType: "JSONPatch" });
     attributes.annotate(`patch.${HOST}${place}`, patch, "Request");
   }
   return object;
