@@ -1,15 +1,15 @@
+import { API_SERVICES } from "../aggregation/api-services.ts";
 import type { MetricStore } from "../controllers/autoscaling/cluster-metrics.ts";
+import { METRICS_API_SERVICE, METRICS_SERVICE } from "../controllers/autoscaling/metrics-service.ts";
 import { lazyController } from "../controllers/lazy-controller.ts";
 import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
 import type { Factory } from "../server/api-server.ts";
 import type { AggregatedServer } from "./aggregated-servers.ts";
 
-const API_SERVICES = { group: "apiregistration.k8s.io", resource: "apiservices" } as const;
-
 /** The server of the API `metrics.k8s.io`, which is served while its APIService is registered. */
 export function metricsApi(metrics: MetricStore, context: () => ServerContext): AggregatedServer {
   return {
-    service: { namespace: "kube-system", name: "metrics-server" },
+    service: METRICS_SERVICE,
     handle: async (request) => {
       const { answerMetrics } = await import("./metrics-server.ts");
       const { objects, clock } = context();
@@ -36,7 +36,7 @@ export function metricsApiRegistration(metrics: MetricStore): Factory<InProcessC
     return {
       name: controller.name,
       start: () => {
-        const key = { namespace: "", name: "v1beta1.metrics.k8s.io" };
+        const key = { namespace: "", name: METRICS_API_SERVICE };
         if (metrics.has("resource") || context.objects.get(API_SERVICES, key) !== undefined) begin();
         else unsubscribe = metrics.onChange(begin);
       },

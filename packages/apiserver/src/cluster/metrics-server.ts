@@ -1,13 +1,13 @@
 import { newNotFound, StatusError } from "@kubescaffold/k8s";
 
+import { METRICS_GROUP, METRICS_VERSION } from "../controllers/autoscaling/metrics-service.ts";
 import {
-  METRICS_GROUP,
-  METRICS_VERSION,
   type MetricSelection,
   nodeMetrics,
   podMetrics,
   type ResourceMetricSources,
 } from "../controllers/autoscaling/resource-metrics.ts";
+import { parseSelection } from "../resources/selection.ts";
 
 const GROUP_PATH = `/apis/${METRICS_GROUP}`;
 const VERSION_PATH = `${GROUP_PATH}/${METRICS_VERSION}`;
@@ -60,6 +60,10 @@ function documentAt(path: string): object | undefined {
   }
 }
 
+const NO_FIELDS = { selectableFields: new Map<string, never>(), hasOwnFieldSelectors: false };
+// Metrics are selected by labels, name, and namespace.
+const SELECTABLE = { isNamespaced: true, strategy: () => NO_FIELDS };
+
 const METRICS = /^(?:\/namespaces\/(?<namespace>[^/]+))?\/(?<resource>nodes|pods)(?:\/(?<name>[^/]+))?$/u;
 
 function metricsAt(url: URL, sources: ResourceMetricSources): object | undefined {
@@ -72,8 +76,7 @@ function metricsAt(url: URL, sources: ResourceMetricSources): object | undefined
   const selection: MetricSelection = {
     ...(namespace === undefined ? {} : { namespace }),
     ...(name === undefined ? {} : { name }),
-    labelSelector: url.searchParams.get("labelSelector") ?? "",
-    fieldSelector: url.searchParams.get("fieldSelector") ?? "",
+    ...(name === undefined ? { matches: parseSelection(url.searchParams, SELECTABLE).matches } : {}),
   };
   const items = isOfPods ? podMetrics(sources, selection) : nodeMetrics(sources, selection);
   if (name === undefined) {

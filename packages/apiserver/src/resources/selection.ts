@@ -12,7 +12,7 @@ import {
 
 import { badRequest } from "../request/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import type { ResourceType } from "./registry.ts";
+import type { Strategy } from "./strategy.ts";
 
 /** Which objects of a collection a request wants. */
 export interface Selection {
@@ -20,11 +20,17 @@ export interface Selection {
   readonly isEverything: boolean;
   /** The only name that can match, if the field selector asks for one. */
   readonly name: string | undefined;
-  matches(object: ApiObject): boolean;
+  readonly matches: (object: ApiObject) => boolean;
+}
+
+/** A type whose objects can be selected. */
+interface SelectableType {
+  readonly isNamespaced: boolean;
+  strategy(): Pick<Strategy, "selectableFields" | "hasOwnFieldSelectors">;
 }
 
 /** Reads label and field selector of a query; fails with 400 when one of them cannot be read or names a field that is not supported. */
-export function parseSelection(query: URLSearchParams, type: ResourceType): Selection {
+export function parseSelection(query: URLSearchParams, type: SelectableType): Selection {
   const labels = asBadRequest(() => parseLabelSelector(query.get("labelSelector") ?? ""));
   const fields = asBadRequest(() => parseFieldSelector(query.get("fieldSelector") ?? ""));
   const conditions = fields.map((requirement) => fieldCondition(requirement, type));
@@ -46,13 +52,13 @@ function asBadRequest<T>(parse: () => T): T {
 
 function fieldCondition(
   { field, operator, value }: FieldRequirement,
-  type: ResourceType,
+  type: SelectableType,
 ): (object: ApiObject) => boolean {
   const read = fieldReader(field, type);
   return (object) => (read(object) === value) === (operator === "=");
 }
 
-function fieldReader(field: string, type: ResourceType): (object: ApiObject) => string {
+function fieldReader(field: string, type: SelectableType): (object: ApiObject) => string {
   if (field === "metadata.name") {
     return ({ metadata }) => metadata.name ?? "";
   }

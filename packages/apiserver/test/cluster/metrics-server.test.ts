@@ -92,6 +92,22 @@ describe("the API of resource metrics", () => {
     expect((await tools.admin.post(`${API}/namespaces/default/pods`, {})).status).toBe(405);
   });
 
+  it.each([
+    ["labelSelector=a in", "unable to parse requirement: found '' expected: '('"],
+    ["fieldSelector=a", "invalid selector: 'a'; can't understand 'a'"],
+    [
+      "fieldSelector=spec.nodeName=a",
+      '"spec.nodeName" is not a known field selector: only "metadata.name", "metadata.namespace"',
+    ],
+  ])("refuses invalid selectors: %s", async (query, message) => {
+    tools.cluster.metrics.set({ kind: "resource", resource: "cpu", pods: {}, value: "1" });
+    for (const resource of ["pods", "nodes"])
+      expect(await get(`${API}/${resource}?${query}`)).toMatchObject({
+        status: 400,
+        body: { reason: "BadRequest", message },
+      });
+  });
+
   it("leaves an APIService of a test alone", async () => {
     const spec = {
       group: "metrics.k8s.io",

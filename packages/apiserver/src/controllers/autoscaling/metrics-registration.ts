@@ -1,23 +1,20 @@
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
 import type { APIService } from "@kubescaffold/k8s/apiregistration/v1";
 
+import { API_SERVICES } from "../../aggregation/api-services.ts";
 import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
 import { ADMIN } from "../../request/request-context.ts";
 import { storeController } from "../store-controller.ts";
 import { readStored } from "../workload/workload-objects.ts";
 import type { MetricStore } from "./cluster-metrics.ts";
-import { METRICS_GROUP, METRICS_VERSION } from "./resource-metrics.ts";
+import { METRICS_API_SERVICE, METRICS_GROUP, METRICS_SERVICE, METRICS_VERSION } from "./metrics-service.ts";
 
-// The Service of the server, which need not exist.
-const METRICS_SERVICE = { namespace: "kube-system", name: "metrics-server" } as const;
-
-const API_SERVICES = { group: "apiregistration.k8s.io", version: "v1", resource: "apiservices" } as const;
-const NAME = `${METRICS_VERSION}.${METRICS_GROUP}`;
+const NAME = METRICS_API_SERVICE;
 
 /** Registers the API of resource metrics while there are any, as the manifest of the metrics-server does. */
 export function metricsRegistration(context: ServerContext, metrics: MetricStore): InProcessController {
   const client = context.clientFor(ADMIN);
-  const target = { ...API_SERVICES, namespace: "", name: NAME };
+  const target = { ...API_SERVICES, version: "v1", namespace: "", name: NAME };
   return storeController({
     name: "metrics-registration",
     context,

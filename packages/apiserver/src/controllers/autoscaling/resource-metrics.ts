@@ -1,15 +1,12 @@
-import { matchesFields, matchesLabels, parseFieldSelector, parseLabelSelector } from "@kubescaffold/k8s";
 import type { Node, Pod } from "@kubescaffold/k8s/core/v1";
 
 import { type Clock, toTime } from "../../clock/clock.ts";
+import type { ApiObject } from "../../storage/api-object.ts";
 import type { ObjectReader } from "../../storage/object-reader.ts";
 import { NODES, PODS } from "../workload/workload-objects.ts";
-import type { MetricStore, PodValues } from "./cluster-metrics.ts";
+import type { MetricStore } from "./cluster-metrics.ts";
+import { METRICS_GROUP, METRICS_VERSION } from "./metrics-service.ts";
 
-/** The API group of resource metrics. */
-export const METRICS_GROUP = "metrics.k8s.io";
-/** Its version. */
-export const METRICS_VERSION = "v1beta1";
 const API_VERSION = `${METRICS_GROUP}/${METRICS_VERSION}`;
 // As often as the metrics-server measures by default.
 const WINDOW = "15s";
@@ -34,57 +31,51 @@ export interface ResourceMetricSources {
 export interface MetricSelection {
   readonly namespace?: string;
   readonly name?: string;
-  readonly labelSelector?: string;
-  /** By name and namespace. */
-  readonly fieldSelector?: string;
+  readonly matches?: (object: ApiObject) => boolean;
 }
 
 /** Returns the usage of running Pods as `PodMetrics`; those without any are left out, as are Pods that were not measured yet. */
 export function podMetrics(sources: ResourceMetricSources, selection: MetricSelection): readonly object[] {
   const time = toTime(sources.clock.now());
-  return usages(sources)
-    .filter(({ pod }) => isSelected(pod, selection))
-    .map(({ pod, containers }) => ({
-      kind: "PodMetrics",
-      apiVersion: API_VERSION,
-      metadata: metadataOf(pod, time),
-      timestamp: time,
-      window: WINDOW,
-      containers: [...containers].map(([name, usage]) => ({ name, usage: printed(usage) })),
-    }));
+  return usages(sources, selection).map(({ pod, containers }) => ({
+    kind: "PodMetrics",
+    apiVersion: API_VERSION,
+    metadata: metadataOf(pod, time),
+    timestamp: time,
+    window: WINDOW,
+    containers: [...containers].map(([name, usage]) => ({ name, usage: printed(usage) })),
+  }));
 }
 
 /** Returns the usage of the Pods of each Node as `NodeMetrics`; Nodes without any are left out. */
 export function nodeMetrics(sources: ResourceMetricSources, selection: MetricSelection): readonly object[] {
   const time = toTime(sources.clock.now());
-  const all = usages(sources);
-  const nodes = sources.objects.list(NODES) as unknown as readonly Node[];
-  return nodes
-    .filter((node) => isSelected(node, selection))
-    .flatMap((node) => {
-      const own = all.filter(({ pod }) => pod.spec?.nodeName === node.metadata.name);
-      if (own.length === 0) return [];
-      const usage = printed(sum(own.flatMap(({ containers }) => [...containers.values()])));
-      const metadata = metadataOf(node, time);
-      return [{ kind: "NodeMetrics", apiVersion: API_VERSION, metadata, timestamp: time, window: WINDOW, usage }];
-    });
+  const nodes = selected<Node>(sources.objects.list(NODES), selection);
+  const byNode = new Map<string, PodUsage[]>();
+  for (const usage of usages(sources, {})) {
+    const { nodeName = "" } = usage.pod.spec ?? {};
+    byNode.set(nodeName, [...(byNode.get(nodeName) ?? []), usage]);
+  }
+  return nodes.flatMap((node) => {
+    const own = byNode.get(node.metadata.name ?? "") ?? [];
+    if (own.length === 0) return [];
+    const usage = printed(sum(own.flatMap(({ containers }) => [...containers.values()])));
+    const metadata = metadataOf(node, time);
+    return [{ kind: "NodeMetrics", apiVersion: API_VERSION, metadata, timestamp: time, window: WINDOW, usage }];
+  });
 }
 
-const FIELDS: Readonly<Record<string, (metadata: Pod["metadata"]) => string | undefined>> = {
-  "metadata.name": ({ name }) => name,
-  "metadata.namespace": ({ namespace }) => namespace,
-};
-
-function isSelected(
-  { metadata }: Pick<Pod, "metadata">,
-  { namespace, name, labelSelector = "", fieldSelector = "" }: MetricSelection,
-): boolean {
-  return (
-    (namespace === undefined || namespace === metadata.namespace) &&
-    (name === undefined || name === metadata.name) &&
-    matchesLabels(parseLabelSelector(labelSelector), metadata.labels) &&
-    matchesFields(parseFieldSelector(fieldSelector), (field) => FIELDS[field]?.(metadata))
+function selected<Kind extends Node | Pod>(
+  objects: readonly ApiObject[],
+  { namespace, name, matches = () => true }: MetricSelection,
+): readonly Kind[] {
+  const found = objects.filter(
+    (object) =>
+      (namespace === undefined || namespace === object.metadata.namespace) &&
+      (name === undefined || name === object.metadata.name) &&
+      matches(object),
   );
+  return found as unknown as readonly Kind[];
 }
 
 function metadataOf({ metadata }: Pick<Pod, "metadata">, creationTimestamp: string): object {
@@ -97,37 +88,35 @@ function metadataOf({ metadata }: Pick<Pod, "metadata">, creationTimestamp: stri
   };
 }
 
-function usages({ metrics, objects }: ResourceMetricSources): readonly PodUsage[] {
-  const pods = (objects.list(PODS) as unknown as readonly Pod[]).filter(({ status }) => status?.phase === "Running");
-  return pods.flatMap((pod) => {
-    const usage = usageOf(pod, metrics);
-    return [...usage.values()].every((each) => each.size === 0) ? [] : [{ pod, containers: usage }];
-  });
+function usages({ metrics, objects }: ResourceMetricSources, selection: MetricSelection): readonly PodUsage[] {
+  return selected<Pod>(objects.list(PODS), selection)
+    .filter(({ status }) => status?.phase === "Running")
+    .flatMap((pod) => {
+      const usage = usageOf(pod, metrics);
+      return [...usage.values()].every((each) => each.size === 0) ? [] : [{ pod, containers: usage }];
+    });
+}
+
+function usageOf(pod: Pod, metrics: MetricStore): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  const names = (pod.spec?.containers ?? []).map(({ name }) => name);
+  const usage = new Map(names.map((name) => [name, new Map<string, number>()]));
+  for (const resource of RESOURCES) {
+    const values = containerValues(metrics, pod, resource);
+    for (const [index, name] of names.entries()) {
+      const value = values[index];
+      if (value !== undefined) usage.get(name)?.set(resource, value);
+    }
+  }
+  return usage;
 }
 
 // What is known of a Pod as a whole counts for its first container.
-function usageOf(pod: Pod, metrics: MetricStore): ReadonlyMap<string, ReadonlyMap<string, number>> {
-  const names = (pod.spec?.containers ?? []).map(({ name }) => name);
-  const valueOf = (values: PodValues): number | undefined => values.get(pod.metadata.name ?? "");
-  return new Map(
-    names.map((name, index) => {
-      const known = RESOURCES.map((resource) => {
-        const own = valueOf(metrics.resourceUsage([pod], resource, name));
-        const whole = index === 0 ? valueOf(metrics.resourceUsage([pod], resource, undefined)) : undefined;
-        const others = sumOf(
-          names
-            .filter((other) => other !== name)
-            .map((other) => valueOf(metrics.resourceUsage([pod], resource, other))),
-        );
-        const value = own ?? (whole === undefined ? undefined : Math.max(0, whole - others));
-        return [resource, value] as const;
-      });
-      return [
-        name,
-        new Map(known.filter((entry): entry is [(typeof RESOURCES)[number], number] => entry[1] !== undefined)),
-      ];
-    }),
-  );
+function containerValues(metrics: MetricStore, pod: Pod, resource: string): readonly (number | undefined)[] {
+  const valueOf = (container?: string): number | undefined =>
+    metrics.resourceUsage([pod], resource, container).get(pod.metadata.name ?? "");
+  const [first, ...others] = (pod.spec?.containers ?? []).map(({ name }) => valueOf(name));
+  const whole = first === undefined ? valueOf() : undefined;
+  return [whole === undefined ? first : Math.max(0, whole - sumOf(others)), ...others];
 }
 
 function sumOf(values: readonly (number | undefined)[]): number {
