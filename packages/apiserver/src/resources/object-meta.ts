@@ -172,3 +172,13 @@ export function requestKey(
 ): string {
   return type.isNamespaced ? `${namespace}/${name}` : name;
 }
+
+const USER_METADATA = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
+
+/** Keeps the metadata of users, which they change through the resource and not through its subresources. */
+export function keepUserMetadata({ metadata }: ApiObject, { metadata: before }: ApiObject): void {
+  for (const name of USER_METADATA) {
+    delete metadata[name];
+    if (before[name] !== undefined) Object.assign(metadata, { [name]: before[name] });
+  }
+}

@@ -16,15 +16,12 @@ type Filter = (node: NodeWithPods) => FilterResult;
 /** Creates the check whether a pod can run on a node, in view of all nodes: the first filter that fails decides, in the order of kube-scheduler. */
 export function nodeFilter(
   planned: PodOnNode,
-  nodes: readonly NodeWithPods[],
   { labelsOf, ...lookups }: VolumeLookups & { readonly labelsOf: NamespaceLabels },
-): Filter {
+): (nodes: readonly NodeWithPods[]) => Filter {
   const { pod } = planned;
   const volumes = volumeFilter(pod, lookups);
-  const spread = spreadFilter(pod, nodes);
-  const affinity = podAffinityFilter(pod, nodes, labelsOf);
   const ports = hostPorts(pod);
-  const filters: readonly Filter[] = [
+  const ofNodeAlone: readonly Filter[] = [
     ({ node }) => cordonResult(pod, node.spec?.unschedulable === true),
     ({ name }) => nameResult(pod, name),
     ({ node }) =>
@@ -38,15 +35,18 @@ export function nodeFilter(
     (node) => portsResult(ports, node),
     (node) => resourcesResult(planned, node),
     (node) => volumes?.(node),
-    ({ node }) => spread?.(node),
-    ({ node }) => affinity?.(node),
   ];
-  return (node) => {
-    for (const filter of filters) {
-      const result = filter(node);
-      if (result !== undefined) return result;
-    }
-    return undefined;
+  return (nodes) => {
+    const spread = spreadFilter(pod, nodes);
+    const affinity = podAffinityFilter(pod, nodes, labelsOf);
+    const filters: readonly Filter[] = [...ofNodeAlone, ({ node }) => spread?.(node), ({ node }) => affinity?.(node)];
+    return (node) => {
+      for (const filter of filters) {
+        const result = filter(node);
+        if (result !== undefined) return result;
+      }
+      return undefined;
+    };
   };
 }
 

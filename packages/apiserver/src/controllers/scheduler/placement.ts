@@ -50,8 +50,7 @@ export function placePod(
   const permitted = permittedNodes(pod);
   const blocker = permitted?.size === 0 ? "pod affinity terms conflict" : claimBlocker(pod, lookups);
   if (blocker !== undefined) return unplaced(`${unavailableFor(nodes.length, blocker)} ${NO_STATE}`);
-  const filter = (view: readonly NodeWithPods[]): ((node: NodeWithPods) => FilterResult) =>
-    nodeFilter(planned, view, lookups);
+  const filter = nodeFilter(planned, lookups);
   const checked = permitted === undefined ? rotated(nodes, start) : nodes.filter(({ name }) => permitted.has(name));
   const { feasible, results } = check(checked, filter(nodes));
   const best = bestNode(planned, { nodes, feasible, ...lookups });

@@ -12,6 +12,7 @@ import {
 
 import { badRequest } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
+import { keepUserMetadata } from "../object-meta.ts";
 import type { ScalePaths, Strategy, StrategyContext } from "../strategy.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { builtInJsonSchema, type ResolvableSchema } from "./built-in-json-schema.ts";
@@ -60,7 +61,7 @@ export function createBuiltInStrategy(
     prepareForUpdate: (object, old, context) => {
       if (hasStatus) {
         keepOtherParts(object, old, context);
-        if (rules.keepsMetadataForStatus === true && context.subresource === "status") keepMetadata(object, old);
+        if (rules.keepsMetadataForStatus === true && context.subresource === "status") keepUserMetadata(object, old);
       }
       rules.prepareForUpdate?.(object, old, context);
     },
@@ -158,15 +159,6 @@ function keepOtherParts(object: ApiObject, old: ApiObject, context: StrategyCont
     delete object["status"];
   } else {
     object["status"] = old["status"];
-  }
-}
-
-const USER_METADATA = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
-
-function keepMetadata({ metadata }: ApiObject, { metadata: before }: ApiObject): void {
-  for (const name of USER_METADATA) {
-    delete metadata[name];
-    if (before[name] !== undefined) Object.assign(metadata, { [name]: before[name] });
   }
 }
 

@@ -2,6 +2,7 @@ import {
   dns1035LabelErrors,
   dns1123SubdomainErrors,
   type FieldError,
+  goQuote,
   invalidField,
   portNumberErrors,
   requiredField,
@@ -11,11 +12,9 @@ import { pathSegmentErrors } from "@kubescaffold/schema";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, setAbsent, textIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
-import { checkedText, supportedText } from "./checks/field-checks.ts";
+import { checkedText, eachItem, requiredTexts, supportedText } from "./checks/field-checks.ts";
 
 const STATUSES: readonly string[] = ["True", "False", "Unknown"];
-// Users change the metadata through the resource alone.
-const KEPT_METADATA = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
 
 /** Rules of APIServices beyond their schema: their name is that of the group version, and those of this server are available at once. */
 export const apiServiceRules: BuiltInRules = {
@@ -28,19 +27,13 @@ export const apiServiceRules: BuiltInRules = {
     const reason = { reason: "Local", message: "Local APIServices are always available" };
     service["status"] = { conditions: [{ ...available, ...reason }] };
   },
-  prepareForUpdate: (service, old, { subresource }) => {
-    if (subresource !== "status") return;
-    for (const name of KEPT_METADATA) {
-      if (old.metadata[name] === undefined) delete service.metadata[name];
-      else (service.metadata as Record<string, unknown>)[name] = old.metadata[name];
-    }
-  },
+  keepsMetadataForStatus: true,
   checksEveryField: true,
   validate: (service) => [...nameErrors(service), ...specErrors(objectIn(service, "spec") ?? {})],
   validateUpdate: (service, _old, { subresource }) =>
     subresource === "status"
-      ? objectsIn(objectIn(service, "status"), "conditions").flatMap((condition, index) =>
-          supportedText(`status.conditions[${String(index)}].status`, textIn(condition, "status"), STATUSES),
+      ? eachItem(objectsIn(objectIn(service, "status"), "conditions"), "status.conditions", (condition, at) =>
+          supportedText(`${at}.status`, textIn(condition, "status"), STATUSES),
         )
       : [],
 };
@@ -51,7 +44,7 @@ function nameErrors({ metadata, ...service }: ApiObject): readonly FieldError[] 
   return (["generateName", "name"] as const).flatMap((field) => {
     const name = metadata[field] ?? "";
     const isAnother = name !== "" && name !== wanted && pathSegmentErrors(name, false).length === 0;
-    const problem = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`;
+    const problem = `must be \`spec.version+"."+spec.group\`: ${goQuote(wanted)}`;
     return isAnother ? [invalidField(`metadata.${field}`, name, problem)] : [];
   });
 }
@@ -93,9 +86,7 @@ function serverErrors(spec: MutableJsonObject, service: MutableJsonObject | unde
   const port = numberIn(service, "port") ?? 0;
   const portProblems = portNumberErrors(port);
   return [
-    ...["namespace", "name"]
-      .filter((name) => textIn(service, name) === "")
-      .map((name) => requiredField(`spec.service.${name}`)),
+    ...requiredTexts(service, "spec.service", ["namespace", "name"]),
     ...(portProblems.length === 0
       ? []
       : [invalidField("spec.service.port", port, `port is not valid: ${portProblems.join(", ")}`)]),

@@ -34,6 +34,7 @@ export function claimStatusErrors(claim: ApiObject, old: ApiObject): readonly Fi
   const status = objectIn(claim, "status") ?? {};
   const allocation = objectIn(status, "allocation");
   const former = objectIn(objectIn(old, "status"), "allocation");
+  const allocated = allocatedKeys(allocation);
   const names = requestNamesOf(objectIn(objectIn(claim, "spec"), "devices"));
   return [
     ...distinctItems({
@@ -49,7 +50,7 @@ export function claimStatusErrors(claim: ApiObject, old: ApiObject): readonly Fi
       most: Number.POSITIVE_INFINITY,
       keyOf: deviceKey,
       shownKey: shownDevice,
-      errorsOf: (device, place) => deviceStatusErrors(device, place, allocatedKeys(allocation)),
+      errorsOf: (device, place) => deviceStatusErrors(device, place, allocated),
     }),
     ...reservationErrors(claim, old),
     ...(allocation === undefined

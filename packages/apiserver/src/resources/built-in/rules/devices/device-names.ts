@@ -9,6 +9,7 @@ import {
   tooManyField,
 } from "@kubescaffold/k8s";
 
+import { checkedText, eachItem } from "../checks/field-checks.ts";
 import { driverNameErrors } from "../pod/storage-source-errors.ts";
 
 const LONGEST_POOL = 253;
@@ -21,9 +22,7 @@ export function poolNameErrors(field: string, name: string): readonly FieldError
   if (name === "") return [requiredField(field)];
   return [
     ...(Buffer.byteLength(name) > LONGEST_POOL ? [tooLongField(field, LONGEST_POOL)] : []),
-    ...name
-      .split("/")
-      .flatMap((part) => dns1123SubdomainErrors(part).map((problem) => invalidField(field, part, problem))),
+    ...name.split("/").flatMap((part) => checkedText(field, part, dns1123SubdomainErrors)),
   ];
 }
 
@@ -52,7 +51,7 @@ export function qualifiedAttributeErrors(field: string, name: string): readonly 
 function identifierErrors(field: string, id: string): readonly FieldError[] {
   return [
     ...(Buffer.byteLength(id) > LONGEST_IDENTIFIER ? [tooLongField(field, LONGEST_IDENTIFIER)] : []),
-    ...cIdentifierErrors(id).map((problem) => invalidField(field, id, problem)),
+    ...checkedText(field, id, cIdentifierErrors),
   ];
 }
 
@@ -72,8 +71,7 @@ interface CheckedList<Item> {
 
 /** Returns the errors of each item of a list, or the one that there are too many. */
 export function limitedItems<Item>({ items, at, most, errorsOf }: CheckedList<Item>): readonly FieldError[] {
-  if (items.length > most) return [tooManyField(at, items.length, most)];
-  return items.flatMap((item, index) => errorsOf(item, `${at}[${index}]`));
+  return items.length > most ? [tooManyField(at, items.length, most)] : eachItem(items, at, errorsOf);
 }
 
 /** Does the same for a list whose items must have different keys; `shownKey` is what the error of a repeated one shows. */

@@ -3,6 +3,7 @@ import { deepEqual } from "@kubescaffold/schema";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
+import { keepUserMetadata } from "../../../object-meta.ts";
 import { eachItem } from "../checks/field-checks.ts";
 import { MIRROR } from "./pod-annotation-errors.ts";
 
@@ -13,7 +14,7 @@ const NOWHERE = "[]";
 
 /** Keeps all of a Pod but the resources of its containers, unless containers were added, removed, renamed, or reordered, which is refused later. */
 export function keepUnchanged(pod: ApiObject, old: ApiObject): void {
-  keepMetadata(pod, old);
+  keepUserMetadata(pod, old);
   const [spec, before] = [objectIn(pod, "spec") ?? {}, objectIn(old, "spec") ?? {}];
   const [containers, initContainers] = LISTS.map((list) => resized(objectsIn(spec, list), objectsIn(before, list)));
   if (LISTS.some((list) => objectsIn(spec, list).length !== objectsIn(before, list).length)) return;
@@ -26,18 +27,10 @@ export function keepUnchanged(pod: ApiObject, old: ApiObject): void {
 
 /** Keeps all of a Pod but its ephemeral containers. */
 export function keepAllButEphemeral(pod: ApiObject, old: ApiObject): void {
-  keepMetadata(pod, old);
+  keepUserMetadata(pod, old);
   const ephemeralContainers = objectIn(pod, "spec")?.["ephemeralContainers"];
   const { ephemeralContainers: _former, ...before } = objectIn(old, "spec") ?? {};
   pod["spec"] = { ...before, ...(ephemeralContainers === undefined ? {} : { ephemeralContainers }) };
-}
-
-// What the subresources of status keep, too.
-function keepMetadata({ metadata }: ApiObject, { metadata: former }: ApiObject): void {
-  for (const field of ["labels", "annotations", "finalizers", "ownerReferences"] as const) {
-    if (former[field] === undefined) delete metadata[field];
-    else Object.assign(metadata, { [field]: former[field] });
-  }
 }
 
 function resized(
