@@ -68,11 +68,15 @@ export function definitionOf(key: string): OpenApiSchema | undefined {
   return name === undefined ? undefined : definitions[name];
 }
 
-/** Lists the keys that {@link definitionOf} knows. */
-export function definitionKeys(): readonly string[] {
-  return [...definitionTexts.keys()].flatMap((place) =>
-    Object.keys(definitionsAt(place) ?? {}).map((name) => `${place}.${name.slice(name.lastIndexOf(".") + 1)}`),
-  );
+/** Returns the key of a definition for {@link definitionOf}: `core/v1.Pod` for `io.k8s.api.core.v1.Pod`. */
+export function definitionKey(definition: string): string {
+  const [group = "", version = "", name = ""] = definition.split(".").slice(-3);
+  return `${group}/${version}.${name}`;
+}
+
+/** Returns the definitions of a group and version, such as `core/v1`, by their names. */
+export function definitionsOf(place: string): Readonly<Record<string, OpenApiSchema>> {
+  return definitionsAt(place) ?? {};
 }
 
 /** Returns the name of the definition that a schema refers to: by itself, or beside other keywords. */

@@ -1,4 +1,4 @@
-import { definitionKeys, definitionOf, type OpenApiSchema, referenceIn } from "./built-in-schemas.ts";
+import { definitionKey, definitionOf, definitionsOf, type OpenApiSchema, referenceIn } from "./built-in-schemas.ts";
 import { structSchema, type StructSchema } from "./struct-schemas.ts";
 
 /**
@@ -24,12 +24,6 @@ export interface TypeDescription {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** Returns the key of a definition in {@link TypeDescriptions}: `core/v1.Pod` for `io.k8s.api.core.v1.Pod`. */
-export function descriptionKey(definition: string): string {
-  const [group = "", version = "", name = ""] = definition.split(".").slice(-3);
-  return `${group}/${version}.${name}`;
-}
-
 /** Returns the descriptions in the schemas of an OpenAPI document, by the names of its definitions. */
 export function descriptionsIn(definitions: Readonly<Record<string, DescribedSchema>>): TypeDescriptions {
   const entries = Object.entries(definitions).map(([name, { description, properties = {} }]) => {
@@ -37,7 +31,7 @@ export function descriptionsIn(definitions: Readonly<Record<string, DescribedSch
       isText(schema.description) ? [[field, schema.description] as const] : [],
     );
     return [
-      descriptionKey(name),
+      definitionKey(name),
       {
         ...(isText(description) ? { text: description } : {}),
         ...(texts.length === 0 ? {} : { fields: Object.fromEntries(texts) }),
@@ -61,7 +55,7 @@ function isText(value: unknown): value is string {
 
 /** Returns the schema of a definition with its descriptions, as servers publish it. */
 export function describeDefinition(name: string, schema: OpenApiSchema, types: TypeDescriptions): OpenApiSchema {
-  const described = typeOf(types, descriptionKey(name));
+  const described = typeOf(types, definitionKey(name));
   if (described === undefined) return schema;
   const { text, fields = {} } = described;
   return {
@@ -132,12 +126,12 @@ function describeType(key: string, schema: StructSchema, types: TypeDescriptions
 // OpenAPI has no definition of a struct that is only embedded in others, whose fields are theirs.
 function hostOf(key: string, fields: readonly string[]): string | undefined {
   if (definitionOf(key) !== undefined) return key;
-  const place = key.slice(0, key.indexOf(".") + 1);
-  return definitionKeys().find((each) => {
-    if (fields.length === 0 || !each.startsWith(place)) return false;
-    const properties = definitionOf(each)?.properties ?? {};
-    return fields.every((field) => Object.hasOwn(properties, field));
-  });
+  if (fields.length === 0) return undefined;
+  const definitions = Object.entries(definitionsOf(key.slice(0, key.indexOf("."))));
+  const found = definitions.find(([, { properties = {} }]) =>
+    fields.every((field) => Object.hasOwn(properties, field)),
+  );
+  return found === undefined ? undefined : definitionKey(found[0]);
 }
 
 function describeElements(schema: StructSchema, description: string | undefined): StructSchema {
@@ -152,7 +146,7 @@ const ELEMENTS = ["items", "additionalProperties"] as const;
 function describeUse(schema: StructSchema, use: OpenApiSchema | undefined, types: TypeDescriptions): StructSchema {
   if (use === undefined) return schema;
   const reference = referenceIn(use);
-  if (reference !== undefined) return describeType(descriptionKey(reference), schema, types);
+  if (reference !== undefined) return describeType(definitionKey(reference), schema, types);
   for (const inner of ELEMENTS) {
     const element = schema[inner];
     if (typeof element !== "object" || element === null || use[inner] === undefined) continue;

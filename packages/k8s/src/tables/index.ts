@@ -13,7 +13,7 @@ export {
 export {
   builtInSchema,
   builtInSchemasOf,
-  definitionKeys,
+  definitionKey,
   definitionNameOf,
   definitionOf,
   referenceIn,
@@ -24,7 +24,6 @@ export { parseDescriptions, printDescriptions } from "./description-file.ts";
 export {
   describeDefinition,
   describedStructSchema,
-  descriptionKey,
   descriptionsIn,
   type DescribedSchema,
   type Descriptions,

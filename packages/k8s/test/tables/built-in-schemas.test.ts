@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 
 import { builtInResources } from "../../src/tables/built-in-resources.ts";
-import { builtInSchema, builtInSchemasOf, definitionNameOf } from "../../src/tables/built-in-schemas.ts";
+import {
+  builtInSchema,
+  builtInSchemasOf,
+  definitionKey,
+  definitionNameOf,
+  definitionOf,
+  definitionsOf,
+} from "../../src/tables/built-in-schemas.ts";
 
 describe("builtInSchema", () => {
   it("finds a schema for every built-in kind", () => {
@@ -43,5 +50,17 @@ describe("builtInSchemasOf", () => {
       "io.k8s.apimachinery.pkg.apis.meta.v1.APIResource",
       "io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList",
     ]);
+  });
+});
+
+describe("definitionsOf", () => {
+  it("has the definitions of one group and version, which definitionOf finds by their keys", () => {
+    const definitions = definitionsOf("core/v1");
+    expect(Object.keys(definitions)).toContain("io.k8s.api.core.v1.Container");
+    for (const [name, definition] of Object.entries(definitions)) {
+      expect(definitionKey(name)).toMatch(/^core\/v1\./u);
+      expect(definitionOf(definitionKey(name))).toBe(definition);
+    }
+    expect(definitionsOf("none/v1")).toEqual({});
   });
 });

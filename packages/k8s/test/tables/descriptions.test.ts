@@ -66,6 +66,12 @@ describe("descriptions of structs", () => {
     ]);
   });
 
+  it("that others embed are those of the same fields of a definition", () => {
+    const types = { "admissionregistration/v1.NamedRuleWithOperations": { fields: { apiGroups: "The groups." } } };
+    const rule = describedStructSchema("admissionregistration/v1.Rule", types) as Described;
+    expect(rule.properties?.["apiGroups"]?.description).toBe("The groups.");
+  });
+
   it("are none for metadata and times, whose schemas controller-gen knows", () => {
     const pod = describedStructSchema("core/v1.PodTemplateSpec", TYPES) as Described;
     expect(pod.properties?.["metadata"]).toEqual({ type: "object" });

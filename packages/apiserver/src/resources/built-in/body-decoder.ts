@@ -1,5 +1,5 @@
 import { isRecord } from "@kubescaffold/k8s";
-import { builtInSchema, type OpenApiSchema } from "@kubescaffold/k8s/tables";
+import { builtInSchema, definitionKey, type OpenApiSchema } from "@kubescaffold/k8s/tables";
 
 import { embeddedStructs } from "./embedded-structs.ts";
 import { keptZeros } from "./kept-zeros.ts";
@@ -70,7 +70,7 @@ interface StructFacts {
 
 function factsOf(definition: string): StructFacts | undefined {
   const kept = keptZerosOf(definition);
-  return kept === undefined ? undefined : { keptZeros: kept, goName: goNameOf(definition) };
+  return kept === undefined ? undefined : { keptZeros: kept, goName: definitionKey(definition) };
 }
 
 let zeroTable: ReadonlyMap<string, ReadonlySet<string>> | undefined;
@@ -78,7 +78,7 @@ let zeroTable: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 /** Returns the texts, numbers, and flags of a definition that are stored when they are zero; undefined for one that Go does not have. */
 function keptZerosOf(definition: string): ReadonlySet<string> | undefined {
   zeroTable ??= tableOf(keptZeros, (fields) => new Set(fields));
-  return definition.startsWith("io.k8s.") ? (zeroTable.get(goNameOf(definition)) ?? NO_FIELDS) : undefined;
+  return definition.startsWith("io.k8s.") ? (zeroTable.get(definitionKey(definition)) ?? NO_FIELDS) : undefined;
 }
 
 interface EmbeddedStruct {
@@ -105,11 +105,6 @@ function tableOf<Value>(text: string, valueOf: (fields: readonly string[]) => Va
       return [struct, valueOf(fields)];
     }),
   );
-}
-
-function goNameOf(definition: string): string {
-  const [name = "", version = "", group = ""] = definition.split(".").toReversed();
-  return `${group}/${version}.${name}`;
 }
 
 const NO_FIELDS: ReadonlySet<string> = new Set();
