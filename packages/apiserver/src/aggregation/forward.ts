@@ -33,23 +33,26 @@ export async function forward(
   const body = upgrade === "" ? await request.bytes() : new Uint8Array();
   const query = request.query.toString();
   const path = encodeGoPath(info.path);
-  const outcome = await client.call({
-    ...route,
-    method: request.method,
-    path: `${path}${query === "" ? "" : `?${query}`}`,
-    headers: {
-      ...passedHeaders(request, upgrade, body.length),
-      ...userHeaders(user),
-      "audit-id": auditId,
-      host: route.location,
-      "x-forwarded-host": route.location,
-      "x-forwarded-proto": "https",
-      "x-forwarded-uri": path,
-    },
-    body,
-    user,
-    signal: request.signal,
-  });
+  const headers: OutgoingHttpHeaders = {
+    ...passedHeaders(request, upgrade, body.length),
+    ...userHeaders(user),
+    "audit-id": auditId,
+    host: route.location,
+    "x-forwarded-host": route.location,
+    "x-forwarded-proto": "https",
+    "x-forwarded-uri": path,
+  };
+  const outcome =
+    headerFailure(headers) ??
+    (await client.call({
+      ...route,
+      method: request.method,
+      path: `${path}${query === "" ? "" : `?${query}`}`,
+      headers,
+      body,
+      user,
+      signal: request.signal,
+    }));
   return answerOf(outcome, { isUpgrade: upgrade !== "", isHead: request.method === "HEAD" });
 }
 
@@ -81,6 +84,17 @@ function passedHeaders(request: ServerRequest, upgrade: string, bodyBytes: numbe
     ...(upgrade === "" ? {} : { connection: "Upgrade", upgrade, ...protocolHeader(request) }),
   };
 }
+
+// Names of users may have characters that no header can have.
+function headerFailure(headers: OutgoingHttpHeaders): BackendOutcome | undefined {
+  const found = Object.entries(headers).find(([, value]) => [value].flat().some((item) => CONTROL.test(String(item))));
+  if (found === undefined) return undefined;
+  const name = JSON.stringify(canonicalName(found[0]));
+  return { kind: "failed", message: `net/http: invalid header field value for ${name}` };
+}
+
+// Those from U+0080 on are bytes of longer characters.
+const CONTROL = /(?![\t\u0080-\u009F])\p{Cc}/u;
 
 function forwardedFor(request: ServerRequest, client: string): string {
   const earlier = request.header("x-forwarded-for") ?? "";

@@ -32,13 +32,29 @@ export function openAuditFile(file: string): AuditFile {
   const fd = file === STANDARD_OUTPUT ? STANDARD_OUTPUT_FD : open(file);
   return {
     write: (event) => {
-      writeSync(fd, `${printServerJson(event)}\n`);
+      writeAll(fd, Buffer.from(`${printServerJson(event)}\n`, "utf8"));
     },
     close: () => {
       if (fd !== STANDARD_OUTPUT_FD) closeSync(fd);
     },
   };
 }
+
+// A pipe takes a part of a long line, or nothing while its reader is behind.
+function writeAll(fd: number, line: Uint8Array): void {
+  let written = 0;
+  while (written < line.length) {
+    try {
+      written += writeSync(fd, line, written);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Atomics.wait(PAUSE, 0, 0, PAUSE_MS);
+    }
+  }
+}
+
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+const PAUSE_MS = 1;
 
 function open(file: string): number {
   try {

@@ -158,7 +158,9 @@ export class RequestAudit implements AuditTrail {
 
 function jsonOf({ contentType, body, json }: ServerResponse): string | undefined {
   if (json !== undefined) return json();
-  return contentType.startsWith("application/json") && typeof body === "string" ? body : undefined;
+  // That the client has the object already is said without a body.
+  const isObject = contentType.startsWith("application/json") && typeof body === "string" && body !== "";
+  return isObject ? body : undefined;
 }
 
 // A patch that cannot be read is logged as it is.

@@ -169,6 +169,19 @@ describe("an API server in the process", () => {
     expect(answer).toMatchObject({ status: 503, body: { text: "service unavailable\n" } });
   });
 
+  it("gets no request of a user whose name no header can have", async () => {
+    const seen: Seen[] = [];
+    cluster = createEmbeddedCluster({
+      aggregatedServers: [{ groupVersions: [GROUP_VERSION], handle: serverOf(seen) }],
+    });
+    const user = requestsOf(cluster.addUser({ name: "a\nx-remote-group: system:masters", groups: ["system:masters"] }));
+    expect(await user.get(`${ROOT}/nodes`)).toMatchObject({
+      status: 503,
+      body: { text: 'error trying to reach service: net/http: invalid header field value for "X-Remote-User"\n' },
+    });
+    expect(seen).toEqual([]);
+  });
+
   it("that throws is answered with 503", async () => {
     const handle = (): Response => {
       throw new TypeError("out of order");

@@ -77,6 +77,19 @@ describe("the audit log", () => {
     expect(events).toMatchObject([{ responseStatus: { code: 200, status: "Success", details: { name: "one" } } }]);
   });
 
+  it("has responses without a body, also at the level of objects", async () => {
+    const { events } = logging(ruleOf({ level: "RequestResponse", omitStages: ["RequestReceived"] }));
+    const { transport, credentials } = cluster.config;
+    const headers = {
+      authorization: `Bearer ${credentials?.kind === "token" ? credentials.token : ""}`,
+      accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
+    };
+    const first = await transport?.(new Request("http://cluster/apis", { headers }));
+    const known = { ...headers, "if-none-match": first?.headers.get("etag") ?? "" };
+    expect(await transport?.(new Request("http://cluster/apis", { headers: known }))).toMatchObject({ status: 304 });
+    expect(events.map(({ responseStatus }) => responseStatus?.code)).toEqual([200, 304]);
+  });
+
   it("has both stages of a watch, the second one when it ends", async () => {
     const { events } = logging(ruleOf({ omitStages: ["RequestReceived"] }));
     const { transport, credentials } = cluster.config;
