@@ -33,6 +33,7 @@ import type {
   RestClient,
   Result,
   SpokeConverter,
+  Stored,
 } from "@kubescaffold/runtime";
 import type { JsonObject, JsonSchema, Schema } from "@kubescaffold/schema";
 
@@ -111,7 +112,7 @@ export declare const folder: string;
 export declare const guestbook: Guestbook;
 export declare const changed: Guestbook;
 export declare const image: string;
-export declare const job: Job;
+export declare const job: Stored<Job>;
 export declare const key: NamespacedName;
 export declare const labels: Readonly<Record<string, string>>;
 export declare const mgr: Manager;

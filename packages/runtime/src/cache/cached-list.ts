@@ -10,6 +10,7 @@ import {
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
 import type { ListOptions, Selection } from "../client/options.ts";
+import type { Stored } from "../client/partial-object.ts";
 import { CacheIndexMissingError, CacheListOptionError } from "./errors.ts";
 import type { Lister } from "./indexer.ts";
 
@@ -36,7 +37,7 @@ export function listFrom<T extends KubernetesObject>(
   },
   kind: GroupVersionKind,
   options: ListOptions,
-): ListOf<DeepReadonly<T>> {
+): ListOf<DeepReadonly<Stored<T>>> {
   if ((options.continue ?? "") !== "") {
     throw new CacheListOptionError("with a continue token");
   }
@@ -77,7 +78,7 @@ function selectByFields<T extends KubernetesObject>(
   part: ScopedLister<T>,
   kind: GroupVersionKind,
   options: ListOptions,
-): readonly DeepReadonly<T>[] {
+): readonly DeepReadonly<Stored<T>>[] {
   const [first, ...others] = Object.entries(exactFields(options)).map(([field, value]) =>
     objectsWithField(part, kind, { field, value }),
   );
@@ -92,7 +93,7 @@ function objectsWithField<T extends KubernetesObject>(
   { lister, namespace }: ScopedLister<T>,
   kind: GroupVersionKind,
   { field, value }: { readonly field: string; readonly value: string },
-): readonly DeepReadonly<T>[] {
+): readonly DeepReadonly<Stored<T>>[] {
   const indexed = lister.byIndex(fieldIndexName(field), value, namespace);
   if (indexed !== undefined) {
     return indexed;

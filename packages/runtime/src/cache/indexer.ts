@@ -2,6 +2,7 @@ import { type DeepReadonly, type NamespacedName, objectKey } from "@kubescaffold
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import { frozenFields } from "../client/editable.ts";
+import type { Stored } from "../client/partial-object.ts";
 import type { Logger } from "../log/logger.ts";
 import { CacheIndexConflictError } from "./errors.ts";
 
@@ -11,7 +12,7 @@ import { CacheIndexConflictError } from "./errors.ts";
  * client-go: tools/cache.IndexFunc
  */
 export type IndexFunction<T extends KubernetesObject = KubernetesObject> = (
-  object: DeepReadonly<T>,
+  object: DeepReadonly<Stored<T>>,
 ) => readonly string[];
 
 /**
@@ -28,25 +29,25 @@ export type Indexers<T extends KubernetesObject = KubernetesObject> = Readonly<R
  */
 export interface Lister<T extends KubernetesObject = KubernetesObject> {
   /** Returns an object; undefined if it does not exist. */
-  get(key: NamespacedName): DeepReadonly<T> | undefined;
+  get(key: NamespacedName): DeepReadonly<Stored<T>> | undefined;
   /** Returns the objects of a namespace, or of all namespaces without one, at a cost in proportion to the result. */
-  list(namespace?: string): readonly DeepReadonly<T>[];
+  list(namespace?: string): readonly DeepReadonly<Stored<T>>[];
   /** Returns the objects with a value in an index, in a namespace or in all; undefined if the index does not exist. */
-  byIndex(name: string, value: string, namespace?: string): readonly DeepReadonly<T>[] | undefined;
+  byIndex(name: string, value: string, namespace?: string): readonly DeepReadonly<Stored<T>>[] | undefined;
   /** The resourceVersion of the last list or of the latest event. */
   readonly resourceVersion: string;
 }
 
 interface Index<T extends KubernetesObject> {
   readonly valuesOf: IndexFunction<T>;
-  objectsByValue: Map<string, ObjectMap<DeepReadonly<T>>>;
+  objectsByValue: Map<string, ObjectMap<DeepReadonly<Stored<T>>>>;
 }
 
 /** Stores objects by namespace and name, and finds them by namespace and index values. */
 export class Indexer<T extends KubernetesObject> implements Lister<T> {
   readonly #log: Logger;
   readonly #indexes = new Map<string, Index<T>>();
-  #objects = new ObjectMap<DeepReadonly<T>>();
+  #objects = new ObjectMap<DeepReadonly<Stored<T>>>();
   resourceVersion: string = "";
 
   constructor(log: Logger) {
@@ -57,21 +58,21 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
     return this.#objects.size;
   }
 
-  get(key: NamespacedName): DeepReadonly<T> | undefined {
+  get(key: NamespacedName): DeepReadonly<Stored<T>> | undefined {
     return this.#objects.get(key);
   }
 
-  list(namespace?: string): readonly DeepReadonly<T>[] {
+  list(namespace?: string): readonly DeepReadonly<Stored<T>>[] {
     return this.#objects.list(namespace);
   }
 
-  byIndex(name: string, value: string, namespace?: string): readonly DeepReadonly<T>[] | undefined {
+  byIndex(name: string, value: string, namespace?: string): readonly DeepReadonly<Stored<T>>[] | undefined {
     const index = this.#indexes.get(name);
     return index === undefined ? undefined : (index.objectsByValue.get(value)?.list(namespace) ?? []);
   }
 
   /** Stores an object and returns the previous object of its name. */
-  set(object: DeepReadonly<T>): DeepReadonly<T> | undefined {
+  set(object: DeepReadonly<Stored<T>>): DeepReadonly<Stored<T>> | undefined {
     const old = this.#objects.set(object);
     for (const index of this.#indexes.values()) {
       this.#removeFrom(index, old);
@@ -81,7 +82,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
   }
 
   /** Removes the object of that name and returns it. */
-  delete(object: ReadonlyObject): DeepReadonly<T> | undefined {
+  delete(object: ReadonlyObject): DeepReadonly<Stored<T>> | undefined {
     const old = this.#objects.delete(object.metadata);
     for (const index of this.#indexes.values()) {
       this.#removeFrom(index, old);
@@ -99,7 +100,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
   }
 
   /** Replaces all objects with those of a staged store at once, and returns the previous ones. */
-  adopt(staged: Indexer<T>): ObjectMap<DeepReadonly<T>> {
+  adopt(staged: Indexer<T>): ObjectMap<DeepReadonly<Stored<T>>> {
     const old = this.#objects;
     this.#objects = staged.#objects;
     for (const [name, index] of this.#indexes) {
@@ -132,7 +133,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
     }
   }
 
-  #addTo(index: Index<T>, object: DeepReadonly<T>): void {
+  #addTo(index: Index<T>, object: DeepReadonly<Stored<T>>): void {
     for (const value of this.#valuesOf(index, object)) {
       let objects = index.objectsByValue.get(value);
       if (objects === undefined) {
@@ -143,7 +144,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
     }
   }
 
-  #removeFrom(index: Index<T>, object: DeepReadonly<T> | undefined): void {
+  #removeFrom(index: Index<T>, object: DeepReadonly<Stored<T>> | undefined): void {
     if (object === undefined) {
       return;
     }
@@ -157,7 +158,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
   }
 
   // A failing index function must not stop the cache.
-  #valuesOf(index: Index<T>, object: DeepReadonly<T>): readonly string[] {
+  #valuesOf(index: Index<T>, object: DeepReadonly<Stored<T>>): readonly string[] {
     try {
       return index.valuesOf(object);
     } catch (error) {

@@ -366,7 +366,7 @@ class KindInformers<T extends KubernetesObject> implements Informer<T> {
     await Promise.all(this.#all().map(async (informer) => await informer.waitForRead(signal)));
   }
 
-  get(key: NamespacedName): DeepReadonly<T> | undefined {
+  get(key: NamespacedName): DeepReadonly<Stored<T>> | undefined {
     const namespace = this.#scope === "namespaced" ? key.namespace : "";
     return this.#listerFor(namespace).get({ namespace, name: key.name });
   }

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
+import type { Stored } from "../client/partial-object.ts";
 import type { Indexers } from "./indexer.ts";
 
 /**
@@ -10,11 +11,11 @@ import type { Indexers } from "./indexer.ts";
  */
 export interface ResourceEventHandler<T extends KubernetesObject = KubernetesObject> {
   /** Receives a new object, or an existing one of the initial list. */
-  readonly onAdd: (object: DeepReadonly<T>, isInInitialList: boolean) => void | Promise<void>;
+  readonly onAdd: (object: DeepReadonly<Stored<T>>, isInInitialList: boolean) => void | Promise<void>;
   /** Receives a changed object; equal resourceVersions mean a resync. */
-  readonly onUpdate: (objectOld: DeepReadonly<T>, objectNew: DeepReadonly<T>) => void | Promise<void>;
+  readonly onUpdate: (objectOld: DeepReadonly<Stored<T>>, objectNew: DeepReadonly<Stored<T>>) => void | Promise<void>;
   /** Receives a deleted object; with `isStateUnknown` the deletion was missed, and the object is the last known state. */
-  readonly onDelete: (object: DeepReadonly<T>, isStateUnknown: boolean) => void | Promise<void>;
+  readonly onDelete: (object: DeepReadonly<Stored<T>>, isStateUnknown: boolean) => void | Promise<void>;
 }
 
 /**

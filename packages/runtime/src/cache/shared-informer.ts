@@ -8,6 +8,7 @@ import {
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import { frozenFields } from "../client/editable.ts";
+import type { Stored } from "../client/partial-object.ts";
 import { createBreather } from "../clock/breather.ts";
 import type { Clock, Timer } from "../clock/clock.ts";
 import { withoutCallScope } from "../log/call-scope.ts";
@@ -224,20 +225,20 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
     this.#store.resourceVersion = resourceVersion;
   }
 
-  #prepare(object: T): DeepReadonly<T> {
+  #prepare(object: T): DeepReadonly<Stored<T>> {
     const { kind, transform, unsafeDisableDeepFreeze } = this.#options;
     try {
       const transformed = transform === undefined ? object : (transform(object) as T | undefined);
       if (transformed?.metadata === undefined) {
         throw new TypeError("the transform returned no object");
       }
-      return (unsafeDisableDeepFreeze === true ? transformed : deepFreeze(transformed)) as DeepReadonly<T>;
+      return (unsafeDisableDeepFreeze === true ? transformed : deepFreeze(transformed)) as DeepReadonly<Stored<T>>;
     } catch (cause) {
       throw new CacheTransformError(kind, { name: namespacedNameToString(objectKey(object)), cause });
     }
   }
 
-  #prepareEvent(object: T): DeepReadonly<T> | undefined {
+  #prepareEvent(object: T): DeepReadonly<Stored<T>> | undefined {
     try {
       return this.#prepare(object);
     } catch (error) {
@@ -264,8 +265,8 @@ async function inTurns<T>(objects: Iterable<T>, work: (object: T) => void): Prom
 }
 
 function changeOf<T extends KubernetesObject>(
-  old: DeepReadonly<T> | undefined,
-  object: DeepReadonly<T>,
+  old: DeepReadonly<Stored<T>> | undefined,
+  object: DeepReadonly<Stored<T>>,
   isInInitialList: boolean,
 ): Notification<T> {
   return old === undefined
@@ -284,9 +285,13 @@ function notify<T extends KubernetesObject>(
 
 /** A notification of a handler. */
 type Notification<T extends KubernetesObject> =
-  | { readonly kind: "add"; readonly object: DeepReadonly<T>; readonly isInInitialList: boolean }
-  | { readonly kind: "update"; readonly objectOld: DeepReadonly<T>; readonly objectNew: DeepReadonly<T> }
-  | { readonly kind: "delete"; readonly object: DeepReadonly<T>; readonly isStateUnknown: boolean }
+  | { readonly kind: "add"; readonly object: DeepReadonly<Stored<T>>; readonly isInInitialList: boolean }
+  | {
+      readonly kind: "update";
+      readonly objectOld: DeepReadonly<Stored<T>>;
+      readonly objectNew: DeepReadonly<Stored<T>>;
+    }
+  | { readonly kind: "delete"; readonly object: DeepReadonly<Stored<T>>; readonly isStateUnknown: boolean }
   /** All initial objects were delivered. */
   | { readonly kind: "synced" };
 
@@ -296,7 +301,7 @@ interface HandlerListenerOptions<T extends KubernetesObject> {
   readonly clock: Clock;
   readonly log: Logger;
   /** Returns all objects for a resync. */
-  readonly list: () => readonly DeepReadonly<T>[];
+  readonly list: () => readonly DeepReadonly<Stored<T>>[];
   readonly resyncPeriodMs: number;
   readonly onRemove: () => void;
 }
@@ -427,6 +432,6 @@ class HandlerListener<T extends KubernetesObject> implements HandlerRegistration
   }
 }
 
-function objectOf<T extends KubernetesObject>(notification: Notification<T>): DeepReadonly<T> | undefined {
+function objectOf<T extends KubernetesObject>(notification: Notification<T>): DeepReadonly<Stored<T>> | undefined {
   return "object" in notification ? notification.object : undefined;
 }

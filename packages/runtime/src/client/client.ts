@@ -209,7 +209,7 @@ export interface WatchingClient extends Client {
   watch<T extends KubernetesObject = UnstructuredObject, const O extends WatchOptions = WatchOptions>(
     kind: KindRef<T>,
     options?: O,
-  ): AsyncIterable<WatchEvent<ReadObject<T, O>>>;
+  ): AsyncIterable<WatchEvent<Stored<ReadObject<T, O>>>>;
 }
 
 /** A client whose reads all go to the server, so that their results may be changed. */

@@ -108,10 +108,10 @@ class ServerClient implements Omit<LiveClient, "get" | "list"> {
   watch<T extends KubernetesObject, O extends WatchOptions>(
     kind: KindRef<T>,
     given?: O,
-  ): AsyncIterable<WatchEvent<ReadObject<T, O>>> {
+  ): AsyncIterable<WatchEvent<Stored<ReadObject<T, O>>>> {
     const options: WatchOptions = given ?? {};
     const timeoutSeconds = options.timeoutSeconds ?? randomWatchSeconds();
-    return watchStream<ReadObject<T, O>>({
+    return watchStream<Stored<ReadObject<T, O>>>({
       rest: this.#rest,
       clock: this.#clock,
       timeoutSeconds,

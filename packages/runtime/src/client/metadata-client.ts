@@ -3,9 +3,9 @@ import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
 import type { Clock } from "../clock/clock.ts";
 import type { RestClient } from "../rest/rest-client.ts";
-import type { WatchEvent } from "./client.ts";
+import type { UnstructuredObject, WatchEvent } from "./client.ts";
 import type { GetOptions, ListOptions, PatchOptions, WatchOptions } from "./options.ts";
-import { partialObject, type PartialObjectMetadata } from "./partial-object.ts";
+import { partialObject, type PartialObjectMetadata, type Stored } from "./partial-object.ts";
 import type { Patch } from "./patch.ts";
 import { createDynamicClient, type ResourceInterface } from "./resource-clients.ts";
 
@@ -19,13 +19,13 @@ export interface MetadataResourceInterface extends Pick<
   "delete" | "deleteCollection"
 > {
   /** Reads the metadata of one object. */
-  get(name: string, options?: GetOptions): Promise<PartialObjectMetadata>;
+  get(name: string, options?: GetOptions): Promise<Stored<PartialObjectMetadata>>;
   /** Reads the metadata of the matching objects. */
-  list(options?: ListOptions): Promise<ListOf<PartialObjectMetadata>>;
+  list(options?: ListOptions): Promise<ListOf<Stored<PartialObjectMetadata>>>;
   /** Watches the metadata of the matching objects. */
-  watch(options?: WatchOptions): AsyncIterable<WatchEvent<PartialObjectMetadata>>;
+  watch(options?: WatchOptions): AsyncIterable<WatchEvent<Stored<PartialObjectMetadata>>>;
   /** Patches an object; returns its metadata. */
-  patch(name: string, patch: Patch, options?: PatchOptions): Promise<PartialObjectMetadata>;
+  patch(name: string, patch: Patch, options?: PatchOptions): Promise<Stored<PartialObjectMetadata>>;
 }
 
 /**
@@ -70,7 +70,7 @@ export function createMetadataClient(rest: RestClient, options: { readonly clock
 // The kind of the objects is known to discovery only.
 const KIND: GroupVersionKind = { group: "meta.k8s.io", version: "v1", kind: "PartialObjectMetadata" };
 
-function metadataOf(resource: ResourceInterface<KubernetesObject>): MetadataResourceInterface {
+function metadataOf(resource: ResourceInterface<UnstructuredObject>): MetadataResourceInterface {
   return {
     get: async (name, options) => partialObject(await resource.get(name, { ...options, metadataOnly: true }), KIND),
     list: async (options) => {
@@ -88,9 +88,18 @@ function metadataOf(resource: ResourceInterface<KubernetesObject>): MetadataReso
 }
 
 async function* metadataEvents(
-  events: AsyncIterable<WatchEvent>,
-): AsyncGenerator<WatchEvent<PartialObjectMetadata>, void, undefined> {
+  events: AsyncIterable<WatchEvent<Stored<KubernetesObject>>>,
+): AsyncGenerator<WatchEvent<Stored<PartialObjectMetadata>>, void, undefined> {
   for await (const event of events) {
-    yield event.type === "ERROR" ? event : { type: event.type, object: partialObject(event.object, KIND) };
+    switch (event.type) {
+      case "ERROR":
+        yield event;
+        break;
+      case "BOOKMARK":
+        yield { type: event.type, object: partialObject(event.object, KIND) };
+        break;
+      default:
+        yield { type: event.type, object: partialObject(event.object, KIND) };
+    }
   }
 }

@@ -53,6 +53,8 @@ export type ReadObject<T extends KubernetesObject, O> = O extends { readonly met
   : T;
 
 /** Returns the metadata of an object that the server sent, with the kind of the object and the mark. */
+export function partialObject(object: Stored<KubernetesObject>, gvk: GroupVersionKind): Stored<PartialObjectMetadata>;
+export function partialObject(object: KubernetesObject, gvk: GroupVersionKind): PartialObjectMetadata;
 export function partialObject(object: KubernetesObject, gvk: GroupVersionKind): PartialObjectMetadata {
   const { apiVersion: _apiVersion, kind: _kind, ...content } = object;
   return { apiVersion: apiVersionOf(gvk), kind: gvk.kind, ...content, [PARTIAL]: true };

@@ -15,6 +15,7 @@ import type {
   UpdateOptions,
   WatchOptions,
 } from "./options.ts";
+import type { Stored } from "./partial-object.ts";
 import type { Patch } from "./patch.ts";
 import {
   acceptOf,
@@ -38,21 +39,21 @@ import { randomWatchSeconds, watchStream } from "./watch-stream.ts";
  */
 export interface ResourceInterface<T extends KubernetesObject> {
   /** Reads one object. */
-  get(name: string, options?: GetOptions): Promise<T>;
+  get(name: string, options?: GetOptions): Promise<Stored<T>>;
   /** Reads the matching objects. */
-  list(options?: ListOptions): Promise<ListOf<T>>;
+  list(options?: ListOptions): Promise<ListOf<Stored<T>>>;
   /** Watches the matching objects. */
-  watch(options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  watch(options?: WatchOptions): AsyncIterable<WatchEvent<Stored<T>>>;
   /** Creates an object. */
-  create(object: T, options?: CreateOptions): Promise<T>;
+  create(object: T, options?: CreateOptions): Promise<Stored<T>>;
   /** Replaces an object. */
-  update(object: T, options?: UpdateOptions): Promise<T>;
+  update(object: T, options?: UpdateOptions): Promise<Stored<T>>;
   /** Replaces the status of an object. */
-  updateStatus(object: T, options?: UpdateOptions): Promise<T>;
+  updateStatus(object: T, options?: UpdateOptions): Promise<Stored<T>>;
   /** Patches an object. */
-  patch(name: string, patch: Patch, options?: PatchOptions): Promise<T>;
+  patch(name: string, patch: Patch, options?: PatchOptions): Promise<Stored<T>>;
   /** Applies the fields of one field manager. */
-  apply(name: string, configuration: T | ApplyConfiguration<T>, options?: ApplyOptions): Promise<T>;
+  apply(name: string, configuration: T | ApplyConfiguration<T>, options?: ApplyOptions): Promise<Stored<T>>;
   /** Deletes an object. */
   delete(name: string, options?: DeleteOptions): Promise<void>;
   /** Deletes the matching objects in one request. */
@@ -212,7 +213,7 @@ function watch(
 ): ReturnType<ResourceInterface<UnstructuredObject>["watch"]> {
   const timeoutSeconds = options.timeoutSeconds ?? randomWatchSeconds();
   const request = (): RestRequest => watchRequest(gvr, { ...options, namespace, timeoutSeconds });
-  return watchStream<UnstructuredObject>({ rest, clock, timeoutSeconds, request });
+  return watchStream<Stored<UnstructuredObject>>({ rest, clock, timeoutSeconds, request });
 }
 
 function objectName({ metadata }: KubernetesObject): string {
@@ -220,7 +221,7 @@ function objectName({ metadata }: KubernetesObject): string {
 }
 
 // The items of built-in lists have no kind; the list has it.
-function itemsWithKind(list: ListOf<UnstructuredObject>): ListOf<UnstructuredObject> {
+function itemsWithKind(list: ListOf<Stored<UnstructuredObject>>): ListOf<Stored<UnstructuredObject>> {
   const { apiVersion } = list;
   const kind = list.kind.replace(/List$/u, "");
   return {

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
+import type { Stored } from "../client/partial-object.ts";
 import type { Logger } from "../log/logger.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { Logger } from "../log/logger.ts";
  */
 export interface CreateEvent<T extends KubernetesObject = KubernetesObject> {
   /** The object. */
-  readonly object: DeepReadonly<T>;
+  readonly object: DeepReadonly<Stored<T>>;
   /** Whether the object existed when the watch started. */
   readonly isInInitialList: boolean;
 }
@@ -22,9 +23,9 @@ export interface CreateEvent<T extends KubernetesObject = KubernetesObject> {
  */
 export interface UpdateEvent<T extends KubernetesObject = KubernetesObject> {
   /** The object before the change. */
-  readonly objectOld: DeepReadonly<T>;
+  readonly objectOld: DeepReadonly<Stored<T>>;
   /** The object after the change. */
-  readonly objectNew: DeepReadonly<T>;
+  readonly objectNew: DeepReadonly<Stored<T>>;
 }
 
 /**
@@ -34,7 +35,7 @@ export interface UpdateEvent<T extends KubernetesObject = KubernetesObject> {
  */
 export interface DeleteEvent<T extends KubernetesObject = KubernetesObject> {
   /** The last known state of the object. */
-  readonly object: DeepReadonly<T>;
+  readonly object: DeepReadonly<Stored<T>>;
   /** Whether the deletion itself was missed, so that the object may be outdated. */
   readonly deleteStateUnknown: boolean;
 }
@@ -45,7 +46,7 @@ export interface DeleteEvent<T extends KubernetesObject = KubernetesObject> {
  * controller-runtime: pkg/event.GenericEvent
  */
 export interface GenericEvent<T extends KubernetesObject = KubernetesObject> {
-  /** The object. */
+  /** The object as it was sent, which the server may not have stored. */
   readonly object: DeepReadonly<T>;
 }
 

@@ -2,6 +2,7 @@ import { type DeepReadonly, ScaffoldError } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
+import type { Stored } from "../client/partial-object.ts";
 import { addFinalizer, containsFinalizer, removeFinalizer } from "../controllerutil/controllerutil.ts";
 import { messageOf } from "../log/logger.ts";
 
@@ -11,9 +12,9 @@ import { messageOf } from "../log/logger.ts";
  * controller-runtime: pkg/finalizer.Finalizer
  */
 export type Finalizer<T extends KubernetesObject> = (
-  object: DeepReadonly<T>,
+  object: DeepReadonly<Stored<T>>,
   context: FinalizeContext,
-) => Promise<DeepReadonly<T> | void>;
+) => Promise<DeepReadonly<Stored<T>> | void>;
 
 /** The context of a finalizer. */
 export interface FinalizeContext {
@@ -28,7 +29,7 @@ export interface FinalizeContext {
  */
 export interface Finalized<T extends KubernetesObject> {
   /** The object with its changes. */
-  readonly object: DeepReadonly<T>;
+  readonly object: DeepReadonly<Stored<T>>;
   /** Whether anything other than the status changed. */
   readonly updated: boolean;
   /** Whether the status changed. */
@@ -51,7 +52,7 @@ export interface Finalizers<T extends KubernetesObject> {
    *
    * Guarantees: runs in order of registration; changes nothing in place and writes nothing; a failure does not prevent other finalizers from running.
    */
-  finalize(object: DeepReadonly<T>, context?: FinalizeContext): Promise<Finalized<T>>;
+  finalize(object: DeepReadonly<Stored<T>>, context?: FinalizeContext): Promise<Finalized<T>>;
 }
 
 /**
@@ -75,7 +76,7 @@ export function createFinalizers<T extends KubernetesObject>(): Finalizers<T> {
     finalize: (object, context = {}) =>
       object.metadata.deletionTimestamp === undefined
         ? Promise.resolve(
-            compare(object, [...registered.keys()].reduce(addFinalizer<DeepReadonly<T>>, object), undefined),
+            compare(object, [...registered.keys()].reduce(addFinalizer<DeepReadonly<Stored<T>>>, object), undefined),
           )
         : runAll(registered, object, context),
   };
@@ -83,7 +84,7 @@ export function createFinalizers<T extends KubernetesObject>(): Finalizers<T> {
 
 async function runAll<T extends KubernetesObject>(
   registered: ReadonlyMap<string, Finalizer<T>>,
-  object: DeepReadonly<T>,
+  object: DeepReadonly<Stored<T>>,
   context: FinalizeContext,
 ): Promise<Finalized<T>> {
   let current = object;
@@ -102,8 +103,8 @@ async function runAll<T extends KubernetesObject>(
 }
 
 function compare<T extends KubernetesObject>(
-  before: DeepReadonly<T>,
-  object: DeepReadonly<T>,
+  before: DeepReadonly<Stored<T>>,
+  object: DeepReadonly<Stored<T>>,
   error: FinalizeError | undefined,
 ): Finalized<T> {
   const [oldParts, newParts] = [split(before), split(object)];

@@ -1,6 +1,7 @@
 import { type DeepReadonly, type GroupVersionKind, parseApiVersion } from "@kubescaffold/k8s";
 import type { KubernetesObject, OwnerReference, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
+import type { Stored } from "../client/partial-object.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { EventContext } from "../event/event.ts";
 import type { Request } from "../reconcile/reconcile.ts";
@@ -24,12 +25,13 @@ export { enqueueRequestForObject, funcs, LOW_PRIORITY } from "./event-handler.ts
  * controller-runtime: pkg/handler.MapFunc
  */
 export type MapFunction<T extends KubernetesObject = KubernetesObject, R = Request> = (
-  object: DeepReadonly<T>,
+  object: DeepReadonly<Stored<T>>,
   context: EventContext,
 ) => readonly R[] | Promise<readonly R[]>;
 
 /**
- * Creates a handler that enqueues the requests of a function; for an update, those of the old and the new object.
+ * Creates a handler that enqueues the requests of a function; for an update, those of the old and the new object. Generic events whose object the server has
+ * not stored need {@link funcs}.
  *
  * Guarantees: one event adds each request once. An error of the function is logged, and the event is dropped.
  *
@@ -43,7 +45,8 @@ export function enqueueRequestsFromMapFunc<T extends KubernetesObject, R = Reque
     update: (event, context) =>
       enqueueMapped({ map, isUnchanged: isUnchangedUpdate(event) }, [event.objectOld, event.objectNew], context),
     delete: (event, context) => enqueueMapped({ map, isUnchanged: false }, [event.object], context),
-    generic: (event, context) => enqueueMapped({ map, isUnchanged: false }, [event.object], context),
+    generic: (event, context) =>
+      enqueueMapped({ map, isUnchanged: false }, [event.object as DeepReadonly<Stored<T>>], context),
   };
 }
 
@@ -54,7 +57,7 @@ interface Mapping<T extends KubernetesObject, R> {
 
 function enqueueMapped<T extends KubernetesObject, R>(
   mapping: Mapping<T, R>,
-  objects: readonly DeepReadonly<T>[],
+  objects: readonly DeepReadonly<Stored<T>>[],
   context: HandlerContext<R>,
 ): Handled {
   const mapped = objects.map((object) => mappedOf(mapping.map, object, context));
@@ -70,7 +73,7 @@ function enqueueMapped<T extends KubernetesObject, R>(
 // The error of one object must not leave the promise of the other without a handler, which would end the process.
 function mappedOf<T extends KubernetesObject, R>(
   map: MapFunction<T, R>,
-  object: DeepReadonly<T>,
+  object: DeepReadonly<Stored<T>>,
   context: HandlerContext<R>,
 ): ReturnType<MapFunction<T, R>> {
   try {

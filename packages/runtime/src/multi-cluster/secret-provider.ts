@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { DeepReadonly, RestConfig } from "@kubescaffold/k8s";
 import { Secret } from "@kubescaffold/k8s/core/v1";
 
+import type { Stored } from "../client/partial-object.ts";
 import { whenAborted } from "../clock/clock.ts";
 import { parseKubeconfig } from "../config/kubeconfig.ts";
 import type { Kubeconfig } from "../config/kubeconfig.ts";
@@ -50,7 +51,7 @@ class SecretClusters {
   readonly #options: SecretProviderOptions;
   readonly #log: Logger;
   // The latest Secret by name; undefined for a deleted one.
-  readonly #changed = new Map<string, DeepReadonly<Secret> | undefined>();
+  readonly #changed = new Map<string, DeepReadonly<Stored<Secret>> | undefined>();
   readonly #busy = new Map<string, Promise<void>>();
   readonly #digests = new Map<string, string>();
 
@@ -71,7 +72,8 @@ class SecretClusters {
       cache: { defaultNamespaces: { [namespace]: { labelSelector } } },
     });
     const running = cluster.start(signal);
-    const changed = (secret: DeepReadonly<Secret>): void => this.#change(secret.metadata.name ?? "", secret, signal);
+    const changed = (secret: DeepReadonly<Stored<Secret>>): void =>
+      this.#change(secret.metadata.name ?? "", secret, signal);
     const informer = await cluster.getCache().getInformer(Secret, { blockUntilSynced: false, signal });
     informer.addEventHandler({
       onAdd: changed,
@@ -83,7 +85,7 @@ class SecretClusters {
   }
 
   // One change of a cluster at a time; of several changes meanwhile, the last one counts.
-  #change(name: string, secret: DeepReadonly<Secret> | undefined, signal: AbortSignal): void {
+  #change(name: string, secret: DeepReadonly<Stored<Secret>> | undefined, signal: AbortSignal): void {
     this.#changed.set(name, secret);
     if (!this.#busy.has(name)) {
       this.#busy.set(
@@ -105,7 +107,7 @@ class SecretClusters {
     }
   }
 
-  async #apply(name: string, secret: DeepReadonly<Secret> | undefined, signal: AbortSignal): Promise<void> {
+  async #apply(name: string, secret: DeepReadonly<Stored<Secret>> | undefined, signal: AbortSignal): Promise<void> {
     if (secret === undefined || secret.metadata.deletionTimestamp !== undefined) {
       await this.#disengage(name);
       return;

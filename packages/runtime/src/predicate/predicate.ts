@@ -1,6 +1,7 @@
 import { type DeepReadonly, labelRequirements, matchesLabels } from "@kubescaffold/k8s";
 import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
+import type { Stored } from "../client/partial-object.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "../event/event.ts";
 
 /**
@@ -29,16 +30,17 @@ export function funcs<T extends KubernetesObject>(functions: Partial<Predicate<T
 }
 
 /**
- * Creates a predicate that tests the object of an event; of an update, the new object.
+ * Creates a predicate that tests the object of an event; of an update, the new object. Generic events whose object the server has not stored need
+ * {@link funcs}.
  *
  * controller-runtime: pkg/predicate.NewPredicateFuncs
  */
-export function ofObject<T extends KubernetesObject>(test: (object: DeepReadonly<T>) => boolean): Predicate<T> {
+export function ofObject<T extends KubernetesObject>(test: (object: DeepReadonly<Stored<T>>) => boolean): Predicate<T> {
   return {
     create: (event) => test(event.object),
     update: (event) => test(event.objectNew),
     delete: (event) => test(event.object),
-    generic: (event) => test(event.object),
+    generic: (event) => test(event.object as DeepReadonly<Stored<T>>),
   };
 }
 

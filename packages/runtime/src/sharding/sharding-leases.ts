@@ -2,6 +2,7 @@ import { type DeepReadonly, isConflict, isNotFound } from "@kubescaffold/k8s";
 import { Lease } from "@kubescaffold/k8s/coordination/v1";
 
 import type { Client } from "../client/client.ts";
+import type { Stored } from "../client/partial-object.ts";
 import type { Clock } from "../clock/clock.ts";
 import { createLeaseLock, type LeaderElectionLock } from "../leader-election/leader-election-lock.ts";
 import { microTime } from "../recorder/event-recorder.ts";
@@ -123,11 +124,11 @@ export class ShardingLeases {
     return { [SHARDING_LABEL]: id, [COUNT_LABEL]: String(shards), [ROLE_LABEL]: role };
   }
 
-  #hasSameCount({ metadata }: DeepReadonly<Lease>): boolean {
+  #hasSameCount({ metadata }: DeepReadonly<Stored<Lease>>): boolean {
     return metadata.labels?.[COUNT_LABEL] === String(this.#options.shards);
   }
 
-  #isValid({ metadata, spec }: DeepReadonly<Lease>): boolean {
+  #isValid({ metadata, spec }: DeepReadonly<Stored<Lease>>): boolean {
     const { name = "", resourceVersion = "" } = metadata;
     const now = this.#options.clock.monotonic();
     if (this.#observations.get(name)?.version !== resourceVersion) {
@@ -141,7 +142,7 @@ export class ShardingLeases {
     return this.#options.clock.monotonic() - (this.#observations.get(name)?.changedAtMs ?? -Infinity);
   }
 
-  async #removeEnded(leases: readonly DeepReadonly<Lease>[], signal: AbortSignal): Promise<void> {
+  async #removeEnded(leases: readonly DeepReadonly<Stored<Lease>>[], signal: AbortSignal): Promise<void> {
     const names = new Set(leases.map(({ metadata }) => metadata.name ?? ""));
     for (const name of this.#observations.keys()) {
       if (!names.has(name)) {
@@ -163,12 +164,12 @@ export class ShardingLeases {
   }
 }
 
-function roleOf({ metadata }: DeepReadonly<Lease>): string | undefined {
+function roleOf({ metadata }: DeepReadonly<Stored<Lease>>): string | undefined {
   return metadata.labels?.[ROLE_LABEL];
 }
 
 // The server sets the times, so all replicas agree on the order.
-function isEarlier(left: DeepReadonly<Lease>, right: DeepReadonly<Lease>): boolean {
+function isEarlier(left: DeepReadonly<Stored<Lease>>, right: DeepReadonly<Stored<Lease>>): boolean {
   const [leftTime, rightTime] = [left.metadata.creationTimestamp ?? "", right.metadata.creationTimestamp ?? ""];
   return leftTime < rightTime || (leftTime === rightTime && (left.metadata.name ?? "") < (right.metadata.name ?? ""));
 }

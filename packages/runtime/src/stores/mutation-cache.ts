@@ -8,6 +8,7 @@ import {
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Indexers, Lister } from "../cache/indexer.ts";
+import type { Stored } from "../client/partial-object.ts";
 import { type Clock, realClock } from "../clock/clock.ts";
 
 /**
@@ -48,20 +49,20 @@ export interface MutationCacheOptions<T extends KubernetesObject> {
  */
 export interface MutationCache<T extends KubernetesObject> {
   /** Returns the newer of the stored and the written object; undefined if neither exists. */
-  get(key: NamespacedName): DeepReadonly<T> | undefined;
+  get(key: NamespacedName): DeepReadonly<Stored<T>> | undefined;
   /** Returns the newer objects with a value in an index of the store; undefined if the index does not exist. */
-  byIndex(name: string, value: string): readonly DeepReadonly<T>[] | undefined;
+  byIndex(name: string, value: string): readonly DeepReadonly<Stored<T>>[] | undefined;
   /** Records the result of a write, unless a newer one or the deletion of the object is known. */
-  mutation(object: DeepReadonly<T>): void;
+  mutation(object: DeepReadonly<Stored<T>>): void;
   /** Records that the store contains an object. */
-  onAddOrUpdate(object: DeepReadonly<T>): void;
+  onAddOrUpdate(object: DeepReadonly<Stored<T>>): void;
   /** Records that an object was deleted from the store. */
-  onDelete(object: DeepReadonly<T>): void;
+  onDelete(object: DeepReadonly<Stored<T>>): void;
 }
 
 type Known<T extends KubernetesObject> =
-  | { readonly kind: "written"; readonly object: DeepReadonly<T>; readonly expiresAt: number }
-  | { readonly kind: "deleted"; readonly object: DeepReadonly<T>; readonly expiresAt: number };
+  | { readonly kind: "written"; readonly object: DeepReadonly<Stored<T>>; readonly expiresAt: number }
+  | { readonly kind: "deleted"; readonly object: DeepReadonly<Stored<T>>; readonly expiresAt: number };
 
 /**
  * Creates a mutation cache on the lister of an informer.
@@ -96,7 +97,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
     this.#clock = options.clock ?? realClock;
   }
 
-  get(key: NamespacedName): DeepReadonly<T> | undefined {
+  get(key: NamespacedName): DeepReadonly<Stored<T>> | undefined {
     const stored = this.#backing.get(key);
     if (stored !== undefined) {
       return this.#newer(stored);
@@ -105,7 +106,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
     return known?.kind === "written" ? known.object : undefined;
   }
 
-  byIndex(name: string, value: string): readonly DeepReadonly<T>[] | undefined {
+  byIndex(name: string, value: string): readonly DeepReadonly<Stored<T>>[] | undefined {
     const stored = this.#backing.byIndex(name, value);
     if (stored === undefined || this.#options.includeAdds !== true) {
       return stored?.map((object) => this.#newer(object));
@@ -120,7 +121,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
     return [...newer, ...added];
   }
 
-  mutation(object: DeepReadonly<T>): void {
+  mutation(object: DeepReadonly<Stored<T>>): void {
     const known = this.#touch(keyOf(object));
     if (known !== undefined) {
       const order = compareVersions(object, known.object);
@@ -132,7 +133,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
     this.#set("written", object);
   }
 
-  onAddOrUpdate(object: DeepReadonly<T>): void {
+  onAddOrUpdate(object: DeepReadonly<Stored<T>>): void {
     const key = keyOf(object);
     const known = this.#touch(key);
     if (known !== undefined && compareVersions(object, known.object) >= 0) {
@@ -140,7 +141,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
     }
   }
 
-  onDelete(object: DeepReadonly<T>): void {
+  onDelete(object: DeepReadonly<Stored<T>>): void {
     const known = this.#touch(keyOf(object));
     // A newer object of another instance may still exist.
     if (known === undefined || compareVersions(object, known.object) >= 0 || isSameInstance(object, known.object)) {
@@ -148,7 +149,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
     }
   }
 
-  #newer(stored: DeepReadonly<T>): DeepReadonly<T> {
+  #newer(stored: DeepReadonly<Stored<T>>): DeepReadonly<Stored<T>> {
     const key = keyOf(stored);
     const known = this.#touch(key);
     if (known === undefined) {
@@ -175,7 +176,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
     return known;
   }
 
-  #set(kind: "written" | "deleted", object: DeepReadonly<T>): void {
+  #set(kind: "written" | "deleted", object: DeepReadonly<Stored<T>>): void {
     const { ttlMs = DEFAULT_TTL_MS, maximalSize = DEFAULT_MAXIMAL_SIZE } = this.#options;
     const key = keyOf(object);
     const [oldest] = this.#known.keys();

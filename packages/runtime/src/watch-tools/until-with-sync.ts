@@ -5,6 +5,7 @@ import type { Lister } from "../cache/indexer.ts";
 import type { ListWatch } from "../cache/list-watch.ts";
 import { SharedInformer } from "../cache/shared-informer.ts";
 import type { KindRef, WatchEvent } from "../client/client.ts";
+import type { Stored } from "../client/partial-object.ts";
 import { signalOf } from "../client/requests.ts";
 import { onAbort, realClock } from "../clock/clock.ts";
 import { log as rootLog } from "../log/root-logger.ts";
@@ -23,7 +24,7 @@ export interface SyncConditions<T extends KubernetesObject> {
   /** Checked once after the first list; if it is met, the wait ends without an event. Default: none. */
   readonly precondition?: Precondition<T>;
   /** Met one after the other; the objects of the first list are `ADDED` events. */
-  readonly conditions: readonly EventCondition<T>[];
+  readonly conditions: readonly EventCondition<Stored<T>>[];
 }
 
 /**
@@ -47,12 +48,12 @@ export async function untilWithSync<T extends KubernetesObject>(
   kind: KindRef<T>,
   { precondition, conditions }: SyncConditions<T>,
   options: RetryWatcherOptions = {},
-): Promise<WatchEvent<T> | undefined> {
+): Promise<WatchEvent<Stored<T>> | undefined> {
   const call = signalOf(options);
   call.signal?.throwIfAborted();
   const { clock = realClock, log = rootLog } = options;
   // Nobody else reads this store, so its objects belong to the conditions and the caller.
-  const own = (object: DeepReadonly<T>): T => object as unknown as T;
+  const own = (object: DeepReadonly<Stored<T>>): Stored<T> => object as unknown as Stored<T>;
   const informer = new SharedInformer<T>({
     kind,
     listWatch,
@@ -61,7 +62,7 @@ export async function untilWithSync<T extends KubernetesObject>(
     resyncPeriodMs: 0,
     unsafeDisableDeepFreeze: true,
   });
-  const events = new EventBuffer<T>();
+  const events = new EventBuffer<Stored<T>>();
   informer.addEventHandler({
     onAdd: (object) => events.push({ type: "ADDED", object: own(object) }),
     onUpdate: (_, object) => events.push({ type: "MODIFIED", object: own(object) }),

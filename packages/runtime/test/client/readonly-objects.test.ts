@@ -17,6 +17,9 @@ import {
   type Client,
   controllerutil,
   createClient,
+  createClientset,
+  createFinalizers,
+  createMetadataClient,
   editable,
   type EventRecorder,
   handler,
@@ -24,10 +27,12 @@ import {
   type LiveClient,
   type Manager,
   newControllerManagedBy,
+  newWebhookManagedBy,
   type PartialObjectMetadata,
   patch,
   predicate,
   type Reader,
+  type RestClient,
   source,
   type Stored,
   type WatchingClient,
@@ -147,8 +152,8 @@ export async function namespaces(client: Client): Promise<void> {
 }
 
 export async function watches(manager: Manager, cache: Cache): Promise<void> {
-  type Received = DeepReadonly<Pod>;
-  type Metadata = DeepReadonly<PartialObjectMetadata<Pod>>;
+  type Received = DeepReadonly<Stored<Pod>>;
+  type Metadata = DeepReadonly<Stored<PartialObjectMetadata<Pod>>>;
   await newControllerManagedBy(manager)
     .for(Pod, { predicates: [predicate.ofObject((pod) => (expectTypeOf(pod).toEqualTypeOf<Received>(), true))] })
     .ownsMetadata(Pod, {
@@ -196,7 +201,34 @@ export async function watches(manager: Manager, cache: Cache): Promise<void> {
     onUpdate: () => undefined,
     onDelete: () => undefined,
   });
-  await cache.indexField(Pod, "spec.nodeName", (pod) => [pod.spec?.nodeName ?? ""]);
+  await cache.indexField(Pod, "spec.nodeName", (pod) => (expectTypeOf(pod).toEqualTypeOf<Received>(), []));
+  await newWebhookManagedBy(manager)
+    .for(Pod)
+    .withValidator({
+      validateCreate: (pod) => expectTypeOf(pod).toEqualTypeOf<Pod>() && undefined,
+      validateUpdate: (old, pod) =>
+        expectTypeOf(old).toEqualTypeOf<Stored<Pod>>() && expectTypeOf(pod).toEqualTypeOf<Pod>() && undefined,
+      validateDelete: (pod) => expectTypeOf(pod).toEqualTypeOf<Stored<Pod>>() && undefined,
+    })
+    .complete();
+}
+
+export async function receivedObjects(live: LiveClient, rest: RestClient): Promise<void> {
+  predicate.funcs<Pod>({
+    update: ({ objectOld, objectNew }) => objectOld.metadata.uid.length === objectNew.metadata.uid.length,
+    delete: ({ object }) => object.metadata.namespace.length > 0,
+    // @ts-expect-error -- a program may send an object that no server has stored
+    generic: ({ object }) => object.metadata.uid.length > 0,
+  });
+  const finalizers = createFinalizers<Pod>();
+  finalizers.register("demo/a", async (pod) => void expectTypeOf(pod).toEqualTypeOf<DeepReadonly<Stored<Pod>>>());
+  for await (const event of live.watch(Pod)) {
+    if (event.type === "ADDED") expectTypeOf(event.object).toEqualTypeOf<Stored<Pod>>();
+  }
+  const pods = createClientset(live).kind(Pod).namespace("default");
+  expectTypeOf(await pods.get("web")).toEqualTypeOf<Stored<Pod>>();
+  const { items } = await createMetadataClient(rest).resource({ group: "", version: "v1", resource: "pods" }).list();
+  expectTypeOf(items.map(({ metadata }) => metadata.name)).toEqualTypeOf<string[]>();
 }
 
 export async function genericCode<T extends KubernetesObject>(client: Client, kind: KindRef<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { createClient } from "../../src/client/create-client.ts";
 import { raw } from "../../src/client/patch.ts";
-import { createClientset, createDynamicClient, type NamespaceableResource } from "../../src/client/resource-clients.ts";
+import { createClientset, createDynamicClient, type ResourceInterface } from "../../src/client/resource-clients.ts";
 import { createRestClient } from "../../src/rest/rest-client.ts";
 import { createFakeApi, type FakeApi } from "./fake-api.ts";
 
@@ -26,7 +26,11 @@ function setUp(): FakeApi {
   });
 }
 
-const CLIENTS: readonly (readonly [string, (api: FakeApi) => NamespaceableResource<KubernetesObject>])[] = [
+type Resource = ResourceInterface<KubernetesObject>;
+type AnyResource = Pick<Resource, keyof Resource>;
+type Namespaceable = AnyResource & { namespace(namespace: string): AnyResource };
+
+const CLIENTS: readonly (readonly [string, (api: FakeApi) => Namespaceable])[] = [
   ["clientset", (api) => createClientset(createClient(api.config)).kind(Guestbook)],
   [
     "dynamic client",

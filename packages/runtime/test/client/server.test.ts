@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import type { ApplyOptions } from "../../src/client/options.ts";
+import type { Stored } from "../../src/client/partial-object.ts";
 import { raw } from "../../src/client/patch.ts";
 import * as patch from "../../src/client/patches.ts";
 import { createOrPatch, createOrUpdate, setControllerReference } from "../../src/controllerutil/controllerutil.ts";
@@ -72,7 +73,7 @@ beforeAll(async () => {
 
 afterAll(() => environment.stop());
 
-function create(name: string, spec: Guestbook["spec"] = { size: 1 }): Promise<Guestbook> {
+function create(name: string, spec: Guestbook["spec"] = { size: 1 }): Promise<Stored<Guestbook>> {
   return client.create(Guestbook.create({ metadata: { name, namespace }, spec }));
 }
 

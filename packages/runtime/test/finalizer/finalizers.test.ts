@@ -1,14 +1,19 @@
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { describe, expect, it } from "vitest";
 
+import type { Stored } from "../../src/client/partial-object.ts";
 import { createFinalizers } from "../../src/finalizer/finalizers.ts";
 
 interface Thing extends KubernetesObject {
   readonly status?: { readonly phase?: string };
 }
 
-function thing(metadata: KubernetesObject["metadata"]): Thing {
-  return { apiVersion: "v1", kind: "Thing", metadata };
+function thing(metadata: KubernetesObject["metadata"]): Stored<Thing> {
+  return {
+    apiVersion: "v1",
+    kind: "Thing",
+    metadata: { name: "x", uid: "u", resourceVersion: "1", ...metadata },
+  } as Stored<Thing>;
 }
 
 const DELETED_AT = "2026-01-01T00:00:00Z";

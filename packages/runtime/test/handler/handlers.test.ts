@@ -1,6 +1,7 @@
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
 import { describe, expect, it } from "vitest";
 
+import type { Stored } from "../../src/client/partial-object.ts";
 import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import {
   enqueueRequestForObject,
@@ -17,7 +18,7 @@ import { createRecordingLogger } from "../../src/log/logger.ts";
 import type { Request } from "../../src/reconcile/reconcile.ts";
 import { createPriorityQueue } from "../../src/workqueue/priority-queue.ts";
 import type { PriorityQueue } from "../../src/workqueue/queue.ts";
-import { FakeServer, Gadget, widget, Widget, Zone } from "../support/fake-server.ts";
+import { FakeServer, Gadget, storedWidget, Widget, Zone } from "../support/fake-server.ts";
 
 function contextOf() {
   const queue = createPriorityQueue<Request>({ clock: new FakeClock() });
@@ -42,9 +43,9 @@ async function taken(queue: PriorityQueue<Request>): Promise<readonly string[]> 
   return requests;
 }
 
-const at = (name: string, resourceVersion: string): Widget => widget(name, { metadata: { resourceVersion } });
+const at = (name: string, resourceVersion: string): Stored<Widget> => storedWidget(name, { resourceVersion });
 
-function ownedBy(...references: readonly Partial<OwnerReference>[]): Gadget {
+function ownedBy(...references: readonly Partial<OwnerReference>[]): Stored<Gadget> {
   const ownerReferences = references.map((reference) => ({
     apiVersion: "demo/v1",
     kind: "Widget",
@@ -52,7 +53,8 @@ function ownedBy(...references: readonly Partial<OwnerReference>[]): Gadget {
     uid: "u",
     ...reference,
   }));
-  return Gadget.create({ metadata: { namespace: "default", name: "g", ownerReferences }, spec: {} });
+  const metadata = { namespace: "default", name: "g", uid: "g", resourceVersion: "1", ownerReferences };
+  return Gadget.create({ metadata, spec: {} }) as Stored<Gadget>;
 }
 
 describe("enqueueRequestForObject", () => {
@@ -85,7 +87,7 @@ describe("enqueueRequestsFromMapFunc", () => {
       add: (request: Request) => adds.push(request),
     } as unknown as PriorityQueue<Request>;
     const handler = enqueueRequestsFromMapFunc<Widget>((object) => [
-      { namespace: "x", name: object.metadata.resourceVersion ?? "" },
+      { namespace: "x", name: object.metadata.resourceVersion },
       { namespace: "x", name: "both" },
     ]);
     await handler.update({ objectOld: at("a", "1"), objectNew: at("a", "2") }, { ...context, queue });
@@ -100,7 +102,7 @@ describe("enqueueRequestsFromMapFunc", () => {
     const context = contextOf();
     const handler = enqueueRequestsFromMapFunc<Widget>(async (object) => {
       await settle();
-      return [{ namespace: "", name: object.metadata.name ?? "" }];
+      return [{ namespace: "", name: object.metadata.name }];
     });
     await handler.create({ object: at("a", "1"), isInInitialList: true }, context);
     expect(await taken(context.queue)).toEqual(["/a -100"]);
@@ -172,7 +174,7 @@ describe("withLowPriorityWhenUnchanged", () => {
     const context = contextOf();
     const request = (name: string): Request => ({ namespace: "", name });
     const inner: EventHandler<Widget> = funcs<Widget>({
-      create: (event, { queue }) => queue.add(request(event.object.metadata.name ?? "")),
+      create: (event, { queue }) => queue.add(request(event.object.metadata.name)),
       update: (_, { queue }) => (queue as PriorityQueue<Request>).addWithOptions({ priority: 7 }, request("explicit")),
     });
     const handler = withLowPriorityWhenUnchanged(inner);

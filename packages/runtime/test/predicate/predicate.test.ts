@@ -14,11 +14,11 @@ import {
   resourceVersionChanged,
   type Predicate,
 } from "../../src/predicate/predicate.ts";
-import { widget } from "../support/fake-server.ts";
+import { storedWidget, widget } from "../support/fake-server.ts";
 
 function verdicts(predicate: Predicate, oldMeta: ObjectMeta, newMeta: ObjectMeta): readonly boolean[] {
-  const objectOld = widget("a", { metadata: oldMeta });
-  const objectNew = widget("a", { metadata: newMeta });
+  const objectOld = storedWidget("a", oldMeta);
+  const objectNew = storedWidget("a", newMeta);
   return [
     predicate.create({ object: objectNew, isInInitialList: false }),
     predicate.update({ objectOld, objectNew }),

@@ -2,6 +2,7 @@ import type { DeepReadonly } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
 import { Indexer } from "../../src/cache/indexer.ts";
+import type { Stored } from "../../src/client/partial-object.ts";
 import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createMutationCache, type MutationCacheOptions } from "../../src/stores/mutation-cache.ts";
@@ -10,8 +11,11 @@ import { Widget } from "../support/fake-server.ts";
 const INDEXERS = { size: ({ spec }: DeepReadonly<Widget>) => [String(spec.size)] };
 const A = { namespace: "default", name: "a" };
 
-function widget(resourceVersion: string, size = 1, more: { name?: string; uid?: string } = {}): Widget {
-  return Widget.create({ metadata: { ...A, uid: "uid-1", ...more, resourceVersion }, spec: { size } });
+function widget(resourceVersion: string, size = 1, more: { name?: string; uid?: string } = {}): Stored<Widget> {
+  return {
+    ...Widget.create({ metadata: A, spec: { size } }),
+    metadata: { ...A, uid: "uid-1", ...more, resourceVersion },
+  };
 }
 
 function setUp(options: MutationCacheOptions<Widget> = {}) {

@@ -1,8 +1,9 @@
 import { apiVersionOf, defineKind, objectKey, StatusError, type GroupVersionKind, type Kind } from "@kubescaffold/k8s";
-import type { KubernetesObject, ListOf, Status } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, ListOf, ObjectMeta, Status } from "@kubescaffold/k8s/meta/v1";
 
 import type { KindRef, ObjectKey, WatchEvent, LiveClient } from "../../src/client/client.ts";
 import type { ListOptions, WatchOptions } from "../../src/client/options.ts";
+import type { Stored } from "../../src/client/partial-object.ts";
 import { onAbort } from "../../src/clock/clock.ts";
 import type { RestMapper, RestMapping } from "../../src/discovery/rest-mapping.ts";
 
@@ -254,6 +255,15 @@ export class FakeServer {
 function isSelected(object: KubernetesObject, kind: string, options: ListOptions): boolean {
   const namespace = options.namespace ?? "";
   return object.kind === kind && (namespace === "" || object.metadata.namespace === namespace);
+}
+
+/** Returns an object as a server stores it. */
+export function storedWidget(name: string, metadata: ObjectMeta = {}): Stored<Widget> {
+  const { spec } = widget(name);
+  return Widget.create({
+    spec,
+    metadata: { namespace: "default", name, uid: name, resourceVersion: "1", ...metadata },
+  }) as Stored<Widget>;
 }
 
 export function widget(name: string, more: Partial<Omit<Widget, "kind">> = {}): Widget {

@@ -2,6 +2,7 @@ import type { AdmissionRequest } from "@kubescaffold/k8s/admission/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { Schema } from "@kubescaffold/schema";
 
+import type { Stored } from "../../client/partial-object.ts";
 import {
   type AdmissionContext,
   type AdmissionHandler,
@@ -35,9 +36,9 @@ export interface Validator<T extends KubernetesObject> {
   /** Validates a new object. */
   validateCreate(object: T, context: AdmissionContext): ValidationOutcome;
   /** Validates a changed object. */
-  validateUpdate(oldObject: T, newObject: T, context: AdmissionContext): ValidationOutcome;
+  validateUpdate(oldObject: Stored<T>, newObject: T, context: AdmissionContext): ValidationOutcome;
   /** Validates the deletion of an object. */
-  validateDelete(object: T, context: AdmissionContext): ValidationOutcome;
+  validateDelete(object: Stored<T>, context: AdmissionContext): ValidationOutcome;
 }
 
 /**
@@ -80,7 +81,7 @@ function validationOf<T extends KubernetesObject>(
   context: AdmissionContext,
 ): AdmissionResponse | (() => ValidationOutcome) {
   const object = request.object as T;
-  const oldObject = request.oldObject as T;
+  const oldObject = request.oldObject as Stored<T>;
   switch (request.operation) {
     case "CREATE":
       return isMissing(request.object) ? noContent() : () => validator.validateCreate(object, context);
