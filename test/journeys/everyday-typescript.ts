@@ -10,9 +10,15 @@ const CONTROLLER_TEST = "internal/controller/memcached_controller.test.ts";
 const CONVERSION = "api/v1alpha1/memcached_conversion.ts";
 
 const EVERYDAY = `import { objectKey } from "@kubescaffold/k8s";
-import { type Client, editable } from "@kubescaffold/runtime";
+import { type Client, editable, handler, predicate } from "@kubescaffold/runtime";
 
 import { Memcached } from "../api/v1/memcached_types.ts";
+
+export const enqueueEach = handler.enqueueRequestsFromMapFunc<Memcached>(({ metadata: { namespace, name } }) => [{ namespace, name }]);
+
+export const isRecreated = predicate.funcs<Memcached>({
+  update: ({ objectOld, objectNew }) => objectOld.metadata.uid.localeCompare(objectNew.metadata.uid) !== 0,
+});
 
 export async function everyday(client: Client, size: number): Promise<string> {
   const input = Memcached.create({ metadata: { namespace: "default", generateName: "m-" }, spec: {} });

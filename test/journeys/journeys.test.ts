@@ -9,6 +9,7 @@ import { readSource } from "../architecture/source-files.ts";
 import { testDevelopment, testNamespaces } from "./development.ts";
 import { testGeneratedTests, testManagers, testTypes } from "./everyday-typescript.ts";
 import { PackedPackages, type PackedProject } from "./packed-project.ts";
+import { testTerminal } from "./terminal.ts";
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -143,6 +144,7 @@ describe("Memcached with a second version", { timeout: LIVENESS_MS }, () => {
   });
 
   testDevelopment(() => project);
+  testTerminal(() => project);
 });
 
 describe("an operator without a reconciler", { timeout: LIVENESS_MS }, () => {
