@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { deadLinks } from "./check-links.mjs";
-import { pageOf, sitePage } from "./pages.mjs";
+import { IMAGE_FOLDERS, pageOf, sitePage } from "./pages.mjs";
 import { sidebarOf, titleOfText } from "./sidebar.mjs";
 import { versionMenu } from "./versions.mjs";
 
@@ -25,7 +25,7 @@ ensureInstalled();
 rmSync(WORK, { recursive: true, force: true });
 rmSync(DIST, { recursive: true, force: true });
 const pages = readPages();
-cpSync(path.join(DOCS, "recordings"), path.join(PAGES, "recordings"), { recursive: true });
+for (const folder of IMAGE_FOLDERS) cpSync(path.join(DOCS, folder), path.join(PAGES, folder), { recursive: true });
 const problems = [...writePages(pages), ...(await writeReference())];
 writeConfig(pages);
 if (problems.length === 0) problems.push(...build());

@@ -1,11 +1,12 @@
-// Checks the built site: every internal link leads to a page, and every anchor to a heading.
-import { readdirSync, readFileSync } from "node:fs";
+// Checks the built site: every internal link leads to a page, every anchor to a heading, and every image to a file of the site.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 const HREF = /<a\b[^>]*?\shref="(?<href>[^"]+)"/gu;
+const IMAGE = /<img\b[^>]*?\ssrc="(?<src>[^"]+)"/gu;
 const ID = /\sid="(?<id>[^"]+)"/gu;
 
-/** Returns a line for each link that leads nowhere, with the page that contains it. */
+/** Returns a line for each link and image that leads nowhere, with the page that contains it. */
 export function deadLinks(folder, base) {
   const files = readdirSync(folder, { recursive: true })
     .map((file) => String(file).replaceAll(path.sep, "/"))
@@ -14,11 +15,22 @@ export function deadLinks(folder, base) {
   const ids = new Map(
     [...pages].map(([file, html]) => [file, new Set([...html.matchAll(ID)].map(({ groups }) => groups.id))]),
   );
-  return [...pages].flatMap(([file, html]) =>
-    [...new Set([...html.matchAll(HREF)].map(({ groups }) => groups.href.replaceAll("&amp;", "&")))]
-      .filter((href) => !isFine(href, { file, ids, base }))
-      .map((href) => `${file}: ${href}`),
-  );
+  return [...pages].flatMap(([file, html]) => {
+    const links = [...new Set([...html.matchAll(HREF)].map(({ groups }) => groups.href.replaceAll("&amp;", "&")))];
+    const images = [...new Set([...html.matchAll(IMAGE)].map(({ groups }) => groups.src))];
+    return [
+      ...links.filter((href) => !isFine(href, { file, ids, base })),
+      ...images.filter((src) => !isImage(src, { file, folder, base })),
+    ].map((each) => `${file}: ${each}`);
+  });
+}
+
+// An image of another site would be a request to a third party.
+function isImage(src, { file, folder, base }) {
+  if (src.startsWith("data:image/")) return true;
+  const { host, pathname } = new URL(src, `http://site${base}${file}`);
+  if (host !== "site" || !pathname.startsWith(base)) return false;
+  return existsSync(path.join(folder, decodeURIComponent(pathname.slice(base.length))));
 }
 
 function isFine(href, { file, ids, base }) {

@@ -2,6 +2,9 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 
+/** The folders of docs/ with the images of pages, which the build copies beside the pages. */
+export const IMAGE_FOLDERS = ["recordings", "screenshots"];
+
 const LINK = /(?<start>\]\()(?<target>[^)\s]+)(?<end>(?:\s+"[^"]*")?\))/gu;
 const FENCE = /^\s*(?<mark>```+|~~~+)/u;
 const CODE_SPAN = /(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/gu;
@@ -27,8 +30,7 @@ export function sitePage({ file, text }, { root, repository }) {
     if (!existsSync(onDisk)) dead.push(`docs/${file}: ${target}`);
     const suffix = hash === undefined ? "" : `#${hash}`;
     if (resolved.startsWith("docs/") && resolved.endsWith(".md")) return `${pageOf(where)}${suffix}`;
-    // The build copies them beside the pages.
-    if (resolved.startsWith("docs/recordings/")) return target;
+    if (IMAGE_FOLDERS.some((folder) => resolved.startsWith(`docs/${folder}/`))) return target;
     const kind = existsSync(onDisk) && statSync(onDisk).isDirectory() ? "tree" : "blob";
     return `${repository}/${kind}/main/${resolved}${suffix}`;
   };

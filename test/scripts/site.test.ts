@@ -68,8 +68,10 @@ describe("the pages of the site", () => {
     expect(pageOf("README.md")).toBe("index.md");
   });
 
-  it("keep links to recordings", () => {
+  it("keep recordings and screenshots", () => {
     expect(rewritten("![a](recordings/dev.svg)", "dev.md")).toBe("![a](recordings/dev.svg)");
+    const screenshot = "![a](../screenshots/objects-light.webp)";
+    expect(rewritten(screenshot, "guides/debugging.md")).toBe(screenshot);
     const { dead } = sitePage({ file: "dev.md", text: "![a](recordings/none.svg)" }, WHERE);
     expect(dead).toEqual(["docs/dev.md: recordings/none.svg"]);
   });
@@ -236,5 +238,13 @@ describe("the check of the built site", () => {
       "guides/a.html: ./b",
       "guides/a.html: #there",
     ]);
+  });
+
+  it("finds images that the site does not contain", () => {
+    const folder = temporaryFolder();
+    writeFileSync(path.join(folder, "a.svg"), "<svg/>");
+    const images = ["/base/a.svg", "./a.svg", "data:image/svg+xml;base64,AA==", "./b.svg", "https://example.com/a.svg"];
+    writeFileSync(path.join(folder, "index.html"), images.map((src) => `<img alt="" src="${src}">`).join(""));
+    expect(deadLinks(folder, "/base/")).toEqual(["index.html: ./b.svg", "index.html: https://example.com/a.svg"]);
   });
 });
