@@ -2,6 +2,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
+import { isRecord } from "@kubescaffold/k8s";
+
 import type { TextStyle } from "../../output/text-style.ts";
 import { isOutcome, type LogEntry } from "./manager-log.ts";
 
@@ -40,7 +42,9 @@ function levelOf({ level, verbosity }: LogEntry, style: TextStyle): string {
 function messageOf(entry: LogEntry, { style, isVerbose }: LogStyle): string {
   if (isOutcome(entry)) return renderOutcome(entry, style);
   const message = plain(entry.message);
-  const fields = Object.entries(entry.fields).filter(([name]) => isVerbose || !HIDDEN_FIELDS.has(name));
+  const fields = Object.entries(entry.fields).filter(
+    ([name, value]) => isVerbose || (!HIDDEN_FIELDS.has(name) && !repeatsObject(value, entry.object)),
+  );
   const shown = fields.map(([name, value]) => `${plain(name)}=${fieldText(value, isVerbose)}`).join(" ");
   const text = [
     entry.level === "debug" ? style.dim(message) : message,
@@ -51,6 +55,15 @@ function messageOf(entry: LogEntry, { style, isVerbose }: LogStyle): string {
 
 // Long, and of use only together with a search.
 const HIDDEN_FIELDS = new Set(["reconcileID", "requestID", "controllerGroup", "controllerKind"]);
+
+// A field with the name of the kind, as controller-runtime has it, contains the object that the line starts with.
+function repeatsObject(value: unknown, object: string | undefined): boolean {
+  if (!isRecord(value) || object === undefined) return false;
+  const { name, namespace = "", ...others } = value;
+  return (
+    Object.keys(others).length === 0 && object === (namespace === "" ? name : `${String(namespace)}/${String(name)}`)
+  );
+}
 
 function renderOutcome({ fields: { requeueAfterMs, requeue } }: LogEntry, style: TextStyle): string {
   const again =

@@ -36,6 +36,19 @@ describe("a log entry", () => {
     expect(renderEntry(ENTRY, VERBOSE)).toContain('note="two words" reconcileID=7');
   });
 
+  it("names its object once, unless everything is shown", () => {
+    const fields = {
+      Guestbook: { name: "sample", namespace: "default" },
+      Deployment: { name: "other", namespace: "" },
+    };
+    const line = `${TIME} guestbook default/sample created the Deployment`;
+    expect(renderEntry({ ...ENTRY, fields }, PLAIN)).toBe(`${line} Deployment={"name":"other","namespace":""}`);
+    expect(
+      renderEntry({ ...ENTRY, object: "sample", fields: { Node: { name: "sample", namespace: "" } } }, PLAIN),
+    ).toBe(`${TIME} guestbook sample created the Deployment`);
+    expect(renderEntry({ ...ENTRY, fields }, VERBOSE)).toContain('Guestbook={"name":"sample","namespace":"default"}');
+  });
+
   it("has its level unless that is info, and the logger where there is no controller", () => {
     const { controller: _c, object: _o, ...rest } = ENTRY;
     const entry = { ...rest, level: "debug" as const, verbosity: 1, logger: "setup", fields: {} };
