@@ -77,7 +77,7 @@ export class DNSRecordReconciler {
     this.#recorder = mgr.getEventRecorder("dnsrecord-controller");
     await mgr.getFieldIndexer().indexField(DNSRecord, SECRET_FIELD, ({ spec }) => [spec.credentialsSecret]);
     const bySecret = handler.enqueueRequestsFromMapFunc<Secret>(async ({ metadata }) => {
-      const { namespace = "", name = "" } = metadata;
+      const { namespace, name } = metadata;
       const { items } = await mgr.getClient().list(DNSRecord, { namespace, fields: { [SECRET_FIELD]: name } });
       return items.map((record) => ({ namespace, name: record.metadata.name }));
     });

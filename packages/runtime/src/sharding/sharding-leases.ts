@@ -129,7 +129,7 @@ export class ShardingLeases {
   }
 
   #isValid({ metadata, spec }: DeepReadonly<Stored<Lease>>): boolean {
-    const { name = "", resourceVersion = "" } = metadata;
+    const { name, resourceVersion } = metadata;
     const now = this.#options.clock.monotonic();
     if (this.#observations.get(name)?.version !== resourceVersion) {
       this.#observations.set(name, { version: resourceVersion, changedAtMs: now });
@@ -150,7 +150,7 @@ export class ShardingLeases {
       }
     }
     for (const lease of leases) {
-      const { name = "", resourceVersion = "" } = lease.metadata;
+      const { name, resourceVersion } = lease.metadata;
       const isUsedAgain = roleOf(lease) === "shard" && this.#hasSameCount(lease);
       if (isUsedAgain || name === this.#replicaName()) continue;
       if (this.#ageOf(name) < REMOVE_AFTER_DURATIONS * this.#options.leaseDurationMs) continue;

@@ -202,7 +202,7 @@ export async function watches(manager: Manager, cache: Cache): Promise<void> {
     onDelete: () => undefined,
   });
   await cache.indexField(Pod, "spec.nodeName", (pod) => (expectTypeOf(pod).toEqualTypeOf<Received>(), []));
-  await newWebhookManagedBy(manager)
+  newWebhookManagedBy(manager)
     .for(Pod)
     .withValidator({
       validateCreate: (pod) => expectTypeOf(pod).toEqualTypeOf<Pod>() && undefined,

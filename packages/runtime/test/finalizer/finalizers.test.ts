@@ -13,7 +13,7 @@ function thing(metadata: KubernetesObject["metadata"]): Stored<Thing> {
     apiVersion: "v1",
     kind: "Thing",
     metadata: { name: "x", uid: "u", resourceVersion: "1", ...metadata },
-  } as Stored<Thing>;
+  };
 }
 
 const DELETED_AT = "2026-01-01T00:00:00Z";

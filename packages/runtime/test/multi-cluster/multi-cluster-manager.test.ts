@@ -124,7 +124,7 @@ describe("a multi-cluster manager", () => {
       .watches(ConfigMap, (clusterName) =>
         funcs<ConfigMap, ClusterRequest>({
           create: ({ object }, { queue }) => {
-            const { name = "" } = object.metadata;
+            const { name } = object.metadata;
             if (clusterName !== LOCAL_CLUSTER || name !== "template") return;
             for (const target of ["one", "two", "gone"]) queue.add({ clusterName: target, namespace: "default", name });
           },
