@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { type Exchange, hasPseudoTerminal, runAtTerminal } from "../support/pseudo-terminal.ts";
+import { configOf, holderOf } from "./dev-process.ts";
 import { copyExample, PROGRAM } from "./project-copy.ts";
 
 const LIVENESS_MS = 300_000;
@@ -38,6 +39,21 @@ describe.runIf(hasPseudoTerminal)("scaffold dev on a terminal", () => {
       expect({ unasked, screen }).toEqual({ unasked: [], screen });
       expect(screen).toMatch(/status 0\s+modes of the terminal[^]*\sicanon\s[^]*\secho\s/u);
       expect(readFileSync(file, "utf8")).toContain(`  // ${MARKER}\n`);
+    },
+    LIVENESS_MS,
+  );
+
+  it(
+    "ends with everything it started when its terminal is closed",
+    async () => {
+      const project = copyExample();
+      onTestFinished(() => project.remove());
+      const line = `exec "${process.execPath}" "${PROGRAM}" dev`;
+      const { status, screen, unasked } = await runAtTerminal(project.root, line, [["manager running", null]]);
+      // SIGHUP.
+      expect({ status, unasked, screen }).toEqual({ status: -1, unasked: [], screen });
+      expect(holderOf(project.root)).toBeUndefined();
+      await expect(fetch((await configOf(project.root)).server)).rejects.toThrow("fetch failed");
     },
     LIVENESS_MS,
   );

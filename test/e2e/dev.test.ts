@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import type { DeepReadonly } from "@kubescaffold/k8s";
@@ -103,6 +103,22 @@ describe("scaffold dev", { timeout: LIVENESS_MS }, () => {
     expect(dev.count(/Starting manager/)).toBe(2);
     writeFileSync(path.join(project.root, TYPES), correct);
     await dev.waitForManager(3);
+  });
+
+  it("names a deleted PROJECT, and goes on with the one that is restored", async () => {
+    const text = source("PROJECT");
+    rmSync(path.join(project.root, "PROJECT"));
+    await dev.waitFor(/error: cannot find the file PROJECT .*\[PROJECT_NOT_FOUND\]/u);
+    const options = "  base.ts.kubescaffold.dev/v1:\n    generators:\n      crd:\n        maxDescLen: 0\n";
+    writeFileSync(
+      path.join(project.root, "PROJECT"),
+      `${text.replace(/^plugins:\n[^]*?(?=^\S)/mu, "")}plugins:\n${options}`,
+    );
+    await dev.waitForManager(4);
+    const definition = await client.get(DEFINITION, { name: "guestbooks.webapp.demo" });
+    expect(JSON.stringify(definition)).toContain('"motto":{"type":"string"}');
+    writeFileSync(path.join(project.root, "PROJECT"), text);
+    await dev.waitForManager(5);
   });
 
   it("lets other commands work in the project", async () => {

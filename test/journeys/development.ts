@@ -50,7 +50,7 @@ export function testDevelopment(projectOf: () => PackedProject): void {
       writeFileSync(path.join(project.root, "hello.ts"), code);
       const flags = `--kubeconfig=${kubeconfigOf(project.root)} --health-probe-bind-address=0`;
       const untilShown = "for _ in $(seq 1200); do grep -q kube-root-ca.crt hello.log && break; sleep 0.1; done";
-      const line = `npx tsx hello.ts ${flags} >hello.log 2>&1 & ${untilShown}; kill -TERM $!; cat hello.log`;
+      const line = `node_modules/.bin/tsx hello.ts ${flags} >hello.log 2>&1 & ${untilShown}; kill -TERM $!; cat hello.log`;
       expect(await project.succeed(line)).toContain("kube-root-ca.crt");
     } finally {
       await dev.end();

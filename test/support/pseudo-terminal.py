@@ -1,6 +1,6 @@
 """Runs a program at a pseudo-terminal: types keys when texts have come up, and prints what was shown and how it ended, as JSON.
 
-Arguments: a JSON list of [text, keys], then the program and its arguments.
+Arguments: a JSON list of [text, keys], then the program and its arguments. Without keys (null), the terminal is closed.
 """
 
 import fcntl
@@ -32,7 +32,11 @@ while True:
         at = shown.find(exchanges[0][0], seen)
         if at >= 0:
             seen = at + len(exchanges[0][0])
-            os.write(terminal, exchanges.pop(0)[1].encode())
+            keys = exchanges.pop(0)[1]
+            if keys is None:
+                os.close(terminal)
+                break
+            os.write(terminal, keys.encode())
 
 _, status = os.waitpid(pid, 0)
 ended = os.waitstatus_to_exitcode(status)

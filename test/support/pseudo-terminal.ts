@@ -10,8 +10,8 @@ const PROGRAM = fileURLToPath(new URL("pseudo-terminal.py", import.meta.url));
 export const hasPseudoTerminal: boolean =
   spawnSync("python3", ["-c", "import pty, os; os.waitstatus_to_exitcode"]).status === 0;
 
-/** The text that has to be shown, and the keys that are typed then. */
-export type Exchange = readonly [text: string, keys: string];
+/** The text that has to be shown, and the keys that are typed then; with null, the terminal is closed. */
+export type Exchange = readonly [text: string, keys: string | null];
 
 /** How a program at a terminal ended, and what it has shown, without control characters. */
 export interface TerminalResult {

@@ -31,11 +31,10 @@ const SETTLE_MS = 15;
  */
 export function watchSources(root: string, folders: readonly string[], files: readonly string[] = []): SourceWatch {
   const calls = new SettledCalls();
-  const named = new Set(files);
-  const isSource = (file: string): boolean => named.has(file) || mayHoldSources(path.relative(root, file), true);
-  const watcher = watch([...folders.map((folder) => path.resolve(root, folder)), ...files], {
+  const places = watchedPlaces(root, folders, files);
+  const watcher = watch([...places.folders], {
     ignoreInitial: true,
-    ignored: (file, stats) => !named.has(file) && !mayHoldSources(path.relative(root, file), stats?.isFile() === true),
+    ignored: (file, stats) => !places.hasPart(file, stats?.isFile() === true),
   })
     .on("all", (event, file) => {
       // Folders count by what is in them; the output of a run may be a new one.
@@ -44,7 +43,7 @@ export function watchSources(root: string, folders: readonly string[], files: re
     .on("raw", (_, name, details) => {
       // A second change of a file within 50 ms is only detected here.
       const file = rawPath(name, details);
-      if (isSource(file)) calls.note(path.resolve(root, file));
+      if (places.hasPart(file, true)) calls.note(path.resolve(root, file));
     });
   return {
     ready: new Promise((resolve) => watcher.on("ready", () => resolve())),
@@ -53,6 +52,28 @@ export function watchSources(root: string, folders: readonly string[], files: re
       const ended = calls.end();
       await watcher.close();
       await ended;
+    },
+  };
+}
+
+/** The folders to watch, and the parts of them that count. */
+interface WatchedPlaces {
+  readonly folders: readonly string[];
+  readonly hasPart: (file: string, isFile: boolean) => boolean;
+}
+
+// A file is watched by its folder: the watch of a file ends when another one is renamed into its place.
+function watchedPlaces(root: string, given: readonly string[], files: readonly string[]): WatchedPlaces {
+  const folders = given.map((folder) => path.resolve(root, folder));
+  const named = new Set(files);
+  const parents = new Set(files.map((file) => path.dirname(file)));
+  const isBelow = (file: string): boolean =>
+    folders.some((folder) => file === folder || file.startsWith(`${folder}${path.sep}`));
+  return {
+    folders: [...folders, ...parents],
+    hasPart: (file, isFile) => {
+      if (named.has(file) || (!isFile && parents.has(file))) return true;
+      return isBelow(file) && mayHoldSources(path.relative(root, file), isFile);
     },
   };
 }

@@ -22,7 +22,7 @@ export function canAsk({ isInteractive }: Terminal, flags: FlagValues): boolean 
 
 /** Returns the terminal of this process. Nobody answers in a workflow, which may have a terminal anyway. */
 export function processTerminal(): Terminal {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedOutput);
   return {
     isInteractive: process.stdin.isTTY && process.stdout.isTTY && !isSet(process.env["CI"]),
     isProcess: true,
@@ -35,9 +35,9 @@ export function processTerminal(): Terminal {
   };
 }
 
-// Who reads no further, as `head` does, has seen enough: the command goes on, and says no more.
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+// A reader that stops, such as `head`, has seen enough, and a closed terminal (EIO) shows nothing: the command continues, and cleans up.
+function ignoreClosedOutput(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
 }
 
 function isSet(variable: string | undefined): boolean {

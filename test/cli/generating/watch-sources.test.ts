@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -52,6 +52,30 @@ it("calls back once at a time, and once more for what changes meanwhile", async 
   finish();
   await seen(() => expect(calls()).toBeGreaterThan(1));
   expect(most()).toBe(1);
+});
+
+it("calls back when a file of its own changes, is gone, and is there again", async () => {
+  const root = temporaryFolder({ "api/a.ts": "", PROJECT: "1", other: "" });
+  const file = path.join(root, "PROJECT");
+  const watch = watchSources(root, ["api"], [file]);
+  onTestFinished(() => watch.close());
+  await watch.ready;
+  const states: (string | undefined)[] = [];
+  watch.begin(async (files) => {
+    expect(files).toEqual([file]);
+    states.push(existsSync(file) ? readFileSync(file, "utf8") : undefined);
+  });
+  writeFiles(root, { other: "changed", PROJECT: "2" });
+  await seen(() => expect(states).toContain("2"));
+  rmSync(file);
+  await seen(() => expect(states).toContain(undefined));
+  // Commands rename a new file into place.
+  writeFiles(root, { new: "3" });
+  renameSync(path.join(root, "new"), file);
+  await seen(() => expect(states).toContain("3"));
+  writeFiles(root, { new: "4" });
+  renameSync(path.join(root, "new"), file);
+  await seen(() => expect(states).toContain("4"));
 });
 
 it("looks at sources, and not at libraries, tests, hidden folders and files that are no sources", () => {

@@ -8,6 +8,7 @@ import type { DevEvent, DevReporter, Diagnostics } from "./dev-event.ts";
 import type { DevOptions } from "./dev-options.ts";
 import { failureOf } from "./dev-session.ts";
 import { logLineOf } from "./log-line.ts";
+import { renderExit } from "./report-plain.ts";
 
 /** What a dashboard needs of a run. */
 export interface DashboardParts {
@@ -102,7 +103,7 @@ export class DevDashboard {
           type: "manager",
           at: Date.now(),
           state: "exited",
-          detail: `exited with status ${String(event.status ?? event.signal)}`,
+          detail: renderExit(event),
         });
         return;
       case "log":

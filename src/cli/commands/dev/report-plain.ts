@@ -43,7 +43,7 @@ function renderDashboard(url: string): string {
 function renderPlain(event: DevEvent): string {
   switch (event.event) {
     case "manager-exited":
-      return `the manager exited with status ${exitStatus(event)}; the next change restarts it\n`;
+      return `the manager ${renderExit(event)}; the next change restarts it\n`;
     case "diagnostics":
       return event.diagnostics.length === 0 ? "" : `${renderDiagnostics(event.diagnostics)}\n`;
     case "error":
@@ -55,9 +55,9 @@ function renderPlain(event: DevEvent): string {
   }
 }
 
-/** Returns the exit status of the manager, or the signal that ended it. */
-export function exitStatus({ status, signal }: ManagerExited): string {
-  return String(status ?? signal);
+/** Renders the end of a manager that exited by itself or was killed. */
+export function renderExit({ status, signal }: ManagerExited): string {
+  return signal === undefined ? `exited with status ${String(status)}` : `was killed by ${signal}`;
 }
 
 /** Renders an error with its code and hint. */

@@ -2,10 +2,10 @@ import { type PrintedDiagnostic, renderDiagnostics } from "../../../diagnostics/
 import type { Screen } from "../../output/screen.ts";
 import type { TextStyle } from "../../output/text-style.ts";
 import { type Change, newChange, renderChange } from "./change-summary.ts";
-import type { DevEvent, DevReporter, Diagnostics, ServerReady } from "./dev-event.ts";
+import type { DevEvent, DevFailure, DevReporter, Diagnostics, ServerReady } from "./dev-event.ts";
 import { isShown, SHOWN_LEVELS, type ShownLevel } from "./manager-log.ts";
 import { type LogStyle, renderDuration, renderEntry, renderStackLine } from "./render-log.ts";
-import { exitStatus, renderFailure, renderServer } from "./report-plain.ts";
+import { renderExit, renderFailure, renderServer } from "./report-plain.ts";
 
 /** What a terminal shows with. */
 export interface TerminalOptions extends LogStyle {
@@ -25,6 +25,7 @@ export class TerminalReporter implements DevReporter {
   #change: Change | undefined;
   #hasStarted = false;
   #inspectorHost = "";
+  #failure: DevFailure | undefined;
   #notices: readonly string[] = [];
   #menu: readonly string[] | undefined;
 
@@ -83,6 +84,9 @@ export class TerminalReporter implements DevReporter {
       case "dashboard-ready":
         return `${this.#style.bold("dashboard")}    ${event.url}  ${this.#style.dim("(press o to open it)")}`;
       case "sources-changed":
+        this.#failure = undefined;
+        this.#change = nextChange(this.#change, event);
+        return "";
       case "manifests-generated":
       case "manifests-applied":
         this.#change = nextChange(this.#change, event);
@@ -97,7 +101,7 @@ export class TerminalReporter implements DevReporter {
       case "manager-exited":
         this.#state = "exited";
         return this.#endChange(
-          this.#style.red(`manager exited with status ${exitStatus(event)}; the next change restarts it`),
+          this.#style.red(`manager ${renderExit(event)}; the next change restarts it, and so does r`),
         );
       case "log":
         return isShown(event, this.#level) ? renderEntry(event, this.#options) : "";
@@ -108,9 +112,9 @@ export class TerminalReporter implements DevReporter {
       case "error":
         this.#change = undefined;
         // The findings themselves stay in view.
-        return event.code === "CLI_GENERATE_FAILED"
-          ? ""
-          : renderFailure(event).replace(/^error:/u, this.#style.red("error:"));
+        if (event.code === "CLI_GENERATE_FAILED") return "";
+        this.#failure = event;
+        return renderFailure(event).replace(/^error:/u, this.#style.red("error:"));
       case "note":
         return event.text;
     }
@@ -132,6 +136,7 @@ export class TerminalReporter implements DevReporter {
 
   #renderReady(durationMs: number): string {
     this.#state = "running";
+    this.#failure = undefined;
     const outcome = `manager ${this.#hasStarted ? "restarted" : "started"} (${renderDuration(durationMs)})`;
     this.#hasStarted = true;
     return this.#endChange(outcome);
@@ -152,7 +157,7 @@ export class TerminalReporter implements DevReporter {
   }
 
   #drawFooter(): void {
-    const blocks = [...this.#findingLines(), ...this.#notices];
+    const blocks = [...this.#findingLines(), ...this.#failureLines(), ...this.#notices];
     const status = this.#menu ?? [this.#statusLine()];
     this.#options.screen.setFooter(["", ...blocks, ...status]);
   }
@@ -161,6 +166,13 @@ export class TerminalReporter implements DevReporter {
     const { dim, green, yellow, red } = this.#style;
     const paint = { starting: yellow, running: green, exited: red, stopping: yellow }[this.#state];
     return `${paint("●")} manager ${this.#state} ${dim(`· log: ${this.#level} · ? for keys`)}`;
+  }
+
+  #failureLines(): readonly string[] {
+    if (this.#failure === undefined) return [];
+    const { code, message } = this.#failure;
+    const place = code === undefined ? "" : `${this.#style.dim(code)} `;
+    return [this.#style.red("the last step failed"), `  ${place}${message.split("\n", 1)[0] ?? ""}`];
   }
 
   #findingLines(): readonly string[] {

@@ -6,6 +6,7 @@ import type { ManagerFaults } from "@kubescaffold/envtest/dashboard";
 import { acquireLock } from "../../../machinery/commit/project-lock.ts";
 import { requireNoLinks } from "../../../machinery/commit/project-paths.ts";
 import { realDisk } from "../../../machinery/disk.ts";
+import { PROJECT_FILE } from "../../../project/project-config.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
 import { interruption } from "../../generating/interruption.ts";
@@ -39,7 +40,9 @@ export async function runDev(invocation: Invocation): Promise<number> {
   const options = readDevOptions(invocation);
   const reporter = new ObservedReporter(reporterFor(invocation, options));
   const run = { invocation: reportingInvocation(invocation, reporter), options, reporter };
-  const watch = options.watches ? watchSources(invocation.cwd, SOURCE_FOLDERS) : undefined;
+  const watch = options.watches
+    ? watchSources(invocation.cwd, SOURCE_FOLDERS, [path.join(invocation.cwd, PROJECT_FILE)])
+    : undefined;
   try {
     // What changes from here on, or while the server starts, is generated again.
     await watch?.ready;

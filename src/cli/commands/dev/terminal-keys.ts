@@ -9,7 +9,7 @@ const CTRL_Z = "\u001A";
 
 /** What keys do that a terminal handles itself unless it is in raw mode. */
 export interface KeySignals {
-  /** Ctrl-C. */
+  /** Ctrl-C, or a terminal that was closed. */
   readonly interrupt: () => void;
   /** Ctrl-Z; the terminal is in its usual mode during the call. Default: suspends the processes of the terminal's job. */
   readonly suspend?: () => void;
@@ -35,9 +35,10 @@ export function readKeys(input: KeyInput, press: (key: string) => void, signals:
   };
   setRaw(true);
   process.on("exit", restore).on("SIGCONT", resume);
-  input.on("data", read).resume();
+  // The listener for errors stays: the modes of a closed terminal cannot be restored.
+  input.on("data", read).on("end", signals.interrupt).on("error", signals.interrupt).resume();
   return () => {
-    input.off("data", read).pause();
+    input.off("data", read).off("end", signals.interrupt).pause();
     process.off("exit", restore).off("SIGCONT", resume);
     restore();
   };

@@ -119,6 +119,17 @@ describe("a terminal", () => {
     expect(output.lines.join("\n")).not.toContain("hidden");
   });
 
+  it("keeps the error of a step in view until the next change", () => {
+    const failure: DevEvent = { event: "error", code: "PROJECT_NOT_FOUND", message: "cannot find\nthe file" };
+    const { reporter, output } = reporting(failure);
+    expect(output.lines.slice(-3, -1)).toEqual(["the last step failed", "  PROJECT_NOT_FOUND cannot find"]);
+    reporter.report({ event: "sources-changed", files: ["PROJECT"] });
+    expect(output.lines).not.toContain("the last step failed");
+    reporter.report(failure);
+    reporter.report({ event: "manager-ready", durationMs: 1 });
+    expect(output.lines).not.toContain("the last step failed");
+  });
+
   it("shows an exit, and an error of a step", () => {
     const { output } = reporting(
       { event: "sources-changed", files: ["cmd/main.ts"] },
@@ -126,10 +137,12 @@ describe("a terminal", () => {
       { event: "error", code: "CLIENT_STATUS", message: "no", hint: "retry" },
     );
     expect(output.lines).toEqual([
-      "› cmd/main.ts changed: manager exited with status 1; the next change restarts it",
+      "› cmd/main.ts changed: manager exited with status 1; the next change restarts it, and so does r",
       "error: no [CLIENT_STATUS]",
       "hint: retry",
       "",
+      "the last step failed",
+      "  CLIENT_STATUS no",
       "● manager exited · log: debug · ? for keys",
     ]);
   });
@@ -157,7 +170,7 @@ describe("without a terminal", () => {
       /^API server {3}https:.*\nkubeconfig.*\nmanager as.*\nPods .*simulated.*\n\nTry: {2}kubectl apply\n\n$/u,
     );
     expect(err).toBe(
-      `${TYPES}:1:3 - error TS2322: odd\nthe manager exited with status SIGKILL; the next change restarts it\nerror: no [A_CODE]\nhint: retry\n`,
+      `${TYPES}:1:3 - error TS2322: odd\nthe manager was killed by SIGKILL; the next change restarts it\nerror: no [A_CODE]\nhint: retry\n`,
     );
   });
 
