@@ -1,4 +1,4 @@
-// The page of the dashboard with 10,000 objects in Chromium: its longest task in each phase, and its size. `node bench/dashboard.mjs` builds the page first.
+// The page of the dashboard with 10,000 objects in Chromium: its longest task in each phase, in processor time and on the clock, and its size. `node bench/dashboard.mjs` builds the page first.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,10 +31,17 @@ export async function measureDashboard() {
   for (let round = 0; round < ROUNDS; round += 1)
     for (const [phase, longest] of await measureRound(TestBrowser))
       phases.set(phase, [...(phases.get(phase) ?? []), longest]);
-  const stalls = [...phases].map(([phase, ours]) =>
-    rowOf({ title: `10,000 objects: the longest task while ${phase}`, ours, max: 50 }),
+  return [size, ...rowsOf(phases, "processorMs", ""), ...rowsOf(phases, "clockMs", ", on the clock")];
+}
+
+function rowsOf(phases, time, suffix) {
+  return [...phases].map(([phase, tasks]) =>
+    rowOf({
+      title: `10,000 objects: the longest task while ${phase}${suffix}`,
+      ours: tasks.map((longest) => longest[time]),
+      max: 50,
+    }),
   );
-  return [size, ...stalls];
 }
 
 async function measureRound(TestBrowser) {
@@ -107,7 +114,7 @@ async function measurePhases(page, { feed, objects, phase }) {
   });
 }
 
-// The processor time of the longest task of the page's main thread: a busy machine lengthens the time on the clock alone.
+// The longest task of the page's main thread. A busy machine lengthens the time on the clock, which users see, and not the processor time.
 function longestTask({ traceEvents }, process) {
   const main = traceEvents.find(
     ({ name, args, pid }) => name === "thread_name" && args?.name === "CrRendererMain" && pid === process,
@@ -116,7 +123,10 @@ function longestTask({ traceEvents }, process) {
     ({ name, pid, tid }) => name === "ThreadControllerImpl::RunTask" && pid === process && tid === main?.tid,
   );
   if (tasks.length === 0) throw new Error("the trace has no tasks");
-  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
+  return {
+    processorMs: Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000,
+    clockMs: Math.max(...tasks.map(({ dur = 0 }) => dur)) / 1000,
+  };
 }
 
 // Chromium loads its own pages in other processes.

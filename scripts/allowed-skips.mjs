@@ -41,6 +41,7 @@ export const ALLOWED_SKIPS = [
     "packages/dashboard/test/browser/editor.test.ts",
     "packages/dashboard/test/browser/views.test.ts",
     "test/e2e/dashboard-page.test.ts",
+    "test/e2e/screenshots.test.ts",
   ].map((file) => allow(file, { without: "chromium", reason: "it runs the page in Chromium" })),
 ];
 

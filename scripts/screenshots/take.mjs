@@ -1,9 +1,10 @@
-// `npm run docs:screenshots`: runs `scaffold dev` on a copy of the Guestbook example, works in its dashboard, and writes docs/screenshots.
+// `npm run docs:screenshots`: runs `scaffold dev` on a copy of the Guestbook example, works in its dashboard, and writes docs/screenshots, or another folder.
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
 
 import { chromium } from "playwright-core";
 
@@ -11,7 +12,6 @@ import { CHROMIUM_ARGUMENTS, chromiumPath } from "../chromium.mjs";
 import { ROOT } from "../ensure-installed.mjs";
 import { deployExample, startDashboard } from "./deployed-example.mjs";
 
-const OUTPUT = path.join(ROOT, "docs", "screenshots");
 const PROGRAM = path.join(ROOT, "dist", "scaffold.js");
 const LIMIT_MS = 400_000;
 const SIZE = { width: 1280, height: 760 };
@@ -33,6 +33,10 @@ const CLUSTER_VIEWS = [
   { name: "cluster-webhooks", hash: "#/webhooks" },
 ];
 
+const { values, positionals: wanted } = parseArgs({
+  options: { output: { type: "string", default: path.join(ROOT, "docs", "screenshots") } },
+  allowPositionals: true,
+});
 const program = chromiumPath();
 if (program === undefined) {
   console.error("There is no Chromium on the PATH or in KUBESCAFFOLD_CHROMIUM.");
@@ -43,8 +47,7 @@ const limit = setTimeout(() => {
   console.error("The screenshots took too long.");
   process.exit(1);
 }, LIMIT_MS);
-mkdirSync(OUTPUT, { recursive: true });
-const wanted = process.argv.slice(2);
+mkdirSync(values.output, { recursive: true });
 try {
   if (wanted.length === 0 || wanted.includes("dev")) await takeDev();
   if (wanted.length === 0 || wanted.includes("cluster")) await takeCluster();
@@ -134,7 +137,7 @@ async function take(page, { name, hash, theme, click, isInvalid = false }) {
   // Playwright writes no WebP, which is a third of the size.
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 82 });
-  writeFileSync(path.join(OUTPUT, `${name}-${theme}.webp`), Buffer.from(data, "base64"));
+  writeFileSync(path.join(values.output, `${name}-${theme}.webp`), Buffer.from(data, "base64"));
   await session.detach();
 }
 
