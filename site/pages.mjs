@@ -7,6 +7,7 @@ export const IMAGE_FOLDERS = ["recordings", "screenshots"];
 
 const LINK = /(?<start>\]\()(?<target>[^)\s]+)(?<end>(?:\s+"[^"]*")?\))/gu;
 const FENCE = /^\s*(?<mark>```+|~~~+)/u;
+const EXCERPT = /^(```+)\w+ \[([^\]\n]+)\]\n[^]*?^\1$/gmu;
 const CODE_SPAN = /(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/gu;
 
 /** Returns the path of a page of docs/ on the site: `README.md` is the index of its folder. */
@@ -36,7 +37,12 @@ export function sitePage({ file, text }, { root, repository }) {
   };
   const rewriteLine = (line) =>
     outsideCode(line, (part) => part.replace(LINK, (_, start, target, end) => start + rewrite(target) + end));
-  return { text: outsideFences(text, rewriteLine), dead };
+  return { text: withSources(outsideFences(text, rewriteLine), repository), dead };
+}
+
+// A block that names its file gets a link to it, since it is only a part of the file.
+function withSources(text, repository) {
+  return text.replace(EXCERPT, (block, _, file) => `${block}\n\n*Part of [${file}](${repository}/blob/main/${file})*`);
 }
 
 function outsideFences(text, change) {

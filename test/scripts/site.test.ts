@@ -88,6 +88,14 @@ describe("the pages of the site", () => {
     expect(rewritten(text.join("\n"))).toBe(text.join("\n"));
   });
 
+  it("link blocks that name their file to it", () => {
+    const block = "```ts [examples/guestbook/cmd/main.ts]\nconst a = `[b](c)`;\n```";
+    expect(rewritten(`${block}\n\ntext`)).toBe(
+      `${block}\n\n*Part of [examples/guestbook/cmd/main.ts](https://example.com/repository/blob/main/examples/guestbook/cmd/main.ts)*\n\ntext`,
+    );
+    expect(rewritten("```ts\nconst a = 1;\n```")).toBe("```ts\nconst a = 1;\n```");
+  });
+
   it("report links to files that do not exist", () => {
     const { dead } = sitePage({ file: "guides/events.md", text: "[a](missing.md) [b](../../no/such/file.ts)" }, WHERE);
     expect(dead).toEqual(["docs/guides/events.md: missing.md", "docs/guides/events.md: ../../no/such/file.ts"]);
