@@ -7,7 +7,7 @@ import { type Exchange, hasPseudoTerminal, runAtTerminal } from "../support/pseu
 import type { PackedProject } from "./packed-project.ts";
 
 const CONTROLLER = "internal/controller/memcached_controller.ts";
-const MARKER = "+kubebuilder:rbac:groups=apps,resources=deployments,verbs=list;watch";
+const MARKER = "+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch";
 const ENTER = "\r";
 
 /** Tests what users are prompted for, and the keys of `scaffold dev`. */
@@ -26,7 +26,7 @@ export function testTerminal(projectOf: () => PackedProject): void {
           ["Create Controller [y/N]", ENTER],
         ],
       );
-      expect(screen).toContain("--kind Memcached --resource --from v1 --controller=false");
+      expect(screen).toContain("--resource --from v1 --controller=false");
       expect(fieldsOf(project.read("api/v2/memcached_types.ts"))).toBe(
         fieldsOf(project.read("api/v1/memcached_types.ts")),
       );

@@ -18,8 +18,8 @@ if pid == 0:
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 200, 0, 0))
     os.execvp(sys.argv[2], sys.argv[2:])
 
-shown, seen = "", 0
-while True:
+shown, seen, is_open = "", 0, True
+while is_open:
     select.select([terminal], [], [])
     try:
         chunk = os.read(terminal, 65536)
@@ -28,15 +28,17 @@ while True:
     if not chunk:
         break
     shown += chunk.decode("utf-8", "replace")
-    if exchanges:
+    while exchanges:
         at = shown.find(exchanges[0][0], seen)
-        if at >= 0:
-            seen = at + len(exchanges[0][0])
-            keys = exchanges.pop(0)[1]
-            if keys is None:
-                os.close(terminal)
-                break
-            os.write(terminal, keys.encode())
+        if at < 0:
+            break
+        seen = at + len(exchanges[0][0])
+        keys = exchanges.pop(0)[1]
+        if keys is None:
+            os.close(terminal)
+            is_open = False
+            break
+        os.write(terminal, keys.encode())
 
 _, status = os.waitpid(pid, 0)
 ended = os.waitstatus_to_exitcode(status)
