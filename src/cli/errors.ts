@@ -117,6 +117,13 @@ export class RestoreRefusedError extends ScaffoldError {
  */
 export class GenerateFailedError extends ScaffoldError {
   readonly code = "CLI_GENERATE_FAILED";
+  /** The code of the first error, which says more than that of this one. */
+  readonly topic: string | undefined;
+
+  constructor(message: string, { topic, ...options }: { readonly hint: string; readonly topic?: string | undefined }) {
+    super(message, options);
+    this.topic = topic;
+  }
 }
 
 /**

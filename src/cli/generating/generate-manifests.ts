@@ -110,7 +110,7 @@ function requireNoErrors(diagnostics: readonly Diagnostic[], { hint = NOTHING_GE
   if (errors.length === 0) return;
   const place = errors.some((each) => each.file !== "" && each.file !== PROJECT_FILE) ? "sources" : "arguments";
   const count = `${errors.length} ${errors.length === 1 ? "error" : "errors"} in the ${place}`;
-  throw new GenerateFailedError(`not all generators ran successfully: ${count}`, { hint });
+  throw new GenerateFailedError(`not all generators ran successfully: ${count}`, { hint, topic: errors[0]?.code });
 }
 
 const NOTHING_GENERATED = "fix the errors above; nothing was generated";

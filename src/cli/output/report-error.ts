@@ -1,5 +1,6 @@
 import { isExplained } from "../../diagnostics/explained-error.ts";
 import { fileFailure } from "../../machinery/disk-failure.ts";
+import { GenerateFailedError } from "../errors.ts";
 import { withCall } from "./report-outcome.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -29,9 +30,15 @@ export function reportError(
   } else {
     terminal.writeError(`error: ${message} [${code}]\n`);
     if (hint !== undefined) terminal.writeError(`hint: ${hint}\n`);
-    if (terminal.isInteractive) terminal.writeError(`more: ${withCall(`\`scaffold explain ${code}\``, call)}\n`);
+    const topic = error instanceof GenerateFailedError ? (error.topic ?? code) : code;
+    if (terminal.isInteractive) terminal.writeError(renderMore(topic, call));
   }
   return USAGE_CODES.has(code) ? 2 : 1;
+}
+
+/** Renders where to read on about an error code. */
+export function renderMore(code: string, call: string | undefined): string {
+  return `more: ${withCall(`\`scaffold explain ${code}\``, call)}\n`;
 }
 
 function reportBug(error: unknown, terminal: Terminal): void {

@@ -54,7 +54,7 @@ it("calls back once at a time, and once more for what changes meanwhile", async 
   expect(most()).toBe(1);
 });
 
-it("calls back when a file of its own changes, is gone, and is there again", async () => {
+it("calls back when a named file changes, is gone, and is there again", async () => {
   const root = temporaryFolder({ "api/a.ts": "", PROJECT: "1", other: "" });
   const file = path.join(root, "PROJECT");
   const watch = watchSources(root, ["api"], [file]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { InvalidFlagError, UnknownCommandError } from "../../../src/cli/errors.ts";
+import { GenerateFailedError, InvalidFlagError, UnknownCommandError } from "../../../src/cli/errors.ts";
 import { reportError } from "../../../src/cli/output/report-error.ts";
 
 function report(
@@ -57,6 +57,25 @@ describe("an error", () => {
     const { stdout, stderr } = report(new InvalidFlagError("no port"), true);
     expect(JSON.parse(stdout)).toEqual({ error: { code: "CLI_INVALID_FLAG", message: "no port" } });
     expect(stderr).toBe("");
+  });
+
+  it("ends with where to read on at a terminal: for errors in sources, about the first of them", () => {
+    const shown = (error: unknown): string => {
+      let text = "";
+      const terminal = {
+        isInteractive: true,
+        writeOut: () => undefined,
+        writeError: (part: string) => void (text += part),
+      };
+      reportError(error, { terminal, asJson: false, call: "npx scaffold" });
+      return text;
+    };
+    expect(shown(new InvalidFlagError("no port"))).toBe(
+      "error: no port [CLI_INVALID_FLAG]\nmore: `npx scaffold explain CLI_INVALID_FLAG`\n",
+    );
+    expect(shown(new GenerateFailedError("2 errors", { hint: "fix them", topic: "MARKER_BAD_ARGUMENT" }))).toBe(
+      "error: 2 errors [CLI_GENERATE_FAILED]\nhint: fix them\nmore: `npx scaffold explain MARKER_BAD_ARGUMENT`\n",
+    );
   });
 
   it("of a package that is loaded from where it is installed is explained too", () => {

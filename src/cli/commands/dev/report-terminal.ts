@@ -1,4 +1,5 @@
 import { type PrintedDiagnostic, renderDiagnostics } from "../../../diagnostics/diagnostic.ts";
+import { renderMore } from "../../output/report-error.ts";
 import type { Screen } from "../../output/screen.ts";
 import type { TextStyle } from "../../output/text-style.ts";
 import { type Change, newChange, renderChange } from "./change-summary.ts";
@@ -12,6 +13,8 @@ export interface TerminalOptions extends LogStyle {
   readonly screen: Screen;
   /** The command to start with. */
   readonly example: string;
+  /** How the user called the program. */
+  readonly call: string | undefined;
 }
 
 /** Shows events at a terminal: one line each, above the findings in the sources and the state of the manager. */
@@ -114,7 +117,7 @@ export class TerminalReporter implements DevReporter {
         // The findings themselves stay in view.
         if (event.code === "CLI_GENERATE_FAILED") return "";
         this.#failure = event;
-        return renderFailure(event).replace(/^error:/u, this.#style.red("error:"));
+        return this.#renderFailure(event);
       case "note":
         return event.text;
     }
@@ -124,6 +127,11 @@ export class TerminalReporter implements DevReporter {
     const bold = (text: string): string =>
       text.replaceAll(/^(?:API server|kubeconfig|manager as|Pods|Try:)/gmu, this.#style.bold);
     return bold(renderServer(event, this.#options.example));
+  }
+
+  #renderFailure(event: DevFailure): string {
+    const more = event.code === undefined ? "" : renderMore(event.code, this.#options.call);
+    return `${renderFailure(event).replace(/^error:/u, this.#style.red("error:"))}${more}`;
   }
 
   // Every process has another path there, and debuggers connect to the address.

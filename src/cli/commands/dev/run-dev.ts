@@ -100,7 +100,14 @@ function reporterFor(invocation: Invocation, { output, isVerbose }: DevOptions):
   const example = exampleFor(invocation);
   if (output === "plain") return plainReporter(terminal, example);
   const screen = new Screen(terminal.conversation?.output ?? process.stdout);
-  return new TerminalReporter({ screen, style: textStyle(), root: cwd, isVerbose, example });
+  return new TerminalReporter({
+    screen,
+    style: textStyle(),
+    root: cwd,
+    isVerbose,
+    example,
+    call: invocation.program.calledAs,
+  });
 }
 
 function exampleFor({ startedIn, cwd }: Invocation): string {

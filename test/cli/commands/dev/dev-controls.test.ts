@@ -26,6 +26,7 @@ function controlled(options: { readonly faults?: boolean; readonly refuses?: boo
     style,
     root: "/p",
     isVerbose: false,
+    call: "npx scaffold",
     example: "",
   });
   const calls: string[] = [];

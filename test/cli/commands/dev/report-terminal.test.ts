@@ -35,6 +35,7 @@ function reporting(...events: readonly DevEvent[]): {
     style: textStyle({ NO_COLOR: "1" }),
     root: "/project",
     isVerbose: false,
+    call: "npx scaffold",
     example: "kubectl apply -k config/samples",
   });
   for (const event of events) reporter.report(event);
@@ -140,6 +141,7 @@ describe("a terminal", () => {
       "› cmd/main.ts changed: manager exited with status 1; the next change restarts it, and so does r",
       "error: no [CLIENT_STATUS]",
       "hint: retry",
+      "more: `npx scaffold explain CLIENT_STATUS`",
       "",
       "the last step failed",
       "  CLIENT_STATUS no",
