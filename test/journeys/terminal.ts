@@ -59,5 +59,5 @@ async function shownBy(project: PackedProject, line: string, exchanges: readonly
 }
 
 function fieldsOf(types: string): string {
-  return types.slice(types.indexOf("export interface MemcachedSpec"), types.indexOf("export interface Memcached "));
+  return types.slice(types.indexOf("export interface MemcachedSpec"), types.indexOf("+kubebuilder:object:root=true"));
 }
