@@ -176,6 +176,18 @@ export class DownloadError extends ScaffoldError {
 }
 
 /**
+ * Thrown when the user or the system interrupted a command, which then ended the programs that it ran and removed its temporary files.
+ *
+ * Fix: Run the command again.
+ */
+export class InterruptedError extends ScaffoldError {
+  readonly code = "CLI_INTERRUPTED";
+  constructor(signal: NodeJS.Signals) {
+    super(`interrupted by ${signal}`, { hint: "run the command again" });
+  }
+}
+
+/**
  * Thrown when the user cancelled a prompt; nothing was written.
  *
  * Fix: Answer the prompt, or pass the flag that it sets.

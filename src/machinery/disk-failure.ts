@@ -9,6 +9,9 @@ const REASONS: Readonly<Record<string, readonly [reason: string, wayOut: string]
   EROFS: ["the file system is read-only", "use a writable file system"],
   EACCES: ["permission is denied", "grant the current user access"],
   ENAMETOOLONG: ["the name is too long", "choose a shorter name"],
+  ENOTDIR: ["a file is in the place of a folder", "choose another path, or move the file"],
+  EEXIST: ["a file is in the place of a folder", "choose another path, or move the file"],
+  EISDIR: ["a folder is in its place", "choose another path, or move the folder"],
   EPERM: ["the operation is not permitted", "grant the current user access"],
 };
 

@@ -3,6 +3,7 @@ import { execa } from "execa";
 import type { Invocation } from "../command.ts";
 import { ExternalProgramError, ProgramNotFoundError } from "../errors.ts";
 import type { Terminal } from "../output/terminal.ts";
+import { uninterrupted } from "./uninterrupted.ts";
 
 /** A program that a command starts, and how a user installs or replaces it. */
 export interface Program {
@@ -68,13 +69,39 @@ export async function requireProgram(
   requireSuccess(program, args, await runProgram(program, args, options));
 }
 
-/** Returns the standard output of a program that must succeed; its errors go to the terminal. Fails: as {@link requireProgram}. */
+/**
+ * Returns the standard output of a program that must succeed; its errors go to the terminal.
+ *
+ * Fails: as {@link readOutput}, and {@link ExternalProgramError} for another status than 0.
+ */
 export async function readProgram(
   program: Program,
   args: readonly string[],
-  { invocation, env = {} }: Omit<ProgramOptions, "input">,
+  options: Omit<ProgramOptions, "input">,
 ): Promise<string> {
-  const { stdout, ...result } = await execa(program.name, args, {
+  const { text, status } = await readOutput(program, args, options);
+  requireSuccess(program, args, status);
+  return text;
+}
+
+/** The standard output of a program that ended, and its exit status. */
+export interface ProgramOutput {
+  readonly text: string;
+  readonly status: number | undefined;
+}
+
+/**
+ * Returns the standard output of a program that may fail; its errors go to the terminal.
+ *
+ * Guarantees: SIGINT and SIGTERM end the program, and then the command, so that the command can clean up.
+ * Fails: {@link InterruptedError}, {@link ProgramNotFoundError}, {@link ExternalProgramError} when the program cannot be started.
+ */
+export async function readOutput(
+  program: Program,
+  args: readonly string[],
+  { invocation, env = {} }: Omit<ProgramOptions, "input">,
+): Promise<ProgramOutput> {
+  const child = execa(program.name, args, {
     cwd: invocation.cwd,
     env,
     stdin: "ignore",
@@ -83,9 +110,14 @@ export async function readProgram(
     maxBuffer: 256 * 1024 * 1024,
     reject: false,
   });
-  requireStarted(program, result);
-  requireSuccess(program, args, result.exitCode);
-  return stdout;
+  return await uninterrupted(
+    async () => {
+      const { stdout, ...result } = await child;
+      requireStarted(program, result);
+      return { text: stdout, status: result.exitCode };
+    },
+    () => child.kill(),
+  );
 }
 
 // The error streams of other terminals get what was written, line by line.
@@ -127,6 +159,7 @@ function requireSuccess({ name }: Program, args: readonly string[], status: numb
   if (status === 0) return;
   const end = status === undefined ? "was terminated by a signal" : `exited with status ${String(status)}`;
   throw new ExternalProgramError(`${[name, ...args].join(" ")} ${end}`, {
-    hint: `fix the error that ${name} printed, then run the command again`,
+    hint:
+      status === undefined ? "run the command again" : `fix the error that ${name} printed, then run the command again`,
   });
 }

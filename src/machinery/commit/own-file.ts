@@ -9,7 +9,7 @@ import { requireOwnTarget } from "./project-paths.ts";
 /** A file of a project that is no part of a commit, such as built manifests. */
 export interface OwnFile {
   readonly root: string;
-  /** The path in the project, with forward slashes. */
+  /** The path in the project, with forward slashes, or an absolute path. */
   readonly path: string;
   readonly content: string | Uint8Array;
   /** The permissions of the file. Default: 0644. */
@@ -23,7 +23,7 @@ export interface OwnFile {
  * file with others was there. Fails: `SymbolicLinkError`, `DiskError`.
  */
 export async function writeOwnFile({ root, path: relative, content, mode = 0o644 }: OwnFile): Promise<void> {
-  const file = path.join(root, relative);
+  const file = path.resolve(root, relative);
   await requireOwnTarget(realDisk, root, file);
   const draft = `${file}.${randomUUID()}.new`;
   try {

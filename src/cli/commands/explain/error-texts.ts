@@ -83,6 +83,7 @@ CLI_FOLDER_IN_USE\t\`init\` was run in a folder that contains a \`Makefile\` or 
 CLI_FORMER_PROGRAM\t\`alpha update\` cannot install or run the version that scaffolded the project; nothing was changed\tPass the packed program of that version with \`--from-tarball\`
 CLI_GENERATE_FAILED\tThe generators reported errors, which were printed with their positions; nothing was generated\tFix the errors and run the command again
 CLI_INPUT\tA file, folder, or standard input is missing, unreadable, empty, or has an invalid format\tFix the path or the file, or pipe a manifest into the command
+CLI_INTERRUPTED\tThe user or the system interrupted a command, which then ended the programs that it ran and removed its temporary files\tRun the command again
 CLI_INVALID_FLAG\tThe value of a flag is invalid or missing\tRun the command with \`--help\` for its flags and values
 CLI_MISSING_FLAG\tA required flag is missing\tSet the flag; \`--help\` lists the required flags
 CLI_PROGRAM_NOT_FOUND\tA required program, such as kubectl, docker, or kind, is not installed\tInstall it, or pass its path with the flag in the hint

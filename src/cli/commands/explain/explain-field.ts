@@ -24,6 +24,8 @@ export interface ExplainedKind {
   readonly version: string;
   /** The names in lower case that users call it by. */
   readonly names: readonly string[];
+  /** Set for a kind of Kubernetes: returns the kind with the descriptions of its types. */
+  readonly describedBy?: (types: TypeDescriptions) => ExplainedKind;
   readonly schema: () => Schema;
   /** Returns a schema, or the one that it refers to. */
   readonly resolve: Resolve;
@@ -33,14 +35,14 @@ type Resolve = (schema: Schema) => Schema;
 
 const CRD_FOLDER = "config/crd/bases";
 
-/** Returns the kinds of a project, from its generated CRDs, then the built-in ones, with descriptions if there are any. */
-export async function findKinds(root: string, types: TypeDescriptions = {}): Promise<readonly ExplainedKind[]> {
+/** Returns the kinds of a project, from its generated CRDs, then the built-in ones. */
+export async function findKinds(root: string): Promise<readonly ExplainedKind[]> {
   const tree = new FileTree(createDiskReader(root));
   const files = tree.filesBelow(CRD_FOLDER).filter((file) => file.endsWith(".yaml"));
   const own = files.flatMap((file) =>
     readYamlDocuments(tree.read(file) ?? "", { file }).flatMap((each) => kindsOfCrd(each)),
   );
-  return [...own, ...builtInResources.map((resource) => builtInKind(resource, types))];
+  return [...own, ...builtInResources.map((resource) => builtInKind(resource))];
 }
 
 function kindsOfCrd(document: unknown): readonly ExplainedKind[] {
@@ -59,12 +61,13 @@ function kindsOfCrd(document: unknown): readonly ExplainedKind[] {
     }));
 }
 
-function builtInKind(resource: BuiltInResource, types: TypeDescriptions): ExplainedKind {
+function builtInKind(resource: BuiltInResource, types: TypeDescriptions = {}): ExplainedKind {
   const { group, version, kind, plural, singular, shortNames } = resource;
   return {
     kind,
     version: group === "" ? version : `${group}/${version}`,
     names: [kind.toLowerCase(), plural, singular, ...shortNames],
+    describedBy: (each) => builtInKind(resource, each),
     schema: () => describedDefinition(definitionNameOf(resource), types),
     resolve: (schema) => {
       const reference = referenceIn(schema);

@@ -1,12 +1,10 @@
-import type { Descriptions } from "@kubescaffold/k8s/tables";
-
 import { describeMarker, markerNames } from "../../../generators/describe-arguments.ts";
 import { nearestName } from "../../../plugin/nearest-name.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError, UnknownTopicError } from "../../errors.ts";
 import { wantsJson } from "../../output/report-outcome.ts";
 import { errorTexts } from "./error-texts.ts";
-import { explainField, fieldFacts, fieldNames, findKinds } from "./explain-field.ts";
+import { type ExplainedKind, explainField, fieldFacts, fieldNames, findKinds } from "./explain-field.ts";
 
 /** Prints what the word of the command line means. Fails: {@link UnknownTopicError}, with the nearest topic if there is one. */
 export async function runExplain(invocation: Invocation): Promise<number> {
@@ -32,10 +30,11 @@ async function explained(topic: string, invocation: Invocation): Promise<Explana
   if (/^[A-Z]+_[A-Z0-9_]+$/u.test(topic)) return explainCode(topic);
   if (/[+:]/u.test(topic)) return explainMarker(topic);
   const [name = "", ...path] = topic.split(".");
-  const kinds = await findKinds(invocation.cwd, (await cachedDescriptions())?.types);
+  const kinds = await findKinds(invocation.cwd);
   const wanted = name.toLowerCase();
-  const kind = kinds.find(({ names }) => names.includes(wanted));
-  if (kind !== undefined) {
+  const found = kinds.find(({ names }) => names.includes(wanted));
+  if (found !== undefined) {
+    const kind = await withDescriptions(found);
     return { text: explainField(kind, path), facts: { kind: "field", ...fieldFacts(kind, path) } };
   }
   const nearest = nearestName(
@@ -45,10 +44,12 @@ async function explained(topic: string, invocation: Invocation): Promise<Explana
   throw new UnknownTopicError(topic, nearest === undefined ? undefined : [nearest, ...path].join("."));
 }
 
-// `scaffold k8s-docs` caches them.
-async function cachedDescriptions(): Promise<Descriptions | undefined> {
+// `scaffold k8s-docs` caches them; kinds of the project have their own.
+async function withDescriptions(kind: ExplainedKind): Promise<ExplainedKind> {
+  if (kind.describedBy === undefined) return kind;
   const { readDescriptions } = await import("@kubescaffold/envtest/descriptions");
-  return await readDescriptions();
+  const descriptions = await readDescriptions();
+  return descriptions === undefined ? kind : kind.describedBy(descriptions.types);
 }
 
 /** Returns the topics that start with a word: error codes, markers, and the kinds and fields in a folder. */

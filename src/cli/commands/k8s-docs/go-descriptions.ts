@@ -1,6 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { isRecord } from "@kubescaffold/k8s";
@@ -10,6 +8,7 @@ import { type GoPackage, readGoTypes } from "../../../descriptions/read-go-types
 import type { Invocation } from "../../command.ts";
 import { InputError } from "../../errors.ts";
 import { readProgram } from "../../programs/run-program.ts";
+import { withTemporaryFolder } from "../../programs/uninterrupted.ts";
 
 const GO = { name: "go", hint: "install Go, or use another source with --from" };
 
@@ -33,8 +32,7 @@ const OTHER_PACKAGES: readonly { readonly place: string; readonly module: string
 export async function readGoDescriptions(invocation: Pick<Invocation, "terminal">): Promise<Descriptions> {
   const modules = new Set([API, ...OTHER_PACKAGES.map(({ module }) => module)]);
   // Modules of a folder with a go.mod would be those that it pins.
-  const folder = await mkdtemp(path.join(tmpdir(), "kubescaffold-k8s-docs-"));
-  try {
+  return await withTemporaryFolder("kubescaffold-k8s-docs", async (folder) => {
     const args = ["mod", "download", "-json", ...[...modules].map((name) => `${name}@${VERSION}`)];
     const printed = await readProgram(GO, args, { invocation: { ...invocation, cwd: folder }, env: { GOWORK: "off" } });
     const folders = foldersIn(printed);
@@ -42,9 +40,7 @@ export async function readGoDescriptions(invocation: Pick<Invocation, "terminal"
     if (types["core/v1.PodSpec"] === undefined) throw withoutTypes();
     const [, minor = "", patch = ""] = VERSION.split(".");
     return { release: `v1.${minor}.${patch}`, source: `${API}@${VERSION}`, types };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function withoutTypes(): InputError {

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
@@ -11,34 +10,77 @@ import { extract } from "tar-stream";
 import { readModels } from "../../../descriptions/read-models.ts";
 import { TYPE_META_PROPERTIES } from "../../../generators/crd/known-schemas.ts";
 import type { Invocation } from "../../command.ts";
-import { InputError } from "../../errors.ts";
-import { readProgram } from "../../programs/run-program.ts";
+import { ExternalProgramError, InputError } from "../../errors.ts";
+import { readOutput } from "../../programs/run-program.ts";
+import { withTemporaryFolder } from "../../programs/uninterrupted.ts";
 
 /** Packages under the MIT license, whose declarations contain the descriptions of the release's OpenAPI document. They do not state the release. */
 const PACKAGES = ["kubernetes-models@5.1.0", "@kubernetes-models/apimachinery@3.0.2"] as const;
 const RELEASE = "v1.36.0";
 
 const NPM = { name: "npm", hint: "install Node.js with npm, or use --from=cluster" };
+// The usual waits between attempts, 10 and 20 seconds, are longer than the download.
+const SHORT_WAITS = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=2000"];
 
 /**
  * Reads the descriptions in npm packages; npm downloads them from its registry and verifies their integrity.
  *
- * Fails: {@link InputError} for packages without descriptions, and as `readProgram`.
+ * Fails: {@link ExternalProgramError} when npm cannot download them, {@link InputError} for packages without descriptions, and as `readOutput`.
  */
 export async function readPackageDescriptions(invocation: Pick<Invocation, "cwd" | "terminal">): Promise<Descriptions> {
-  const folder = await mkdtemp(path.join(tmpdir(), "kubescaffold-k8s-docs-"));
-  try {
-    const args = ["pack", ...PACKAGES, `--pack-destination=${folder}`, "--json", "--loglevel=error"];
-    const printed = await readProgram(NPM, args, { invocation });
+  return await withTemporaryFolder("kubescaffold-k8s-docs", async (folder) => {
     const models = new Map<string, string>();
-    for (const name of fileNamesIn(printed)) await addDeclarations(models, path.join(folder, name));
+    const names = fileNamesIn(await download(invocation, folder));
+    for (const name of names) await addDeclarations(models, path.join(folder, name));
     const types = readModels(models, { definitionOf, typeMeta: TYPE_META });
     if (types["core/v1.PodSpec"] === undefined || types["meta/v1.ObjectMeta"] === undefined)
       throw withoutDescriptions();
     return { release: RELEASE, source: PACKAGES[0], types };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
+}
+
+// npm needs no cache for a download.
+async function download(invocation: Pick<Invocation, "cwd" | "terminal">, folder: string): Promise<string> {
+  const first = await pack(invocation, folder);
+  const result =
+    first.failure !== undefined && DISK_CODES.has(first.failure.code)
+      ? await pack(invocation, folder, `--cache=${path.join(folder, "cache")}`)
+      : first;
+  if (result.failure === undefined) return result.text;
+  throw new ExternalProgramError(`cannot download ${PACKAGES.join(" and ")} with npm: ${result.failure.reason}`, {
+    hint: "check the network and the registry that npm is configured for, or use --from=cluster",
+  });
+}
+
+const DISK_CODES = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "ENOSPC", "EDQUOT"]);
+
+interface Packed {
+  readonly text: string;
+  readonly failure: NpmFailure | undefined;
+}
+
+async function pack(
+  invocation: Pick<Invocation, "cwd" | "terminal">,
+  folder: string,
+  ...more: readonly string[]
+): Promise<Packed> {
+  // npm reports failures as JSON, too.
+  const options = [`--pack-destination=${folder}`, "--json", "--loglevel=silent", ...SHORT_WAITS, ...more];
+  const { text, status } = await readOutput(NPM, ["pack", ...PACKAGES, ...options], { invocation });
+  return { text, failure: status === 0 ? undefined : npmFailureIn(text, status) };
+}
+
+interface NpmFailure {
+  readonly code: string;
+  /** One line. */
+  readonly reason: string;
+}
+
+function npmFailureIn(printed: string, status: number | undefined): NpmFailure {
+  const { code, summary } = recordOf(recordOf(jsonIn(printed))["error"]);
+  const [line = ""] = typeof summary === "string" ? summary.split("\n", 1) : [];
+  const fallback = status === undefined ? "it was terminated by a signal" : `it exited with status ${String(status)}`;
+  return { code: typeof code === "string" ? code : "", reason: line.replace(/^[A-Za-z]*Error: /u, "") || fallback };
 }
 
 function withoutDescriptions(): InputError {
@@ -49,15 +91,23 @@ function withoutDescriptions(): InputError {
 
 // npm prints a list of what it has packed, with the name of each archive.
 function fileNamesIn(printed: string): readonly string[] {
+  const packed = jsonIn(printed);
+  const names = (Array.isArray(packed) ? packed : []).map((each) => recordOf(each)["filename"]);
+  const isComplete = names.length === PACKAGES.length && names.every((name) => typeof name === "string");
+  if (!isComplete) throw withoutDescriptions();
+  return names.map((name) => path.basename(name));
+}
+
+function jsonIn(text: string): unknown {
   try {
-    const packed: unknown = JSON.parse(printed);
-    const names = (Array.isArray(packed) ? packed : []).map((each) => (isRecord(each) ? each["filename"] : undefined));
-    const isComplete = names.length === PACKAGES.length && names.every((name) => typeof name === "string");
-    if (isComplete) return names.map((name) => path.basename(name));
+    return JSON.parse(text);
   } catch {
-    // The same error as for JSON of another form.
+    return undefined;
   }
-  throw withoutDescriptions();
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
 }
 
 const DECLARATION = /^package\/((?:[\w.]+\/)*\w+)\.d\.ts$/u;

@@ -1,38 +1,45 @@
+import path from "node:path";
+
 import { ScaffoldError } from "@kubescaffold/k8s";
 import type { Descriptions } from "@kubescaffold/k8s/tables";
 
 import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
 import { diskFailure } from "../../../machinery/disk-failure.ts";
+import { pathKindSync } from "../../../machinery/disk.ts";
+import { DiskError } from "../../../machinery/errors.ts";
+import { PROJECT_FILE } from "../../../project/project-config.ts";
+import { shellWord } from "../../../project/shell-word.ts";
 import type { Invocation } from "../../command.ts";
-import { InputError, InvalidFlagError } from "../../errors.ts";
-import { switchFlag, textFlag } from "../../flags/flag-values.ts";
-import { wantsJson } from "../../output/report-outcome.ts";
+import { InputError, InterruptedError } from "../../errors.ts";
+import { wantsJson, withCall } from "../../output/report-outcome.ts";
 import { shownPath } from "../../session/project-folder.ts";
-import { readClusterDescriptions } from "./cluster-descriptions.ts";
-import { readGoDescriptions } from "./go-descriptions.ts";
-import { readPackageDescriptions } from "./package-descriptions.ts";
+import { type DescribeOptions, readK8sDocsOptions } from "./k8s-docs-options.ts";
 import { describeTypes, restoreTypes, type TypesResult } from "./types-in-modules.ts";
 
 /** Downloads descriptions, and adds them to what shows them. */
 export async function runK8sDocs(invocation: Invocation): Promise<number> {
-  const { flags, cwd } = invocation;
-  if (switchFlag(flags, "remove") === true) return remove(invocation);
-  const outputFile = textFlag(flags, "output-file");
-  if (textFlag(flags, "from") === "go") return writeGoComments(invocation, outputFile);
-  const { descriptions, file } = await obtain(invocation);
+  const options = readK8sDocsOptions(invocation.flags);
+  if (options.kind === "remove") return await remove(invocation);
+  if (options.kind === "go") return await writeGoComments(invocation, options.outputFile);
+  const { outputFile, describesTypes } = options;
+  const { descriptions, file, problem } = await obtain(invocation, options);
   if (outputFile !== undefined) await writeProjectFile(invocation, outputFile, descriptions);
-  const types = switchFlag(flags, "types") === false ? undefined : await describeTypes(cwd, descriptions);
+  const types = describesTypes ? await describeTypes(invocation.cwd, descriptions) : undefined;
+  const isUsed = outputFile !== undefined || (types !== undefined && types.reason === undefined);
+  if (problem !== undefined && !isUsed) throw problem;
+  if (problem !== undefined) warnOfCache(invocation, problem);
   report(invocation, { descriptions, file, outputFile, types });
   return 0;
 }
 
+function warnOfCache({ terminal, program }: Invocation, { message, hint = "" }: DiskError): void {
+  const text = `warning: ${message}; \`scaffold explain\` and API servers print none\nhint: ${hint}\n`;
+  terminal.writeError(withCall(text, program.calledAs));
+}
+
 // Comments have the lines of the sources, which only CRDs have.
-async function writeGoComments(invocation: Invocation, outputFile: string | undefined): Promise<number> {
-  if (outputFile === undefined) {
-    throw new InvalidFlagError("cannot use --from=go without --output-file: Go comments are for CRDs", {
-      hint: "pass --output-file=hack/k8s-docs.json, or another source",
-    });
-  }
+async function writeGoComments(invocation: Invocation, outputFile: string): Promise<number> {
+  const { readGoDescriptions } = await import("./go-descriptions.ts");
   const descriptions = await readGoDescriptions(invocation);
   await writeProjectFile(invocation, outputFile, descriptions);
   report(invocation, { descriptions, outputFile });
@@ -43,18 +50,28 @@ async function writeGoComments(invocation: Invocation, outputFile: string | unde
  * Adds descriptions to the types of a new project, from the cache or the npm package.
  *
  * Guarantees: the command that calls it does not fail for the lack of descriptions; the reason is a note.
+ * Fails: {@link InterruptedError}.
  */
 export async function describeNewProject(invocation: Pick<Invocation, "cwd" | "terminal">): Promise<void> {
   try {
-    const { descriptions } = await obtain({ ...invocation, flags: {} });
+    const { descriptions } = await obtain({ ...invocation, flags: {} }, NEW_PROJECT);
     await describeTypes(invocation.cwd, descriptions);
   } catch (error) {
-    if (!(error instanceof ScaffoldError)) throw error;
+    if (!(error instanceof ScaffoldError) || error instanceof InterruptedError) throw error;
     invocation.terminal.writeError(
       `note: the types of Kubernetes have no descriptions in editors: ${error.message}; run \`npx scaffold k8s-docs\` to add them\n`,
     );
   }
 }
+
+const NEW_PROJECT: DescribeOptions = {
+  kind: "describe",
+  source: "package",
+  isRefreshed: false,
+  isOffline: false,
+  describesTypes: true,
+  outputFile: undefined,
+};
 
 async function remove(invocation: Invocation): Promise<number> {
   const types = await restoreTypes(invocation.cwd);
@@ -68,56 +85,63 @@ function removalText({ reason, files }: TypesResult): string {
   return files === 0 ? "have no descriptions" : `removed the descriptions from ${fileCount(files)}`;
 }
 
-/** Descriptions, and the file that caches them. */
+/** Descriptions, and the file that caches them, or the reason why none does. */
 interface Obtained {
   readonly descriptions: Descriptions;
-  readonly file: string;
+  readonly file?: string;
+  readonly problem?: DiskError;
 }
 
-async function obtain(invocation: Pick<Invocation, "cwd" | "terminal" | "flags">): Promise<Obtained> {
-  const { descriptionsFile, readDescriptions, storeDescriptions } = await import("@kubescaffold/envtest/descriptions");
-  const { flags } = invocation;
-  const isOffline = switchFlag(flags, "offline") === true;
-  const source = sourceOf(invocation);
-  if (isOffline && switchFlag(flags, "refresh") === true) {
-    throw new InvalidFlagError("cannot refresh the descriptions offline", {
-      hint: "pass only one of --refresh and --offline",
-    });
-  }
+async function obtain(
+  invocation: Pick<Invocation, "cwd" | "terminal" | "flags">,
+  { source, isOffline, isRefreshed }: DescribeOptions,
+): Promise<Obtained> {
+  const { descriptionsFile, readDescriptions } = await import("@kubescaffold/envtest/descriptions");
   // A cluster is named for its own descriptions, whatever is cached.
-  const usesCache = isOffline || (source === "package" && switchFlag(flags, "refresh") !== true);
-  const cached = usesCache ? await readDescriptions() : undefined;
+  const cached = source === "package" && !isRefreshed ? await readDescriptions() : undefined;
   if (cached !== undefined) return { descriptions: cached, file: descriptionsFile(cached.release) };
   if (isOffline) {
     throw new InputError("cannot add descriptions: none are cached", {
       hint: "run `scaffold k8s-docs` without --offline once on this machine",
     });
   }
-  const descriptions =
-    source === "cluster" ? await readClusterDescriptions(invocation) : await readPackageDescriptions(invocation);
-  const file = await storeDescriptions(descriptions).catch((error: unknown) => {
-    throw diskFailure(error, { what: "cache the descriptions", outcome: "nothing was changed" });
-  });
-  return { descriptions, file };
+  const descriptions = await readSource(invocation, source);
+  return { descriptions, ...(await cache(descriptions)) };
 }
 
-function sourceOf({ flags }: Pick<Invocation, "flags">): "package" | "cluster" {
-  const from = textFlag(flags, "from");
-  const namesCluster = textFlag(flags, "kubeconfig") !== undefined || textFlag(flags, "context") !== undefined;
-  if (from === "package" && namesCluster) {
-    throw new InvalidFlagError("cannot use --kubeconfig or --context with --from=package", { hint: "omit --from" });
+async function readSource(
+  invocation: Pick<Invocation, "cwd" | "terminal" | "flags">,
+  source: DescribeOptions["source"],
+): Promise<Descriptions> {
+  if (source === "cluster") {
+    const { readClusterDescriptions } = await import("./cluster-descriptions.ts");
+    return await readClusterDescriptions(invocation);
   }
-  return from === "cluster" || namesCluster ? "cluster" : "package";
+  const { readPackageDescriptions } = await import("./package-descriptions.ts");
+  return await readPackageDescriptions(invocation);
 }
 
-async function writeProjectFile({ cwd }: Invocation, path: string, descriptions: Descriptions): Promise<void> {
+// The descriptions are of use without a cache, which only spares the next download.
+async function cache(descriptions: Descriptions): Promise<Pick<Obtained, "file" | "problem">> {
+  const { descriptionsFile, storeDescriptions } = await import("@kubescaffold/envtest/descriptions");
+  try {
+    return { file: await storeDescriptions(descriptions) };
+  } catch (error) {
+    const what = `cache the descriptions in ${path.dirname(descriptionsFile(descriptions.release))}`;
+    const problem = diskFailure(error, { what, outcome: "XDG_CACHE_HOME selects another cache folder" });
+    if (problem instanceof DiskError) return { problem };
+    throw problem;
+  }
+}
+
+async function writeProjectFile({ cwd }: Invocation, file: string, descriptions: Descriptions): Promise<void> {
   const { printDescriptions } = await import("@kubescaffold/k8s/tables");
-  await writeOwnFile({ root: cwd, path: path.replaceAll("\\", "/"), content: printDescriptions(descriptions) });
+  await writeOwnFile({ root: cwd, path: file.replaceAll("\\", "/"), content: printDescriptions(descriptions) });
 }
 
 interface Report {
   readonly descriptions: Descriptions;
-  readonly file?: string;
+  readonly file?: string | undefined;
   readonly outputFile?: string | undefined;
   readonly types?: TypesResult | undefined;
 }
@@ -132,12 +156,19 @@ function report(invocation: Invocation, { descriptions, file, outputFile, types 
     `release  ${release}, from ${source}`,
     ...(file === undefined ? [] : [`cached   ${file}`]),
     ...(types === undefined ? [] : [`types    ${typesText(types)}`]),
-    ...(outputFile === undefined ? [] : [`written  ${shownPath(invocation, outputFile)}`]),
+    ...(outputFile === undefined
+      ? []
+      : [`written  ${shownPath(invocation, outputFile)}`, ...nextLines(invocation, outputFile)]),
   ];
-  if (outputFile !== undefined) {
-    lines.push("", "Next:", `  npx scaffold edit --generator-options crd:descriptionsFile=${outputFile}`);
-  }
   invocation.terminal.writeOut(`${lines.join("\n")}\n`);
+}
+
+// The option is relative to the project, which may be elsewhere on another machine.
+function nextLines({ cwd, program }: Invocation, outputFile: string): readonly string[] {
+  if (pathKindSync(path.join(cwd, PROJECT_FILE)) !== "file") return [];
+  const relative = path.relative(cwd, path.resolve(cwd, outputFile)).replaceAll("\\", "/");
+  const command = `npx scaffold edit --generator-options ${shellWord(`crd:descriptionsFile=${relative}`)}`;
+  return ["", "Next:", `  ${withCall(command, program.calledAs)}`];
 }
 
 function typesText({ folder, files, reason }: TypesResult): string {

@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
 import type { Descriptions } from "@kubescaffold/k8s/tables";
 
 import { describeDeclarations } from "../../../descriptions/describe-declarations.ts";
+import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
 import { diskFailure } from "../../../machinery/disk-failure.ts";
 
 /** What was done with the types of `@kubescaffold/k8s`. */
@@ -28,34 +28,37 @@ export interface TypesResult {
 export async function describeTypes(cwd: string, { release, source, types }: Descriptions): Promise<TypesResult> {
   const found = findTypes(cwd);
   if (found.folder === undefined) return { files: 0, reason: found.reason };
-  const files = declarationFiles(found.api);
+  const { folder } = found;
+  const files = declarationFiles(folder);
   for (const { file, place } of files) {
-    const original = originalText(file);
+    const original = originalText(folder, file);
     const described = describeDeclarations(original, (name) => types[`${place}.${name}`]);
-    replaceFile(`${file}${ORIGINAL}`, original);
-    replaceFile(file, `${NOTICE} Kubernetes ${release}, from ${source}.\n${described}`);
+    await writeOwnFile({ root: folder, path: path.join(folder, `${file}${ORIGINAL}`), content: original });
+    const content = `${NOTICE} Kubernetes ${release}, from ${source}.\n${described}`;
+    await writeOwnFile({ root: folder, path: path.join(folder, file), content });
   }
-  return { folder: found.folder, files: files.length };
+  return { folder, files: files.length };
 }
 
 /** Restores the types that {@link describeTypes} changed. Fails: `DiskError`. */
 export async function restoreTypes(cwd: string): Promise<TypesResult> {
   const found = findTypes(cwd);
   if (found.folder === undefined) return { files: 0, reason: found.reason };
-  const described = declarationFiles(found.api).filter(({ file }) => isDescribed(readFileSync(file, "utf8")));
+  const { folder } = found;
+  const described = declarationFiles(folder).filter(({ file }) => isDescribed(textOf(folder, file)));
   for (const { file } of described) {
-    replaceFile(file, originalText(file));
-    rmSync(`${file}${ORIGINAL}`, { force: true });
+    await writeOwnFile({ root: folder, path: path.join(folder, file), content: originalText(folder, file) });
+    rmSync(path.join(folder, `${file}${ORIGINAL}`), { force: true });
   }
-  return { folder: found.folder, files: described.length };
+  return { folder, files: described.length };
 }
 
 const ORIGINAL = ".original";
 const NOTICE = "// The descriptions were added by `scaffold k8s-docs`:";
 
-type FoundTypes =
-  | { readonly folder: string; readonly api: string }
-  | { readonly folder?: undefined; readonly reason: string };
+const API = "dist/api";
+
+type FoundTypes = { readonly folder: string } | { readonly folder?: undefined; readonly reason: string };
 
 function findTypes(cwd: string): FoundTypes {
   const file = resolvePackage(cwd);
@@ -63,7 +66,7 @@ function findTypes(cwd: string): FoundTypes {
   const folder = path.dirname(realpathSync(file));
   // A linked package has sources of its own, which belong to another project.
   if (!folder.split(path.sep).includes("node_modules")) return { reason: "@kubescaffold/k8s is a linked folder" };
-  return { folder, api: path.join(folder, "dist", "api") };
+  return { folder };
 }
 
 function resolvePackage(cwd: string): string | undefined {
@@ -75,49 +78,51 @@ function resolvePackage(cwd: string): string | undefined {
 }
 
 interface DeclarationFile {
+  /** The path in the package, with forward slashes. */
   readonly file: string;
   /** The group and version of its types, such as `core/v1`. */
   readonly place: string;
 }
 
 // What server-side apply takes is made from the same types, with their comments.
-function declarationFiles(api: string): readonly DeclarationFile[] {
-  return foldersIn(api)
-    .filter((group) => group !== "apply")
-    .flatMap((group) =>
-      readdirSync(path.join(api, group))
+function declarationFiles(folder: string): readonly DeclarationFile[] {
+  return entriesOf(folder, API)
+    .filter((entry) => entry.isDirectory() && entry.name !== "apply")
+    .flatMap(({ name: group }) =>
+      entriesOf(folder, `${API}/${group}`)
+        .map(({ name }) => name)
         .filter((name) => name.endsWith(".d.ts"))
         .toSorted()
-        .map((name) => ({ file: path.join(api, group, name), place: `${group}/${name.slice(0, -".d.ts".length)}` })),
+        .map((name) => ({ file: `${API}/${group}/${name}`, place: `${group}/${name.slice(0, -".d.ts".length)}` })),
     );
 }
 
-function foldersIn(folder: string): readonly string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  } catch (error) {
-    throw diskFailure(error, { what: `read ${folder}`, outcome: "the types were not changed" });
-  }
+function entriesOf(folder: string, relative: string): readonly Dirent[] {
+  return reading(folder, relative, (target) => readdirSync(target, { withFileTypes: true }));
 }
 
 // A package that was installed again has its own files; an original beside them is that of the former one.
-function originalText(file: string): string {
-  const text = readFileSync(file, "utf8");
-  return isDescribed(text) ? readFileSync(`${file}${ORIGINAL}`, "utf8") : text;
+function originalText(folder: string, file: string): string {
+  const text = textOf(folder, file);
+  return isDescribed(text) ? textOf(folder, `${file}${ORIGINAL}`) : text;
 }
 
 function isDescribed(text: string): boolean {
   return text.startsWith(NOTICE);
 }
 
-function replaceFile(file: string, text: string): void {
-  const draft = `${file}.${randomUUID()}.new`;
+function textOf(folder: string, relative: string): string {
+  return reading(folder, relative, (target) => readFileSync(target, "utf8"));
+}
+
+function reading<T>(folder: string, relative: string, read: (target: string) => T): T {
+  const target = path.join(folder, relative);
   try {
-    writeFileSync(draft, text, { flag: "wx" });
-    renameSync(draft, file);
+    return read(target);
   } catch (error) {
-    rmSync(draft, { force: true });
-    throw diskFailure(error, { what: `write ${file}`, outcome: "the file was not changed" });
+    throw diskFailure(error, {
+      what: `read ${target}`,
+      outcome: "to replace a damaged package, remove its folder and run `npm install`",
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { createApiServer } from "@kubescaffold/apiserver";
@@ -6,27 +6,21 @@ import { storeDescriptions } from "@kubescaffold/envtest/descriptions";
 import type { Descriptions } from "@kubescaffold/k8s/tables";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { describeNewProject } from "../../../../src/cli/commands/k8s-docs/run-k8s-docs.ts";
 import { CREATE_API, INIT, runCommand, runCommands } from "../../../support/run-command.ts";
 import { readFiles, temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
-import { type PublishedPackage, startPackageRegistry } from "./package-registry.ts";
-
-const PACKAGE = "kubernetes-models";
-const VERSION = "5.1.0";
-const MACHINERY = "@kubernetes-models/apimachinery";
-const MACHINERY_VERSION = "3.0.2";
-const PACKAGES = `${PACKAGE}@${VERSION} and ${MACHINERY}@${MACHINERY_VERSION}`;
-
-const POD_SPEC = { text: "What a Pod runs.", fields: { containers: "The containers of a Pod." } };
-const CONTAINER = { text: "A container.", fields: { image: "The image of a container." } };
-
-const DECLARATIONS =
-  "/** The structure `PodSpec` of core/v1. */\nexport interface PodSpec {\n    containers: Container[];\n}\n";
-
-const MODELS = {
-  "v1/PodSpec.d.ts": modelOf("PodSpec", POD_SPEC),
-  "v1/Container.d.ts": modelOf("Container", CONTAINER),
-};
+import {
+  DECLARATIONS,
+  DESCRIPTIONS,
+  MODELS,
+  packageOfTypes,
+  PACKAGES,
+  PACKAGE,
+  projectFolder,
+  readTypes,
+  typesFolder,
+  useRegistry,
+  VERSION,
+} from "./described-types.ts";
 
 let cache: string;
 
@@ -132,8 +126,9 @@ describe("k8s-docs", () => {
     const before = readFiles(root);
     const { status, stderr } = await runCommand(root, "k8s-docs");
     expect(status).toBe(1);
-    expect(stderr).toContain("[CLI_EXTERNAL_PROGRAM]");
-    expect(stderr).toContain(`npm pack ${PACKAGE}@${VERSION}`);
+    expect(stderr).toMatch(
+      /^error: cannot download \S+ and \S+ with npm: Not Found - GET \S+ \[CLI_EXTERNAL_PROGRAM\]\nhint: .*\n$/u,
+    );
     expect(readFiles(root)).toEqual(before);
     expect(existsSync(path.join(cache, "kubescaffold", "k8s-docs"))).toBe(false);
   });
@@ -154,14 +149,38 @@ describe("k8s-docs", () => {
     expect((await runCommand(projectFolder(), "k8s-docs --offline")).status).toBe(0);
   });
 
-  it.each([
-    ["--offline --refresh", "cannot refresh the descriptions offline"],
-    ["--from package --context dev", "cannot use --kubeconfig or --context with --from=package"],
-    ["--from elsewhere", "elsewhere"],
-  ])("refuses %s", async (flags, message) => {
-    const { status, stderr } = await runCommand(projectFolder(), `k8s-docs ${flags}`);
+  it.each(["inside", "outside"])("writes an absolute path %s of the project to that place", async (place) => {
+    await storeDescriptions(DESCRIPTIONS);
+    const root = projectFolder();
+    const file = path.join(place === "inside" ? root : temporaryFolder(), "hack", "k8s-docs.json");
+    const { status, stdout } = await runCommand(root, `k8s-docs --no-types --output-file ${file}`);
+    expect(status).toBe(0);
+    expect(stdout).toContain(`written  ${file}\n`);
+    expect(readFileSync(file, "utf8")).toContain("The containers of a Pod.");
+    expect(existsSync(path.join(root, "tmp"))).toBe(false);
+  });
+
+  it("fails when a folder is in the place of the file", async () => {
+    await storeDescriptions(DESCRIPTIONS);
+    const root = temporaryFolder({ "hack/other.txt": "" });
+    const { status, stderr } = await runCommand(root, "k8s-docs --output-file hack");
+    expect([status, stderr]).toEqual([
+      1,
+      "error: cannot write hack: a folder is in its place (EISDIR) [SCAFFOLD_DISK]\nhint: choose another path, or move the folder; the file was not changed\n",
+    ]);
+    expect(Object.keys(readFiles(root))).toEqual(["hack/other.txt"]);
+  });
+
+  it("fails for types whose original is lost, and names the file", async () => {
+    await storeDescriptions(DESCRIPTIONS);
+    const root = projectFolder();
+    await runCommand(root, "k8s-docs");
+    const file = path.join(typesFolder(root), "dist/api/core/v1.d.ts.original");
+    rmSync(file);
+    const { status, stderr } = await runCommand(root, "k8s-docs");
     expect(status).toBe(1);
-    expect(stderr).toContain(message);
+    expect(stderr).toContain(`error: cannot read ${file}: `);
+    expect(stderr).toContain("remove its folder and run `npm install`\n");
   });
 });
 
@@ -240,63 +259,6 @@ describe("crd:descriptionsFile", () => {
   });
 });
 
-const DESCRIPTIONS: Descriptions = {
-  release: "v1.35.4",
-  source: "a test",
-  types: { "core/v1.PodSpec": POD_SPEC, "core/v1.Container": CONTAINER },
-};
-
-async function useRegistry(
-  models: Readonly<Record<string, string>>,
-  name = PACKAGE,
-): ReturnType<typeof startPackageRegistry> {
-  const machinery = { "apis/meta/v1/ObjectMeta.d.ts": modelOf("ObjectMeta", { text: "Metadata.", fields: {} }) };
-  const registry = await startPackageRegistry([
-    published(name, VERSION, models),
-    published(MACHINERY, MACHINERY_VERSION, machinery),
-  ]);
-  vi.stubEnv("npm_config_registry", registry.url);
-  return registry;
-}
-
-function published(name: string, version: string, files: Readonly<Record<string, string>>): PublishedPackage {
-  return { name, version, files: { "package.json": JSON.stringify({ name, version }), ...files } };
-}
-
-interface Model {
-  readonly text: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
-function modelOf(name: string, { text, fields }: Model): string {
-  const members = Object.entries(fields).map(
-    ([field, each]) => `    /**\n     * ${each}\n     */\n    "${field}"?: string;\n`,
-  );
-  return `/**\n * ${text}\n */\nexport interface I${name} {\n${members.join("")}}\n`;
-}
-
-function packageOfTypes(): Readonly<Record<string, string>> {
-  return {
-    "package.json": JSON.stringify({ name: "@kubescaffold/k8s", version: "0.1.0" }),
-    "dist/api/core/v1.d.ts": DECLARATIONS,
-    "dist/api/apply/core/v1.d.ts": "export interface PodSpecApply {\n    containers: string;\n}\n",
-  };
-}
-
-function projectFolder(): string {
-  const root = temporaryFolder();
-  writeFiles(typesFolder(root), packageOfTypes());
-  return root;
-}
-
-function typesFolder(root: string): string {
-  return path.join(root, "node_modules", "@kubescaffold", "k8s");
-}
-
-function readTypes(root: string): string {
-  return readFileSync(path.join(typesFolder(root), "dist/api/core/v1.d.ts"), "utf8");
-}
-
 // A kubectl that prints the answers of a server with descriptions.
 async function kubectlOf(descriptions: Descriptions): Promise<string> {
   const server = createApiServer({ descriptions: async () => descriptions });
@@ -323,27 +285,4 @@ function script(folder: string, text: string): string {
   const file = path.join(folder, "kubectl");
   writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   return file;
-}
-
-describe("descriptions of a new project", () => {
-  it("are added to its types", async () => {
-    await useRegistry(MODELS);
-    const root = projectFolder();
-    expect(await noteOf(root)).toBe("");
-    expect(readTypes(root)).toContain("The containers of a Pod.");
-  });
-
-  it("are a note where they cannot be downloaded", async () => {
-    vi.stubEnv("npm_config_registry", "http://127.0.0.1:9");
-    const root = projectFolder();
-    expect(await noteOf(root)).toContain("run `npx scaffold k8s-docs` to add them\n");
-    expect(readTypes(root)).toBe(DECLARATIONS);
-  });
-});
-
-async function noteOf(cwd: string): Promise<string> {
-  let text = "";
-  const terminal = { isInteractive: false, writeOut: () => undefined, writeError: (each: string) => (text += each) };
-  await describeNewProject({ cwd, terminal });
-  return text;
 }
