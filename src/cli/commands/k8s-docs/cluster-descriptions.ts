@@ -1,6 +1,7 @@
 import { isRecord } from "@kubescaffold/k8s";
 import { type Descriptions, type DescribedSchema, descriptionsIn } from "@kubescaffold/k8s/tables";
 
+import { printable } from "../../../machinery/commit/project-paths.ts";
 import type { Invocation } from "../../command.ts";
 import { InputError } from "../../errors.ts";
 import { textFlag } from "../../flags/flag-values.ts";
@@ -28,9 +29,9 @@ export async function readClusterDescriptions(invocation: KubectlInvocation): Pr
     }
   }
   const types = descriptionsIn(definitions);
-  if (!/^v\d+\.\d+/u.test(release) || types["core/v1.PodSpec"] === undefined) {
+  if (!/^v\d+\.\d[\w.+-]*$/u.test(release) || types["core/v1.PodSpec"] === undefined) {
     throw new InputError(
-      `cannot use the descriptions of the API server${release === "" ? "" : ` ${release}`}: it publishes none`,
+      `cannot use the descriptions of the API server${release === "" ? "" : ` ${printable(release)}`}: it publishes none`,
       {
         hint: "use a cluster with kube-apiserver, or --from=package",
       },

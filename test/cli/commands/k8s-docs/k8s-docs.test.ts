@@ -214,6 +214,19 @@ describe.skipIf(process.platform === "win32")("k8s-docs --from cluster", () => {
   });
 });
 
+describe.skipIf(process.platform === "win32")("k8s-docs for a hostile server", () => {
+  it("refuses a version that would end the comment with it", async () => {
+    const root = projectFolder();
+    const kubectl = script(root, String.raw`printf '%s' '{"gitVersion":"v1.35.0\nexport const planted = 1;"}'`);
+    const { status, stderr } = await runCommand(root, `k8s-docs --from cluster --kubectl ${kubectl}`);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining("cannot use the descriptions of the API server v1.35.0?export const planted = 1;"),
+    ]);
+    expect(readTypes(root)).toBe(DECLARATIONS);
+  });
+});
+
 describe("crd:descriptionsFile", () => {
   it("adds the descriptions of the project's file to CRDs, whatever the cache contains", async () => {
     const root = temporaryFolder();
