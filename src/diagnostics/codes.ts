@@ -451,7 +451,7 @@ interface DiagnosticCodes {
    */
   readonly CRD_SCOPE_INVALID: never;
   /**
-   * A cluster-scoped kind extends `NamespacedObject`, whose objects have a namespace.
+   * A cluster-scoped kind extends `NamespacedObject`, whose objects have a namespace (a warning).
    *
    * Fix: Extend `KubernetesObject`, or omit `scope=Cluster`.
    */

@@ -166,7 +166,8 @@ function crd(source: string): MarkerExample {
 
 function kind(...markers: readonly string[]): string {
   const head = markers.length === 0 ? "" : `${comment(markers, "")}\n`;
-  return `${head}export interface Widget extends KubernetesObject {\n  spec: { size: int32; replicas?: int32 };\n  status?: { replicas?: int32; selector?: string };\n}`;
+  const type = markers.some((each) => each.includes("scope=Cluster")) ? "KubernetesObject" : "NamespacedObject";
+  return `${head}export interface Widget extends ${type} {\n  spec: { size: int32; replicas?: int32 };\n  status?: { replicas?: int32; selector?: string };\n}`;
 }
 
 function comment(markers: readonly string[], indent: string): string {

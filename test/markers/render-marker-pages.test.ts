@@ -50,10 +50,10 @@ function wholeSource(source: string): string {
   const markers = /^(?:\/\/ \+(?:groupName|versionName).*\n)*/u.exec(source)?.[0] ?? "";
   const rest = source.slice(markers.length);
   const kind = rest.includes("WidgetSpec")
-    ? "\nexport interface Widget extends KubernetesObject { spec: WidgetSpec }"
+    ? "\nexport interface Widget extends NamespacedObject { spec: WidgetSpec }"
     : "";
   return `${group}${markers}import type { int32, IntOrString, RawExtension } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, NamespacedObject } from "@kubescaffold/k8s/meta/v1";
 
 ${rest}${kind}
 `;

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { access, readdir } from "node:fs/promises";
-import { homedir } from "node:os";
 import path from "node:path";
 
+import { cacheFolder } from "../cache-folder.ts";
 import { AssetMissingError } from "../errors.ts";
 
 /** A binary of the control plane. */
@@ -47,11 +47,7 @@ async function assetFolders(
 
 // Newest version first, by numeric order.
 async function cachedControlPlanes(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
-  const folder = path.join(
-    env["XDG_CACHE_HOME"] || path.join(env["HOME"] || homedir(), ".cache"),
-    "kubescaffold",
-    "control-plane",
-  );
+  const folder = cacheFolder("control-plane", env);
   const versions = (await readdir(folder).catch(() => [])).filter((name) => /^v\d+\.\d+\.\d+$/u.test(name));
   return versions
     .sort((a, b) => b.localeCompare(a, "en", { numeric: true }))

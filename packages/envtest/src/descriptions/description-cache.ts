@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import path from "node:path";
 
 import { type Descriptions, parseDescriptions, printDescriptions } from "@kubescaffold/k8s/tables";
+
+import { cacheFolder } from "../cache-folder.ts";
 
 /** Where descriptions are cached. */
 export interface DescriptionCache {
@@ -66,7 +67,6 @@ export function descriptionsFile(release: string, cache: DescriptionCache = {}):
   return path.join(folderOf(cache), `${minor}.json`);
 }
 
-function folderOf({ env = process.env }: DescriptionCache): string {
-  const cache = env["XDG_CACHE_HOME"] || path.join(env["HOME"] || homedir(), ".cache");
-  return path.join(cache, "kubescaffold", "k8s-docs");
+function folderOf({ env }: DescriptionCache): string {
+  return cacheFolder("k8s-docs", env);
 }

@@ -4,7 +4,7 @@ import type { PodSecurityOptions } from "@kubescaffold/apiserver";
 import { isRecord } from "@kubescaffold/k8s";
 
 import { ServerFlagError } from "../errors.ts";
-import { readYamlFile, requireKind } from "./yaml-file.ts";
+import { readYamlFile, requireKind } from "./flag-file.ts";
 
 const FLAG = "admission-control-config-file";
 const POD_SECURITY = "PodSecurity";

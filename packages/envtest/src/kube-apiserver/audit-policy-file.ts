@@ -1,6 +1,6 @@
 import type { AuditPolicy } from "@kubescaffold/apiserver";
 
-import { readYamlFile, requireKind } from "./yaml-file.ts";
+import { readYamlFile, requireKind } from "./flag-file.ts";
 
 const FLAG = "audit-policy-file";
 

@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-
 import {
   AUTHORIZATION_MODES,
   type AuthorizationMode,
@@ -14,6 +12,7 @@ import { admissionConfiguration } from "./admission-configuration.ts";
 import { checkAdmissionPlugins } from "./admission-plugins.ts";
 import { readAuditPolicy } from "./audit-policy-file.ts";
 import { checkFeatureGates } from "./feature-gates.ts";
+import { readFlagFile } from "./flag-file.ts";
 import { invalidValue, parseFlags, type ServerFlags } from "./parse-flags.ts";
 import { servingCertificate } from "./serving-certificate.ts";
 import { parseTokenFile } from "./token-file.ts";
@@ -109,7 +108,7 @@ async function serviceAccountTokens(flags: ServerFlags): Promise<ServiceAccountT
   const audiences = flags.get("api-audiences");
   const signingKey = await fileOf(flags, "service-account-signing-key-file");
   const keyFiles = flags.get("service-account-key-file") ?? [];
-  const verificationKeys = await Promise.all(keyFiles.map((file) => read("service-account-key-file", file)));
+  const verificationKeys = await Promise.all(keyFiles.map((file) => readFlagFile("service-account-key-file", file)));
   if (signingKey === undefined && verificationKeys.length > 0) {
     throw new ServerFlagError("cannot use --service-account-key-file without --service-account-signing-key-file");
   }
@@ -181,13 +180,5 @@ function last(flags: ServerFlags, name: string): string | undefined {
 
 async function fileOf(flags: ServerFlags, name: string): Promise<string | undefined> {
   const file = last(flags, name);
-  return file === undefined || file === "" ? undefined : await read(name, file);
-}
-
-async function read(name: string, file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    throw new ServerFlagError(`cannot read the file of --${name}: ${(error as Error).message}`, { cause: error });
-  }
+  return file === undefined || file === "" ? undefined : await readFlagFile(name, file);
 }

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import path from "node:path";
 
+import { cacheFolder } from "../cache-folder.ts";
 import { StandInError } from "../errors.ts";
 import type { StandInName } from "./scripts.ts";
 
@@ -25,10 +25,10 @@ export async function writeStandIns(
 ): Promise<string> {
   if (platform === "win32") {
     throw new StandInError("cannot write stand-ins on Windows: they are shell scripts", {
-      hint: "use WSL, or run `kubescaffold apiserver` and connect to it",
+      hint: "use WSL, or run `scaffold apiserver` and connect to it",
     });
   }
-  const folder = path.resolve(directory ?? path.join(cacheFolder(env), hashOf(scripts)));
+  const folder = path.resolve(directory ?? path.join(cacheFolder("stand-ins", env), hashOf(scripts)));
   try {
     await mkdir(folder, { recursive: true });
     await Promise.all(Object.entries(scripts).map(([name, text]) => replaceFile(path.join(folder, name), text)));
@@ -51,11 +51,6 @@ async function replaceFile(file: string, text: string): Promise<void> {
     await rm(temporary, { force: true });
     throw error;
   }
-}
-
-function cacheFolder(env: Readonly<Record<string, string | undefined>>): string {
-  const cache = env["XDG_CACHE_HOME"] || path.join(env["HOME"] || homedir(), ".cache");
-  return path.join(cache, "kubescaffold", "stand-ins");
 }
 
 function hashOf(scripts: Readonly<Record<StandInName, string>>): string {

@@ -164,7 +164,7 @@ CRD_RULE_INVALID\tA CEL rule has a syntax error, a type error, or invalid settin
 CRD_SCALE_PATH\tA path of the scale subresource is not in spec or status\tUse paths in \`.spec\` and \`.status\`, without brackets
 CRD_SCALE_UNKNOWN\tA path of the scale subresource refers to a field that is not in the schema (a warning)\tFix the path, or add the property
 CRD_SCOPE_INVALID\tThe scope is neither Namespaced nor Cluster\t\`scope=Namespaced\` or \`scope=Cluster\`
-CRD_SCOPE_MISMATCH\tA cluster-scoped kind extends \`NamespacedObject\`, whose objects have a namespace\tExtend \`KubernetesObject\`, or omit \`scope=Cluster\`
+CRD_SCOPE_MISMATCH\tA cluster-scoped kind extends \`NamespacedObject\`, whose objects have a namespace (a warning)\tExtend \`KubernetesObject\`, or omit \`scope=Cluster\`
 CRD_SELECTABLE_FIELD\tA selectable field is not a string, boolean, or integer outside of metadata\tUse the dotted path of a string, boolean, or integer
 CRD_TOO_LARGE\tThe CRD exceeds etcd's size limit\t\`crd:maxDescLen=0\`, or \`JSONValue\` in place of a large branch
 CRD_TOO_LARGE_TO_APPLY\tThe CRD is too large for client-side apply (a warning)\t\`crd:maxDescLen=0\`, \`kubectl apply --server-side\`, or \`kubectl create\`
