@@ -1,10 +1,9 @@
-import path from "node:path";
-
+import { copiedFiles } from "../../../changes/copied-files.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
 import type { FlagValues } from "../../../plugin/flag.ts";
 import { InvalidNameError, ResourceNotFoundError } from "../../../project/errors.ts";
 import { controllerNames } from "../../../project/plans/plan-controllers.ts";
-import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../../../project/project-config.ts";
+import type { ProjectConfig, ProjectResource } from "../../../project/project-config.ts";
 import { namesOf } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command.ts";
 import { kindFlags, textFlag } from "../../flags/flag-values.ts";
@@ -93,47 +92,13 @@ function copyVersion(
   project: ProjectConfig,
   { source, resource }: { readonly source: ProjectResource; readonly resource: ProjectResource },
 ): void {
-  const [from, to] = [namesOf(project, source), namesOf(project, resource)];
-  const types = `${from.apiFolder}/${from.kindLower}_types.ts`;
-  const text = tree.read(types);
-  if (text === undefined) {
+  const copies = copiedFiles(tree, project, { source, resource });
+  const { apiFolder, kindLower } = namesOf(project, source);
+  const types = `${apiFolder}/${kindLower}_types.ts`;
+  if (!tree.exists(types)) {
     throw new ResourceNotFoundError(`cannot copy the fields of ${source.kind}: ${types} does not exist`, {
       hint: "omit --from, and copy the types by hand",
     });
   }
-  tree.update(`${to.apiFolder}/${to.kindLower}_types.ts`, () =>
-    withImportsFrom(withoutVersionMarkers(text), (file) =>
-      tree.exists(`${to.apiFolder}/${file}`)
-        ? `./${file}`
-        : path.posix.join("..", path.posix.basename(from.apiFolder), file),
-    ),
-  );
-  const sample = tree.read(`config/samples/${from.sampleName}`);
-  if (sample === undefined) return;
-  tree.update(`config/samples/${to.sampleName}`, () =>
-    sample.replaceAll(/(?<=^apiVersion: ["']?)[^\s"']+/gmu, (found) =>
-      found === groupVersionOf(source) ? groupVersionOf(resource) : found,
-    ),
-  );
-}
-
-function groupVersionOf(resource: ProjectResource): string {
-  return `${qualifiedGroupOf(resource)}/${resource.version}`;
-}
-
-// A kind has one storage version, and a new version is neither deprecated nor unserved.
-const VERSION_MARKER =
-  /^[ \t]*(?:\/\*\*|\*|\/\/)[ \t]*\+kubebuilder:(?:storageversion|deprecatedversion|unservedversion)\b.*\n/gmu;
-
-function withoutVersionMarkers(text: string): string {
-  return text.replaceAll(VERSION_MARKER, "");
-}
-
-const NEIGHBOR = /(?<=\bfrom )(?<quote>["'])\.\/(?<file>[^"']+)\k<quote>/gu;
-
-// Generated files belong to their version; others that the new version lacks stay where they are.
-function withImportsFrom(text: string, specifierOf: (file: string) => string): string {
-  return text.replaceAll(NEIGHBOR, (whole, quote: string, file: string) =>
-    file.startsWith("zz_generated.") ? whole : `${quote}${specifierOf(file)}${quote}`,
-  );
+  for (const [file, text] of copies) tree.update(file, () => text);
 }

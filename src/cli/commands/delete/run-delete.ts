@@ -1,3 +1,4 @@
+import { copiedFiles } from "../../../changes/copied-files.ts";
 import { outputSteps } from "../../../changes/next-steps.ts";
 import { planRemoval, type RemovalFinding } from "../../../changes/plan-removal.ts";
 import { partsOf, type ProjectPart, type ReplayOptions, replayParts } from "../../../changes/replay.ts";
@@ -55,7 +56,10 @@ function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
     const removed = await replayParts(parts, { ...replay, project: previous });
     const kept = await replayParts(partsOf(project), { ...replay, project });
     const present = new Map([...removed.files.keys()].map((file) => [file, tree.read(file) ?? ""]));
-    const found = planRemoval({ tree, removed, kept });
+    const isCopy = copiesIn(tree, previous, planned);
+    const found = planRemoval({ tree, removed, kept }).filter(
+      ({ path, kind }) => kind !== "changed file" || !isCopy(path, present.get(path) ?? ""),
+    );
     const histories = { present, parts, options: { ...replay, project: previous } };
     const remade = await remakeUnchanged(tree, { ...histories, planned, left: { ...replay, project } });
     const changed = found.filter((each) => !remade.includes(each.path));
@@ -89,6 +93,21 @@ function partKey(part: ProjectPart): string {
   const { group = "", domain = "", version, kind, webhooks } = part.resource;
   const detail = part.kind === "controller" ? part.name : part.kind === "webhook" ? webhooks : undefined;
   return JSON.stringify([part.kind, group, domain, version, kind, detail]);
+}
+
+// What another version of the kind has, too, is not lost: `create api --from` copied it.
+function copiesIn(
+  tree: FileTree,
+  project: ProjectConfig,
+  { before, after }: PlannedDelete,
+): (path: string, text: string) => boolean {
+  const { group, domain, kind } = before;
+  const others = (project.resources ?? []).filter(
+    (each) =>
+      each !== before && each.api !== undefined && each.group === group && each.domain === domain && each.kind === kind,
+  );
+  const copies = after === undefined ? others.map((source) => copiedFiles(tree, project, { source, resource: before })) : [];
+  return (path, text) => copies.some((files) => files.get(path) === text);
 }
 
 interface Histories {

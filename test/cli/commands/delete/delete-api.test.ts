@@ -35,6 +35,23 @@ describe("delete api", () => {
     expect(await runCommand(root, DELETE)).toMatchObject({ status: 0, stderr: "" });
   });
 
+  it("deletes a version that was copied with --from, unless it was changed since", async () => {
+    const root = await project(CREATE_API.replace("v1", "v1alpha1"));
+    const types = path.join(root, "api/v1alpha1/guestbook_types.ts");
+    writeFileSync(types, readFileSync(types, "utf8").replace("  foo?: string;", "  foo?: string;\n\n  bar?: string;"));
+    const files = readFiles(root);
+    await runCommands(root, `${CREATE_API} --from v1alpha1`, DELETE);
+    expect(readFiles(root)).toEqual(files);
+
+    await runCommands(root, `${CREATE_API} --from v1alpha1`);
+    const copy = path.join(root, "api/v1/guestbook_types.ts");
+    writeFileSync(copy, readFileSync(copy, "utf8").replace("bar?: string", "bar?: boolean"));
+    const { status, stderr } = await runCommand(root, DELETE);
+    expect(status).toBe(1);
+    expect(stderr).toContain("changed since they were scaffolded:\n  api/v1/guestbook_types.ts [CLI_CHANGED_FILES]\n");
+    expect(stderr).toContain("--force to delete them anyway; nothing was written\n");
+  });
+
   it("leaves what another kind of the project needs", async () => {
     const other = "create api --group webapp --version v1 --kind Visitor";
     const root = await project(other, "create webhook --group webapp --version v1 --kind Visitor --defaulting");
