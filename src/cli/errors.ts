@@ -77,14 +77,28 @@ export class InvalidFlagError extends ScaffoldError {
  */
 export class UnknownTopicError extends ScaffoldError {
   readonly code = "CLI_UNKNOWN_TOPIC";
-  constructor(topic: string, nearest: string | undefined) {
-    super(`cannot explain "${topic}": no error code, marker, kind, or field has this name`, {
-      hint:
-        nearest === undefined
-          ? "`scaffold gen -w` lists the markers; kinds of the project need their CRDs: run `scaffold manifests`"
-          : `did you mean \`scaffold explain ${shellWord(nearest)}\`?`,
-    });
+  constructor(topic: string, nearest: string | undefined, field?: UnknownField) {
+    const otherwise =
+      field === undefined
+        ? "`scaffold gen -w` lists the markers; kinds of the project need their CRDs: run `scaffold manifests`"
+        : `run \`scaffold explain ${shellWord(field.of)}\` for its fields`;
+    super(
+      `cannot explain "${topic}": ${
+        field === undefined
+          ? "no error code, marker, kind, or field has this name"
+          : `${field.of} has no field "${field.name}"`
+      }`,
+      {
+        hint: nearest === undefined ? otherwise : `did you mean \`scaffold explain ${shellWord(nearest)}\`?`,
+      },
+    );
   }
+}
+
+interface UnknownField {
+  readonly name: string;
+  /** The topic whose field it is not. */
+  readonly of: string;
 }
 
 /**

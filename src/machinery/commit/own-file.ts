@@ -31,7 +31,16 @@ export async function writeOwnFile({ root, path: relative, content, mode = 0o644
     writeFileSync(draft, content, { flag: "wx", mode });
     renameSync(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
+    removeDraft(draft);
     throw diskFailure(error, { what: `write ${relative}`, outcome: "the file was not changed" });
+  }
+}
+
+// Where the file cannot be written, its draft may not be removable either; the first error tells why.
+function removeDraft(draft: string): void {
+  try {
+    rmSync(draft, { force: true });
+  } catch {
+    // Nothing else depends on the draft.
   }
 }

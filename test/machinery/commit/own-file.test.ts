@@ -22,6 +22,23 @@ describe("a file of a project outside of a commit", () => {
     expect(readFileSync(path.join(root, "kubeconfig"), "utf8")).toBe("secret");
   });
 
+  it("may have an absolute path, inside and outside of the project", async () => {
+    const root = temporaryFolder();
+    const outside = temporaryFolder();
+    await writeOwnFile({ root, path: path.join(root, "hack/a.json"), content: "inside" });
+    await writeOwnFile({ root, path: path.join(outside, "a.json"), content: "outside" });
+    expect([readFiles(root), readFiles(outside)]).toEqual([{ "hack/a.json": "inside" }, { "a.json": "outside" }]);
+  });
+
+  it("is named by its path where a file is in the place of its folder", async () => {
+    const root = temporaryFolder({ hack: "" });
+    await expect(writeOwnFile({ root, path: "hack/a.json", content: "" })).rejects.toMatchObject({
+      code: "SCAFFOLD_DISK",
+      message: expect.stringMatching(/^cannot write hack\/a\.json: a file is in the place of a folder/u),
+    });
+    expect(readFiles(root)).toEqual({ hack: "" });
+  });
+
   it.each([
     ["a folder", (root: string, outside: string) => symlinkSync(outside, path.join(root, "dist"))],
     [

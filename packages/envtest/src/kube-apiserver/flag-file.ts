@@ -26,12 +26,18 @@ function parseFile(flag: string, file: string, text: string): unknown {
   try {
     return readYaml(text, { file });
   } catch (error) {
-    throw unreadable(flag, error);
+    throw new ServerFlagError(`cannot use the file of --${flag}: ${(error as Error).message}`, {
+      hint: "fix the YAML at this position",
+      cause: error,
+    });
   }
 }
 
 function unreadable(flag: string, error: unknown): ServerFlagError {
-  return new ServerFlagError(`cannot read the file of --${flag}: ${(error as Error).message}`, { cause: error });
+  return new ServerFlagError(`cannot read the file of --${flag}: ${(error as Error).message}`, {
+    hint: "pass the path of a file that the current user can read",
+    cause: error,
+  });
 }
 
 /** Checks the kind of an object in a file. Fails: {@link ServerFlagError}. */

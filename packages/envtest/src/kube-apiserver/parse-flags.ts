@@ -27,7 +27,9 @@ export function parseFlags(args: readonly string[]): ServerFlags {
 function splitWord(word: string): { readonly name: string; readonly given: string | undefined } {
   const match = /^(?:--|-(?=v))([a-zA-Z][\w-]*)(?:=([\s\S]*))?$/u.exec(word);
   if (match?.[1] === undefined)
-    throw new ServerFlagError(`unexpected argument "${word}": kube-apiserver takes only flags`);
+    throw new ServerFlagError(`unexpected argument "${word}": kube-apiserver takes only flags`, {
+      hint: "write --name=value, or remove the argument",
+    });
   const name = match[1].replaceAll("_", "-");
   if (VALUES.has(name) || isIgnored(name) || refusedDefault(name) !== undefined) return { name, given: match[2] };
   throw new ServerFlagError(`unknown flag: --${name}`, {

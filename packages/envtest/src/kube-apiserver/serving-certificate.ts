@@ -37,9 +37,16 @@ export async function servingCertificate({
   const files = [path.join(directory, "apiserver.crt"), path.join(directory, "apiserver.key")] as const;
   if (await exists(files[0])) return await readPair(...files);
   const pair = await createPair(host);
-  await mkdir(directory, { recursive: true });
-  await writeFile(files[1], pair.key, { mode: 0o600 });
-  await writeFile(files[0], pair.cert);
+  try {
+    await mkdir(directory, { recursive: true });
+    await writeFile(files[1], pair.key, { mode: 0o600 });
+    await writeFile(files[0], pair.cert);
+  } catch (error) {
+    throw new ServerFlagError(`cannot write the serving certificate: ${(error as Error).message}`, {
+      hint: "pass a folder that the current user can write with --cert-dir",
+      cause: error,
+    });
+  }
   return pair;
 }
 

@@ -119,6 +119,7 @@ describe("the embedded API server with flags of kube-apiserver", () => {
     [["--authorization-mode=Node"], "cannot use --authorization-mode=Node"],
     [["--tls-cert-file=x"], "--tls-cert-file and --tls-private-key-file need each other"],
     [["--client-ca-file=/nonexistent"], "cannot read the file of --client-ca-file"],
+    [["--audit-policy-file=/nonexistent"], "cannot read the file of --audit-policy-file"],
     [["--runtime-config=api/all=true"], "cannot use --runtime-config=api/all=true"],
     [["--runtime-config=batch/v2alpha1=true"], "the embedded API server does not have batch/v2alpha1"],
     [["--runtime-config=apps/v1=false"], "the embedded API server always has apps/v1"],
@@ -128,5 +129,17 @@ describe("the embedded API server with flags of kube-apiserver", () => {
     [["--service-account-lookup=false"], "always looks up service accounts"],
   ])("%j fails", async (args, message) => {
     await expect(startKubeApiServerStandIn(args)).rejects.toThrow(message);
+  });
+
+  it("a file that is not YAML fails at its position, and one in the place of a folder with the reason", async () => {
+    const broken = await file("policy.yaml", "a: [b");
+    await expect(startKubeApiServerStandIn([`--audit-policy-file=${broken}`])).rejects.toMatchObject({
+      message: expect.stringContaining(`cannot use the file of --audit-policy-file: ${broken}:1:`),
+      hint: "fix the YAML at this position",
+    });
+    await expect(startKubeApiServerStandIn([`--cert-dir=${broken}/certificates`])).rejects.toMatchObject({
+      message: expect.stringContaining("cannot write the serving certificate: "),
+      hint: expect.stringContaining("--cert-dir"),
+    });
   });
 });

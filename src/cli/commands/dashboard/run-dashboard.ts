@@ -1,10 +1,12 @@
 import path from "node:path";
 import process from "node:process";
 
-import type { ClusterDashboard, LogLine } from "@kubescaffold/envtest/cluster-dashboard";
+import type { ClusterDashboard, ClusterDashboardOptions, LogLine } from "@kubescaffold/envtest/cluster-dashboard";
 
+import type { FlagValues } from "../../../plugin/flag.ts";
 import type { ProjectConfig } from "../../../project/project-config.ts";
 import type { Invocation } from "../../command.ts";
+import { namespaceOf, selectorOf } from "../../flags/cluster-flags.ts";
 import { listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { portOf } from "../../flags/port-flag.ts";
 import { interruption } from "../../generating/interruption.ts";
@@ -44,13 +46,22 @@ async function start(invocation: Invocation, project: ProjectConfig, port: numbe
     resources: ownResources(project),
     ...(kubeconfig === undefined ? {} : { kubeconfig: path.resolve(cwd, kubeconfig) }),
     ...given("context", textFlag(flags, "context")),
-    ...given("namespace", textFlag(flags, "namespace")),
-    ...given("selector", textFlag(flags, "selector")),
-    watchNamespaces: listFlag(flags, "watch-namespace"),
+    ...scopeOf(flags),
     metricsToken: textFlag(flags, "metrics-token") === "kubeconfig" ? "kubeconfig" : "manager",
     port,
     readLogLine,
   });
+}
+
+// A wrong name would be one of which there are no objects.
+function scopeOf(flags: FlagValues): Pick<ClusterDashboardOptions, "namespace" | "selector" | "watchNamespaces"> {
+  const namespace = textFlag(flags, "namespace");
+  const selector = textFlag(flags, "selector");
+  return {
+    ...(namespace === undefined ? {} : { namespace: namespaceOf(namespace, "namespace") }),
+    ...(selector === undefined ? {} : { selector: selectorOf(selector, "selector") }),
+    watchNamespaces: listFlag(flags, "watch-namespace").map((each) => namespaceOf(each, "watch-namespace")),
+  };
 }
 
 function given<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {

@@ -106,7 +106,8 @@ function copiesIn(
     (each) =>
       each !== before && each.api !== undefined && each.group === group && each.domain === domain && each.kind === kind,
   );
-  const copies = after === undefined ? others.map((source) => copiedFiles(tree, project, { source, resource: before })) : [];
+  const copies =
+    after === undefined ? others.map((source) => copiedFiles(tree, project, { source, resource: before })) : [];
   return (path, text) => copies.some((files) => files.get(path) === text);
 }
 

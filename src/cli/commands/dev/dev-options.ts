@@ -1,7 +1,6 @@
-import { dns1123LabelErrors } from "@kubescaffold/k8s";
-
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
+import { namespaceOf } from "../../flags/cluster-flags.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { portOf } from "../../flags/port-flag.ts";
 
@@ -42,6 +41,7 @@ export interface ClusterTarget {
 export function readDevOptions({ flags, words, terminal }: Invocation): DevOptions {
   const output = flags["output"] === "json" ? "json" : terminal.isInteractive ? "terminal" : "plain";
   const inspect = textFlag(flags, "inspect");
+  const namespace = textFlag(flags, "namespace");
   return {
     port: portOf(textFlag(flags, "port") ?? "0", "port"),
     simulatesPods: switchFlag(flags, "simulate") !== false,
@@ -51,7 +51,7 @@ export function readDevOptions({ flags, words, terminal }: Invocation): DevOptio
     isVerbose: switchFlag(flags, "verbose") === true,
     checksTypes: output !== "plain" && switchFlag(flags, "type-check") !== false,
     inspectPort: inspect === undefined ? undefined : portOf(inspect, "inspect"),
-    namespace: namespaceOf(textFlag(flags, "namespace")),
+    namespace: namespace === undefined ? undefined : namespaceOf(namespace, "namespace"),
     target: targetOf(flags),
     dashboardPort:
       switchFlag(flags, "dashboard") === false
@@ -90,11 +90,4 @@ function targetOf(flags: Invocation["flags"]): ClusterTarget | undefined {
     isConfirmed: switchFlag(flags, "yes") === true,
     cleansUp: switchFlag(flags, "clean-up") === true,
   };
-}
-
-function namespaceOf(namespace: string | undefined): string | undefined {
-  if (namespace === undefined || dns1123LabelErrors(namespace).length === 0) return namespace;
-  throw new InvalidFlagError(`cannot use --namespace ${namespace}: it is not a DNS label`, {
-    hint: "use at most 63 lower-case letters, digits, and dashes, starting and ending with a letter or digit",
-  });
 }

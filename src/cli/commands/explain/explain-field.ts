@@ -143,6 +143,7 @@ function fieldSchema({ kind, schema: schemaOf, resolve }: ExplainedKind, path: r
       throw new UnknownTopicError(
         [...passed, name].join("."),
         nearest === undefined ? undefined : [...passed, nearest].join("."),
+        { name, of: passed.join(".") },
       );
     }
     passed.push(name);

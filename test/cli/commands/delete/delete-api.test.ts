@@ -36,14 +36,16 @@ describe("delete api", () => {
   });
 
   it("deletes a version that was copied with --from, unless it was changed since", async () => {
-    const root = await project(CREATE_API.replace("v1", "v1alpha1"));
+    const create = CREATE_API.replace(" --make=false", "");
+    const root = await project(create.replace("v1", "v1alpha1"));
     const types = path.join(root, "api/v1alpha1/guestbook_types.ts");
     writeFileSync(types, readFileSync(types, "utf8").replace("  foo?: string;", "  foo?: string;\n\n  bar?: string;"));
+    await runCommands(root, "manifests", "generate");
     const files = readFiles(root);
-    await runCommands(root, `${CREATE_API} --from v1alpha1`, DELETE);
+    await runCommands(root, `${create} --from v1alpha1`, DELETE);
     expect(readFiles(root)).toEqual(files);
 
-    await runCommands(root, `${CREATE_API} --from v1alpha1`);
+    await runCommands(root, `${create} --from v1alpha1`);
     const copy = path.join(root, "api/v1/guestbook_types.ts");
     writeFileSync(copy, readFileSync(copy, "utf8").replace("bar?: string", "bar?: boolean"));
     const { status, stderr } = await runCommand(root, DELETE);

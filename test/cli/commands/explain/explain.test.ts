@@ -130,6 +130,13 @@ describe("explain", () => {
     expect(await json("deploymnt.spec")).toMatchObject({ error: { code: "CLI_UNKNOWN_TOPIC" } });
   });
 
+  it("names the kind or field that does not have a field", async () => {
+    expect(await explain("pod.spec.constructor")).toContain(
+      'error: cannot explain "pod.spec.constructor": pod.spec has no field "constructor" [CLI_UNKNOWN_TOPIC]\nhint: run `scaffold explain pod.spec` for its fields\n',
+    );
+    expect(await explain("pod.specs")).toContain("hint: did you mean `scaffold explain pod.spec`?\n");
+  });
+
   it("needs exactly one topic", async () => {
     expect(await explain("a b")).toContain("[CLI_INVALID_FLAG]");
   });
