@@ -3,8 +3,8 @@ import { deepEqual } from "@kubescaffold/schema";
 
 import type { Json } from "../conformance/row.ts";
 import { isListed } from "./listed-differences.ts";
-import { sentRequest, type SentRequest, type StoredForms, type VariedRequest } from "./random-requests.ts";
-import { comparableOutcome, type Outcome, type ValidatedServer } from "./validated-server.ts";
+import { readRequest, sentRequest, type SentRequest, type StoredForms, type VariedRequest } from "./random-requests.ts";
+import { comparableOutcome, HUNG_UP, type Outcome, type ValidatedServer } from "./validated-server.ts";
 
 /** The two servers that are compared. */
 export interface ServerPair {
@@ -40,20 +40,37 @@ export async function differenceOf(
 /**
  * Sends a request that both servers accept as a dry run once more, so that it changes their objects.
  *
- * Returns the objects, or a difference that the dry run did not have; undefined if both servers refuse the request.
+ * Returns the objects, or a difference that the dry run did not have; undefined if both servers refuse the request. Where an answer is lost,
+ * the objects are read: they are returned if both servers have written, or neither.
  */
 export async function keepRequest(
-  { embedded, kubernetes }: ServerPair,
+  pair: ServerPair,
   request: VariedRequest,
 ): Promise<StoredForms | ValidationDifference | undefined> {
+  const { embedded, kubernetes } = pair;
   const [ours, real] = await Promise.all([
     embedded.send(sentRequest(request, "embedded", { isDryRun: false })),
     kubernetes.send(sentRequest(request, "kubernetes", { isDryRun: false })),
   ]);
+  if (ours === HUNG_UP || real === HUNG_UP) return await readAfterLoss(pair, request);
   const outcomes = { embedded: comparableOutcome(ours), kubernetes: comparableOutcome(real) };
   const isEqual = deepEqual(outcomes.embedded, outcomes.kubernetes) || isListed({ request, ...outcomes });
   if (!isEqual) return describe(request, outcomes);
   return ours.status === 200 && real.status === 200 ? { embedded: ours.body, kubernetes: real.body } : undefined;
+}
+
+async function readAfterLoss(
+  { embedded, kubernetes }: ServerPair,
+  request: VariedRequest,
+): Promise<StoredForms | ValidationDifference> {
+  const [ours, real] = await Promise.all([
+    embedded.send(readRequest(request, "embedded")),
+    kubernetes.send(readRequest(request, "kubernetes")),
+  ]);
+  const outcomes = { embedded: comparableOutcome(ours), kubernetes: comparableOutcome(real) };
+  return deepEqual(outcomes.embedded, outcomes.kubernetes)
+    ? { embedded: ours.body, kubernetes: real.body }
+    : describe(request, outcomes);
 }
 
 interface Outcomes {

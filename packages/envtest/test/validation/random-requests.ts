@@ -37,7 +37,10 @@ export interface SentRequest {
   readonly method: string;
   readonly path: string;
   readonly contentType: string;
-  readonly body: unknown;
+  /** Absent for reads. */
+  readonly body?: unknown;
+  /** Whether it leaves the same behind if it is sent twice. */
+  readonly isRepeatable: boolean;
 }
 
 /** An object that both servers have, as it is now. */
@@ -91,6 +94,7 @@ export function sentRequest(
   const place = `${base.path}/${encodeURIComponent(name)}`;
   const query = `?${isDryRun ? "dryRun=All&" : ""}${MANAGER}`;
   const at = `${place}${query}`;
+  const isRepeatable = isDryRun;
   switch (verb) {
     case "create":
       return {
@@ -98,15 +102,17 @@ export function sentRequest(
         path: `${base.path}${query}`,
         contentType: "application/json",
         body: edited(named(base.object, newName(base, name)), edits),
+        isRepeatable,
       };
     case "update":
-      return { method: "PUT", path: at, contentType: "application/json", body: edited(stored, edits) };
+      return { method: "PUT", path: at, contentType: "application/json", body: edited(stored, edits), isRepeatable };
     case "update-status":
       return {
         method: "PUT",
         path: `${place}/status${query}`,
         contentType: "application/json",
         body: edited(stored, edits),
+        isRepeatable,
       };
     case "json-patch":
       return {
@@ -114,6 +120,7 @@ export function sentRequest(
         path: at,
         contentType: "application/json-patch+json",
         body: jsonPatch(stored, edits),
+        isRepeatable,
       };
     case "patch":
       return {
@@ -121,6 +128,7 @@ export function sentRequest(
         path: at,
         contentType: "application/merge-patch+json",
         body: mergePatch(stored, edits),
+        isRepeatable,
       };
     case "apply":
       return {
@@ -128,8 +136,20 @@ export function sentRequest(
         path: `${at}&force=true`,
         contentType: "application/apply-patch+yaml",
         body: edited(named(base.object, name), edits),
+        isRepeatable,
       };
   }
+}
+
+/** Returns the request that reads the object of a request. */
+export function readRequest({ base, stored }: VariedRequest, server: keyof StoredForms): SentRequest {
+  const name = String((stored[server]["metadata"] as Json)["name"]);
+  return {
+    method: "GET",
+    path: `${base.path}/${encodeURIComponent(name)}`,
+    contentType: "application/json",
+    isRepeatable: true,
+  };
 }
 
 // Edits are made of the object on the real server, and may repeat its uid.

@@ -18,13 +18,14 @@ export class ValidatedServer {
     path,
     contentType,
     body,
+    isRepeatable,
   }: SentRequest): Promise<{ readonly status: number; readonly body: Json }> {
     const headers = { "content-type": contentType, "user-agent": "fuzz/v1" };
     const init = { method, headers, ...(body === undefined ? {} : { body: printLosslessJson(body) }) };
     const call = async (): Promise<Response> =>
       await this.#transport(new Request(`http://server.invalid${path}`, init));
-    // A connection that is kept open may end while a request is on its way; all of them are dry runs, or fail when repeated.
-    const response = await call().catch(call).catch(call).catch(hangUpOf);
+    // A connection that is kept open may end while a request is on its way; a write may have happened nevertheless.
+    const response = await (isRepeatable ? call().catch(call).catch(call) : call()).catch(hangUpOf);
     if (response === "hung-up") return HUNG_UP;
     return { status: response.status, body: parseLosslessJson(await response.text()) as Json };
   }
@@ -40,8 +41,8 @@ export function comparableOutcome({ status, body }: Outcome): Outcome {
   return { status, body: comparable(body) as Json };
 }
 
-/** The outcome of a request that a server does not answer, again and again: kube-apiserver closes the connection when it panics. */
-const HUNG_UP: Outcome = { status: 0, body: {} };
+/** The answer to a request whose connection ended, for one that can be repeated again and again: kube-apiserver closes it when it panics. */
+export const HUNG_UP: Outcome = { status: 0, body: {} };
 
 function hangUpOf(error: unknown): "hung-up" {
   if ((error as NodeJS.ErrnoException).code === "ECONNRESET") return "hung-up";

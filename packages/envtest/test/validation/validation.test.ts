@@ -16,7 +16,7 @@ import {
   type StoredForms,
   type VariedRequest,
 } from "./random-requests.ts";
-import { ValidatedServer } from "./validated-server.ts";
+import { HUNG_UP, ValidatedServer } from "./validated-server.ts";
 
 // Without a number of requests, no real control plane is started: `npm run fuzz:validation` states both.
 const REQUESTS = Number(process.env["VALIDATION_REQUESTS"] ?? 0);
@@ -40,7 +40,7 @@ async function startPair(): Promise<ServerPair> {
 }
 
 async function createEverywhere(pair: ServerPair, path: string, body: Json): Promise<StoredForms> {
-  const request = { method: "POST", path, contentType: "application/json", body };
+  const request = { method: "POST", path, contentType: "application/json", body, isRepeatable: false };
   const [embedded, kubernetes] = await Promise.all([pair.embedded.send(request), pair.kubernetes.send(request)]);
   for (const { status, body: created } of [embedded, kubernetes])
     if (status !== 201) throw new TypeError(`cannot create ${path}: ${JSON.stringify(created)}`);
@@ -103,6 +103,28 @@ it("requests are the same for the same seed", () => {
   };
   expect(take(1)).toEqual(take(1));
   expect(take(1)).not.toEqual(take(2));
+});
+
+it.each([
+  { title: "a dry run is repeated", isRepeatable: true, calls: 3 },
+  { title: "a write is sent once", isRepeatable: false, calls: 1 },
+])("$title when its connection ends", async ({ isRepeatable, calls }) => {
+  const sent: string[] = [];
+  const server = new ValidatedServer({
+    server: "http://server.invalid",
+    transport: (request: Request) => {
+      sent.push(request.method);
+      return Promise.reject(Object.assign(new Error("socket hang up"), { code: "ECONNRESET" }));
+    },
+  });
+  const answer = await server.send({
+    method: "PUT",
+    path: "/a",
+    contentType: "application/json",
+    body: {},
+    isRepeatable,
+  });
+  expect({ answer, calls: sent.length }).toEqual({ answer: HUNG_UP, calls });
 });
 
 // One run, or none where no real control plane is to be started.
