@@ -211,6 +211,28 @@ describe("server-side apply", () => {
     expect((await server.get(`${CONFIG_MAPS}/a`)).code).toBe(404);
   });
 
+  it("merges an item without a key under the key's default", async () => {
+    const path = "/api/v1/namespaces/default/podtemplates/a";
+    const body = (imagePullSecrets: unknown): unknown => ({
+      apiVersion: "v1",
+      kind: "PodTemplate",
+      metadata: { name: "a" },
+      template: { spec: { containers: [{ name: "a", image: "a:1" }], imagePullSecrets } },
+    });
+    const answers = [
+      await apply(path, body([{}])),
+      await apply(path, body([{ name: "b" }]), "fieldManager=two"),
+      await apply(path, body([{}, { name: "" }]), "fieldManager=two"),
+    ];
+    expect(
+      answers.map(({ code, body: { template, message } }) => [code, template?.spec.imagePullSecrets ?? message]),
+    ).toEqual([
+      [201, [{}]],
+      [200, [{}, { name: "b" }]],
+      [500, expect.stringContaining('duplicate entries for key [name=""]')],
+    ]);
+  });
+
   it("answers 404 for a subresource of an object that is not there", async () => {
     expect((await apply(`${FOOS}/none/status`, { ...FOO, metadata: { name: "none" } })).code).toBe(404);
   });

@@ -10,7 +10,7 @@ import {
   withoutBelow,
 } from "@kubescaffold/schema";
 
-import { builtInJsonSchema } from "../../resources/built-in/built-in-json-schema.ts";
+import { builtInJsonSchema, resolvePublished } from "../../resources/built-in/built-in-json-schema.ts";
 import type { ResourceType } from "../../resources/registry.ts";
 
 /** Facts about a kind whose objects are merged. */
@@ -18,9 +18,8 @@ export type MergedType = Pick<ResourceType, "group" | "version" | "kind" | "sche
 
 /** Returns by which schema the objects of a resource are merged, and which fields requests to a resource or subresource cannot own. */
 export function mergeOptionsOf(type: MergedType, subresource: string): OwnershipOptions {
-  const builtIn = builtInJsonSchema(type);
-  const schema = type.schema === undefined ? builtIn.schema : withObjectFields(type.schema() ?? OPEN);
-  return { schema, resolve: builtIn.resolve, filter: filterOf(type, subresource) };
+  const schema = type.schema === undefined ? builtInJsonSchema(type).schema : withObjectFields(type.schema() ?? OPEN);
+  return { schema, resolve: resolvePublished, filter: filterOf(type, subresource) };
 }
 
 const OPEN: JsonSchema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };

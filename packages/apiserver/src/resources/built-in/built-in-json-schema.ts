@@ -10,12 +10,17 @@ export interface ResolvableSchema {
   readonly resolve: SchemaResolver;
 }
 
+/** Follows references to built-in definitions as they are published: keys of lists that are left out have the defaults that these state. */
+export const resolvePublished: SchemaResolver = (ref) => builtInSchema(nameOf(ref));
+
+const nameOf = (ref: string): string => (ref.startsWith(PREFIX) ? ref.slice(PREFIX.length) : ref);
+
 const schemas = new Map<string, JsonSchema | undefined>();
 const PREFIX = "#/components/schemas/";
 
 /** Follows references to built-in definitions. */
 const resolveBuiltIn: SchemaResolver = (ref) => {
-  const name = ref.startsWith(PREFIX) ? ref.slice(PREFIX.length) : ref;
+  const name = nameOf(ref);
   if (!schemas.has(name)) {
     const schema = builtInSchema(name);
     schemas.set(name, schema === undefined ? undefined : withoutZeroDefaults(name, schema));
