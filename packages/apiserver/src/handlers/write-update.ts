@@ -92,7 +92,7 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
   strategy.prepareForUpdate(object, old, strategyContext);
   bumpGeneration(strategy, object, old, strategyContext.subresource);
   const errors = [
-    ...objectMetaUpdateErrors(object, old, type),
+    ...objectMetaUpdateErrors(object, old, { type, subresource: strategyContext.subresource }),
     ...strategy.validateUpdate(object, old, strategyContext),
   ];
   if (errors.length > 0) {

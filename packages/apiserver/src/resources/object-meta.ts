@@ -10,11 +10,15 @@ import { nameCheck } from "./strategy.ts";
 /** Returns what is wrong with the metadata of a new object. */
 export function objectMetaErrors(object: ApiObject, type: ResourceType): readonly FieldError[] {
   const rules = { path: "metadata", isNamespaced: type.isNamespaced, nameRule: nameCheck(type.strategy().nameRule) };
-  return [...validateObjectMeta(object.metadata as never, rules), ...unqualifiedErrors(object, type)];
+  return [...validateObjectMeta(object.metadata as never, rules), ...unqualifiedErrors(object, type, "")];
 }
 
 /** Returns what is wrong with the metadata of a changed object. */
-export function objectMetaUpdateErrors(object: ApiObject, old: ApiObject, type: ResourceType): readonly FieldError[] {
+export function objectMetaUpdateErrors(
+  object: ApiObject,
+  old: ApiObject,
+  { type, subresource }: { readonly type: ResourceType; readonly subresource: string },
+): readonly FieldError[] {
   // A name that was accepted once stays so.
   const rules = { path: "metadata", isNamespaced: type.isNamespaced, nameRule: () => [] };
   // The reference checks an update of metadata twice, for all kinds and for each; a message names each problem once.
@@ -23,7 +27,7 @@ export function objectMetaUpdateErrors(object: ApiObject, old: ApiObject, type: 
     ...changes,
     ...changes,
     ...validateObjectMeta(object.metadata as never, rules),
-    ...unqualifiedErrors(object, type),
+    ...unqualifiedErrors(object, type, subresource),
   ];
 }
 
@@ -49,8 +53,10 @@ const GENERAL_METADATA: ReadonlySet<string> = new Set([
 ]);
 
 // Built-in kinds take names without a path only if they are standard ones.
-function unqualifiedErrors({ metadata }: ApiObject, type: ResourceType): readonly FieldError[] {
-  if (type.isCustom || GENERAL_METADATA.has(type.group)) {
+function unqualifiedErrors({ metadata }: ApiObject, type: ResourceType, subresource: string): readonly FieldError[] {
+  const writes = type.strategy().takesPlainFinalizers;
+  const takesPlain = writes === "always" || (writes === "in-status" && subresource === "status");
+  if (type.isCustom || takesPlain || GENERAL_METADATA.has(type.group)) {
     return [];
   }
   return (metadata.finalizers ?? []).flatMap((finalizer, index): readonly FieldError[] =>

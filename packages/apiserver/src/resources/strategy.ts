@@ -74,6 +74,8 @@ export interface Strategy {
   /** Completes an object that admission has changed; {@link Strategy.decode} does where this is absent. */
   readonly readmit?: (object: ApiObject) => ApiObject;
   readonly nameRule: NameRule;
+  /** In which writes a finalizer without a path may have any name; in none where this is absent. */
+  readonly takesPlainFinalizers?: "always" | "in-status";
   /** Reports whether an update of the resource or a subresource has changed what `metadata.generation` counts; undefined for kinds without a generation. */
   readonly isNewGeneration: ((object: ApiObject, old: ApiObject, subresource: string) => boolean) | undefined;
   /** Whether new objects have no generation although changes are counted. */

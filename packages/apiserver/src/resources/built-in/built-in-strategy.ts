@@ -37,6 +37,7 @@ export function createBuiltInStrategy(
     marksPlainly: rules.marksPlainly,
     prepareChecks: rules.prepareChecks,
     scale: rules.scale,
+    takesPlainFinalizers: rules.takesPlainFinalizers,
   });
   return {
     ...optional,
@@ -66,11 +67,14 @@ export function createBuiltInStrategy(
       rules.prepareForUpdate?.(object, old, context);
     },
     validate: (object, context) => [...fieldErrors(object), ...(rules.validate?.(object, context) ?? [])],
-    validateUpdate: (object, old, context) => [
-      ...(context.subresource === "" ? fieldErrors(object) : []),
-      ...(context.subresource === "" ? (rules.validate?.(object, context, old) ?? []) : []),
-      ...(rules.validateUpdate?.(object, old, context) ?? []),
-    ],
+    validateUpdate: (object, old, context) =>
+      context.subresource === "status"
+        ? (rules.validateStatus?.(object, old, context) ?? [])
+        : [
+            ...(context.subresource === "" ? fieldErrors(object) : []),
+            ...(context.subresource === "" ? (rules.validate?.(object, context, old) ?? []) : []),
+            ...(rules.validateUpdate?.(object, old, context) ?? []),
+          ],
     nameRule: rules.nameRule ?? "subdomain",
     isNewGeneration: generationCheck(rules),
     ...(rules.startsWithoutGeneration === true ? { startsWithoutGeneration: true } : {}),
@@ -85,7 +89,10 @@ export function createBuiltInStrategy(
 }
 
 type OptionalParts = Partial<
-  Pick<Strategy, "gracePeriod" | "markForDeletion" | "isHeld" | "marksPlainly" | "prepareChecks">
+  Pick<
+    Strategy,
+    "gracePeriod" | "markForDeletion" | "isHeld" | "marksPlainly" | "prepareChecks" | "takesPlainFinalizers"
+  >
 > & {
   scale?: ScalePaths;
 };

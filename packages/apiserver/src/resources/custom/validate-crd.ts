@@ -50,6 +50,25 @@ export function crdUpdateErrors(crd: CrdObject, old: CrdObject): readonly FieldE
   ];
 }
 
+/** Returns what is wrong with the status of a CRD; names that are not accepted yet are empty. */
+export function crdStatusErrors({ status }: CrdObject): readonly FieldError[] {
+  const names = status?.acceptedNames;
+  const at = "status.acceptedNames";
+  const { plural = "", singular = "", kind = "", listKind = "", shortNames = [], categories = [] } = names ?? {};
+  const stated = (errors: readonly FieldError[], name: string): readonly FieldError[] => (name === "" ? [] : errors);
+  return [
+    ...stated(labelErrors(`${at}.plural`, plural), plural),
+    ...stated(labelErrors(`${at}.singular`, singular), singular),
+    ...stated(kindErrors(`${at}.kind`, kind), kind),
+    ...stated(kindErrors(`${at}.listKind`, listKind), listKind),
+    ...shortNames.flatMap((name, index) => invalidLabel(`${at}.shortNames[${index}]`, name)),
+    ...(kind !== "" && kind === listKind ? [invalid(`${at}.listKind`, listKind, SAME_KINDS)] : []),
+    ...categories.flatMap((name, index) => invalidLabel(`${at}.categories[${index}]`, name)),
+  ];
+}
+
+const SAME_KINDS = "kind and listKind may not be the same";
+
 function nameErrors({ metadata, spec }: CrdObject): readonly FieldError[] {
   const expected = `${spec.names.plural}.${spec.group}`;
   return metadata.name === expected
@@ -225,13 +244,15 @@ function namesErrors({ spec }: CrdObject): readonly FieldError[] {
     ...shortNames.flatMap((name, index) => labelErrors(`spec.names.shortNames[${index}]`, name)),
     ...categories.flatMap((name, index) => labelErrors(`spec.names.categories[${index}]`, name)),
   ];
-  return kind !== "" && kind === listKind
-    ? [...errors, invalid("spec.names.listKind", listKind, "kind and listKind may not be the same")]
-    : errors;
+  return kind !== "" && kind === listKind ? [...errors, invalid("spec.names.listKind", listKind, SAME_KINDS)] : errors;
 }
 
 function labelErrors(field: string, name: string): readonly FieldError[] {
-  return name === "" ? [required(field)] : dns1035LabelErrors(name).map((detail) => invalid(field, name, detail));
+  return name === "" ? [required(field)] : invalidLabel(field, name);
+}
+
+function invalidLabel(field: string, name: string): readonly FieldError[] {
+  return dns1035LabelErrors(name).map((detail) => invalid(field, name, detail));
 }
 
 function kindErrors(field: string, kind: string): readonly FieldError[] {

@@ -30,12 +30,10 @@ export const apiServiceRules: BuiltInRules = {
   keepsMetadataForStatus: true,
   checksEveryField: true,
   validate: (service) => [...nameErrors(service), ...specErrors(objectIn(service, "spec") ?? {})],
-  validateUpdate: (service, _old, { subresource }) =>
-    subresource === "status"
-      ? eachItem(objectsIn(objectIn(service, "status"), "conditions"), "status.conditions", (condition, at) =>
-          supportedText(`${at}.status`, textIn(condition, "status"), STATUSES),
-        )
-      : [],
+  validateStatus: (service) =>
+    eachItem(objectsIn(objectIn(service, "status"), "conditions"), "status.conditions", (condition, at) =>
+      supportedText(`${at}.status`, textIn(condition, "status"), STATUSES),
+    ),
 };
 
 function nameErrors({ metadata, ...service }: ApiObject): readonly FieldError[] {

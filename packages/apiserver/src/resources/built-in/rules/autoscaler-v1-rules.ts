@@ -2,7 +2,7 @@ import { deepClone, isRecord, parseJson } from "@kubescaffold/k8s";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent } from "../../fields.ts";
-import { autoscalerErrors } from "./autoscaling/autoscaler-errors.ts";
+import { autoscalerErrors, autoscalerStatusErrors } from "./autoscaling/autoscaler-errors.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
 // Where v1 keeps what it has no fields for.
@@ -23,6 +23,7 @@ export const autoscalerV1Rules: BuiltInRules = {
   },
   checksEveryField: true,
   validate: (autoscaler, _context, old) => autoscalerErrors(toV2(autoscaler), old),
+  validateStatus: (autoscaler) => autoscalerStatusErrors(autoscaler),
   toStored: (autoscaler) => toV2(autoscaler),
   fromStored: (stored) => viewOf(stored),
 };

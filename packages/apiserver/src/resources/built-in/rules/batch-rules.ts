@@ -50,12 +50,13 @@ export const jobRules: BuiltInRules = {
     ...jobErrors(job),
     ...(old === undefined ? [] : selectedJobErrors(objectIn(job, "spec") ?? {})),
   ],
-  validateUpdate: (job, old, { subresource }) =>
-    subresource === "status" ? jobStatusErrors(job, old) : subresource === "" ? jobChangeErrors(job, old) : [],
+  validateUpdate: (job, old, { subresource }) => (subresource === "" ? jobChangeErrors(job, old) : []),
+  validateStatus: (job, old) => jobStatusErrors(job, old),
 };
 
 /** Rules of CronJobs beyond their schema. */
 export const cronJobRules: BuiltInRules = {
+  takesPlainFinalizers: "in-status",
   generationFields: ["spec"],
   setDefaults: (cronJob) => {
     const spec = ensureObject(cronJob, "spec");

@@ -27,6 +27,8 @@ export interface BuiltInRules {
   readonly marksPlainly?: boolean;
   /** Whether the status endpoint leaves labels, annotations, finalizers, and owners as they are. */
   readonly keepsMetadataForStatus?: boolean;
+  /** In which writes a finalizer without a path may have any name; in none where this is absent. */
+  readonly takesPlainFinalizers?: "always" | "in-status";
   /** Whether new objects have the status that they are created with. */
   readonly keepsInitialStatus?: boolean;
   /** Sets the defaults that the schema does not tell. */
@@ -41,7 +43,10 @@ export interface BuiltInRules {
   readonly checksEveryField?: boolean;
   /** Checks an object by itself; on updates the old one says what was wrong already. */
   readonly validate?: (object: ApiObject, context: StrategyContext, old?: ApiObject) => readonly FieldError[];
+  /** Checks a change of the object and of its subresources but the status. */
   readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
+  /** Checks what the status endpoint writes; absent where it takes any status. */
+  readonly validateStatus?: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
   readonly gracePeriod?: (object: ApiObject, requestedSeconds: number | undefined) => number;
   readonly markForDeletion?: (object: ApiObject, context: StrategyContext) => void;
   readonly isHeld?: (object: ApiObject) => boolean;

@@ -8,12 +8,11 @@ import {
 } from "@kubescaffold/k8s";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
-import { ensureObject, numberIn, objectIn, objectsIn, textIn, textsIn } from "../../fields.ts";
+import { ensureObject, numberIn, objectIn, textIn, textsIn } from "../../fields.ts";
 import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { conditionsOf, DECISIONS, ofType, signingRequestStatusErrors } from "./certificate-status-errors.ts";
 import { eachItem, supportedText } from "./checks/field-checks.ts";
-
-const DECISIONS: ReadonlySet<string> = new Set(["Approved", "Denied"]);
 
 /** Rules of CertificateSigningRequests beyond their schema: the server states who requests, and `approval` changes the decision alone. */
 export const signingRequestRules: BuiltInRules = {
@@ -29,11 +28,14 @@ export const signingRequestRules: BuiltInRules = {
   },
   prepareForUpdate: (request, old, context) => {
     if (context.subresource === "approval") approve(request, old, context);
-    else if (context.subresource === "status") keepDecision(request, old, context);
+    else if (context.subresource === "status") prepareStatus(request, old, context);
     else request["spec"] = old["spec"];
   },
   checksEveryField: true,
   validate: (request, _context, old) => (old === undefined ? requestErrors(request) : []),
+  validateUpdate: (request, old, { subresource }) =>
+    subresource === "approval" ? signingRequestStatusErrors(request, old, subresource) : [],
+  validateStatus: (request, old) => signingRequestStatusErrors(request, old, "status"),
 };
 
 const PEM_REQUEST = /-----BEGIN CERTIFICATE REQUEST-----\r?\n[\s\S]*?-----END CERTIFICATE REQUEST-----/u;
@@ -129,12 +131,18 @@ function approve(request: ApiObject, old: ApiObject, { now }: StrategyContext): 
   request["status"] = { ...objectIn(old, "status"), conditions };
 }
 
-// The status endpoint is that of the signer.
-function keepDecision(request: ApiObject, old: ApiObject, { now }: StrategyContext): void {
-  const isDecision = (condition: MutableJsonObject): boolean => DECISIONS.has(textIn(condition, "type"));
-  const others = conditionsOf(request).filter((condition) => !isDecision(condition));
-  const conditions = [...conditionsOf(old).filter(isDecision), ...others.map((each) => withTimes(each, old, now))];
-  request["status"] = { ...objectIn(request, "status"), ...(conditions.length === 0 ? {} : { conditions }) };
+// The status endpoint is that of the signer: decisions stay as they are, unless their number changes, which is refused.
+function prepareStatus(request: ApiObject, old: ApiObject, { now }: StrategyContext): void {
+  const kept = DECISIONS.map((type) => {
+    const former = ofType(conditionsOf(old), type);
+    return { type, former: former.length === ofType(conditionsOf(request), type).length ? [...former] : [] };
+  });
+  const conditions = conditionsOf(request).map((condition) => {
+    const before = kept.find(({ type }) => type === condition["type"])?.former.shift();
+    return withTimes(before ?? condition, old, now);
+  });
+  const { conditions: _given, ...status } = objectIn(request, "status") ?? {};
+  request["status"] = { ...status, ...(conditions.length === 0 ? {} : { conditions }) };
 }
 
 function withTimes(condition: MutableJsonObject, old: ApiObject, now: string): MutableJsonObject {
@@ -146,8 +154,4 @@ function withTimes(condition: MutableJsonObject, old: ApiObject, now: string): M
     lastUpdateTime: condition["lastUpdateTime"] ?? now,
     lastTransitionTime: condition["lastTransitionTime"] ?? before?.["lastTransitionTime"] ?? now,
   };
-}
-
-function conditionsOf(request: ApiObject): readonly MutableJsonObject[] {
-  return objectsIn(objectIn(request, "status"), "conditions");
 }

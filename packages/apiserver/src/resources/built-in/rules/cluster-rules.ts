@@ -3,7 +3,8 @@ import { forbiddenField, invalidField, qualifiedNameErrors } from "@kubescaffold
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { checkedText, requiredChoice } from "./checks/field-checks.ts";
-import { nodeErrors } from "./core/node-errors.ts";
+import { nodeErrors, nodeStatusErrors } from "./core/node-errors.ts";
+import { flowConditionErrors } from "./flowcontrol/flow-condition-errors.ts";
 import { flowSchemaErrors } from "./flowcontrol/flow-schema-errors.ts";
 import { priorityLevelErrors } from "./flowcontrol/priority-level-errors.ts";
 
@@ -20,6 +21,7 @@ export const namespaceRules: BuiltInRules = {
     const { name = "", labels } = namespace.metadata;
     if (name !== "" && labels?.[NAME_LABEL] === undefined)
       namespace.metadata.labels = { ...labels, [NAME_LABEL]: name };
+    setEmpty(ensureObject(namespace, "status"), { phase: "Active" });
   },
   prepareForCreate: (namespace) => {
     const finalizers = textsIn(objectIn(namespace, "spec"), "finalizers");
@@ -52,6 +54,14 @@ export const namespaceRules: BuiltInRules = {
             ),
           ]),
     ]),
+  validateStatus: (namespace) => {
+    const phase = textIn(objectIn(namespace, "status"), "phase");
+    const isDeleted = namespace.metadata.deletionTimestamp !== undefined;
+    const [only, state] = isDeleted ? ["Terminating", "not empty"] : ["Active", "empty"];
+    return phase === only
+      ? []
+      : [invalidField("status.Phase", phase, `may only be '${only}' if \`deletionTimestamp\` is ${state}`)];
+  },
   markForDeletion: (namespace) => {
     namespace["status"] = { ...objectIn(namespace, "status"), phase: "Terminating" };
   },
@@ -67,6 +77,12 @@ export const nodeRules: BuiltInRules = {
   keepsInitialStatus: true,
   checksEveryField: true,
   validate: (node, _context, old) => nodeErrors(node, old),
+  validateStatus: (node, old) => nodeStatusErrors(node, old),
+  prepareForUpdate: (node, old, { subresource }) => {
+    // Kubelets have no such configuration any more.
+    if (subresource === "status" && objectIn(old, "status")?.["config"] === undefined)
+      delete objectIn(node, "status")?.["config"];
+  },
   selectableFields: {
     "spec.unschedulable": (node) => String(objectIn(node, "spec")?.["unschedulable"] === true),
   },
@@ -161,6 +177,7 @@ export const flowSchemaRules: BuiltInRules = {
   },
   checksEveryField: true,
   validate: (schema) => flowSchemaErrors(schema),
+  validateStatus: (schema) => flowConditionErrors(schema),
 };
 
 /** Rules of PriorityLevelConfigurations beyond their schema. */
@@ -169,6 +186,7 @@ export const priorityLevelRules: BuiltInRules = {
   generationFields: ["spec"],
   checksEveryField: true,
   validate: (level) => priorityLevelErrors(level),
+  validateStatus: (level) => flowConditionErrors(level),
   setDefaults: (level) => {
     const limited = objectIn(objectIn(level, "spec"), "limited");
     setAbsent(limited, { nominalConcurrencyShares: 30, lendablePercent: 0 });

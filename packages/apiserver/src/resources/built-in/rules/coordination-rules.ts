@@ -47,6 +47,8 @@ function referenceFields(prefix: string): Readonly<Record<string, (event: ApiObj
 
 /** Rules of Events of the core group beyond their schema. */
 export const coreEventRules: BuiltInRules = {
+  nameRule: "path-segment",
+  takesPlainFinalizers: "always",
   allowsCreateOnUpdate: true,
   defaultPropagation: "unsupported",
   selectableFields: {

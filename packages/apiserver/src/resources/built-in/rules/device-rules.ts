@@ -42,10 +42,11 @@ export const resourceClaimRules: BuiltInRules = {
           ...deviceClaimErrors(objectIn(objectIn(claim, "spec"), "devices") ?? {}, "spec.devices"),
         ]
       : [],
-  validateUpdate: (claim, old, context) =>
-    context.subresource === "status"
-      ? [...allocatedAccessErrors(claim, old, context), ...claimStatusErrors(claim, old)]
-      : immutableSpecErrors(claim, old),
+  validateUpdate: (claim, old) => immutableSpecErrors(claim, old),
+  validateStatus: (claim, old, context) => [
+    ...allocatedAccessErrors(claim, old, context),
+    ...claimStatusErrors(claim, old),
+  ],
 };
 
 /** Rules of ResourceClaimTemplates beyond their schema. */

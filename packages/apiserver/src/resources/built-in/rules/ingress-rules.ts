@@ -16,6 +16,7 @@ import { pathSegmentErrors } from "@kubescaffold/schema";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { ingressStatusErrors } from "./networking/load-balancer-errors.ts";
 
 const CLASS_ANNOTATION = "kubernetes.io/ingress.class";
 const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
@@ -39,6 +40,7 @@ export const ingressRules: BuiltInRules = {
     ...specErrors(objectIn(ingress, "spec")),
     ...(old === undefined ? classConflict(ingress) : []),
   ],
+  validateStatus: (ingress, old) => ingressStatusErrors(ingress, old),
 };
 
 function specErrors(spec: MutableJsonObject | undefined): readonly FieldError[] {

@@ -1,13 +1,13 @@
 import type { MutableJsonObject } from "../../../storage/api-object.ts";
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
-import { autoscalerErrors } from "./autoscaling/autoscaler-errors.ts";
+import { autoscalerErrors, autoscalerStatusErrors } from "./autoscaling/autoscaler-errors.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { endpointsErrors } from "./core/endpoints-errors.ts";
 import { addressErrors, ingressClassErrors, serviceRangeErrors } from "./networking/address-kinds.ts";
 import { endpointSliceErrors } from "./networking/endpoint-slice-errors.ts";
 import { networkPolicyErrors } from "./networking/network-policy-errors.ts";
-import { disruptionBudgetErrors } from "./policy/disruption-budget-errors.ts";
+import { disruptionBudgetErrors, disruptionBudgetStatusErrors } from "./policy/disruption-budget-errors.ts";
 
 /** Rules of NetworkPolicies beyond their schema. */
 export const networkPolicyRules: BuiltInRules = {
@@ -82,6 +82,7 @@ export const podDisruptionBudgetRules: BuiltInRules = {
   generationFields: ["spec"],
   checksEveryField: true,
   validate: (budget) => disruptionBudgetErrors(budget),
+  validateStatus: (budget) => disruptionBudgetStatusErrors(budget),
 };
 
 /** Rules of IPAddresses beyond their schema. */
@@ -117,6 +118,7 @@ export const horizontalPodAutoscalerRules: BuiltInRules = {
   },
   checksEveryField: true,
   validate: (autoscaler, _context, old) => autoscalerErrors(autoscaler, old),
+  validateStatus: (autoscaler) => autoscalerStatusErrors(autoscaler),
 };
 
 // Behavior has both directions when it has one.

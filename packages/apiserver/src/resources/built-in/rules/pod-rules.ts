@@ -16,6 +16,8 @@ import { podAnnotationErrors, profileConflicts } from "./pod/pod-annotation-erro
 import { podChangeErrors } from "./pod/pod-change-errors.ts";
 import { ephemeralErrors, keepAllButEphemeral, keepUnchanged, resizeErrors } from "./pod/pod-resize.ts";
 import { podSpecErrors, podTemplateErrors } from "./pod/pod-spec-errors.ts";
+import { podStatusErrors } from "./pod/pod-status-errors.ts";
+import { preparePodStatus } from "./pod/prepare-pod-status.ts";
 
 /** Rules of pods beyond their schema. */
 export const podRules: BuiltInRules = {
@@ -70,6 +72,7 @@ export const podRules: BuiltInRules = {
       keepPriority(specOf(pod), specOf(old));
       addTolerations(specOf(pod));
     }
+    if (subresource === "status") preparePodStatus(pod, old);
     const status = statusOf(pod);
     if (subresource === "" && status !== undefined && status["qosClass"] === undefined) {
       pod["status"] = { ...status, qosClass: qosClassOf(specOf(old)) };
@@ -78,6 +81,7 @@ export const podRules: BuiltInRules = {
   checksEveryField: true,
   validate: (pod, _context, old) => podErrors(pod, old),
   validateUpdate: (pod, old, { subresource }) => changeErrors(pod, old, subresource),
+  validateStatus: (pod, old) => podStatusErrors(pod, old),
   gracePeriod: (pod, requestedSeconds) => gracePeriodOf(pod, requestedSeconds),
 };
 

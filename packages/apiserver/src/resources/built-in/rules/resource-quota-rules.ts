@@ -21,8 +21,8 @@ export const resourceQuotaRules: BuiltInRules = {
     for (const warning of largerRequests(specOf(quota))) warn(warning);
   },
   validate: (quota) => specErrors(specOf(quota)),
-  validateUpdate: (quota, old, { subresource }) =>
-    subresource === "status" ? statusErrors(quota) : scopeChangeErrors(specOf(quota), specOf(old)),
+  validateUpdate: (quota, old) => scopeChangeErrors(specOf(quota), specOf(old)),
+  validateStatus: (quota) => statusErrors(quota),
 };
 
 type Amounts = Readonly<Record<string, Quantity>>;

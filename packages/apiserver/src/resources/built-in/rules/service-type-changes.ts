@@ -1,48 +1,44 @@
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { MutableJsonObject } from "../../../storage/api-object.ts";
-import { objectsIn, textIn } from "../../fields.ts";
+import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
+import { objectIn, objectsIn, textIn, textsIn } from "../../fields.ts";
+import { needsHealthCheck } from "./core/service-errors.ts";
 
 /**
- * Drops what the old type of a service needed and the new one does not, unless the client has changed it.
+ * Drops what the old type of a Service needed and the new one does not, unless the client has changed it.
  *
  * A patch of the type alone keeps these fields, and would be refused for them.
  */
-export function dropFieldsOfOldType(spec: MutableJsonObject, old: MutableJsonObject | undefined): void {
-  if (old === undefined) return;
-  const isNoLonger = (needs: (spec: MutableJsonObject) => boolean): boolean => needs(old) && !needs(spec);
-  const dropSame = (...fields: readonly string[]): void => {
-    for (const field of fields) if (deepEqual(spec[field], old[field])) Reflect.deleteProperty(spec, field);
+export function dropFieldsOfOldType(service: ApiObject, old: ApiObject): void {
+  const [spec, before] = [objectIn(service, "spec") ?? {}, objectIn(old, "spec") ?? {}];
+  const isNoLonger = (needs: (spec: MutableJsonObject) => boolean): boolean => needs(before) && !needs(spec);
+  const isSame = (field: string): boolean => deepEqual(spec[field], before[field]);
+  const drop = (...fields: readonly string[]): void => {
+    for (const field of fields) Reflect.deleteProperty(spec, field);
   };
   if (isNoLonger((one) => textIn(one, "type") !== "ExternalName")) {
-    dropSame("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy");
+    if (isSame("clusterIP") && isSame("clusterIPs")) drop("clusterIP", "clusterIPs");
+    drop(...["ipFamilies", "ipFamilyPolicy"].filter(isSame));
   }
-  if (isNoLonger(mayHaveNodePorts) && deepEqual(nodePortsOf(spec), nodePortsOf(old))) {
+  if (isNoLonger(mayHaveNodePorts) && hasNoNewNodePort(spec, before)) {
     for (const port of objectsIn(spec, "ports")) Reflect.deleteProperty(port, "nodePort");
   }
-  if (isNoLonger(isExternal)) dropSame("externalTrafficPolicy");
+  if (isNoLonger(needsHealthCheck) && isSame("healthCheckNodePort")) drop("healthCheckNodePort");
   if (isNoLonger((one) => textIn(one, "type") === "LoadBalancer")) {
-    dropSame("allocateLoadBalancerNodePorts", "loadBalancerClass", "healthCheckNodePort");
+    drop(...["allocateLoadBalancerNodePorts", "loadBalancerClass"].filter(isSame));
   }
-}
-
-/** Reports whether every port of a service has a port of the nodes. */
-export function needsNodePorts(spec: MutableJsonObject): boolean {
-  const type = textIn(spec, "type");
-  return type === "NodePort" || (type === "LoadBalancer" && spec["allocateLoadBalancerNodePorts"] !== false);
+  if (isNoLonger(isExternal) && isSame("externalTrafficPolicy")) drop("externalTrafficPolicy");
+  if (textIn(spec, "type") !== "LoadBalancer") service["status"] = { ...objectIn(service, "status"), loadBalancer: {} };
 }
 
 const mayHaveNodePorts = (spec: MutableJsonObject): boolean =>
   ["NodePort", "LoadBalancer"].includes(textIn(spec, "type"));
 
 function isExternal(spec: MutableJsonObject): boolean {
-  const type = textIn(spec, "type");
-  const { externalIPs } = spec;
-  const hasAddresses = Array.isArray(externalIPs) && externalIPs.length > 0;
-  return type === "NodePort" || type === "LoadBalancer" || (type === "ClusterIP" && hasAddresses);
+  return mayHaveNodePorts(spec) || (textIn(spec, "type") === "ClusterIP" && textsIn(spec, "externalIPs").length > 0);
 }
 
-function nodePortsOf(spec: MutableJsonObject): readonly number[] {
-  const ports = objectsIn(spec, "ports").flatMap(({ nodePort }) => (typeof nodePort === "number" ? [nodePort] : []));
-  return [...new Set(ports)].filter((port) => port !== 0).toSorted((one, other) => one - other);
+function hasNoNewNodePort(spec: MutableJsonObject, before: MutableJsonObject): boolean {
+  const former = new Set(objectsIn(before, "ports").map(({ nodePort }) => nodePort));
+  return objectsIn(spec, "ports").every(({ nodePort = 0 }) => nodePort === 0 || former.has(nodePort));
 }

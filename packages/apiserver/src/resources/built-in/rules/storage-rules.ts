@@ -17,12 +17,16 @@ import {
   storageClassErrors,
   volumeAttachmentErrors,
 } from "./storage/storage-kind-errors.ts";
+import { attachmentStatusErrors, claimStatusErrors } from "./storage/storage-status-errors.ts";
 import { volumeChangeErrors, volumeSpecErrors } from "./storage/volume-errors.ts";
 
 /** Rules of PersistentVolumeClaims beyond their schema. */
 export const claimRules: BuiltInRules = {
   returnsDeletedObject: true,
-  setDefaults: (claim) => setClaimDefaults(ensureObject(claim, "spec")),
+  setDefaults: (claim) => {
+    setClaimDefaults(ensureObject(claim, "spec"));
+    setEmpty(ensureObject(claim, "status"), { phase: "Pending" });
+  },
   complete: (claim) => {
     for (const field of ["dataSource", "dataSourceRef"]) {
       const reference = objectIn(objectIn(claim, "spec"), field);
@@ -47,6 +51,7 @@ export const claimRules: BuiltInRules = {
   },
   checksEveryField: true,
   validateUpdate: (claim, old, { subresource }) => (subresource === "" ? claimChangeErrors(claim, old) : []),
+  validateStatus: (claim) => claimStatusErrors(claim),
 };
 
 const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
@@ -59,17 +64,20 @@ export const volumeRules: BuiltInRules = {
     setEmpty(spec, { persistentVolumeReclaimPolicy: "Retain" });
     setAbsent(spec, { volumeMode: "Filesystem" });
     setAbsent(objectIn(spec, "hostPath"), { type: "" });
+    setEmpty(ensureObject(volume, "status"), { phase: "Pending" });
   },
   prepareForCreate: (volume, { now }) => {
     addFinalizer(volume, "kubernetes.io/pv-protection");
     volume["status"] = { phase: "Pending", lastPhaseTransitionTime: now };
   },
   prepareForUpdate: (volume, old, { subresource, now }) => {
+    if (subresource !== "status") return;
     const [status, former] = [objectIn(volume, "status"), objectIn(old, "status")];
-    const isStated = status?.["lastPhaseTransitionTime"] !== former?.["lastPhaseTransitionTime"];
+    const [time, formerTime] = [status?.["lastPhaseTransitionTime"], former?.["lastPhaseTransitionTime"]];
     const isSame = status?.["phase"] === former?.["phase"];
-    if (subresource !== "status" || isSame || (isStated && status?.["lastPhaseTransitionTime"] !== undefined)) return;
-    volume["status"] = { ...status, lastPhaseTransitionTime: now };
+    if (time !== undefined && (isSame || time !== formerTime)) return;
+    const next = isSame ? formerTime : now;
+    if (next !== undefined) volume["status"] = { ...status, lastPhaseTransitionTime: next };
   },
   checksEveryField: true,
   validate: (volume) =>
@@ -138,6 +146,7 @@ export const volumeAttachmentRules: BuiltInRules = {
   returnsDeletedObject: true,
   checksEveryField: true,
   validate: (attachment, _context, old) => volumeAttachmentErrors(attachment, old),
+  validateStatus: (attachment) => attachmentStatusErrors(attachment),
 };
 
 /** Rules of CSIStorageCapacities beyond their schema. */

@@ -13,6 +13,13 @@ import {
   replicationControllerErrors,
   statefulSetErrors,
 } from "./workloads/workload-errors.ts";
+import {
+  daemonSetStatusErrors,
+  deploymentStatusErrors,
+  replicaSetStatusErrors,
+  replicationControllerStatusErrors,
+  statefulSetStatusErrors,
+} from "./workloads/workload-status-errors.ts";
 
 const SCALE = {
   specReplicas: ".spec.replicas",
@@ -21,6 +28,11 @@ const SCALE = {
 } as const;
 
 const specOf = (object: ApiObject): MutableJsonObject => ensureObject(object, "spec");
+
+function keepLabels({ metadata }: ApiObject, { metadata: before }: ApiObject): void {
+  if (before.labels === undefined) delete metadata.labels;
+  else metadata.labels = before.labels;
+}
 
 function completeTemplate(object: ApiObject): void {
   completePodSpec(objectIn(objectIn(objectIn(object, "spec"), "template"), "spec"));
@@ -43,7 +55,11 @@ export const deploymentRules: BuiltInRules = {
   },
   checksEveryField: true,
   complete: (object) => completeTemplate(object),
+  prepareForUpdate: (object, old, { subresource }) => {
+    if (subresource === "status") keepLabels(object, old);
+  },
   validate: (object) => deploymentErrors(object),
+  validateStatus: (object, old) => deploymentStatusErrors(object, old),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
 };
 
@@ -59,6 +75,7 @@ export const replicaSetRules: BuiltInRules = {
   checksEveryField: true,
   complete: (object) => completeTemplate(object),
   validate: (object) => replicaSetErrors(object),
+  validateStatus: (object) => replicaSetStatusErrors(object),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
 };
 
@@ -88,6 +105,7 @@ export const replicationControllerRules: BuiltInRules = {
   },
   checksEveryField: true,
   validate: (object) => replicationControllerErrors(object),
+  validateStatus: (object) => replicationControllerStatusErrors(object),
 };
 
 /** Rules of ControllerRevisions beyond their schema. */
@@ -134,6 +152,7 @@ export const statefulSetRules: BuiltInRules = {
   checksEveryField: true,
   complete: (object) => completeTemplate(object),
   validate: (object, _context, old) => statefulSetErrors(object, old !== undefined),
+  validateStatus: (object, old) => statefulSetStatusErrors(object, old),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? statefulSetChangeErrors(object, old) : []),
 };
 
@@ -174,6 +193,7 @@ export const daemonSetRules: BuiltInRules = {
   checksEveryField: true,
   complete: (object) => completeTemplate(object),
   validate: (object) => daemonSetErrors(object),
+  validateStatus: (object, old) => daemonSetStatusErrors(object, old),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
 };
 

@@ -15,6 +15,7 @@ import { loadExpressionEngine, ruleEngine } from "../../../rule-engine.ts";
 import type { BuiltInRules } from "../built-in-rules.ts";
 import { duplicateErrors, expressionErrors, matchConditionErrors } from "./match-condition-rules.ts";
 import { choiceErrors, matchResourceErrors, setMatchResourceDefaults } from "./match-resource-rules.ts";
+import { policyStatusErrors } from "./policy-status-errors.ts";
 
 /** Rules of ValidatingAdmissionPolicies beyond their schema. */
 export const policyRules: BuiltInRules = {
@@ -29,6 +30,7 @@ export const policyRules: BuiltInRules = {
   },
   prepareChecks: () => loadExpressionEngine(true),
   validate: (policy, _context, old) => policyErrors(policy, old),
+  validateStatus: (policy) => policyStatusErrors(policy),
 };
 
 type PolicyCompiler = InstanceType<ReturnType<typeof ruleEngine>["PolicyCompiler"]>;

@@ -11,7 +11,14 @@ import { pathSegmentErrors } from "@kubescaffold/schema";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
-import { checkedText, eachItem, nonNegativeQuantity, optionalChoice, supportedText } from "../checks/field-checks.ts";
+import {
+  checkedText,
+  eachItem,
+  nonNegativeNumbers,
+  nonNegativeQuantity,
+  optionalChoice,
+  supportedText,
+} from "../checks/field-checks.ts";
 import { containerResourceNameErrors } from "../pod/resource-errors.ts";
 
 const segment = (text: string): readonly string[] => pathSegmentErrors(text, false);
@@ -245,4 +252,9 @@ function scalingPolicyErrors(policy: MutableJsonObject, at: string): readonly Fi
       ? [invalidField(`${at}.periodSeconds`, period, `must be less than or equal to ${LONGEST_PERIOD}`)]
       : []),
   ];
+}
+
+/** Returns what is wrong with the status of a HorizontalPodAutoscaler. */
+export function autoscalerStatusErrors(autoscaler: ApiObject): readonly FieldError[] {
+  return nonNegativeNumbers(objectIn(autoscaler, "status"), "status", ["currentReplicas", "desiredReplicas"]);
 }

@@ -28,6 +28,40 @@ export function nodeErrors(node: ApiObject, old: ApiObject | undefined): readonl
   return old === undefined ? errors : [...errors, ...amountErrors(node), ...changeErrors(node, old, spec), ...taints];
 }
 
+/** Returns what is wrong with a change of the status of a Node. */
+export function nodeStatusErrors(node: ApiObject, old: ApiObject): readonly FieldError[] {
+  const spec = objectIn(node, "spec") ?? {};
+  return [
+    ...amountErrors(node),
+    ...featureErrors(textsIn(objectIn(node, "status"), "declaredFeatures")),
+    ...changeErrors(node, old, spec),
+    ...taintErrors(objectsIn(spec, "taints"), "metadata.taints"),
+  ];
+}
+
+const FEATURE = /^[A-Z][A-Za-z0-9]*(?:\/[A-Za-z0-9]+)*$/u;
+const LONGEST_FEATURE = 253;
+const FEATURE_RULE =
+  "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes";
+
+function featureErrors(features: readonly string[]): readonly FieldError[] {
+  return eachItem(features, "status.declaredFeatures", (feature, at, index) => {
+    const before = features[index - 1];
+    const named = `invalid feature name ${JSON.stringify(feature)}: `;
+    return [
+      ...(before === feature ? [duplicateField(at, feature)] : []),
+      ...(before !== undefined && before > feature
+        ? [invalidField(at, feature, "list must be sorted alphabetically")]
+        : []),
+      ...(feature.length > LONGEST_FEATURE
+        ? [invalidField(at, feature, `${named}must be no more than ${LONGEST_FEATURE} characters`)]
+        : FEATURE.test(feature)
+          ? []
+          : [invalidField(at, feature, `${named}${FEATURE_RULE}`)]),
+    ];
+  });
+}
+
 function amountErrors(node: ApiObject): readonly FieldError[] {
   const status = objectIn(node, "status");
   return ["capacity", "allocatable"].flatMap((part) =>
@@ -79,7 +113,9 @@ function changeErrors(node: ApiObject, old: ApiObject, spec: MutableJsonObject):
   const source = objectIn(spec, "configSource");
   return [
     ...eachItem(addresses, "status.addresses", (address, place, index) =>
-      addresses.slice(0, index).some((other) => deepEqual(other, address)) ? [duplicateField(place, address)] : [],
+      addresses.slice(0, index).some((other) => deepEqual(other, address))
+        ? [duplicateField(place, { Type: textIn(address, "type"), Address: textIn(address, "address") })]
+        : [],
     ),
     ...(former.length === 0 ? [] : changed.map(() => forbiddenField("spec.podCIDRs", RANGES_CHANGED))),
     ...(provider !== "" && provider !== textIn(spec, "providerID")

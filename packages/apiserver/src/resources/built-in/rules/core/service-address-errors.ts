@@ -32,35 +32,6 @@ export function clusterAddressErrors(
   return isMixed || invalid.length > 0 ? errors : [...errors, ...addressFamilyErrors(spec, addresses)];
 }
 
-/** Returns what a Service asks of a cluster with addresses of one family, and what contradicts that. */
-export function clusterFamilyErrors(spec: MutableJsonObject): readonly FieldError[] {
-  if (textIn(spec, "type") === "ExternalName") return [];
-  const [addresses, families] = [textsIn(spec, "clusterIPs"), textsIn(spec, "ipFamilies")];
-  const foreign = addresses.flatMap((address, index) =>
-    index >= families.length && addressFamily(address) === 6
-      ? [invalidField(`${AT}[${index}]`, addresses, "IPv6 is not configured on this cluster")]
-      : [],
-  );
-  const policy = spec["ipFamilyPolicy"];
-  const multiple = [...(addresses.length > 1 ? ["cluster IPs"] : []), ...(families.length > 1 ? ["IP families"] : [])];
-  const mode = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
-  const single =
-    policy === undefined || policy === "SingleStack"
-      ? multiple.map((title) => invalidField("spec.ipFamilyPolicy", policy ?? null, `${mode} ${title} are specified`))
-      : [];
-  if (foreign.length > 0 || single.length > 0) return [...foreign, ...single];
-  const isOpen = addresses[0] === "None" && Object.keys(objectIn(spec, "selector") ?? {}).length === 0;
-  if (isOpen) return [];
-  return [
-    ...(policy === "RequireDualStack"
-      ? [invalidField("spec.ipFamilyPolicy", policy, "this cluster is not configured for dual-stack services")]
-      : []),
-    ...eachItem(families, "spec.ipFamilies", (family, place) =>
-      family === "IPv6" ? [invalidField(place, family, "not configured on this cluster")] : [],
-    ),
-  ];
-}
-
 function firstAddressErrors(address: string, addresses: readonly string[]): readonly FieldError[] {
   if (address === "") {
     return addresses.length === 0

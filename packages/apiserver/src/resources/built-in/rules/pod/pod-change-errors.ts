@@ -15,7 +15,7 @@ const MOST_SECONDS = 2 ** 31 - 1;
 /** Returns what is wrong with the changes of a Pod, beyond what is wrong with the Pod itself. */
 export function podChangeErrors(pod: ApiObject, old: ApiObject): readonly FieldError[] {
   const [spec, before] = [objectIn(pod, "spec") ?? {}, objectIn(old, "spec") ?? {}];
-  const errors = [...annotationChanges(pod, old, spec)];
+  const errors = [...podAnnotationChangeErrors(pod, old, spec)];
   for (const list of ["containers", "initContainers"]) {
     const containers = objectsIn(spec, list);
     if (containers.length !== objectsIn(before, list).length) {
@@ -41,7 +41,12 @@ function imageErrors(container: MutableJsonObject, at: string): readonly FieldEr
   ];
 }
 
-function annotationChanges(pod: ApiObject, old: ApiObject, spec: MutableJsonObject): readonly FieldError[] {
+/** Returns what is wrong with the changes of a Pod's annotations, and with the annotations themselves. */
+export function podAnnotationChangeErrors(
+  pod: ApiObject,
+  old: ApiObject,
+  spec: MutableJsonObject,
+): readonly FieldError[] {
   const [annotations, before] = [pod.metadata.annotations ?? {}, old.metadata.annotations ?? {}];
   const at = "metadata.annotations";
   const changed = Object.keys(before).filter((key) => annotations[key] !== before[key]);

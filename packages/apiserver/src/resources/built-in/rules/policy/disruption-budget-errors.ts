@@ -1,8 +1,9 @@
 import { type FieldError, invalidField } from "@kubescaffold/k8s";
 
 import type { ApiObject } from "../../../../storage/api-object.ts";
-import { objectIn } from "../../../fields.ts";
-import { optionalChoice } from "../checks/field-checks.ts";
+import { objectIn, objectsIn } from "../../../fields.ts";
+import { conditionErrors } from "../checks/condition-errors.ts";
+import { nonNegativeNumbers, optionalChoice } from "../checks/field-checks.ts";
 import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
 import { numberOrPercent, percentAbove } from "../workloads/number-or-percent.ts";
 
@@ -21,5 +22,16 @@ export function disruptionBudgetErrors(budget: ApiObject): readonly FieldError[]
       "AlwaysAllow",
       "IfHealthyBudget",
     ]),
+  ];
+}
+
+const COUNTS = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"] as const;
+
+/** Returns what is wrong with the status of a PodDisruptionBudget. */
+export function disruptionBudgetStatusErrors(budget: ApiObject): readonly FieldError[] {
+  const status = objectIn(budget, "status");
+  return [
+    ...conditionErrors(objectsIn(status, "conditions"), "status.conditions"),
+    ...nonNegativeNumbers(status, "status", COUNTS),
   ];
 }

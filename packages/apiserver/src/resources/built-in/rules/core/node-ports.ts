@@ -1,0 +1,126 @@
+import { type FieldError, invalidField } from "@kubescaffold/k8s";
+
+import { internalError, plainError } from "../../../../request/failures.ts";
+import type { MutableJsonObject } from "../../../../storage/api-object.ts";
+import { numberIn, objectsIn, textIn } from "../../../fields.ts";
+import { needsHealthCheck } from "./service-errors.ts";
+
+const FIRST = 30_000;
+const LAST = 32_767;
+const FIRST_FREE = FIRST + 86;
+/** What dry runs are given. */
+const FIRST_DUMMY = 32_769;
+// Below, dry runs look for ports that are free.
+const LEAST_DUMMY = 100;
+
+/** The ports of the nodes during a write of a Service: those that are taken, and those that it takes. */
+export class NodePorts {
+  readonly #taken: ReadonlySet<number>;
+  readonly #isDryRun: boolean;
+  readonly #own: number[] = [];
+
+  constructor(taken: ReadonlySet<number>, isDryRun: boolean) {
+    this.#taken = taken;
+    this.#isDryRun = isDryRun;
+  }
+
+  /** Takes a port; returns why it cannot. A dry run takes ports outside the range, too. */
+  take(port: number): string | undefined {
+    if (!this.#isDryRun && (port < FIRST || port > LAST)) {
+      return `provided port is not in the valid range. The range of valid ports is ${FIRST}-${LAST}`;
+    }
+    if (this.#taken.has(port) || this.#own.includes(port)) return "provided port is already allocated";
+    this.#own.push(port);
+    return undefined;
+  }
+
+  /** Takes any port. */
+  takeNext(): number {
+    let port = this.#isDryRun ? Math.max(0, ...this.#own) + 1 : FIRST_FREE;
+    if (this.#isDryRun && this.#own.length === 0) port = FIRST_DUMMY;
+    const end = this.#isDryRun ? LEAST_DUMMY : LAST;
+    while (port < end && (this.#taken.has(port) || this.#own.includes(port))) port += 1;
+    this.#own.push(port);
+    return port;
+  }
+}
+
+/** Gives the ports of a Service ports of the nodes; returns why one that it states cannot be had. */
+export function allocateNodePorts(
+  spec: MutableJsonObject,
+  before: MutableJsonObject | undefined,
+  nodePorts: NodePorts,
+): readonly FieldError[] {
+  if (!["NodePort", "LoadBalancer"].includes(textIn(spec, "type"))) return [];
+  const needsAll = spec["type"] === "NodePort" || spec["allocateLoadBalancerNodePorts"] !== false;
+  const ports = objectsIn(spec, "ports");
+  const step = before === undefined ? newPortStep(ports) : changedPortStep(objectsIn(before, "ports"));
+  for (const [index, port] of ports.entries()) {
+    if (nodePortOf(port) === 0 && !needsAll) continue;
+    const { requested, problem } = step(port, nodePorts);
+    if (problem !== undefined) return [invalidField(`spec.ports[${index}].nodePort`, requested, problem)];
+  }
+  return [];
+}
+
+interface StepResult {
+  readonly requested?: number;
+  readonly problem?: string | undefined;
+}
+
+type PortStep = (port: MutableJsonObject, nodePorts: NodePorts) => StepResult;
+
+const nodePortOf = (port: MutableJsonObject): number => numberIn(port, "nodePort") ?? 0;
+
+// Ports with the same number, for two protocols, share a port of the nodes.
+function newPortStep(ports: readonly MutableJsonObject[]): PortStep {
+  const shared = new Map<number, number>();
+  return (port, nodePorts) => {
+    const number = numberIn(port, "port") ?? 0;
+    const given = shared.get(number);
+    const own = nodePortOf(port);
+    if (given !== undefined && own === given) return {};
+    if (given !== undefined && own !== 0) return { requested: own, problem: nodePorts.take(own) };
+    const stated = ports.find((each) => numberIn(each, "port") === number && nodePortOf(each) !== 0);
+    const requested = stated === undefined ? undefined : nodePortOf(stated);
+    const problem = given === undefined && requested !== undefined ? nodePorts.take(requested) : undefined;
+    if (requested !== undefined && problem !== undefined) return { requested, problem };
+    const next = given ?? requested ?? nodePorts.takeNext();
+    shared.set(number, next);
+    port["nodePort"] = next;
+    return {};
+  };
+}
+
+// Fails: with 500 when two ports have one protocol and one port of the nodes.
+function changedPortStep(former: readonly MutableJsonObject[]): PortStep {
+  const before = new Set(former.map(nodePortOf));
+  const [taken, seen] = [new Set<number>(), new Set<string>()];
+  return (port, nodePorts) => {
+    const own = nodePortOf(port);
+    const problem = own === 0 || before.has(own) || taken.has(own) ? undefined : nodePorts.take(own);
+    if (problem !== undefined) return { requested: own, problem };
+    if (own !== 0 && !before.has(own)) taken.add(own);
+    const next = own === 0 ? nodePorts.takeNext() : own;
+    port["nodePort"] = next;
+    const pair = `${textIn(port, "protocol")} ${next}`;
+    if (seen.has(pair)) throw plainError(`duplicate nodePort: {${pair}}`);
+    seen.add(pair);
+    return {};
+  };
+}
+
+/** Gives a Service the port for checks of its health that it did not need before. Fails: with 500 when it cannot have the one that it states. */
+export function allocateHealthPort(
+  spec: MutableJsonObject,
+  before: MutableJsonObject | undefined,
+  nodePorts: NodePorts,
+): void {
+  if (!needsHealthCheck(spec) || needsHealthCheck(before)) return;
+  const requested = numberIn(spec, "healthCheckNodePort") ?? 0;
+  const problem = requested === 0 ? undefined : nodePorts.take(requested);
+  if (problem !== undefined) {
+    throw internalError(`failed to allocate requested HealthCheck NodePort ${requested}: ${problem}`);
+  }
+  if (requested === 0) spec["healthCheckNodePort"] = nodePorts.takeNext();
+}
