@@ -33,6 +33,6 @@ export const RUNTIME_TESTS = [
   "test/workqueue/queues-on-server",
 ];
 
-export const ENVIRONMENT_TESTS = ["environment.test", "chaos/"];
+export const ENVIRONMENT_TESTS = ["environment.test", "chaos/", "fake-client/differential"];
 
 export const LEASE_TESTS = ["leader-election/contenders"];

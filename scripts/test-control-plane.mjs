@@ -73,7 +73,8 @@ const STEPS = [
     title: "environments of local binaries, with faults",
     projects: ["envtest"],
     tests: ENVIRONMENT_TESTS,
-    variables: BINARIES,
+    // Each run of a property starts a control plane.
+    variables: { ...BINARIES, KUBESCAFFOLD_PROPERTY_RUNS: "6" },
   },
   { title: "the runtime on the real control plane", projects: ["runtime"], tests: RUNTIME_TESTS, variables: BINARIES },
   {

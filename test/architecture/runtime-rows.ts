@@ -121,10 +121,10 @@ export const RUNTIME_ROWS: readonly RuntimeRow[] = [
   tested(83, "metrics are served to authorized users only", FAULTS),
   tested(84, "wrapped clients", "packages/runtime/test/client/wrappers-on-server.test.ts"),
   tested(85, "environments for tests", "packages/envtest/test/environment.test.ts"),
-  without(
+  tested(
     86,
     "the fake client behaves like a server",
-    "it is compared with the embedded server, which random operations and the conformance rows compare with the real one",
+    "packages/envtest/test/fake-client/differential/differential.test.ts",
   ),
   tested(87, "log lines name the object and the reconcile", MANAGER),
   tested(88, "a client may read its own writes", "packages/runtime/test/client/read-your-writes.test.ts"),

@@ -146,14 +146,17 @@ export function withoutBelow(set: FieldSet, removed: FieldSet): FieldSet {
   return new Map(kept);
 }
 
-/** Returns the paths of a set, each as its elements, in the order in which the set is printed. */
+/**
+ * Returns the paths of a set, each as its elements: at each level the members first, and then what lies below, as conflicts are listed.
+ *
+ * structured-merge-diff: fieldpath.Set.Iterate
+ */
 export function pathsOf(set: FieldSet, above: readonly string[] = []): readonly (readonly string[])[] {
-  return [...set]
-    .toSorted(([left], [right]) => compareElements(left, right))
-    .flatMap(([element, { isMember, children }]) => {
-      const path = [...above, element];
-      return [...(isMember ? [path] : []), ...pathsOf(children, path)];
-    });
+  const nodes = [...set].toSorted(([left], [right]) => compareElements(left, right));
+  return [
+    ...nodes.filter(([, { isMember }]) => isMember).map(([element]) => [...above, element]),
+    ...nodes.flatMap(([element, { children }]) => pathsOf(children, [...above, element])),
+  ];
 }
 
 function isEmptyNode({ isMember, children }: FieldNode): boolean {

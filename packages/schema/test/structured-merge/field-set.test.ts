@@ -33,11 +33,11 @@ describe("a set of fields", () => {
     expect(printFieldSet(kept)).toEqual({ "f:spec": { "f:size": {} } });
   });
 
-  it("lists its paths in order, a parent before what is below it", () => {
+  it("lists its paths in order, at each level before what is below it", () => {
     expect(pathsOf(fieldSetOf(A))).toEqual([
       ["f:spec", "f:labels"],
-      ["f:spec", "f:labels", "f:a"],
       ["f:spec", "f:size"],
+      ["f:spec", "f:labels", "f:a"],
     ]);
   });
 });

@@ -48,7 +48,15 @@ const FINALIZERS = ["example.com/first", "example.com/second"] as const;
 /** Returns random valid objects that exist before the first call. */
 export function randomObjects(random: Random): readonly KubernetesObject[] {
   const objects = KINDS.flatMap((kind) => NAMES.map((name) => wholeObject(kind, name, random)));
-  return objects.filter((object) => random() < 0.4 && isValid(object));
+  return objects.filter((object) => random() < 0.4 && isValid(object)).map((object) => withQosClass(object));
+}
+
+// A server sets the class when it creates the Pod, and a fake client takes objects as they are.
+function withQosClass(object: KubernetesObject): KubernetesObject {
+  const { status } = object as Pod;
+  return object.kind !== "Pod" || status === undefined
+    ? object
+    : ({ ...object, status: { ...status, qosClass: "BestEffort" } } as Pod);
 }
 
 function isValid(object: KubernetesObject): boolean {

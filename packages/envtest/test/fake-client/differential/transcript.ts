@@ -202,10 +202,14 @@ function describeError(error: unknown): unknown {
   throw error;
 }
 
+// kube-apiserver appends the lines in which the internal form of a Pod's spec differs, which no client can read.
+const DIFFERENCE_OF_SPECS = /(?<=was previously negative\))\\n@@.*?(?=",")/gu;
+
 // Messages contain uids and versions, too.
 function describeText(text: string): string {
   return text
     .replaceAll(TIME, "<time>")
+    .replaceAll(DIFFERENCE_OF_SPECS, "")
     .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gu, "<uid>")
     .replaceAll(/(?<=ResourceVersion in the precondition \(|ResourceVersion in record \()\d+/gu, "<version>");
 }
