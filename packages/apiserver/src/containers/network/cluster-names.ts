@@ -4,40 +4,35 @@ import type { Pod, Service } from "@kubescaffold/k8s/core/v1";
 import type { EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
 
 import type { ObjectReader } from "../../storage/object-reader.ts";
+import { CLUSTER_DOMAIN, dnsOf } from "../network-files.ts";
 
 const SERVICES = { group: "", resource: "services" } as const;
 const ENDPOINT_SLICES = { group: "discovery.k8s.io", resource: "endpointslices" } as const;
 
-const DOMAIN = ".cluster.local";
+const DOMAIN = `.${CLUSTER_DOMAIN}`;
 const SERVICE_NAME_LABEL = "kubernetes.io/service-name";
 // Longer chains of names are loops.
 const LONGEST_CHAIN = 8;
-// Names with as many dots are looked up as they are before the search domains are added.
-const ABSOLUTE_DOTS = 5;
 
 /** Returns the addresses of a DNS name for a Pod: of Services, the Pods behind headless ones, Pods, and external names of Services. */
 export function resolveName(objects: ObjectReader, client: Pod, name: string): readonly string[] {
   if (name === "localhost" || name === client.metadata.name) return ["127.0.0.1"];
   const alias = client.spec?.hostAliases?.find(({ hostnames = [] }) => hostnames.includes(name));
   if (alias?.ip !== undefined) return [alias.ip];
-  for (const candidate of candidatesOf(name, client)) {
+  for (const candidate of candidatesOf(objects, client, name)) {
     const found = follow(objects, candidate);
     if (found.length > 0) return found;
   }
   return [];
 }
 
-/** Returns the absolute names that a name can mean to a Pod, in the order of its search domains. */
-export function candidatesOf(name: string, { metadata, spec }: Pod): readonly string[] {
+/** Returns the absolute names of the cluster that a name can mean to a Pod, in the order of its search domains. */
+export function candidatesOf(objects: ObjectReader, client: Pod, name: string): readonly string[] {
+  const { asksCluster, searches, absoluteDots } = dnsOf(client, objects);
+  if (!asksCluster) return [];
   if (name.endsWith(".")) return [name.slice(0, -1)];
-  const searches = [
-    `${metadata.namespace ?? ""}.svc${DOMAIN}`,
-    `svc${DOMAIN}`,
-    DOMAIN.slice(1),
-    ...(spec?.dnsConfig?.searches ?? []),
-  ];
   const searched = searches.map((domain) => `${name}.${domain}`);
-  return name.split(".").length > ABSOLUTE_DOTS ? [name, ...searched] : [...searched, name];
+  return name.split(".").length > absoluteDots ? [name, ...searched] : [...searched, name];
 }
 
 function follow(objects: ObjectReader, name: string): readonly string[] {

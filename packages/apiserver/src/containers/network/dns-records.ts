@@ -17,7 +17,7 @@ export function resolveRecords(
   { name, type }: { readonly name: string; readonly type: DnsRecordType },
 ): readonly string[] {
   if (type === "A") return resolveName(objects, client, name);
-  for (const candidate of candidatesOf(name, client)) {
+  for (const candidate of candidatesOf(objects, client, name)) {
     const found = recordsOf(objects, candidate, type);
     if (found.length > 0) return found;
   }

@@ -56,6 +56,17 @@ async function createService(
   return (body as unknown as { readonly spec: Awaited<ReturnType<typeof createService>> }).spec;
 }
 
+/** Creates the Service of the DNS server; returns its address. */
+async function createDnsService(): Promise<string> {
+  const { body } = await pods.admin.post("/api/v1/namespaces/kube-system/services", {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: "kube-dns" },
+    spec: { ports: [{ port: 53, protocol: "UDP" }] },
+  });
+  return (body["spec"] as { readonly clusterIP: string }).clusterIP;
+}
+
 async function answerOf(host: string, port: number): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of await client.connect(host, port)) chunks.push(chunk as Buffer);
@@ -142,6 +153,28 @@ describe("the network of simulated containers", () => {
     expect(await client.lookup(`${second.replaceAll(".", "-")}.db`)).toEqual([second]);
     expect(await client.lookup("db-1.db")).toEqual([]);
     expect(await client.lookup("db-0.db.")).toEqual([]);
+  });
+
+  it("resolves names by the DNS policy and the configuration of the Pod", async () => {
+    const { clusterIP } = await createService("web", {});
+    const lookupsWith = async (spec: object): Promise<readonly (readonly string[])[]> => {
+      const started = new Promise<MainProcess>((resolve) => {
+        pods.cluster.images.define("policy:*", resolve);
+      });
+      await pods.run("policy", { image: "policy:1" }, spec);
+      const { lookup } = await started;
+      const found = [await lookup("web"), await lookup("web.default"), await lookup("web.default.svc.cluster.local")];
+      await pods.admin.delete(`${PODS}/policy?gracePeriodSeconds=0`);
+      await pods.cluster.server.idle();
+      return found;
+    };
+    const [yes, no] = [[clusterIP], []];
+    expect(await lookupsWith({ hostNetwork: true })).toEqual([no, no, no]);
+    expect(await lookupsWith({ hostNetwork: true, dnsPolicy: "ClusterFirstWithHostNet" })).toEqual([yes, yes, yes]);
+    expect(await lookupsWith({ dnsPolicy: "Default" })).toEqual([no, no, no]);
+    const dns = await createDnsService();
+    const dnsConfig = { nameservers: [dns], searches: ["svc.cluster.local"] };
+    expect(await lookupsWith({ dnsPolicy: "None", dnsConfig })).toEqual([no, yes, yes]);
   });
 
   it("resolves the addresses of Pods as names, and the host aliases of the client", async () => {
