@@ -18,6 +18,7 @@ import { decoderOf } from "./body-decoder.ts";
 import { builtInJsonSchema, type ResolvableSchema } from "./built-in-json-schema.ts";
 import type { DecodeStep } from "./leaf-decoders.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
+import { completeTimes } from "./unknown-times.ts";
 
 /** Creates the strategy of a built-in kind from its schema and rules. */
 export function createBuiltInStrategy(
@@ -46,6 +47,7 @@ export function createBuiltInStrategy(
       const decoded = readBody(gvk, object, { unknownFields, emptyFields, convertsNumbers: isMerged });
       rules.setDefaults?.(decoded);
       const defaulted = applyDefaults(schema.schema, decoded as never, { resolve: schema.resolve }) as ApiObject;
+      completeTimes(defaulted);
       rules.complete?.(defaulted);
       if (rules.countsEmptyFields === true && emptyFields.some((path) => isWithin(path, rules.generationFields)))
         withEmptyFields.add(defaulted);

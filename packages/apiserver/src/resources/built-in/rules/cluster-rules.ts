@@ -68,8 +68,6 @@ export const namespaceRules: BuiltInRules = {
   isHeld: (namespace) => textsIn(objectIn(namespace, "spec"), "finalizers").length > 0,
 };
 
-// Times without a value are printed.
-const UNKNOWN_TIMES = { lastHeartbeatTime: null, lastTransitionTime: null } as const;
 const NOT_READY = "node.kubernetes.io/not-ready";
 
 /** Rules of Nodes beyond their schema: they take no pods until they are ready. */
@@ -99,9 +97,6 @@ export const nodeRules: BuiltInRules = {
     delete spec?.["configSource"];
     const status = objectIn(node, "status");
     if (status?.["capacity"] !== undefined) setAbsent(status, { allocatable: status["capacity"] });
-  },
-  complete: (node) => {
-    for (const condition of objectsIn(objectIn(node, "status"), "conditions")) setAbsent(condition, UNKNOWN_TIMES);
   },
   prepareForCreate: (node) => {
     const spec = objectIn(node, "spec") ?? {};

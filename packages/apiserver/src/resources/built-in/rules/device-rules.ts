@@ -90,6 +90,12 @@ export const resourceSliceRules: BuiltInRules = {
     "spec.nodeName": (slice) => textIn(objectIn(slice, "spec"), "nodeName"),
     "spec.driver": (slice) => textIn(objectIn(slice, "spec"), "driver"),
   },
+  setDefaults: (slice) => {
+    for (const device of objectsIn(objectIn(slice, "spec"), "devices")) {
+      const capacity = objectIn(device, "capacity") ?? {};
+      for (const name of Object.keys(capacity)) setAbsent(objectIn(capacity, name), { value: "0" });
+    }
+  },
   prepareForCreate: (slice) => dropDisabledDeviceFields(slice),
   prepareForUpdate: (slice, old) => {
     // Fields that are dropped count.

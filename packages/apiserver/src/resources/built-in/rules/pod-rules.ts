@@ -44,11 +44,9 @@ export const podRules: BuiltInRules = {
     setPodRequests(spec);
     setHostPorts(spec);
     setAbsent(spec, { enableServiceLinks: true });
+    setAddresses(statusOf(pod));
   },
-  complete: (pod) => {
-    for (const condition of objectsIn(statusOf(pod), "conditions")) setAbsent(condition, UNKNOWN_TIMES);
-    completePodSpec(specOf(pod));
-  },
+  complete: (pod) => completePodSpec(specOf(pod)),
   prepareForCreate: (pod) => {
     const spec = specOf(pod);
     // Set by admission plugins of every server: no priority, and patience with nodes that fail.
@@ -85,6 +83,15 @@ export const podRules: BuiltInRules = {
   gracePeriod: (pod, requestedSeconds) => gracePeriodOf(pod, requestedSeconds),
 };
 
+// The address, which older kubelets write alone, is the first of the addresses.
+function setAddresses(status: MutableJsonObject | undefined): void {
+  const [first] = objectsIn(status, "podIPs");
+  const address = textIn(status, "podIP");
+  if (status === undefined) return;
+  if (address !== "" && address !== textIn(first, "ip")) status["podIPs"] = [{ ip: address }];
+  else if (first?.["ip"] !== undefined) status["podIP"] = first["ip"];
+}
+
 const specOf = (pod: ApiObject): MutableJsonObject | undefined => objectIn(pod, "spec");
 const statusOf = (pod: ApiObject): MutableJsonObject | undefined => objectIn(pod, "status");
 
@@ -110,9 +117,6 @@ function keepPriority(spec: MutableJsonObject | undefined, former: MutableJsonOb
     if (former?.[field] !== undefined) setAbsent(spec, { [field]: former[field] });
   }
 }
-
-// Times without a value are printed.
-const UNKNOWN_TIMES = { lastProbeTime: null, lastTransitionTime: null } as const;
 
 const GATED = {
   type: "PodScheduled",

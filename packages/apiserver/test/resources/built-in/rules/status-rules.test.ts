@@ -76,6 +76,20 @@ describe("the status endpoint", () => {
       expect((await write(path, running)).status.containerStatuses[0].state.running).toBeDefined();
     });
 
+    it("prints times that are unknown, and keeps its addresses in step", async () => {
+      await createPod({});
+      const { status: next } = await write(path, {
+        podIP: "192.0.2.1",
+        conditions: [{ type: "Ready", status: "True" }],
+        containerStatuses: [status({ running: {} })],
+      });
+      expect(next.podIPs).toEqual([{ ip: "192.0.2.1" }]);
+      expect(next.containerStatuses[0].state).toEqual({ running: { startedAt: null } });
+      expect(next.conditions).toEqual([
+        { type: "Ready", status: "True", lastProbeTime: null, lastTransitionTime: null },
+      ]);
+    });
+
     it("keeps the generation that was observed, and the quality of service", async () => {
       await createPod({});
       const condition = { type: "Ready", status: "True", observedGeneration: 3 };

@@ -1,0 +1,36 @@
+import type { ApiObject, MutableJsonObject } from "../../storage/api-object.ts";
+import { objectIn, objectsIn, setAbsent } from "../fields.ts";
+
+const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
+  CertificateSigningRequest: ["lastUpdateTime", "lastTransitionTime"],
+  Deployment: ["lastUpdateTime", "lastTransitionTime"],
+  Job: ["lastProbeTime", "lastTransitionTime"],
+  Node: ["lastHeartbeatTime", "lastTransitionTime"],
+  PersistentVolumeClaim: ["lastProbeTime", "lastTransitionTime"],
+  Pod: ["lastProbeTime", "lastTransitionTime"],
+};
+const OTHER_CONDITIONS = ["lastTransitionTime"] as const;
+const CONTAINER_LISTS = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] as const;
+
+/** Adds nulls for the times of a status that Go prints although they are absent. */
+export function completeTimes(object: ApiObject): void {
+  const status = objectIn(object, "status");
+  if (status === undefined) return;
+  const names = CONDITIONS[object.kind ?? ""] ?? OTHER_CONDITIONS;
+  for (const condition of objectsIn(status, "conditions")) addNulls(condition, names);
+  for (const device of objectsIn(status, "devices"))
+    for (const condition of objectsIn(device, "conditions")) addNulls(condition, OTHER_CONDITIONS);
+  for (const name of ["attachError", "detachError"]) addNulls(objectIn(status, name), ["time"]);
+  for (const list of CONTAINER_LISTS) {
+    for (const container of objectsIn(status, list)) {
+      for (const state of [objectIn(container, "state"), objectIn(container, "lastState")]) {
+        addNulls(objectIn(state, "running"), ["startedAt"]);
+        addNulls(objectIn(state, "terminated"), ["startedAt", "finishedAt"]);
+      }
+    }
+  }
+}
+
+function addNulls(object: MutableJsonObject | undefined, names: readonly string[]): void {
+  for (const name of names) setAbsent(object, { [name]: null });
+}
