@@ -1,6 +1,7 @@
-import { invalidField, forbiddenField, requiredField, type FieldError } from "@kubescaffold/k8s";
+import { invalidField, forbiddenField, goQuote, requiredField, type FieldError } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
+import { badRequest } from "../../../request/failures.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, integerIn, numberIn, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
@@ -179,6 +180,7 @@ export const daemonSetRules: BuiltInRules = {
     } else {
       setAbsent(objectIn(strategy, "rollingUpdate"), { maxUnavailable: 0, maxSurge: 0 });
     }
+    readTemplateGeneration(object);
     if (object.metadata.annotations?.[TEMPLATE_GENERATION] === undefined) setTemplateGeneration(object, 0);
   },
   prepareForCreate: (object) => setTemplateGeneration(object, 1),
@@ -198,6 +200,19 @@ export const daemonSetRules: BuiltInRules = {
 };
 
 const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
+// Fails: with 400 when the annotation is no integer.
+function readTemplateGeneration({ metadata }: ApiObject): void {
+  const text = metadata.annotations?.[TEMPLATE_GENERATION];
+  if (text === undefined) return;
+  const isInteger = /^[+-]?\d+$/u.test(text);
+  const generation = isInteger ? BigInt(text.replace("+", "")) : 0n;
+  if (isInteger && BigInt.asIntN(64, generation) === generation) return;
+  const problem = isInteger ? "value out of range" : "invalid syntax";
+  throw badRequest(
+    `DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing ${goQuote(text)}: ${problem}`,
+  );
+}
 
 function setTemplateGeneration({ metadata }: ApiObject, generation: number): void {
   metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };

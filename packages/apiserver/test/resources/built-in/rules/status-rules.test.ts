@@ -33,6 +33,18 @@ describe("the status endpoint", () => {
     ]);
   });
 
+  it.each([
+    ["x", 'parsing "x": invalid syntax'],
+    ["9223372036854775808", 'parsing "9223372036854775808": value out of range'],
+  ])("cannot read a DaemonSet whose template has the generation %s", async (generation, problem) => {
+    const annotations = { "deprecated.daemonset.template.generation": generation };
+    const { body } = await server.post("/apis/apps/v1/namespaces/default/daemonsets", {
+      metadata: { name: "a", annotations },
+      spec: deployment("a").spec,
+    });
+    expect([body.code, body.message]).toEqual([400, expect.stringContaining(`strconv.ParseInt: ${problem}`)]);
+  });
+
   it("keeps the labels of a Deployment", async () => {
     await server.post(DEPLOYMENTS, deployment("a"));
     const patch = { metadata: { labels: { added: "x" } }, status: { replicas: 1 } };
