@@ -26,14 +26,6 @@ const LISTED: readonly ListedDifference[] = [
       kubernetes.status === 400 &&
       withoutType(embedded.body) === withoutType(kubernetes.body),
   },
-  {
-    reason: "a dry run of kube-apiserver gives two ports of a Service the same free port of the nodes",
-    matches: ({ request, embedded, kubernetes }) =>
-      request.base.kind === "Service" &&
-      kubernetes.status === 422 &&
-      !causesOf(embedded.body).some(isOfFreePort) &&
-      causesOf(kubernetes.body).some(isOfFreePort),
-  },
 ];
 
 /** Reports whether a difference is one that is accepted. */
@@ -41,11 +33,4 @@ export function isListed(pair: ComparedOutcomes): boolean {
   return LISTED.some(({ matches }) => matches(pair));
 }
 
-function causesOf(body: Json): readonly Json[] {
-  return ((body["details"] as Json | undefined)?.["causes"] ?? []) as readonly Json[];
-}
-
 const withoutType = ({ message }: Json): string => String(message).replace(/of type (?:string|v1\.\w+)$/u, "");
-
-const isOfFreePort = ({ field, message }: Json): boolean =>
-  String(field).endsWith(".nodePort") && String(message).startsWith("Duplicate value");

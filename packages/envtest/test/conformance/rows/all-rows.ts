@@ -57,6 +57,7 @@ import { APPLY_ROWS } from "./server-side-apply.ts";
 import { SERVICE_RANGE_ROWS } from "./service-ranges.ts";
 import { STATEFUL_SET_ROWS } from "./stateful-sets.ts";
 import { STATUS_DEFAULT_ROWS } from "./status-defaults.ts";
+import { STATUS_VALIDATION_ROWS } from "./status-validation.ts";
 import { STRICTNESS_ROWS } from "./strictness.ts";
 import { UPDATE_AND_DELETE_ROWS } from "./update-and-delete.ts";
 import { VOLUME_EXPANSION_ROWS } from "./volume-expansion.ts";
@@ -118,6 +119,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...SERVICE_RANGE_ROWS,
   ...LESSER_WRITE_ROWS,
   ...STATUS_DEFAULT_ROWS,
+  ...STATUS_VALIDATION_ROWS,
   ...STRICTNESS_ROWS,
   ...BOOTSTRAP_OBJECT_ROWS,
   ...CONTROLLER_ROWS,
