@@ -1,5 +1,3 @@
-import { deepClone } from "@kubescaffold/k8s";
-
 import { forbidden, notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { matchName, matchNamespace, requestKey } from "../resources/object-meta.ts";
@@ -36,7 +34,8 @@ export async function handleUpdate(
     isDryRun: options.isDryRun,
     options: admissionOptions("UpdateOptions", options),
     retriesConflicts: false,
-    change: () => deepClone(object),
+    // Called once, since nothing is retried.
+    change: () => object,
   });
   return { object: updated, isCreated: false };
 }

@@ -40,6 +40,17 @@ describe("update", () => {
     expect(labels.body.metadata.generation).toBe(2);
   });
 
+  it("raises the generation of a webhook configuration for an empty list in the place of none", async () => {
+    const path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+    const clientConfig = { url: "https://example.com/a" };
+    const webhook = { name: "a.example.com", clientConfig, admissionReviewVersions: ["v1"], sideEffects: "None" };
+    await server.post(path, { metadata: { name: "a" }, webhooks: [webhook] });
+    const { body } = await server.change(`${path}/a`, (object) => {
+      object.webhooks[0].matchConditions = [];
+    });
+    expect(body.metadata.generation).toBe(2);
+  });
+
   it("row 7: writes the status alone through its endpoint", async () => {
     const { code, body } = await server.change(
       `${FOOS}/a`,
