@@ -9,7 +9,8 @@ import { PAGE_NOT_FOUND } from "../output/write-response.ts";
 import { parseAccept, type RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 import type { Registry } from "../resources/registry.ts";
-import { buildDocument, type DocumentSource } from "./build-document.ts";
+import { buildDocument, documentOf, type DocumentSource } from "./build-document.ts";
+import { generalDocuments } from "./general-documents.ts";
 import { swaggerDocument } from "./swagger-document.ts";
 import { swaggerProtobuf } from "./swagger-protobuf.ts";
 
@@ -29,6 +30,7 @@ interface OpenApiDocuments {
 
 interface Known {
   readonly generation: number;
+  readonly hasIssuer: boolean;
   readonly documents: Map<string, OpenApiDocument | undefined>;
 }
 
@@ -36,10 +38,10 @@ const known = new WeakMap<Registry, Known>();
 
 /** Returns the documents of a server; each is made on first use and kept until the served resources change. */
 function openApiDocuments(source: DocumentSource): OpenApiDocuments {
-  const { registry } = source;
+  const { registry, hasIssuer } = source;
   let cache = known.get(registry);
-  if (cache?.generation !== registry.generation) {
-    cache = { generation: registry.generation, documents: new Map() };
+  if (cache?.generation !== registry.generation || cache.hasIssuer !== hasIssuer) {
+    cache = { generation: registry.generation, hasIssuer, documents: new Map() };
     known.set(registry, cache);
   }
   const { documents } = cache;
@@ -53,7 +55,7 @@ function openApiDocuments(source: DocumentSource): OpenApiDocuments {
     find,
     index: () =>
       Object.fromEntries(
-        pathsOf(registry).map((path) => [
+        namesOf(source).map((path) => [
           path,
           { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(source, path)}` },
         ]),
@@ -67,16 +69,20 @@ export interface SwaggerDocument extends OpenApiDocument {
   readonly message: () => Uint8Array;
 }
 
-const swaggers = new WeakMap<Registry, { readonly generation: number; readonly document: SwaggerDocument }>();
+interface KnownSwagger extends Omit<Known, "documents"> {
+  readonly document: SwaggerDocument;
+}
+
+const swaggers = new WeakMap<Registry, KnownSwagger>();
 
 /** Returns the document of version 2; it is made on first use and kept until the served resources change. */
 function swaggerOf(source: DocumentSource): SwaggerDocument {
-  const { registry } = source;
+  const { registry, hasIssuer } = source;
   const { generation } = registry;
   const kept = swaggers.get(registry);
-  if (kept?.generation === generation) return kept.document;
+  if (kept?.generation === generation && kept.hasIssuer === hasIssuer) return kept.document;
   const document = printSwagger(swaggerDocument(source));
-  swaggers.set(registry, { generation, document });
+  swaggers.set(registry, { generation, hasIssuer, document });
   return document;
 }
 
@@ -88,11 +94,14 @@ export function printSwagger(document: JsonObject): SwaggerDocument {
   return { text, hash, message: () => (message ??= swaggerProtobuf(document)) };
 }
 
-function pathsOf(registry: Registry): readonly string[] {
+function namesOf({ registry, hasIssuer }: DocumentSource): readonly string[] {
   const groupVersions = new Set(registry.all().map((type) => apiVersionOf(type)));
-  return [...groupVersions].map((groupVersion) =>
-    groupVersion.includes("/") ? `apis/${groupVersion}` : `api/${groupVersion}`,
-  );
+  return [
+    ...generalDocuments(registry, hasIssuer).keys(),
+    ...[...groupVersions].map((groupVersion) =>
+      groupVersion.includes("/") ? `apis/${groupVersion}` : `api/${groupVersion}`,
+    ),
+  ];
 }
 
 // The index must not make every document, so a hash is that of what a document is made from.
@@ -115,6 +124,8 @@ function identityOf(types: TypeDescriptions): string {
 const IDENTITIES = new WeakMap<TypeDescriptions, string>();
 
 function makeDocument(source: DocumentSource, path: string): OpenApiDocument | undefined {
+  const general = generalDocuments(source.registry, source.hasIssuer).get(path);
+  if (general !== undefined) return { text: JSON.stringify(documentOf(general)), hash: hashOf(source, path) };
   if (!/^api(\/v1|s\/[^/]+\/[^/]+)$/.test(path)) {
     return undefined;
   }

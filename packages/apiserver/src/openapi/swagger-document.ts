@@ -3,20 +3,25 @@ import { type JsonObject, isJsonObject } from "@kubescaffold/schema";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
-import { type DocumentSource, pathsOf, schemasOf } from "./build-document.ts";
+import { type DocumentSource, schemasOf } from "./build-document.ts";
+import { generalDocuments } from "./general-documents.ts";
+import { pathsOf } from "./operation-paths.ts";
 
 /** Creates the document of version 2, which is one for all resources: kubectl checks the items of a List by it. */
 export function swaggerDocument(source: DocumentSource): JsonObject {
   const { registry } = source;
   const groupVersions = [...new Set(registry.all().map((type) => apiVersionOf(type)))].map(parseApiVersion);
-  const parts = groupVersions.map((groupVersion) => ({
-    paths: pathsOf(typesOf(registry, groupVersion)),
-    schemas: schemasOf(groupVersion, source),
-  }));
+  const parts = [
+    ...generalDocuments(registry, source.hasIssuer).values(),
+    ...groupVersions.map((groupVersion) => ({
+      paths: pathsOf(groupVersion, typesOf(registry, groupVersion)),
+      schemas: schemasOf(groupVersion, source),
+    })),
+  ];
   return {
     swagger: "2.0",
     info: { title: "Kubernetes", version: SERVER_VERSION.gitVersion },
-    paths: mapValues(Object.assign({}, ...parts.map(({ paths }) => paths)), (path) => mapValues(path, operation)),
+    paths: mapValues(Object.assign({}, ...parts.map(({ paths }) => paths)), swaggerPath),
     definitions: mapValues(Object.assign({}, ...parts.map(({ schemas }) => schemas)), swaggerSchema),
   };
 }
@@ -25,25 +30,51 @@ function mapValues(values: JsonObject, change: (value: JsonObject) => JsonObject
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value as JsonObject)]));
 }
 
-interface Operation {
-  readonly parameters: readonly { readonly schema: JsonObject }[];
-  readonly responses: Readonly<Record<string, Response>>;
+function swaggerPath({ parameters, ...operations }: JsonObject): JsonObject {
+  const shared =
+    parameters === undefined ? {} : { parameters: (parameters as readonly Parameter[]).map(flatParameter) };
+  return { ...mapValues(operations, operation), ...shared };
 }
 
-interface Response {
-  readonly description: string;
-  readonly content: { readonly "application/json": { readonly schema: JsonObject } };
+interface Parameter extends JsonObject {
+  readonly schema: JsonObject;
 }
+
+interface Operation {
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Contents };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Contents }>>;
+}
+
+type Contents = Readonly<Record<string, { readonly schema: JsonObject }>>;
 
 // Version 3 states types in schemas, version 2 in parameters and responses themselves.
 function operation(value: JsonObject): JsonObject {
-  const { parameters, responses, ...others } = value as unknown as Operation;
-  const flat = parameters.map(({ schema, ...parameter }) => ({ ...parameter, ...schema }));
-  const answers = Object.entries(responses).map(([code, { description, content }]) => [
+  const { parameters, requestBody, responses, ...others } = value as unknown as Operation;
+  const answers = Object.entries(responses).map(([code, { description, content }]): [string, JsonObject] => [
     code,
-    { description, schema: swaggerSchema(content["application/json"].schema) },
+    { description, ...(content === undefined ? {} : { schema: swaggerSchema(schemaIn(content)) }) },
   ]);
-  return { ...others, parameters: flat, responses: Object.fromEntries(answers) };
+  const flat = parameters.map(flatParameter);
+  return {
+    ...others,
+    ...(requestBody === undefined ? {} : { consumes: Object.keys(requestBody.content) }),
+    produces: [...new Set(Object.values(responses).flatMap(({ content }) => Object.keys(content ?? {})))],
+    parameters: requestBody === undefined ? flat : [bodyParameter(requestBody), ...flat],
+    responses: Object.fromEntries(answers),
+  };
+}
+
+function schemaIn(content: Contents): JsonObject {
+  return Object.values(content)[0]?.schema ?? {};
+}
+
+function flatParameter({ schema, ...parameter }: Parameter): JsonObject {
+  return { ...parameter, ...schema };
+}
+
+function bodyParameter({ required = false, content }: NonNullable<Operation["requestBody"]>): JsonObject {
+  return { name: "body", in: "body", ...(required ? { required } : {}), schema: swaggerSchema(schemaIn(content)) };
 }
 
 const V3 = "#/components/schemas/";

@@ -90,9 +90,22 @@ const SCHEMA: Write = object(
 );
 
 const QUERY_PARAMETER = object({ in: [2, text], name: [4, text], type: [6, text], uniqueItems: [20, whole] }, 23);
-// A parameter is one of several messages, each inside another: of an item a parameter, of that one without a body, of that one of the query.
+const PATH_PARAMETER = object(
+  { required: [1, whole], in: [2, text], name: [4, text], type: [5, text], uniqueItems: [19, whole] },
+  22,
+);
+const BODY_PARAMETER = object({ name: [2, text], in: [3, text], required: [4, whole], schema: [5, schema] }, 6);
+
+// A parameter is one of several messages, each inside another: of an item a parameter, of that one a body or a parameter without one, of that one a place.
 const PARAMETER: Write = (writer, value) =>
-  writer.message(1, (parameter) => parameter.message(2, (bare) => message(QUERY_PARAMETER)(bare, 3, value)));
+  writer.message(1, (parameter) => {
+    const place = (value as JsonObject)["in"];
+    if (place === "body") message(BODY_PARAMETER)(parameter, 1, value);
+    else
+      parameter.message(2, (bare) =>
+        place === "path" ? message(PATH_PARAMETER)(bare, 4, value) : message(QUERY_PARAMETER)(bare, 3, value),
+      );
+  });
 
 const RESPONSE = object(
   { description: [1, text], schema: [2, message((writer, value) => schema(writer, 1, value))] },
@@ -101,7 +114,10 @@ const RESPONSE = object(
 
 const OPERATION = object(
   {
+    tags: [1, each(text)],
     operationId: [5, text],
+    produces: [6, each(text)],
+    consumes: [7, each(text)],
     parameters: [8, each(message(PARAMETER))],
     responses: [
       9,
@@ -119,7 +135,16 @@ const OPERATION = object(
 const operation = message(OPERATION);
 
 const PATH_ITEM = object(
-  { get: [2, operation], put: [3, operation], post: [4, operation], delete: [5, operation], patch: [8, operation] },
+  {
+    get: [2, operation],
+    put: [3, operation],
+    post: [4, operation],
+    delete: [5, operation],
+    options: [6, operation],
+    head: [7, operation],
+    patch: [8, operation],
+    parameters: [9, each(message(PARAMETER))],
+  },
   10,
 );
 

@@ -87,10 +87,14 @@ async function apis(
   return documentOr404(context, body);
 }
 
-async function openApi(context: RequestContext, { registry, descriptions }: MetaParts): Promise<ServerResponse> {
+const ISSUER_KEYS = "/openid/v1/jwks";
+
+async function openApi(context: RequestContext, parts: MetaParts): Promise<ServerResponse> {
+  const { registry, descriptions, documents } = parts;
   // OpenAPI documents are large and asked for by kubectl alone.
   const { handleOpenApi } = await import("../openapi/open-api-documents.ts");
-  return handleOpenApi(context, { registry, descriptions: (await descriptions())?.types });
+  const hasIssuer = documents(ISSUER_KEYS) !== undefined;
+  return handleOpenApi(context, { registry, descriptions: (await descriptions())?.types, hasIssuer });
 }
 
 async function discovery(

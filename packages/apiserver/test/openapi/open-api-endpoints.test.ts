@@ -46,4 +46,46 @@ describe("OpenAPI", () => {
     expect(body.components.schemas["io.k8s.api.apps.v1.Deployment"].properties.spec).toBeDefined();
     expect((await new TestServer().get("/openapi/v3/apis/none/v1")).code).toBe(404);
   });
+
+  it("has the operations of all resources, subresources, streams, and watches by path", async () => {
+    const { body } = await new TestServer().get("/openapi/v2");
+    const paths = body.paths as Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>;
+    const idsOf = (path: string): readonly (string | undefined)[] =>
+      Object.values(paths[path] ?? {}).flatMap(({ operationId }) => operationId ?? []);
+    const pod = "/api/v1/namespaces/{namespace}/pods/{name}";
+    expect(idsOf("/api/v1/pods")).toEqual(["listCoreV1PodForAllNamespaces"]);
+    expect(idsOf(`${pod}/exec`)).toEqual(["connectCoreV1GetNamespacedPodExec", "connectCoreV1PostNamespacedPodExec"]);
+    expect(idsOf(`${pod}/proxy/{path}`)).toHaveLength(7);
+    expect(idsOf(`${pod}/eviction`)).toEqual(["createCoreV1NamespacedPodEviction"]);
+    expect(idsOf("/api/v1/watch/namespaces/{namespace}/pods/{name}")).toEqual(["watchCoreV1NamespacedPod"]);
+    expect(idsOf("/apis/rbac.authorization.k8s.io/v1/watch/clusterroles")).toEqual([
+      "watchRbacAuthorizationV1ClusterRoleList",
+    ]);
+    expect(idsOf("/apis/apps/")).toEqual(["getAppsAPIGroup"]);
+    expect(idsOf("/apis/apps/v1/")).toEqual(["getAppsV1APIResources"]);
+    const ids = Object.keys(paths).flatMap(idsOf);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("states the variables of paths, bodies, and answers of operations", async () => {
+    const { body } = await new TestServer().get("/openapi/v3/apis/apps/v1");
+    const { parameters, put, delete: remove } = body.paths["/apis/apps/v1/namespaces/{namespace}/deployments/{name}"];
+    expect(parameters.map((each: { readonly name: string }) => each.name)).toEqual(["namespace", "name", "pretty"]);
+    const deployment = { schema: { $ref: "#/components/schemas/io.k8s.api.apps.v1.Deployment" } };
+    expect(put.requestBody).toEqual({ required: true, content: { "*/*": deployment } });
+    expect(Object.keys(put.responses)).toEqual(["200", "201", "401"]);
+    expect(remove.responses["202"].content["application/json"].schema.$ref).toMatch(/\.Status$/u);
+  });
+
+  it("has a document for each group, for discovery, and for the version", async () => {
+    const server = new TestServer();
+    const { paths } = (await server.get("/openapi/v3")).body;
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining(["api", "apis", "apis/apps", "apis/apps/v1", "version"]));
+    const { body } = await server.get(paths["apis/apps"].serverRelativeURL as string);
+    expect(Object.keys(body.paths)).toEqual(["/apis/apps/"]);
+    expect(body.components.schemas["io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup"].required).toEqual([
+      "name",
+      "versions",
+    ]);
+  });
 });

@@ -48,3 +48,17 @@ it("writes operations with their parameters of the query, which tell clients wha
   const expected = field(8, field(2, text(1, "/pods"), field(2, field(8, ...operation))));
   expect(Buffer.from(swaggerProtobuf({ paths: { "/pods": { patch } } }))).toEqual(expected);
 });
+
+it("writes bodies, and the variables of paths, which are required", () => {
+  const flag = Buffer.from([0x08, 0x01]);
+  const body = { name: "body", in: "body", required: true, schema: { $ref: "#/d" } };
+  const name = { name: "name", in: "path", required: true, type: "string" };
+  const requiredBody = [text(2, "body"), text(3, "body"), Buffer.from([0x20, 0x01]), field(5, text(1, "#/d"))];
+  const item = [
+    field(3, field(8, field(1, field(1, ...requiredBody)))),
+    field(9, field(1, field(2, field(4, text(4, "name"), text(2, "path"), flag, text(5, "string"))))),
+  ];
+  const expected = field(8, field(2, text(1, "/x"), field(2, ...item)));
+  const document = { paths: { "/x": { put: { parameters: [body] }, parameters: [name] } } };
+  expect(Buffer.from(swaggerProtobuf(document))).toEqual(expected);
+});

@@ -1,0 +1,156 @@
+import { builtInSchema } from "@kubescaffold/k8s/tables";
+import type { JsonObject } from "@kubescaffold/schema";
+
+import { groupsOf } from "../discovery/legacy-discovery.ts";
+import type { Registry } from "../resources/registry.ts";
+import { documentOperation, tagOf } from "./operation-paths.ts";
+import { groupTitle } from "./resource-operations.ts";
+
+const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
+const INFO = "io.k8s.apimachinery.pkg.version.Info";
+const REFERENCE = "#/components/schemas/";
+
+/** A document that describes no resources, such as that of `/version/`. */
+export interface GeneralDocument {
+  readonly paths: JsonObject;
+  readonly schemas: JsonObject;
+}
+
+/** Returns the documents that describe no resources, by their names in the index; those of an issuer only if it publishes its keys. */
+export function generalDocuments(registry: Registry, hasIssuer: boolean): ReadonlyMap<string, GeneralDocument> {
+  const builtIn = new Set(
+    registry
+      .all()
+      .filter(({ isCustom }) => !isCustom)
+      .map(({ group }) => group),
+  );
+  const groups = groupsOf(registry).filter((group) => group !== "" && builtIn.has(group));
+  return new Map([
+    ["api", reading("/api/", { id: "getCoreAPIVersions", tag: "core", schema: `${META}.APIVersions` })],
+    ["apis", reading("/apis/", { id: "getAPIVersions", tag: "apis", schema: `${META}.APIGroupList` })],
+    ...groups.map((group): [string, GeneralDocument] => [
+      `apis/${group}`,
+      reading(`/apis/${group}/`, {
+        id: `get${groupTitle(group)}APIGroup`,
+        tag: tagOf(group),
+        schema: `${META}.APIGroup`,
+      }),
+    ]),
+    ["version", reading("/version/", { id: "getCodeVersion", tag: "version", schema: INFO })],
+    ...(hasIssuer ? ISSUER_DOCUMENTS : []),
+  ]);
+}
+
+const ISSUER_DOCUMENTS: readonly (readonly [string, GeneralDocument])[] = [
+  [
+    ".well-known/openid-configuration",
+    reading("/.well-known/openid-configuration/", {
+      id: "getServiceAccountIssuerOpenIDConfiguration",
+      tag: "WellKnown",
+    }),
+  ],
+  [
+    "openid/v1/jwks",
+    reading("/openid/v1/jwks/", {
+      id: "getServiceAccountIssuerOpenIDKeyset",
+      tag: "openid",
+      mediaType: "application/jwk-set+json",
+    }),
+  ],
+];
+
+function reading(path: string, operation: Parameters<typeof documentOperation>[0]): GeneralDocument {
+  const { schema } = operation;
+  return {
+    paths: { [path]: { get: documentOperation(operation) } },
+    schemas: schema === undefined ? {} : withReferences([schema]),
+  };
+}
+
+function withReferences(names: readonly string[]): JsonObject {
+  const found: Record<string, JsonObject> = {};
+  const add = (name: string): void => {
+    const schema = DISCOVERY_SCHEMAS[name] ?? (builtInSchema(name) as JsonObject | undefined);
+    if (schema === undefined || found[name] !== undefined) return;
+    found[name] = schema;
+    for (const [, next = ""] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) add(next);
+  };
+  names.forEach(add);
+  return found;
+}
+
+const TEXT = { type: "string" } as const;
+const REQUIRED_TEXT = { type: "string", default: "" } as const;
+
+function object(properties: JsonObject, required: readonly string[]): JsonObject {
+  return { type: "object", properties, required };
+}
+
+// An object that clients read as a whole, with its kind.
+function kindOf(kind: string, properties: JsonObject, required: readonly string[]): JsonObject {
+  return {
+    ...object({ apiVersion: TEXT, kind: TEXT, ...properties }, required),
+    "x-kubernetes-group-version-kind": [{ group: "", version: "v1", kind }],
+  };
+}
+
+function listOf(items: JsonObject): JsonObject {
+  return { type: "array", items, "x-kubernetes-list-type": "atomic" };
+}
+
+function refTo(name: string): JsonObject {
+  return { allOf: [{ $ref: `${REFERENCE}${META}.${name}` }], default: {} };
+}
+
+const CLIENT_ADDRESSES = { serverAddressByClientCIDRs: listOf(refTo("ServerAddressByClientCIDR")) };
+const VERSION_FIELDS = [
+  "major",
+  "minor",
+  "gitVersion",
+  "gitCommit",
+  "gitTreeState",
+  "buildDate",
+  "goVersion",
+  "compiler",
+  "platform",
+] as const;
+const OPTIONAL_VERSION_FIELDS = [
+  "emulationMajor",
+  "emulationMinor",
+  "minCompatibilityMajor",
+  "minCompatibilityMinor",
+] as const;
+
+// The definitions of the documents of discovery, which no resource refers to.
+const DISCOVERY_SCHEMAS: Readonly<Record<string, JsonObject>> = {
+  [`${META}.APIVersions`]: kindOf("APIVersions", { versions: listOf(REQUIRED_TEXT), ...CLIENT_ADDRESSES }, [
+    "versions",
+    "serverAddressByClientCIDRs",
+  ]),
+  [`${META}.APIGroup`]: kindOf(
+    "APIGroup",
+    {
+      name: REQUIRED_TEXT,
+      versions: listOf(refTo("GroupVersionForDiscovery")),
+      preferredVersion: refTo("GroupVersionForDiscovery"),
+      ...CLIENT_ADDRESSES,
+    },
+    ["name", "versions"],
+  ),
+  [`${META}.APIGroupList`]: kindOf("APIGroupList", { groups: listOf(refTo("APIGroup")) }, ["groups"]),
+  [`${META}.GroupVersionForDiscovery`]: object({ groupVersion: REQUIRED_TEXT, version: REQUIRED_TEXT }, [
+    "groupVersion",
+    "version",
+  ]),
+  [`${META}.ServerAddressByClientCIDR`]: object({ clientCIDR: REQUIRED_TEXT, serverAddress: REQUIRED_TEXT }, [
+    "clientCIDR",
+    "serverAddress",
+  ]),
+  [INFO]: object(
+    Object.fromEntries([
+      ...VERSION_FIELDS.map((name) => [name, REQUIRED_TEXT]),
+      ...OPTIONAL_VERSION_FIELDS.map((name) => [name, TEXT]),
+    ]) as JsonObject,
+    VERSION_FIELDS,
+  ),
+};

@@ -1,0 +1,159 @@
+import type { GroupVersion, GroupVersionKind } from "@kubescaffold/k8s";
+import { definitionNameOf } from "@kubescaffold/k8s/tables";
+import type { JsonObject } from "@kubescaffold/schema";
+
+import type { ResourceType } from "../resources/registry.ts";
+import { pathParameters, queryParameters } from "./operation-parameters.ts";
+import {
+  type Action,
+  groupTitle,
+  groupVersionPath,
+  operationsOf,
+  type ResourceOperation,
+  versionTitle,
+} from "./resource-operations.ts";
+
+const REFERENCE = "#/components/schemas/";
+const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
+
+/** Returns the paths of a group-version with their operations: the list of its resources, and its resources. */
+export function pathsOf(groupVersion: GroupVersion, types: readonly ResourceType[]): JsonObject {
+  const paths: Record<string, Record<string, unknown>> = {};
+  if (types.some(({ isCustom }) => !isCustom)) paths[`${groupVersionPath(groupVersion)}/`] = resourceList(groupVersion);
+  for (const type of types) {
+    for (const each of operationsOf(type)) {
+      const hasObjects = each.action !== "connect";
+      paths[each.path] ??= { parameters: pathParameters(each.path, hasObjects) };
+      Object.assign(paths[each.path] ?? {}, { [each.method]: resourceOperation(each, type) });
+    }
+  }
+  return paths as JsonObject;
+}
+
+/** Returns the name of the schema of a kind in its document. */
+export function schemaNameOf(gvk: GroupVersionKind): string {
+  return definitionNameOf(gvk) ?? `${gvk.group.split(".").toReversed().join(".")}.${gvk.version}.${gvk.kind}`;
+}
+
+/** Returns an operation that only reads a document: of a group, of the version, or another one. */
+export function documentOperation(operation: {
+  readonly id: string;
+  readonly tag: string;
+  readonly mediaType?: string;
+  /** A text if absent. */
+  readonly schema?: string;
+}): JsonObject {
+  const { id, tag, mediaType = "application/json", schema } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    parameters: [],
+    responses: responses({ "200": "OK" }, schema === undefined ? TEXT : { $ref: REFERENCE + schema }, mediaType),
+  };
+}
+
+/** Returns the tag of the operations of a group or group-version, such as `rbacAuthorization_v1`. */
+export function tagOf(group: string, version?: string): string {
+  const name = groupTitle(group);
+  const tag = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+  return version === undefined ? tag : `${tag}_${version}`;
+}
+
+function resourceList({ group, version }: GroupVersion): Record<string, unknown> {
+  const id = `get${versionTitle({ group, version })}APIResources`;
+  return { get: documentOperation({ id, tag: tagOf(group, version), schema: `${META}.APIResourceList` }) };
+}
+
+function resourceOperation(operation: ResourceOperation, type: ResourceType): JsonObject {
+  const { path, action, id, gvk } = operation;
+  const body = bodyOf(operation, type);
+  return {
+    "x-kubernetes-action": action,
+    "x-kubernetes-group-version-kind": { ...gvk },
+    operationId: id,
+    tags: [tagOf(type.group, type.version)],
+    parameters: queryParameters(path, action),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: responses(CODES[action] ?? { "200": "OK" }, answerSchema(operation, type)),
+  };
+}
+
+const CREATED = { "200": "OK", "201": "Created" } as const;
+const CODES: Readonly<Partial<Record<Action, Readonly<Record<string, string>>>>> = {
+  post: { ...CREATED, "202": "Accepted" },
+  put: CREATED,
+  patch: CREATED,
+  delete: { "200": "OK", "202": "Accepted" },
+};
+
+function responses(
+  codes: Readonly<Record<string, string>>,
+  schema: JsonObject,
+  mediaType = "application/json",
+): JsonObject {
+  const answers = Object.entries(codes).map(([code, description]): [string, JsonObject] => [
+    code,
+    { description, content: { [mediaType]: { schema } } },
+  ]);
+  return { ...Object.fromEntries(answers), "401": { description: "Unauthorized" } };
+}
+
+const TEXT = { type: "string" } as const;
+
+function answerSchema({ path, action, gvk }: ResourceOperation, type: ResourceType): JsonObject {
+  switch (action) {
+    case "connect":
+      return TEXT;
+    case "watch":
+    case "watchlist":
+      return { $ref: `${REFERENCE}${META}.WatchEvent` };
+    case "delete":
+      return { $ref: REFERENCE + (RETURNED.has(type.resource) ? schemaNameOf(gvk) : `${META}.Status`) };
+    case "deletecollection":
+      return { $ref: `${REFERENCE}${META}.Status` };
+    case "list":
+      return { $ref: REFERENCE + schemaNameOf({ ...gvk, kind: type.listKind }) };
+    case "get":
+      return path.endsWith("/log") ? TEXT : { $ref: REFERENCE + schemaNameOf(gvk) };
+    case "patch":
+    case "post":
+    case "put":
+      return { $ref: REFERENCE + schemaNameOf(gvk) };
+  }
+}
+
+// Resources whose deletion is answered with the object.
+const RETURNED: ReadonlySet<string> = new Set([
+  "csidrivers",
+  "csinodes",
+  "deviceclasses",
+  "persistentvolumeclaims",
+  "persistentvolumes",
+  "pods",
+  "podtemplates",
+  "resourceclaims",
+  "resourceclaimtemplates",
+  "resourcequotas",
+  "resourceslices",
+  "serviceaccounts",
+  "services",
+  "storageclasses",
+  "volumeattachments",
+  "volumeattributesclasses",
+]);
+
+const PATCHES = [
+  "application/json-patch+json",
+  "application/merge-patch+json",
+  "application/apply-patch+yaml",
+] as const;
+
+function bodyOf({ action, gvk }: ResourceOperation, { isCustom }: ResourceType): JsonObject | undefined {
+  const contents = (types: readonly string[], name: string): JsonObject =>
+    Object.fromEntries(types.map((type) => [type, { schema: { $ref: REFERENCE + name } }]));
+  if (action === "post" || action === "put") return { required: true, content: contents(["*/*"], schemaNameOf(gvk)) };
+  const patches = isCustom ? PATCHES : [...PATCHES, "application/strategic-merge-patch+json"];
+  if (action === "patch") return { required: true, content: contents(patches, `${META}.Patch`) };
+  const isDelete = action === "delete" || action === "deletecollection";
+  return isDelete ? { content: contents(["*/*"], `${META}.DeleteOptions`) } : undefined;
+}
