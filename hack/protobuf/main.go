@@ -3,6 +3,8 @@
 //	protobuf tables <apiVersion>...                  prints the table of messages
 //	protobuf cases <seed> <count> <apiVersion>...    prints random objects of each kind in both forms, one a line
 //	protobuf client <kubeconfig>                     works with a server as Go programs do, and prints the steps
+//	protobuf structs                                 prints the structs of pod templates
+//	protobuf templates                               reads pod templates in JSON, one a line; prints the text of each that controllers hash, and the hash
 //	protobuf decode                                  reads messages in base64, one a line; prints the JSON or the error of each
 package main
 
@@ -29,7 +31,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return errors.New("usage: protobuf tables|cases|client|decode …")
+		return errors.New("usage: protobuf tables|cases|client|structs|templates|decode …")
 	}
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
@@ -45,6 +47,11 @@ func run(args []string) error {
 			return errors.New("usage: protobuf client <kubeconfig>")
 		}
 		return runClient(out, args[1])
+	case "structs":
+		printTemplateStructs(out)
+		return nil
+	case "templates":
+		return printTemplates(out, os.Stdin)
 	case "decode":
 		return decodeLines(out, scheme, os.Stdin)
 	default:

@@ -6,19 +6,23 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { parseServerJson } from "@kubescaffold/k8s";
+import { parseServerJson, printServerJson } from "@kubescaffold/k8s";
+import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
 
+import { templateText } from "../../src/controllers/workload/template-hash/template-text.ts";
 import { createApiServer } from "../../src/server/create-api-server.ts";
 import { differencesOf, type ProtobufCase } from "./protobuf-case.ts";
 import { differenceOfMutant, type GoAnswer, mutantsOf } from "./protobuf-mutants.ts";
 
 const [program = "", seed = "1", objects = "4", ...apiVersions] = process.argv.slice(2);
 const MOST_OUTPUT = 2 ** 30;
+const TIMES: ReadonlySet<string> = new Set(["creationTimestamp", "deletionTimestamp", "managedFields"]);
 
 const cases = linesOf<ProtobufCase>(ask(["cases", seed, objects, ...apiVersions]));
 const counts = [
   report("objects", cases.length, cases.flatMap(differencesOf)),
   compareMutants(),
+  compareTemplates(),
   report("steps of a Go client", 1, await runGoClient()),
 ];
 process.exit(cases.length > 0 && counts.every((count) => count === 0) ? 0 : 1);
@@ -29,6 +33,31 @@ function compareMutants(): number {
   const answers = linesOf<GoAnswer>(ask(["decode"], input));
   const found = mutants.flatMap((bytes, index) => differenceOfMutant(bytes, answers[index] ?? {}));
   return report("changed messages", answers.length, found);
+}
+
+// The texts by whose hashes controllers name revisions.
+function compareTemplates(): number {
+  const templates = cases.flatMap(({ json }) => {
+    const { spec } = withoutTimes(json) as { readonly spec?: { readonly template?: PodTemplateSpec } };
+    return spec?.template?.spec?.containers === undefined ? [] : [spec.template];
+  });
+  const answers = linesOf<{ readonly text: string }>(
+    ask(["templates"], templates.map((template) => printServerJson(template)).join("\n")),
+  );
+  const found = templates.filter((template, index) => templateText(template) !== answers[index]?.text);
+  return report(
+    "pod templates",
+    answers.length,
+    found.map((template) => printServerJson(template)),
+  );
+}
+
+// Servers set them, and templates have none.
+function withoutTimes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutTimes);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => !TIMES.has(key));
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutTimes(item)]));
 }
 
 // All of it in protocol buffers: objects, watches, informers, metadata, discovery, collections.

@@ -1,4 +1,4 @@
-import { objectKey } from "@kubescaffold/k8s";
+import { isAlreadyExists, objectKey } from "@kubescaffold/k8s";
 import type { Deployment, DeploymentStatus, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
@@ -25,7 +25,14 @@ import {
   templatesEqual,
 } from "./revisions.ts";
 import { initialReplicas, nextScaling, specReplicas, type ScaleStep } from "./rollout.ts";
-import { controllerReference, DEPLOYMENTS, ownedBy, readStored, REPLICA_SETS } from "./workload-objects.ts";
+import {
+  controllerOf,
+  controllerReference,
+  DEPLOYMENTS,
+  ownedBy,
+  readStored,
+  REPLICA_SETS,
+} from "./workload-objects.ts";
 import { DEPLOYMENT_CONTROLLER } from "./workload-policies.ts";
 
 /** Creates replica sets of deployments, rolls changed templates out and reports how far it got. */
@@ -161,16 +168,31 @@ async function createReplicaSet(
   const set = replicaSetOf(deployment, oldSets);
   if (set === undefined) return;
   const { name = "", namespace = "", annotations } = set.metadata;
-  await work.client.create({ ...REPLICA_SETS, namespace, name: "" }, set as never);
+  try {
+    await work.client.create({ ...REPLICA_SETS, namespace, name: "" }, set as never);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    await countCollision(work, deployment, set);
+    return;
+  }
   await noteRevision(work, deployment, annotations?.[REVISION] ?? "");
   const replicas = specReplicas(set);
   if (replicas > 0) await noteScaling(work, deployment, { name, from: 0, to: replicas });
 }
 
+// A set of that name which is not the deployment's, or has another template, is avoided by another hash.
+async function countCollision(work: DeploymentWork, deployment: Deployment, set: ReplicaSet): Promise<void> {
+  const existing = (await work.client.get(replicaSetTarget(set))) as unknown as ReplicaSet;
+  const isOwn = controllerOf(existing)?.uid === deployment.metadata.uid;
+  if (isOwn && templatesEqual(existing.spec?.template ?? {}, set.spec?.template ?? {})) return;
+  const status = { ...deployment.status, collisionCount: (deployment.status?.collisionCount ?? 0) + 1 };
+  await work.client.update(deploymentTarget(deployment, "status"), { ...deployment, status } as never);
+}
+
 function replicaSetOf(deployment: Deployment, oldSets: readonly ReplicaSet[]): ReplicaSet | undefined {
   const { template, selector, minReadySeconds = 0 } = deployment.spec ?? {};
   if (template === undefined) return undefined;
-  const hash = templateHash(template);
+  const hash = templateHash(template, deployment.status?.collisionCount);
   const labels = { ...template.metadata?.labels, [TEMPLATE_HASH_LABEL]: hash };
   const { name = "", namespace = "" } = deployment.metadata;
   return {

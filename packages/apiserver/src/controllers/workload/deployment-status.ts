@@ -18,6 +18,7 @@ export interface DeploymentObservation {
 /** Computes the status that the real controller would write; what has not changed keeps its times. */
 export function deploymentStatus(deployment: Deployment, observation: DeploymentObservation): DeploymentStatus {
   const counts = countReplicas(observation);
+  const { collisionCount } = deployment.status ?? {};
   return {
     observedGeneration: deployment.metadata.generation ?? 0,
     ...positive("replicas", counts.replicas),
@@ -26,6 +27,7 @@ export function deploymentStatus(deployment: Deployment, observation: Deployment
     ...positive("availableReplicas", counts.available),
     ...positive("unavailableReplicas", counts.unavailable),
     terminatingReplicas: total(observation.sets, "terminatingReplicas"),
+    ...(collisionCount === undefined ? {} : { collisionCount }),
     conditions: [...conditions(deployment, observation, counts)],
   };
 }

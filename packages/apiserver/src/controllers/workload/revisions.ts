@@ -4,6 +4,7 @@ import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
 
 import { DESIRED_REPLICAS, MAX_REPLICAS } from "./proportional-scaling.ts";
 import { desiredReplicas, maximalReplicas } from "./rollout.ts";
+import { templateText } from "./template-hash/template-text.ts";
 
 /** The annotation of deployments and their replica sets that counts the templates. */
 export const REVISION = "deployment.kubernetes.io/revision";
@@ -80,10 +81,19 @@ const FNV_PRIME = 0x01000193;
 /** The label that identifies the pods of a revision. */
 export const TEMPLATE_HASH_LABEL = "pod-template-hash";
 
-/** Returns a short name of a pod template; the same template always has the same, upstream's would differ in its letters. */
-export function templateHash(template: PodTemplateSpec): string {
-  return safeEncodeString(String(fnv32a(printServerJson(sortKeys(template)))));
+/** Returns the short name of a pod template that kube-controller-manager gives it; a counted collision changes it. */
+export function templateHash(template: PodTemplateSpec, collisionCount?: number): string {
+  const text = Buffer.from(templateText(template));
+  return safeEncodeString(String(fnv32a(Buffer.concat([text, collisionBytes(collisionCount)]))));
 }
+
+function collisionBytes(collisionCount: number | undefined): Uint8Array {
+  const bytes = Buffer.alloc(collisionCount === undefined ? 0 : COLLISION_BYTES);
+  if (collisionCount !== undefined) bytes.writeUInt32LE(collisionCount);
+  return bytes;
+}
+
+const COLLISION_BYTES = 8;
 
 /** Returns the hash FNV-1 of 32 bits of a text, by which upstream names revisions. */
 export function fnv32(text: string): number {
@@ -112,8 +122,8 @@ function sortKeys(value: unknown): unknown {
   );
 }
 
-function fnv32a(text: string): number {
+function fnv32a(bytes: Uint8Array): number {
   let hash = FNV_OFFSET;
-  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, FNV_PRIME) >>> 0;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, FNV_PRIME) >>> 0;
   return hash;
 }

@@ -126,3 +126,22 @@ describe("the daemon set controller", () => {
     expect(await pods()).toEqual([]);
   });
 });
+
+it("counts a collision for a revision whose name another set's revision has", async () => {
+  await createSet();
+  const [revision] = await list<ControllerRevision>(REVISIONS);
+  const name = revision?.metadata.name ?? "";
+  await tools.done(tools.admin.delete(`${SETS}/agent`));
+  const other = {
+    apiVersion: "apps/v1",
+    kind: "ControllerRevision",
+    metadata: { name },
+    data: { other: 1 },
+    revision: 1,
+  };
+  expect(await tools.admin.post(REVISIONS, other)).toMatchObject({ status: 201 });
+  await createSet();
+  expect(await status()).toMatchObject({ collisionCount: 1, numberReady: 1 });
+  const names = (await list<ControllerRevision>(REVISIONS)).map(({ metadata }) => metadata.name);
+  expect(names).toHaveLength(2);
+});

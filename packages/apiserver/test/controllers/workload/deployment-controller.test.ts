@@ -149,3 +149,28 @@ describe("the deployment controller", () => {
     expect(await reasonOf("Progressing")).toBe("ProgressDeadlineExceeded");
   });
 });
+
+describe("a name that another replica set has", () => {
+  it("is avoided by a counted collision", async () => {
+    await deploy();
+    const [former] = await list(`${APPS}/replicasets`);
+    const { metadata, spec } = former ?? { metadata: { name: "" }, spec: {} };
+    await admin.delete(`${APPS}/deployments/web`);
+    await cluster.server.idle();
+    const stranger = {
+      apiVersion: "apps/v1",
+      kind: "ReplicaSet",
+      metadata: { name: metadata.name },
+      spec: { ...spec, replicas: 0 },
+    };
+    expect(await admin.post(`${APPS}/replicasets`, withoutTheLabels(stranger))).toMatchObject({ status: 201 });
+    await deploy();
+    expect((await deployment()).status).toMatchObject({ collisionCount: 1, readyReplicas: 3 });
+    expect((await list(`${APPS}/replicasets`)).filter(({ spec: { replicas } }) => replicas === 3)).toHaveLength(1);
+  });
+});
+
+// The deployment must not adopt it.
+function withoutTheLabels(set: object): object {
+  return JSON.parse(JSON.stringify(set).replaceAll('"app":"web"', '"app":"other"')) as object;
+}

@@ -12,7 +12,7 @@ import {
   type RevisionData,
 } from "../controller-revisions.ts";
 import { templateHash } from "../revisions.ts";
-import { CONTROLLER_REVISIONS, PODS } from "../workload-objects.ts";
+import { CONTROLLER_REVISIONS, DAEMON_SETS, PODS } from "../workload-objects.ts";
 import { HASH_LABEL } from "./daemon-nodes.ts";
 import type { DaemonWork } from "./daemon-pods.ts";
 
@@ -53,12 +53,16 @@ async function createCurrent(
   { data, number }: { readonly data: RevisionData; readonly number: number },
 ): Promise<ControllerRevision> {
   const template = set.spec?.template ?? {};
-  for (let collisions = set.status?.collisionCount ?? 0; ; collisions += 1) {
-    const hash = templateHash(collisions === 0 ? template : ({ ...template, collisions } as never));
+  const { name: setName = "", namespace = "" } = set.metadata;
+  for (let current = set; ;) {
+    const { collisionCount } = current.status ?? {};
+    const hash = templateHash(template, collisionCount);
     const labels = { ...template.metadata?.labels, [HASH_LABEL]: hash };
-    const name = `${set.metadata.name ?? ""}-${hash}`;
-    const created = await createRevision(client, set, { name, labels, data, number });
+    const created = await createRevision(client, set, { name: `${setName}-${hash}`, labels, data, number });
     if (created !== undefined) return created;
+    const status = { ...current.status, collisionCount: (collisionCount ?? 0) + 1 };
+    const target = { ...DAEMON_SETS, namespace, name: setName, subresource: "status" };
+    current = (await client.update(target, { ...current, status } as never)) as unknown as DaemonSet;
   }
 }
 
