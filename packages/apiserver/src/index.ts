@@ -26,6 +26,12 @@ export type {
 export type { AuditOptions } from "./audit/request-log.ts";
 export type { BackendHandler } from "./aggregation/backend-client.ts";
 export {
+  type EventLimit,
+  type EventLimitType,
+  EventRateLimitConfigurationError,
+  type EventRateLimitOptions,
+} from "./admission/event-rate-limit/event-rate-limit-options.ts";
+export {
   PodSecurityConfigurationError,
   type PodSecurityOptions,
 } from "./admission/pod-security/pod-security-configuration.ts";
@@ -50,6 +56,7 @@ export type {
   PortOptions,
   PortProtocol,
 } from "./containers/image-definitions.ts";
+export type { ControlPlaneComponent } from "./handlers/component-statuses.ts";
 export type { CertificateTerms } from "./controllers/certificates/request-signer.ts";
 export type { ClusterMetric, ClusterMetrics, PodMetricValue } from "./controllers/autoscaling/cluster-metrics.ts";
 export { PodFaultError, type PodFault, type PodMatch, type SimulatedPods } from "./containers/pod-faults.ts";

@@ -31,10 +31,13 @@ export function hasClass({ metadata, spec }: PersistentVolumeClaim): boolean {
   return metadata.annotations?.[CLASS_ANNOTATION] !== undefined || spec?.storageClassName !== undefined;
 }
 
-/** Returns the newest of the classes that are the default. */
-export function defaultClass<T extends Named>(classes: readonly T[]): T | undefined {
+/** Returns the newest of the classes that are the default, by one of the annotations. */
+export function defaultClass<T extends Named>(
+  classes: readonly T[],
+  annotations: readonly string[] = DEFAULT_ANNOTATIONS,
+): T | undefined {
   return classes
-    .filter(({ metadata }) => DEFAULT_ANNOTATIONS.some((key) => metadata.annotations?.[key] === "true"))
+    .filter(({ metadata }) => annotations.some((key) => metadata.annotations?.[key] === "true"))
     .toSorted(newestFirst)[0];
 }
 

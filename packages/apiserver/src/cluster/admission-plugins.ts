@@ -4,7 +4,10 @@ import {
   certificateSubjectRestriction,
 } from "../admission/certificates/certificate-plugins.ts";
 import { claimResize } from "../admission/claim-resize.ts";
+import { defaultIngressClass } from "../admission/default-ingress-class.ts";
 import { defaultStorageClass } from "../admission/default-storage-class.ts";
+import type { EventRateLimitOptions } from "../admission/event-rate-limit/event-rate-limit-options.ts";
+import { eventRateLimit } from "../admission/event-rate-limit/event-rate-limit.ts";
 import { lazyPlugin } from "../admission/lazy-plugin.ts";
 import { limitRanger } from "../admission/limit-ranger/limit-ranger.ts";
 import type { PodSecurityOptions } from "../admission/pod-security/pod-security-configuration.ts";
@@ -19,6 +22,7 @@ import { escalationGuard } from "../authorization/escalation-guard.ts";
 import type { ReadRequest, RequestSigner } from "../controllers/certificates/request-signer.ts";
 import type { WebhookClient } from "../http/webhook-client.ts";
 import type { AdmissionPlugin } from "../pipeline/extension-points.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
 import type { Factory } from "../server/api-server.ts";
 
 /** An admission plugin that a cluster can do without. */
@@ -26,6 +30,7 @@ export type OptionalAdmissionPlugin =
   | "CertificateApproval"
   | "CertificateSigning"
   | "CertificateSubjectRestriction"
+  | "DefaultIngressClass"
   | "DefaultStorageClass"
   | "LimitRanger"
   | "PersistentVolumeClaimResize"
@@ -49,11 +54,18 @@ export interface AdmissionOptions {
   readonly enableAdmissionPlugins?: readonly ExtraAdmissionPlugin[];
   /** The levels of namespaces that do not state them, and what is not checked. Default: `privileged`, and no exemptions. */
   readonly podSecurity?: PodSecurityOptions;
+  /** Limits how often events are written, as the plugin EventRateLimit of kube-apiserver. Default: no limits. */
+  readonly eventRateLimit?: EventRateLimitOptions;
 }
 
 /** Returns the admission plugins of a cluster, in the order of kube-apiserver; ResourceQuota is the last of all. */
 export function admissionPlugins(
-  { disableAdmissionPlugins = [], enableAdmissionPlugins = [], podSecurity: levels }: AdmissionOptions,
+  {
+    disableAdmissionPlugins = [],
+    enableAdmissionPlugins = [],
+    podSecurity: levels,
+    eventRateLimit: limits,
+  }: AdmissionOptions,
   { webhookClient, requestSigner }: { readonly webhookClient: WebhookClient; readonly requestSigner: RequestSigner },
 ): readonly Factory<AdmissionPlugin>[] {
   const read = requestReader(requestSigner);
@@ -70,6 +82,7 @@ export function admissionPlugins(
     ...optional("LimitRanger", limitRanger),
     ...optional("PodSecurity", (context) => podSecurity(context, levels)),
     ...optional("Priority", podPriority),
+    ...(limits === undefined ? [] : [(context: ServerContext) => eventRateLimit(context, limits)]),
     ...optional("DefaultStorageClass", defaultStorageClass),
     ...extra("OwnerReferencesPermissionEnforcement", OWNER_REFERENCES),
     ...optional("PersistentVolumeClaimResize", claimResize),
@@ -79,6 +92,7 @@ export function admissionPlugins(
     ...optional("CertificateSubjectRestriction", () =>
       certificateSubjectRestriction(async (request) => (await read(request)).organizations),
     ),
+    ...optional("DefaultIngressClass", defaultIngressClass),
     validatingPolicies,
     (context) => admissionWebhooks(context, webhookClient),
     escalationGuard,

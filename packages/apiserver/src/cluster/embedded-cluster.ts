@@ -312,6 +312,10 @@ function serverOptions(
       ...(options.workloadSimulation === true ? workloadControllers(containers) : []),
     ],
     podStreams: (context) => lazyPodStreams(context, containers),
+    components: [
+      ...(options.lifecycleControllers === false ? [] : (["controller-manager"] as const)),
+      ...(options.workloadSimulation === true ? (["scheduler"] as const) : []),
+    ],
     initialObjects: () => [
       ...bootstrapPolicy(CONTROLLER_POLICIES),
       KUBERNETES_SERVICE,

@@ -17,6 +17,12 @@ import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { handleApply } from "./apply.ts";
+import {
+  type ControlPlaneComponent,
+  componentStatus,
+  isComponentStatus,
+  listComponentStatuses,
+} from "./component-statuses.ts";
 import { admitConnect } from "./connect-admission.ts";
 import { handleCreate } from "./create.ts";
 import { handleDelete, handleDeleteCollection, type DeleteResult } from "./delete.ts";
@@ -35,6 +41,8 @@ export interface DispatchEnvironment extends HandlerEnvironment {
   readonly virtualResources: VirtualResources;
   /** Absent where pods have no containers. */
   readonly podStreams: PodStreams | undefined;
+  /** The components that run beside the server. */
+  readonly components: readonly ControlPlaneComponent[];
 }
 
 interface Dispatch {
@@ -86,9 +94,16 @@ async function dispatchVerb(dispatch: Dispatch): Promise<ServerResponse> {
   switch (context.info.verb) {
     case "get":
       context.output();
-      return answer(dispatch, await handleGet(environment, dispatch));
+      return answer(
+        dispatch,
+        isComponentStatus(type)
+          ? componentStatus(environment.components, context)
+          : await handleGet(environment, dispatch),
+      );
     case "list":
       context.output();
+      if (isComponentStatus(type))
+        return listAnswer(dispatch, listComponentStatuses(environment.components, context, type));
       return listAnswer(dispatch, await handleList(environment, dispatch));
     case "watch":
       return handleWatch(environment, dispatch);

@@ -54,7 +54,7 @@ function listMetadata(
   { continueToken, remainingItemCount, resourceVersion }: EncodableList,
 ): object {
   return {
-    resourceVersion,
+    ...(resourceVersion === "" ? {} : { resourceVersion }),
     // The reference states the token of custom resources even when it is empty.
     ...(continueToken === "" && !isCustom ? {} : { continue: continueToken }),
     ...(remainingItemCount === undefined ? {} : { remainingItemCount }),

@@ -3,6 +3,7 @@ import type { Descriptions } from "@kubescaffold/k8s/tables";
 
 import type { AuditOptions } from "../audit/request-log.ts";
 import type { Clock } from "../clock/clock.ts";
+import type { ControlPlaneComponent } from "../handlers/component-statuses.ts";
 import type { Listener, ListenOptions } from "../http/http-listener.ts";
 import type {
   AdmissionPlugin,
@@ -43,6 +44,8 @@ export interface ApiServerOptions {
   readonly virtualResources?: readonly Factory<readonly VirtualResource[]>[];
   /** Serves logs, exec, attach, and port-forward. Default: they fail with 501. */
   readonly podStreams?: Factory<PodStreams>;
+  /** The components of the control plane that run, which ComponentStatuses show. Default: none. */
+  readonly components?: readonly ControlPlaneComponent[];
   /** Serves the group versions of other API servers. Default: those of this server only. */
   readonly aggregator?: Factory<Aggregator>;
   /** Classifies requests by priority. Default: none. */

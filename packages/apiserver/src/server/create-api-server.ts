@@ -98,6 +98,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     ]),
     virtualResources: createVirtualResources((options.virtualResources ?? []).flatMap((factory) => factory(context))),
     podStreams: options.podStreams?.(context),
+    components: options.components ?? [],
     newUid: context.newUid,
     nameSuffix: () => randomString(5),
     bookmarkIntervalMs: options.bookmarkIntervalMs ?? BOOKMARK_INTERVAL_MS,

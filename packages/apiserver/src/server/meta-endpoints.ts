@@ -7,12 +7,13 @@ import {
 } from "../discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
-import { documentAnswer, PAGE_NOT_FOUND, plainAnswer } from "../output/write-response.ts";
+import { documentAnswer, PAGE_NOT_FOUND } from "../output/write-response.ts";
 import { methodNotAllowed } from "../request/failures.ts";
-import { type RequestContext, queryFlag } from "../request/request-context.ts";
+import type { RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 import type { Registry } from "../resources/registry.ts";
 import type { ApiServerOptions } from "./api-server.ts";
+import { handleHealth, healthPaths } from "./health-checks.ts";
 
 /** Answers the paths that are not about objects: discovery, OpenAPI, health, version. */
 export interface MetaEndpoints {
@@ -56,7 +57,7 @@ async function handleMeta(context: RequestContext, parts: MetaParts): Promise<Se
     case "livez":
     case "readyz":
       if (context.info.path.endsWith("/")) return PAGE_NOT_FOUND;
-      return handleHealth({ endpoint: first, check: second, query: context.request.query });
+      return handleHealth(first, path.split("/").slice(2).join("/"), context.request.query);
     case "api":
       return second === ""
         ? discovery(context, parts, true)
@@ -138,6 +139,17 @@ async function documentOr404(context: RequestContext, body: object | undefined):
   return body === undefined ? PAGE_NOT_FOUND : documentAnswer(context, body);
 }
 
+const FIXED_PATHS = [
+  "/api",
+  "/api/v1",
+  "/apis",
+  "/apis/",
+  "/openapi/v2",
+  "/openapi/v3",
+  "/openapi/v3/",
+  "/version",
+] as const;
+
 function rootPaths(registry: Registry): readonly string[] {
   const groups = new Set<string>();
   for (const { group, version } of registry.all()) {
@@ -145,25 +157,5 @@ function rootPaths(registry: Registry): readonly string[] {
       groups.add(`/apis/${group}`).add(`/apis/${group}/${version}`);
     }
   }
-  return ["/api", "/api/v1", "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version", ...groups].sort();
-}
-
-const CHECKS = ["ping", "log", "etcd"] as const;
-
-/** Answers a health endpoint, or one of its checks: a server in the process is well as long as it answers. */
-function handleHealth(probe: {
-  readonly endpoint: string;
-  readonly check: string;
-  readonly query: URLSearchParams;
-}): ServerResponse {
-  const { endpoint, check, query } = probe;
-  if (check !== "") {
-    return (CHECKS as readonly string[]).includes(check) ? plainAnswer(200, "ok") : PAGE_NOT_FOUND;
-  }
-  const excluded = new Set(query.getAll("exclude"));
-  if (!queryFlag(query, "verbose")) {
-    return plainAnswer(200, "ok");
-  }
-  const lines = CHECKS.map((name) => (excluded.has(name) ? `[+]${name} excluded: ok` : `[+]${name} ok`));
-  return plainAnswer(200, `${lines.join("\n")}\n${endpoint} check passed\n`);
+  return [...FIXED_PATHS, ...healthPaths(), ...groups].sort();
 }

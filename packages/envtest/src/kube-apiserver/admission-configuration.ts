@@ -1,21 +1,33 @@
 import path from "node:path";
 
-import type { PodSecurityOptions } from "@kubescaffold/apiserver";
+import type { EventRateLimitOptions, PodSecurityOptions } from "@kubescaffold/apiserver";
 import { isRecord } from "@kubescaffold/k8s";
 
 import { ServerFlagError } from "../errors.ts";
 import { readYamlFile, requireKind } from "./flag-file.ts";
 
 const FLAG = "admission-control-config-file";
-const POD_SECURITY = "PodSecurity";
+
+// The plugins that have a configuration, with its type.
+const PLUGINS: Readonly<Record<string, TypeMeta>> = {
+  EventRateLimit: { apiVersion: "eventratelimit.admission.k8s.io/v1alpha1", kind: "Configuration" },
+  PodSecurity: { apiVersion: "pod-security.admission.config.k8s.io/v1", kind: "PodSecurityConfiguration" },
+};
+
+interface TypeMeta {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
 
 /** The options of a cluster that an AdmissionConfiguration states. */
 export interface AdmissionConfiguration {
   readonly podSecurity?: PodSecurityOptions;
+  /** Has no effect unless the plugin is enabled. */
+  readonly eventRateLimit?: EventRateLimitOptions;
 }
 
 /**
- * Reads an AdmissionConfiguration: the configuration of PodSecurity, in the file or in another one that it names.
+ * Reads an AdmissionConfiguration: the configurations of PodSecurity and EventRateLimit, in the file or in others that it names.
  *
  * Fails: ServerFlagError, also for the configuration of another plugin.
  */
@@ -24,29 +36,32 @@ export async function admissionConfiguration(file: string | undefined): Promise<
   const value = await readYamlFile(FLAG, file);
   requireKind(value, { apiVersion: "apiserver.config.k8s.io/v1", kind: "AdmissionConfiguration", flag: FLAG });
   const plugins = Array.isArray(value["plugins"]) ? value["plugins"].filter((each) => isRecord(each)) : [];
-  const other = plugins.find(({ name }) => name !== POD_SECURITY);
+  const other = plugins.find(({ name }) => !Object.hasOwn(PLUGINS, String(name)));
   if (other !== undefined) {
     throw new ServerFlagError(
-      `cannot use the configuration of the admission plugin ${String(other["name"])}: the embedded API server reads that of PodSecurity only`,
+      `cannot use the configuration of the admission plugin ${String(other["name"])}: the embedded API server reads those of ${Object.keys(PLUGINS).join(" and ")} only`,
       { hint: `remove it from ${file}, or use the binaries of a real control plane` },
     );
   }
-  const [plugin] = plugins;
-  return plugin === undefined ? {} : { podSecurity: await podSecurityOptions(plugin, file) };
+  const optionsOf = async (name: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
+    const plugin = plugins.find((each) => each["name"] === name);
+    return plugin === undefined ? undefined : await readConfiguration(plugin, file, PLUGINS[name]);
+  };
+  const [podSecurity, eventRateLimit] = [await optionsOf("PodSecurity"), await optionsOf("EventRateLimit")];
+  return {
+    ...(podSecurity === undefined ? {} : { podSecurity }),
+    ...(eventRateLimit === undefined ? {} : { eventRateLimit }),
+  };
 }
 
-async function podSecurityOptions(
-  plugin: Readonly<Record<string, unknown>>,
+async function readConfiguration(
+  { configuration, path: other }: Readonly<Record<string, unknown>>,
   file: string,
-): Promise<PodSecurityOptions> {
-  const { configuration, path: other } = plugin;
+  type: TypeMeta | undefined,
+): Promise<Readonly<Record<string, unknown>>> {
   const value = isRecord(configuration)
     ? configuration
     : await readYamlFile(FLAG, path.resolve(path.dirname(file), typeof other === "string" ? other : ""));
-  requireKind(value, {
-    apiVersion: "pod-security.admission.config.k8s.io/v1",
-    kind: "PodSecurityConfiguration",
-    flag: FLAG,
-  });
+  if (type !== undefined) requireKind(value, { ...type, flag: FLAG });
   return value;
 }

@@ -7,6 +7,7 @@ const OPTIONAL: ReadonlySet<string> = new Set<OptionalAdmissionPlugin>([
   "CertificateApproval",
   "CertificateSigning",
   "CertificateSubjectRestriction",
+  "DefaultIngressClass",
   "DefaultStorageClass",
   "LimitRanger",
   "PersistentVolumeClaimResize",
@@ -27,7 +28,7 @@ const SIMULATED: ReadonlySet<string> = new Set([
 // Enabled by default in kube-apiserver 1.35.4.
 const DEFAULT: ReadonlySet<string> = new Set([
   ...SIMULATED,
-  ...`ClusterTrustBundleAttest DefaultIngressClass
+  ...`ClusterTrustBundleAttest
   DefaultTolerationSeconds MutatingAdmissionPolicy NodeDeclaredFeatureValidator PodTopologyLabels
   ServiceAccount StorageObjectInUseProtection TaintNodesByCondition`.split(/\s+/u),
 ]);
@@ -36,11 +37,14 @@ const DEFAULT: ReadonlySet<string> = new Set([
 const EXTRA: readonly ExtraAdmissionPlugin[] = ["NodeRestriction", "OwnerReferencesPermissionEnforcement"];
 
 const OTHERS: ReadonlySet<string> = new Set(
-  `AlwaysAdmit AlwaysDeny AlwaysPullImages DenyServiceExternalIPs EventRateLimit ExtendedResourceToleration ImagePolicyWebhook
+  `AlwaysAdmit AlwaysDeny AlwaysPullImages DenyServiceExternalIPs ExtendedResourceToleration ImagePolicyWebhook
   LimitPodHardAntiAffinityTopology NamespaceAutoProvision NamespaceExists PodNodeSelector PodTolerationRestriction`.split(
     /\s+/u,
   ),
 );
+
+// Runs with a configuration alone.
+const EVENT_RATE_LIMIT = "EventRateLimit";
 
 // These change nothing: the first admits everything, and the second is part of NamespaceLifecycle.
 const HARMLESS: ReadonlySet<string> = new Set(["AlwaysAdmit", "NamespaceExists"]);
@@ -50,16 +54,17 @@ export interface AdmissionPluginFlags {
   readonly notSimulated: readonly string[];
   readonly notRun: readonly OptionalAdmissionPlugin[];
   readonly alsoRun: readonly ExtraAdmissionPlugin[];
+  readonly limitsEvents: boolean;
 }
 
 /**
  * Checks the names of admission plugins. Returns the enabled ones that the server does not simulate although kube-apiserver has them by default,
- * those that the server must not run, and those that it runs although it does not by default.
+ * those that the server must not run, those that it runs although it does not by default, and whether it limits events.
  *
  * Fails: ServerFlagError for an unknown name, an enabled plugin that is not simulated, and a disabled plugin that is.
  */
 export function checkAdmissionPlugins(enabled: readonly string[], disabled: readonly string[]): AdmissionPluginFlags {
-  const extra: ReadonlySet<string> = new Set(EXTRA);
+  const extra: ReadonlySet<string> = new Set([...EXTRA, EVENT_RATE_LIMIT]);
   for (const name of [...enabled, ...disabled]) {
     if (!DEFAULT.has(name) && !OTHERS.has(name) && !extra.has(name))
       throw new ServerFlagError(`unknown admission plugin "${name}"`);
@@ -78,5 +83,6 @@ export function checkAdmissionPlugins(enabled: readonly string[], disabled: read
     notSimulated: enabled.filter((name) => DEFAULT.has(name) && !SIMULATED.has(name)),
     notRun: disabled.filter((name): name is OptionalAdmissionPlugin => OPTIONAL.has(name)),
     alsoRun: EXTRA.filter((name) => enabled.includes(name) && !disabled.includes(name)),
+    limitsEvents: enabled.includes(EVENT_RATE_LIMIT) && !disabled.includes(EVENT_RATE_LIMIT),
   };
 }

@@ -36,7 +36,7 @@ const LOOPBACK = "127.0.0.1";
 export async function readOptions(args: readonly string[]): Promise<ServerOptions> {
   const flags = parseFlags(args);
   checkFeatureGates(flags.get("feature-gates") ?? []);
-  const { notSimulated, notRun, alsoRun } = checkAdmissionPlugins(
+  const { notSimulated, notRun, alsoRun, limitsEvents } = checkAdmissionPlugins(
     flags.get("enable-admission-plugins") ?? [],
     flags.get("disable-admission-plugins") ?? [],
   );
@@ -45,6 +45,9 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
       "cannot use --service-account-lookup=false: the embedded API server always looks up service accounts",
     );
   }
+  const { podSecurity, eventRateLimit = {} } = await admissionConfiguration(
+    last(flags, "admission-control-config-file"),
+  );
   const host = last(flags, "bind-address") ?? LOOPBACK;
   const clientCa = await fileOf(flags, "client-ca-file");
   const minVersion = tlsVersion(flags);
@@ -52,7 +55,8 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
     cluster: {
       ...(await clusterOptions(flags)),
       ...(await auditOptions(flags)),
-      ...(await admissionConfiguration(last(flags, "admission-control-config-file"))),
+      ...(podSecurity === undefined ? {} : { podSecurity }),
+      ...(limitsEvents ? { eventRateLimit } : {}),
       disableAdmissionPlugins: notRun,
       enableAdmissionPlugins: alsoRun,
     },

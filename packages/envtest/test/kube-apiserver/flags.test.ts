@@ -77,8 +77,8 @@ describe("admission plugins", () => {
   it("that are unknown, or not simulated and not enabled by default, are refused by name", () => {
     expect(() => checkAdmissionPlugins(["Nothing"], [])).toThrow('unknown admission plugin "Nothing"');
     expect(() => checkAdmissionPlugins([], ["Nothing"])).toThrow('unknown admission plugin "Nothing"');
-    expect(() => checkAdmissionPlugins(["AlwaysPullImages", "EventRateLimit", "NamespaceExists"], [])).toThrow(
-      "cannot enable AlwaysPullImages, EventRateLimit: the embedded API server does not simulate them",
+    expect(() => checkAdmissionPlugins(["AlwaysPullImages", "PodNodeSelector", "NamespaceExists"], [])).toThrow(
+      "cannot enable AlwaysPullImages, PodNodeSelector: the embedded API server does not simulate them",
     );
     expect(() => checkAdmissionPlugins([], ["NamespaceLifecycle"])).toThrow(
       "cannot disable NamespaceLifecycle: the embedded API server always runs them",
@@ -87,11 +87,12 @@ describe("admission plugins", () => {
 
   it("that are enabled by default and not simulated are named", () => {
     expect(
-      checkAdmissionPlugins(["DefaultIngressClass", "LimitRanger", "NamespaceLifecycle"], ["ServiceAccount"]),
+      checkAdmissionPlugins(["PodTopologyLabels", "LimitRanger", "NamespaceLifecycle"], ["ServiceAccount"]),
     ).toEqual({
-      notSimulated: ["DefaultIngressClass"],
+      notSimulated: ["PodTopologyLabels"],
       notRun: [],
       alsoRun: [],
+      limitsEvents: false,
     });
   });
 
@@ -100,11 +101,13 @@ describe("admission plugins", () => {
       notSimulated: [],
       notRun: ["LimitRanger"],
       alsoRun: [],
+      limitsEvents: false,
     });
   });
 
   it("that the server does not run by default are enabled", () => {
     expect(checkAdmissionPlugins(["NodeRestriction"], []).alsoRun).toEqual(["NodeRestriction"]);
+    expect(checkAdmissionPlugins(["EventRateLimit"], []).limitsEvents).toBe(true);
   });
 });
 

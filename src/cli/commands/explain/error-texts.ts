@@ -6,6 +6,7 @@ export const errorTexts: string = `APISERVER_AUDIT_LOG\tThe file of the audit lo
 APISERVER_AUDIT_POLICY\tAn audit policy is not valid\tCorrect the fields that the message names; a policy has at least one rule, and each rule has a level
 APISERVER_CONTAINER_CONNECTION\tA simulated container cannot connect: nothing has the address or name, or nothing listens on the port\tWait until the Pod is ready; let \`run\` of its image listen on the port
 APISERVER_DISCONNECTED\tThe embedded API server closed the connection without a response: a fault of kind \`disconnect\`, or a closed server\tRemove the fault, or start the server again
+APISERVER_EVENT_RATE_LIMIT_CONFIGURATION\tThe configuration of EventRateLimit is not valid\tState at least one limit, each with a type and positive numbers
 APISERVER_FOREIGN_SNAPSHOT\t\`restore\` was called with a snapshot of another server\tPass a snapshot that the same server created with \`snapshot()\`
 APISERVER_HISTORY_NOT_RECORDED\t\`history\` is called on a server that does not record it\tCreate the server or the cluster with the option \`recordHistory\`
 APISERVER_LISTEN_FAILED\tThe embedded API server cannot listen; the message contains the address and the reason\tUse another port, or 0 for any free port

@@ -1,0 +1,91 @@
+import { goQuote } from "@kubescaffold/k8s";
+
+import { PAGE_NOT_FOUND } from "../output/write-response.ts";
+import type { ServerResponse } from "../request/server-request.ts";
+
+/** The paths that report the health of the server. */
+export const HEALTH_ENDPOINTS = ["healthz", "livez", "readyz"] as const;
+
+type HealthEndpoint = (typeof HEALTH_ENDPOINTS)[number];
+
+/** Returns the paths of the health endpoints and of each of their checks. */
+export function healthPaths(): readonly string[] {
+  return HEALTH_ENDPOINTS.flatMap((endpoint) => [
+    `/${endpoint}`,
+    ...checksOf(endpoint).map((name) => `/${endpoint}/${name}`),
+  ]);
+}
+
+/** Answers a health endpoint, or one of its checks: a server in the process is well as long as it answers. */
+export function handleHealth(endpoint: HealthEndpoint, check: string, query: URLSearchParams): ServerResponse {
+  const checks = checksOf(endpoint);
+  if (check !== "") return checks.includes(check) ? plain("ok") : PAGE_NOT_FOUND;
+  if (!query.has("verbose")) return plain("ok", NO_SNIFF);
+  const excluded = new Set(query.getAll("exclude"));
+  const lines = checks.map((name) => lineOf(name, excluded));
+  const unknown = [...excluded].filter((name) => !checks.includes(name) && !GROUPS.has(name)).toSorted();
+  const warning = `warn: some health checks cannot be excluded: no matches for ${unknown.map(goQuote).join(", ")}`;
+  return plain(
+    [...lines, ...(unknown.length === 0 ? [] : [warning]), `${endpoint} check passed`, ""].join("\n"),
+    NO_SNIFF,
+  );
+}
+
+const NO_SNIFF = { "X-Content-Type-Options": "nosniff" } as const;
+
+function plain(body: string, headers: Readonly<Record<string, string>> = {}): ServerResponse {
+  return { code: 200, contentType: "text/plain; charset=utf-8", headers, body };
+}
+
+// Checks that are excluded with another one.
+const GROUP_OF: Readonly<Record<string, string>> = { "etcd-readiness": "etcd" };
+const GROUPS: ReadonlySet<string> = new Set(Object.values(GROUP_OF));
+
+function lineOf(name: string, excluded: ReadonlySet<string>): string {
+  const group = GROUP_OF[name];
+  if (excluded.has(name)) return `[+]${name} excluded: ok`;
+  return group !== undefined && excluded.has(group) ? `[+]${name} excluded with ${group}: ok` : `[+]${name} ok`;
+}
+
+// The steps in which a server starts, in their order. All of them are over when it answers.
+const START = `
+start-apiserver-admission-initializer
+generic-apiserver-start-informers
+priority-and-fairness-config-consumer
+priority-and-fairness-filter
+storage-object-count-tracker-hook
+start-apiextensions-informers
+start-apiextensions-controllers
+crd-informer-synced
+start-system-namespaces-controller
+start-cluster-authentication-info-controller
+start-kube-apiserver-identity-lease-controller
+start-kube-apiserver-identity-lease-garbage-collector
+start-legacy-token-tracking-controller
+start-service-ip-repair-controllers
+rbac/bootstrap-roles
+scheduling/bootstrap-system-priority-classes
+priority-and-fairness-config-producer
+bootstrap-controller
+start-kubernetes-service-cidr-controller
+aggregator-reload-proxy-client-cert
+start-kube-aggregator-informers
+apiservice-status-local-available-controller
+apiservice-status-remote-available-controller
+apiservice-registration-controller
+apiservice-discovery-controller
+kube-apiserver-autoregistration
+-autoregister-completion
+apiservice-openapi-controller
+apiservice-openapiv3-controller
+`;
+
+const STEPS: readonly string[] = START.trim()
+  .split("\n")
+  .map((name) => (name.startsWith("-") ? name.slice(1) : `poststarthook/${name}`));
+
+function checksOf(endpoint: HealthEndpoint): readonly string[] {
+  return endpoint === "readyz"
+    ? ["ping", "log", "etcd", "etcd-readiness", "informer-sync", ...STEPS, "shutdown"]
+    : ["ping", "log", "etcd", ...STEPS];
+}

@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, it } from "vitest";
+
+import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
+import { requestsOf, type Requests } from "../cluster/cluster-requests.ts";
+
+const PATH = "/api/v1/componentstatuses";
+
+let cluster: EmbeddedCluster | undefined;
+
+afterEach(async () => {
+  await cluster?.close();
+  cluster = undefined;
+});
+
+function start(options: Parameters<typeof createEmbeddedCluster>[0]): Requests {
+  cluster = createEmbeddedCluster(options);
+  return requestsOf(cluster.config);
+}
+
+interface Status {
+  readonly metadata: { readonly name: string };
+  readonly conditions: readonly { readonly status: string; readonly message: string }[];
+}
+
+async function healthOf(admin: Requests, query: string = ""): Promise<Readonly<Record<string, string | undefined>>> {
+  const { items } = (await admin.get(`${PATH}${query}`)).body as { readonly items: readonly Status[] };
+  return Object.fromEntries(items.map(({ metadata, conditions }) => [metadata.name, conditions[0]?.status]));
+}
+
+describe("component statuses", () => {
+  it("show the components that run", async () => {
+    const admin = start({ workloadSimulation: true });
+    expect(await healthOf(admin)).toEqual({ "controller-manager": "True", scheduler: "True", "etcd-0": "True" });
+    expect((await admin.get(PATH)).body).toMatchObject({ kind: "ComponentStatusList", metadata: {} });
+  });
+
+  it("show the others as unreachable", async () => {
+    const admin = start({ lifecycleControllers: false });
+    expect(await healthOf(admin)).toEqual({ "controller-manager": "False", scheduler: "False", "etcd-0": "True" });
+    const { body } = await admin.get(`${PATH}/scheduler`);
+    expect((body as unknown as Status).conditions[0]?.message).toBe(
+      'Get "https://127.0.0.1:10259/healthz": dial tcp 127.0.0.1:10259: connect: connection refused',
+    );
+  });
+
+  it("are selected, and are the only ones", async () => {
+    const admin = start({});
+    expect(await healthOf(admin, "?fieldSelector=metadata.name%3Detcd-0")).toEqual({ "etcd-0": "True" });
+    expect(await healthOf(admin, "?labelSelector=a%3Db")).toEqual({});
+    expect(await admin.get(`${PATH}/etcd-1`)).toMatchObject({
+      status: 404,
+      body: { message: 'componentstatus "etcd-1" not found' },
+    });
+  });
+});
