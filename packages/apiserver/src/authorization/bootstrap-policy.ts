@@ -23,9 +23,13 @@ export interface ControllerPolicy {
 /**
  * Returns the roles and bindings that a server with RBAC has from its start: those of kube-apiserver, and those of controllers that it does not know.
  *
- * The group `system:nodes` has the role `system:node`, since no node authorizer permits what nodes do.
+ * The group `system:nodes` has the role `system:node`, since no node authorizer permits what nodes do. Without controllers, roles like `admin` are not
+ * aggregated.
  */
-export function bootstrapPolicy(controllers: readonly ControllerPolicy[]): readonly JsonObject[] {
+export function bootstrapPolicy(
+  controllers: readonly ControllerPolicy[],
+  hasControllers: boolean = true,
+): readonly JsonObject[] {
   const roles = parsedRoles();
   const known = new Set(roles.map(({ name }) => name));
   const others = controllers
@@ -34,7 +38,7 @@ export function bootstrapPolicy(controllers: readonly ControllerPolicy[]): reado
   const all = [...roles, ...others];
   const aggregated = aggregatedRules(all);
   return [
-    ...all.map((role) => roleObject(role, aggregated)),
+    ...all.map((role) => roleObject(role, hasControllers ? aggregated : undefined)),
     ...all.filter(({ name, namespace }) => namespace === "" && name.startsWith(CONTROLLER)).map(controllerBinding),
     ...linesOf(BOOTSTRAP_BINDINGS).map(bindingObject),
   ];
@@ -105,16 +109,16 @@ function aggregatedRules(roles: readonly Role[]): ReadonlyMap<string, readonly R
   return rules;
 }
 
-function roleObject(role: Role, aggregated: ReadonlyMap<string, readonly Rule[]>): JsonObject {
+function roleObject(role: Role, aggregated: ReadonlyMap<string, readonly Rule[]> | undefined): JsonObject {
   const labels = Object.fromEntries(role.labels.map((label) => [aggregationLabel(label), "true"]));
-  const rules = role.aggregated === "" ? role.rules : (aggregated.get(role.aggregated) ?? []);
+  const rules = role.aggregated === "" ? role.rules : aggregated?.get(role.aggregated);
   const matchLabels = { [aggregationLabel(role.aggregated)]: "true" };
   return {
     apiVersion: API_VERSION,
     kind: role.namespace === "" ? "ClusterRole" : "Role",
     metadata: bootstrapMetadata(role, labels),
     ...(role.aggregated === "" ? {} : { aggregationRule: { clusterRoleSelectors: [{ matchLabels }] } }),
-    rules: rules.map((rule) => ({ ...rule })),
+    rules: rules?.map((rule) => ({ ...rule })) ?? null,
   };
 }
 

@@ -1,17 +1,21 @@
+import { createHash, randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+
 import { controllerAccounts } from "../authorization/bootstrap-policy.ts";
 import { toTime } from "../clock/clock.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 
 /** Returns the objects that kube-apiserver creates when it starts, other than roles, namespaces, PriorityClasses, and the Service `kubernetes`. */
-export function bootstrapObjects(nowMs: number): readonly JsonObject[] {
+export function bootstrapObjects(nowMs: number, hasControllers: boolean): readonly JsonObject[] {
   const time = toTime(nowMs);
   return [
     ...linesOf(API_SERVICES).map((line) => apiService(line, time)),
     ...linesOf(PRIORITY_LEVELS).map(priorityLevel),
     ...flowSchemas(time),
-    serviceCidr(time),
+    serviceCidr(time, hasControllers),
     KUBERNETES_ADDRESS,
     tokenTracking(time),
+    serverLease(nowMs),
   ];
 }
 
@@ -196,18 +200,22 @@ function flowSchema({ name, level, precedence, by, rule, time }: FlowSchemaInput
   };
 }
 
-function serviceCidr(time: string): JsonObject {
+// A controller protects the range, and confirms that it is ready.
+function serviceCidr(time: string, hasControllers: boolean): JsonObject {
   const ready = {
     type: "Ready",
     status: "True",
     lastTransitionTime: time,
     reason: "",
-    message: "Kubernetes Service CIDR is ready",
+    message: hasControllers ? "Kubernetes Service CIDR is ready" : "Kubernetes default Service CIDR is ready",
   };
   return {
     apiVersion: "networking.k8s.io/v1",
     kind: "ServiceCIDR",
-    metadata: { name: "kubernetes", finalizers: ["networking.k8s.io/service-cidr-finalizer"] },
+    metadata: {
+      name: "kubernetes",
+      ...(hasControllers ? { finalizers: ["networking.k8s.io/service-cidr-finalizer"] } : {}),
+    },
     spec: { cidrs: ["10.0.0.0/24"] },
     status: { conditions: [ready] },
   };
@@ -232,5 +240,28 @@ function tokenTracking(time: string): JsonObject {
     kind: "ConfigMap",
     metadata: { name: "kube-apiserver-legacy-service-account-token-tracking", namespace: "kube-system" },
     data: { since: time.slice(0, 10) },
+  };
+}
+
+const ID_CHARACTERS = 26;
+const LEASE_SECONDS = 3600;
+
+// The server announces itself, by a name that is made from that of its host.
+function serverLease(nowMs: number): JsonObject {
+  const digest = createHash("sha256").update(hostname()).digest("hex");
+  const name = `apiserver-${digest.slice(0, ID_CHARACTERS)}`;
+  return {
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata: {
+      name,
+      namespace: "kube-system",
+      labels: { "apiserver.kubernetes.io/identity": "kube-apiserver", "kubernetes.io/hostname": hostname() },
+    },
+    spec: {
+      holderIdentity: `${name}_${randomUUID()}`,
+      leaseDurationSeconds: LEASE_SECONDS,
+      renewTime: new Date(nowMs).toISOString().replace("Z", "000Z"),
+    },
   };
 }

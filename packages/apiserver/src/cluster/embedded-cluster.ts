@@ -27,6 +27,7 @@ import { firstNode } from "../controllers/nodes/node-defaults.ts";
 import { RootCa, rootCaPublisher } from "../controllers/root-ca-publisher.ts";
 import { AdvertisedAddress, serverEndpoints } from "../controllers/server-endpoints.ts";
 import { flowClassifier } from "../flow-control/flow-classifier.ts";
+import type { ControlPlaneComponent } from "../handlers/component-statuses.ts";
 import type { ServiceResolver } from "../http/service-address.ts";
 import { WebhookClient } from "../http/webhook-client.ts";
 import type { PodStreams } from "../pipeline/extension-points.ts";
@@ -36,6 +37,7 @@ import type { ApiServer, ApiServerOptions, Listener, RecordedObject } from "../s
 import { createApiServer } from "../server/create-api-server.ts";
 import type { ObjectHistoryLimits, ObjectVersions } from "../server/object-history.ts";
 import type { RequestLimits } from "../server/request-limits.ts";
+import type { JsonObject } from "../storage/api-object.ts";
 import { type AdmissionOptions, admissionPlugins } from "./admission-plugins.ts";
 import {
   type AggregatedServer,
@@ -283,6 +285,7 @@ function serverOptions(
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     ...(options.recordHistory === undefined ? {} : { recordHistory: options.recordHistory }),
     documents: (path) => issuerDocument(signer, path, serverUrl),
+    serverUrl,
     aggregator: aggregation.aggregator,
     classifier: flowClassifier,
     callWebhook: async (call) => await webhookClient.call(call),
@@ -312,20 +315,30 @@ function serverOptions(
       ...(options.workloadSimulation === true ? workloadControllers(containers) : []),
     ],
     podStreams: (context) => lazyPodStreams(context, containers),
-    components: [
-      ...(options.lifecycleControllers === false ? [] : (["controller-manager"] as const)),
-      ...(options.workloadSimulation === true ? (["scheduler"] as const) : []),
-    ],
-    initialObjects: () => [
-      ...bootstrapPolicy(CONTROLLER_POLICIES),
-      KUBERNETES_SERVICE,
-      ...SYSTEM_PRIORITY_CLASSES,
-      ...(options.workloadSimulation === true ? [firstNode(toTime((options.clock ?? realClock).now()))] : []),
-      ...bootstrapObjects((options.clock ?? realClock).now()),
-      ...aggregatedApiServices(options.aggregatedServers ?? [], (options.clock ?? realClock).now()),
-      ...(options.lifecycleControllers === false ? [] : controllerServiceAccounts()),
-    ],
+    components: componentsOf(options),
+    initialObjects: () => firstObjects(options),
   };
+}
+
+function componentsOf(options: EmbeddedClusterOptions): readonly ControlPlaneComponent[] {
+  return [
+    ...(options.lifecycleControllers === false ? [] : (["controller-manager"] as const)),
+    ...(options.workloadSimulation === true ? (["scheduler"] as const) : []),
+  ];
+}
+
+function firstObjects(options: EmbeddedClusterOptions): readonly JsonObject[] {
+  const nowMs = (options.clock ?? realClock).now();
+  const hasControllers = options.lifecycleControllers !== false;
+  return [
+    ...bootstrapPolicy(CONTROLLER_POLICIES, hasControllers),
+    KUBERNETES_SERVICE,
+    ...SYSTEM_PRIORITY_CLASSES,
+    ...(options.workloadSimulation === true ? [firstNode(toTime(nowMs))] : []),
+    ...bootstrapObjects(nowMs, hasControllers),
+    ...aggregatedApiServices(options.aggregatedServers ?? [], nowMs),
+    ...(hasControllers ? controllerServiceAccounts() : []),
+  ];
 }
 
 function tokenSigner({ serviceAccountTokens, persist }: EmbeddedClusterOptions): ServiceAccountTokenSigner {

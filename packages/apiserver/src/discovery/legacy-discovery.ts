@@ -4,12 +4,12 @@ import { apiVersionOf, type GroupVersion } from "@kubescaffold/k8s";
 
 import type { Registry, ResourceType } from "../resources/registry.ts";
 
-/** The body of `/api`. */
-export function apiVersions(): object {
+/** The body of `/api`, with the address at which clients reach the server. */
+export function apiVersions(serverAddress: string): object {
   return {
     kind: "APIVersions",
     versions: ["v1"],
-    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress: "127.0.0.1" }],
+    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress }],
   };
 }
 
@@ -39,10 +39,36 @@ export function apiResourceList(registry: Registry, groupVersion: GroupVersion):
       };
 }
 
-/** Returns the groups that are served, in order. */
+/** Returns the groups that are served, in the order of their priorities: built-in groups, then custom ones by name. */
 export function groupsOf(registry: Registry): readonly string[] {
-  return [...new Set(registry.all().map(({ group }) => group))];
+  const groups = [...new Set(registry.all().map(({ group }) => group))];
+  const builtIn = BUILT_IN_GROUPS.filter((group) => groups.includes(group));
+  return [...builtIn, ...groups.filter((group) => !BUILT_IN_GROUPS.includes(group))];
 }
+
+const BUILT_IN_GROUPS: readonly string[] = [
+  "",
+  "apiregistration.k8s.io",
+  "apps",
+  "events.k8s.io",
+  "authentication.k8s.io",
+  "authorization.k8s.io",
+  "autoscaling",
+  "batch",
+  "certificates.k8s.io",
+  "networking.k8s.io",
+  "policy",
+  "rbac.authorization.k8s.io",
+  "storage.k8s.io",
+  "admissionregistration.k8s.io",
+  "apiextensions.k8s.io",
+  "scheduling.k8s.io",
+  "coordination.k8s.io",
+  "node.k8s.io",
+  "discovery.k8s.io",
+  "resource.k8s.io",
+  "flowcontrol.apiserver.k8s.io",
+];
 
 /** Returns the versions of a group, the preferred one first. */
 export function versionsOf(registry: Registry, group: string): readonly string[] {

@@ -259,7 +259,8 @@ function wrongScope({ info }: RequestContext, type: ResourceType): ServerRespons
 }
 
 function unknownResource({ registry }: DispatchEnvironment, { info }: RequestContext): ServerResponse {
-  if (registry.all().some((type) => !type.isCustom && type.group === info.group && type.version === info.version)) {
+  // The routes of built-in groups answer for all their versions.
+  if (registry.all().some((type) => !type.isCustom && type.group === info.group)) {
     throw resourceNotFound();
   }
   return PAGE_NOT_FOUND;

@@ -52,6 +52,8 @@ export interface ApiServerOptions {
   readonly classifier?: Factory<RequestClassifier>;
   /** Returns the document at a path that is not about objects; undefined, and 404, if there is none. */
   readonly documents?: (path: string) => ServedDocument | undefined;
+  /** Returns the address that discovery states; it is `127.0.0.1` if there is none. */
+  readonly serverUrl?: () => string | undefined;
   /** Reads the descriptions of built-in types in OpenAPI documents, with the first request for one. Default: they have none. */
   readonly descriptions?: () => Promise<Descriptions | undefined>;
   /** Controllers that run in the process. */

@@ -3,8 +3,7 @@ import { goQuote } from "@kubescaffold/k8s";
 import { PAGE_NOT_FOUND } from "../output/write-response.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 
-/** The paths that report the health of the server. */
-export const HEALTH_ENDPOINTS = ["healthz", "livez", "readyz"] as const;
+const HEALTH_ENDPOINTS = ["healthz", "livez", "readyz"] as const;
 
 type HealthEndpoint = (typeof HEALTH_ENDPOINTS)[number];
 
@@ -22,8 +21,8 @@ export function handleHealth(endpoint: HealthEndpoint, check: string, query: URL
   if (check !== "") return checks.includes(check) ? plain("ok") : PAGE_NOT_FOUND;
   if (!query.has("verbose")) return plain("ok", NO_SNIFF);
   const excluded = new Set(query.getAll("exclude"));
-  const lines = checks.map((name) => lineOf(name, excluded));
-  const unknown = [...excluded].filter((name) => !checks.includes(name) && !GROUPS.has(name)).toSorted();
+  const lines = checks.map((name) => `[+]${name} ${excluded.has(name) ? "excluded: " : ""}ok`);
+  const unknown = [...excluded].filter((name) => !checks.includes(name)).toSorted();
   const warning = `warn: some health checks cannot be excluded: no matches for ${unknown.map(goQuote).join(", ")}`;
   return plain(
     [...lines, ...(unknown.length === 0 ? [] : [warning]), `${endpoint} check passed`, ""].join("\n"),
@@ -35,16 +34,6 @@ const NO_SNIFF = { "X-Content-Type-Options": "nosniff" } as const;
 
 function plain(body: string, headers: Readonly<Record<string, string>> = {}): ServerResponse {
   return { code: 200, contentType: "text/plain; charset=utf-8", headers, body };
-}
-
-// Checks that are excluded with another one.
-const GROUP_OF: Readonly<Record<string, string>> = { "etcd-readiness": "etcd" };
-const GROUPS: ReadonlySet<string> = new Set(Object.values(GROUP_OF));
-
-function lineOf(name: string, excluded: ReadonlySet<string>): string {
-  const group = GROUP_OF[name];
-  if (excluded.has(name)) return `[+]${name} excluded: ok`;
-  return group !== undefined && excluded.has(group) ? `[+]${name} excluded with ${group}: ok` : `[+]${name} ok`;
 }
 
 // The steps in which a server starts, in their order. All of them are over when it answers.
@@ -68,7 +57,6 @@ scheduling/bootstrap-system-priority-classes
 priority-and-fairness-config-producer
 bootstrap-controller
 start-kubernetes-service-cidr-controller
-aggregator-reload-proxy-client-cert
 start-kube-aggregator-informers
 apiservice-status-local-available-controller
 apiservice-status-remote-available-controller

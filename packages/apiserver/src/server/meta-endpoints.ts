@@ -1,3 +1,5 @@
+import type { GroupVersion } from "@kubescaffold/k8s";
+
 import {
   aggregatedAnswer,
   aggregatedDiscovery,
@@ -8,8 +10,8 @@ import {
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
 import { documentAnswer, PAGE_NOT_FOUND } from "../output/write-response.ts";
-import { methodNotAllowed } from "../request/failures.ts";
-import type { RequestContext } from "../request/request-context.ts";
+import { methodNotAllowed, resourceNotFound, unroutableAccept } from "../request/failures.ts";
+import { parseAccept, type RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 import type { Registry } from "../resources/registry.ts";
 import type { ApiServerOptions } from "./api-server.ts";
@@ -23,15 +25,15 @@ export interface MetaEndpoints {
 /** Creates the meta endpoints of a server, with further documents by their path. */
 export function createMetaEndpoints(
   registry: Registry,
-  { documents = () => undefined, descriptions = async () => undefined }: DocumentOptions,
+  { documents = () => undefined, descriptions = async () => undefined, serverUrl = () => undefined }: DocumentOptions,
 ): MetaEndpoints {
   const cache = new DocumentCache(registry);
   let described: ReturnType<typeof descriptions> | undefined;
-  const parts = { registry, cache, documents, descriptions: () => (described ??= descriptions()) };
+  const parts = { registry, cache, documents, serverUrl, descriptions: () => (described ??= descriptions()) };
   return { handle: (context) => handleMeta(context, parts) };
 }
 
-type DocumentOptions = Pick<ApiServerOptions, "documents" | "descriptions">;
+type DocumentOptions = Pick<ApiServerOptions, "documents" | "descriptions" | "serverUrl">;
 
 interface MetaParts extends Required<DocumentOptions> {
   readonly registry: Registry;
@@ -49,10 +51,13 @@ async function handleMeta(context: RequestContext, parts: MetaParts): Promise<Se
   }
   switch (first) {
     case "":
-      return documentAnswer(context, { paths: rootPaths(parts.registry) });
+      return rootDocument(parts);
+    case "index.html":
+      return second === "" ? rootDocument(parts) : PAGE_NOT_FOUND;
     case "version":
       if (context.request.method === "HEAD") throw methodNotAllowed();
-      return second === "" ? documentAnswer(context, SERVER_VERSION) : PAGE_NOT_FOUND;
+      if (second !== "") throw resourceNotFound();
+      return documentAnswer(context, SERVER_VERSION);
     case "healthz":
     case "livez":
     case "readyz":
@@ -61,19 +66,31 @@ async function handleMeta(context: RequestContext, parts: MetaParts): Promise<Se
     case "api":
       return second === ""
         ? discovery(context, parts, true)
-        : documentOr404(context, apiResourceList(parts.registry, { group: "", version: second }));
+        : versionDocument(context, parts, { group: "", version: second });
     case "apis":
       return apis(context, parts, { group: second, version: third });
     case "openapi":
       return openApi(context, parts);
     default:
-      return furtherDocument(parts, path);
+      return furtherDocument(context, parts, path);
   }
 }
 
-function furtherDocument({ documents }: MetaParts, path: string): ServerResponse {
+function furtherDocument({ request }: RequestContext, { documents }: MetaParts, path: string): ServerResponse {
   const found = documents(path);
-  return found === undefined ? PAGE_NOT_FOUND : { code: 200, ...found };
+  if (found === undefined) return PAGE_NOT_FOUND;
+  const accepted = parseAccept(request.header("accept") ?? "").map(({ type }) => type);
+  const isAccepted = accepted.length === 0 || accepted.some((type) => ANY_TYPE.has(type) || type === found.contentType);
+  if (!isAccepted) throw unroutableAccept([found.contentType]);
+  return { code: 200, ...found };
+}
+
+const ANY_TYPE: ReadonlySet<string> = new Set(["*/*", "application/*"]);
+
+// The list of paths is JSON for every client.
+function rootDocument({ registry, documents }: MetaParts): ServerResponse {
+  const paths = { paths: rootPaths(registry, documents) };
+  return { code: 200, contentType: "application/json", body: JSON.stringify(paths, undefined, 2) };
 }
 
 async function apis(
@@ -84,32 +101,50 @@ async function apis(
   if (group === "") {
     return discovery(context, parts, false);
   }
-  const body = version === "" ? apiGroup(parts.registry, group) : apiResourceList(parts.registry, { group, version });
-  return documentOr404(context, body);
+  if (version !== "") return await versionDocument(context, parts, { group, version });
+  return await documentOr404(context, apiGroup(parts.registry, group));
 }
 
-const ISSUER_KEYS = "/openid/v1/jwks";
+// The routes of built-in groups answer for all their versions.
+async function versionDocument(
+  context: RequestContext,
+  { registry }: MetaParts,
+  groupVersion: GroupVersion,
+): Promise<ServerResponse> {
+  const body = apiResourceList(registry, groupVersion);
+  const isBuiltIn = registry.all().some(({ group, isCustom }) => group === groupVersion.group && !isCustom);
+  if (body === undefined && isBuiltIn) throw resourceNotFound();
+  return await documentOr404(context, body);
+}
 
 async function openApi(context: RequestContext, parts: MetaParts): Promise<ServerResponse> {
   const { registry, descriptions, documents } = parts;
   // OpenAPI documents are large and asked for by kubectl alone.
   const { handleOpenApi } = await import("../openapi/open-api-documents.ts");
-  const hasIssuer = documents(ISSUER_KEYS) !== undefined;
+  const hasIssuer = documents(ISSUER_PATHS[1]) !== undefined;
   return handleOpenApi(context, { registry, descriptions: (await descriptions())?.types, hasIssuer });
 }
 
 async function discovery(
   context: RequestContext,
-  { registry, cache }: MetaParts,
+  { registry, cache, serverUrl }: MetaParts,
   isCore: boolean,
 ): Promise<ServerResponse> {
   const type = aggregatedType(context);
   if (type === undefined) {
-    return documentAnswer(context, isCore ? apiVersions() : apiGroupList(registry), { Vary: "Accept" });
+    return documentAnswer(context, isCore ? apiVersions(addressOf(serverUrl())) : apiGroupList(registry), {
+      Vary: "Accept",
+    });
   }
   const name = isCore ? "api" : "apis";
   return await aggregatedAnswer(context, type, await cache.get(name, () => aggregatedDiscovery(registry, { isCore })));
 }
+
+function addressOf(url: string | undefined): string {
+  return url === undefined ? LOOPBACK : new URL(url).host;
+}
+
+const LOOPBACK = "127.0.0.1";
 
 /** Keeps documents until the set of served resources changes. */
 class DocumentCache {
@@ -150,12 +185,15 @@ const FIXED_PATHS = [
   "/version",
 ] as const;
 
-function rootPaths(registry: Registry): readonly string[] {
+const ISSUER_PATHS = ["/.well-known/openid-configuration", "/openid/v1/jwks"] as const;
+
+function rootPaths(registry: Registry, documents: MetaParts["documents"]): readonly string[] {
   const groups = new Set<string>();
   for (const { group, version } of registry.all()) {
     if (group !== "") {
       groups.add(`/apis/${group}`).add(`/apis/${group}/${version}`);
     }
   }
-  return [...FIXED_PATHS, ...healthPaths(), ...groups].sort();
+  const issuer = ISSUER_PATHS.filter((path) => documents(path) !== undefined);
+  return [...FIXED_PATHS, ...issuer, ...healthPaths(), ...groups].sort();
 }

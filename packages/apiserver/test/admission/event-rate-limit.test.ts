@@ -30,6 +30,9 @@ async function write(admin: Requests, name: string, more: { namespace?: string; 
   return [status, body["message"]] as const;
 }
 
+// The source, and the object with its kind and version.
+const KEY = ["test", "Pod", "default", "web", "v1"].join("");
+
 describe("EventRateLimit", () => {
   it("refuses events beyond the burst until tokens are back", async () => {
     const { admin, clock } = start({ limits: [{ type: "Server", qps: 1, burst: 2 }] });
@@ -64,7 +67,7 @@ describe("EventRateLimit", () => {
     ]);
     expect(await write(admin, "c")).toEqual([
       429,
-      "Too many requests: [limit reached on type Namespace for key default, limit reached on type SourceAndObject for key testPoddefaultwebv1]",
+      `Too many requests: [limit reached on type Namespace for key default, limit reached on type SourceAndObject for key ${KEY}]`,
     ]);
   });
 

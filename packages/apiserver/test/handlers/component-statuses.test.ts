@@ -45,8 +45,8 @@ describe("component statuses", () => {
 
   it("are selected, and are the only ones", async () => {
     const admin = start({});
-    expect(await healthOf(admin, "?fieldSelector=metadata.name%3Detcd-0")).toEqual({ "etcd-0": "True" });
-    expect(await healthOf(admin, "?labelSelector=a%3Db")).toEqual({});
+    expect(await healthOf(admin, "?fieldSelector=metadata.name=etcd-0")).toEqual({ "etcd-0": "True" });
+    expect(await healthOf(admin, "?labelSelector=a=b")).toEqual({});
     expect(await admin.get(`${PATH}/etcd-1`)).toMatchObject({
       status: 404,
       body: { message: 'componentstatus "etcd-1" not found' },

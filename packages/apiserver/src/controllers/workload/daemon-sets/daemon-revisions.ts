@@ -62,7 +62,8 @@ async function createCurrent(
     if (created !== undefined) return created;
     const status = { ...current.status, collisionCount: (collisionCount ?? 0) + 1 };
     const target = { ...DAEMON_SETS, namespace, name: setName, subresource: "status" };
-    current = (await client.update(target, { ...current, status } as never)) as unknown as DaemonSet;
+    const updated: unknown = await client.update(target, { ...current, status } as never);
+    current = updated as DaemonSet;
   }
 }
 

@@ -59,16 +59,16 @@ function valueText(type: string, value: unknown): string {
   if (kind.startsWith("map[")) return mapText(kind.slice(kind.indexOf("]") + 1), (value ?? {}) as Json);
   switch (kind) {
     case "string":
-      return String(value ?? "");
+      return scalarText(value, "");
     case "bool":
-      return String(value ?? false);
+      return scalarText(value, "false");
     case "int32":
     case "int64":
-      return String(value ?? 0);
+      return scalarText(value, "0");
     case "v1.Time":
       return NO_TIME;
     case "resource.Quantity":
-      return quantityText(String(value ?? "0"));
+      return quantityText(scalarText(value, "0"));
     case "intstr.IntOrString":
       return numberOrText(value);
     default:
@@ -78,6 +78,11 @@ function valueText(type: string, value: unknown): string {
 
 function underlying(type: string): string {
   return /^[\w.]+=(?<type>.*)$/u.exec(type)?.groups?.["type"] ?? type;
+}
+
+function scalarText(value: unknown, absent: string): string {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" ? String(value) : absent;
 }
 
 function listText(item: string, values: readonly unknown[]): string {
@@ -94,8 +99,8 @@ function mapText(item: string, values: Json): string {
 const NO_TIME = "{Time:(time.Time){wall:(uint64)0 ext:(int64)0 loc:(*time.Location)<nil>}}";
 
 function numberOrText(value: unknown): string {
-  const [type, number, text] = typeof value === "string" ? [1, 0, value] : [0, value ?? 0, ""];
-  return `{Type:(intstr.Type)${String(type)} IntVal:(int32)${String(number)} StrVal:(string)${text}}`;
+  const [type, number, text] = typeof value === "string" ? ["1", "0", value] : ["0", scalarText(value, "0"), ""];
+  return `{Type:(intstr.Type)${type} IntVal:(int32)${number} StrVal:(string)${text}}`;
 }
 
 function quantityText(quantity: string): string {
