@@ -1,5 +1,7 @@
 import type { FlagRow } from "../flag-row.ts";
 import { AUDIT_ROWS } from "./audit.ts";
+import { EVENT_RATE_LIMIT_ROWS } from "./event-rate-limit.ts";
+import { NEW_SERVER_ROWS } from "./new-server.ts";
 import { NODE_RESTRICTION_ROWS } from "./node-restriction.ts";
 import { OWNER_REFERENCE_ROWS } from "./owner-references.ts";
 import { POD_SECURITY_CONFIGURATION_ROWS } from "./pod-security-configuration.ts";
@@ -7,6 +9,8 @@ import { POD_SECURITY_CONFIGURATION_ROWS } from "./pod-security-configuration.ts
 /** All rows about servers with flags. */
 export const FLAG_ROWS: readonly FlagRow[] = [
   ...AUDIT_ROWS,
+  ...EVENT_RATE_LIMIT_ROWS,
+  ...NEW_SERVER_ROWS,
   ...NODE_RESTRICTION_ROWS,
   ...OWNER_REFERENCE_ROWS,
   ...POD_SECURITY_CONFIGURATION_ROWS,
