@@ -36,12 +36,20 @@ export const ingressRules: BuiltInRules = {
     }
   },
   checksEveryField: true,
-  validate: (ingress, _context, old) => [
-    ...specErrors(objectIn(ingress, "spec")),
-    ...(old === undefined ? classConflict(ingress) : []),
-  ],
+  validate: (ingress, { warn }, old) => {
+    const errors = [...specErrors(objectIn(ingress, "spec")), ...(old === undefined ? classConflict(ingress) : [])];
+    if (old === undefined && errors.length === 0 && hasAnnotationAlone(ingress)) {
+      warn(`annotation ${JSON.stringify(CLASS_ANNOTATION)} is deprecated, please use 'spec.ingressClassName' instead`);
+    }
+    return errors;
+  },
   validateStatus: (ingress, old) => ingressStatusErrors(ingress, old),
 };
+
+function hasAnnotationAlone(ingress: ApiObject): boolean {
+  const isAnnotated = ingress.metadata.annotations?.[CLASS_ANNOTATION] !== undefined;
+  return isAnnotated && objectIn(ingress, "spec")?.["ingressClassName"] === undefined;
+}
 
 function specErrors(spec: MutableJsonObject | undefined): readonly FieldError[] {
   const [rules, backend] = [objectsIn(spec, "rules"), objectIn(spec, "defaultBackend")];
