@@ -98,9 +98,14 @@ export class ManagerProcess {
   #isOfInspector(line: string, started: SpawnedManager): boolean {
     const { url } = /^Debugger listening on (?<url>ws:\S+)$/u.exec(line)?.groups ?? {};
     if (url !== undefined) this.#options.reporter.report({ event: "debugger-ready", url });
+    const failure = /^Starting inspector on (?<address>\S+) failed: (?<reason>.+)$/u.exec(line)?.groups;
+    if (failure !== undefined) {
+      const text = `cannot start the inspector on ${failure["address"] ?? ""}: ${failure["reason"] ?? ""}; choose another port with --inspect=<port>`;
+      this.#options.reporter.report({ event: "note", text });
+    }
     // A manager that was asked to stop has ended its work: a debugger must not delay the next one.
     if (line.startsWith("Waiting for the debugger to disconnect") && this.#process !== started) started.kill("SIGKILL");
-    return url !== undefined || INSPECTOR_LINES.test(line);
+    return url !== undefined || failure !== undefined || INSPECTOR_LINES.test(line);
   }
 }
 
