@@ -14,6 +14,8 @@ export interface OwnFile {
   readonly content: string | Uint8Array;
   /** The permissions of the file. Default: 0644. */
   readonly mode?: number;
+  /** What became of the file, or what to do, if it cannot be written. Default: the file was not changed. */
+  readonly outcome?: string;
 }
 
 /**
@@ -22,7 +24,8 @@ export interface OwnFile {
  * Guarantees: other processes see all of it or none; no symbolic link leads the write out of the project; the permissions are those given, also where a
  * file with others was there. Fails: `SymbolicLinkError`, `DiskError`.
  */
-export async function writeOwnFile({ root, path: relative, content, mode = 0o644 }: OwnFile): Promise<void> {
+export async function writeOwnFile(target: OwnFile): Promise<void> {
+  const { root, path: relative, content, mode = 0o644, outcome = "the file was not changed" } = target;
   const file = path.resolve(root, relative);
   await requireOwnTarget(realDisk, root, file);
   const draft = `${file}.${randomUUID()}.new`;
@@ -32,7 +35,7 @@ export async function writeOwnFile({ root, path: relative, content, mode = 0o644
     renameSync(draft, file);
   } catch (error) {
     removeDraft(draft);
-    throw diskFailure(error, { what: `write ${relative}`, outcome: "the file was not changed" });
+    throw diskFailure(error, { what: `write ${relative}`, outcome });
   }
 }
 

@@ -33,9 +33,8 @@ export async function describeTypes(cwd: string, { release, source, types }: Des
   for (const { file, place } of files) {
     const original = originalText(folder, file);
     const described = describeDeclarations(original, (name) => types[`${place}.${name}`]);
-    await writeOwnFile({ root: folder, path: path.join(folder, `${file}${ORIGINAL}`), content: original });
-    const content = `${NOTICE} Kubernetes ${release}, from ${source}.\n${described}`;
-    await writeOwnFile({ root: folder, path: path.join(folder, file), content });
+    await write(folder, `${file}${ORIGINAL}`, original);
+    await write(folder, file, `${NOTICE} Kubernetes ${release}, from ${source}.\n${described}`);
   }
   return { folder, files: files.length };
 }
@@ -47,7 +46,7 @@ export async function restoreTypes(cwd: string): Promise<TypesResult> {
   const { folder } = found;
   const described = declarationFiles(folder).filter(({ file }) => isDescribed(textOf(folder, file)));
   for (const { file } of described) {
-    await writeOwnFile({ root: folder, path: path.join(folder, file), content: originalText(folder, file) });
+    await write(folder, file, originalText(folder, file));
     rmSync(path.join(folder, `${file}${ORIGINAL}`), { force: true });
   }
   return { folder, files: described.length };
@@ -125,4 +124,9 @@ function reading<T>(folder: string, relative: string, read: (target: string) => 
       outcome: "to replace a damaged package, remove its folder and run `npm install`",
     });
   }
+}
+
+async function write(folder: string, relative: string, content: string): Promise<void> {
+  const outcome = "`scaffold k8s-docs --no-types` leaves the types as they are";
+  await writeOwnFile({ root: folder, path: path.join(folder, relative), content, outcome });
 }

@@ -171,6 +171,21 @@ describe("k8s-docs", () => {
     expect(Object.keys(readFiles(root))).toEqual(["hack/other.txt"]);
   });
 
+  it("fails for types that cannot be replaced, with the flag that leaves them alone", async () => {
+    await storeDescriptions(DESCRIPTIONS);
+    const root = projectFolder();
+    const original = path.join(typesFolder(root), "dist/api/core/v1.d.ts.original");
+    mkdirSync(original);
+    const { status, stderr } = await runCommand(root, "k8s-docs");
+    expect([status, stderr]).toEqual([
+      1,
+      `error: cannot write ${original}: a folder is in its place (EISDIR) [SCAFFOLD_DISK]\n` +
+        "hint: choose another path, or move the folder; `scaffold k8s-docs --no-types` leaves the types as they are\n",
+    ]);
+    expect(readTypes(root)).toBe(DECLARATIONS);
+    expect((await runCommand(root, "k8s-docs --no-types")).status).toBe(0);
+  });
+
   it("fails for types whose original is lost, and names the file", async () => {
     await storeDescriptions(DESCRIPTIONS);
     const root = projectFolder();
