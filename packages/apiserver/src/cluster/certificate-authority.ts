@@ -1,10 +1,14 @@
-import type { webcrypto } from "node:crypto";
-
-import type { X509CertificateGenerator, X509Certificate } from "@peculiar/x509";
+import { generateKeyPair, type KeyObject, randomBytes } from "node:crypto";
+import { promisify } from "node:util";
 
 import type { CertificateTerms } from "../controllers/certificates/request-signer.ts";
+import {
+  type CertificateContents,
+  type CertificateExtension,
+  type NamePart,
+  signedCertificate,
+} from "./certificate-encoding.ts";
 
-const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 // A little in the past, for the sake of clocks that run late.
 const BACKDATE_MS = 5 * 60 * 1000;
@@ -51,104 +55,90 @@ export interface CertificateAuthority {
   signRequest(request: string, terms: CertificateTerms): Promise<string>;
 }
 
-/** Creates an authority with a fresh key; the library that does it is loaded on the first call. */
+/** Creates an authority with a fresh key. */
 export async function createCertificateAuthority(commonName: string): Promise<CertificateAuthority> {
-  const { X509CertificateGenerator, BasicConstraintsExtension, KeyUsagesExtension, KeyUsageFlags } =
-    await loadLibrary();
   const keys = await generateKeys();
-  const certificate = await X509CertificateGenerator.createSelfSigned({
-    serialNumber: serialNumber(),
-    name: [{ CN: [commonName] }],
-    ...validity(3650),
-    keys,
-    signingAlgorithm: ALGORITHM,
-    extensions: [
-      new BasicConstraintsExtension(true, undefined, true),
-      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.digitalSignature, true),
-    ],
-  });
-  const issuer: Issuer = { certificate, key: keys.privateKey };
+  const subject = [["CN", commonName]] as const;
+  const cert = signedCertificate(
+    {
+      serialNumber: serialNumber(),
+      issuer: subject,
+      subject,
+      ...validity(3650),
+      publicKey: keys.publicKey,
+      extensions: [{ kind: "authority" }, { kind: "key-usage", bits: [DIGITAL_SIGNATURE, CERTIFICATE_SIGN] }],
+    },
+    keys.privateKey,
+  );
+  const issuer: Issuer = { subject, key: keys.privateKey };
+  const key = pemOf(keys.privateKey);
   return {
-    cert: certificate.toString("pem"),
-    key: await exportKey(keys.privateKey),
+    cert,
+    key,
     issueServer: async (options) => await issueServer(issuer, options),
     issueClient: async (options) => await issueClient(issuer, options),
     signRequest: async (request, terms) => {
       const { signCertificateRequest } = await import("./certificate-requests.ts");
-      return await signCertificateRequest(issuer, request, { ...terms, serialNumber: serialNumber() });
+      const number = serialNumber().toString("hex");
+      return await signCertificateRequest({ cert, key }, request, { ...terms, serialNumber: number });
     },
   };
 }
 
+// Bits of the key usage.
+const DIGITAL_SIGNATURE = 0;
+const CERTIFICATE_SIGN = 5;
+
 interface Issuer {
-  readonly certificate: X509Certificate;
-  readonly key: webcrypto.CryptoKey;
+  readonly subject: readonly NamePart[];
+  readonly key: KeyObject;
 }
 
-async function issueServer(issuer: Issuer, options: ServerCertificateOptions): Promise<KeyPair> {
-  const { SubjectAlternativeNameExtension } = await loadLibrary();
-  const names = [
-    ...options.dnsNames.map((value) => ({ type: "dns", value }) as const),
-    ...(options.ipAddresses ?? []).map((value) => ({ type: "ip", value }) as const),
-  ];
-  return await issue(issuer, {
-    name: [{ CN: [options.dnsNames[0] ?? options.ipAddresses?.[0] ?? "server"] }],
-    usage: SERVER_USAGE,
-    validDays: options.validDays ?? 365,
-    extensions: [new SubjectAlternativeNameExtension(names)],
-  });
+async function issueServer(
+  issuer: Issuer,
+  { dnsNames, ipAddresses = [], validDays = 365 }: ServerCertificateOptions,
+): Promise<KeyPair> {
+  const subject = [["CN", dnsNames[0] ?? ipAddresses[0] ?? "server"]] as const;
+  return await issue(issuer, subject, validDays, [
+    { kind: "extended-key-usage", usage: "server" },
+    { kind: "alternative-names", dnsNames, ipAddresses },
+  ]);
 }
 
-async function issueClient(issuer: Issuer, options: ClientCertificateOptions): Promise<KeyPair> {
-  const groups = (options.groups ?? []).map((group) => ({ O: [group] }));
-  return await issue(issuer, {
-    name: [...groups, { CN: [options.user] }],
-    usage: CLIENT_USAGE,
-    validDays: options.validDays ?? 365,
-    extensions: [],
-  });
+async function issueClient(
+  issuer: Issuer,
+  { user, groups = [], validDays = 365 }: ClientCertificateOptions,
+): Promise<KeyPair> {
+  const subject = [...groups.map((group) => ["O", group] as const), ["CN", user] as const];
+  return await issue(issuer, subject, validDays, [{ kind: "extended-key-usage", usage: "client" }]);
 }
 
-// The object identifiers of extended key usage.
-const SERVER_USAGE = "1.3.6.1.5.5.7.3.1";
-const CLIENT_USAGE = "1.3.6.1.5.5.7.3.2";
-
-interface LeafOptions {
-  readonly name: NonNullable<Parameters<typeof X509CertificateGenerator.createSelfSigned>[0]["name"]>;
-  readonly usage: string;
-  readonly validDays: number;
-  readonly extensions: NonNullable<Parameters<typeof X509CertificateGenerator.create>[0]["extensions"]>;
-}
-
-async function issue(issuer: Issuer, options: LeafOptions): Promise<KeyPair> {
-  const { X509CertificateGenerator, ExtendedKeyUsageExtension, KeyUsagesExtension, KeyUsageFlags } =
-    await loadLibrary();
+async function issue(
+  issuer: Issuer,
+  subject: readonly NamePart[],
+  validDays: number,
+  extensions: readonly CertificateExtension[],
+): Promise<KeyPair> {
   const keys = await generateKeys();
-  const certificate = await X509CertificateGenerator.create({
+  const contents: CertificateContents = {
     serialNumber: serialNumber(),
-    subject: options.name,
-    issuer: issuer.certificate.subject,
-    ...validity(options.validDays),
-    signingKey: issuer.key,
+    issuer: issuer.subject,
+    subject,
+    ...validity(validDays),
     publicKey: keys.publicKey,
-    signingAlgorithm: ALGORITHM,
-    extensions: [
-      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-      new ExtendedKeyUsageExtension([options.usage]),
-      ...options.extensions,
-    ],
-  });
-  return { cert: certificate.toString("pem"), key: await exportKey(keys.privateKey) };
+    extensions: [{ kind: "key-usage", bits: [DIGITAL_SIGNATURE] }, ...extensions],
+  };
+  return { cert: signedCertificate(contents, issuer.key), key: pemOf(keys.privateKey) };
 }
 
-async function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+async function generateKeys(): Promise<{ readonly publicKey: KeyObject; readonly privateKey: KeyObject }> {
+  return await generateKeyPairAsync("ec", { namedCurve: "P-256" });
 }
 
-async function exportKey(key: webcrypto.CryptoKey): Promise<string> {
-  const der = Buffer.from(await crypto.subtle.exportKey("pkcs8", key)).toString("base64");
-  const lines = der.match(/.{1,64}/gu) ?? [];
-  return `-----BEGIN PRIVATE KEY-----\n${lines.join("\n")}\n-----END PRIVATE KEY-----\n`;
+const generateKeyPairAsync = promisify(generateKeyPair);
+
+function pemOf(key: KeyObject): string {
+  return key.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
 function validity(days: number): { readonly notBefore: Date; readonly notAfter: Date } {
@@ -156,14 +146,8 @@ function validity(days: number): { readonly notBefore: Date; readonly notAfter: 
   return { notBefore: new Date(now - BACKDATE_MS), notAfter: new Date(now + days * DAY_MS) };
 }
 
-function serialNumber(): string {
-  // The first bit stays clear, so that the number is positive and keeps its length.
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[0] = (bytes[0] ?? 0) & 0x7f;
-  return Buffer.from(bytes).toString("hex");
-}
-
-async function loadLibrary(): Promise<typeof import("@peculiar/x509")> {
-  await import("reflect-metadata");
-  return await import("@peculiar/x509");
+function serialNumber(): Buffer {
+  const bytes = randomBytes(16);
+  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
+  return bytes;
 }

@@ -1,16 +1,10 @@
-import type { webcrypto } from "node:crypto";
+import { createPrivateKey, type webcrypto } from "node:crypto";
 
-import type { Extension, Name, Pkcs10CertificateRequest, X509Certificate } from "@peculiar/x509";
+import type { Extension, Name, Pkcs10CertificateRequest } from "@peculiar/x509";
 
 import type { CertificateTerms, ReadRequest } from "../controllers/certificates/request-signer.ts";
 
 const SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
-
-/** The certificate and the key that certificates are signed with. */
-interface SigningPair {
-  readonly certificate: X509Certificate;
-  readonly key: webcrypto.CryptoKey;
-}
 
 /** Reads a certificate request in PEM; undefined if it is none, or if its signature is invalid. */
 export async function readCertificateRequest(pem: string): Promise<ReadRequest | undefined> {
@@ -32,11 +26,12 @@ export async function readCertificateRequest(pem: string): Promise<ReadRequest |
 
 /** Signs a certificate request in PEM: with its subject, key, and alternative names. */
 export async function signCertificateRequest(
-  { certificate: issuer, key }: SigningPair,
+  authority: { readonly cert: string; readonly key: string },
   pem: string,
   { usages, extendedUsages, notBefore, notAfter, serialNumber }: CertificateTerms & { readonly serialNumber: string },
 ): Promise<string> {
   const x509 = await loadLibrary();
+  const issuer = new x509.X509Certificate(authority.cert);
   const request = new x509.Pkcs10CertificateRequest(pem);
   const alternative = request.extensions.find(({ type }) => type === SUBJECT_ALTERNATIVE_NAME);
   const flags = usages.reduce((sum, bit) => sum | (1 << bit), 0);
@@ -55,12 +50,17 @@ export async function signCertificateRequest(
     issuer: issuer.subjectName,
     notBefore,
     notAfter: notAfter < issuer.notAfter ? notAfter : issuer.notAfter,
-    signingKey: key,
+    signingKey: await importKey(authority.key),
     publicKey: request.publicKey,
     signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
     extensions,
   });
   return `${certificate.toString("pem").trimEnd()}\n`;
+}
+
+async function importKey(pem: string): Promise<webcrypto.CryptoKey> {
+  const der = createPrivateKey(pem).export({ type: "pkcs8", format: "der" });
+  return await crypto.subtle.importKey("pkcs8", der, { name: "ECDSA", namedCurve: "P-256" }, false, ["sign"]);
 }
 
 // C, O, OU, L, ST, street, postal code, CN, and serial number, in the order of Go, which drops others.

@@ -37,6 +37,18 @@ export function canonicalRange(range: string): string {
   return `${canonicalAddress(addressOf(value, family))}/${Number(bits)}`;
 }
 
+/** Returns the 4 or 16 bytes of an IP address; the address must be valid. */
+export function addressBytes(address: string): Buffer {
+  const canonical = canonicalAddress(address);
+  const length = addressFamily(canonical) === 4 ? 4 : 16;
+  return Buffer.from(
+    numberOf(canonical)
+      .toString(16)
+      .padStart(2 * length, "0"),
+    "hex",
+  );
+}
+
 function numberOf(address: string): bigint {
   if (addressFamily(address) === 4) {
     return address.split(".").reduce((sum, part) => sum * 256n + BigInt(part), 0n);

@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { createServer, get } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -40,5 +40,28 @@ describe("createCertificateAuthority", () => {
     expect(server.checkHost("localhost")).toBeUndefined();
     expect(server.checkIP("127.0.0.1")).toBe("127.0.0.1");
     expect(server.checkIssued(new X509Certificate(authority.cert))).toBe(true);
+  });
+
+  it("writes addresses, usages, and times so that other programs read them", async () => {
+    const authority = await createCertificateAuthority("test-ca");
+    const ca = new X509Certificate(authority.cert);
+    const issued = await authority.issueServer({
+      dnsNames: Array.from({ length: 20 }, (_each, index) => `host-${String(index)}.example.com`),
+      ipAddresses: ["10.0.0.1", "2001:db8::1", "::ffff:1.2.3.4"],
+      validDays: 40 * 365,
+    });
+    const server = new X509Certificate(issued.cert);
+    expect(ca.ca).toBe(true);
+    expect(ca.verify(ca.publicKey)).toBe(true);
+    expect(server.ca).toBe(false);
+    expect(server.verify(ca.publicKey)).toBe(true);
+    expect(server.checkPrivateKey(createPrivateKey(issued.key))).toBe(true);
+    expect(server.checkHost("host-19.example.com")).toBe("host-19.example.com");
+    expect(server.checkIP("2001:db8::1")).toBe("2001:db8::1");
+    expect(server.subjectAltName).toContain("IP Address:1.2.3.4");
+    expect(server.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1"]);
+    expect(new Date(server.validTo).getUTCFullYear()).toBeGreaterThan(2050);
+    expect(new Date(ca.validFrom).getTime()).toBeLessThan(Date.now());
+    expect(server.serialNumber).toHaveLength(32);
   });
 });
