@@ -7,6 +7,7 @@ import { build } from "esbuild";
 
 import { dashboardMetafile } from "./build-dashboard.mjs";
 import { ROOT } from "./ensure-installed.mjs";
+import { mergeStartChunks } from "./merge-chunks.mjs";
 import { writeSbom } from "./release/sbom.mjs";
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
@@ -20,6 +21,9 @@ const INLINED = ["@bufbuild/protobuf/wire", "@peculiar/x509", "croner", "reflect
 const REQUIRE =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
 const WITH_REQUIRE = ["envtest", "runtime"];
+
+// What a program that imports these loads first. Other entry points of the package may load more than they need, of small chunks.
+const START_ENTRIES = { apiserver: "index.js", k8s: "index.js", runtime: "index.js", schema: "values.js" };
 
 // The page of the dashboard is among its files.
 const WITH_DASHBOARD = "envtest";
@@ -48,6 +52,8 @@ async function bundlePackage(folder) {
   });
   removeUnbundled(folder, metafile);
   removeBareImports(folder, metafile);
+  const start = START_ENTRIES[path.basename(folder)];
+  if (start !== undefined) await mergeStartChunks({ dist: path.join(folder, "dist"), metafile, entry: start });
   await addNodeCheck(folder);
   const metafiles = path.basename(folder) === WITH_DASHBOARD ? [metafile, dashboardMetafile()] : [metafile];
   writeSbom({ folder, outputs: path.join(folder, "dist"), metafiles });
