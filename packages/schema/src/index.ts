@@ -2,35 +2,14 @@
  * What a schema does to an object, without I/O: {@link validate} it, {@link prune} what it does not know, {@link applyDefaults},
  * say whether a CRD may carry it ({@link checkStructural}); and patches, applied and created as kube-apiserver and its clients do.
  */
-export * from "./apply-defaults.ts";
-export * from "./contains-rules.ts";
-export * from "./definition-paths.ts";
 export * from "./errors.ts";
-export { deepEqual } from "./json/deep-equal.ts";
 export { formatPointer, parsePointer } from "./json/json-pointer.ts";
-export { isJsonList, isJsonObject, type JsonObject } from "./json/json-value.ts";
-export {
-  additionalSchemaOf,
-  itemsOf,
-  propertyOf,
-  type JsonSchema,
-  type SchemaOptions,
-  type SchemaResolver,
-  type ValidationRule,
-} from "./json-schema.ts";
-export { coerceObjectMeta, objectMetaTypeProblem, unknownObjectMetaFields } from "./object-meta/object-meta-shape.ts";
-export { pathSegmentErrors } from "./object-meta/embedded-resources.ts";
-export { validateObjectMeta, type NameRule, type ObjectMetaRules } from "./object-meta/validate-object-meta.ts";
 export { createJsonMergePatch, createJsonPatch } from "./patch/create-patch.ts";
 export { applyJsonMergePatch } from "./patch/json-merge-patch.ts";
-export { applyJsonPatch, unknownJsonPatchFields, type JsonPatchOperation } from "./patch/json-patch.ts";
 export { applyStrategicMergePatch, type StrategicMergeOptions } from "./patch/strategic/apply-strategic-merge-patch.ts";
 export { createThreeWayJsonMergePatch } from "./patch/three-way-merge-patch.ts";
 export { createStrategicMergePatch } from "./patch/strategic/create-strategic-merge-patch.ts";
-export * from "./prune.ts";
 export { compilePattern, type CompiledPattern } from "./regexp.ts";
-export { resolveSchema } from "./resolve-schema.ts";
-export { withRuleErrors } from "./rule-errors.ts";
 export { extractApplied } from "./structured-merge/extract-applied.ts";
 export {
   applyFields,
@@ -63,3 +42,4 @@ export {
   type TypedValidateOptions,
 } from "./typed-schema.ts";
 export { validate, type ValidateOptions } from "./validate.ts";
+export * from "./values.ts";

@@ -1,7 +1,7 @@
 import { groupKindToString, type GroupKind, type GroupVersionKind, gvkOf, resourceNameOf } from "@kubescaffold/k8s";
 import { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { builtInResources } from "@kubescaffold/k8s/tables";
+import { builtInResources } from "@kubescaffold/k8s/schemas";
 
 import { FakeClientOptionsError } from "../errors.ts";
 import { isCrd } from "../install/manifests.ts";

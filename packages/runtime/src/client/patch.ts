@@ -1,6 +1,6 @@
 import { gvkOf, gvkToString, type JSONValue } from "@kubescaffold/k8s";
 import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
-import { builtInSchema } from "@kubescaffold/k8s/tables";
+import { builtInSchema } from "@kubescaffold/k8s/schemas";
 import { createJsonMergePatch, createStrategicMergePatch, type JsonObject } from "@kubescaffold/schema";
 
 import { MissingResourceVersionError, NoPatchSchemaError } from "./errors.ts";

@@ -1,5 +1,5 @@
 import { compareQuantities, gvkOf, isRecord, QuantityError } from "@kubescaffold/k8s";
-import { builtInSchema } from "@kubescaffold/k8s/tables";
+import { builtInSchema } from "@kubescaffold/k8s/schemas";
 import { additionalSchemaOf, deepEqual as jsonEqual, itemsOf, type JsonSchema, propertyOf } from "@kubescaffold/schema";
 
 /** Options of {@link deepEqual} and {@link deepDerivative}. */

@@ -1,6 +1,6 @@
 import { type DeepReadonly, gvkOf, type JSONValue } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { builtInSchema } from "@kubescaffold/k8s/tables";
+import { builtInSchema } from "@kubescaffold/k8s/schemas";
 import { deepEqual as jsonEqual, type JsonObject, type JsonSchema } from "@kubescaffold/schema";
 import { applyFields, fieldSetOf, type FieldOwners, type FieldSet, printFieldSet } from "@kubescaffold/schema";
 

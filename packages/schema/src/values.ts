@@ -1,0 +1,25 @@
+/**
+ * Reads, completes, and patches JSON values, without validating them against schemas: what a server needs before its first write. Unlike the main module,
+ * this one loads no engine of patterns.
+ */
+export * from "./apply-defaults.ts";
+export * from "./contains-rules.ts";
+export * from "./definition-paths.ts";
+export { deepEqual } from "./json/deep-equal.ts";
+export { isJsonList, isJsonObject, type JsonObject } from "./json/json-value.ts";
+export {
+  additionalSchemaOf,
+  itemsOf,
+  propertyOf,
+  type JsonSchema,
+  type SchemaOptions,
+  type SchemaResolver,
+  type ValidationRule,
+} from "./json-schema.ts";
+export { coerceObjectMeta, objectMetaTypeProblem, unknownObjectMetaFields } from "./object-meta/object-meta-shape.ts";
+export { pathSegmentErrors } from "./object-meta/embedded-resources.ts";
+export { validateObjectMeta, type NameRule, type ObjectMetaRules } from "./object-meta/validate-object-meta.ts";
+export { applyJsonPatch, unknownJsonPatchFields, type JsonPatchOperation } from "./patch/json-patch.ts";
+export * from "./prune.ts";
+export { resolveSchema } from "./resolve-schema.ts";
+export { withRuleErrors } from "./rule-errors.ts";
