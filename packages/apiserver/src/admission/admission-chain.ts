@@ -32,6 +32,35 @@ function withObject(attributes: AdmissionAttributes, object: ApiObject | undefin
   return object === attributes.object ? attributes : { ...attributes, object };
 }
 
+/** Returns a factory of a plugin that is loaded with its first write, since few clusters run it. */
+export function lazyPlugin(
+  name: string,
+  load: () => Promise<(context: ServerContext) => AdmissionPlugin>,
+): (context: ServerContext) => AdmissionPlugin {
+  return lazyPlugins(name, async () => [await load()]);
+}
+
+/** Returns a factory of one plugin that runs others in their order, which are loaded with the first write. */
+export function lazyPlugins(
+  name: string,
+  load: () => Promise<readonly ((context: ServerContext) => AdmissionPlugin)[]>,
+): (context: ServerContext) => AdmissionPlugin {
+  return (context) => {
+    let chain: AdmissionChain | undefined;
+    let loading: Promise<AdmissionChain> | undefined;
+    const start = async (): Promise<AdmissionChain> =>
+      createAdmissionChain((await load()).map((create) => create(context)));
+    const loaded = async (): Promise<AdmissionChain> => (chain = await (loading ??= start()));
+    return {
+      name,
+      mutate: async (attributes) => await (chain ?? (await loaded())).mutate(attributes),
+      validate: async (attributes) => {
+        await (chain ?? (await loaded())).validate(attributes);
+      },
+    };
+  };
+}
+
 const NAMESPACES = { group: "", resource: "namespaces" } as const;
 const IMMORTAL: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
 

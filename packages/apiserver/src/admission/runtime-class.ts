@@ -1,6 +1,6 @@
 import type { Pod, PodSpec, Toleration } from "@kubescaffold/k8s/core/v1";
 import type { RuntimeClass } from "@kubescaffold/k8s/node/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { type AdmissionAttributes, type AdmissionPlugin, refusal } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";

@@ -46,7 +46,8 @@ export function bootstrapPolicy(
 
 /** Returns the names of the service accounts in `kube-system` with which kube-controller-manager runs its controllers. */
 export function controllerAccounts(): readonly string[] {
-  const names = parsedRoles().filter(({ namespace, name }) => namespace === "" && name.startsWith(CONTROLLER));
+  const places = linesOf(BOOTSTRAP_ROLES).map(([place = ""]) => placeOf(place));
+  const names = places.filter(({ namespace, name }) => namespace === "" && name.startsWith(CONTROLLER));
   return names.map(({ name }) => name.slice(CONTROLLER.length)).filter((name) => !NOT_RUN.has(name));
 }
 

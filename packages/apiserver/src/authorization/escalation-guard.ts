@@ -1,4 +1,4 @@
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { type AdmissionAttributes, type AdmissionPlugin, refusal } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";

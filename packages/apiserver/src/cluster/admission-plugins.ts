@@ -1,3 +1,4 @@
+import { lazyPlugin } from "../admission/admission-chain.ts";
 import {
   certificateApproval,
   certificateSigning,
@@ -8,7 +9,6 @@ import { defaultIngressClass } from "../admission/default-ingress-class.ts";
 import { defaultStorageClass } from "../admission/default-storage-class.ts";
 import type { EventRateLimitOptions } from "../admission/event-rate-limit/event-rate-limit-options.ts";
 import { eventRateLimit } from "../admission/event-rate-limit/event-rate-limit.ts";
-import { lazyPlugin } from "../admission/lazy-plugin.ts";
 import { limitRanger } from "../admission/limit-ranger/limit-ranger.ts";
 import type { PodSecurityOptions } from "../admission/pod-security/pod-security-configuration.ts";
 import { podSecurity } from "../admission/pod-security/pod-security.ts";

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { RestConfig } from "@kubescaffold/k8s";
 import type { Descriptions } from "@kubescaffold/k8s/tables";
 
+import { lazyPlugins } from "../admission/admission-chain.ts";
 import { SYSTEM_PRIORITY_CLASSES } from "../admission/priority.ts";
 import type { AuditOptions } from "../audit/request-log.ts";
 import { authenticationReviews } from "../authentication/authentication-reviews.ts";
@@ -30,15 +31,15 @@ import { flowClassifier } from "../flow-control/flow-classifier.ts";
 import type { ControlPlaneComponent } from "../handlers/component-statuses.ts";
 import type { ServiceResolver } from "../http/service-address.ts";
 import { WebhookClient } from "../http/webhook-client.ts";
-import type { PodStreams } from "../pipeline/extension-points.ts";
+import type { AdmissionPlugin, PodStreams } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import { ADMIN, type UserInfo } from "../request/request-context.ts";
-import type { ApiServer, ApiServerOptions, Listener, RecordedObject } from "../server/api-server.ts";
+import type { ApiServer, ApiServerOptions, Factory, Listener, RecordedObject } from "../server/api-server.ts";
 import { createApiServer } from "../server/create-api-server.ts";
 import type { ObjectHistoryLimits, ObjectVersions } from "../server/object-history.ts";
 import type { RequestLimits } from "../server/request-limits.ts";
 import type { JsonObject } from "../storage/api-object.ts";
-import { type AdmissionOptions, admissionPlugins } from "./admission-plugins.ts";
+import type { AdmissionOptions } from "./admission-plugins.ts";
 import {
   type AggregatedServer,
   aggregatedApiServices,
@@ -291,7 +292,7 @@ function serverOptions(
     callWebhook: async (call) => await webhookClient.call(call),
     authenticators: [() => clientCertificates, () => tokens, (context) => serviceAccounts(context, signer)],
     authorizer: authorizerOf(options.authorizationModes ?? ["RBAC"]),
-    admission: admissionPlugins(options, { webhookClient, requestSigner }),
+    admission: [lazyAdmission(options, { webhookClient, requestSigner })],
     virtualResources: [
       (context) => [tokenRequests(context, signer), podBinding(context), podEvictions(context)],
       (context) => authenticationReviews(context, signer, findStatic),
@@ -339,6 +340,16 @@ function firstObjects(options: EmbeddedClusterOptions): readonly JsonObject[] {
     ...aggregatedApiServices(options.aggregatedServers ?? [], nowMs),
     ...(hasControllers ? controllerServiceAccounts() : []),
   ];
+}
+
+function lazyAdmission(
+  options: AdmissionOptions,
+  parts: { readonly webhookClient: WebhookClient; readonly requestSigner: RequestSigner },
+): Factory<AdmissionPlugin> {
+  return lazyPlugins("Admission", async () => {
+    const { admissionPlugins } = await import("./admission-plugins.ts");
+    return admissionPlugins(options, parts);
+  });
 }
 
 function tokenSigner({ serviceAccountTokens, persist }: EmbeddedClusterOptions): ServiceAccountTokenSigner {

@@ -1,5 +1,5 @@
 import { isAlreadyExists, isConflict, isNotFound } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
 import { API_SERVER } from "../request/request-context.ts";

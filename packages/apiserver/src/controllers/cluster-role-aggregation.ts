@@ -1,6 +1,7 @@
-import { isNotFound, matchesLabelSelector } from "@kubescaffold/k8s";
+import { isNotFound, labelRequirements, matchesLabels } from "@kubescaffold/k8s";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import type { PolicyRule } from "@kubescaffold/k8s/rbac/v1";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { InProcessController, InternalClient, ServerContext } from "../pipeline/server-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
@@ -53,10 +54,15 @@ async function aggregate(context: ServerContext, client: InternalClient, name: s
 // Selector by selector, each one's roles by name, every rule once.
 function aggregatedRules(context: ServerContext, role: ApiObject): readonly unknown[] {
   const others = context.objects.list(CLUSTER_ROLES).filter(({ metadata }) => metadata.name !== role.metadata.name);
-  return selectorsOf(role)
-    .flatMap((selector) => others.filter(({ metadata }) => matchesLabelSelector(selector, metadata.labels ?? {})))
-    .flatMap((other) => (other["rules"] ?? []) as readonly unknown[])
-    .filter((rule, index, all) => all.findIndex((each) => deepEqual(each, rule)) === index);
+  const rules = selectorsOf(role)
+    .map((selector) => labelRequirements(selector))
+    .flatMap((requirements) => others.filter(({ metadata }) => matchesLabels(requirements, metadata.labels ?? {})))
+    .flatMap((other) => (other["rules"] ?? []) as readonly PolicyRule[]);
+  return [...new Map(rules.map((rule) => [identityOf(rule), rule])).values()];
+}
+
+function identityOf(rule: PolicyRule): string {
+  return JSON.stringify([rule.verbs, rule.apiGroups, rule.resources, rule.resourceNames, rule.nonResourceURLs]);
 }
 
 function selectorsOf(role: ApiObject): readonly LabelSelector[] {

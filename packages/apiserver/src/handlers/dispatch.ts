@@ -209,7 +209,7 @@ async function answer(
   code: number = 200,
 ): Promise<ServerResponse> {
   const output = context.output();
-  const transform = createTransform({ output, type, query: context.request.query, clock: environment.clock });
+  const transform = await createTransform({ output, type, query: context.request.query, clock: environment.clock });
   return transform === undefined
     ? objectAnswer({ code, object, print: () => encodeShared(object), output })
     : objectAnswer({ code, object: transform.one(object), output });
@@ -217,7 +217,7 @@ async function answer(
 
 async function listAnswer({ environment, context, type }: Dispatch, list: EncodableList): Promise<ServerResponse> {
   const output = context.output();
-  const transform = createTransform({ output, type, query: context.request.query, clock: environment.clock });
+  const transform = await createTransform({ output, type, query: context.request.query, clock: environment.clock });
   if (transform !== undefined) return objectAnswer({ code: 200, object: transform.list(list), output });
   return output.mediaType === PROTOBUF
     ? objectAnswer({ code: 200, object: listObject(type, list), output })

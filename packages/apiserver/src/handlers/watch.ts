@@ -28,7 +28,7 @@ export async function handleWatch(
   const { query } = context.request;
   const options = parseWatchOptions(query);
   const selection = parseSelection(query, type);
-  const transform = createTransform({ output, type, query, clock: environment.clock });
+  const transform = await createTransform({ output, type, query, clock: environment.clock });
   const isSocket = isWatchSocket(context.request);
   const encoder = await eventEncoder(output, { isFramed: !isSocket });
   const start = (sink: ResponseSink, signal: AbortSignal): void => {

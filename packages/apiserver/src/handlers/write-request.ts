@@ -8,7 +8,7 @@ import {
   requiredField,
   isRecord,
 } from "@kubescaffold/k8s";
-import { definitionNameOf } from "@kubescaffold/k8s/tables";
+import { definitionNameOf } from "@kubescaffold/k8s/schemas";
 
 import type { AdmissionChain } from "../admission/admission-chain.ts";
 import type { Clock } from "../clock/clock.ts";

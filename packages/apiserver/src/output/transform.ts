@@ -1,7 +1,7 @@
 import type { Clock } from "../clock/clock.ts";
 import { badRequest, untransformable } from "../request/failures.ts";
 import type { OutputFormat } from "../request/request-context.ts";
-import type { ResourceType } from "../resources/registry.ts";
+import type { ResourceType, TableColumns } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { EncodableList } from "./encode-object.ts";
 
@@ -21,7 +21,7 @@ interface TransformInput {
 }
 
 /** Creates the transform of a request, if it asks for one. */
-export function createTransform(input: TransformInput): ObjectTransform | undefined {
+export async function createTransform(input: TransformInput): Promise<ObjectTransform | undefined> {
   const { transform } = input.output;
   if (transform === undefined) {
     return undefined;
@@ -29,7 +29,7 @@ export function createTransform(input: TransformInput): ObjectTransform | undefi
   const apiVersion = `meta.k8s.io/${transform.version}`;
   switch (transform.as) {
     case "Table":
-      return new TableTransform(input, apiVersion);
+      return new TableTransform(input, await input.type.columns(), apiVersion);
     case "PartialObjectMetadata":
       return metadataTransform(input, apiVersion);
     case "PartialObjectMetadataList":
@@ -41,12 +41,14 @@ type IncludeObject = "None" | "Metadata" | "Object";
 
 class TableTransform implements ObjectTransform {
   readonly #input: TransformInput;
+  readonly #columns: TableColumns;
   readonly #apiVersion: string;
   readonly #include: IncludeObject;
   #hasSentDefinitions = false;
 
-  constructor(input: TransformInput, apiVersion: string) {
+  constructor(input: TransformInput, columns: TableColumns, apiVersion: string) {
     this.#input = input;
+    this.#columns = columns;
     this.#apiVersion = apiVersion;
     this.#include = parseInclude(input.query);
   }
@@ -74,10 +76,9 @@ class TableTransform implements ObjectTransform {
   }
 
   #table(metadata: unknown, objects: readonly ApiObject[]): object {
-    const columns = this.#input.type.columns();
     const nowMs = this.#input.clock.now();
     // Of a watch only the first event states the columns.
-    const definitions = this.#hasSentDefinitions ? null : columns.definitions;
+    const definitions = this.#hasSentDefinitions ? null : this.#columns.definitions;
     this.#hasSentDefinitions = true;
     return {
       kind: "Table",
@@ -85,7 +86,7 @@ class TableTransform implements ObjectTransform {
       metadata,
       columnDefinitions: definitions,
       rows: objects.map((object) => ({
-        cells: columns.cells(object, nowMs),
+        cells: this.#columns.cells(object, nowMs),
         ...(this.#include === "None" ? { object: null } : { object: this.#rowObject(object) }),
       })),
     };

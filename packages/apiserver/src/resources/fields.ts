@@ -1,5 +1,5 @@
 import { isRecord, printServerJson } from "@kubescaffold/k8s";
-import { type JsonPathStep, parseJsonPath } from "@kubescaffold/schema";
+import { type JsonPathStep, parseJsonPath } from "@kubescaffold/schema/values";
 
 import type { MutableJsonObject } from "../storage/api-object.ts";
 

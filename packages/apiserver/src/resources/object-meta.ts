@@ -1,6 +1,6 @@
 import type { FieldError } from "@kubescaffold/k8s";
 import type { ObjectMeta, OwnerReference } from "@kubescaffold/k8s/meta/v1";
-import { deepEqual, validateObjectMeta } from "@kubescaffold/schema";
+import { deepEqual, validateObjectMeta } from "@kubescaffold/schema/values";
 
 import { badRequest } from "../request/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";

@@ -47,8 +47,8 @@ export interface ResourceCatalog {
 export interface ResourceType extends ServedResource {
   /** Made on first use. */
   readonly strategy: () => Strategy;
-  /** Columns for `kubectl get`; made on first use. */
-  readonly columns: () => TableColumns;
+  /** Columns for `kubectl get`; loaded and made on first use. */
+  readonly columns: () => Promise<TableColumns>;
   /** The schema of a custom resource, for OpenAPI. */
   readonly schema?: () => JsonSchema | undefined;
   /** Changes whenever the schema of a custom resource does. */

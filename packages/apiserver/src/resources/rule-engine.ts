@@ -1,5 +1,5 @@
 import type { FieldError } from "@kubescaffold/k8s";
-import { containsRules, type JsonSchema, withRuleErrors } from "@kubescaffold/schema";
+import { containsRules, type JsonSchema, withRuleErrors } from "@kubescaffold/schema/values";
 
 import type { ApiObject } from "../storage/api-object.ts";
 

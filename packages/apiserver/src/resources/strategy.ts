@@ -5,7 +5,7 @@ import {
   dns1123SubdomainErrors,
   maskTrailingDash,
 } from "@kubescaffold/k8s";
-import { pathSegmentErrors, type NameRule as NameCheck } from "@kubescaffold/schema";
+import { pathSegmentErrors, type NameRule as NameCheck } from "@kubescaffold/schema/values";
 
 import type { UserInfo } from "../request/request-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";

@@ -65,7 +65,7 @@ export interface ApiServerOptions {
   readonly persist?: string;
   /** The initial namespaces. Default: those of a cluster. */
   readonly namespaces?: readonly string[];
-  /** The initial objects, without the fields that the server sets; they are not validated. */
+  /** The initial objects, without the fields that the server sets; they are not validated. They belong to the server, which freezes them. */
   readonly initialObjects?: () => readonly JsonObject[];
   /**
    * The initial state of a test: objects with all fields that only a server sets, such as their status. They are defaulted and completed like created objects,

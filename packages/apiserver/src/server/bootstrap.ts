@@ -1,5 +1,5 @@
-import { gvkOf, type GroupResource, ScaffoldError, deepClone } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { gvkOf, type GroupResource, ScaffoldError } from "@kubescaffold/k8s";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { toTime, type Clock } from "../clock/clock.ts";
 import type { ResourceCatalog } from "../resources/registry.ts";
@@ -22,16 +22,18 @@ interface Bootstrap {
 
 /** Stores what a server holds from the beginning: its namespaces, and the objects of its options. */
 export function storeFirstObjects(bootstrap: Bootstrap): void {
+  const created = toTime(bootstrap.clock.now());
   for (const name of bootstrap.namespaces ?? DEFAULT_NAMESPACES) {
-    storeObject(bootstrap, newNamespace(name), { group: "", resource: "namespaces" });
+    storeObject(bootstrap, newNamespace(name), { groupResource: { group: "", resource: "namespaces" }, created });
   }
   for (const initial of bootstrap.initialObjects) {
-    const object = deepClone(initial) as unknown as ApiObject;
+    const { metadata, ...rest } = initial as unknown as ApiObject;
+    const object: ApiObject = { ...rest, metadata: { ...metadata } };
     const resource = bootstrap.resources.findByKind(gvkOf(object));
     if (resource === undefined) {
       throw new UnknownInitialKindError(`${object.apiVersion} ${object.kind}`);
     }
-    storeObject(bootstrap, object, resource.storedAs);
+    storeObject(bootstrap, object, { groupResource: resource.storedAs, created });
   }
 }
 
@@ -46,16 +48,16 @@ function newNamespace(name: string): ApiObject {
 }
 
 function storeObject(
-  { store, clock, newUid, isRestored }: Bootstrap,
+  { store, newUid, isRestored }: Bootstrap,
   object: ApiObject,
-  groupResource: GroupResource,
+  { groupResource, created }: { readonly groupResource: GroupResource; readonly created: string },
 ): void {
   const { metadata } = object;
   const key = keyOf({ namespace: metadata.namespace ?? "", name: metadata.name ?? "" });
   const current = store.table(groupResource).get(key);
   if (isRestored && current !== undefined && !isOutdated(current, object)) return;
   metadata.uid ??= (isRestored ? current?.metadata.uid : undefined) ?? newUid();
-  metadata.creationTimestamp ??= toTime(clock.now());
+  metadata.creationTimestamp ??= created;
   const { kind, apiVersion, ...rest } = object;
   store.write({ groupResource, key, current }, { kind, apiVersion, ...rest });
 }

@@ -6,7 +6,6 @@ import { createNamespaceLifecycle, createAdmissionChain } from "../admission/adm
 import { RequestLog } from "../audit/request-log.ts";
 import { type Clock, realClock, toTime } from "../clock/clock.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
-import { trackUpdate } from "../handlers/field-management/track-update.ts";
 import { createInProcessTransport } from "../http/plain-exchange.ts";
 import { type Authorizer, createVirtualResources } from "../pipeline/extension-points.ts";
 import type { InternalClient, ServerContext } from "../pipeline/server-context.ts";
@@ -83,7 +82,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     watches,
     clock,
     conversion: { callWebhook: options.callWebhook, newUid: context.newUid },
-    trackStatus: (before, after) => trackOwnStatus(registry, clock, before, after),
+    loadStatusTracking: async () => await loadStatusTracking(registry, clock),
   });
   const environment: DispatchEnvironment = {
     store,
@@ -167,12 +166,18 @@ function componentOf(userName: string): string | undefined {
   return userName === "system:kube-scheduler" ? "kube-scheduler" : undefined;
 }
 
-function trackOwnStatus(registry: Registry, clock: Clock, before: ApiObject, after: ApiObject): void {
-  const type = registry.findByKind(gvkOf(after));
-  if (type === undefined) return;
-  const apiVersion = apiVersionOf(type);
-  const manager = { manager: "kube-apiserver", operation: "Update", apiVersion, subresource: "status" } as const;
-  trackUpdate({ type, before, after, manager, now: toTime(clock.now()) });
+async function loadStatusTracking(
+  registry: Registry,
+  clock: Clock,
+): Promise<(before: ApiObject, after: ApiObject) => void> {
+  const { trackUpdate } = await import("../handlers/field-management/track-update.ts");
+  return (before, after) => {
+    const type = registry.findByKind(gvkOf(after));
+    if (type === undefined) return;
+    const apiVersion = apiVersionOf(type);
+    const manager = { manager: "kube-apiserver", operation: "Update", apiVersion, subresource: "status" } as const;
+    trackUpdate({ type, before, after, manager, now: toTime(clock.now()) });
+  };
 }
 
 interface Filling {

@@ -6,7 +6,7 @@ import type { AuditedRequest } from "../audit/request-audit.ts";
 import type { RequestLog } from "../audit/request-log.ts";
 import { presentsToken } from "../authentication/bearer-token.ts";
 import { impersonate } from "../authentication/impersonation.ts";
-import { dispatchResource, type DispatchEnvironment } from "../handlers/dispatch.ts";
+import type { DispatchEnvironment } from "../handlers/dispatch.ts";
 import { refuseForeign } from "../http/foreign-requests.ts";
 import type { Handler } from "../http/in-process.ts";
 import { MALFORMED, objectAnswer, PANIC, statusHeaders, warningHeaders } from "../output/write-response.ts";
@@ -216,11 +216,16 @@ async function handle(parts: RequestHandlerParts, context: RequestContext): Prom
   const delegated = parts.aggregator?.serve(context, async (local) => await parts.metaEndpoints.handle(local));
   if (delegated !== undefined) return await delegated;
   if (!info.isResourceRequest) return await parts.metaEndpoints.handle(context);
+  // A server is ready before the handlers of resources are loaded, which are a tenth of its code.
+  handlers ??= await import("../handlers/dispatch.ts");
+  const { dispatchResource } = handlers;
   const dispatch = async (): Promise<ServerResponse> => await dispatchResource(parts.environment, context);
   return parts.history === undefined || READS.has(info.verb)
     ? await dispatch()
     : await parts.history.attribute(context, dispatch);
 }
+
+let handlers: typeof import("../handlers/dispatch.ts") | undefined;
 
 const READS: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 

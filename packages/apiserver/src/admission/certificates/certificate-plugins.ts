@@ -1,4 +1,4 @@
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import {
   type AdmissionAttributes,

@@ -3,7 +3,7 @@ import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from "@kubescaffold/k8s/admissionregistration/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";

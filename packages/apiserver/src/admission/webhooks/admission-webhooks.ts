@@ -1,5 +1,5 @@
 import { StatusError, newBadRequest, newInternalError, printServerJson, type JSONValue } from "@kubescaffold/k8s";
-import { applyJsonPatch, deepEqual } from "@kubescaffold/schema";
+import { applyJsonPatch, deepEqual } from "@kubescaffold/schema/values";
 
 import { WebhookCallError, type WebhookClient } from "../../http/webhook-client.ts";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/extension-points.ts";

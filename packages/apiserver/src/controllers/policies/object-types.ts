@@ -1,5 +1,5 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
-import { builtInSchema, definitionNameOf } from "@kubescaffold/k8s/tables";
+import { builtInSchema, definitionNameOf } from "@kubescaffold/k8s/schemas";
 import type { JsonSchema } from "@kubescaffold/schema";
 import { type DeclaredType, declareType } from "@kubescaffold/schema/cel";
 

@@ -1,5 +1,5 @@
 import { isRecord } from "@kubescaffold/k8s";
-import { builtInSchema, definitionKey, type OpenApiSchema } from "@kubescaffold/k8s/tables";
+import { builtInSchema, definitionKey, type OpenApiSchema } from "@kubescaffold/k8s/schemas";
 
 import { embeddedStructs } from "./embedded-structs.ts";
 import { keptZeros } from "./kept-zeros.ts";

@@ -1,5 +1,5 @@
 import { StatusError, type GroupVersionKind, type FieldError, isRecord } from "@kubescaffold/k8s";
-import { definitionNameOf } from "@kubescaffold/k8s/tables";
+import { definitionNameOf } from "@kubescaffold/k8s/schemas";
 import {
   applyDefaults,
   deepEqual,
@@ -8,7 +8,7 @@ import {
   resolveSchema,
   additionalSchemaOf,
   type JsonSchema,
-} from "@kubescaffold/schema";
+} from "@kubescaffold/schema/values";
 
 import { badRequest } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
@@ -18,6 +18,7 @@ import { decoderOf } from "./body-decoder.ts";
 import { builtInJsonSchema, type ResolvableSchema } from "./built-in-json-schema.ts";
 import type { DecodeStep } from "./leaf-decoders.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
+import type { BuiltInChecks } from "./rules/checks/built-in-checks.ts";
 import { completeTimes } from "./unknown-times.ts";
 
 /** Creates the strategy of a built-in kind from its schema and rules. */
@@ -31,12 +32,13 @@ export function createBuiltInStrategy(
   const keep = (object: ApiObject): ApiObject => object;
   const fieldErrors = (object: ApiObject): readonly FieldError[] =>
     rules.checksEveryField === true ? [] : requiredErrors(schema, object);
+  const checks = checksOf(rules);
   const optional = pickDefined({
     gracePeriod: rules.gracePeriod,
     markForDeletion: rules.markForDeletion,
     isHeld: rules.isHeld,
     marksPlainly: rules.marksPlainly,
-    prepareChecks: rules.prepareChecks,
+    prepareChecks: checks.prepare,
     scale: rules.scale,
     takesPlainFinalizers: rules.takesPlainFinalizers,
   });
@@ -68,14 +70,14 @@ export function createBuiltInStrategy(
       }
       rules.prepareForUpdate?.(object, old, context);
     },
-    validate: (object, context) => [...fieldErrors(object), ...(rules.validate?.(object, context) ?? [])],
+    validate: (object, context) => [...fieldErrors(object), ...(checks.current().validate?.(object, context) ?? [])],
     validateUpdate: (object, old, context) =>
       context.subresource === "status"
-        ? (rules.validateStatus?.(object, old, context) ?? [])
+        ? (checks.current().validateStatus?.(object, old, context) ?? [])
         : [
             ...(context.subresource === "" ? fieldErrors(object) : []),
-            ...(context.subresource === "" ? (rules.validate?.(object, context, old) ?? []) : []),
-            ...(rules.validateUpdate?.(object, old, context) ?? []),
+            ...(context.subresource === "" ? (checks.current().validate?.(object, context, old) ?? []) : []),
+            ...(checks.current().validateUpdate?.(object, old, context) ?? []),
           ],
     nameRule: rules.nameRule ?? "subdomain",
     isNewGeneration: generationCheck(rules),
@@ -87,6 +89,30 @@ export function createBuiltInStrategy(
     takesStrategicPatches: true,
     selectableFields: new Map(Object.entries(rules.selectableFields ?? {})),
     hasOwnFieldSelectors: rules.selectableFields !== undefined,
+  };
+}
+
+interface Checks {
+  /** Undefined where nothing is ever loaded. */
+  readonly prepare: Strategy["prepareChecks"];
+  /** Returns the checks, which `prepare` has loaded. */
+  readonly current: () => BuiltInChecks;
+}
+
+function checksOf(rules: BuiltInRules): Checks {
+  const { loadChecks, prepareChecks } = rules;
+  if (loadChecks === undefined) return { prepare: prepareChecks, current: () => rules };
+  let loaded: BuiltInChecks | undefined;
+  const load = async (object: ApiObject): Promise<void> => {
+    loaded = await loadChecks();
+    await prepareChecks?.(object);
+  };
+  return {
+    prepare: (object) => (loaded === undefined ? load(object) : prepareChecks?.(object)),
+    current: () => {
+      if (loaded === undefined) throw new TypeError("cannot check an object: the checks of its kind are not loaded");
+      return loaded;
+    },
   };
 }
 

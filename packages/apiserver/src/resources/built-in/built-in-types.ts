@@ -1,9 +1,8 @@
 import { groupKindToString, type GroupVersionKind } from "@kubescaffold/k8s";
-import { builtInResources, type BuiltInResource } from "@kubescaffold/k8s/tables";
+import { builtInResources, type BuiltInResource } from "@kubescaffold/k8s/schemas";
 
 import { crdRules } from "../custom/crd-rules.ts";
 import { once, type ResourceType } from "../registry.ts";
-import { builtInColumns } from "../table/built-in-columns.ts";
 import { createBuiltInStrategy } from "./built-in-strategy.ts";
 import { policyBindingRules } from "./rules/admission/binding-rules.ts";
 import { policyRules } from "./rules/admission/policy-rules.ts";
@@ -98,7 +97,10 @@ function builtInType(resource: BuiltInResource): ResourceType {
     subresourceTypes: resource.subresources,
     storedAs: { group: SHARED_STORAGE[`${group}/${plural}`] ?? group, resource: plural },
     strategy: once(() => createBuiltInStrategy(gvk, rulesOf(gvk), new Set(subresources))),
-    columns: once(() => builtInColumns(gvk)),
+    columns: once(async () => {
+      const { builtInColumns } = await import("../table/built-in-columns.ts");
+      return builtInColumns(gvk);
+    }),
     ...(resource.verbs.includes("get") ? {} : { isVirtual: true }),
     ...(DEPRECATED[kind] === undefined || group !== "" ? {} : { deprecationWarning: DEPRECATED[kind] }),
   };

@@ -1,5 +1,5 @@
 import { deepFreeze } from "@kubescaffold/k8s";
-import { applyDefaults, prune, type JsonSchema } from "@kubescaffold/schema";
+import { applyDefaults, prune, type JsonSchema } from "@kubescaffold/schema/values";
 
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { Strategy } from "../strategy.ts";

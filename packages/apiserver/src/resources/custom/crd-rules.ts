@@ -5,7 +5,6 @@ import type { BuiltInRules } from "../built-in/rules/built-in-rules.ts";
 import { loadRuleEngine } from "../rule-engine.ts";
 import { withConditions } from "./crd-conditions.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
-import { crdErrors, crdStatusErrors, crdUpdateErrors } from "./validate-crd.ts";
 
 /** Holds a CRD until its objects are gone. */
 export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
@@ -33,9 +32,14 @@ export const crdRules: BuiltInRules = {
     }
   },
   prepareChecks: (object) => loadRuleEngine(schemasOf(object)),
-  validate: (object, _context, old) => crdErrors(object as CrdObject, old as CrdObject | undefined),
-  validateUpdate: (object, old) => crdUpdateErrors(object as CrdObject, old as CrdObject),
-  validateStatus: (object) => crdStatusErrors(object as CrdObject),
+  loadChecks: async () => {
+    const { crdErrors, crdStatusErrors, crdUpdateErrors } = await import("./validate-crd.ts");
+    return {
+      validate: (object, _context, old) => crdErrors(object as CrdObject, old as CrdObject | undefined),
+      validateUpdate: (object, old) => crdUpdateErrors(object as CrdObject, old as CrdObject),
+      validateStatus: (object) => crdStatusErrors(object as CrdObject),
+    };
+  },
   markForDeletion: (object, { now }) => {
     const finalizers = object.metadata.finalizers ?? [];
     object.metadata.finalizers = finalizers.includes(CLEANUP_FINALIZER)

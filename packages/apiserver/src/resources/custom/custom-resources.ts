@@ -18,9 +18,11 @@ interface Parts {
   readonly watches: WatchRegistry;
   readonly clock: Clock;
   readonly conversion: ConversionParts;
-  /** Records that the server itself has changed the status of a definition. */
-  readonly trackStatus: (before: ApiObject, after: ApiObject) => void;
+  /** Loads what records that the server itself has changed the status of a definition. */
+  readonly loadStatusTracking: () => Promise<TrackStatus>;
 }
+
+type TrackStatus = (before: ApiObject, after: ApiObject) => void;
 
 /**
  * Serves what CustomResourceDefinitions define: accepts their names, establishes them, and removes their objects with them.
@@ -34,6 +36,7 @@ export class CustomResources {
   readonly #waiters: (() => void)[] = [];
   #isScheduled = false;
   #isStopped = false;
+  #trackStatus: TrackStatus | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -92,38 +95,39 @@ export class CustomResources {
     this.#pending.add(name);
     if (!this.#isScheduled && !this.#isStopped) {
       this.#isScheduled = true;
-      setImmediate(() => this.#run());
+      setImmediate(() => void this.#run());
     }
   }
 
-  #run(): void {
+  async #run(): Promise<void> {
+    const trackStatus = (this.#trackStatus ??= await this.#parts.loadStatusTracking());
     this.#isScheduled = false;
     const names = [...this.#pending];
     this.#pending.clear();
     for (const name of this.#isStopped ? [] : names) {
-      this.#sync(name);
+      this.#sync(name, trackStatus);
     }
     if (this.#pending.size === 0) {
       this.#waiters.splice(0).forEach((resolve) => resolve());
     }
   }
 
-  #sync(name: string): void {
+  #sync(name: string, trackStatus: TrackStatus): void {
     const crd = this.#parts.store.get(CRD_RESOURCE, { namespace: "", name }) as CrdObject | undefined;
     if (crd === undefined) {
       return;
     }
     if (crd.metadata.deletionTimestamp !== undefined) {
-      this.#finalize(name, crd);
+      this.#finalize(name, crd, trackStatus);
       return;
     }
     const change = nextConditions(crd, this.#crds());
     if (change !== undefined) {
-      this.#writeStatus(name, crd, change);
+      this.#writeStatus(name, trackStatus, crd, change);
     }
   }
 
-  #finalize(name: string, crd: CrdObject): void {
+  #finalize(name: string, crd: CrdObject, trackStatus: TrackStatus): void {
     if (crd.metadata.finalizers?.includes(CLEANUP_FINALIZER) !== true) {
       return;
     }
@@ -131,18 +135,18 @@ export class CustomResources {
       ({ type, reason }) => type === "Terminating" && reason === "InstanceDeletionInProgress",
     );
     if (isInProgress !== true) {
-      this.#writeStatus(name, crd, { conditions: [DELETION_IN_PROGRESS] });
+      this.#writeStatus(name, trackStatus, crd, { conditions: [DELETION_IN_PROGRESS] });
       return;
     }
     this.#deleteInstances(crd);
     if (this.#instances(crd).length === 0) {
-      this.#release(name, crd);
+      this.#release(name, crd, trackStatus);
     } else {
       this.#awaitInstances(name, crd);
     }
   }
 
-  #release(name: string, crd: CrdObject): void {
+  #release(name: string, crd: CrdObject, trackStatus: TrackStatus): void {
     const { store } = this.#parts;
     const write = { groupResource: CRD_RESOURCE, key: name, current: crd };
     const finalizers = crd.metadata.finalizers?.filter((finalizer) => finalizer !== CLEANUP_FINALIZER) ?? [];
@@ -153,7 +157,7 @@ export class CustomResources {
     const released = deepClone<CrdObject>(crd);
     released.metadata.finalizers = finalizers;
     const changed = withConditions(released, { conditions: [DELETION_COMPLETED] }, this.#now());
-    this.#parts.trackStatus(crd, changed);
+    trackStatus(crd, changed);
     store.write(write, changed);
   }
 
@@ -193,9 +197,9 @@ export class CustomResources {
     }
   }
 
-  #writeStatus(name: string, crd: CrdObject, change: StatusChange): void {
+  #writeStatus(name: string, trackStatus: TrackStatus, crd: CrdObject, change: StatusChange): void {
     const changed = withConditions(deepClone<CrdObject>(crd), change, this.#now());
-    this.#parts.trackStatus(crd, changed);
+    trackStatus(crd, changed);
     this.#parts.store.write({ groupResource: CRD_RESOURCE, key: name, current: crd }, changed);
   }
 

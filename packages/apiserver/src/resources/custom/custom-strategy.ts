@@ -13,7 +13,6 @@ import {
   containsRules,
   deepEqual,
   prune,
-  validate,
   type JsonSchema,
   additionalSchemaOf,
   coerceObjectMeta,
@@ -21,7 +20,7 @@ import {
   objectMetaTypeProblem,
   propertyOf,
   unknownObjectMetaFields,
-} from "@kubescaffold/schema";
+} from "@kubescaffold/schema/values";
 
 import { badRequest } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
@@ -61,13 +60,17 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
       finalizerWarnings(object.metadata.finalizers ?? []).forEach((text) => context.warn(text));
     },
     prepareForUpdate: (object, old, context) => prepareForUpdate(object, old, context, hasStatus),
-    ...(hasRules ? { prepareChecks: () => loadRuleEngine([schema]) } : {}),
+    prepareChecks: () => {
+      if (validation === undefined) return loadChecks(schema);
+      return hasRules ? loadRuleEngine([schema]) : undefined;
+    },
     validate: (object, { warn }) => {
+      const { validate } = schemaValidation();
       const errors = [...validate(schema, object as never), ...scaleErrors(object, scale?.specReplicasPath)];
       return hasRules ? withObjectRuleErrors({ schema, object, errors, warn }) : errors;
     },
     validateUpdate: (object, old, context) => {
-      const all = validate(schema, object as never, { previous: old as never });
+      const all = schemaValidation().validate(schema, object as never, { previous: old as never });
       const errors =
         context.subresource === "status"
           ? all.filter(({ field }) => /^status\b/.test(field)).map(withinStatus)
@@ -98,6 +101,21 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
           },
         }),
   };
+}
+
+type SchemaValidation = typeof import("@kubescaffold/schema");
+
+// Loaded with the first write of a custom object: its engine of patterns is large.
+let validation: SchemaValidation | undefined;
+
+async function loadChecks(schema: JsonSchema): Promise<void> {
+  validation = await import("@kubescaffold/schema");
+  await loadRuleEngine([schema]);
+}
+
+function schemaValidation(): SchemaValidation {
+  if (validation === undefined) throw new TypeError("cannot validate an object: the validation is not loaded");
+  return validation;
 }
 
 function decode(given: ApiObject, schema: JsonSchema, unknownFields: string[]): ApiObject {

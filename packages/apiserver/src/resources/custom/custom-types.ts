@@ -53,7 +53,7 @@ function customType(crd: CrdObject, version: CrdVersion, convert: ConvertObjects
     subresourceTypes,
     storedAs: { group, resource: names.plural },
     strategy: once(() => createCustomStrategy(crd, version, convert)),
-    columns: once(() => customColumns(version)),
+    columns: once(() => Promise.resolve(customColumns(version))),
     schema: () => version.schema?.openAPIV3Schema,
     schemaIdentity: `${crd.metadata.uid ?? ""}/${crd.metadata.generation ?? 0}`,
     ...(warning === undefined ? {} : { deprecationWarning: warning }),

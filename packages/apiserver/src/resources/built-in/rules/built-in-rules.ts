@@ -1,10 +1,9 @@
-import type { FieldError } from "@kubescaffold/k8s";
-
 import type { ApiObject } from "../../../storage/api-object.ts";
 import type { NameRule, ScalePaths, StrategyContext } from "../../strategy.ts";
+import type { BuiltInChecks } from "./checks/built-in-checks.ts";
 
 /** Rules of one built-in kind beyond its schema; absent fields have the default of most kinds. */
-export interface BuiltInRules {
+export interface BuiltInRules extends BuiltInChecks {
   readonly nameRule?: NameRule;
   /** Fields whose change counts as a new generation; kinds without them have none. */
   readonly generationFields?: readonly string[];
@@ -41,12 +40,8 @@ export interface BuiltInRules {
   readonly prepareChecks?: (object: ApiObject) => Promise<void> | undefined;
   /** Whether `validate` also reports absent required fields and values outside an enum, in the order of a real server. */
   readonly checksEveryField?: boolean;
-  /** Checks an object by itself; on updates the old one says what was wrong already. */
-  readonly validate?: (object: ApiObject, context: StrategyContext, old?: ApiObject) => readonly FieldError[];
-  /** Checks a change of the object and of its subresources but the status. */
-  readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
-  /** Checks what the status endpoint writes; absent where it takes any status. */
-  readonly validateStatus?: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
+  /** Loads the checks of a kind before the first object is checked; other kinds have theirs from the start. */
+  readonly loadChecks?: () => Promise<BuiltInChecks>;
   readonly gracePeriod?: (object: ApiObject, requestedSeconds: number | undefined) => number;
   readonly markForDeletion?: (object: ApiObject, context: StrategyContext) => void;
   readonly isHeld?: (object: ApiObject) => boolean;

@@ -6,7 +6,7 @@ import {
   tooLongField,
   type FieldError,
 } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { objectIn, setEmpty, textIn } from "../../fields.ts";

@@ -11,7 +11,7 @@ import {
   unsupportedField,
   wildcardSubdomainErrors,
 } from "@kubescaffold/k8s";
-import { pathSegmentErrors } from "@kubescaffold/schema";
+import { pathSegmentErrors } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../../fields.ts";

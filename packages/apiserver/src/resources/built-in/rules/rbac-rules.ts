@@ -5,7 +5,7 @@ import {
   requiredField,
   unsupportedField,
 } from "@kubescaffold/k8s";
-import { deepEqual, pathSegmentErrors } from "@kubescaffold/schema";
+import { deepEqual, pathSegmentErrors } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setEmpty, textIn, textsIn } from "../../fields.ts";

@@ -1,4 +1,4 @@
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn, textsIn } from "../../fields.ts";

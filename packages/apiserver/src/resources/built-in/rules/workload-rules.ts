@@ -1,5 +1,5 @@
 import { invalidField, forbiddenField, goQuote, requiredField, type FieldError } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { badRequest } from "../../../request/failures.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";

@@ -6,7 +6,7 @@ import {
   requiredField,
   unsupportedField,
 } from "@kubescaffold/k8s";
-import { pathSegmentErrors } from "@kubescaffold/schema";
+import { pathSegmentErrors } from "@kubescaffold/schema/values";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, textIn, textsIn } from "../../../fields.ts";

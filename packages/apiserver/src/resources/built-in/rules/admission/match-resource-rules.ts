@@ -1,5 +1,5 @@
 import { duplicateField, type FieldError, invalidField, requiredField, unsupportedField } from "@kubescaffold/k8s";
-import { pathSegmentErrors } from "@kubescaffold/schema";
+import { pathSegmentErrors } from "@kubescaffold/schema/values";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, setAbsent, textIn, textsIn } from "../../../fields.ts";

@@ -7,7 +7,7 @@ import {
   requiredField,
   unsupportedField,
 } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setEmpty, textIn } from "../../../fields.ts";

@@ -6,7 +6,7 @@ import {
   requiredField,
   type FieldError,
 } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, setAbsent, textIn, textsIn } from "../../../fields.ts";

@@ -7,7 +7,7 @@ import {
   requiredField,
   unsupportedField,
 } from "@kubescaffold/k8s";
-import { pathSegmentErrors } from "@kubescaffold/schema";
+import { pathSegmentErrors } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";

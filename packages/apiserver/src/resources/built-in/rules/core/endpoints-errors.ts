@@ -7,7 +7,7 @@ import {
   qualifiedNameErrors,
   requiredField,
 } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectsIn, textIn } from "../../../fields.ts";

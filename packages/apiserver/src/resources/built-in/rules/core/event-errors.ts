@@ -1,5 +1,5 @@
 import { type FieldError, invalidField, qualifiedNameErrors, requiredField } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, textIn } from "../../../fields.ts";

@@ -1,5 +1,5 @@
 import { duplicateField, type FieldError, forbiddenField, invalidField, requiredField } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { addressFamily } from "../../../address-ranges.ts";

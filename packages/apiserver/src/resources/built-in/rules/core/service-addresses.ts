@@ -1,5 +1,5 @@
 import { type FieldError, invalidField } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { addressFamily } from "../../../address-ranges.ts";

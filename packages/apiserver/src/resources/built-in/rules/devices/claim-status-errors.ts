@@ -6,7 +6,7 @@ import {
   tooLongField,
   tooManyField,
 } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";

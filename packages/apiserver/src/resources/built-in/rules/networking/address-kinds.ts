@@ -7,7 +7,7 @@ import {
   requiredField,
   tooLongField,
 } from "@kubescaffold/k8s";
-import { deepEqual, pathSegmentErrors } from "@kubescaffold/schema";
+import { deepEqual, pathSegmentErrors } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { addressFamily } from "../../../address-ranges.ts";

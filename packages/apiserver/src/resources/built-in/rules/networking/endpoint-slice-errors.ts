@@ -9,7 +9,7 @@ import {
   requiredField,
   tooManyField,
 } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { addressNameErrors } from "../../../address-names.ts";

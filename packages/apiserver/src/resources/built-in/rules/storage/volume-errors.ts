@@ -10,7 +10,7 @@ import {
   requiredField,
   unsupportedField,
 } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, textIn, textOf, textsIn } from "../../../fields.ts";

@@ -1,5 +1,5 @@
 import { duplicateField, invalidField, OMITTED_VALUE, requiredField, type FieldError } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";

@@ -1,0 +1,44 @@
+import path from "node:path";
+
+import { build } from "esbuild";
+import { expect, it } from "vitest";
+
+import { ROOT } from "./source-files.ts";
+
+const ENTRY = "packages/apiserver/src/index.ts";
+
+it("the embedded server starts without the handlers, the admission plugins, and the engine of patterns", async () => {
+  const { metafile } = await build({
+    entryPoints: [path.join(ROOT, ENTRY)],
+    absWorkingDir: ROOT,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+    splitting: true,
+    outdir: "unused",
+    write: false,
+    metafile: true,
+  });
+  const loaded = new Set<string>();
+  const add = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    for (const { path: imported, kind, external } of metafile.inputs[file]?.imports ?? []) {
+      if (kind !== "import-statement") continue;
+      if (external === true) loaded.add(imported);
+      else add(imported);
+    }
+  };
+  add(ENTRY);
+  expect([...loaded].filter((file) => NOT_LOADED.some((pattern) => pattern.test(file)))).toEqual([]);
+  expect(loaded).toContain("@kubescaffold/schema/values");
+});
+
+const NOT_LOADED = [
+  /^@kubescaffold\/schema$/u,
+  /^@kubescaffold\/k8s\/tables$/u,
+  /\/src\/handlers\//u,
+  /\/resources\/table\/built-in-columns\.ts$/u,
+  /\/admission\/webhooks\//u,
+];
