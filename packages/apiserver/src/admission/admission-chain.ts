@@ -1,6 +1,7 @@
 import type { AdmissionAttributes, AdmissionPlugin } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import { forbidden, notFound } from "../request/failures.ts";
+import { loadOnce } from "../resources/load-once.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
 /** Runs all admission plugins over a write, in their order. */
@@ -47,10 +48,8 @@ export function lazyPlugins(
 ): (context: ServerContext) => AdmissionPlugin {
   return (context) => {
     let chain: AdmissionChain | undefined;
-    let loading: Promise<AdmissionChain> | undefined;
-    const start = async (): Promise<AdmissionChain> =>
-      createAdmissionChain((await load()).map((create) => create(context)));
-    const loaded = async (): Promise<AdmissionChain> => (chain = await (loading ??= start()));
+    const start = loadOnce(async () => createAdmissionChain((await load()).map((create) => create(context))));
+    const loaded = async (): Promise<AdmissionChain> => (chain = await start());
     return {
       name,
       mutate: async (attributes) => await (chain ?? (await loaded())).mutate(attributes),

@@ -24,6 +24,7 @@ import type { WebhookClient } from "../http/webhook-client.ts";
 import type { AdmissionPlugin } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import type { Factory } from "../server/api-server.ts";
+import type { AdmissionConfiguration } from "./admission-configuration.ts";
 
 /** An admission plugin that a cluster can do without. */
 export type OptionalAdmissionPlugin =
@@ -58,16 +59,19 @@ export interface AdmissionOptions {
   readonly eventRateLimit?: EventRateLimitOptions;
 }
 
+/** The parts of a cluster that its admission plugins use. */
+export interface AdmissionParts {
+  readonly configuration: AdmissionConfiguration;
+  readonly webhookClient: WebhookClient;
+  readonly requestSigner: RequestSigner;
+}
+
 /** Returns the admission plugins of a cluster, in the order of kube-apiserver; ResourceQuota is the last of all. */
 export function admissionPlugins(
-  {
-    disableAdmissionPlugins = [],
-    enableAdmissionPlugins = [],
-    podSecurity: levels,
-    eventRateLimit: limits,
-  }: AdmissionOptions,
-  { webhookClient, requestSigner }: { readonly webhookClient: WebhookClient; readonly requestSigner: RequestSigner },
+  { disableAdmissionPlugins = [], enableAdmissionPlugins = [] }: AdmissionOptions,
+  { configuration, webhookClient, requestSigner }: AdmissionParts,
 ): readonly Factory<AdmissionPlugin>[] {
+  const { podSecurity: levels, eventLimits: limits } = configuration;
   const read = requestReader(requestSigner);
   const extra = (name: ExtraAdmissionPlugin, create: Factory<AdmissionPlugin>): readonly Factory<AdmissionPlugin>[] =>
     enableAdmissionPlugins.includes(name) ? [create] : [];

@@ -39,7 +39,8 @@ import { createApiServer } from "../server/create-api-server.ts";
 import type { ObjectHistoryLimits, ObjectVersions } from "../server/object-history.ts";
 import type { RequestLimits } from "../server/request-limits.ts";
 import type { JsonObject } from "../storage/api-object.ts";
-import type { AdmissionOptions } from "./admission-plugins.ts";
+import { readAdmissionConfiguration } from "./admission-configuration.ts";
+import type { AdmissionOptions, AdmissionParts } from "./admission-plugins.ts";
 import {
   type AggregatedServer,
   aggregatedApiServices,
@@ -159,7 +160,7 @@ export interface EmbeddedCluster {
 /**
  * Creates a cluster; nothing listens until {@link EmbeddedCluster.listen}.
  *
- * Fails: `StateLockedError` and `CorruptStateError` for the folder of `persist`.
+ * Fails: `StateLockedError` and `CorruptStateError` for the folder of `persist`; `EventRateLimitConfigurationError` and `PodSecurityConfigurationError`.
  */
 export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): EmbeddedCluster {
   const tokens = new StaticTokens();
@@ -292,7 +293,9 @@ function serverOptions(
     callWebhook: async (call) => await webhookClient.call(call),
     authenticators: [() => clientCertificates, () => tokens, (context) => serviceAccounts(context, signer)],
     authorizer: authorizerOf(options.authorizationModes ?? ["RBAC"]),
-    admission: [lazyAdmission(options, { webhookClient, requestSigner })],
+    admission: [
+      lazyAdmission(options, { configuration: readAdmissionConfiguration(options), webhookClient, requestSigner }),
+    ],
     virtualResources: [
       (context) => [tokenRequests(context, signer), podBinding(context), podEvictions(context)],
       (context) => authenticationReviews(context, signer, findStatic),
@@ -342,10 +345,7 @@ function firstObjects(options: EmbeddedClusterOptions): readonly JsonObject[] {
   ];
 }
 
-function lazyAdmission(
-  options: AdmissionOptions,
-  parts: { readonly webhookClient: WebhookClient; readonly requestSigner: RequestSigner },
-): Factory<AdmissionPlugin> {
+function lazyAdmission(options: AdmissionOptions, parts: AdmissionParts): Factory<AdmissionPlugin> {
   return lazyPlugins("Admission", async () => {
     const { admissionPlugins } = await import("./admission-plugins.ts");
     return admissionPlugins(options, parts);

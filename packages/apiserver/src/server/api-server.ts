@@ -78,7 +78,10 @@ export interface ApiServerOptions {
   readonly historyLimitBytes?: number;
   /** The limits of concurrent requests and of their duration. */
   readonly requestLimits?: RequestLimits;
-  /** Receives the error of a request that was answered with 500 because the server has a defect. Default: prints it on standard error. */
+  /**
+   * Receives the error of a request that was answered with 500, or of a CustomResourceDefinition that could not be processed, because the server has a
+   * defect. Default: prints it on standard error.
+   */
   readonly reportPanic?: (error: unknown) => void;
   /** Logs requests, as the audit log of kube-apiserver. Default: none. */
   readonly audit?: AuditOptions;

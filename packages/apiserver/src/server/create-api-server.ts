@@ -83,6 +83,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     clock,
     conversion: { callWebhook: options.callWebhook, newUid: context.newUid },
     loadStatusTracking: async () => await loadStatusTracking(registry, clock),
+    reportDefect: options.reportPanic ?? printDefect,
   });
   const environment: DispatchEnvironment = {
     store,
@@ -222,6 +223,13 @@ function limitsOf(
 }
 
 function printPanic(error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`the embedded API server answered 500 because of a defect: ${text}\n`);
+  process.stderr.write(`the embedded API server answered 500 because of a defect: ${textOf(error)}\n`);
+}
+
+function printDefect(error: unknown): void {
+  process.stderr.write(`the embedded API server could not process a CustomResourceDefinition: ${textOf(error)}\n`);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

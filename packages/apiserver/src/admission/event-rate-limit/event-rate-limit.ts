@@ -2,16 +2,11 @@ import type { Clock } from "../../clock/clock.ts";
 import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import { failure } from "../../request/failures.ts";
-import {
-  eventLimits,
-  type EventLimit,
-  type EventLimitType,
-  type EventRateLimitOptions,
-} from "./event-rate-limit-options.ts";
+import type { EventLimit, EventLimitType } from "./event-rate-limit-options.ts";
 
-/** Refuses events that are written more often than their limits permit, those of `events.k8s.io` excepted. Fails: EventRateLimitConfigurationError. */
-export function eventRateLimit({ clock }: ServerContext, options: EventRateLimitOptions): AdmissionPlugin {
-  const limits = eventLimits(options).map((limit) => ({ limit, buckets: new Buckets(limit, clock) }));
+/** Refuses events that are written more often than their limits permit, those of `events.k8s.io` excepted. */
+export function eventRateLimit({ clock }: ServerContext, eventLimits: readonly EventLimit[]): AdmissionPlugin {
+  const limits = eventLimits.map((limit) => ({ limit, buckets: new Buckets(limit, clock) }));
   return {
     name: "EventRateLimit",
     validate: (attributes) => {

@@ -6,13 +6,7 @@ import type { ServerContext } from "../../pipeline/server-context.ts";
 import { forbidden, invalid } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { PodSubject } from "./check.ts";
-import {
-  DEFAULT_CONFIGURATION,
-  exemptNamespaceWarning,
-  type PodSecurityConfiguration,
-  type PodSecurityOptions,
-  readConfiguration,
-} from "./pod-security-configuration.ts";
+import { exemptNamespaceWarning, type PodSecurityConfiguration } from "./pod-security-configuration.ts";
 import { compareLevels, isPrivileged, isSameLevel, levelsOf, levelText } from "./pod-security-levels.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" } as const;
@@ -21,8 +15,7 @@ const NAMESPACES = { group: "", resource: "namespaces" } as const;
  * Refuses Pods that violate the level of their namespace, and warns about workloads whose Pods would. The checks are loaded with the first namespace
  * that has a level.
  */
-export function podSecurity(context: ServerContext, options?: PodSecurityOptions): AdmissionPlugin {
-  const configuration = options === undefined ? DEFAULT_CONFIGURATION : readConfiguration(options);
+export function podSecurity(context: ServerContext, configuration: PodSecurityConfiguration): AdmissionPlugin {
   return {
     name: "PodSecurity",
     validate: async (attributes) => {

@@ -2,6 +2,7 @@ import { groupKindToString, type GroupVersionKind } from "@kubescaffold/k8s";
 import { builtInResources, type BuiltInResource } from "@kubescaffold/k8s/schemas";
 
 import { crdRules } from "../custom/crd-rules.ts";
+import { loadOnce } from "../load-once.ts";
 import { once, type ResourceType } from "../registry.ts";
 import { createBuiltInStrategy } from "./built-in-strategy.ts";
 import { policyBindingRules } from "./rules/admission/binding-rules.ts";
@@ -97,7 +98,7 @@ function builtInType(resource: BuiltInResource): ResourceType {
     subresourceTypes: resource.subresources,
     storedAs: { group: SHARED_STORAGE[`${group}/${plural}`] ?? group, resource: plural },
     strategy: once(() => createBuiltInStrategy(gvk, rulesOf(gvk), new Set(subresources))),
-    columns: once(async () => {
+    columns: loadOnce(async () => {
       const { builtInColumns } = await import("../table/built-in-columns.ts");
       return builtInColumns(gvk);
     }),

@@ -1,6 +1,6 @@
 import { deepClone } from "@kubescaffold/k8s";
 
-import { toTime, type Clock } from "../../clock/clock.ts";
+import { toTime, type Clock, type Timer } from "../../clock/clock.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
 import type { Store } from "../../storage/store.ts";
@@ -20,9 +20,13 @@ interface Parts {
   readonly conversion: ConversionParts;
   /** Loads what records that the server itself has changed the status of a definition. */
   readonly loadStatusTracking: () => Promise<TrackStatus>;
+  /** Receives the error of a step that failed, which is retried. */
+  readonly reportDefect: (error: unknown) => void;
 }
 
 type TrackStatus = (before: ApiObject, after: ApiObject) => void;
+
+const RETRY_MS = 1000;
 
 /**
  * Serves what CustomResourceDefinitions define: accepts their names, establishes them, and removes their objects with them.
@@ -34,6 +38,7 @@ export class CustomResources {
   readonly #pending = new Set<string>();
   readonly #instanceObservers = new Map<string, () => void>();
   readonly #waiters: (() => void)[] = [];
+  readonly #retries = new Map<string, Timer>();
   #isScheduled = false;
   #isStopped = false;
   #trackStatus: TrackStatus | undefined;
@@ -43,7 +48,7 @@ export class CustomResources {
     parts.store.observe(CRD_RESOURCE, (event) => this.#onCrdEvent(event));
   }
 
-  /** Settles once all definitions have the conditions that they will have. */
+  /** Settles once all definitions have the conditions that they will have, those that wait for a retry aside. */
   async idle(): Promise<void> {
     if (this.#pending.size > 0 && !this.#isStopped) {
       await new Promise<void>((resolve) => {
@@ -61,6 +66,7 @@ export class CustomResources {
   stop(): void {
     this.#isStopped = true;
     this.#instanceObservers.forEach((stop) => stop());
+    this.#retries.forEach((timer) => timer.cancel());
     this.#waiters.splice(0).forEach((resolve) => resolve());
   }
 
@@ -100,16 +106,44 @@ export class CustomResources {
   }
 
   async #run(): Promise<void> {
-    const trackStatus = (this.#trackStatus ??= await this.#parts.loadStatusTracking());
+    const trackStatus = await this.#loadStatusTracking();
     this.#isScheduled = false;
     const names = [...this.#pending];
     this.#pending.clear();
     for (const name of this.#isStopped ? [] : names) {
-      this.#sync(name, trackStatus);
+      if (trackStatus === undefined) this.#retry(name);
+      else this.#attempt(name, trackStatus);
     }
     if (this.#pending.size === 0) {
       this.#waiters.splice(0).forEach((resolve) => resolve());
     }
+  }
+
+  async #loadStatusTracking(): Promise<TrackStatus | undefined> {
+    try {
+      return (this.#trackStatus ??= await this.#parts.loadStatusTracking());
+    } catch (error) {
+      this.#parts.reportDefect(error);
+      return undefined;
+    }
+  }
+
+  #attempt(name: string, trackStatus: TrackStatus): void {
+    try {
+      this.#sync(name, trackStatus);
+    } catch (error) {
+      this.#parts.reportDefect(error);
+      this.#retry(name);
+    }
+  }
+
+  #retry(name: string): void {
+    this.#retries.get(name)?.cancel();
+    const timer = this.#parts.clock.setTimeout(() => {
+      this.#retries.delete(name);
+      this.#enqueue(name);
+    }, RETRY_MS);
+    this.#retries.set(name, timer.unref());
   }
 
   #sync(name: string, trackStatus: TrackStatus): void {

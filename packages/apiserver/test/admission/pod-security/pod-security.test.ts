@@ -83,4 +83,10 @@ describe("PodSecurity", () => {
     // An unknown level is enforced as the strictest one.
     expect(await admin.post(PODS, podOf())).toMatchObject({ status: 403 });
   });
+
+  it("refuses an invalid configuration when a cluster is created, unless it does not run", () => {
+    const podSecurity = { defaults: { enforce: "strict" } };
+    expect(() => createEmbeddedCluster({ podSecurity })).toThrow("invalid configuration of PodSecurity");
+    expect(() => createEmbeddedCluster({ podSecurity, disableAdmissionPlugins: ["PodSecurity"] })).not.toThrow();
+  });
 });

@@ -62,7 +62,7 @@ function allocate(service: ApiObject, context: StrategyContext, old: ApiObject |
   if (before !== undefined) keepPorts(spec, before);
   refuse(service, settleFamilies(spec, before));
   if (before === undefined || before["type"] === "ExternalName") allocateAddress(service, context);
-  const nodePorts = new NodePorts(takenPorts(service, context.objects), context.isDryRun);
+  const nodePorts = new NodePorts(takenPorts(context.objects), context.isDryRun);
   refuse(service, allocateNodePorts(spec, before, nodePorts));
   allocateHealthPort(spec, before, nodePorts);
 }
@@ -158,7 +158,7 @@ function requestedAddressProblem(
   const address = textIn(specOf(service), "clusterIP");
   // A dry run takes any address of the network.
   const isTaken =
-    !isDryRun && others(service, objects).some((other) => textIn(objectIn(other, "spec"), "clusterIP") === address);
+    !isDryRun && objects.list(SERVICES).some((other) => textIn(objectIn(other, "spec"), "clusterIP") === address);
   if (isTaken) return "provided IP is already allocated";
   if ((isDryRun && address.startsWith(NETWORK)) || isInRanges(serviceRanges(objects), address)) return undefined;
   return isDryRun
@@ -171,18 +171,12 @@ function nextAddress(objects: ObjectReader): string | undefined {
   return freeAddress(serviceRanges(objects), new Set(taken));
 }
 
-function takenPorts(service: ApiObject, objects: ObjectReader): ReadonlySet<number> {
-  const specs = others(service, objects).map((other) => objectIn(other, "spec"));
+// Also those of the Service itself, as stored: it releases ports only with the write.
+function takenPorts(objects: ObjectReader): ReadonlySet<number> {
+  const specs = objects.list(SERVICES).map((service) => objectIn(service, "spec"));
   const ports = specs.flatMap((spec) => [
     ...objectsIn(spec, "ports").map((port) => numberIn(port, "nodePort") ?? 0),
     numberIn(spec, "healthCheckNodePort") ?? 0,
   ]);
   return new Set(ports.filter((port) => port !== 0));
-}
-
-function others(service: ApiObject, objects: ObjectReader): readonly ApiObject[] {
-  const { name, namespace } = service.metadata;
-  return objects
-    .list(SERVICES)
-    .filter((other) => other.metadata.name !== name || other.metadata.namespace !== namespace);
 }

@@ -42,6 +42,39 @@ describe("a Service", () => {
     expect([answer.code, messageOf(answer)]).toEqual([500, "duplicate nodePort: {TCP 30000}"]);
   });
 
+  it.each([["TCP"], ["UDP"]])(
+    "keeps its port of the nodes, and gets another one for a new port of %s",
+    async (protocol) => {
+      const { body } = await create({ type: "NodePort", ports: [{ name: "a", port: 80 }] });
+      const [{ nodePort: kept }] = body.spec.ports;
+      const { code, body: changed } = await patch({
+        ports: [
+          { name: "a", port: 80 },
+          { name: "b", port: 81, protocol },
+        ],
+      });
+      const [first, second] = changed.spec?.ports ?? [];
+      expect([code, first?.nodePort]).toEqual([200, kept]);
+      expect(second.nodePort).toBeGreaterThan(kept);
+    },
+  );
+
+  it("has a port for checks of its health that none of its ports has", async () => {
+    await create({ type: "LoadBalancer", ports: PORTS });
+    const { body } = await patch({ externalTrafficPolicy: "Local" });
+    expect(body.spec.healthCheckNodePort).toBeGreaterThan(body.spec.ports[0].nodePort);
+  });
+
+  it("cannot be created twice with a stated port or address", async () => {
+    await create({ type: "NodePort", clusterIP: "10.0.0.77", ports: [{ port: 80, nodePort: 30_100 }] });
+    expect(messageOf(await create({ type: "NodePort", ports: [{ port: 80, nodePort: 30_100 }] }))).toContain(
+      "spec.ports[0].nodePort: Invalid value: 30100: provided port is already allocated",
+    );
+    expect(messageOf(await create({ clusterIP: "10.0.0.77", ports: PORTS }))).toContain(
+      "failed to allocate IP 10.0.0.77: provided IP is already allocated",
+    );
+  });
+
   it("loses its addresses when it becomes a name, unless they are changed as well", async () => {
     await create({ ports: PORTS });
     const name = { type: "ExternalName", externalName: "example.com" };
