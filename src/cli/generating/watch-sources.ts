@@ -57,23 +57,31 @@ export function watchSources(root: string, folders: readonly string[], files: re
 }
 
 /** The folders to watch, and the parts of them that count. */
-interface WatchedPlaces {
+export interface WatchedPlaces {
   readonly folders: readonly string[];
   readonly hasPart: (file: string, isFile: boolean) => boolean;
 }
 
-// A file is watched by its folder: the watch of a file ends when another one is renamed into its place.
-function watchedPlaces(root: string, given: readonly string[], files: readonly string[]): WatchedPlaces {
-  const folders = given.map((folder) => path.resolve(root, folder));
+/** Returns the places to watch for folders and files, in the paths of a system. */
+export function watchedPlaces(
+  root: string,
+  given: readonly string[],
+  files: readonly string[],
+  system: path.PlatformPath = path,
+): WatchedPlaces {
+  const folders = given.map((folder) => system.resolve(root, folder));
   const named = new Set(files);
-  const parents = new Set(files.map((file) => path.dirname(file)));
+  // A file is watched by its folder: the watch of a file ends when another one is renamed into its place.
+  const parents = new Set(files.map((file) => system.dirname(file)));
   const isBelow = (file: string): boolean =>
-    folders.some((folder) => file === folder || file.startsWith(`${folder}${path.sep}`));
+    folders.some((folder) => file === folder || file.startsWith(`${folder}${system.sep}`));
   return {
     folders: [...folders, ...parents],
-    hasPart: (file, isFile) => {
+    hasPart: (found, isFile) => {
+      // chokidar separates folders with slashes, also on Windows.
+      const file = system.normalize(found);
       if (named.has(file) || (!isFile && parents.has(file))) return true;
-      return isBelow(file) && mayHoldSources(path.relative(root, file), isFile);
+      return isBelow(file) && mayHoldSources(system.relative(root, file), isFile, system);
     },
   };
 }
@@ -125,8 +133,8 @@ function rawPath(name: string | null, details: unknown): string {
 }
 
 /** Reports whether a path relative to the root is that of a source, or of a folder that may have some. */
-export function mayHoldSources(relative: string, isFile: boolean): boolean {
-  const segments = relative.split(path.sep).filter((each) => each !== "..");
+export function mayHoldSources(relative: string, isFile: boolean, { sep }: path.PlatformPath = path): boolean {
+  const segments = relative.split(sep).filter((each) => each !== "..");
   if (segments.some((each) => each === "node_modules" || each === "dist" || /^\.[^.]/u.test(each))) return false;
   return !isFile || (/\.[mc]?ts$/u.test(relative) && !NO_SOURCE.test(relative));
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { expect, it, onTestFinished, vi } from "vitest";
 
-import { mayHoldSources, watchSources } from "../../../src/cli/generating/watch-sources.ts";
+import { mayHoldSources, watchedPlaces, watchSources } from "../../../src/cli/generating/watch-sources.ts";
 import { temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 
 async function watching(onChange: (root: string) => Promise<void> = async () => undefined): Promise<{
@@ -97,6 +97,27 @@ it("calls back for a file that changes again in no time, while the call for its 
   await seen(() => expect(versions.at(-1)).toBe("change 4"));
   expect(calls()).toBeGreaterThanOrEqual(5);
 });
+
+// chokidar names folders with slashes.
+it.each([
+  ["api/v1/a.ts", true],
+  ["api\\v1\\a.ts", true],
+  ["api", false],
+  ["PROJECT", true],
+  ["", false],
+])("watches on Windows C:/project/%s", (file, isFile) => {
+  const { folders, hasPart } = watchedPlaces("C:\\project", ["api"], ["C:\\project\\PROJECT"], path.win32);
+  expect(folders).toEqual(["C:\\project\\api", "C:\\project"]);
+  expect(hasPart(`C:/project/${file}`.replace(/\/$/u, ""), isFile)).toBe(true);
+});
+
+it.each(["api/node_modules/a.ts", "api/a.test.ts", "cmd/a.ts", "README.md"])(
+  "does not watch on Windows C:/project/%s",
+  (file) => {
+    const { hasPart } = watchedPlaces("C:\\project", ["api"], ["C:\\project\\PROJECT"], path.win32);
+    expect(hasPart(`C:/project/${file}`, true)).toBe(false);
+  },
+);
 
 it("calls back once it has begun for what changed since it is ready", async () => {
   const root = temporaryFolder({ "api/a.ts": "" });
