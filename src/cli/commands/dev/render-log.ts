@@ -43,7 +43,7 @@ function messageOf(entry: LogEntry, { style, isVerbose }: LogStyle): string {
   if (isOutcome(entry)) return renderOutcome(entry, style);
   const message = plain(entry.message);
   const fields = Object.entries(entry.fields).filter(
-    ([name, value]) => isVerbose || (!HIDDEN_FIELDS.has(name) && !repeatsObject(value, entry.object)),
+    ([name]) => isVerbose || (!HIDDEN_FIELDS.has(name) && !repeatsObject(name, entry)),
   );
   const shown = fields.map(([name, value]) => `${plain(name)}=${fieldText(value, isVerbose)}`).join(" ");
   const text = [
@@ -56,9 +56,10 @@ function messageOf(entry: LogEntry, { style, isVerbose }: LogStyle): string {
 // Long, and of use only together with a search.
 const HIDDEN_FIELDS = new Set(["reconcileID", "requestID", "controllerGroup", "controllerKind"]);
 
-// A field with the name of the kind, as controller-runtime has it, contains the object that the line starts with.
-function repeatsObject(value: unknown, object: string | undefined): boolean {
-  if (!isRecord(value) || object === undefined) return false;
+// The field with the name of the controller's kind, as controller-runtime has it, contains the object that the line starts with.
+function repeatsObject(field: string, { fields, object }: LogEntry): boolean {
+  const value = fields[field];
+  if (field !== fields["controllerKind"] || !isRecord(value) || object === undefined) return false;
   const { name, namespace = "", ...others } = value;
   return (
     Object.keys(others).length === 0 && object === (namespace === "" ? name : `${String(namespace)}/${String(name)}`)

@@ -38,15 +38,30 @@ describe("a log entry", () => {
 
   it("names its object once, unless everything is shown", () => {
     const fields = {
+      controllerKind: "Guestbook",
       Guestbook: { name: "sample", namespace: "default" },
       Deployment: { name: "other", namespace: "" },
     };
     const line = `${TIME} guestbook default/sample created the Deployment`;
     expect(renderEntry({ ...ENTRY, fields }, PLAIN)).toBe(`${line} Deployment={"name":"other","namespace":""}`);
     expect(
-      renderEntry({ ...ENTRY, object: "sample", fields: { Node: { name: "sample", namespace: "" } } }, PLAIN),
+      renderEntry(
+        {
+          ...ENTRY,
+          object: "sample",
+          fields: { controllerKind: "Node", Node: { name: "sample", namespace: "" } },
+        },
+        PLAIN,
+      ),
     ).toBe(`${TIME} guestbook sample created the Deployment`);
     expect(renderEntry({ ...ENTRY, fields }, VERBOSE)).toContain('Guestbook={"name":"sample","namespace":"default"}');
+  });
+
+  it("names a child that has the name of its owner", () => {
+    const fields = { controllerKind: "Guestbook", Deployment: { namespace: "default", name: "sample" } };
+    expect(renderEntry({ ...ENTRY, message: "created", fields }, PLAIN)).toBe(
+      `${TIME} guestbook default/sample created Deployment={"namespace":"default","name":"sample"}`,
+    );
   });
 
   it("has its level unless that is info, and the logger where there is no controller", () => {
