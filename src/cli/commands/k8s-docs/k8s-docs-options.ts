@@ -85,11 +85,12 @@ function refuse(flags: FlagValues, unused: UnusedFlags, words: string): void {
   const found = Object.entries(unused).find(([name]) => isGiven(flags, name));
   if (found === undefined) return;
   const [name, reason] = found;
-  throw new InvalidFlagError(`cannot use --${name} ${words}: ${reason}`, { hint: `omit --${name}` });
+  const flag = switchFlag(flags, name) === false ? `--no-${name}` : `--${name}`;
+  throw new InvalidFlagError(`cannot use ${flag} ${words}: ${reason}`, { hint: `omit ${flag}` });
 }
 
 function isGiven(flags: FlagValues, name: string): boolean {
-  return textFlag(flags, name) !== undefined || switchFlag(flags, name) === true;
+  return textFlag(flags, name) !== undefined || switchFlag(flags, name) !== undefined;
 }
 
 function requireFile(outputFile: string | undefined): string {

@@ -33,8 +33,8 @@ export async function describeTypes(cwd: string, { release, source, types }: Des
   for (const { file, place } of files) {
     const original = originalText(folder, file);
     const described = describeDeclarations(original, (name) => types[`${place}.${name}`]);
-    await write(folder, `${file}${ORIGINAL}`, original);
-    await write(folder, file, `${NOTICE} Kubernetes ${release}, from ${source}.\n${described}`);
+    await write(folder, `${file}${ORIGINAL}`, original, OMIT_TYPES);
+    await write(folder, file, `${NOTICE} Kubernetes ${release}, from ${source}.\n${described}`, OMIT_TYPES);
   }
   return { folder, files: files.length };
 }
@@ -46,11 +46,14 @@ export async function restoreTypes(cwd: string): Promise<TypesResult> {
   const { folder } = found;
   const described = declarationFiles(folder).filter(({ file }) => isDescribed(textOf(folder, file)));
   for (const { file } of described) {
-    await write(folder, file, originalText(folder, file));
+    await write(folder, file, originalText(folder, file), REINSTALL);
     rmSync(path.join(folder, `${file}${ORIGINAL}`), { force: true });
   }
   return { folder, files: described.length };
 }
+
+const OMIT_TYPES = "`scaffold k8s-docs --no-types` leaves the types as they are";
+const REINSTALL = "to replace a damaged package, remove its folder and run `npm install`";
 
 const ORIGINAL = ".original";
 const NOTICE = "// The descriptions were added by `scaffold k8s-docs`:";
@@ -119,14 +122,10 @@ function reading<T>(folder: string, relative: string, read: (target: string) => 
   try {
     return read(target);
   } catch (error) {
-    throw diskFailure(error, {
-      what: `read ${target}`,
-      outcome: "to replace a damaged package, remove its folder and run `npm install`",
-    });
+    throw diskFailure(error, { what: `read ${target}`, outcome: REINSTALL });
   }
 }
 
-async function write(folder: string, relative: string, content: string): Promise<void> {
-  const outcome = "`scaffold k8s-docs --no-types` leaves the types as they are";
+async function write(folder: string, relative: string, content: string, outcome: string): Promise<void> {
   await writeOwnFile({ root: folder, path: path.join(folder, relative), content, outcome });
 }

@@ -19,6 +19,8 @@ describe("flags of k8s-docs that do not fit together", () => {
     ["--from go --output-file a.json --context dev", "cannot use --context with --from=go"],
     ["--from go --output-file a.json --kubectl k", "cannot use --kubectl with --from=go"],
     ["--from go --output-file a.json --types", "cannot use --types with --from=go"],
+    ["--from go --output-file a.json --no-types", "cannot use --no-types with --from=go"],
+    ["--remove --no-types", "cannot use --no-types with --remove: the descriptions are removed"],
     ["--remove --offline", "cannot use --offline with --remove: the descriptions are removed"],
     ["--remove --from package", "cannot use --from with --remove"],
     ["--remove --output-file a.json", "cannot use --output-file with --remove"],

@@ -186,6 +186,22 @@ describe("k8s-docs", () => {
     expect((await runCommand(root, "k8s-docs --no-types")).status).toBe(0);
   });
 
+  it("fails for types that cannot be restored, with what replaces them", async () => {
+    await storeDescriptions(DESCRIPTIONS);
+    const root = projectFolder();
+    await runCommand(root, "k8s-docs");
+    // The name of a file that is being written is longer, too long for a file system.
+    const file = path.join(typesFolder(root), "dist/api/core", `${"x".repeat(230)}.d.ts`);
+    writeFileSync(file, readTypes(root));
+    writeFileSync(`${file}.original`, DECLARATIONS);
+    const { status, stderr } = await runCommand(root, "k8s-docs --remove");
+    expect([status, stderr]).toEqual([
+      1,
+      `error: cannot write ${file}: the name is too long (ENAMETOOLONG) [SCAFFOLD_DISK]\n` +
+        "hint: choose a shorter name; to replace a damaged package, remove its folder and run `npm install`\n",
+    ]);
+  });
+
   it("fails for types whose original is lost, and names the file", async () => {
     await storeDescriptions(DESCRIPTIONS);
     const root = projectFolder();
