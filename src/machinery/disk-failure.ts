@@ -3,7 +3,9 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 import { systemCodeOf } from "./disk.ts";
 import { DiskError } from "./errors.ts";
 
-const REASONS: Readonly<Record<string, readonly [reason: string, wayOut: string]>> = {
+type Reasons = Readonly<Record<string, readonly [reason: string, wayOut: string]>>;
+
+const REASONS: Reasons = {
   ENOSPC: ["the disk is full", "free some space and run the command again"],
   EDQUOT: ["the disk quota is used up", "free some space and run the command again"],
   EROFS: ["the file system is read-only", "use a writable file system"],
@@ -16,10 +18,20 @@ const REASONS: Readonly<Record<string, readonly [reason: string, wayOut: string]
 };
 
 /** Returns the error that tells a user why the disk refused something; an error that is not of the operating system, or explains itself, is returned as it is. */
-export function diskFailure(error: unknown, told: { readonly what: string; readonly outcome: string }): unknown {
+export function diskFailure(error: unknown, told: Told): unknown {
+  return explained(error, REASONS, told);
+}
+
+/** What could not be done, and what became of it or what to do. */
+interface Told {
+  readonly what: string;
+  readonly outcome: string;
+}
+
+function explained(error: unknown, reasons: Reasons, told: Told): unknown {
   const code = systemCodeOf(error);
   if (code === undefined || error instanceof ScaffoldError) return error;
-  const [reason, wayOut] = REASONS[code] ?? [
+  const [reason, wayOut] = reasons[code] ?? [
     error instanceof Error ? error.message : code,
     "check the disk and run the command again",
   ];
@@ -30,6 +42,9 @@ export function diskFailure(error: unknown, told: { readonly what: string; reado
 }
 
 const FAILURES = new Set([...Object.keys(REASONS), "EIO", "EMFILE", "ENFILE", "EBUSY", "ESTALE", "ELOOP"]);
+// Only a call that creates folders fails with EEXIST because of a file in the place of one.
+const ANY_CALL: Reasons = { ...REASONS, EEXIST: ["it already exists", "choose another path, or move the file"] };
+
 // Programs that are started and addresses that are listened at have such codes too.
 const FILE_CALLS =
   /^(?:access|chmod|copyfile|fstat|fsync|ftruncate|link|lstat|mkdir|mkdtemp|open|read|readlink|realpath|rename|rm|rmdir|scandir|stat|symlink|unlink|write)$/u;
@@ -39,7 +54,7 @@ export function fileFailure(error: unknown): unknown {
   if (!FAILURES.has(systemCodeOf(error) ?? "") || !FILE_CALLS.test(memberOf(error, "syscall"))) return error;
   // Commands write at one point, which reports the state of the project.
   const outcome = "the project is in the state before or after the command";
-  return diskFailure(error, { what: `use ${memberOf(error, "path") || "a file"}`, outcome });
+  return explained(error, ANY_CALL, { what: `use ${memberOf(error, "path") || "a file"}`, outcome });
 }
 
 function memberOf(error: unknown, name: "syscall" | "path"): string {
