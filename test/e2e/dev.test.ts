@@ -145,6 +145,23 @@ describe("scaffold dev", { timeout: LIVENESS_MS }, () => {
 });
 
 it(
+  "scaffold dev starts the manager of a project that became namespaced in its namespace",
+  async () => {
+    const project = copyExample();
+    onTestFinished(() => project.remove());
+    const dev = new DevProcess(project.root);
+    onTestFinished(() => dev.end());
+    await dev.waitForManager();
+    const edit = await runProgram(process.execPath, [PROGRAM, "edit", "--namespaced"], { cwd: project.root });
+    expect(edit).toMatchObject({ status: 0 });
+    await dev.waitForManager(2);
+    expect(dev.output).not.toContain("WATCH_NAMESPACE must name the namespaces to watch");
+    expect(await dev.interrupt()).toBe(0);
+  },
+  LIVENESS_MS,
+);
+
+it(
   "scaffold dev generates again what changes while it starts",
   async () => {
     const project = copyExample();

@@ -16,9 +16,9 @@ export interface DashboardParts {
     readonly invocation: Invocation;
     readonly options: DevOptions;
     readonly reporter: DevReporter & { readonly observers: Set<(event: DevEvent) => void> };
-    readonly projectName: string;
-    readonly resources: DashboardPage["resources"];
   };
+  readonly projectName: string;
+  readonly resources: DashboardPage["resources"];
   readonly cluster: Pick<DevCluster, "serveDashboard">;
   /** The namespaces that the manager watches; none for all. */
   readonly watchNamespaces: readonly string[];
@@ -41,13 +41,13 @@ export class DevDashboard {
 
   /** Serves the dashboard and reports its address, or why there is none: the rest works without it. */
   async start(restart: () => Promise<void>): Promise<void> {
-    const { run, cluster, watchNamespaces, faults } = this.#parts;
+    const { run, cluster, projectName, resources, watchNamespaces, faults } = this.#parts;
     const { reporter, invocation, options } = run;
     try {
       this.#dashboard = await cluster.serveDashboard({
-        project: run.projectName,
+        project: projectName,
         projectDirectory: invocation.cwd,
-        resources: run.resources,
+        resources,
         watchNamespaces,
         port: options.dashboardPort ?? 0,
         restart,

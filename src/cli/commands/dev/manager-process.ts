@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 
 import { execa } from "execa";
 
+import { ignoresHangup } from "../../generating/interruption.ts";
 import type { DevReporter } from "./dev-event.ts";
 import { isReady, parseLogLine } from "./manager-log.ts";
 
@@ -18,7 +19,8 @@ export interface ManagerProcessOptions {
   readonly nodeArguments: readonly string[];
   /** Arguments of `cmd/main.ts`. */
   readonly managerArguments: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  /** Returns the variables of a process before it starts; a project changes meanwhile. */
+  readonly env: () => Promise<Readonly<Record<string, string>>>;
   readonly reporter: Pick<DevReporter, "report" | "readsManager">;
   /** Receives the messages of the process; without it, the process observes nothing. */
   readonly receive?: ((message: unknown) => void) | undefined;
@@ -34,10 +36,15 @@ export class ManagerProcess {
     this.#options = options;
   }
 
-  /** Starts the process, and reports when it is ready, or exits by itself. */
-  start(since: number = performance.now()): void {
+  /** Starts the process, and reports when it is ready, or exits by itself. Fails: as `env`. */
+  async start(): Promise<void> {
+    const since = performance.now();
+    this.#start(await this.#options.env(), since);
+  }
+
+  #start(env: Readonly<Record<string, string>>, since: number): void {
     const { reporter, receive } = this.#options;
-    const started = spawnManager(this.#options);
+    const started = spawnManager(this.#options, env);
     this.#process = started;
     reporter.report({ event: "manager-started", pid: started.pid });
     if (readsOutput(this.#options)) this.#read(started, since);
@@ -69,11 +76,12 @@ export class ManagerProcess {
     if (this.#process?.kill(isPaused ? "SIGSTOP" : "SIGCONT") === true) this.#isPaused = isPaused;
   }
 
-  /** Stops the process and starts another. */
+  /** Stops the process and starts another. Fails: as `env`, and then the process that runs goes on running. */
   async restart(): Promise<void> {
     const since = performance.now();
+    const env = await this.#options.env();
     await this.stop();
-    this.start(since);
+    this.#start(env, since);
   }
 
   #read(started: SpawnedManager, since: number): void {
@@ -117,10 +125,14 @@ function readsOutput({ reporter, receive }: ManagerProcessOptions): boolean {
   return reporter.readsManager || receive !== undefined;
 }
 
-function spawnManager(options: ManagerProcessOptions) {
-  const { cwd, nodeArguments, managerArguments, env, reporter, receive } = options;
+// The shell that closes its terminal sends SIGHUP to this process, too; Node does not inherit that it is ignored.
+const IGNORE_HANGUP = 'data:text/javascript,process.on("SIGHUP",()=>{})';
+
+function spawnManager(options: ManagerProcessOptions, env: Readonly<Record<string, string>>) {
+  const { cwd, nodeArguments, managerArguments, reporter, receive } = options;
+  const hangup = ignoresHangup() ? ["--import", IGNORE_HANGUP] : [];
   const output = reporter.readsManager ? "pipe" : readsOutput(options) ? (["inherit", "pipe"] as const) : "inherit";
-  return execa(process.execPath, [...nodeArguments, "--import", "tsx", "cmd/main.ts", ...managerArguments], {
+  return execa(process.execPath, [...nodeArguments, ...hangup, "--import", "tsx", "cmd/main.ts", ...managerArguments], {
     cwd,
     // The runtime of the manager sends what it observes.
     env: receive === undefined ? env : { ...env, KUBESCAFFOLD_OBSERVE: "ipc" },

@@ -6,7 +6,7 @@ import type { ManagerFaults } from "@kubescaffold/envtest/dashboard";
 import { acquireLock } from "../../../machinery/commit/project-lock.ts";
 import { requireNoLinks } from "../../../machinery/commit/project-paths.ts";
 import { realDisk } from "../../../machinery/disk.ts";
-import { PROJECT_FILE } from "../../../project/project-config.ts";
+import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
 import { interruption } from "../../generating/interruption.ts";
@@ -16,7 +16,7 @@ import { textStyle } from "../../output/text-style.ts";
 import { commandLine } from "../../prompts/prompt-for-missing.ts";
 import { readProject } from "../../session/project-session.ts";
 import { ownResources } from "../dashboard/own-resources.ts";
-import { type DashboardPage, type DevCluster, startDevCluster, STATE_DIRECTORY } from "./dev-cluster.ts";
+import { type DevCluster, startDevCluster, STATE_DIRECTORY } from "./dev-cluster.ts";
 import { DevControls } from "./dev-controls.ts";
 import { DevDashboard } from "./dev-dashboard.ts";
 import type { DevEvent, DevReporter } from "./dev-event.ts";
@@ -47,13 +47,9 @@ export async function runDev(invocation: Invocation): Promise<number> {
     // What changes from here on, or while the server starts, is generated again.
     await watch?.ready;
     const project = await readProject(run.invocation);
-    const { namespaced: isNamespaced = false, projectName = path.basename(invocation.cwd) } = project;
-    requireNamespaced(options, isNamespaced);
+    requireNamespaced(options, project);
     await writeManifests(run);
-    return await runAlone(
-      { ...run, isNamespaced, projectName, resources: ownResources(project) },
-      { watch, terminal: invocation.terminal },
-    );
+    return await runAlone({ ...run, project }, { watch, terminal: invocation.terminal });
   } catch (error) {
     if (options.output !== "json") throw error;
     reporter.report(failureOf(error, invocation));
@@ -64,8 +60,8 @@ export async function runDev(invocation: Invocation): Promise<number> {
   }
 }
 
-function requireNamespaced({ namespace }: DevOptions, isNamespaced: boolean): void {
-  if (namespace === undefined || isNamespaced) return;
+function requireNamespaced({ namespace }: DevOptions, { namespaced = false }: ProjectConfig): void {
+  if (namespace === undefined || namespaced) return;
   throw new InvalidFlagError("cannot use --namespace: the manager of this project watches all namespaces", {
     hint: "omit the flag, or run `scaffold edit --namespaced` first",
   });
@@ -135,10 +131,8 @@ const STATE_FILES = [
 
 interface ObservedRun extends DevRun {
   readonly reporter: ObservedReporter;
-  /** Whether the manager watches only the namespaces in WATCH_NAMESPACE. */
-  readonly isNamespaced: boolean;
-  readonly projectName: string;
-  readonly resources: DashboardPage["resources"];
+  /** The project as it is when the command starts. */
+  readonly project: ProjectConfig;
 }
 
 /** What a run reads: changes and keys. */
@@ -162,15 +156,13 @@ async function runCluster(run: ObservedRun, inputs: DevInputs): Promise<number> 
   const { invocation, options, reporter } = run;
   const cluster = await startDevCluster(run, inputs.terminal);
   const faults = cluster.faultsOf?.(process.platform === "win32" ? undefined : pause);
-  const env = watched(run, cluster);
-  const watchNamespaces = (env["WATCH_NAMESPACE"] ?? "").split(",").filter((each) => each !== "");
-  const dashboard =
-    options.dashboardPort === undefined ? undefined : new DevDashboard({ run, cluster, watchNamespaces, faults });
+  const dashboard = options.dashboardPort === undefined ? undefined : dashboardFor(run, cluster, faults);
   const manager = new ManagerProcess({
     cwd: invocation.cwd,
     nodeArguments: options.inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${String(options.inspectPort)}`],
     managerArguments: [...managerArguments(cluster, reporter), ...options.managerArguments],
-    env: { ...env, ...cluster.env },
+    // PROJECT may have changed since the last start.
+    env: async () => ({ ...watched(run, cluster, await readProject(invocation)), ...cluster.env }),
     reporter,
     receive: dashboard === undefined ? undefined : (message) => dashboard.receive(message),
   });
@@ -183,7 +175,7 @@ async function runCluster(run: ObservedRun, inputs: DevInputs): Promise<number> 
     reporter.report(cluster.ready);
     const session = new DevSession(run, cluster, manager);
     await dashboard?.start(() => session.restart());
-    manager.start();
+    await manager.start();
     await runUntilInterrupted(run, {
       ...inputs,
       session,
@@ -227,10 +219,29 @@ function managerArguments(
   ];
 }
 
-// As config/manager does in a cluster.
-function watched({ options, isNamespaced }: ObservedRun, { namespace }: DevCluster): Record<string, string> {
+// The page shows what the project defined when the command started.
+function dashboardFor(run: ObservedRun, cluster: DevCluster, faults: ManagerFaults | undefined): DevDashboard {
+  const { project, invocation } = run;
+  const { WATCH_NAMESPACE: namespace = "" } = watched(run, cluster, project);
+  return new DevDashboard({
+    run,
+    projectName: project.projectName ?? path.basename(invocation.cwd),
+    resources: ownResources(project),
+    watchNamespaces: namespace === "" ? [] : [namespace],
+    cluster,
+    faults,
+  });
+}
+
+// As config/manager does in a cluster. A manager of one namespace watches only those in WATCH_NAMESPACE.
+function watched(
+  { options }: DevRun,
+  { namespace }: DevCluster,
+  project: ProjectConfig,
+): { readonly WATCH_NAMESPACE?: string } {
+  requireNamespaced(options, project);
   const isSet = options.namespace === undefined && (process.env["WATCH_NAMESPACE"] ?? "") !== "";
-  return isNamespaced && !isSet ? { WATCH_NAMESPACE: namespace } : {};
+  return project.namespaced === true && !isSet ? { WATCH_NAMESPACE: namespace } : {};
 }
 
 // The type checker would compete with the first start of the manager.
