@@ -23,16 +23,20 @@ export interface AuditFile {
   readonly close: () => void;
 }
 
+const LONGEST_WAIT_MS = 5000;
+
 /**
- * Opens a file to append events to, or standard output (`-`). An event is written before its request goes on.
+ * Opens a file to append events to, or standard output (`-`). An event is written before its request goes on; one that a pipe does not take in time is
+ * dropped, and so are later ones until its reader continues.
  *
  * Fails: AuditLogError.
  */
-export function openAuditFile(file: string): AuditFile {
-  const fd = file === STANDARD_OUTPUT ? STANDARD_OUTPUT_FD : open(file);
+export function openAuditFile(file: string, longestWaitMs: number = LONGEST_WAIT_MS): AuditFile {
+  const fd = file === STANDARD_OUTPUT ? standardOutput() : open(file);
+  const lines = new LineWriter(fd, longestWaitMs);
   return {
     write: (event) => {
-      writeAll(fd, Buffer.from(`${printServerJson(event)}\n`, "utf8"));
+      lines.write(Buffer.from(`${printServerJson(event)}\n`, "utf8"));
     },
     close: () => {
       if (fd !== STANDARD_OUTPUT_FD) closeSync(fd);
@@ -40,17 +44,53 @@ export function openAuditFile(file: string): AuditFile {
   };
 }
 
-// A pipe takes a part of a long line, or nothing while its reader is behind.
-function writeAll(fd: number, line: Uint8Array): void {
-  let written = 0;
+// A pipe that Node.js has opened as a stream never blocks.
+function standardOutput(): number {
+  void process.stdout.writable;
+  return STANDARD_OUTPUT_FD;
+}
+
+/** Writes lines whole, or not at all. */
+class LineWriter {
+  readonly #fd: number;
+  readonly #longestWaitMs: number;
+  /** The end of a line whose beginning has been written. */
+  #rest: Uint8Array = Buffer.alloc(0);
+  #isBehind = false;
+
+  constructor(fd: number, longestWaitMs: number) {
+    this.#fd = fd;
+    this.#longestWaitMs = longestWaitMs;
+  }
+
+  write(line: Uint8Array): void {
+    // Who waits for a reader that has stopped would answer no request any more.
+    const patienceMs = this.#isBehind ? 0 : this.#longestWaitMs;
+    this.#rest = writeAll(this.#fd, this.#rest, patienceMs);
+    const left = this.#rest.length > 0 ? line : writeAll(this.#fd, line, patienceMs);
+    const isBehind = left.length > 0;
+    if (isBehind && left.length < line.length) this.#rest = left;
+    if (isBehind && !this.#isBehind)
+      process.stderr.write("the reader of the audit log has stopped: events are dropped until it continues\n");
+    this.#isBehind = isBehind;
+  }
+}
+
+// A pipe takes a part of a long line, or nothing while its reader is behind. Returns what it did not take.
+function writeAll(fd: number, line: Uint8Array, patienceMs: number): Uint8Array {
+  let [written, waitedMs] = [0, 0];
   while (written < line.length) {
     try {
       written += writeSync(fd, line, written);
+      waitedMs = 0;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      if (waitedMs >= patienceMs) break;
       Atomics.wait(PAUSE, 0, 0, PAUSE_MS);
+      waitedMs += PAUSE_MS;
     }
   }
+  return line.subarray(written);
 }
 
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));

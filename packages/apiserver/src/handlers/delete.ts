@@ -4,6 +4,7 @@ import { deepEqual } from "@kubescaffold/schema";
 import { toTime } from "../clock/clock.ts";
 import { conflict, notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
+import { nextGeneration } from "../resources/next-generation.ts";
 import { requestKey, FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../resources/object-meta.ts";
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import { parseSelection } from "../resources/selection.ts";
@@ -138,7 +139,7 @@ function mark(
     if (strategy.marksPlainly !== true) {
       metadata.deletionGracePeriodSeconds = grace;
       if ((metadata.generation ?? 0) > 0) {
-        metadata.generation = (metadata.generation ?? 0) + 1;
+        metadata.generation = nextGeneration(object);
       }
     }
     const context = strategyContextOf(environment, { context: input.context, isDryRun: input.options.isDryRun });

@@ -4,6 +4,7 @@ import { deepEqual } from "@kubescaffold/schema";
 import { toTime } from "../clock/clock.ts";
 import { conflict, invalid, notFound, OBJECT_MODIFIED, plainError } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
+import { nextGeneration } from "../resources/next-generation.ts";
 import { dedupeOwnerReferences, objectMetaUpdateErrors, requestKey } from "../resources/object-meta.ts";
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { Strategy, StrategyContext } from "../resources/strategy.ts";
@@ -249,6 +250,6 @@ async function trackChange(
 
 function bumpGeneration(strategy: Strategy, object: ApiObject, old: ApiObject, subresource: string): void {
   if (strategy.isNewGeneration?.(object, old, subresource) === true) {
-    object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    object.metadata.generation = nextGeneration(old);
   }
 }

@@ -12,6 +12,7 @@ import { typesOf } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
 import type { Registry, ResourceType } from "../resources/registry.ts";
 import { pathsOf, schemaNameOf } from "./operation-paths.ts";
+import { referencedSchemas } from "./references.ts";
 
 /** The inputs of documents. */
 export interface DocumentSource {
@@ -24,10 +25,17 @@ export interface DocumentSource {
 
 /** Creates the OpenAPI document of a group-version. */
 export function buildDocument(groupVersion: GroupVersion, source: DocumentSource): unknown {
-  return documentOf({
-    paths: pathsOf(groupVersion, typesOf(source.registry, groupVersion)),
-    schemas: schemasOf(groupVersion, source),
-  });
+  const types = typesOf(source.registry, groupVersion);
+  const paths = pathsOf(groupVersion, types);
+  const own = schemasOf(groupVersion, source);
+  // The schemas of built-in kinds are complete.
+  const isComplete = types.every(({ isCustom }) => !isCustom);
+  return documentOf({ paths, schemas: isComplete ? own : { ...sharedSchemas({ paths, own }, source), ...own } });
+}
+
+function sharedSchemas(part: unknown, { descriptions }: DocumentSource): JsonObject {
+  const schemas = referencedSchemas(part, (name) => builtInSchema(name) as JsonObject | undefined);
+  return descriptions === undefined ? schemas : (describedSchemas(schemas as Schemas, descriptions) as JsonObject);
 }
 
 /** Returns the document with some paths and schemas. */
@@ -40,12 +48,11 @@ export function documentOf({ paths, schemas }: { readonly paths: JsonObject; rea
   };
 }
 
-/** Returns the schemas of a group-version by their names: of its kinds, and of what they refer to. */
+/** Returns the schemas of a group-version by their names: of its kinds, and of what built-in ones refer to. */
 export function schemasOf(groupVersion: GroupVersion, { registry, descriptions }: DocumentSource): JsonObject {
   const types = typesOf(registry, groupVersion);
-  const builtIn = types.some(({ isCustom }) => !isCustom) ? builtInSchemasOf(groupVersion) : {};
+  const schemas = types.some(({ isCustom }) => !isCustom) ? builtInSchemasOf(groupVersion) : {};
   const custom = types.filter(({ isCustom }) => isCustom);
-  const schemas = custom.length === 0 ? builtIn : { ...builtIn, ...META_SCHEMAS };
   return {
     ...(descriptions === undefined ? schemas : describedSchemas(schemas, descriptions)),
     ...Object.assign({}, ...custom.map((type) => customSchemas(type, objectTexts(descriptions)))),
@@ -88,14 +95,6 @@ function customSchemas(type: ResourceType, texts: ObjectTexts): Readonly<Record<
     [`${name}List`]: withGvk(listSchema(name), { group, version, kind: type.listKind }),
   };
 }
-
-// The metadata of all kinds, and what it refers to.
-const META_SCHEMAS: Schemas = Object.fromEntries(
-  ["ObjectMeta", "ListMeta", "ManagedFieldsEntry", "FieldsV1", "OwnerReference", "Time"].map((name) => [
-    `${META}.${name}`,
-    builtInSchema(`${META}.${name}`) ?? {},
-  ]),
-);
 
 function customSchema(type: ResourceType, texts: ObjectTexts): JsonSchema {
   const schema = type.schema?.() ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };

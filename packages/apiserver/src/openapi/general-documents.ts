@@ -4,6 +4,7 @@ import type { JsonObject } from "@kubescaffold/schema";
 import { groupsOf } from "../discovery/legacy-discovery.ts";
 import type { Registry } from "../resources/registry.ts";
 import { documentOperation, tagOf } from "./operation-paths.ts";
+import { referencedSchemas } from "./references.ts";
 import { groupTitle } from "./resource-operations.ts";
 
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
@@ -60,23 +61,14 @@ const ISSUER_DOCUMENTS: readonly (readonly [string, GeneralDocument])[] = [
 ];
 
 function reading(path: string, operation: Parameters<typeof documentOperation>[0]): GeneralDocument {
-  const { schema } = operation;
+  const paths = { [path]: { get: documentOperation(operation) } };
   return {
-    paths: { [path]: { get: documentOperation(operation) } },
-    schemas: schema === undefined ? {} : withReferences([schema]),
+    paths,
+    schemas: referencedSchemas(
+      paths,
+      (name) => DISCOVERY_SCHEMAS[name] ?? (builtInSchema(name) as JsonObject | undefined),
+    ),
   };
-}
-
-function withReferences(names: readonly string[]): JsonObject {
-  const found: Record<string, JsonObject> = {};
-  const add = (name: string): void => {
-    const schema = DISCOVERY_SCHEMAS[name] ?? (builtInSchema(name) as JsonObject | undefined);
-    if (schema === undefined || found[name] !== undefined) return;
-    found[name] = schema;
-    for (const [, next = ""] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) add(next);
-  };
-  names.forEach(add);
-  return found;
 }
 
 const TEXT = { type: "string" } as const;

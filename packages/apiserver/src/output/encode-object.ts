@@ -34,7 +34,7 @@ function encodeNew(object: ApiObject): string {
 /** Returns the JSON of a list of stored objects; items of built-in kinds do not state their kind. */
 export function encodeList(type: ResourceType, list: EncodableList): string {
   const items = list.items.map((stored) => encodeItem(type, stored)).join(",");
-  const metadata = JSON.stringify(listMetadata(type, list));
+  const metadata = JSON.stringify(typedListMetadata(type, list));
   return `{"kind":${JSON.stringify(type.listKind)},"apiVersion":${JSON.stringify(apiVersionText(type))},"metadata":${metadata},"items":[${items}]}`;
 }
 
@@ -44,19 +44,21 @@ export function listObject(type: ResourceType, list: EncodableList): object {
   return {
     kind: type.listKind,
     apiVersion: apiVersionText(type),
-    metadata: listMetadata(type, list),
+    metadata: typedListMetadata(type, list),
     items: list.items.map((stored) => read(stored)),
   };
 }
 
-function listMetadata(
-  { isCustom }: ResourceType,
-  { continueToken, remainingItemCount, resourceVersion }: EncodableList,
-): object {
+// The reference states the token of custom resources even when it is empty.
+function typedListMetadata({ isCustom }: ResourceType, list: EncodableList): object {
+  return { ...listMetadata(list), ...(isCustom ? { continue: list.continueToken } : {}) };
+}
+
+/** Returns the metadata of a list. */
+export function listMetadata({ continueToken, remainingItemCount, resourceVersion }: EncodableList): object {
   return {
     ...(resourceVersion === "" ? {} : { resourceVersion }),
-    // The reference states the token of custom resources even when it is empty.
-    ...(continueToken === "" && !isCustom ? {} : { continue: continueToken }),
+    ...(continueToken === "" ? {} : { continue: continueToken }),
     ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
   };
 }

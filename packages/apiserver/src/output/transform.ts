@@ -3,7 +3,7 @@ import { badRequest, untransformable } from "../request/failures.ts";
 import type { OutputFormat } from "../request/request-context.ts";
 import type { ResourceType, TableColumns } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import type { EncodableList } from "./encode-object.ts";
+import { type EncodableList, listMetadata } from "./encode-object.ts";
 
 /** Turns objects into what a client asked for in their place: tables, or metadata alone. */
 export interface ObjectTransform {
@@ -57,16 +57,11 @@ class TableTransform implements ObjectTransform {
     return this.#table({ resourceVersion: object.metadata.resourceVersion }, [object]);
   }
 
-  list({ items, resourceVersion, continueToken, remainingItemCount }: EncodableList): object {
+  list(list: EncodableList): object {
     const read = this.#input.type.strategy().fromStored;
-    const metadata = {
-      resourceVersion,
-      ...(continueToken === "" ? {} : { continue: continueToken }),
-      ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
-    };
     return this.#table(
-      metadata,
-      items.map((item) => read(item)),
+      listMetadata(list),
+      list.items.map((item) => read(item)),
     );
   }
 
@@ -138,15 +133,11 @@ function metadataListTransform({ type }: TransformInput, apiVersion: string): Ob
   return {
     one: refuse,
     bookmark: refuse,
-    list: ({ items, resourceVersion, continueToken, remainingItemCount }) => ({
+    list: (list) => ({
       kind: "PartialObjectMetadataList",
       apiVersion,
-      metadata: {
-        resourceVersion,
-        ...(continueToken === "" ? {} : { continue: continueToken }),
-        ...(remainingItemCount === undefined ? {} : { remainingItemCount }),
-      },
-      items: items.map((item) => partialMetadata(type.strategy().fromStored(item), apiVersion)),
+      metadata: listMetadata(list),
+      items: list.items.map((item) => partialMetadata(type.strategy().fromStored(item), apiVersion)),
     }),
   };
 }

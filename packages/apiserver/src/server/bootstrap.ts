@@ -54,7 +54,12 @@ function storeObject(
 ): void {
   const { metadata } = object;
   const key = keyOf({ namespace: metadata.namespace ?? "", name: metadata.name ?? "" });
-  const current = store.table(groupResource).get(key);
+  const table = store.table(groupResource);
+  const former = table.get(key);
+  // As kube-apiserver, which replaces the Lease of an earlier run when it starts.
+  if (former !== undefined && metadata.labels?.[IDENTITY_LABEL] !== undefined)
+    store.delete({ groupResource, key, current: former });
+  const current = table.get(key);
   if (isRestored && current !== undefined && !isOutdated(current, object)) return;
   metadata.uid ??= (isRestored ? current?.metadata.uid : undefined) ?? newUid();
   metadata.creationTimestamp ??= created;
@@ -62,6 +67,7 @@ function storeObject(
   store.write({ groupResource, key, current }, { kind, apiVersion, ...rest });
 }
 
+const IDENTITY_LABEL = "apiserver.kubernetes.io/identity";
 const BOOTSTRAP_LABEL = "kubernetes.io/bootstrapping";
 
 // As kube-apiserver does when it starts, since the controllers of a newer version may need further permissions.

@@ -43,6 +43,17 @@ describe("EventRateLimit", () => {
     expect((await write(admin, "d"))[0]).toBe(429);
   });
 
+  it("lets an event pass as soon as there is a token, also after many refused ones", async () => {
+    const { admin, clock } = start({ limits: [{ type: "Server", qps: 1, burst: 1 }] });
+    expect((await write(admin, "a"))[0]).toBe(201);
+    const codes = [];
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      clock.advance(100);
+      codes.push((await write(admin, "b"))[0]);
+    }
+    expect(codes).toEqual([...Array.from({ length: 9 }, () => 429), 201]);
+  });
+
   it("does not count dry runs", async () => {
     const { admin } = start({ limits: [{ type: "Server", qps: 1, burst: 1 }] });
     expect((await write(admin, "a", { query: "?dryRun=All" }))[0]).toBe(201);

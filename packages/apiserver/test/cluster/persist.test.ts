@@ -39,6 +39,12 @@ const DEPLOYMENT = {
     template: { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "web" }] } },
   },
 };
+
+interface Lease {
+  readonly metadata: { readonly name: string; readonly uid: string };
+  readonly spec: { readonly holderIdentity: string };
+}
+
 const DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
 const PODS = "/api/v1/namespaces/default/pods";
 
@@ -111,6 +117,20 @@ describe("a cluster with a state folder", () => {
       const { items } = (await requests.get(PODS)).body as unknown as PodList;
       expect(new Set(items.map(({ status }) => status.podIP)).size).toBe(3);
     });
+  });
+
+  it("replaces the Lease of the server when it starts again", async () => {
+    const lease = async (): Promise<Lease | undefined> =>
+      await started(async ({ config }) => {
+        const { body } = await requestsOf(config).get("/apis/coordination.k8s.io/v1/namespaces/kube-system/leases");
+        const items = body["items"] as readonly Lease[];
+        expect(items).toHaveLength(1);
+        return items[0];
+      });
+    const [first, second] = [await lease(), await lease()];
+    expect(second?.metadata.name).toBe(first?.metadata.name);
+    expect(second?.metadata.uid).not.toBe(first?.metadata.uid);
+    expect(second?.spec.holderIdentity).not.toBe(first?.spec.holderIdentity);
   });
 
   it("forgets what a reset removes", async () => {

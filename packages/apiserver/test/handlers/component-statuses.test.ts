@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import { requestsOf, type Requests } from "../cluster/cluster-requests.ts";
+import { TestServer } from "../support/test-server.ts";
 
 const PATH = "/api/v1/componentstatuses";
 
@@ -32,6 +33,11 @@ describe("component statuses", () => {
     const admin = start({ workloadSimulation: true });
     expect(await healthOf(admin)).toEqual({ "controller-manager": "True", scheduler: "True", "etcd-0": "True" });
     expect((await admin.get(PATH)).body).toMatchObject({ kind: "ComponentStatusList", metadata: {} });
+  });
+
+  it.each(["Table", "PartialObjectMetadataList"])("have no version in a %s, either", async (kind) => {
+    const { body } = await new TestServer().get(PATH, { Accept: `application/json;as=${kind};v=v1;g=meta.k8s.io` });
+    expect([body["kind"], body["metadata"]]).toEqual([kind, {}]);
   });
 
   it("show the others as unreachable", async () => {

@@ -27,6 +27,16 @@ describe("delete", () => {
     ]);
   });
 
+  it.each([
+    [9_007_199_254_740_993n, "9007199254740994"],
+    [2n ** 63n - 1n, "-9223372036854775808"],
+  ])("counts the generation %s of an object with finalizers with all digits", async (generation, next) => {
+    const metadata = { name: "large", generation, finalizers: ["example.com/x"] };
+    expect((await server.post(CONFIG_MAPS, { metadata })).code).toBe(201);
+    const { code, text } = await server.delete(`${CONFIG_MAPS}/large`);
+    expect([code, /"generation":(-?\d+)/.exec(text)?.[1]]).toEqual([200, next]);
+  });
+
   it("row 14: marks an object with finalizers and returns it", async () => {
     await server.post(FOOS, foo("f", {}, { finalizers: ["example.com/x"] }));
     const { code, body } = await server.delete(`${FOOS}/f`);

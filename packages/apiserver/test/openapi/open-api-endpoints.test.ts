@@ -35,6 +35,28 @@ describe("OpenAPI", () => {
     expect([message.code, message.text]).toEqual([200, expect.stringContaining("\u0012\u00109007199254740993")]);
   });
 
+  it("defines everything that a document refers to", async () => {
+    const server = new TestServer();
+    await server.define(fooCrd());
+    await server.change("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/foos.example.com", ({ spec }) => {
+      spec.versions[0].subresources = {
+        status: {},
+        scale: { specReplicasPath: ".spec.n", statusReplicasPath: ".status.n" },
+      };
+    });
+    const index = (await server.get("/openapi/v3")).body.paths as Record<string, { serverRelativeURL: string }>;
+    const missing: string[] = [];
+    for (const url of ["/openapi/v2", ...Object.values(index).map(({ serverRelativeURL }) => serverRelativeURL)]) {
+      const { body, text } = await server.get(url);
+      const defined = new Set(Object.keys((body.definitions ?? body.components.schemas) as object));
+      const names = [...text.matchAll(/"#\/(?:definitions|components\/schemas)\/([^"]+)"/g)].map(
+        ([, name = ""]) => name,
+      );
+      missing.push(...new Set(names.filter((name) => !defined.has(name)).map((name) => `${url} ${name}`)));
+    }
+    expect([Object.keys(index).length > 40, missing]).toEqual([true, []]);
+  });
+
   it("sends clients with an old hash to the new one", async () => {
     const { code, headers } = await new TestServer().get("/openapi/v3/apis/apps/v1?hash=OLD");
     expect(code).toBe(301);

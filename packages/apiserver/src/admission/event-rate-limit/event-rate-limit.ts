@@ -65,11 +65,12 @@ class Buckets {
   take(key: string): boolean {
     const { qps, burst, cacheSize = 0 } = this.#limit;
     const now = this.#clock.now();
-    const { tokens, at } = this.#buckets.get(key) ?? { tokens: burst, at: now };
-    const filled = Math.min(burst, tokens + ((now - at) / 1000) * qps);
+    const bucket = this.#buckets.get(key) ?? { tokens: burst, at: now };
+    const filled = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * qps);
     const isTaken = filled >= 1;
     this.#buckets.delete(key);
-    this.#buckets.set(key, { tokens: isTaken ? filled - 1 : filled, at: now });
+    // Only what is taken changes a bucket: the rounding errors of many small fillings would add up.
+    this.#buckets.set(key, isTaken ? { tokens: filled - 1, at: now } : bucket);
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > (cacheSize === 0 ? DEFAULT_CACHE_SIZE : cacheSize) && oldest !== undefined)
       this.#buckets.delete(oldest);

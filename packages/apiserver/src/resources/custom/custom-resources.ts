@@ -4,6 +4,7 @@ import { toTime, type Clock, type Timer } from "../../clock/clock.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
 import type { Store } from "../../storage/store.ts";
+import { nextGeneration } from "../next-generation.ts";
 import type { Registry } from "../registry.ts";
 import type { WatchRegistry } from "../watch-registry.ts";
 import type { ConversionParts } from "./convert-objects.ts";
@@ -211,7 +212,7 @@ export class CustomResources {
         const marked = deepClone(instance);
         marked.metadata.deletionTimestamp = this.#now();
         marked.metadata.deletionGracePeriodSeconds = 0;
-        marked.metadata.generation = (marked.metadata.generation ?? 0) + 1;
+        marked.metadata.generation = nextGeneration(marked);
         this.#parts.store.write(write, marked);
       }
     }

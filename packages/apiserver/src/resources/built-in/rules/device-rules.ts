@@ -3,6 +3,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textIn } from "../../fields.ts";
+import { nextGeneration } from "../../next-generation.ts";
 import { loadExpressionEngine } from "../../rule-engine.ts";
 import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
@@ -99,8 +100,7 @@ export const resourceSliceRules: BuiltInRules = {
   prepareForCreate: (slice) => dropDisabledDeviceFields(slice),
   prepareForUpdate: (slice, old) => {
     // Fields that are dropped count.
-    if (!deepEqual(slice["spec"] ?? {}, old["spec"] ?? {}))
-      slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    if (!deepEqual(slice["spec"] ?? {}, old["spec"] ?? {})) slice.metadata.generation = nextGeneration(old);
     dropDisabledDeviceFields(slice);
   },
   checksEveryField: true,

@@ -1,6 +1,7 @@
 import type { MutableJsonObject } from "../../../storage/api-object.ts";
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
+import { nextGeneration } from "../../next-generation.ts";
 import { autoscalerErrors, autoscalerStatusErrors } from "./autoscaling/autoscaler-errors.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { endpointsErrors } from "./core/endpoints-errors.ts";
@@ -35,7 +36,7 @@ export const endpointSliceRules: BuiltInRules = {
   prepareForCreate: (slice) => dropTopology(slice),
   prepareForUpdate: (slice, old) => {
     // What is dropped counts.
-    if (dropTopology(slice)) slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    if (dropTopology(slice)) slice.metadata.generation = nextGeneration(old);
   },
   complete: (slice) => {
     // Empty lists are stored as absent ones.
