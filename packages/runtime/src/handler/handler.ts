@@ -60,7 +60,8 @@ function enqueueMapped<T extends KubernetesObject, R>(
   objects: readonly DeepReadonly<Stored<T>>[],
   context: HandlerContext<R>,
 ): Handled {
-  const mapped = objects.map((object) => mappedOf(mapping.map, object, context));
+  const map = objects.length === 1 ? mapping.map : caught(mapping.map);
+  const mapped = objects.map((object) => map(object, context));
   if (mapped.every((requests) => isReady(requests))) {
     enqueue(context.queue, distinct(mapped.flat(), context.queue), mapping.isUnchanged);
     return undefined;
@@ -70,17 +71,15 @@ function enqueueMapped<T extends KubernetesObject, R>(
   });
 }
 
-// The error of one object must not leave the promise of the other without a handler, which would end the process.
-function mappedOf<T extends KubernetesObject, R>(
-  map: MapFunction<T, R>,
-  object: DeepReadonly<Stored<T>>,
-  context: HandlerContext<R>,
-): ReturnType<MapFunction<T, R>> {
-  try {
-    return map(object, context);
-  } catch (error) {
-    return Promise.reject(error instanceof Error ? error : new TypeError(String(error), { cause: error }));
-  }
+// Of several objects, the error of one must not leave the promise of the other without a handler, which would end the process.
+function caught<T extends KubernetesObject, R>(map: MapFunction<T, R>): MapFunction<T, R> {
+  return (object, context) => {
+    try {
+      return map(object, context);
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new TypeError(String(error), { cause: error }));
+    }
+  };
 }
 
 function isReady<R>(requests: readonly R[] | Promise<readonly R[]>): requests is readonly R[] {

@@ -149,6 +149,17 @@ describe("enqueueRequestForOwner", () => {
 });
 
 describe("enqueueRequestsFromMapFunc", () => {
+  it.each<readonly [string, (handler: EventHandler<Widget>, context: HandlerContext) => unknown]>([
+    ["create", (handler, context) => handler.create({ object: at("w", "1"), isInInitialList: false }, context)],
+    ["delete", (handler, context) => handler.delete({ object: at("w", "1"), deleteStateUnknown: false }, context)],
+    ["generic", (handler, context) => handler.generic({ object: at("w", "1") }, context)],
+  ])("throws the error of a function for the one object of an event: %s", (_, handle) => {
+    const handler = enqueueRequestsFromMapFunc<Widget>(() => {
+      throw new TypeError("the object");
+    });
+    expect(() => handle(handler, contextOf())).toThrow("the object");
+  });
+
   it("handles the errors of both objects of an update, thrown or rejected", async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown): void => void unhandled.push(reason);
