@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
 
 import { type Clock, realClock, type Timer } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
@@ -92,13 +93,22 @@ export class CertificateWatcher {
     try {
       const pair = await this.#read();
       if (!isSame(pair, this.#current)) {
-        this.#log.info("serving a new certificate", { path: this.#options.certPath });
+        this.#logChange(pair);
         this.#use(pair);
       }
     } catch (error) {
       this.#log.error(error, "cannot reload the serving certificate, keeping the previous one");
     }
     if (!this.#isStopped) this.start();
+  }
+
+  #logChange({ cert, key }: KeyPair): void {
+    const { certPath, clientCaPath } = this.#options;
+    if (cert !== this.#current?.cert || key !== this.#current.key) {
+      this.#log.info("serving a new certificate", { path: certPath });
+    } else {
+      this.#log.info("using new client certificate authorities", { path: clientCaPath });
+    }
   }
 
   #use(pair: KeyPair): void {
@@ -123,6 +133,8 @@ export class CertificateWatcher {
       if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
         throw new TypeError("the key does not match the certificate");
       }
+      // Reads the whole chain.
+      createSecureContext({ cert, key });
       return { cert, key, ...(await readClientCa(clientCaPath)) };
     } catch (error) {
       metrics.readErrors.inc();
@@ -137,13 +149,21 @@ async function readClientCa(file: string | undefined): Promise<Pick<KeyPair, "ca
   if (file === undefined) return {};
   try {
     const ca = await readFile(file, "utf8");
-    // Node accepts a bundle without certificates, and would then refuse every client.
-    void new X509Certificate(ca);
+    requireCertificates(ca);
     return { ca };
   } catch (error) {
     throw new WebhookClientCaError(file, error);
   }
 }
+
+// Node ignores a certificate that it cannot read and those after it, and would then refuse their clients.
+function requireCertificates(bundle: string): void {
+  const certificates = bundle.split(/^(?=-----BEGIN )/mu).filter((block) => CERTIFICATE.test(block));
+  if (certificates.length === 0) throw new TypeError("the file contains no certificate");
+  for (const certificate of certificates) void new X509Certificate(certificate);
+}
+
+const CERTIFICATE = /^-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/u;
 
 function isSame(pair: KeyPair, other: KeyPair | undefined): boolean {
   return pair.cert === other?.cert && pair.key === other.key && pair.ca === other.ca;

@@ -83,6 +83,8 @@ describe("clientCaName", () => {
     await mountClientCa(next.ca);
     clock.step(10_000);
     await expect.poll(async () => await call(port, next.client), { timeout: 20_000 }).toBe(200);
+    expect(log.records.map(({ message }) => message)).toContain("using new client certificate authorities");
+    expect(log.records.map(({ message }) => message)).not.toContain("serving a new certificate");
     expect(await call(port, former.client)).toBe("refused");
 
     await expect.poll(() => clock.pendingTimers, { timeout: 20_000 }).toBe(1);
@@ -93,11 +95,24 @@ describe("clientCaName", () => {
     expect(await call(port, next.client)).toBe(200);
   });
 
-  it.each(["missing", "garbage"])("fails the start when the file is %s, and names it", async (state) => {
-    if (state === "garbage") await mountClientCa("garbage");
-    await expect(createServer().start(stopping.signal)).rejects.toMatchObject({
-      code: "WEBHOOK_CLIENT_CA",
-      message: expect.stringContaining(path.join(folder, "ca.crt")) as string,
-    });
+  it("serves the clients of all authorities of a bundle, with text between them", async () => {
+    const [one, other] = [await authorityOfClients("one"), await authorityOfClients("other")];
+    await mountClientCa(`# one\n${one.ca}# other\n${other.ca}`);
+    const port = await start();
+    expect([await call(port, one.client), await call(port, other.client)]).toEqual([200, 200]);
   });
+
+  it.each(["missing", "garbage", "broken after its first certificate"])(
+    "fails the start when the file is %s, and names it",
+    async (state) => {
+      if (state === "garbage") await mountClientCa("garbage");
+      if (state.startsWith("broken")) {
+        await mountClientCa(`${authority.cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`);
+      }
+      await expect(createServer().start(stopping.signal)).rejects.toMatchObject({
+        code: "WEBHOOK_CLIENT_CA",
+        message: expect.stringContaining(path.join(folder, "ca.crt")) as string,
+      });
+    },
+  );
 });
