@@ -41,7 +41,11 @@ export interface StoredNamespace {
   readonly namespace: string;
 }
 
-/** An object that a server has stored. Objects to write need none of its additional fields. */
+/**
+ * An object that a server has stored. Objects to write need none of its additional fields.
+ *
+ * Some responses lack them at run time: that of a dry-run create has no resourceVersion, and those of kinds that are not stored, such as TokenReview, have neither a name nor a uid.
+ */
 export type Stored<T extends ReadonlyObject> = T & {
   /** The metadata, with the fields that a server adds. */
   readonly metadata: StoredMetadata & (keyof NamespacedObject extends keyof T ? StoredNamespace : unknown);

@@ -72,13 +72,12 @@ class SecretClusters {
       cache: { defaultNamespaces: { [namespace]: { labelSelector } } },
     });
     const running = cluster.start(signal);
-    const changed = (secret: DeepReadonly<Stored<Secret>>): void =>
-      this.#change(secret.metadata.name ?? "", secret, signal);
+    const changed = (secret: DeepReadonly<Stored<Secret>>): void => this.#change(secret.metadata.name, secret, signal);
     const informer = await cluster.getCache().getInformer(Secret, { blockUntilSynced: false, signal });
     informer.addEventHandler({
       onAdd: changed,
       onUpdate: (_, secret) => changed(secret),
-      onDelete: ({ metadata }) => this.#change(metadata.name ?? "", undefined, signal),
+      onDelete: ({ metadata }) => this.#change(metadata.name, undefined, signal),
     });
     await whenAborted(signal);
     await Promise.all([running, ...this.#busy.values()]);

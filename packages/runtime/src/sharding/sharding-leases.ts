@@ -143,7 +143,7 @@ export class ShardingLeases {
   }
 
   async #removeEnded(leases: readonly DeepReadonly<Stored<Lease>>[], signal: AbortSignal): Promise<void> {
-    const names = new Set(leases.map(({ metadata }) => metadata.name ?? ""));
+    const names = new Set(leases.map(({ metadata }) => metadata.name));
     for (const name of this.#observations.keys()) {
       if (!names.has(name)) {
         this.#observations.delete(name);
@@ -171,5 +171,5 @@ function roleOf({ metadata }: DeepReadonly<Stored<Lease>>): string | undefined {
 // The server sets the times, so all replicas agree on the order.
 function isEarlier(left: DeepReadonly<Stored<Lease>>, right: DeepReadonly<Stored<Lease>>): boolean {
   const [leftTime, rightTime] = [left.metadata.creationTimestamp ?? "", right.metadata.creationTimestamp ?? ""];
-  return leftTime < rightTime || (leftTime === rightTime && (left.metadata.name ?? "") < (right.metadata.name ?? ""));
+  return leftTime < rightTime || (leftTime === rightTime && (left.metadata.name ?? "") < right.metadata.name);
 }

@@ -85,7 +85,7 @@ class EventReader<T extends KubernetesObject> {
  * @example
  * const created = await client.create(job);
  * const watched = createListWatch(client, Job, { namespace: "default" });
- * await until(created.metadata.resourceVersion ?? "", watched, [(event) => event.type === "DELETED"]);
+ * await until(created.metadata.resourceVersion, watched, [(event) => event.type === "DELETED"]);
  */
 export async function until<T extends KubernetesObject>(
   resourceVersion: string,
