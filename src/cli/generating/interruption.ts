@@ -23,8 +23,8 @@ export function ignoresHangup(): boolean {
   return !process.stdin.isTTY && !process.stdout.isTTY;
 }
 
-// Otherwise Node aborts at its exit, because it cannot restore the modes of a closed terminal.
-function endBySignal(): void {
+/** Ends the process that exits after its terminal was closed: Node aborts otherwise, because it cannot restore the modes of the terminal. */
+export function endBySignal(): void {
   process.removeAllListeners("SIGHUP");
   process.kill(process.pid, "SIGHUP");
 }

@@ -24,7 +24,7 @@ export interface ProgramOptions {
 /**
  * Runs a program to its end and returns its exit status; undefined when a signal ended it. Its output goes to the terminal of the command.
  *
- * Guarantees: SIGINT, which a terminal sends to both, ends the program and not the command, so that the command can clean up; SIGTERM is passed on.
+ * Guarantees: SIGINT, which a terminal sends to both, ends the program and not the command, so that the command can clean up; SIGTERM and SIGHUP are passed on.
  * Fails: {@link ProgramNotFoundError}, {@link ExternalProgramError} when the program cannot be started.
  */
 export async function runProgram(
@@ -55,9 +55,9 @@ export async function runProgram(
 
 function passSignals(kill: (signal: NodeJS.Signals) => unknown): () => void {
   const interrupt = (): void => undefined;
-  const terminate = (): void => void kill("SIGTERM");
-  process.on("SIGINT", interrupt).on("SIGTERM", terminate);
-  return () => void process.off("SIGINT", interrupt).off("SIGTERM", terminate);
+  const pass = (signal: NodeJS.Signals): void => void kill(signal);
+  process.on("SIGINT", interrupt).on("SIGTERM", pass).on("SIGHUP", pass);
+  return () => void process.off("SIGINT", interrupt).off("SIGTERM", pass).off("SIGHUP", pass);
 }
 
 /** Runs a program that must succeed. Fails: as {@link runProgram}, and {@link ExternalProgramError} for another status than 0. */
@@ -93,7 +93,7 @@ export interface ProgramOutput {
 /**
  * Returns the standard output of a program that may fail; its errors go to the terminal.
  *
- * Guarantees: SIGINT and SIGTERM end the program, and then the command, so that the command can clean up.
+ * Guarantees: SIGINT, SIGTERM, and SIGHUP end the program, and then the command, so that the command can clean up.
  * Fails: {@link InterruptedError}, {@link ProgramNotFoundError}, {@link ExternalProgramError} when the program cannot be started.
  */
 export async function readOutput(

@@ -4,9 +4,10 @@ import path from "node:path";
 
 import { diskFailure } from "../../machinery/disk-failure.ts";
 import { InterruptedError } from "../errors.ts";
+import { endBySignal, ignoresHangup } from "../generating/interruption.ts";
 
 /**
- * Runs a step to its end, also when the user or the system asks the process to end, so that what the step started is cleaned up.
+ * Runs a step to its end, also when the user or the system asks the process to end or its terminal is closed, so that what the step started is cleaned up.
  *
  * A signal calls `end`, which shortens the step. Fails: {@link InterruptedError} after a signal, and as the step.
  */
@@ -14,19 +15,22 @@ export async function uninterrupted<T>(step: () => Promise<T>, end: () => unknow
   let received: NodeJS.Signals | undefined;
   const onSignal = (signal: NodeJS.Signals): void => {
     received = signal;
+    if (signal === "SIGHUP" && !ignoresHangup()) process.once("exit", endBySignal);
     end();
   };
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
     const result = await step();
     if (received === undefined) return result;
   } catch (error) {
     if (received === undefined) throw error;
   } finally {
-    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+    for (const signal of SIGNALS) process.off(signal, onSignal);
   }
   throw new InterruptedError(received);
 }
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
  * Runs a step with a temporary folder, which is removed afterwards, also when the user or the system asks the process to end.

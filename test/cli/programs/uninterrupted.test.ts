@@ -12,25 +12,28 @@ import { uninterrupted, withTemporaryFolder } from "../../../src/cli/programs/un
 import { temporaryFolder } from "../../support/temporary-folder.ts";
 
 describe.skipIf(process.platform === "win32")("a signal to a command that reads the output of a program", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)("ends the program and removes the temporary folder: %s", async (signal) => {
-    const cwd = temporaryFolder();
-    const temporary = temporaryFolder();
-    const child = spawn(process.execPath, [await bundleChild()], {
-      cwd,
-      env: { ...process.env, NODE_OPTIONS: "", TMPDIR: temporary },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const printed = text(child.stdout);
-    const closed = once(child, "close");
-    await vi.waitFor(() => expect(readPid(cwd)).toBeGreaterThan(0), { timeout: 60_000 });
-    expect(readdirSync(temporary)).toHaveLength(1);
-    child.kill(signal);
-    expect(await closed).toEqual([1, null]);
-    expect(await printed).toBe(`interrupted by ${signal}`);
-    expect(readdirSync(temporary)).toEqual([]);
-    expect(() => process.kill(readPid(cwd), 0)).toThrow("ESRCH");
-  });
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "ends the program and removes the temporary folder: %s",
+    async (signal) => {
+      const cwd = temporaryFolder();
+      const temporary = temporaryFolder();
+      const child = spawn(process.execPath, [await bundleChild()], {
+        cwd,
+        env: { ...process.env, NODE_OPTIONS: "", TMPDIR: temporary },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      const printed = text(child.stdout);
+      const closed = once(child, "close");
+      await vi.waitFor(() => expect(readPid(cwd)).toBeGreaterThan(0), { timeout: 60_000 });
+      expect(readdirSync(temporary)).toHaveLength(1);
+      child.kill(signal);
+      expect(await closed).toEqual([1, null]);
+      expect(await printed).toBe(`interrupted by ${signal}`);
+      expect(readdirSync(temporary)).toEqual([]);
+      expect(() => process.kill(readPid(cwd), 0)).toThrow("ESRCH");
+    },
+  );
 });
 
 describe("a step that is not interrupted", () => {

@@ -7,6 +7,7 @@ import { withoutByteOrderMark } from "../../../machinery/file-tree.ts";
 import type { Invocation } from "../../command.ts";
 import { DeployError } from "../../errors.ts";
 import { readProgram } from "../../programs/run-program.ts";
+import { uninterrupted } from "../../programs/uninterrupted.ts";
 
 const TARGET = "dist/docker-context";
 
@@ -19,7 +20,7 @@ interface Manifest {
  * Packs the dependencies by path of the project in the working folder into `dist/docker-context`, with a package.json that names the tarballs and
  * keeps only the bundler of the development dependencies.
  *
- * Guarantees: a folder of an earlier run is removed; after a failure there is none. Fails: {@link DeployError}, `SymbolicLinkError`,
+ * Guarantees: a folder of an earlier run is removed; after a failure or a signal there is none. Fails: {@link DeployError}, `InterruptedError`, `SymbolicLinkError`,
  * `ExternalProgramError` of npm.
  */
 export async function writeDockerContext(invocation: Invocation): Promise<void> {
@@ -30,8 +31,7 @@ export async function writeDockerContext(invocation: Invocation): Promise<void> 
   const local = Object.entries(manifest.dependencies ?? {}).filter(([, spec]) => spec.startsWith("file:"));
   if (local.length === 0) return;
   try {
-    const packed: Record<string, string> = {};
-    for (const [name, spec] of local) packed[name] = await packPackage(invocation, spec.slice("file:".length));
+    const packed = await uninterrupted(async () => await packAll(invocation, local));
     const esbuild = manifest.devDependencies?.["esbuild"];
     const context = {
       ...manifest,
@@ -56,6 +56,15 @@ function readManifest(root: string): Manifest {
       cause,
     });
   }
+}
+
+async function packAll(
+  invocation: Invocation,
+  local: readonly (readonly [name: string, spec: string])[],
+): Promise<Readonly<Record<string, string>>> {
+  const packed: Record<string, string> = {};
+  for (const [name, spec] of local) packed[name] = await packPackage(invocation, spec.slice("file:".length));
+  return packed;
 }
 
 async function packPackage(invocation: Invocation, spec: string): Promise<string> {
