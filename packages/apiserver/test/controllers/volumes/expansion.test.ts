@@ -59,6 +59,7 @@ describe("a claim that requests more", () => {
           type: "FileSystemResizePending",
           status: "True",
           message: "Waiting for user to (re-)start a pod to finish file system resize of volume on node.",
+          lastProbeTime: null,
           lastTransitionTime: "2026-01-01T00:00:00Z",
         },
       ],
