@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, RequestOption
 import type { Agent, AgentOptions } from "node:https";
 import type { Duplex } from "node:stream";
 
+import { whenAborted } from "../clock/clock.ts";
 import { type ConnectionError, goMessage, isAddress } from "../http/go-errors.ts";
 import type { ServiceAddress } from "../http/service-address.ts";
 import type { UserInfo } from "../request/request-context.ts";
@@ -131,19 +132,14 @@ async function callHandler(handle: BackendHandler, call: BackendCall): Promise<B
       signal,
       ...(hasBody ? { body: Uint8Array.from(body) } : {}),
     });
-    return answerOfResponse(await Promise.race([handle(request, user), aborted(signal)]), signal);
+    // A handler may ignore the signal of its request.
+    const response = await Promise.race([handle(request, user), whenAborted(signal)]);
+    if (response === undefined)
+      throw signal.aborted ? (signal.reason as Error) : new TypeError("the handler returned no response");
+    return answerOfResponse(response, signal);
   } catch (error) {
     return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
   }
-}
-
-// A handler may ignore the signal of its request.
-async function aborted(signal: AbortSignal): Promise<never> {
-  return await new Promise((_, reject) => {
-    const end = (): void => reject(signal.reason as Error);
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
 }
 
 function answerOfResponse({ status, headers, body }: Response, signal: AbortSignal): BackendOutcome {

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, toMicroTime } from "../clock/clock.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 import { type AuditPolicy, auditTerms } from "./audit-policy.ts";
 import { type AuditedRequest, type AuditSink, RequestAudit } from "./request-audit.ts";
@@ -31,10 +31,6 @@ export class Auditor {
     const { info, user } = subject;
     const terms = auditTerms(this.#policy, { ...info, ...(user === undefined ? {} : { user }) });
     if (terms.level === "None") return undefined;
-    return new RequestAudit({ terms, subject, sink: this.#sink, now: () => microTime(this.#clock.now()) });
+    return new RequestAudit({ terms, subject, sink: this.#sink, now: () => toMicroTime(this.#clock.now()) });
   }
-}
-
-function microTime(ms: number): string {
-  return new Date(ms).toISOString().replace("Z", "000Z");
 }

@@ -62,3 +62,17 @@ export function toTime(epochMs: number): string {
   if (second !== latest.second) latest = { second, text: `${new Date(epochMs).toISOString().slice(0, 19)}Z` };
   return latest.text;
 }
+
+/** Prints a moment as `MicroTime`: RFC 3339 in UTC with microseconds. */
+export function toMicroTime(epochMs: number): string {
+  return new Date(epochMs).toISOString().replace("Z", "000Z");
+}
+
+/** Resolves once a signal is aborted. */
+export async function whenAborted(signal: AbortSignal): Promise<undefined> {
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  return undefined;
+}

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 
 import { controllerAccounts } from "../authorization/bootstrap-policy.ts";
-import { toTime } from "../clock/clock.ts";
+import { toMicroTime, toTime } from "../clock/clock.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 
 /** Returns the objects that kube-apiserver creates when it starts, other than roles, namespaces, PriorityClasses, and the Service `kubernetes`. */
@@ -261,7 +261,7 @@ function serverLease(nowMs: number): JsonObject {
     spec: {
       holderIdentity: `${name}_${randomUUID()}`,
       leaseDurationSeconds: LEASE_SECONDS,
-      renewTime: new Date(nowMs).toISOString().replace("Z", "000Z"),
+      renewTime: toMicroTime(nowMs),
     },
   };
 }

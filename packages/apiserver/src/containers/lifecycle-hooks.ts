@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 
 import type { Container, LifecycleHandler } from "@kubescaffold/k8s/core/v1";
 
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, whenAborted } from "../clock/clock.ts";
 import { numberOf } from "../resources/fields.ts";
 import type { ContainerEvent } from "./probes.ts";
 
@@ -39,7 +39,7 @@ export async function runPreStop(
   signal.addEventListener("abort", end, { once: true });
   const timer = container.clock.setTimeout(end, graceSeconds * 1000).unref();
   const hook = hasRun(container.spec.lifecycle?.preStop ?? {}, container, ended.signal);
-  const hasSucceeded = await Promise.race([hook, aborted(ended.signal)]);
+  const hasSucceeded = await Promise.race([hook, whenAborted(ended.signal)]);
   timer.cancel();
   signal.removeEventListener("abort", end);
   if (hasSucceeded === false && !ended.signal.aborted)
@@ -79,12 +79,4 @@ async function hasSlept(seconds: number, clock: Clock, signal: AbortSignal): Pro
     if (signal.aborted) interrupt();
     else signal.addEventListener("abort", interrupt, { once: true });
   });
-}
-
-async function aborted(signal: AbortSignal): Promise<undefined> {
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-  return undefined;
 }

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 
 import type { GRPCAction, HTTPGetAction, Probe } from "@kubescaffold/k8s/core/v1";
 
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, whenAborted } from "../clock/clock.ts";
 import { getHttp, portOf } from "./http-get.ts";
 import type { ProbedContainer, ProbeOutcome } from "./probed-container.ts";
 
@@ -63,14 +63,9 @@ async function runCommand(
 ): Promise<ProbeOutcome> {
   const run = container.exec(command);
   if (run === undefined) return PASSED;
-  const result = await Promise.race([run, aborted(signal)]);
+  const result = await Promise.race([run, whenAborted(signal)]);
   if (result === undefined) return failed(`command timed out: "${command.join(" ")}" timed out`);
   return { hasPassed: result.code === 0, output: result.output };
-}
-
-async function aborted(signal: AbortSignal): Promise<undefined> {
-  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
-  return undefined;
 }
 
 const GRPC_PATH = "/grpc.health.v1.Health/Check";

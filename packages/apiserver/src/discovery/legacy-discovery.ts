@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 
 import { apiVersionOf, type GroupVersion } from "@kubescaffold/k8s";
+import { builtInGroups } from "@kubescaffold/k8s/schemas";
 
 import type { Registry, ResourceType } from "../resources/registry.ts";
 
@@ -42,33 +43,9 @@ export function apiResourceList(registry: Registry, groupVersion: GroupVersion):
 /** Returns the groups that are served, in the order of their priorities: built-in groups, then custom ones by name. */
 export function groupsOf(registry: Registry): readonly string[] {
   const groups = [...new Set(registry.all().map(({ group }) => group))];
-  const builtIn = BUILT_IN_GROUPS.filter((group) => groups.includes(group));
-  return [...builtIn, ...groups.filter((group) => !BUILT_IN_GROUPS.includes(group))];
+  const builtIn = builtInGroups.filter((group) => groups.includes(group));
+  return [...builtIn, ...groups.filter((group) => !builtInGroups.includes(group))];
 }
-
-const BUILT_IN_GROUPS: readonly string[] = [
-  "",
-  "apiregistration.k8s.io",
-  "apps",
-  "events.k8s.io",
-  "authentication.k8s.io",
-  "authorization.k8s.io",
-  "autoscaling",
-  "batch",
-  "certificates.k8s.io",
-  "networking.k8s.io",
-  "policy",
-  "rbac.authorization.k8s.io",
-  "storage.k8s.io",
-  "admissionregistration.k8s.io",
-  "apiextensions.k8s.io",
-  "scheduling.k8s.io",
-  "coordination.k8s.io",
-  "node.k8s.io",
-  "discovery.k8s.io",
-  "resource.k8s.io",
-  "flowcontrol.apiserver.k8s.io",
-];
 
 /** Returns the versions of a group, the preferred one first. */
 export function versionsOf(registry: Registry, group: string): readonly string[] {

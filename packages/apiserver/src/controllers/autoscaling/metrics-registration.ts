@@ -9,21 +9,19 @@ import { readStored } from "../workload/workload-objects.ts";
 import type { MetricStore } from "./cluster-metrics.ts";
 import { METRICS_API_SERVICE, METRICS_GROUP, METRICS_SERVICE, METRICS_VERSION } from "./metrics-service.ts";
 
-const NAME = METRICS_API_SERVICE;
-
 /** Registers the API of resource metrics while there are any, as the manifest of the metrics-server does. */
 export function metricsRegistration(context: ServerContext, metrics: MetricStore): InProcessController {
   const client = context.clientFor(ADMIN);
-  const target = { ...API_SERVICES, version: "v1", namespace: "", name: NAME };
+  const target = { ...API_SERVICES, version: "v1", namespace: "", name: METRICS_API_SERVICE };
   return storeController({
     name: "metrics-registration",
     context,
     watches: [],
     keysOf: () => [],
-    initialKeys: () => [NAME],
-    subscribe: (add) => metrics.onChange(() => add([NAME])),
+    initialKeys: () => [METRICS_API_SERVICE],
+    subscribe: (add) => metrics.onChange(() => add([METRICS_API_SERVICE])),
     work: async () => {
-      const found = readStored<APIService>(context, API_SERVICES, { namespace: "", name: NAME });
+      const found = readStored<APIService>(context, API_SERVICES, { namespace: "", name: METRICS_API_SERVICE });
       const isWanted = metrics.has("resource");
       if (isWanted === (found !== undefined)) return;
       if (isWanted)
@@ -48,7 +46,7 @@ function apiService(): APIService {
   return {
     apiVersion: "apiregistration.k8s.io/v1",
     kind: "APIService",
-    metadata: { name: NAME },
+    metadata: { name: METRICS_API_SERVICE },
     spec: {
       group: METRICS_GROUP,
       version: METRICS_VERSION,

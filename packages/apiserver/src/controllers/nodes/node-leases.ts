@@ -2,6 +2,7 @@ import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
 import type { Lease } from "@kubescaffold/k8s/coordination/v1";
 import type { Node } from "@kubescaffold/k8s/core/v1";
 
+import { toMicroTime } from "../../clock/clock.ts";
 import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { kubeletUser } from "../kubelet-user.ts";
@@ -48,7 +49,7 @@ async function renewWhenDue(
   const next = isFresh ? renewed + RENEWAL_MS : now + RENEWAL_MS;
   dueAt.set(name, next);
   worker.addAfter(name, next - now);
-  if (!isFresh) await renew(context, { node, stored }, `${new Date(now).toISOString().slice(0, -1)}000Z`);
+  if (!isFresh) await renew(context, { node, stored }, toMicroTime(now));
 }
 
 async function renew(

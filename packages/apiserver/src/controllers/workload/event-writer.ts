@@ -2,7 +2,7 @@ import { isNotFound } from "@kubescaffold/k8s";
 import type { ObjectReference } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
-import { toTime } from "../../clock/clock.ts";
+import { toMicroTime, toTime } from "../../clock/clock.ts";
 import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import type { UserInfo } from "../../request/request-context.ts";
 import { correlatorOf, type CountedEvent } from "./event-correlator.ts";
@@ -109,7 +109,7 @@ function referenceTo({ apiVersion, kind, metadata }: KubernetesObject): ObjectRe
 
 // The fields of events that are written through `events.k8s.io`.
 function timedFields({ clock }: ServerContext, component: string): object {
-  const eventTime = `${new Date(clock.now()).toISOString().slice(0, -1)}000Z`;
+  const eventTime = toMicroTime(clock.now());
   return {
     source: {},
     reportingInstance: `${component}-embedded`,
