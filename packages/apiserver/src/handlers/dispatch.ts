@@ -259,8 +259,7 @@ function wrongScope({ info }: RequestContext, type: ResourceType): ServerRespons
 }
 
 function unknownResource({ registry }: DispatchEnvironment, { info }: RequestContext): ServerResponse {
-  // The routes of built-in groups answer for all their versions.
-  if (registry.all().some((type) => !type.isCustom && type.group === info.group)) {
+  if (registry.hasBuiltInGroup(info.group)) {
     throw resourceNotFound();
   }
   return PAGE_NOT_FOUND;

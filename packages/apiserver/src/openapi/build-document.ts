@@ -12,7 +12,7 @@ import { typesOf } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
 import type { Registry, ResourceType } from "../resources/registry.ts";
 import { pathsOf, schemaNameOf } from "./operation-paths.ts";
-import { referencedSchemas } from "./references.ts";
+import { META, REFERENCE, referencedSchemas } from "./references.ts";
 
 /** The inputs of documents. */
 export interface DocumentSource {
@@ -85,8 +85,6 @@ function objectTexts(descriptions: TypeDescriptions | undefined): ObjectTexts {
   return { ...OWN_TEXTS, ...descriptions?.["core/v1.ConfigMap"]?.fields };
 }
 
-const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
-
 function customSchemas(type: ResourceType, texts: ObjectTexts): Readonly<Record<string, unknown>> {
   const name = schemaNameOf(type);
   const { group, version } = type;
@@ -104,7 +102,7 @@ function customSchema(type: ResourceType, texts: ObjectTexts): JsonSchema {
       ...schema.properties,
       apiVersion: { type: "string", description: texts.apiVersion },
       kind: { type: "string", description: texts.kind },
-      metadata: { allOf: [{ $ref: `#/components/schemas/${META}.ObjectMeta` }], description: texts.metadata },
+      metadata: { allOf: [{ $ref: `${REFERENCE}${META}.ObjectMeta` }], description: texts.metadata },
     },
   };
 }
@@ -116,8 +114,8 @@ function listSchema(itemName: string): JsonSchema {
     properties: {
       apiVersion: { type: "string" },
       kind: { type: "string" },
-      metadata: { allOf: [{ $ref: `#/components/schemas/${META}.ListMeta` }] },
-      items: { type: "array", items: { allOf: [{ $ref: `#/components/schemas/${itemName}` }] } },
+      metadata: { allOf: [{ $ref: `${REFERENCE}${META}.ListMeta` }] },
+      items: { type: "array", items: { allOf: [{ $ref: REFERENCE + itemName }] } },
     },
   };
 }

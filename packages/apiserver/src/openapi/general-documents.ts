@@ -4,32 +4,26 @@ import type { JsonObject } from "@kubescaffold/schema";
 import { groupsOf } from "../discovery/legacy-discovery.ts";
 import type { Registry } from "../resources/registry.ts";
 import { documentOperation, tagOf } from "./operation-paths.ts";
-import { referencedSchemas } from "./references.ts";
+import { META, REFERENCE, referencedSchemas } from "./references.ts";
 import { groupTitle } from "./resource-operations.ts";
 
-const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 const INFO = "io.k8s.apimachinery.pkg.version.Info";
-const REFERENCE = "#/components/schemas/";
 
 /** A document that describes no resources, such as that of `/version/`. */
-export interface GeneralDocument {
+interface GeneralDocument {
   readonly paths: JsonObject;
   readonly schemas: JsonObject;
 }
 
-/** Returns the documents that describe no resources, by their names in the index; those of an issuer only if it publishes its keys. */
-export function generalDocuments(registry: Registry, hasIssuer: boolean): ReadonlyMap<string, GeneralDocument> {
-  const builtIn = new Set(
-    registry
-      .all()
-      .filter(({ isCustom }) => !isCustom)
-      .map(({ group }) => group),
-  );
-  const groups = groupsOf(registry).filter((group) => group !== "" && builtIn.has(group));
+type MakeDocument = () => GeneralDocument;
+
+/** Returns what makes the documents that describe no resources, by their names in the index; those of an issuer only if it publishes its keys. */
+export function generalDocuments(registry: Registry, hasIssuer: boolean): ReadonlyMap<string, MakeDocument> {
+  const groups = groupsOf(registry).filter((group) => group !== "" && registry.hasBuiltInGroup(group));
   return new Map([
     ["api", reading("/api/", { id: "getCoreAPIVersions", tag: "core", schema: `${META}.APIVersions` })],
     ["apis", reading("/apis/", { id: "getAPIVersions", tag: "apis", schema: `${META}.APIGroupList` })],
-    ...groups.map((group): [string, GeneralDocument] => [
+    ...groups.map((group): [string, MakeDocument] => [
       `apis/${group}`,
       reading(`/apis/${group}/`, {
         id: `get${groupTitle(group)}APIGroup`,
@@ -42,7 +36,7 @@ export function generalDocuments(registry: Registry, hasIssuer: boolean): Readon
   ]);
 }
 
-const ISSUER_DOCUMENTS: readonly (readonly [string, GeneralDocument])[] = [
+const ISSUER_DOCUMENTS: readonly (readonly [string, MakeDocument])[] = [
   [
     ".well-known/openid-configuration",
     reading("/.well-known/openid-configuration/", {
@@ -60,15 +54,15 @@ const ISSUER_DOCUMENTS: readonly (readonly [string, GeneralDocument])[] = [
   ],
 ];
 
-function reading(path: string, operation: Parameters<typeof documentOperation>[0]): GeneralDocument {
-  const paths = { [path]: { get: documentOperation(operation) } };
-  return {
-    paths,
-    schemas: referencedSchemas(
-      paths,
-      (name) => DISCOVERY_SCHEMAS[name] ?? (builtInSchema(name) as JsonObject | undefined),
-    ),
+function reading(path: string, operation: Parameters<typeof documentOperation>[0]): MakeDocument {
+  return () => {
+    const paths = { [path]: { get: documentOperation(operation) } };
+    return { paths, schemas: referencedSchemas(paths, definitionOf) };
   };
+}
+
+function definitionOf(name: string): JsonObject | undefined {
+  return DISCOVERY_SCHEMAS[name] ?? (builtInSchema(name) as JsonObject | undefined);
 }
 
 const TEXT = { type: "string" } as const;

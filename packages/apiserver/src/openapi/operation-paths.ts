@@ -4,6 +4,7 @@ import type { JsonObject } from "@kubescaffold/schema";
 
 import type { ResourceType } from "../resources/registry.ts";
 import { pathParameters, queryParameters } from "./operation-parameters.ts";
+import { META, REFERENCE } from "./references.ts";
 import {
   type Action,
   groupTitle,
@@ -12,9 +13,6 @@ import {
   type ResourceOperation,
   versionTitle,
 } from "./resource-operations.ts";
-
-const REFERENCE = "#/components/schemas/";
-const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /** Returns the paths of a group-version with their operations: the list of its resources, and its resources. */
 export function pathsOf(groupVersion: GroupVersion, types: readonly ResourceType[]): JsonObject {

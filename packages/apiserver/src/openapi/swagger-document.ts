@@ -6,13 +6,14 @@ import { SERVER_VERSION } from "../discovery/server-version.ts";
 import { type DocumentSource, schemasOf } from "./build-document.ts";
 import { generalDocuments } from "./general-documents.ts";
 import { pathsOf } from "./operation-paths.ts";
+import { REFERENCE } from "./references.ts";
 
 /** Creates the document of version 2, which is one for all resources: kubectl checks the items of a List by it. */
 export function swaggerDocument(source: DocumentSource): JsonObject {
   const { registry } = source;
   const groupVersions = [...new Set(registry.all().map((type) => apiVersionOf(type)))].map(parseApiVersion);
   const parts = [
-    ...generalDocuments(registry, source.hasIssuer).values(),
+    ...[...generalDocuments(registry, source.hasIssuer).values()].map((make) => make()),
     ...groupVersions.map((groupVersion) => ({
       paths: pathsOf(groupVersion, typesOf(registry, groupVersion)),
       schemas: schemasOf(groupVersion, source),
@@ -77,7 +78,6 @@ function bodyParameter({ required = false, content }: NonNullable<Operation["req
   return { name: "body", in: "body", ...(required ? { required } : {}), schema: swaggerSchema(schemaIn(content)) };
 }
 
-const V3 = "#/components/schemas/";
 const V2 = "#/definitions/";
 const GVK = "x-kubernetes-group-version-kind";
 // Keywords without an equivalent in version 2.
@@ -104,7 +104,7 @@ export function swaggerSchema(schema: JsonObject): JsonObject {
   return {
     ...Object.fromEntries(entries.filter(([key]) => key !== "required")),
     ...(required.length === 0 ? {} : { required }),
-    ...(reference === undefined ? alternativeOf(schema) : { $ref: reference.replace(V3, V2) }),
+    ...(reference === undefined ? alternativeOf(schema) : { $ref: reference.replace(REFERENCE, V2) }),
   };
 }
 

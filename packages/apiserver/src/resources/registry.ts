@@ -143,6 +143,11 @@ export class Registry implements ResourceCatalog {
     return this.#groupVersions.has(`${group}/${version}`);
   }
 
+  /** Reports whether a group is one of Kubernetes: its routes answer for all versions, also for those that are not served. */
+  hasBuiltInGroup(group: string): boolean {
+    return this.#builtIn.some((type) => type.group === group);
+  }
+
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => {

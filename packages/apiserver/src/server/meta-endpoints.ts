@@ -105,15 +105,13 @@ async function apis(
   return await documentOr404(context, apiGroup(parts.registry, group));
 }
 
-// The routes of built-in groups answer for all their versions.
 async function versionDocument(
   context: RequestContext,
   { registry }: MetaParts,
   groupVersion: GroupVersion,
 ): Promise<ServerResponse> {
   const body = apiResourceList(registry, groupVersion);
-  const isBuiltIn = registry.all().some(({ group, isCustom }) => group === groupVersion.group && !isCustom);
-  if (body === undefined && isBuiltIn) throw resourceNotFound();
+  if (body === undefined && registry.hasBuiltInGroup(groupVersion.group)) throw resourceNotFound();
   return await documentOr404(context, body);
 }
 
