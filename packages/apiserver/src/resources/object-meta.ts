@@ -181,9 +181,13 @@ export function requestKey(
 
 const USER_METADATA = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
 
-/** Keeps the metadata of users, which they change through the resource and not through its subresources. */
-export function keepUserMetadata({ metadata }: ApiObject, { metadata: before }: ApiObject): void {
-  for (const name of USER_METADATA) {
+/** Keeps metadata of users, which they change through the resource and not through its subresources. */
+export function keepUserMetadata(
+  { metadata }: ApiObject,
+  { metadata: before }: ApiObject,
+  fields: readonly (typeof USER_METADATA)[number][] = USER_METADATA,
+): void {
+  for (const name of fields) {
     delete metadata[name];
     if (before[name] !== undefined) Object.assign(metadata, { [name]: before[name] });
   }

@@ -1,5 +1,6 @@
 import type { ApiObject, MutableJsonObject } from "../../storage/api-object.ts";
 import { objectIn, objectsIn, setAbsent } from "../fields.ts";
+import { CONTAINER_STATUSES } from "./rules/pod/container-status-errors.ts";
 
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   CertificateSigningRequest: ["lastUpdateTime", "lastTransitionTime"],
@@ -10,7 +11,6 @@ const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   Pod: ["lastProbeTime", "lastTransitionTime"],
 };
 const OTHER_CONDITIONS = ["lastTransitionTime"] as const;
-const CONTAINER_LISTS = ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"] as const;
 
 /** Adds nulls for the times of a status that Go prints although they are absent. */
 export function completeTimes(object: ApiObject): void {
@@ -21,7 +21,7 @@ export function completeTimes(object: ApiObject): void {
   for (const device of objectsIn(status, "devices"))
     for (const condition of objectsIn(device, "conditions")) addNulls(condition, OTHER_CONDITIONS);
   for (const name of ["attachError", "detachError"]) addNulls(objectIn(status, name), ["time"]);
-  for (const list of CONTAINER_LISTS) {
+  for (const list of Object.values(CONTAINER_STATUSES)) {
     for (const container of objectsIn(status, list)) {
       for (const state of [objectIn(container, "state"), objectIn(container, "lastState")]) {
         addNulls(objectIn(state, "running"), ["startedAt"]);

@@ -4,6 +4,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 import { badRequest } from "../../../request/failures.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, integerIn, numberIn, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
+import { keepUserMetadata } from "../../object-meta.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { nonNegative } from "./checks/field-checks.ts";
 import { completePodSpec, setClaimDefaults, setTemplateDefaults } from "./pod-spec-defaults.ts";
@@ -30,11 +31,6 @@ const SCALE = {
 
 const specOf = (object: ApiObject): MutableJsonObject => ensureObject(object, "spec");
 
-function keepLabels({ metadata }: ApiObject, { metadata: before }: ApiObject): void {
-  if (before.labels === undefined) delete metadata.labels;
-  else metadata.labels = before.labels;
-}
-
 function completeTemplate(object: ApiObject): void {
   completePodSpec(objectIn(objectIn(objectIn(object, "spec"), "template"), "spec"));
 }
@@ -57,7 +53,7 @@ export const deploymentRules: BuiltInRules = {
   checksEveryField: true,
   complete: (object) => completeTemplate(object),
   prepareForUpdate: (object, old, { subresource }) => {
-    if (subresource === "status") keepLabels(object, old);
+    if (subresource === "status") keepUserMetadata(object, old, ["labels"]);
   },
   validate: (object) => deploymentErrors(object),
   validateStatus: (object, old) => deploymentStatusErrors(object, old),

@@ -1,11 +1,11 @@
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
+import { keepUserMetadata } from "../../../object-meta.ts";
 import { CONTAINER_STATUSES } from "./container-status-errors.ts";
 
 /** Keeps what a new status of a Pod must not change or forget, and drops fields of features that are off by default. */
 export function preparePodStatus(pod: ApiObject, old: ApiObject): void {
-  if (old.metadata.ownerReferences === undefined) delete pod.metadata.ownerReferences;
-  else pod.metadata.ownerReferences = old.metadata.ownerReferences;
+  keepUserMetadata(pod, old, ["ownerReferences"]);
   const [given, former] = [objectIn(pod, "status"), objectIn(old, "status") ?? {}];
   const status: MutableJsonObject = { ...given };
   if (textIn(status, "qosClass") === "" && former["qosClass"] !== undefined) status["qosClass"] = former["qosClass"];
