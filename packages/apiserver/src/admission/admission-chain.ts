@@ -47,15 +47,11 @@ export function lazyPlugins(
   load: () => Promise<readonly ((context: ServerContext) => AdmissionPlugin)[]>,
 ): (context: ServerContext) => AdmissionPlugin {
   return (context) => {
-    let chain: AdmissionChain | undefined;
-    const start = loadOnce(async () => createAdmissionChain((await load()).map((create) => create(context))));
-    const loaded = async (): Promise<AdmissionChain> => (chain = await start());
+    const chain = loadOnce(async () => createAdmissionChain((await load()).map((create) => create(context))));
     return {
       name,
-      mutate: async (attributes) => await (chain ?? (await loaded())).mutate(attributes),
-      validate: async (attributes) => {
-        await (chain ?? (await loaded())).validate(attributes);
-      },
+      mutate: async (attributes) => await (await chain()).mutate(attributes),
+      validate: async (attributes) => await (await chain()).validate(attributes),
     };
   };
 }

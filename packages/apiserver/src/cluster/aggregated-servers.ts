@@ -9,6 +9,7 @@ import { onDemandController } from "../controllers/on-demand-controller.ts";
 import type { ServiceResolver } from "../http/service-address.ts";
 import type { Aggregator } from "../pipeline/extension-points.ts";
 import type { InProcessController } from "../pipeline/server-context.ts";
+import { loadOnce } from "../resources/load-once.ts";
 import type { Factory } from "../server/api-server.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 
@@ -53,8 +54,7 @@ export interface Aggregation {
 
 /** Creates the parts that serve other API servers. */
 export function createAggregation({ servers, clientPair, ...resolvers }: AggregationParts): Aggregation {
-  let pair: Promise<ClientPair> | undefined;
-  const client = new BackendClient(async () => await (pair ??= clientPair()));
+  const client = new BackendClient(loadOnce(clientPair));
   const backends = { client, find: backendFinder(servers, resolvers) };
   return {
     aggregator: (context) => apiAggregator(context, backends),

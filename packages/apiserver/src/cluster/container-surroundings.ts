@@ -6,6 +6,7 @@ import type { ContainerRuntime, ContainerSurroundings } from "../containers/cont
 import type { ClusterNetwork } from "../containers/network/cluster-network.ts";
 import type { AdvertisedAddress } from "../controllers/server-endpoints.ts";
 import { ADMIN } from "../request/request-context.ts";
+import { loadOnce } from "../resources/load-once.ts";
 import type { ApiServer, Listener } from "../server/api-server.ts";
 
 /** Inputs of the surroundings of containers, most of which exist only later. */
@@ -20,14 +21,13 @@ interface SurroundingParts {
 
 /** Returns what the containers of a cluster reach: each other, the API server, and tokens of their service accounts. */
 export function containerSurroundings(parts: SurroundingParts): ContainerSurroundings {
-  let network: Promise<ClusterNetwork> | undefined;
-  const created = async (): Promise<ClusterNetwork> => await (network ??= createNetwork(parts));
+  const network = loadOnce(async () => await createNetwork(parts));
   return {
     networkOf: (client) => ({
       connect: async (host, port, { protocol = "TCP" } = {}) =>
-        (await created()).connect(client, host, { port, protocol }),
-      lookup: async (host) => (await created()).lookup(client, host),
-      resolve: async (name, type) => (await created()).resolve(client, name, type),
+        (await network()).connect(client, host, { port, protocol }),
+      lookup: async (host) => (await network()).lookup(client, host),
+      resolve: async (name, type) => (await network()).resolve(client, name, type),
     }),
     tokenFor: (pod, projection) => tokenFor(parts, pod, projection),
   };

@@ -34,6 +34,7 @@ import { WebhookClient } from "../http/webhook-client.ts";
 import type { AdmissionPlugin, PodStreams } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import { ADMIN, type UserInfo } from "../request/request-context.ts";
+import { loadOnce } from "../resources/load-once.ts";
 import type { ApiServer, ApiServerOptions, Factory, Listener, RecordedObject } from "../server/api-server.ts";
 import { createApiServer } from "../server/create-api-server.ts";
 import type { ObjectHistoryLimits, ObjectVersions } from "../server/object-history.ts";
@@ -167,9 +168,7 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
   for (const { token, ...user } of options.tokens ?? []) tokens.add(token, user);
   const rootCa = new RootCa();
   const metrics = new MetricStore();
-  let authority: Promise<CertificateAuthority> | undefined;
-  const certificateAuthority = async (): Promise<CertificateAuthority> =>
-    await (authority ??= createCertificateAuthority("embedded-cluster"));
+  const certificateAuthority = loadOnce(async () => await createCertificateAuthority("embedded-cluster"));
   const requestSigner = requestSignerOf(certificateAuthority);
   const advertised = new AdvertisedAddress();
   const signer = tokenSigner(options);

@@ -42,6 +42,7 @@ export class CustomResources {
   readonly #retries = new Map<string, Timer>();
   #isScheduled = false;
   #isStopped = false;
+  /** Loaded before the first step. */
   #trackStatus: TrackStatus | undefined;
 
   constructor(parts: Parts) {
@@ -107,31 +108,32 @@ export class CustomResources {
   }
 
   async #run(): Promise<void> {
-    const trackStatus = await this.#loadStatusTracking();
+    const isReady = await this.#loadStatusTracking();
     this.#isScheduled = false;
     const names = [...this.#pending];
     this.#pending.clear();
     for (const name of this.#isStopped ? [] : names) {
-      if (trackStatus === undefined) this.#retry(name);
-      else this.#attempt(name, trackStatus);
+      if (isReady) this.#attempt(name);
+      else this.#retry(name);
     }
     if (this.#pending.size === 0) {
       this.#waiters.splice(0).forEach((resolve) => resolve());
     }
   }
 
-  async #loadStatusTracking(): Promise<TrackStatus | undefined> {
+  async #loadStatusTracking(): Promise<boolean> {
     try {
-      return (this.#trackStatus ??= await this.#parts.loadStatusTracking());
+      this.#trackStatus ??= await this.#parts.loadStatusTracking();
+      return true;
     } catch (error) {
       this.#parts.reportDefect(error);
-      return undefined;
+      return false;
     }
   }
 
-  #attempt(name: string, trackStatus: TrackStatus): void {
+  #attempt(name: string): void {
     try {
-      this.#sync(name, trackStatus);
+      this.#sync(name);
     } catch (error) {
       this.#parts.reportDefect(error);
       this.#retry(name);
@@ -147,22 +149,22 @@ export class CustomResources {
     this.#retries.set(name, timer.unref());
   }
 
-  #sync(name: string, trackStatus: TrackStatus): void {
+  #sync(name: string): void {
     const crd = this.#parts.store.get(CRD_RESOURCE, { namespace: "", name }) as CrdObject | undefined;
     if (crd === undefined) {
       return;
     }
     if (crd.metadata.deletionTimestamp !== undefined) {
-      this.#finalize(name, crd, trackStatus);
+      this.#finalize(name, crd);
       return;
     }
     const change = nextConditions(crd, this.#crds());
     if (change !== undefined) {
-      this.#writeStatus(name, trackStatus, crd, change);
+      this.#writeStatus(name, crd, change);
     }
   }
 
-  #finalize(name: string, crd: CrdObject, trackStatus: TrackStatus): void {
+  #finalize(name: string, crd: CrdObject): void {
     if (crd.metadata.finalizers?.includes(CLEANUP_FINALIZER) !== true) {
       return;
     }
@@ -170,18 +172,18 @@ export class CustomResources {
       ({ type, reason }) => type === "Terminating" && reason === "InstanceDeletionInProgress",
     );
     if (isInProgress !== true) {
-      this.#writeStatus(name, trackStatus, crd, { conditions: [DELETION_IN_PROGRESS] });
+      this.#writeStatus(name, crd, { conditions: [DELETION_IN_PROGRESS] });
       return;
     }
     this.#deleteInstances(crd);
     if (this.#instances(crd).length === 0) {
-      this.#release(name, crd, trackStatus);
+      this.#release(name, crd);
     } else {
       this.#awaitInstances(name, crd);
     }
   }
 
-  #release(name: string, crd: CrdObject, trackStatus: TrackStatus): void {
+  #release(name: string, crd: CrdObject): void {
     const { store } = this.#parts;
     const write = { groupResource: CRD_RESOURCE, key: name, current: crd };
     const finalizers = crd.metadata.finalizers?.filter((finalizer) => finalizer !== CLEANUP_FINALIZER) ?? [];
@@ -192,7 +194,7 @@ export class CustomResources {
     const released = deepClone<CrdObject>(crd);
     released.metadata.finalizers = finalizers;
     const changed = withConditions(released, { conditions: [DELETION_COMPLETED] }, this.#now());
-    trackStatus(crd, changed);
+    this.#trackStatus?.(crd, changed);
     store.write(write, changed);
   }
 
@@ -232,9 +234,9 @@ export class CustomResources {
     }
   }
 
-  #writeStatus(name: string, trackStatus: TrackStatus, crd: CrdObject, change: StatusChange): void {
+  #writeStatus(name: string, crd: CrdObject, change: StatusChange): void {
     const changed = withConditions(deepClone<CrdObject>(crd), change, this.#now());
-    trackStatus(crd, changed);
+    this.#trackStatus?.(crd, changed);
     this.#parts.store.write({ groupResource: CRD_RESOURCE, key: name, current: crd }, changed);
   }
 
