@@ -171,5 +171,5 @@ function roleOf({ metadata }: DeepReadonly<Stored<Lease>>): string | undefined {
 // The server sets the times, so all replicas agree on the order.
 function isEarlier(left: DeepReadonly<Stored<Lease>>, right: DeepReadonly<Stored<Lease>>): boolean {
   const [leftTime, rightTime] = [left.metadata.creationTimestamp ?? "", right.metadata.creationTimestamp ?? ""];
-  return leftTime < rightTime || (leftTime === rightTime && (left.metadata.name ?? "") < right.metadata.name);
+  return leftTime < rightTime || (leftTime === rightTime && left.metadata.name < right.metadata.name);
 }
