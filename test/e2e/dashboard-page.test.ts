@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { CHROMIUM, TestBrowser } from "../../packages/dashboard/test/browser/browser.ts";
-import { DevProcess } from "./dev-process.ts";
-import { copyExample } from "./project-copy.ts";
+import { startDevOnExample } from "./dev-process.ts";
 
 const LIVENESS_MS = 300_000;
 const GUESTBOOK = "webapp.demo/v1/guestbooks/default/guestbook-sample";
@@ -11,10 +10,7 @@ describe.skipIf(CHROMIUM === undefined)("the page of the dashboard of scaffold d
   it(
     "creates an object from a sample, and shows what the operator makes of it",
     async () => {
-      const project = copyExample();
-      onTestFinished(() => project.remove());
-      const dev = new DevProcess(project.root);
-      onTestFinished(() => dev.end());
+      const { dev } = startDevOnExample();
       await dev.waitForManager();
       const address = /^dashboard {4}(?<url>http:\S+)$/mu.exec(dev.output)?.groups?.["url"] ?? "";
       const browser = await TestBrowser.start();

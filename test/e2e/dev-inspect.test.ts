@@ -5,19 +5,15 @@ import path from "node:path";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { DevProcess } from "./dev-process.ts";
-import { copyExample } from "./project-copy.ts";
+import { startDevOnExample } from "./dev-process.ts";
 
 const LIVENESS_MS = 300_000;
 
 it(
   "scaffold dev --inspect serves debuggers on one port, also after a restart",
   async () => {
-    const project = copyExample();
-    onTestFinished(() => project.remove());
     const port = await freePort();
-    const dev = new DevProcess(project.root, [`--inspect=${String(port)}`, "--output", "json"]);
-    onTestFinished(() => dev.end());
+    const { project, dev } = startDevOnExample([`--inspect=${String(port)}`, "--output", "json"]);
     await dev.waitFor(new RegExp(`"event":"debugger-ready","url":"ws://127\\.0\\.0\\.1:${String(port)}/`, "u"));
     await dev.waitFor(/"event":"manager-ready"/u);
     const first = await targetsOf(port);
@@ -35,13 +31,10 @@ it(
 it(
   "scaffold dev --inspect names a port that is in use, and runs the manager",
   async () => {
-    const project = copyExample();
-    onTestFinished(() => project.remove());
     const server = createServer();
     onTestFinished(() => void server.close());
     const port = await listen(server);
-    const dev = new DevProcess(project.root, [`--inspect=${String(port)}`, "--output", "json"]);
-    onTestFinished(() => dev.end());
+    const { dev } = startDevOnExample([`--inspect=${String(port)}`, "--output", "json"]);
     const text = `cannot start the inspector on 127\\.0\\.0\\.1:${String(port)}: address already in use; choose another port with --inspect=<port>`;
     await dev.waitFor(new RegExp(text, "u"));
     await dev.waitFor(/"event":"manager-ready"/u);

@@ -4,10 +4,11 @@ import path from "node:path";
 
 import type { RestConfig } from "@kubescaffold/k8s";
 import { getConfig } from "@kubescaffold/runtime";
+import { onTestFinished } from "vitest";
 
 import { userEnvironment } from "../support/run-program.ts";
 import { eventually } from "./eventually.ts";
-import { PROGRAM } from "./project-copy.ts";
+import { copyExample, type ProjectCopy, PROGRAM } from "./project-copy.ts";
 
 /** A `scaffold dev` that runs in a project. */
 export class DevProcess {
@@ -83,6 +84,18 @@ export class DevProcess {
     await this.interrupt();
     clearTimeout(force);
   }
+}
+
+/** Runs `scaffold dev` on a copy of the Guestbook example, until the test ends. */
+export function startDevOnExample(args: readonly string[] = []): {
+  readonly project: ProjectCopy;
+  readonly dev: DevProcess;
+} {
+  const project = copyExample();
+  onTestFinished(() => project.remove());
+  const dev = new DevProcess(project.root, args);
+  onTestFinished(() => dev.end());
+  return { project, dev };
 }
 
 /** The kubeconfig that `scaffold dev` writes in a project. */

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 
 import { runProgram } from "../support/run-program.ts";
 import { openPageOf, streamUntil } from "./dashboard-stream.ts";
-import { configOf, DevProcess, holderOf, kubeconfigOf } from "./dev-process.ts";
+import { configOf, DevProcess, holderOf, kubeconfigOf, startDevOnExample } from "./dev-process.ts";
 import { eventually } from "./eventually.ts";
 import { copyExample, PROGRAM, type ProjectCopy } from "./project-copy.ts";
 
@@ -147,10 +147,7 @@ describe("scaffold dev", { timeout: LIVENESS_MS }, () => {
 it(
   "scaffold dev starts the manager of a project that became namespaced in its namespace",
   async () => {
-    const project = copyExample();
-    onTestFinished(() => project.remove());
-    const dev = new DevProcess(project.root);
-    onTestFinished(() => dev.end());
+    const { project, dev } = startDevOnExample();
     await dev.waitForManager();
     const edit = await runProgram(process.execPath, [PROGRAM, "edit", "--namespaced"], { cwd: project.root });
     expect(edit).toMatchObject({ status: 0 });
@@ -164,10 +161,7 @@ it(
 it(
   "scaffold dev generates again what changes while it starts",
   async () => {
-    const project = copyExample();
-    onTestFinished(() => project.remove());
-    const dev = new DevProcess(project.root);
-    onTestFinished(() => dev.end());
+    const { project, dev } = startDevOnExample();
     // The first manifests are written before anybody holds the lock, and the server starts after that.
     await eventually(
       () => (holderOf(project.root) === undefined ? undefined : true),
@@ -245,10 +239,7 @@ it(
 it(
   "scaffold dev serves a dashboard that shows what the manager does, and writes objects",
   async () => {
-    const project = copyExample();
-    onTestFinished(() => project.remove());
-    const dev = new DevProcess(project.root);
-    onTestFinished(() => dev.end());
+    const { project, dev } = startDevOnExample();
     await dev.waitForManager();
     const opened = await openPageOf(dev.output);
     const { origin, cookie } = opened;
@@ -282,10 +273,7 @@ it(
 it(
   "scaffold dev prints events as lines of JSON, and passes flags to the manager",
   async () => {
-    const project = copyExample();
-    onTestFinished(() => project.remove());
-    const dev = new DevProcess(project.root, ["--output", "json", "--", "--zap-log-level=info"]);
-    onTestFinished(() => dev.end());
+    const { project, dev } = startDevOnExample(["--output", "json", "--", "--zap-log-level=info"]);
     await dev.waitFor(/"event":"manager-ready"/);
     await dev.waitFor(/"source":"types","diagnostics":\[\]/);
     const file = path.join(project.root, TYPES);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import type { Descriptions } from "@kubescaffold/k8s/tables";
-import { vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 
 import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
 import { type PublishedPackage, startPackageRegistry } from "./package-registry.ts";
@@ -32,6 +32,19 @@ export const DESCRIPTIONS: Descriptions = {
   source: "a test",
   types: { "core/v1.PodSpec": POD_SPEC, "core/v1.Container": CONTAINER },
 };
+
+/** Gives each test its own cache, of descriptions and of npm; returns its folder. */
+export function useOwnCache(): () => string {
+  let cache = "";
+  beforeEach(() => {
+    cache = temporaryFolder();
+    vi.stubEnv("XDG_CACHE_HOME", cache);
+    vi.stubEnv("npm_config_cache", path.join(cache, "npm"));
+    vi.stubEnv("npm_config_fetch_retries", "0");
+  });
+  afterEach(() => vi.unstubAllEnvs());
+  return () => cache;
+}
 
 /** Starts a registry with the packages, and configures npm for it until the test ends. */
 export async function useRegistry(

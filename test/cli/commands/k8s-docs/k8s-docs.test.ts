@@ -4,7 +4,7 @@ import path from "node:path";
 import { createApiServer } from "@kubescaffold/apiserver";
 import { storeDescriptions } from "@kubescaffold/envtest/descriptions";
 import type { Descriptions } from "@kubescaffold/k8s/tables";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { CREATE_API, INIT, runCommand, runCommands } from "../../../support/run-command.ts";
 import { readFiles, temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
@@ -18,19 +18,12 @@ import {
   projectFolder,
   readTypes,
   typesFolder,
+  useOwnCache,
   useRegistry,
   VERSION,
 } from "./described-types.ts";
 
-let cache: string;
-
-beforeEach(() => {
-  cache = temporaryFolder();
-  vi.stubEnv("XDG_CACHE_HOME", cache);
-  vi.stubEnv("npm_config_cache", path.join(cache, "npm"));
-  vi.stubEnv("npm_config_fetch_retries", "0");
-});
-afterEach(() => vi.unstubAllEnvs());
+const cacheOfTest = useOwnCache();
 
 describe("k8s-docs", () => {
   it("downloads the package once, and describes explain and the types in node_modules", async () => {
@@ -41,7 +34,7 @@ describe("k8s-docs", () => {
     expect(first.stdout).toBe(
       [
         `release  v1.36.0, from ${PACKAGE}@${VERSION}`,
-        `cached   ${path.join(cache, "kubescaffold", "k8s-docs", "v1.36.json")}`,
+        `cached   ${path.join(cacheOfTest(), "kubescaffold", "k8s-docs", "v1.36.json")}`,
         `types    described in 1 file of ${typesFolder(root)}`,
         "",
       ].join("\n"),
@@ -88,7 +81,7 @@ describe("k8s-docs", () => {
   it("does not change files that a store shares with other projects", async () => {
     await storeDescriptions(DESCRIPTIONS);
     const root = projectFolder();
-    const stored = path.join(cache, "stored.d.ts");
+    const stored = path.join(cacheOfTest(), "stored.d.ts");
     linkSync(path.join(typesFolder(root), "dist/api/core/v1.d.ts"), stored);
     await runCommand(root, "k8s-docs");
     expect(readTypes(root)).toContain("The containers of a Pod.");
@@ -130,7 +123,7 @@ describe("k8s-docs", () => {
       /^error: cannot download \S+ and \S+ with npm: Not Found - GET \S+ \[CLI_EXTERNAL_PROGRAM\]\nhint: .*\n$/u,
     );
     expect(readFiles(root)).toEqual(before);
-    expect(existsSync(path.join(cache, "kubescaffold", "k8s-docs"))).toBe(false);
+    expect(existsSync(path.join(cacheOfTest(), "kubescaffold", "k8s-docs"))).toBe(false);
   });
 
   it("refuses a package without descriptions", async () => {

@@ -1,26 +1,18 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 import { describeNewProject } from "../../../../src/cli/commands/k8s-docs/run-k8s-docs.ts";
 import { runCommand } from "../../../support/run-command.ts";
 import { readFiles, temporaryFolder } from "../../../support/temporary-folder.ts";
-import { DECLARATIONS, MODELS, projectFolder, readTypes, useRegistry } from "./described-types.ts";
+import { DECLARATIONS, MODELS, projectFolder, readTypes, useOwnCache, useRegistry } from "./described-types.ts";
 
-let cache: string;
-
-beforeEach(() => {
-  cache = temporaryFolder();
-  vi.stubEnv("XDG_CACHE_HOME", cache);
-  vi.stubEnv("npm_config_cache", path.join(cache, "npm"));
-  vi.stubEnv("npm_config_fetch_retries", "0");
-});
-afterEach(() => vi.unstubAllEnvs());
+const cacheOfTest = useOwnCache();
 
 // Root may write to a folder of any permissions, but to no folder below a file.
 function loseCache(): void {
-  writeFileSync(path.join(cache, "kubescaffold"), "");
+  writeFileSync(path.join(cacheOfTest(), "kubescaffold"), "");
 }
 
 describe("k8s-docs without a writable cache", () => {
@@ -34,7 +26,7 @@ describe("k8s-docs without a writable cache", () => {
     expect(stdout).toContain("types    described in 1 file");
     expect(readTypes(root)).toContain("The containers of a Pod.");
     expect(stderr).toBe(
-      `warning: cannot cache the descriptions in ${path.join(cache, "kubescaffold", "k8s-docs")}: a file is in the place of a folder (ENOTDIR); ` +
+      `warning: cannot cache the descriptions in ${path.join(cacheOfTest(), "kubescaffold", "k8s-docs")}: a file is in the place of a folder (ENOTDIR); ` +
         "`scaffold explain` and API servers print none\n" +
         "hint: choose another path, or move the file; XDG_CACHE_HOME selects another cache folder\n",
     );
@@ -60,8 +52,8 @@ describe("k8s-docs without a writable cache", () => {
   });
 
   it("downloads without the cache of npm", async () => {
-    vi.stubEnv("npm_config_cache", path.join(cache, "file", "npm"));
-    writeFileSync(path.join(cache, "file"), "");
+    vi.stubEnv("npm_config_cache", path.join(cacheOfTest(), "file", "npm"));
+    writeFileSync(path.join(cacheOfTest(), "file"), "");
     await useRegistry(MODELS);
     const root = projectFolder();
     expect(await runCommand(root, "k8s-docs")).toMatchObject({ status: 0, stderr: "" });
@@ -102,13 +94,13 @@ describe("descriptions of a new project", () => {
   });
 
   it("are a note of one line where there is no npm", async () => {
-    const empty = path.join(cache, "empty");
+    const empty = path.join(cacheOfTest(), "empty");
     mkdirSync(empty);
     vi.stubEnv("PATH", empty);
     expect(await noteOf(projectFolder())).toBe(
       "note: the types of Kubernetes have no descriptions in editors: cannot run npm: no such program; run `npx scaffold k8s-docs` to add them\n",
     );
-    expect(existsSync(path.join(cache, "kubescaffold"))).toBe(false);
+    expect(existsSync(path.join(cacheOfTest(), "kubescaffold"))).toBe(false);
   });
 });
 
