@@ -40,12 +40,7 @@ await step("lint:workflows", ["scripts/lint-workflows.mjs"]);
 const tools = [...(await buildTools()), ...installBrowser()];
 await testStep("test", ["scripts/run-tests.mjs"]);
 await testStep("test:e2e", ["scripts/run-tests.mjs", "--e2e"]);
-await step("release:dry", ["scripts/release/dry-run.mjs", "--build=false"]);
-await step("quickstart", ["scripts/quickstart.mjs"]);
-await step("docs", ["site/build.mjs"]);
-await step("test:oracle", ["scripts/test-oracle.mjs", "--seed", ORACLE_SEED]);
-await notice("test:oracle with other input", ["scripts/test-oracle.mjs"]);
-await step("fuzz", ["scripts/fuzz.mjs", "--minutes", FUZZ_MINUTES, "--seed", ORACLE_SEED]);
+await Promise.all([fuzzing(), stepsOfOneProcessor()]);
 await step("simulate", ["scripts/simulate.mjs", "--count", SCHEDULES]);
 await step("test:conformance, quick", ["scripts/conformance.mjs", "--quick"]);
 await controlPlaneStep();
@@ -56,6 +51,19 @@ for (const title of unstable) console.log(`\n---- passed the second time only: $
 for (const { title, text } of failures) console.log(`\n---- failed: ${title}\n${text}`);
 console.log(`\n${String(total.passed)} passed, ${String(total.failed)} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
+
+// Reads sources alone, so that it can go beside steps that build.
+async function fuzzing() {
+  await step("fuzz", ["scripts/fuzz.mjs", "--minutes", FUZZ_MINUTES, "--seed", ORACLE_SEED], { isShownAtEnd: true });
+}
+
+async function stepsOfOneProcessor() {
+  await step("release:dry", ["scripts/release/dry-run.mjs", "--build=false"]);
+  await step("quickstart", ["scripts/quickstart.mjs"]);
+  await step("docs", ["site/build.mjs"]);
+  await step("test:oracle", ["scripts/test-oracle.mjs", "--seed", ORACLE_SEED]);
+  await notice("test:oracle with other input", ["scripts/test-oracle.mjs"]);
+}
 
 // The tests find what is built in the user's cache folder. KUBEBUILDER_ASSETS stays unset: with it every environment of `npm test` would be a real server.
 async function buildTools() {
@@ -99,8 +107,8 @@ function requireNoSkips() {
   else fail("no test is skipped without a reason in scripts/allowed-skips.mjs", skipped.join("\n"));
 }
 
-async function step(title, args) {
-  const { status, lastLines } = await timed(title, args);
+async function step(title, args, { isShownAtEnd = false } = {}) {
+  const { status, lastLines } = await timed(title, args, isShownAtEnd);
   if (status === 0) total.passed += 1;
   else fail(title, lastLines);
 }
@@ -168,16 +176,17 @@ function fail(title, text) {
   failures.push({ title, text });
 }
 
-async function timed(title, args) {
+async function timed(title, args, isShownAtEnd = false) {
   const start = Date.now();
-  console.log(`\n==== ${title}`);
-  const { status, lastLines } = await runShown(args);
+  if (!isShownAtEnd) console.log(`\n==== ${title}`);
+  const { status, lastLines } = await runShown(args, isShownAtEnd);
+  if (isShownAtEnd) console.log(`\n==== ${title}, beside the steps before\n${lastLines}`);
   console.log(`==== ${title}: ${status === 0 ? "passed" : "FAILED"} in ${((Date.now() - start) / 1000).toFixed(0)} s`);
   return { status, lastLines };
 }
 
-// Shows what a script prints as it comes, and keeps the end of it.
-function runShown(args) {
+// Shows what a script prints as it comes unless another one runs beside it, and keeps the end of it.
+function runShown(args, isShownAtEnd) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
     let kept = "";
@@ -186,7 +195,7 @@ function runShown(args) {
       [child.stderr, process.stderr],
     ]) {
       from.setEncoding("utf8").on("data", (text) => {
-        to.write(text);
+        if (!isShownAtEnd) to.write(text);
         kept = lastLinesOf(kept + text);
       });
     }
