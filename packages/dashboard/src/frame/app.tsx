@@ -6,6 +6,7 @@ import { Nothing } from "../parts/text.tsx";
 import type { View } from "../route/route.ts";
 import { useRoute } from "../route/use-route.ts";
 import { useSelect } from "../state/hooks.ts";
+import { inOwnTask } from "../state/own-task.ts";
 import { ConnectionBanner, FaultBanner, ManagerBanner, ProblemBanner } from "./banners.tsx";
 import { Header } from "./header.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
@@ -55,11 +56,19 @@ function CurrentView({ view }: { readonly view: View }): JSX.Element {
     if (view === "objects" || loaded[view] !== undefined) return;
     void LOADERS[view]().then((component) => setLoaded((last) => ({ ...last, [view]: component })));
   }, [view]);
-  const Component = loaded[view];
+  const isFramed = useLater();
+  const Component = isFramed ? loaded[view] : undefined;
   const hello = useSelect((state) => state.hello);
   if (hello !== undefined && !isOffered(view, hello.capabilities))
     return <Nothing>{reasonOf(view, hello.mode)}</Nothing>;
   return Component === undefined ? <div class="view" aria-busy="true" /> : <Component />;
+}
+
+// The first view is rendered in another task than what is around it.
+function useLater(): boolean {
+  const [isLater, setLater] = useState(false);
+  useEffect(() => inOwnTask(() => setLater(true)), []);
+  return isLater;
 }
 
 // The libraries of the other views would delay the first one.

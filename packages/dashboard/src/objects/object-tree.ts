@@ -36,12 +36,28 @@ export function treeRows(
     const { uid } = entry.summary;
     const below = children.get(uid) ?? [];
     const isExpanded = below.length > 0 && isOpen(uid);
-    rows.push({ entry, level, children: below.length, isExpanded, isContext: shown.get(uid) === false });
+    rows.push(rowOf({ entry, level, children: below.length, isExpanded, isContext: shown.get(uid) === false }));
     if (isExpanded) for (const child of below) visit(child, level + 1);
   };
   for (const root of roots) visit(root, 1);
   return rows;
 }
+
+// A row that is as before is the same object, so that its elements stay as they are.
+function rowOf(row: TreeRow): TreeRow {
+  const last = lastRows.get(row.entry);
+  const isSame =
+    last !== undefined &&
+    last.level === row.level &&
+    last.children === row.children &&
+    last.isExpanded === row.isExpanded &&
+    last.isContext === row.isContext;
+  if (isSame) return last;
+  lastRows.set(row.entry, row);
+  return row;
+}
+
+const lastRows = new WeakMap<ObjectEntry, TreeRow>();
 
 /** Returns the UID of the owner below which an object is shown. */
 export function parentOf(objects: ReadonlyMap<string, ObjectEntry>, entry: ObjectEntry): string | undefined {

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useCallback, useMemo, useState } from "preact/hooks";
 
 import { plural } from "../parts/format.ts";
 import { useRoute } from "../route/use-route.ts";
@@ -39,12 +39,14 @@ export function ObjectsView(): JSX.Element {
   const selected = useMemo(() => findByKey(objects, selectedKey, params["uid"] ?? ""), [objects, selectedKey, params]);
   const select = (entry: ObjectEntry, isOpened = false): void =>
     set({ sel: objectKey(entry.summary), uid: entry.isDeleted ? entry.summary.uid : "", version: "" }, isOpened);
-  const toggle = (uid: string, isExpanded: boolean): void => {
-    const next = new Set(collapsed);
-    if (isExpanded) next.delete(uid);
-    else next.add(uid);
-    setCollapsed(next);
-  };
+  const toggle = useCallback((uid: string, isExpanded: boolean): void => {
+    setCollapsed((last) => {
+      const next = new Set(last);
+      if (isExpanded) next.delete(uid);
+      else next.add(uid);
+      return next;
+    });
+  }, []);
   const shown = graph === undefined ? rows.filter(({ isContext }) => !isContext).length : graph.nodes.length;
   return (
     <div class="view">

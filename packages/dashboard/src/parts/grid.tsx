@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
-import { scrollTopFor, visibleRange } from "./visible-range.ts";
+import { inOwnTask } from "../state/own-task.ts";
+import { mostRendered, rangeWhileMoving, type RowRange, scrollTopFor, visibleRange } from "./visible-range.ts";
 
 /** A column of a grid. Its width is a track of CSS grid. */
 export interface Column<Row> {
@@ -50,13 +51,19 @@ const HEAD_HEIGHT = 28;
  * One element has the focus, and refers to the selected row, so that the focus survives rows that come and go. Rows above the visible ones may be added without moving these.
  */
 export function Grid<Row>(all: GridProps<Row>): JSX.Element {
-  const columns = all.isCompact === true ? all.columns.filter(({ isSecondary }) => isSecondary !== true) : all.columns;
+  const columns = useMemo(
+    () => (all.isCompact === true ? all.columns.filter(({ isSecondary }) => isSecondary !== true) : all.columns),
+    [all.columns, all.isCompact],
+  );
   const props = { ...all, columns };
-  const { label, rows, keyOf, selected, levelOf, empty } = props;
+  const { label, rows, keyOf, selected, levelOf, classOf, empty } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const view = useScroll(scroller, props);
-  const { start, end } = visibleRange(rows.length, { ...view, rowHeight: ROW_HEIGHT });
+  const { start, end } = useRendered(rows.length, view);
+  const slots = Math.max(mostRendered(view.height, ROW_HEIGHT), end - start);
+  const onOpen = useRef<(row: Row) => void>(() => undefined);
+  onOpen.current = (row) => props.onSelect(row, true);
   const selectedIndex = selected === "" ? -1 : rows.findIndex((row) => keyOf(row) === selected);
   const isRendered = selectedIndex >= start && selectedIndex < end;
   const template = columns.map(({ width }) => width).join(" ");
@@ -87,12 +94,17 @@ export function Grid<Row>(all: GridProps<Row>): JSX.Element {
         <div role="rowgroup" class="grid-body" style={{ height: `${String(rows.length * ROW_HEIGHT)}px` }}>
           {rows.slice(start, end).map((row, offset) => (
             <GridRow
-              key={keyOf(row)}
-              {...props}
+              // Elements of rows that leave are those of rows that enter: creating them is what costs most while scrolling.
+              key={(start + offset) % slots}
               row={row}
               id={`${id}-${String(start + offset)}`}
               index={start + offset}
+              columns={columns}
               template={template}
+              isSelected={start + offset === selectedIndex}
+              className={classOf?.(row) ?? ""}
+              level={levelOf?.(row)}
+              onOpen={onOpen}
             />
           ))}
         </div>
@@ -101,89 +113,131 @@ export function Grid<Row>(all: GridProps<Row>): JSX.Element {
   );
 }
 
-interface GridRowProps<Row> extends GridProps<Row> {
+interface GridRowProps<Row> extends Pick<GridProps<Row>, "columns"> {
   readonly row: Row;
   readonly id: string;
   readonly index: number;
   readonly template: string;
+  readonly isSelected: boolean;
+  readonly className: string;
+  readonly level: RowLevel | undefined;
+  readonly onOpen: { readonly current: (row: Row) => void };
 }
 
+// A row whose inputs are those of its last rendering keeps its elements, without a comparison of them.
 function GridRow<Row>(props: GridRowProps<Row>): JSX.Element {
-  const { row, id, index, template, columns, keyOf, selected, levelOf, onSelect, classOf } = props;
-  const level = levelOf?.(row);
-  const isSelected = keyOf(row) === selected;
-  return (
-    <div
-      role="row"
-      id={id}
-      class={`grid-row ${isSelected ? "is-selected" : ""} ${classOf?.(row) ?? ""}`}
-      aria-rowindex={index + 2}
-      aria-selected={isSelected}
-      aria-level={level?.level}
-      aria-expanded={level?.isExpanded}
-      style={{ gridTemplateColumns: template, transform: `translateY(${String(index * ROW_HEIGHT)}px)` }}
-      onClick={(event) => {
-        if (event.target instanceof Element && event.target.closest("button, a") !== null) return;
-        onSelect(row, true);
-      }}
-    >
-      {columns.map(({ key, isNumber, render }) => (
+  const { row, id, index, template, columns, isSelected, className, onOpen } = props;
+  const { level, isExpanded } = props.level ?? {};
+  const cells = useMemo(
+    () =>
+      columns.map(({ key, isNumber, render }) => (
         <span key={key} role="gridcell" class={isNumber === true ? "cell number" : "cell"}>
           {render(row)}
         </span>
-      ))}
-    </div>
+      )),
+    [row, columns],
+  );
+  return useMemo(
+    () => (
+      <div
+        role="row"
+        id={id}
+        class={`grid-row ${isSelected ? "is-selected" : ""} ${className}`}
+        aria-rowindex={index + 2}
+        aria-selected={isSelected}
+        aria-level={level}
+        aria-expanded={isExpanded}
+        style={{ gridTemplateColumns: template, transform: `translateY(${String(index * ROW_HEIGHT)}px)` }}
+        onClick={(event) => {
+          if (event.target instanceof Element && event.target.closest("button, a") !== null) return;
+          onOpen.current(row);
+        }}
+      >
+        {cells}
+      </div>
+    ),
+    [cells, id, index, template, isSelected, className, level, isExpanded],
   );
 }
 
 interface View {
   readonly scrollTop: number;
   readonly height: number;
+  /** Whether it has not moved for a while. */
+  readonly isAtRest: boolean;
+}
+
+const REST_MS = 60;
+
+// Rows beyond the visible ones are rendered when the list is at rest, in another task than the visible ones.
+function useRendered(count: number, view: View): RowRange {
+  const last = useRef<RowRange>({ start: 0, end: 0 });
+  const list = { ...view, rowHeight: ROW_HEIGHT };
+  const range = view.isAtRest ? visibleRange(count, list) : rangeWhileMoving(count, list, last.current);
+  useLayoutEffect(() => {
+    last.current = range;
+  });
+  return range;
 }
 
 function useScroll<Row>(
   scroller: { readonly current: HTMLDivElement | null },
   { rows, keyOf, isFollowing = false, onFollowing, selected }: GridProps<Row>,
 ): View {
-  const [view, setView] = useState<View>({ scrollTop: 0, height: 800 });
+  const [view, setView] = useState<View>({ scrollTop: 0, height: 800, isAtRest: false });
   const anchor = useRef<{ readonly key: string; readonly index: number } | undefined>(undefined);
   const following = useRef(isFollowing);
   following.current = isFollowing;
-  const read = (): void => {
-    const element = scroller.current;
-    if (element === null) return;
-    const height = element.clientHeight - HEAD_HEIGHT;
+  const show = (scrollTop: number, height: number): void =>
     setView((last) =>
-      last.scrollTop === element.scrollTop && last.height === height ? last : { scrollTop: element.scrollTop, height },
+      last.scrollTop === scrollTop && last.height === height ? last : { scrollTop, height, isAtRest: false },
     );
-  };
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    const onScroll = (): void => {
-      read();
-      const isAtEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - 4;
-      if (onFollowing !== undefined && following.current && !isAtEnd) onFollowing(false);
+    let next: Pick<View, "scrollTop" | "height"> | undefined;
+    // The frame of an event has its own work; the position is read here, where everything is laid out.
+    const showSoon = (): void => {
+      const isWaiting = next !== undefined;
+      next = { scrollTop: element.scrollTop, height: element.clientHeight - HEAD_HEIGHT };
+      if (isWaiting) return;
+      inOwnTask(() => {
+        if (next !== undefined) show(next.scrollTop, next.height);
+        next = undefined;
+      });
     };
-    const observer = new ResizeObserver(read);
+    const onScroll = (): void => {
+      showSoon();
+      if (onFollowing === undefined || !following.current) return;
+      if (element.scrollTop + element.clientHeight < element.scrollHeight - 4) onFollowing(false);
+    };
+    const observer = new ResizeObserver(showSoon);
     observer.observe(element);
     element.addEventListener("scroll", onScroll, { passive: true });
-    read();
     return () => {
       observer.disconnect();
       element.removeEventListener("scroll", onScroll);
     };
   }, [onFollowing === undefined]);
+  useEffect(() => {
+    if (view.isAtRest) return;
+    const timer = setTimeout(() => setView((last) => ({ ...last, isAtRest: true })), REST_MS);
+    return () => clearTimeout(timer);
+  }, [view]);
+  // Reading the position would lay out the rows that were just rendered.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     const last = anchor.current;
-    if (isFollowing) element.scrollTop = element.scrollHeight;
-    else if (last !== undefined && element.scrollTop > 0) {
+    if (isFollowing) {
+      element.scrollTop = element.scrollHeight;
+      show(element.scrollTop, element.clientHeight - HEAD_HEIGHT);
+    } else if (last !== undefined && view.scrollTop > 0) {
       const index = rows.findIndex((row) => keyOf(row) === last.key);
-      if (index !== -1 && index !== last.index) element.scrollTop += (index - last.index) * ROW_HEIGHT;
+      if (index === -1 || index === last.index) return;
+      element.scrollTop += (index - last.index) * ROW_HEIGHT;
+      show(element.scrollTop, view.height);
     }
-    read();
   }, [rows, isFollowing]);
   // What a link selects is scrolled to once.
   useEffect(() => {

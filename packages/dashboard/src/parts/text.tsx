@@ -64,7 +64,13 @@ export function DiffText({
 export function Age({ at }: { readonly at: number }): JSX.Element {
   const now = useNow();
   return (
-    <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>
+    <time
+      dateTime={new Date(at).toISOString()}
+      // Printing the time in the language of the user takes longer than the rest of a row.
+      onPointerEnter={({ currentTarget }) => {
+        currentTarget.title = formatDateTime(at);
+      }}
+    >
       {formatAge(now - at)}
     </time>
   );

@@ -1,5 +1,6 @@
 import type { DashboardMessage } from "../feed/protocol.ts";
 import { INITIAL_STATE, type Connection, type State } from "./model.ts";
+import { inOwnTask } from "./own-task.ts";
 import { reduce } from "./reduce.ts";
 
 /** Messages that are reduced at once: the work of a chunk stays below a few milliseconds. */
@@ -10,13 +11,16 @@ const BUDGET_MS = 6;
 /** What schedules work and tells the time; replaced in tests. */
 export interface Scheduler {
   readonly schedule: (run: () => void) => void;
+  /** Runs something in a separate task. */
+  readonly task: (run: () => void) => void;
   readonly now: () => number;
 }
 
 /**
  * The state of the page with its subscribers.
  *
- * Messages are queued and reduced once per frame, in chunks within a budget of time, so that a burst neither renders often nor blocks input.
+ * Messages are queued and reduced once per frame, in chunks within a budget of time, so that a burst neither renders often nor blocks input. What was reduced is
+ * rendered in another task.
  */
 export class Store {
   #state: State = INITIAL_STATE;
@@ -70,7 +74,7 @@ export class Store {
       done += messages.length;
     }
     this.#queue = this.#queue.slice(done);
-    this.#notify();
+    this.#scheduler.task(() => this.#notify());
   }
 
   #notify(): void {
@@ -84,5 +88,6 @@ export const BROWSER_SCHEDULER: Scheduler = {
     if (document.hidden) setTimeout(run, 200);
     else requestAnimationFrame(run);
   },
+  task: inOwnTask,
   now: () => Date.now(),
 };

@@ -38,6 +38,15 @@ describe("the tree of objects", () => {
     expect(namesOf({})).toEqual(["g", "  d", "    r", "      a", "      b", "n"]);
   });
 
+  it("keeps the rows of objects that did not change, so that their elements stay", () => {
+    const rowsOf = (objects: typeof WORLD, collapsed: readonly string[] = []): ReturnType<typeof treeRows> =>
+      treeRows(objects, { filter: objectFilterOf({}), collapsed: new Set(collapsed) });
+    const before = rowsOf(WORLD);
+    const changed = new Map([...WORLD, ...mapOf(summary("Namespace", "n", { namespace: "", phase: "Terminating" }))]);
+    expect(rowsOf(changed).map((row, index) => row === before[index])).toEqual([true, true, true, true, true, false]);
+    expect(rowsOf(WORLD, ["uid-ReplicaSet-r"]).map((row) => before.includes(row))).toEqual([true, true, false, true]);
+  });
+
   it("leaves out what is collapsed", () => {
     expect(namesOf({}, ["uid-ReplicaSet-r"])).toEqual(["g", "  d", "    r", "n"]);
   });

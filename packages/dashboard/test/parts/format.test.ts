@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { changedLines, writerOf } from "../../src/objects/version-summary.ts";
 import { formatAge, formatDuration, formatRate, plural } from "../../src/parts/format.ts";
 import { highlightYamlLine } from "../../src/parts/highlight-yaml.ts";
-import { scrollTopFor, visibleRange } from "../../src/parts/visible-range.ts";
+import { mostRendered, rangeWhileMoving, scrollTopFor, visibleRange } from "../../src/parts/visible-range.ts";
 import { formatRoute, linkTo, parseRoute } from "../../src/route/route.ts";
 
 describe("formats", () => {
@@ -62,6 +62,22 @@ describe("the visible rows", () => {
     expect(visibleRange(10_000, { ...view, scrollTop: 28_000 })).toEqual({ start: 992, end: 1018 });
     expect(visibleRange(3, { ...view, scrollTop: 28_000 })).toEqual({ start: 2, end: 3 });
     expect(visibleRange(0, { ...view, scrollTop: 0 })).toEqual({ start: 0, end: 0 });
+  });
+
+  it("are fewer while the list moves, and the rendered ones while these are all that is visible", () => {
+    const rendered = { start: 992, end: 1018 };
+    expect(rangeWhileMoving(10_000, { ...view, scrollTop: 28_000 }, rendered)).toEqual(rendered);
+    expect(rangeWhileMoving(10_000, { ...view, scrollTop: 28_196 }, rendered)).toEqual(rendered);
+    expect(rangeWhileMoving(10_000, { ...view, scrollTop: 28_280 }, rendered)).toEqual({ start: 1008, end: 1022 });
+    expect(rangeWhileMoving(1010, { ...view, scrollTop: 28_000 }, rendered)).toEqual({ start: 992, end: 1010 });
+    expect(rangeWhileMoving(10, { ...view, scrollTop: 0 }, { start: 0, end: 0 })).toEqual({ start: 0, end: 10 });
+  });
+
+  it("are never more than there are elements for", () => {
+    for (const scrollTop of [0, 1, 27, 28, 1000, 27_999]) {
+      const { start, end } = visibleRange(10_000, { ...view, scrollTop });
+      expect(end - start).toBeLessThanOrEqual(mostRendered(view.height, view.rowHeight));
+    }
   });
 
   it("are scrolled to", () => {

@@ -103,10 +103,15 @@ describe("the reducer", () => {
 });
 
 describe("the store", () => {
-  it("reduces a burst in chunks, and leaves the rest for the next frame when its time is over", () => {
+  it("reduces a burst in chunks, leaves the rest for the next frame when its time is over, and renders in other tasks", () => {
     let now = 0;
     const frames: (() => void)[] = [];
-    const store = new Store({ schedule: (run) => frames.push(run), now: () => (now += 3) });
+    const tasks: (() => void)[] = [];
+    const store = new Store({
+      schedule: (run) => frames.push(run),
+      task: (run) => tasks.push(run),
+      now: () => (now += 3),
+    });
     let changes = 0;
     store.subscribe(() => (changes += 1));
     store.receive(Array.from({ length: 2000 }, (_unused, index) => object("existing", `c${String(index)}`)));
@@ -115,7 +120,11 @@ describe("the store", () => {
     const afterOne = store.state.objects.size;
     expect(afterOne).toBeGreaterThan(0);
     expect(afterOne).toBeLessThan(2000);
+    expect([tasks.length, changes]).toEqual([1, 0]);
+    tasks.shift()?.();
+    expect(changes).toBe(1);
     while (frames.length > 0) frames.shift()?.();
+    for (const run of tasks) run();
     expect(store.state.objects.size).toBe(2000);
     expect(changes).toBeGreaterThan(1);
   });
