@@ -1,6 +1,6 @@
 import type { ApiObject, MutableJsonObject } from "../../storage/api-object.ts";
 import { objectIn, objectsIn, setAbsent } from "../fields.ts";
-import { CONTAINER_STATUSES } from "./rules/pod/container-status-errors.ts";
+import { CONTAINER_STATUSES } from "./rules/pod/container-statuses.ts";
 
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   CertificateSigningRequest: ["lastUpdateTime", "lastTransitionTime"],

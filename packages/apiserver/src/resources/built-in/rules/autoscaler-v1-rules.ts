@@ -2,7 +2,6 @@ import { deepClone, isRecord, parseJson } from "@kubescaffold/k8s";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent } from "../../fields.ts";
-import { autoscalerErrors, autoscalerStatusErrors } from "./autoscaling/autoscaler-errors.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
 // Where v1 keeps what it has no fields for.
@@ -22,8 +21,13 @@ export const autoscalerV1Rules: BuiltInRules = {
     autoscaler["status"] = { currentReplicas: 0, desiredReplicas: 0 };
   },
   checksEveryField: true,
-  validate: (autoscaler, _context, old) => autoscalerErrors(toV2(autoscaler), old),
-  validateStatus: (autoscaler) => autoscalerStatusErrors(autoscaler),
+  loadChecks: async () => {
+    const { autoscalerErrors, autoscalerStatusErrors } = await import("./autoscaling/autoscaler-errors.ts");
+    return {
+      validate: (autoscaler, _context, old) => autoscalerErrors(toV2(autoscaler), old),
+      validateStatus: (autoscaler) => autoscalerStatusErrors(autoscaler),
+    };
+  },
   toStored: (autoscaler) => toV2(autoscaler),
   fromStored: (stored) => viewOf(stored),
 };

@@ -1,13 +1,7 @@
-import { invalidField, type FieldError } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema/values";
-
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { completePodSpec, setTemplateDefaults } from "./pod-spec-defaults.ts";
-import { cronJobErrors } from "./workloads/cron-job-errors.ts";
-import { jobErrors, selectedJobErrors } from "./workloads/job-errors.ts";
-import { jobStatusErrors } from "./workloads/job-status-errors.ts";
 
 const LARGEST_INT32 = 2 ** 31 - 1;
 
@@ -45,13 +39,10 @@ export const jobRules: BuiltInRules = {
     completeFailurePolicy(spec);
   },
   checksEveryField: true,
-  // Upstream checks the specification of a changed Job twice.
-  validate: (job, _context, old) => [
-    ...jobErrors(job),
-    ...(old === undefined ? [] : selectedJobErrors(objectIn(job, "spec") ?? {})),
-  ],
-  validateUpdate: (job, old, { subresource }) => (subresource === "" ? jobChangeErrors(job, old) : []),
-  validateStatus: (job, old) => jobStatusErrors(job, old),
+  loadChecks: async () => {
+    const { jobChecks } = await import("./workloads/job-checks.ts");
+    return jobChecks;
+  },
 };
 
 /** Rules of CronJobs beyond their schema. */
@@ -70,7 +61,10 @@ export const cronJobRules: BuiltInRules = {
     completeFailurePolicy(template);
   },
   checksEveryField: true,
-  validate: (cronJob, _context, old) => cronJobErrors(cronJob, old),
+  loadChecks: async () => {
+    const { cronJobErrors } = await import("./workloads/cron-job-errors.ts");
+    return { validate: (cronJob, _context, old) => cronJobErrors(cronJob, old) };
+  },
 };
 
 // An empty list is stored as an absent one, which is printed.
@@ -99,63 +93,4 @@ function generateSelector(job: ApiObject, spec: MutableJsonObject): void {
     "batch.kubernetes.io/controller-uid": uid,
     ...objectIn(selector, "matchLabels"),
   };
-}
-
-function jobChangeErrors(job: ApiObject, old: ApiObject): readonly FieldError[] {
-  const [spec, before] = [objectIn(job, "spec") ?? {}, objectIn(old, "spec") ?? {}];
-  const isOpen = before["suspend"] === true && objectIn(old, "status")?.["startTime"] === undefined;
-  const former = isOpen ? { ...before, template: withSchedulingOf(before["template"], spec["template"]) } : before;
-  const isIndexed = spec["completionMode"] === "Indexed";
-  const unchanged = (fields: readonly string[]): readonly FieldError[] =>
-    fields
-      .filter((field) => !deepEqual((spec[field] ?? null) as never, (former[field] ?? null) as never))
-      .map((field) => invalidField(`spec.${field}`, spec[field] ?? null, "field is immutable"));
-  return [...(isIndexed ? completionErrors(spec, before) : unchanged(["completions"])), ...unchanged(IMMUTABLE)];
-}
-
-const IMMUTABLE = [
-  "selector",
-  "template",
-  "completionMode",
-  "podFailurePolicy",
-  "backoffLimitPerIndex",
-  "managedBy",
-  "successPolicy",
-] as const;
-
-// Where Pods of a suspended Job run can be changed before they first do.
-function withSchedulingOf(template: unknown, after: unknown): MutableJsonObject {
-  const [former, next] = [template, after] as readonly MutableJsonObject[];
-  const [spec, nextSpec] = [objectIn(former, "spec") ?? {}, objectIn(next, "spec") ?? {}];
-  const {
-    affinity: _affinity,
-    nodeSelector: _selector,
-    tolerations: _tolerations,
-    schedulingGates: _gates,
-    ...rest
-  } = spec;
-  const node = objectIn(nextSpec["affinity"] as MutableJsonObject | undefined, "nodeAffinity");
-  const { nodeAffinity: _node, ...others } = objectIn(spec, "affinity") ?? {};
-  const affinity = node === undefined ? others : { ...others, nodeAffinity: node };
-  const isAbsent = Object.keys(affinity).length === 0 && nextSpec["affinity"] === undefined;
-  const picked = ["nodeSelector", "tolerations", "schedulingGates"]
-    .filter((name) => nextSpec[name] !== undefined)
-    .map((name) => [name, nextSpec[name]] as const);
-  const { annotations: _annotations, labels: _labels, ...metadata } = objectIn(former, "metadata") ?? {};
-  const nextMeta = objectIn(next, "metadata") ?? {};
-  const meta = ["annotations", "labels"]
-    .filter((name) => nextMeta[name] !== undefined)
-    .map((name) => [name, nextMeta[name]] as const);
-  return {
-    ...former,
-    metadata: { ...metadata, ...Object.fromEntries(meta) },
-    spec: { ...rest, ...Object.fromEntries(picked), ...(isAbsent ? {} : { affinity }) },
-  };
-}
-
-// The indexes of a job grow and shrink with the pods that run at once.
-function completionErrors(spec: MutableJsonObject, before: MutableJsonObject): readonly FieldError[] {
-  const completions = spec["completions"] ?? null;
-  if (completions === null || completions === before["completions"] || completions === spec["parallelism"]) return [];
-  return [invalidField("spec.completions", completions, "can only be modified in tandem with spec.parallelism")];
 }

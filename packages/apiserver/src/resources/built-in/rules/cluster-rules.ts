@@ -3,10 +3,6 @@ import { forbiddenField, invalidField, qualifiedNameErrors } from "@kubescaffold
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { checkedText, requiredChoice } from "./checks/field-checks.ts";
-import { nodeErrors, nodeStatusErrors } from "./core/node-errors.ts";
-import { flowConditionErrors } from "./flowcontrol/flow-condition-errors.ts";
-import { flowSchemaErrors } from "./flowcontrol/flow-schema-errors.ts";
-import { priorityLevelErrors } from "./flowcontrol/priority-level-errors.ts";
 
 const NAMESPACE_FINALIZER = "kubernetes";
 const STANDARD_FINALIZERS: readonly string[] = [NAMESPACE_FINALIZER, "orphan", "foregroundDeletion"];
@@ -74,12 +70,17 @@ const NOT_READY = "node.kubernetes.io/not-ready";
 export const nodeRules: BuiltInRules = {
   keepsInitialStatus: true,
   checksEveryField: true,
-  validate: (node, _context, old) => nodeErrors(node, old),
-  validateStatus: (node, old) => nodeStatusErrors(node, old),
   prepareForUpdate: (node, old, { subresource }) => {
     // Kubelets have no such configuration any more.
     if (subresource === "status" && objectIn(old, "status")?.["config"] === undefined)
       delete objectIn(node, "status")?.["config"];
+  },
+  loadChecks: async () => {
+    const { nodeErrors, nodeStatusErrors } = await import("./core/node-errors.ts");
+    return {
+      validate: (node, _context, old) => nodeErrors(node, old),
+      validateStatus: (node, old) => nodeStatusErrors(node, old),
+    };
   },
   selectableFields: {
     "spec.unschedulable": (node) => String(objectIn(node, "spec")?.["unschedulable"] === true),
@@ -171,8 +172,10 @@ export const flowSchemaRules: BuiltInRules = {
     if ((numberIn(spec, "matchingPrecedence") ?? 0) === 0) spec["matchingPrecedence"] = 1000;
   },
   checksEveryField: true,
-  validate: (schema) => flowSchemaErrors(schema),
-  validateStatus: (schema) => flowConditionErrors(schema),
+  loadChecks: async () => {
+    const { flowSchemaChecks } = await import("./flowcontrol/flow-control-checks.ts");
+    return flowSchemaChecks;
+  },
 };
 
 /** Rules of PriorityLevelConfigurations beyond their schema. */
@@ -180,8 +183,10 @@ export const priorityLevelRules: BuiltInRules = {
   keepsMetadataForStatus: true,
   generationFields: ["spec"],
   checksEveryField: true,
-  validate: (level) => priorityLevelErrors(level),
-  validateStatus: (level) => flowConditionErrors(level),
+  loadChecks: async () => {
+    const { priorityLevelChecks } = await import("./flowcontrol/flow-control-checks.ts");
+    return priorityLevelChecks;
+  },
   setDefaults: (level) => {
     const limited = objectIn(objectIn(level, "spec"), "limited");
     setAbsent(limited, { nominalConcurrencyShares: 30, lendablePercent: 0 });

@@ -3,7 +3,6 @@ import { type FieldError, invalidField } from "@kubescaffold/k8s";
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { numberIn, objectIn, textIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
-import { coreEventErrors, eventErrors } from "./core/event-errors.ts";
 
 /** Rules of Leases beyond their schema. */
 export const leaseRules: BuiltInRules = {
@@ -64,7 +63,10 @@ export const coreEventRules: BuiltInRules = {
     completeSeries(event);
   },
   checksEveryField: true,
-  validate: (event) => coreEventErrors(event, "reportingComponent"),
+  loadChecks: async () => {
+    const { coreEventErrors } = await import("./core/event-errors.ts");
+    return { validate: (event) => coreEventErrors(event, "reportingComponent") };
+  },
 };
 
 /** Rules of Events of `events.k8s.io` beyond their schema; they are stored as those of the core group. */
@@ -82,9 +84,10 @@ export const eventRules: BuiltInRules = {
     completeSeries(event);
   },
   checksEveryField: true,
-  validate: (event, _context, old) => {
-    const [core, before] = [event, old].map((each) => each && renamed(each, { names: CORE_NAMES, apiVersion: "v1" }));
-    return core === undefined ? [] : eventErrors(core, before);
+  loadChecks: async () => {
+    const { eventErrors } = await import("./core/event-errors.ts");
+    const inCore = (event: ApiObject): ApiObject => renamed(event, { names: CORE_NAMES, apiVersion: "v1" });
+    return { validate: (event, _context, old) => eventErrors(inCore(event), old && inCore(old)) };
   },
   toStored: (event) => renamed(event, { names: CORE_NAMES, apiVersion: "v1" }),
   fromStored: (stored) => renamed(stored, { names: NEW_NAMES, apiVersion: "events.k8s.io/v1" }),

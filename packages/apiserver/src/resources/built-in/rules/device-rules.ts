@@ -1,25 +1,11 @@
-import { type FieldError, invalidField, isRecord } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textIn } from "../../fields.ts";
 import { nextGeneration } from "../../next-generation.ts";
 import { loadExpressionEngine } from "../../rule-engine.ts";
-import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
-import {
-  adminAccessErrors,
-  allocatedKeys,
-  claimStatusErrors,
-  deviceKey,
-  grantsAdminAccess,
-} from "./devices/claim-status-errors.ts";
-import { classConfigErrors, deviceClaimErrors, selectorErrors } from "./devices/device-claim-errors.ts";
-import { resourceSliceErrors } from "./devices/resource-slice-errors.ts";
-import { templateMetaErrors } from "./pod/claim-spec-errors.ts";
-
-const IMMUTABLE = "field is immutable";
-const NAMESPACES = { group: "", resource: "namespaces" } as const;
+import { allocatedKeys, claimSpecOf, deviceKey, requestsOf } from "./devices/claim-parts.ts";
 
 /** Rules of ResourceClaims beyond their schema: what they ask for never changes. */
 export const resourceClaimRules: BuiltInRules = {
@@ -36,18 +22,10 @@ export const resourceClaimRules: BuiltInRules = {
   },
   prepareChecks: (claim) => loadExpressionEngine(hasSelectors(objectIn(claim, "spec"))),
   checksEveryField: true,
-  validate: (claim, context, old) =>
-    old === undefined
-      ? [
-          ...requestedAccessErrors(objectIn(claim, "spec"), claim, context),
-          ...deviceClaimErrors(objectIn(objectIn(claim, "spec"), "devices") ?? {}, "spec.devices"),
-        ]
-      : [],
-  validateUpdate: (claim, old) => immutableSpecErrors(claim, old),
-  validateStatus: (claim, old, context) => [
-    ...allocatedAccessErrors(claim, old, context),
-    ...claimStatusErrors(claim, old),
-  ],
+  loadChecks: async () => {
+    const { claimChecks } = await import("./devices/device-checks.ts");
+    return claimChecks;
+  },
 };
 
 /** Rules of ResourceClaimTemplates beyond their schema. */
@@ -58,12 +36,10 @@ export const resourceClaimTemplateRules: BuiltInRules = {
   prepareForUpdate: (template) => dropDisabledRequests(claimSpecOf(template)),
   prepareChecks: (template) => loadExpressionEngine(hasSelectors(claimSpecOf(template))),
   checksEveryField: true,
-  validate: (template, context, old) => [
-    ...(old === undefined ? requestedAccessErrors(claimSpecOf(template), template, context) : []),
-    ...templateMetaErrors(objectIn(objectIn(template, "spec"), "metadata"), "spec.metadata"),
-    ...deviceClaimErrors(objectIn(claimSpecOf(template), "devices") ?? {}, "spec.spec.devices"),
-  ],
-  validateUpdate: (template, old) => immutableSpecErrors(template, old),
+  loadChecks: async () => {
+    const { claimTemplateChecks } = await import("./devices/device-checks.ts");
+    return claimTemplateChecks;
+  },
 };
 
 /** Rules of DeviceClasses beyond their schema. */
@@ -74,13 +50,9 @@ export const deviceClassRules: BuiltInRules = {
   prepareChecks: (deviceClass) =>
     loadExpressionEngine(objectsIn(objectIn(deviceClass, "spec"), "selectors").length > 0),
   checksEveryField: true,
-  validate: (deviceClass, _context, old) => {
-    const [spec, before] = [objectIn(deviceClass, "spec"), objectIn(old, "spec")];
-    const isStored = old !== undefined && deepEqual(objectsIn(spec, "config"), objectsIn(before, "config"));
-    return [
-      ...selectorErrors(objectsIn(spec, "selectors"), "spec.selectors"),
-      ...classConfigErrors(objectsIn(spec, "config"), "spec.config", isStored),
-    ];
+  loadChecks: async () => {
+    const { deviceClassChecks } = await import("./devices/device-checks.ts");
+    return deviceClassChecks;
   },
 };
 
@@ -104,21 +76,11 @@ export const resourceSliceRules: BuiltInRules = {
     dropDisabledDeviceFields(slice);
   },
   checksEveryField: true,
-  validate: (slice, { warn }, old) => {
-    const driver = textIn(objectIn(slice, "spec"), "driver");
-    if (driver !== driver.toLowerCase())
-      warn(`spec.driver: driver names should be lowercase; ${JSON.stringify(driver)} contains uppercase characters`);
-    return resourceSliceErrors(slice, old);
+  loadChecks: async () => {
+    const { resourceSliceChecks } = await import("./devices/device-checks.ts");
+    return resourceSliceChecks;
   },
 };
-
-function claimSpecOf(template: ApiObject): MutableJsonObject | undefined {
-  return objectIn(objectIn(template, "spec"), "spec");
-}
-
-function requestsOf(spec: MutableJsonObject | undefined): readonly MutableJsonObject[] {
-  return objectsIn(objectIn(spec, "devices"), "requests");
-}
 
 // What requests ask for: exactly one class of devices, or the first one available.
 function exactRequestsOf(spec: MutableJsonObject | undefined): readonly MutableJsonObject[] {
@@ -202,37 +164,4 @@ function prepareClaimStatus(claim: ApiObject, old: ApiObject): void {
   if (status === undefined) return;
   if (kept.length === 0) delete status["devices"];
   else status["devices"] = kept;
-}
-
-function immutableSpecErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
-  return deepEqual(withoutEmptyLists(object["spec"]), withoutEmptyLists(old["spec"]))
-    ? []
-    : [invalidField("spec", object["spec"], IMMUTABLE)];
-}
-
-// Empty lists are equal to absent ones.
-function withoutEmptyLists(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((item) => withoutEmptyLists(item));
-  if (!isRecord(value)) return value ?? undefined;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutEmptyLists(member)]));
-}
-
-function requestedAccessErrors(
-  spec: MutableJsonObject | undefined,
-  object: ApiObject,
-  context: StrategyContext,
-): readonly FieldError[] {
-  const requests = requestsOf(spec).map((request) => objectIn(request, "exactly"));
-  return adminAccessErrors(isGranted(object, context), requests, "spec.devices.requests");
-}
-
-function allocatedAccessErrors(claim: ApiObject, old: ApiObject, context: StrategyContext): readonly FieldError[] {
-  const resultsOf = (object: ApiObject): readonly MutableJsonObject[] =>
-    objectsIn(objectIn(objectIn(objectIn(object, "status"), "allocation"), "devices"), "results");
-  const isAllowed = isGranted(claim, context) || resultsOf(old).some((result) => result["adminAccess"] === true);
-  return adminAccessErrors(isAllowed, resultsOf(claim), "status.allocation.devices.results");
-}
-
-function isGranted({ metadata }: ApiObject, { objects }: StrategyContext): boolean {
-  return grantsAdminAccess(objects.get(NAMESPACES, { namespace: "", name: metadata.namespace ?? "" }));
 }

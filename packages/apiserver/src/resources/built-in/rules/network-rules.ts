@@ -2,13 +2,7 @@ import type { MutableJsonObject } from "../../../storage/api-object.ts";
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import { nextGeneration } from "../../next-generation.ts";
-import { autoscalerErrors, autoscalerStatusErrors } from "./autoscaling/autoscaler-errors.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
-import { endpointsErrors } from "./core/endpoints-errors.ts";
-import { addressErrors, ingressClassErrors, serviceRangeErrors } from "./networking/address-kinds.ts";
-import { endpointSliceErrors } from "./networking/endpoint-slice-errors.ts";
-import { networkPolicyErrors } from "./networking/network-policy-errors.ts";
-import { disruptionBudgetErrors, disruptionBudgetStatusErrors } from "./policy/disruption-budget-errors.ts";
 
 /** Rules of NetworkPolicies beyond their schema. */
 export const networkPolicyRules: BuiltInRules = {
@@ -21,7 +15,10 @@ export const networkPolicyRules: BuiltInRules = {
     setAbsent(spec, { policyTypes: objectsIn(spec, "egress").length > 0 ? ["Ingress", "Egress"] : ["Ingress"] });
   },
   checksEveryField: true,
-  validate: (policy, _context, old) => networkPolicyErrors(policy, old),
+  loadChecks: async () => {
+    const { networkPolicyErrors } = await import("./networking/network-policy-errors.ts");
+    return { validate: (policy, _context, old) => networkPolicyErrors(policy, old) };
+  },
 };
 
 /** Rules of EndpointSlices beyond their schema. */
@@ -43,7 +40,10 @@ export const endpointSliceRules: BuiltInRules = {
     for (const field of ["endpoints", "ports"]) if (objectsIn(slice, field).length === 0) slice[field] = null;
   },
   checksEveryField: true,
-  validate: (slice, _context, old) => endpointSliceErrors(slice, old),
+  loadChecks: async () => {
+    const { endpointSliceErrors } = await import("./networking/endpoint-slice-errors.ts");
+    return { validate: (slice, _context, old) => endpointSliceErrors(slice, old) };
+  },
 };
 
 // The topology of the beta version has no other place; returns whether there was one.
@@ -61,7 +61,10 @@ export const endpointsRules: BuiltInRules = {
     ports.forEach((port) => setEmpty(port, { protocol: "TCP" }));
   },
   checksEveryField: true,
-  validate: (endpoints, _context, old) => endpointsErrors(endpoints, old),
+  loadChecks: async () => {
+    const { endpointsErrors } = await import("./core/endpoints-errors.ts");
+    return { validate: (endpoints, _context, old) => endpointsErrors(endpoints, old) };
+  },
   prepareForCreate: (_endpoints, { warn }) => warn(ENDPOINTS_DEPRECATED),
   prepareForUpdate: (_endpoints, _old, { warn }) => warn(ENDPOINTS_DEPRECATED),
 };
@@ -74,7 +77,10 @@ export const ingressClassRules: BuiltInRules = {
   setDefaults: (ingressClass) =>
     setAbsent(objectIn(objectIn(ingressClass, "spec"), "parameters"), { scope: "Cluster" }),
   checksEveryField: true,
-  validate: (ingressClass, _context, old) => ingressClassErrors(ingressClass, old),
+  loadChecks: async () => {
+    const { ingressClassErrors } = await import("./networking/address-kinds.ts");
+    return { validate: (ingressClass, _context, old) => ingressClassErrors(ingressClass, old) };
+  },
 };
 
 /** Rules of PodDisruptionBudgets beyond their schema. */
@@ -82,22 +88,34 @@ export const podDisruptionBudgetRules: BuiltInRules = {
   allowsUnconditionalUpdate: false,
   generationFields: ["spec"],
   checksEveryField: true,
-  validate: (budget) => disruptionBudgetErrors(budget),
-  validateStatus: (budget) => disruptionBudgetStatusErrors(budget),
+  loadChecks: async () => {
+    const { disruptionBudgetErrors, disruptionBudgetStatusErrors } =
+      await import("./policy/disruption-budget-errors.ts");
+    return {
+      validate: (budget) => disruptionBudgetErrors(budget),
+      validateStatus: (budget) => disruptionBudgetStatusErrors(budget),
+    };
+  },
 };
 
 /** Rules of IPAddresses beyond their schema. */
 export const addressRules: BuiltInRules = {
   checksEveryField: true,
   nameRule: "ip-address",
-  validate: (address, _context, old) => addressErrors(address, old),
+  loadChecks: async () => {
+    const { addressErrors } = await import("./networking/address-kinds.ts");
+    return { validate: (address, _context, old) => addressErrors(address, old) };
+  },
 };
 
 /** Rules of ServiceCIDRs beyond their schema. */
 export const serviceRangeRules: BuiltInRules = {
   keepsMetadataForStatus: true,
   checksEveryField: true,
-  validate: (range, _context, old) => serviceRangeErrors(range, old),
+  loadChecks: async () => {
+    const { serviceRangeErrors } = await import("./networking/address-kinds.ts");
+    return { validate: (range, _context, old) => serviceRangeErrors(range, old) };
+  },
 };
 
 /** Rules of HorizontalPodAutoscalers of `v2` beyond their schema. */
@@ -118,8 +136,13 @@ export const horizontalPodAutoscalerRules: BuiltInRules = {
     autoscaler["status"] = { currentMetrics: null, desiredReplicas: 0 };
   },
   checksEveryField: true,
-  validate: (autoscaler, _context, old) => autoscalerErrors(autoscaler, old),
-  validateStatus: (autoscaler) => autoscalerStatusErrors(autoscaler),
+  loadChecks: async () => {
+    const { autoscalerErrors, autoscalerStatusErrors } = await import("./autoscaling/autoscaler-errors.ts");
+    return {
+      validate: (autoscaler, _context, old) => autoscalerErrors(autoscaler, old),
+      validateStatus: (autoscaler) => autoscalerStatusErrors(autoscaler),
+    };
+  },
 };
 
 // Behavior has both directions when it has one.

@@ -1,9 +1,6 @@
-import { forbiddenField, type FieldError, compareQuantities, isZeroQuantity } from "@kubescaffold/k8s";
-
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, textIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
-import { eachItem } from "./checks/field-checks.ts";
 import {
   completePodSpec,
   setHostPorts,
@@ -11,13 +8,9 @@ import {
   setPodSpecDefaults,
   setTemplateDefaults,
 } from "./pod-spec-defaults.ts";
-import { imageSpaceErrors } from "./pod/container-errors.ts";
-import { podAnnotationErrors, profileConflicts } from "./pod/pod-annotation-errors.ts";
-import { podChangeErrors } from "./pod/pod-change-errors.ts";
-import { ephemeralErrors, keepAllButEphemeral, keepUnchanged, resizeErrors } from "./pod/pod-resize.ts";
-import { podSpecErrors, podTemplateErrors } from "./pod/pod-spec-errors.ts";
-import { podStatusErrors } from "./pod/pod-status-errors.ts";
+import { keepAllButEphemeral, keepUnchanged } from "./pod/kept-fields.ts";
 import { preparePodStatus } from "./pod/prepare-pod-status.ts";
+import { qosClassOf } from "./pod/quality-of-service.ts";
 
 /** Rules of pods beyond their schema. */
 export const podRules: BuiltInRules = {
@@ -77,9 +70,10 @@ export const podRules: BuiltInRules = {
     }
   },
   checksEveryField: true,
-  validate: (pod, _context, old) => podErrors(pod, old),
-  validateUpdate: (pod, old, { subresource }) => changeErrors(pod, old, subresource),
-  validateStatus: (pod, old) => podStatusErrors(pod, old),
+  loadChecks: async () => {
+    const { podChecks } = await import("./pod/pod-checks.ts");
+    return podChecks;
+  },
   gracePeriod: (pod, requestedSeconds) => gracePeriodOf(pod, requestedSeconds),
 };
 
@@ -94,22 +88,6 @@ function setAddresses(status: MutableJsonObject | undefined): void {
 
 const specOf = (pod: ApiObject): MutableJsonObject | undefined => objectIn(pod, "spec");
 const statusOf = (pod: ApiObject): MutableJsonObject | undefined => objectIn(pod, "status");
-
-function changeErrors(pod: ApiObject, old: ApiObject, subresource: string): readonly FieldError[] {
-  switch (subresource) {
-    case "":
-      return podChangeErrors(pod, old);
-    case "ephemeralcontainers":
-      return [...podErrors(pod, old), ...ephemeralErrors(pod, old)];
-    case "resize": {
-      const before = textIn(statusOf(old), "qosClass") || qosClassOf(specOf(old));
-      const qos = { before, after: qosClassOf(specOf(pod)) };
-      return resizeErrors(pod, old, { qos, invalid: podErrors(pod, old) });
-    }
-    default:
-      return [];
-  }
-}
 
 // A client that does not know the fields does not remove them.
 function keepPriority(spec: MutableJsonObject | undefined, former: MutableJsonObject | undefined): void {
@@ -157,75 +135,6 @@ function gracePeriodOf(pod: ApiObject, requestedSeconds: number | undefined): nu
   return wanted < 0 ? 1 : wanted;
 }
 
-function podErrors(pod: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
-  const spec = specOf(pod) ?? {};
-  const annotations = pod.metadata.annotations;
-  return [
-    ...podAnnotationErrors(annotations, spec, "metadata.annotations"),
-    ...podSpecErrors(spec, "spec", { podName: pod.metadata.name ?? "", isPod: true }),
-    ...tokenErrors(spec),
-    ...["containers", "initContainers"].flatMap((list) =>
-      eachItem(objectsIn(spec, list), `spec.${list}`, imageSpaceErrors),
-    ),
-    ...(old === undefined ? creationErrors(pod, spec) : []),
-  ];
-}
-
-function tokenErrors(spec: MutableJsonObject): readonly FieldError[] {
-  if (textIn(spec, "serviceAccountName") !== "") return [];
-  return eachItem(objectsIn(spec, "volumes"), "spec.volumes", (volume, at) =>
-    eachItem(objectsIn(objectIn(volume, "projected"), "sources"), `${at}.projected.sources`, (source, place) =>
-      source["serviceAccountToken"] === undefined
-        ? []
-        : [forbiddenField(`${place}.serviceAccountToken`, "must not be specified when serviceAccountName is not set")],
-    ),
-  );
-}
-
-function creationErrors(pod: ApiObject, spec: MutableJsonObject): readonly FieldError[] {
-  const isGated = objectsIn(spec, "schedulingGates").length > 0;
-  return [
-    ...(objectsIn(spec, "ephemeralContainers").length > 0
-      ? [forbiddenField("spec.ephemeralContainers", "cannot be set on create")]
-      : []),
-    ...(isGated && textIn(spec, "nodeName") !== ""
-      ? [forbiddenField("spec.nodeName", "cannot be set until all schedulingGates have been cleared")]
-      : []),
-    ...profileConflicts(pod.metadata.annotations, spec, "spec"),
-  ];
-}
-
-const RESOURCES = ["cpu", "memory"] as const;
-
-/** Returns the quality of service that a pod gets from what it, or else its containers, ask for. */
-function qosClassOf(spec: MutableJsonObject | undefined): "Guaranteed" | "Burstable" | "BestEffort" {
-  const holders =
-    objectIn(spec, "resources") === undefined
-      ? [...objectsIn(spec, "containers"), ...objectsIn(spec, "initContainers")]
-      : [spec];
-  const resources = holders.map((holder) => objectIn(holder, "resources"));
-  if (!resources.some((entry) => asksForAnything(entry))) {
-    return "BestEffort";
-  }
-  return resources.every((entry) => asksForAllItGets(entry)) ? "Guaranteed" : "Burstable";
-}
-
-function asksForAnything(resources: MutableJsonObject | undefined): boolean {
-  return ["requests", "limits"].some((part) =>
-    RESOURCES.some((name) => isPositive(textIn(objectIn(resources, part), name))),
-  );
-}
-
-function asksForAllItGets(resources: MutableJsonObject | undefined): boolean {
-  return RESOURCES.every((name) => {
-    const limit = textIn(objectIn(resources, "limits"), name);
-    const request = textIn(objectIn(resources, "requests"), name);
-    return isPositive(limit) && (request === "" || compareQuantities(request, limit) === 0);
-  });
-}
-
-const isPositive = (quantity: string): boolean => quantity !== "" && !isZeroQuantity(quantity);
-
 /** Rules of PodTemplates beyond their schema. */
 export const podTemplateRules: BuiltInRules = {
   generationFields: ["template"],
@@ -233,5 +142,8 @@ export const podTemplateRules: BuiltInRules = {
   setDefaults: (podTemplate) => setTemplateDefaults(podTemplate),
   complete: (podTemplate) => completePodSpec(objectIn(objectIn(podTemplate, "template"), "spec")),
   checksEveryField: true,
-  validate: (podTemplate) => podTemplateErrors(objectIn(podTemplate, "template") ?? {}, "template"),
+  loadChecks: async () => {
+    const { podTemplateErrors } = await import("./pod/pod-spec-errors.ts");
+    return { validate: (podTemplate) => podTemplateErrors(objectIn(podTemplate, "template") ?? {}, "template") };
+  },
 };

@@ -6,11 +6,10 @@ import type { ObjectReader } from "../../../storage/object-reader.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { needsHealthCheck } from "./core/health-checks.ts";
 import { allocateHealthPort, allocateNodePorts, NodePorts } from "./core/node-ports.ts";
-import { addressChangeErrors, balancerChangeErrors } from "./core/service-address-errors.ts";
 import { settleFamilies, stateAddresses } from "./core/service-addresses.ts";
-import { needsHealthCheck, serviceErrors } from "./core/service-errors.ts";
-import { pointsOf, serviceStatusErrors } from "./networking/load-balancer-errors.ts";
+import { balancerPoints } from "./networking/balancer-points.ts";
 import { freeAddress, isInRanges, serviceRanges } from "./service-ranges.ts";
 import { dropFieldsOfOldType } from "./service-type-changes.ts";
 
@@ -33,21 +32,14 @@ export const serviceRules: BuiltInRules = {
     dropFieldsOfOldType(service, old);
   },
   checksEveryField: true,
-  validate: (service, _context, old) => {
-    const errors = serviceErrors(service, old);
-    // It is checked although it is not shown.
-    dropPolicyOfNames(specOf(service));
-    return errors;
+  loadChecks: async () => {
+    const { serviceChecks } = await import("./service-checks.ts");
+    return serviceChecks;
   },
-  validateUpdate: (service, old, context) =>
-    context.subresource === ""
-      ? [...addressChangeErrors(service, old), ...balancerChangeErrors(service, old, needsHealthCheck)]
-      : [],
-  validateStatus: (service, old) => serviceStatusErrors(service, old),
 };
 
 function setAddressModes(service: ApiObject): void {
-  for (const point of pointsOf(service)) if (textIn(point, "ip") !== "") setAbsent(point, { ipMode: "VIP" });
+  for (const point of balancerPoints(service)) if (textIn(point, "ip") !== "") setAbsent(point, { ipMode: "VIP" });
 }
 
 /**
@@ -70,10 +62,6 @@ function allocate(service: ApiObject, context: StrategyContext, old: ApiObject |
 function refuse(service: ApiObject, errors: readonly FieldError[]): void {
   if (errors.length > 0)
     throw invalid({ groupKind: { group: "", kind: "Service" }, name: service.metadata.name ?? "" }, errors);
-}
-
-function dropPolicyOfNames(spec: MutableJsonObject): void {
-  if (textIn(spec, "type") === "ExternalName") delete spec["internalTrafficPolicy"];
 }
 
 const specOf = (service: ApiObject): MutableJsonObject => ensureObject(service, "spec");

@@ -2,7 +2,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn, textsIn } from "../../fields.ts";
-import { needsHealthCheck } from "./core/service-errors.ts";
+import { needsHealthCheck } from "./core/health-checks.ts";
 
 /**
  * Drops what the old type of a Service needed and the new one does not, unless the client has changed it.

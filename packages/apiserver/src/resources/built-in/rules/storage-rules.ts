@@ -1,24 +1,9 @@
-import { forbiddenField, invalidField } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema/values";
-
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textsIn } from "../../fields.ts";
 import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { setClaimDefaults } from "./pod-spec-defaults.ts";
-import { claimSpecErrors } from "./pod/claim-spec-errors.ts";
-import { claimChangeErrors } from "./storage/claim-change-errors.ts";
 import { normalizeDataSources } from "./storage/claim-sources.ts";
-import {
-  attributesClassErrors,
-  csiDriverErrors,
-  csiNodeErrors,
-  storageCapacityErrors,
-  storageClassErrors,
-  volumeAttachmentErrors,
-} from "./storage/storage-kind-errors.ts";
-import { attachmentStatusErrors, claimStatusErrors } from "./storage/storage-status-errors.ts";
-import { volumeChangeErrors, volumeSpecErrors } from "./storage/volume-errors.ts";
 
 /** Rules of PersistentVolumeClaims beyond their schema. */
 export const claimRules: BuiltInRules = {
@@ -41,20 +26,12 @@ export const claimRules: BuiltInRules = {
   prepareForUpdate: (claim, old, { subresource }) => {
     if (subresource === "") normalizeDataSources(claim, old);
   },
-  validate: (claim, { warn }) => {
-    if (claim.metadata.annotations?.[CLASS_ANNOTATION] !== undefined) {
-      warn(
-        `metadata.annotations[${CLASS_ANNOTATION}]: deprecated since v1.8; use "storageClassName" attribute instead`,
-      );
-    }
-    return claimSpecErrors(objectIn(claim, "spec") ?? {}, "spec");
-  },
   checksEveryField: true,
-  validateUpdate: (claim, old, { subresource }) => (subresource === "" ? claimChangeErrors(claim, old) : []),
-  validateStatus: (claim) => claimStatusErrors(claim),
+  loadChecks: async () => {
+    const { claimChecks } = await import("./storage/volume-checks.ts");
+    return claimChecks;
+  },
 };
-
-const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
 
 /** Rules of PersistentVolumes beyond their schema. */
 export const volumeRules: BuiltInRules = {
@@ -80,9 +57,10 @@ export const volumeRules: BuiltInRules = {
     if (next !== undefined) volume["status"] = { ...status, lastPhaseTransitionTime: next };
   },
   checksEveryField: true,
-  validate: (volume) =>
-    volumeSpecErrors(objectIn(volume, "spec") ?? {}, "spec", { name: volume.metadata.name ?? "", isInline: false }),
-  validateUpdate: (volume, old, { subresource }) => (subresource === "" ? volumeChangeErrors(volume, old) : []),
+  loadChecks: async () => {
+    const { volumeChecks } = await import("./storage/volume-checks.ts");
+    return volumeChecks;
+  },
 };
 
 /** Rules of StorageClasses beyond their schema. */
@@ -90,15 +68,10 @@ export const storageClassRules: BuiltInRules = {
   returnsDeletedObject: true,
   setDefaults: (storageClass) => setAbsent(storageClass, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" }),
   checksEveryField: true,
-  validate: (storageClass) => storageClassErrors(storageClass),
-  validateUpdate: (storageClass, old) => [
-    ...["parameters", "provisioner", "reclaimPolicy"]
-      .filter((field) => !deepEqual(storageClass[field], old[field]))
-      .map((field) => forbiddenField(field, `updates to ${field} are forbidden.`)),
-    ...(storageClass["volumeBindingMode"] === old["volumeBindingMode"]
-      ? []
-      : [invalidField("volumeBindingMode", storageClass["volumeBindingMode"], "field is immutable")]),
-  ],
+  loadChecks: async () => {
+    const { storageClassChecks } = await import("./storage/storage-kind-errors.ts");
+    return storageClassChecks;
+  },
 };
 
 /** Rules of CSIDrivers beyond their schema. */
@@ -120,7 +93,10 @@ export const csiDriverRules: BuiltInRules = {
     if (textsIn(spec, "volumeLifecycleModes").length === 0) spec["volumeLifecycleModes"] = ["Persistent"];
   },
   checksEveryField: true,
-  validate: (driver, _context, old) => csiDriverErrors(driver, old),
+  loadChecks: async () => {
+    const { csiDriverErrors } = await import("./storage/storage-kind-errors.ts");
+    return { validate: (driver, _context, old) => csiDriverErrors(driver, old) };
+  },
   prepareForCreate: (driver, context) => warnOfTokens(driver, context),
   prepareForUpdate: (driver, _old, context) => warnOfTokens(driver, context),
 };
@@ -136,7 +112,10 @@ export const csiNodeRules: BuiltInRules = {
   },
   returnsDeletedObject: true,
   checksEveryField: true,
-  validate: (node, _context, old) => csiNodeErrors(node, old),
+  loadChecks: async () => {
+    const { csiNodeErrors } = await import("./storage/storage-kind-errors.ts");
+    return { validate: (node, _context, old) => csiNodeErrors(node, old) };
+  },
 };
 
 /** Rules of VolumeAttachments beyond their schema. */
@@ -145,22 +124,30 @@ export const volumeAttachmentRules: BuiltInRules = {
   allowsUnconditionalUpdate: false,
   returnsDeletedObject: true,
   checksEveryField: true,
-  validate: (attachment, _context, old) => volumeAttachmentErrors(attachment, old),
-  validateStatus: (attachment) => attachmentStatusErrors(attachment),
+  loadChecks: async () => {
+    const { attachmentChecks } = await import("./storage/attachment-checks.ts");
+    return attachmentChecks;
+  },
 };
 
 /** Rules of CSIStorageCapacities beyond their schema. */
 export const storageCapacityRules: BuiltInRules = {
   allowsUnconditionalUpdate: false,
   checksEveryField: true,
-  validate: (capacity, _context, old) => storageCapacityErrors(capacity, old),
+  loadChecks: async () => {
+    const { storageCapacityErrors } = await import("./storage/storage-kind-errors.ts");
+    return { validate: (capacity, _context, old) => storageCapacityErrors(capacity, old) };
+  },
 };
 
 /** Rules of VolumeAttributesClasses beyond their schema. */
 export const attributesClassRules: BuiltInRules = {
   prepareForCreate: (object) => addFinalizer(object, "kubernetes.io/vac-protection"),
   checksEveryField: true,
-  validate: (object, _context, old) => attributesClassErrors(object, old),
+  loadChecks: async () => {
+    const { attributesClassErrors } = await import("./storage/storage-kind-errors.ts");
+    return { validate: (object, _context, old) => attributesClassErrors(object, old) };
+  },
 };
 
 function warnOfTokens(driver: ApiObject, { warn }: Pick<StrategyContext, "warn">): void {

@@ -1,27 +1,12 @@
-import { invalidField, forbiddenField, goQuote, requiredField, type FieldError } from "@kubescaffold/k8s";
+import { goQuote } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
 import { badRequest } from "../../../request/failures.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
-import { ensureObject, integerIn, numberIn, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
+import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import { keepUserMetadata } from "../../object-meta.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
-import { nonNegative } from "./checks/field-checks.ts";
 import { completePodSpec, setClaimDefaults, setTemplateDefaults } from "./pod-spec-defaults.ts";
-import {
-  daemonSetErrors,
-  deploymentErrors,
-  replicaSetErrors,
-  replicationControllerErrors,
-  statefulSetErrors,
-} from "./workloads/workload-errors.ts";
-import {
-  daemonSetStatusErrors,
-  deploymentStatusErrors,
-  replicaSetStatusErrors,
-  replicationControllerStatusErrors,
-  statefulSetStatusErrors,
-} from "./workloads/workload-status-errors.ts";
 
 const SCALE = {
   specReplicas: ".spec.replicas",
@@ -55,9 +40,10 @@ export const deploymentRules: BuiltInRules = {
   prepareForUpdate: (object, old, { subresource }) => {
     if (subresource === "status") keepUserMetadata(object, old, ["labels"]);
   },
-  validate: (object) => deploymentErrors(object),
-  validateStatus: (object, old) => deploymentStatusErrors(object, old),
-  validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
+  loadChecks: async () => {
+    const { deploymentChecks } = await import("./workloads/workload-checks.ts");
+    return deploymentChecks;
+  },
 };
 
 /** Rules of ReplicaSets beyond their schema. */
@@ -71,9 +57,10 @@ export const replicaSetRules: BuiltInRules = {
   },
   checksEveryField: true,
   complete: (object) => completeTemplate(object),
-  validate: (object) => replicaSetErrors(object),
-  validateStatus: (object) => replicaSetStatusErrors(object),
-  validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
+  loadChecks: async () => {
+    const { replicaSetChecks } = await import("./workloads/workload-checks.ts");
+    return replicaSetChecks;
+  },
 };
 
 /** Rules of ReplicationControllers beyond their schema. */
@@ -101,21 +88,19 @@ export const replicationControllerRules: BuiltInRules = {
     }
   },
   checksEveryField: true,
-  validate: (object) => replicationControllerErrors(object),
-  validateStatus: (object) => replicationControllerStatusErrors(object),
+  loadChecks: async () => {
+    const { replicationControllerChecks } = await import("./workloads/workload-checks.ts");
+    return replicationControllerChecks;
+  },
 };
 
 /** Rules of ControllerRevisions beyond their schema. */
 export const controllerRevisionRules: BuiltInRules = {
   checksEveryField: true,
-  validate: (revision, _context, old) => [
-    ...nonNegative("revision", integerIn(revision, "revision")),
-    ...(old === undefined && revision["data"] === undefined ? [requiredField("data", "data is mandatory")] : []),
-  ],
-  validateUpdate: (revision, old) =>
-    deepEqual(revision["data"] ?? null, old["data"] ?? null)
-      ? []
-      : [invalidField("data", revision["data"] ?? null, "field is immutable")],
+  loadChecks: async () => {
+    const { controllerRevisionChecks } = await import("./workloads/workload-checks.ts");
+    return controllerRevisionChecks;
+  },
 };
 
 /** Rules of StatefulSets beyond their schema. */
@@ -148,9 +133,10 @@ export const statefulSetRules: BuiltInRules = {
   },
   checksEveryField: true,
   complete: (object) => completeTemplate(object),
-  validate: (object, _context, old) => statefulSetErrors(object, old !== undefined),
-  validateStatus: (object, old) => statefulSetStatusErrors(object, old),
-  validateUpdate: (object, old, { subresource }) => (subresource === "" ? statefulSetChangeErrors(object, old) : []),
+  loadChecks: async () => {
+    const { statefulSetChecks } = await import("./workloads/workload-checks.ts");
+    return statefulSetChecks;
+  },
 };
 
 function rollingUpdateOf(object: ApiObject): MutableJsonObject | undefined {
@@ -190,9 +176,10 @@ export const daemonSetRules: BuiltInRules = {
   },
   checksEveryField: true,
   complete: (object) => completeTemplate(object),
-  validate: (object) => daemonSetErrors(object),
-  validateStatus: (object, old) => daemonSetStatusErrors(object, old),
-  validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
+  loadChecks: async () => {
+    const { daemonSetChecks } = await import("./workloads/workload-checks.ts");
+    return daemonSetChecks;
+  },
 };
 
 const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
@@ -216,35 +203,4 @@ function setTemplateGeneration({ metadata }: ApiObject, generation: number): voi
 
 function statusReplicas(object: ApiObject): string {
   return String(numberIn(objectIn(object, "status"), "replicas") ?? 0);
-}
-
-function selectorChangeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
-  const [selector, before] = [object, old].map((each) => objectIn(each, "spec")?.["selector"]);
-  return deepEqual(selector, before) ? [] : [invalidField("spec.selector", selector ?? null, "field is immutable")];
-}
-
-const STATEFUL_SET_MUTABLE = [
-  "replicas",
-  "ordinals",
-  "template",
-  "updateStrategy",
-  "revisionHistoryLimit",
-  "persistentVolumeClaimRetentionPolicy",
-  "minReadySeconds",
-] as const;
-
-function statefulSetChangeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
-  const fixed = [object, old].map((each) =>
-    Object.entries(objectIn(each, "spec") ?? {}).filter(
-      ([name]) => !(STATEFUL_SET_MUTABLE as readonly string[]).includes(name),
-    ),
-  );
-  return deepEqual(Object.fromEntries(fixed[0] ?? []), Object.fromEntries(fixed[1] ?? []))
-    ? []
-    : [
-        forbiddenField(
-          "spec",
-          "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
-        ),
-      ];
 }

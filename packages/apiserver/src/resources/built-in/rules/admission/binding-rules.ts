@@ -1,19 +1,6 @@
-import {
-  dns1123SubdomainErrors,
-  type FieldError,
-  forbiddenField,
-  invalidField,
-  requiredField,
-  unsupportedField,
-} from "@kubescaffold/k8s";
-import { pathSegmentErrors } from "@kubescaffold/schema/values";
-
-import type { MutableJsonObject } from "../../../../storage/api-object.ts";
-import { objectIn, textIn, textsIn } from "../../../fields.ts";
+import { objectIn } from "../../../fields.ts";
 import type { BuiltInRules } from "../built-in-rules.ts";
-import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
-import { duplicateErrors } from "./match-condition-rules.ts";
-import { choiceErrors, matchResourceErrors, setMatchResourceDefaults } from "./match-resource-rules.ts";
+import { setMatchResourceDefaults } from "./match-resource-defaults.ts";
 
 /** Rules of ValidatingAdmissionPolicyBindings beyond their schema. */
 export const policyBindingRules: BuiltInRules = {
@@ -21,60 +8,8 @@ export const policyBindingRules: BuiltInRules = {
   allowsUnconditionalUpdate: false,
   checksEveryField: true,
   setDefaults: (binding) => setMatchResourceDefaults(objectIn(objectIn(binding, "spec"), "matchResources")),
-  validate: (binding) => bindingErrors(objectIn(binding, "spec") ?? {}),
+  loadChecks: async () => {
+    const { policyBindingChecks } = await import("./binding-checks.ts");
+    return policyBindingChecks;
+  },
 };
-
-function bindingErrors(spec: MutableJsonObject): readonly FieldError[] {
-  const policyName = textIn(spec, "policyName");
-  return [
-    ...(policyName === ""
-      ? [requiredField("spec.policyName")]
-      : dns1123SubdomainErrors(policyName).map((problem) => invalidField("spec.policyName", policyName, problem))),
-    ...paramRefErrors(objectIn(spec, "paramRef")),
-    ...matchResourceErrors(objectIn(spec, "matchResources"), "spec.matchResources"),
-    ...actionErrors(textsIn(spec, "validationActions")),
-  ];
-}
-
-const EXCLUSIVE = "name and selector are mutually exclusive";
-const NOT_FOUND_ACTIONS = ["Deny", "Allow"] as const;
-
-function paramRefErrors(reference: MutableJsonObject | undefined): readonly FieldError[] {
-  if (reference === undefined) return [];
-  const path = "spec.paramRef";
-  const name = textIn(reference, "name");
-  const selector = objectIn(reference, "selector");
-  const action = textIn(reference, "parameterNotFoundAction");
-  const hasBoth = name !== "" && selector !== undefined;
-  return [
-    ...(name === ""
-      ? []
-      : pathSegmentErrors(name, false).map((problem) => invalidField(`${path}.name`, name, problem))),
-    ...(hasBoth ? [forbiddenField(`${path}.name`, EXCLUSIVE)] : []),
-    ...labelSelectorErrors(selector, `${path}.selector`),
-    ...(hasBoth ? [forbiddenField(`${path}.selector`, EXCLUSIVE)] : []),
-    ...(name === "" && selector === undefined
-      ? [requiredField(path, "one of name or selector must be specified")]
-      : []),
-    ...(action === ""
-      ? [requiredField(`${path}.parameterNotFoundAction`)]
-      : choiceErrors(action, NOT_FOUND_ACTIONS, `${path}.parameterNotFoundAction`)),
-  ];
-}
-
-const ACTIONS = ["Audit", "Deny", "Warn"] as const;
-const REPEATED =
-  "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)";
-
-function actionErrors(actions: readonly string[]): readonly FieldError[] {
-  const path = "spec.validationActions";
-  return [
-    ...actions.flatMap((action, index) => {
-      const at = `${path}[${String(index)}]`;
-      const isKnown = (ACTIONS as readonly string[]).includes(action);
-      return [...(isKnown ? [] : [unsupportedField(at, action, ACTIONS)]), ...duplicateErrors(actions, index, at)];
-    }),
-    ...(actions.includes("Deny") && actions.includes("Warn") ? [invalidField(path, actions, REPEATED)] : []),
-    ...(actions.length === 0 ? [requiredField(path, "at least one validation action is required")] : []),
-  ];
-}

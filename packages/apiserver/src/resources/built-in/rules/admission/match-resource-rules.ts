@@ -2,16 +2,10 @@ import { duplicateField, type FieldError, invalidField, requiredField, unsupport
 import { pathSegmentErrors } from "@kubescaffold/schema/values";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
-import { objectIn, objectsIn, setAbsent, textIn, textsIn } from "../../../fields.ts";
+import { objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
+import { RULE_LISTS } from "./match-resource-defaults.ts";
 
-/** Sets the defaults of the match constraints of a policy, or the match resources of a binding. */
-export function setMatchResourceDefaults(resources: MutableJsonObject | undefined): void {
-  setAbsent(resources, { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} });
-  for (const name of RULE_LISTS) objectsIn(resources, name).forEach((rule) => setAbsent(rule, { scope: "*" }));
-}
-
-const RULE_LISTS = ["resourceRules", "excludeResourceRules"] as const;
 const MATCH_POLICIES = ["Equivalent", "Exact"] as const;
 
 /** Returns what is wrong with match constraints; nothing for absent ones. */

@@ -3,7 +3,7 @@ import { type FieldError, invalidField } from "@kubescaffold/k8s";
 import { internalError, plainError } from "../../../../request/failures.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectsIn, textIn } from "../../../fields.ts";
-import { needsHealthCheck } from "./service-errors.ts";
+import { needsHealthCheck } from "./health-checks.ts";
 
 const FIRST = 30_000;
 const LAST = 32_767;

@@ -5,6 +5,7 @@ import type { ApiObject, MutableJsonObject } from "../../../../storage/api-objec
 import { addressFamily } from "../../../address-ranges.ts";
 import { objectIn, textIn, textsIn } from "../../../fields.ts";
 import { eachItem, ipAddress, optionalChoice, supportedText } from "../checks/field-checks.ts";
+import { needsHealthCheck } from "./health-checks.ts";
 
 const FAMILIES = ["IPv4", "IPv6"] as const;
 const POLICIES = ["PreferDualStack", "RequireDualStack", "SingleStack"] as const;
@@ -112,11 +113,7 @@ function changedList(
 }
 
 /** Returns what is wrong with the changes of a Service that a load balancer depends on. */
-export function balancerChangeErrors(
-  service: ApiObject,
-  old: ApiObject,
-  needsHealthCheck: (spec: MutableJsonObject | undefined) => boolean,
-): readonly FieldError[] {
+export function balancerChangeErrors(service: ApiObject, old: ApiObject): readonly FieldError[] {
   const [spec, before] = [objectIn(service, "spec"), objectIn(old, "spec")];
   const areBalancers = spec?.["type"] === "LoadBalancer" && before?.["type"] === "LoadBalancer";
   const isSameClass = deepEqual(spec?.["loadBalancerClass"] ?? null, before?.["loadBalancerClass"] ?? null);

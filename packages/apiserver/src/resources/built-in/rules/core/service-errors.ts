@@ -22,6 +22,7 @@ import {
   supportedText,
 } from "../checks/field-checks.ts";
 import { labelErrors } from "../checks/template-meta-errors.ts";
+import { needsHealthCheck } from "./health-checks.ts";
 import { clusterAddressErrors, endpointAddressErrors } from "./service-address-errors.ts";
 
 const RANGES_ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
@@ -213,11 +214,6 @@ function balancerErrors(spec: MutableJsonObject, type: string): readonly FieldEr
         ? checkedText("spec.loadBalancerClass", className, qualifiedNameErrors)
         : [forbiddenField("spec.loadBalancerClass", BALANCER_ONLY)]),
   ];
-}
-
-/** Reports whether a Service has a port for checks of health. */
-export function needsHealthCheck(spec: MutableJsonObject | undefined): boolean {
-  return spec?.["type"] === "LoadBalancer" && spec["externalTrafficPolicy"] === "Local";
 }
 
 function externalTrafficErrors(spec: MutableJsonObject): readonly FieldError[] {

@@ -14,6 +14,7 @@ import { conditionErrors } from "../checks/condition-errors.ts";
 import { checkedText, requiredChoice, requiredTexts } from "../checks/field-checks.ts";
 import { nodeSelectorErrors } from "../pod/scheduling-errors.ts";
 import { driverNameErrors } from "../pod/storage-source-errors.ts";
+import { allocatedKeys, deviceKey } from "./claim-parts.ts";
 import {
   configurationErrors,
   rawObjectErrors,
@@ -63,11 +64,6 @@ export function claimStatusErrors(claim: ApiObject, old: ApiObject): readonly Fi
   ];
 }
 
-/** Returns what tells a device apart from all others. */
-export function deviceKey(device: MutableJsonObject): string {
-  return ["driver", "pool", "device"].map((name) => textIn(device, name)).join("\n");
-}
-
 function shownDevice(device: MutableJsonObject): unknown {
   // A struct of Go, whose fields keep their order.
   return new Map([
@@ -76,11 +72,6 @@ function shownDevice(device: MutableJsonObject): unknown {
     ["Device", textIn(device, "device")],
     ["ShareID", ""],
   ]);
-}
-
-/** Returns the keys of the devices that are allocated. */
-export function allocatedKeys(allocation: MutableJsonObject | undefined): ReadonlySet<string> {
-  return new Set(objectsIn(objectIn(allocation, "devices"), "results").map((result) => deviceKey(result)));
 }
 
 function reservationErrors(claim: ApiObject, old: ApiObject): readonly FieldError[] {

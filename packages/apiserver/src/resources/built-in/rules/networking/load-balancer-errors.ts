@@ -8,15 +8,16 @@ import {
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { addressFamily } from "../../../address-ranges.ts";
-import { objectIn, objectsIn, textIn } from "../../../fields.ts";
+import { objectIn, textIn } from "../../../fields.ts";
 import { checkedText, eachItem, ipAddress, optionalChoice } from "../checks/field-checks.ts";
+import { balancerPoints } from "./balancer-points.ts";
 
 const AT = "status.loadBalancer.ingress";
 const ADDRESS_MODES = ["Proxy", "VIP"] as const;
 
 /** Returns what is wrong with the status of a Service. */
 export function serviceStatusErrors(service: ApiObject, old: ApiObject): readonly FieldError[] {
-  const points = pointsOf(service);
+  const points = balancerPoints(service);
   if (points.length > 0 && textIn(objectIn(service, "spec"), "type") !== "LoadBalancer") {
     return [forbiddenField(AT, "may only be used when `spec.type` is 'LoadBalancer'")];
   }
@@ -31,19 +32,14 @@ export function serviceStatusErrors(service: ApiObject, old: ApiObject): readonl
 /** Returns what is wrong with the status of an Ingress. */
 export function ingressStatusErrors(ingress: ApiObject, old: ApiObject): readonly FieldError[] {
   const former = addressesOf(old);
-  return eachItem(pointsOf(ingress), AT, (point, at) => [
+  return eachItem(balancerPoints(ingress), AT, (point, at) => [
     ...addressErrors(point, at, former),
     ...hostErrors(point, at),
   ]);
 }
 
-/** Returns the points at which a load balancer receives traffic. */
-export function pointsOf(object: ApiObject): readonly MutableJsonObject[] {
-  return objectsIn(objectIn(objectIn(object, "status"), "loadBalancer"), "ingress");
-}
-
 function addressesOf(object: ApiObject): readonly string[] {
-  return pointsOf(object).map((point) => textIn(point, "ip"));
+  return balancerPoints(object).map((point) => textIn(point, "ip"));
 }
 
 function addressErrors(point: MutableJsonObject, at: string, former: readonly string[]): readonly FieldError[] {

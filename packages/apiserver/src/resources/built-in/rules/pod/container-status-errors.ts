@@ -3,13 +3,7 @@ import { type FieldError, forbiddenField } from "@kubescaffold/k8s";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { eachItem, inRange } from "../checks/field-checks.ts";
-
-/** The lists of a Pod's status with an entry for each container. */
-export const CONTAINER_STATUSES = {
-  containers: "containerStatuses",
-  initContainers: "initContainerStatuses",
-  ephemeralContainers: "ephemeralContainerStatuses",
-} as const;
+import { CONTAINER_STATUSES } from "./container-statuses.ts";
 
 type ContainerList = keyof typeof CONTAINER_STATUSES;
 const LISTS = Object.keys(CONTAINER_STATUSES) as readonly ContainerList[];

@@ -3,7 +3,6 @@ import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
-import { keepUserMetadata } from "../../../object-meta.ts";
 import { eachItem } from "../checks/field-checks.ts";
 import { MIRROR } from "./pod-annotation-errors.ts";
 
@@ -11,44 +10,6 @@ const LISTS = ["containers", "initContainers"] as const;
 const RESIZABLE: readonly string[] = ["cpu", "memory"];
 // The text of an empty path.
 const NOWHERE = "[]";
-
-/** Keeps all of a Pod but the resources of its containers, unless containers were added, removed, renamed, or reordered, which is refused later. */
-export function keepUnchanged(pod: ApiObject, old: ApiObject): void {
-  keepUserMetadata(pod, old);
-  const [spec, before] = [objectIn(pod, "spec") ?? {}, objectIn(old, "spec") ?? {}];
-  const [containers, initContainers] = LISTS.map((list) => resized(objectsIn(spec, list), objectsIn(before, list)));
-  if (LISTS.some((list) => objectsIn(spec, list).length !== objectsIn(before, list).length)) return;
-  pod["spec"] = {
-    ...before,
-    ...(before["containers"] === undefined ? {} : { containers }),
-    ...(before["initContainers"] === undefined ? {} : { initContainers }),
-  };
-}
-
-/** Keeps all of a Pod but its ephemeral containers. */
-export function keepAllButEphemeral(pod: ApiObject, old: ApiObject): void {
-  keepUserMetadata(pod, old);
-  const ephemeralContainers = objectIn(pod, "spec")?.["ephemeralContainers"];
-  const { ephemeralContainers: _former, ...before } = objectIn(old, "spec") ?? {};
-  pod["spec"] = { ...before, ...(ephemeralContainers === undefined ? {} : { ephemeralContainers }) };
-}
-
-function resized(
-  containers: readonly MutableJsonObject[],
-  before: readonly MutableJsonObject[],
-): readonly MutableJsonObject[] {
-  const isSame = containers.every((each, index) => textIn(each, "name") === textIn(before[index], "name"));
-  if (!isSame) return containers;
-  return before.map((former, index) => {
-    const { resources: _resources, resizePolicy: _policy, ...others } = former;
-    const { resources, resizePolicy } = containers[index] ?? {};
-    return {
-      ...others,
-      ...(resources === undefined ? {} : { resources }),
-      ...(resizePolicy === undefined ? {} : { resizePolicy }),
-    };
-  });
-}
 
 /** The quality of service of a Pod before and after a change. */
 export interface QosChange {

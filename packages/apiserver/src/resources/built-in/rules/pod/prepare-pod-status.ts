@@ -1,7 +1,7 @@
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { keepUserMetadata } from "../../../object-meta.ts";
-import { CONTAINER_STATUSES } from "./container-status-errors.ts";
+import { CONTAINER_STATUSES } from "./container-statuses.ts";
 
 /** Keeps what a new status of a Pod must not change or forget, and drops fields of features that are off by default. */
 export function preparePodStatus(pod: ApiObject, old: ApiObject): void {

@@ -12,6 +12,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, numberIn, objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
+import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import {
   checkedText,
   eachItem,
@@ -27,8 +28,20 @@ import { volumeSpecErrors } from "./volume-errors.ts";
 const isSame = (left: unknown, right: unknown): boolean => deepEqual(left ?? null, right ?? null);
 const IMMUTABLE = "field is immutable";
 
-/** Returns what is wrong with a new StorageClass. */
-export function storageClassErrors(storageClass: ApiObject): readonly FieldError[] {
+/** Checks of StorageClasses. */
+export const storageClassChecks: BuiltInChecks = {
+  validate: (storageClass) => storageClassErrors(storageClass),
+  validateUpdate: (storageClass, old) => [
+    ...["parameters", "provisioner", "reclaimPolicy"]
+      .filter((field) => !deepEqual(storageClass[field], old[field]))
+      .map((field) => forbiddenField(field, `updates to ${field} are forbidden.`)),
+    ...(storageClass["volumeBindingMode"] === old["volumeBindingMode"]
+      ? []
+      : [invalidField("volumeBindingMode", storageClass["volumeBindingMode"], "field is immutable")]),
+  ],
+};
+
+function storageClassErrors(storageClass: ApiObject): readonly FieldError[] {
   const policy = textIn(storageClass, "reclaimPolicy");
   return [
     ...provisionerErrors(textIn(storageClass, "provisioner"), "provisioner"),

@@ -1,0 +1,96 @@
+import { type FieldError, invalidField, isRecord } from "@kubescaffold/k8s";
+import { deepEqual } from "@kubescaffold/schema/values";
+
+import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
+import { objectIn, objectsIn, textIn } from "../../../fields.ts";
+import type { StrategyContext } from "../../../strategy.ts";
+import type { BuiltInChecks } from "../checks/built-in-checks.ts";
+import { templateMetaErrors } from "../pod/claim-spec-errors.ts";
+import { claimSpecOf, requestsOf } from "./claim-parts.ts";
+import { adminAccessErrors, claimStatusErrors, grantsAdminAccess } from "./claim-status-errors.ts";
+import { classConfigErrors, deviceClaimErrors, selectorErrors } from "./device-claim-errors.ts";
+import { resourceSliceErrors } from "./resource-slice-errors.ts";
+
+const IMMUTABLE = "field is immutable";
+const NAMESPACES = { group: "", resource: "namespaces" } as const;
+
+/** Checks of ResourceClaims. */
+export const claimChecks: BuiltInChecks = {
+  validate: (claim, context, old) =>
+    old === undefined
+      ? [
+          ...requestedAccessErrors(objectIn(claim, "spec"), claim, context),
+          ...deviceClaimErrors(objectIn(objectIn(claim, "spec"), "devices") ?? {}, "spec.devices"),
+        ]
+      : [],
+  validateUpdate: (claim, old) => immutableSpecErrors(claim, old),
+  validateStatus: (claim, old, context) => [
+    ...allocatedAccessErrors(claim, old, context),
+    ...claimStatusErrors(claim, old),
+  ],
+};
+
+/** Checks of ResourceClaimTemplates. */
+export const claimTemplateChecks: BuiltInChecks = {
+  validate: (template, context, old) => [
+    ...(old === undefined ? requestedAccessErrors(claimSpecOf(template), template, context) : []),
+    ...templateMetaErrors(objectIn(objectIn(template, "spec"), "metadata"), "spec.metadata"),
+    ...deviceClaimErrors(objectIn(claimSpecOf(template), "devices") ?? {}, "spec.spec.devices"),
+  ],
+  validateUpdate: (template, old) => immutableSpecErrors(template, old),
+};
+
+/** Checks of DeviceClasses. */
+export const deviceClassChecks: BuiltInChecks = {
+  validate: (deviceClass, _context, old) => {
+    const [spec, before] = [objectIn(deviceClass, "spec"), objectIn(old, "spec")];
+    const isStored = old !== undefined && deepEqual(objectsIn(spec, "config"), objectsIn(before, "config"));
+    return [
+      ...selectorErrors(objectsIn(spec, "selectors"), "spec.selectors"),
+      ...classConfigErrors(objectsIn(spec, "config"), "spec.config", isStored),
+    ];
+  },
+};
+
+/** Checks of ResourceSlices. */
+export const resourceSliceChecks: BuiltInChecks = {
+  validate: (slice, { warn }, old) => {
+    const driver = textIn(objectIn(slice, "spec"), "driver");
+    if (driver !== driver.toLowerCase())
+      warn(`spec.driver: driver names should be lowercase; ${JSON.stringify(driver)} contains uppercase characters`);
+    return resourceSliceErrors(slice, old);
+  },
+};
+
+function immutableSpecErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
+  return deepEqual(withoutEmptyLists(object["spec"]), withoutEmptyLists(old["spec"]))
+    ? []
+    : [invalidField("spec", object["spec"], IMMUTABLE)];
+}
+
+// Empty lists are equal to absent ones.
+function withoutEmptyLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((item) => withoutEmptyLists(item));
+  if (!isRecord(value)) return value ?? undefined;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutEmptyLists(member)]));
+}
+
+function requestedAccessErrors(
+  spec: MutableJsonObject | undefined,
+  object: ApiObject,
+  context: StrategyContext,
+): readonly FieldError[] {
+  const requests = requestsOf(spec).map((request) => objectIn(request, "exactly"));
+  return adminAccessErrors(isGranted(object, context), requests, "spec.devices.requests");
+}
+
+function allocatedAccessErrors(claim: ApiObject, old: ApiObject, context: StrategyContext): readonly FieldError[] {
+  const resultsOf = (object: ApiObject): readonly MutableJsonObject[] =>
+    objectsIn(objectIn(objectIn(objectIn(object, "status"), "allocation"), "devices"), "results");
+  const isAllowed = isGranted(claim, context) || resultsOf(old).some((result) => result["adminAccess"] === true);
+  return adminAccessErrors(isAllowed, resultsOf(claim), "status.allocation.devices.results");
+}
+
+function isGranted({ metadata }: ApiObject, { objects }: StrategyContext): boolean {
+  return grantsAdminAccess(objects.get(NAMESPACES, { namespace: "", name: metadata.namespace ?? "" }));
+}

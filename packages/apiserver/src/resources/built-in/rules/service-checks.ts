@@ -1,0 +1,19 @@
+import { objectIn, textIn } from "../../fields.ts";
+import type { BuiltInChecks } from "./checks/built-in-checks.ts";
+import { addressChangeErrors, balancerChangeErrors } from "./core/service-address-errors.ts";
+import { serviceErrors } from "./core/service-errors.ts";
+import { serviceStatusErrors } from "./networking/load-balancer-errors.ts";
+
+/** Checks of Services. */
+export const serviceChecks: BuiltInChecks = {
+  validate: (service, _context, old) => {
+    const errors = serviceErrors(service, old);
+    // It is checked although it is not shown.
+    const spec = objectIn(service, "spec");
+    if (spec !== undefined && textIn(spec, "type") === "ExternalName") delete spec["internalTrafficPolicy"];
+    return errors;
+  },
+  validateUpdate: (service, old, { subresource }) =>
+    subresource === "" ? [...addressChangeErrors(service, old), ...balancerChangeErrors(service, old)] : [],
+  validateStatus: (service, old) => serviceStatusErrors(service, old),
+};

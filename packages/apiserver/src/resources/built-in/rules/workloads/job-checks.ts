@@ -1,0 +1,78 @@
+import { invalidField, type FieldError } from "@kubescaffold/k8s";
+import { deepEqual } from "@kubescaffold/schema/values";
+
+import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
+import { objectIn } from "../../../fields.ts";
+import type { BuiltInChecks } from "../checks/built-in-checks.ts";
+import { jobErrors, selectedJobErrors } from "./job-errors.ts";
+import { jobStatusErrors } from "./job-status-errors.ts";
+
+/** Checks of Jobs. */
+export const jobChecks: BuiltInChecks = {
+  // Upstream checks the specification of a changed Job twice.
+  validate: (job, _context, old) => [
+    ...jobErrors(job),
+    ...(old === undefined ? [] : selectedJobErrors(objectIn(job, "spec") ?? {})),
+  ],
+  validateUpdate: (job, old, { subresource }) => (subresource === "" ? jobChangeErrors(job, old) : []),
+  validateStatus: (job, old) => jobStatusErrors(job, old),
+};
+
+function jobChangeErrors(job: ApiObject, old: ApiObject): readonly FieldError[] {
+  const [spec, before] = [objectIn(job, "spec") ?? {}, objectIn(old, "spec") ?? {}];
+  const isOpen = before["suspend"] === true && objectIn(old, "status")?.["startTime"] === undefined;
+  const former = isOpen ? { ...before, template: withSchedulingOf(before["template"], spec["template"]) } : before;
+  const isIndexed = spec["completionMode"] === "Indexed";
+  const unchanged = (fields: readonly string[]): readonly FieldError[] =>
+    fields
+      .filter((field) => !deepEqual((spec[field] ?? null) as never, (former[field] ?? null) as never))
+      .map((field) => invalidField(`spec.${field}`, spec[field] ?? null, "field is immutable"));
+  return [...(isIndexed ? completionErrors(spec, before) : unchanged(["completions"])), ...unchanged(IMMUTABLE)];
+}
+
+const IMMUTABLE = [
+  "selector",
+  "template",
+  "completionMode",
+  "podFailurePolicy",
+  "backoffLimitPerIndex",
+  "managedBy",
+  "successPolicy",
+] as const;
+
+// Where Pods of a suspended Job run can be changed before they first do.
+function withSchedulingOf(template: unknown, after: unknown): MutableJsonObject {
+  const [former, next] = [template, after] as readonly MutableJsonObject[];
+  const [spec, nextSpec] = [objectIn(former, "spec") ?? {}, objectIn(next, "spec") ?? {}];
+  const {
+    affinity: _affinity,
+    nodeSelector: _selector,
+    tolerations: _tolerations,
+    schedulingGates: _gates,
+    ...rest
+  } = spec;
+  const node = objectIn(nextSpec["affinity"] as MutableJsonObject | undefined, "nodeAffinity");
+  const { nodeAffinity: _node, ...others } = objectIn(spec, "affinity") ?? {};
+  const affinity = node === undefined ? others : { ...others, nodeAffinity: node };
+  const isAbsent = Object.keys(affinity).length === 0 && nextSpec["affinity"] === undefined;
+  const picked = ["nodeSelector", "tolerations", "schedulingGates"]
+    .filter((name) => nextSpec[name] !== undefined)
+    .map((name) => [name, nextSpec[name]] as const);
+  const { annotations: _annotations, labels: _labels, ...metadata } = objectIn(former, "metadata") ?? {};
+  const nextMeta = objectIn(next, "metadata") ?? {};
+  const meta = ["annotations", "labels"]
+    .filter((name) => nextMeta[name] !== undefined)
+    .map((name) => [name, nextMeta[name]] as const);
+  return {
+    ...former,
+    metadata: { ...metadata, ...Object.fromEntries(meta) },
+    spec: { ...rest, ...Object.fromEntries(picked), ...(isAbsent ? {} : { affinity }) },
+  };
+}
+
+// The indexes of a job grow and shrink with the pods that run at once.
+function completionErrors(spec: MutableJsonObject, before: MutableJsonObject): readonly FieldError[] {
+  const completions = spec["completions"] ?? null;
+  if (completions === null || completions === before["completions"] || completions === spec["parallelism"]) return [];
+  return [invalidField("spec.completions", completions, "can only be modified in tandem with spec.parallelism")];
+}
