@@ -30,6 +30,19 @@ const VALIDATING = { group: "admissionregistration.k8s.io", version: "v1", kind:
 const CONFIGURATION = { name: "guestbook-validating-webhook-configuration" };
 const KEY = { name: "guestbook-sample", namespace: "default" };
 
+// A kind of others.
+const WIDGETS = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "widgets.things.demo" },
+  spec: {
+    group: "things.demo",
+    scope: "Namespaced",
+    names: { kind: "Widget", plural: "widgets" },
+    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+  },
+} as KubernetesObject;
+
 interface Guestbook extends KubernetesObject {
   readonly spec: { readonly size?: number; readonly image?: string };
 }
@@ -203,6 +216,31 @@ describe("scaffold dev --kubeconfig", { timeout: LIVENESS_MS }, () => {
     const found = await client.get<Guestbook>(GUESTBOOK, KEY);
     await client.patch({ ...found, spec: { ...found.spec, size: 12 } }, patch.mergeFrom(found));
     await expect(replicas(12)).resolves.toBeUndefined();
+  });
+
+  it("shows objects of a kind that the roles name later, and whose CRD is installed later still", async () => {
+    const file = path.join(project.root, "internal/controller/guestbook_controller.ts");
+    const marker = "  // +kubebuilder:rbac:groups=things.demo,resources=widgets,verbs=get;list;watch\n";
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace(/^ {2}\/\/ \+kubebuilder:rbac:groups=apps/mu, `${marker}$&`));
+    await dev?.waitFor(/starting workers/u, 5);
+    await client.create(WIDGETS);
+    const { metadata: owner } = await client.get<Guestbook>(GUESTBOOK, KEY);
+    const reference = { apiVersion: SAMPLE.apiVersion, kind: SAMPLE.kind, name: owner.name, uid: owner.uid };
+    const metadata = { name: "late", namespace: "default", ownerReferences: [reference] };
+    const widget = { apiVersion: "things.demo/v1", kind: "Widget", metadata } as KubernetesObject;
+    await eventually(
+      async () =>
+        await client.create(widget).then(
+          () => true,
+          () => undefined,
+        ),
+      () => "a Widget",
+    );
+    const shown = /"type":"object"[^}]*"kind":"Widget"/u;
+    await expect(streamUntil(page, [shown])).resolves.toMatch(shown);
+    const response = await fetch(`${page.origin}/api/kinds`, { headers: { cookie: page.cookie } });
+    expect(((await response.json()) as readonly KindInfo[]).map(({ kind }) => kind)).toContain("Widget");
   });
 
   it("leaves everything in the cluster when it stops", async () => {

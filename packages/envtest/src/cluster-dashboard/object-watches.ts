@@ -26,7 +26,7 @@ export interface WatchTarget {
   readonly namespace: string;
   /** The labels of the objects. Default: any. */
   readonly labelSelector?: string;
-  /** Whether the server must serve the kind: that of a project is a problem without its CRD. */
+  /** Whether the kind is a problem until its CRD is installed: that of a project is. */
   readonly isRequired: boolean;
   /** Whether an object is shown without an owner that is. */
   readonly isRoot: (object: UnstructuredObject) => boolean;
@@ -118,22 +118,24 @@ async function resolve(
       problems.set(key, undefined);
       return mapping;
     } catch (error) {
-      if (error instanceof NoMatchError && !target.isRequired) return undefined;
-      problems.set(
-        key,
-        error instanceof NoMatchError
-          ? {
-              source: "objects",
-              message: `the cluster does not serve ${target.resource}.${target.group}: the CRD is not installed`,
-              hint: "install the CRDs of the project:",
-              commands: ["npx scaffold install"],
-            }
-          : { source: "objects", message: error instanceof Error ? error.message : String(error) },
-      );
+      problems.set(key, resolveProblem(error, target));
     }
     await sleep(clock, RESOLVE_AGAIN_MS, signal).catch(() => undefined);
   }
   return undefined;
+}
+
+// A kind of others is no problem without its CRD, which may be installed later.
+function resolveProblem(error: unknown, { group, resource, isRequired }: WatchTarget): Parameters<Problems["set"]>[1] {
+  if (!(error instanceof NoMatchError))
+    return { source: "objects", message: error instanceof Error ? error.message : String(error) };
+  if (!isRequired) return undefined;
+  return {
+    source: "objects",
+    message: `the cluster does not serve ${resource}.${group}: the CRD is not installed`,
+    hint: "install the CRDs of the project:",
+    commands: ["npx scaffold install"],
+  };
 }
 
 async function mappingOf({ restMapper }: LiveClient, { group, resource }: WatchTarget): Promise<RestMapping> {

@@ -4,7 +4,6 @@ import {
   createClient,
   createRestClient,
   getConfig,
-  type LiveClient,
   realClock,
   type RestClient,
   silentLogger,
@@ -14,15 +13,14 @@ import { type Dashboard, type DashboardServing, serveDashboard } from "../dashbo
 import { kindsOf } from "../dashboard/kinds.ts";
 import { readDetail, readHistory } from "../dashboard/object-reads.ts";
 import { ObjectWrites } from "../dashboard/object-writes.ts";
-import type { Capability, DashboardMessage } from "../dashboard/protocol.ts";
+import type { Capability } from "../dashboard/protocol.ts";
 import { type OperatorManifests, readOperatorManifests } from "../operator/operator-manifests.ts";
 import { userOf } from "../operator/user-of.ts";
 import { readConnectedKinds } from "./connected-kinds.ts";
-import { watchObjects } from "./object-watches.ts";
+import { ConnectedWatches } from "./connected-watches.ts";
 import { ObservedPermissions } from "./observed-permissions.ts";
 import { Problems } from "./problems.ts";
-import { ShownObjects } from "./shown-objects.ts";
-import { type ResourceName, watchedResources, watchTargets } from "./watch-targets.ts";
+import type { ResourceName } from "./watch-targets.ts";
 import { WatchedHistory } from "./watched-history.ts";
 
 /** Options of {@link startConnectedDashboard}. */
@@ -33,8 +31,8 @@ export interface ConnectedDashboardOptions extends Pick<DashboardServing, "pageD
   readonly project: string;
   /** The folder of the project, for the roles in `config`. */
   readonly projectDirectory: string;
-  /** The resources that the project defines. */
-  readonly resources: readonly ResourceName[];
+  /** Returns the resources that the project defines, which may change between two starts of the manager. */
+  readonly resources: () => Promise<readonly ResourceName[]>;
   /** The namespace of the operator. */
   readonly namespace: string;
   /** The namespaces whose objects are shown. Default: all. */
@@ -74,12 +72,11 @@ async function serve(options: ConnectedDashboardOptions, { config, rest }: Conne
   const { gitVersion } = await rest.request<{ readonly gitVersion: string }>({ method: "GET", path: "/version" });
   const readManifests = async (): Promise<OperatorManifests> =>
     await readOperatorManifests(projectDirectory, options.namespace);
-  const { rbac } = await readManifests();
   const client = createClient(config, { restClient: rest });
   const writes = new ObjectWrites(config, client.restMapper);
   const history = new WatchedHistory(clock);
   const ending = new AbortController();
-  let watches: readonly Promise<void>[] = [];
+  let watches: ConnectedWatches | undefined;
   let permissions: ObservedPermissions | undefined;
   const dashboard = await serveDashboard(
     {
@@ -96,8 +93,11 @@ async function serve(options: ConnectedDashboardOptions, { config, rest }: Conne
         const { restMapper } = client;
         const { watchNamespaces = [] } = options;
         permissions = new ObservedPermissions({ readManifests, restMapper, watchNamespaces, publish });
-        const watching = { options, client, clock, history, user, watched: watchedResources(rbac) };
-        watches = watchAll(watching, publish, ending.signal);
+        watches = new ConnectedWatches(
+          { options, client, clock, history, user, readManifests, problems: new Problems(publish) },
+          { publish, signal: ending.signal },
+        );
+        watches.update();
         return () => {
           permissions?.stop();
           ending.abort();
@@ -105,11 +105,15 @@ async function serve(options: ConnectedDashboardOptions, { config, rest }: Conne
       },
       detail: async (address) => await readDetail(rest, address),
       history: (uid, authorOf) => readHistory(history, uid, authorOf),
-      kinds: async () => await kindsOf(await readConnectedKinds({ client, rest }, options.resources), projectDirectory),
+      kinds: async () =>
+        await kindsOf(await readConnectedKinds({ client, rest }, await options.resources()), projectDirectory),
       apply: async (request) => await writes.apply(request),
       delete: async (request) => await writes.delete(request),
       restart,
-      managerStarted: () => permissions?.managerStarted(),
+      managerStarted: () => {
+        permissions?.managerStarted();
+        watches?.update();
+      },
       observe: (observation) => permissions?.observe(observation),
     },
     options,
@@ -118,49 +122,10 @@ async function serve(options: ConnectedDashboardOptions, { config, rest }: Conne
     ...dashboard,
     close: async () => {
       await dashboard.close();
-      await Promise.allSettled(watches);
+      await watches?.ended();
       await rest.close();
     },
   };
 }
 
 const CAPABILITIES: readonly Capability[] = ["write", "history", "reconciles", "webhooks", "permissions", "logs"];
-
-interface Watching {
-  readonly options: ConnectedDashboardOptions;
-  readonly client: LiveClient;
-  readonly clock: Clock;
-  readonly history: WatchedHistory;
-  readonly user: string;
-  readonly watched: readonly ResourceName[];
-}
-
-function watchAll(
-  { options, client, clock, history, user, watched }: Watching,
-  publish: (message: DashboardMessage) => void,
-  signal: AbortSignal,
-): readonly Promise<void>[] {
-  const { project, namespace, resources, watchNamespaces = [] } = options;
-  const parts = {
-    client,
-    clock,
-    history,
-    log: silentLogger,
-    problems: new Problems(publish),
-    shown: new ShownObjects(publish),
-    user,
-  };
-  const ignore = (): void => undefined;
-  const targets = watchTargets(
-    {
-      namespace,
-      selector: `control-plane=controller-manager,app.kubernetes.io/name=${project}`,
-      resources,
-      watched,
-      namespaces: watchNamespaces,
-    },
-    // The manager is a process of this machine.
-    { pod: ignore, lease: ignore, synced: ignore, isOwnLease: () => false },
-  );
-  return targets.map(async (target) => await watchObjects(parts, target, signal));
-}

@@ -20,8 +20,8 @@ export const STATE_DIRECTORY: string = `${STATE_FOLDER}/dev`;
 export interface DashboardPage {
   readonly project: string;
   readonly projectDirectory: string;
-  /** The resources that the project defines. */
-  readonly resources: readonly ResourceName[];
+  /** Returns the resources that the project defines now. */
+  readonly resources: () => Promise<readonly ResourceName[]>;
   /** The namespaces that the manager watches; none for all. */
   readonly watchNamespaces: readonly string[];
   readonly port: number;

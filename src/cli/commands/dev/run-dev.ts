@@ -219,14 +219,15 @@ function managerArguments(
   ];
 }
 
-// The page shows what the project defined when the command started.
+// The page has the name and the namespaces that the project had when the command started.
 function dashboardFor(run: ObservedRun, cluster: DevCluster, faults: ManagerFaults | undefined): DevDashboard {
   const { project, invocation } = run;
   const { WATCH_NAMESPACE: namespace = "" } = watched(run, cluster, project);
   return new DevDashboard({
     run,
     projectName: project.projectName ?? path.basename(invocation.cwd),
-    resources: ownResources(project),
+    // PROJECT may change during the run.
+    resources: async () => ownResources(await readProject(invocation)),
     watchNamespaces: namespace === "" ? [] : [namespace],
     cluster,
     faults,
