@@ -29,6 +29,8 @@ export interface ScaffoldContext {
   readonly enable: (path: string, lines: readonly string[]) => void;
   /** Adds a marker to the comment of a type in a file; says whether the file has such a type with a comment. */
   readonly markType: (path: string, marker: TypeMarker) => Promise<boolean>;
+  /** Removes a marker from the comment of a type in a file; returns whether it was there. */
+  readonly unmarkType: (path: string, marker: TypeMarker) => Promise<boolean>;
   /** Tells the user something when the command is done. */
   readonly note: (message: string) => void;
 }
@@ -90,6 +92,7 @@ export function createScaffoldContext(parts: {
     },
     insert: (fragment) => tree.update(fragment.path, (content) => insertAtMarker(content, fragment)),
     markType: (path, marker) => markType(tree, path, marker),
+    unmarkType: (path, marker) => unmarkType(tree, path, marker),
     enable: (path, lines) => tree.update(path, (content) => enableBlock(content, { path, lines })),
   };
 }
@@ -102,6 +105,15 @@ async function markType(tree: FileTree, path: string, marker: TypeMarker): Promi
   const marked = addTypeMarker(text, marker);
   if (marked !== undefined && marked !== text) tree.update(path, () => marked);
   return marked !== undefined;
+}
+
+async function unmarkType(tree: FileTree, path: string, marker: TypeMarker): Promise<boolean> {
+  const text = tree.read(path);
+  if (text?.includes(marker.marker) !== true) return false;
+  const { removeTypeMarker } = await import("../machinery/type-markers.ts");
+  const unmarked = removeTypeMarker(text, marker);
+  if (unmarked !== undefined) tree.update(path, () => unmarked);
+  return unmarked !== undefined;
 }
 
 function fillPath(name: string, paths: Readonly<Record<string, string>>): string {

@@ -227,7 +227,7 @@ async function createConversion(context: ScaffoldContext, input: ConversionInput
   const all = resource.webhooks?.spoke ?? [];
   const before = storedSpokes(previous, resource);
   const ifExists = force ? "overwrite" : "skip";
-  await markStored(context, names);
+  await markStored(context, { resource, isHubAlready: before.length > 0 });
   context.renderTemplates("webhook/hub", {
     values,
     paths: { kind: names.kindLower },
@@ -290,9 +290,41 @@ function spokeOf(
   };
 }
 
-async function markStored({ tree, markType, note }: ScaffoldContext, names: ResourceNames): Promise<void> {
-  const types = `${names.apiFolder}/${names.kindLower}_types.ts`;
+// A kind has one storage version; another one may have been marked before there was a hub. Later, it is the choice of the user.
+async function markStored(
+  context: ScaffoldContext,
+  { resource, isHubAlready }: { readonly resource: ProjectResource; readonly isHubAlready: boolean },
+): Promise<void> {
+  const { project, tree, markType, unmarkType, note } = context;
+  const types = typesOf(project, resource);
   if (!tree.exists(types)) return;
-  const isMarked = await markType(types, { type: names.kind, marker: STORAGE_VERSION });
-  if (!isMarked) note(`Add "${STORAGE_VERSION}" to the comment of ${names.kind} in ${types}.`);
+  const others = otherTypes(project, resource);
+  if (isHubAlready && others.some((each) => tree.read(each.types)?.includes(STORAGE_VERSION) === true)) return;
+  const marker = { type: resource.kind, marker: STORAGE_VERSION };
+  if (!(await markType(types, marker))) {
+    note(`Add "${STORAGE_VERSION}" to the comment of ${resource.kind} in ${types}.`);
+    return;
+  }
+  for (const other of others) {
+    if (!(await unmarkType(other.types, marker))) continue;
+    note(
+      `Moved "${STORAGE_VERSION}" from ${other.version} to the hub, ${resource.version}: stored objects stay in ${other.version} until they are next written.`,
+    );
+  }
+}
+
+function otherTypes(
+  project: ScaffoldContext["project"],
+  resource: ProjectResource,
+): readonly { readonly version: string; readonly types: string }[] {
+  const { crdBase } = namesOf(project, resource);
+  return (project.resources ?? [])
+    .filter((each) => each.api !== undefined && each.version !== resource.version)
+    .filter((each) => namesOf(project, each).crdBase === crdBase)
+    .map((each) => ({ version: each.version, types: typesOf(project, each) }));
+}
+
+function typesOf(project: ScaffoldContext["project"], resource: ProjectResource): string {
+  const { apiFolder, kindLower } = namesOf(project, resource);
+  return `${apiFolder}/${kindLower}_types.ts`;
 }

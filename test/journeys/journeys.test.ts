@@ -103,6 +103,23 @@ describe("a controller of Services", { timeout: LIVENESS_MS }, () => {
 describe("Memcached with a second version", { timeout: LIVENESS_MS }, () => {
   let project: PackedProject;
 
+  it("stumbling block 11: a version that starts from another one generates, before and after its conversion", async () => {
+    const other = packages.project("two-versions", cronjob);
+    await other.succeed("npx kubescaffold init --domain demo --skip-install");
+    await other.succeed(
+      "npx scaffold create api --group cache --version v1alpha1 --kind Memcached --resource --controller",
+    );
+    const output = await other.succeed(
+      "npx scaffold create api --group cache --version v1 --kind Memcached --from v1alpha1",
+    );
+    await other.succeed("npm run manifests && npm run generate && npm test");
+    const command = /^.*scaffold create webhook .*--conversion --spoke v1(?= )/mu.exec(output)?.[0].trim() ?? "";
+    expect(command).toMatch(/^npx scaffold create webhook/u);
+    await other.succeed(command);
+    await other.succeed("npm run manifests && npm test && npm run check");
+    expect(other.read("config/crd/bases/cache.demo_memcacheds.yaml").match(/storage: true/gu)).toHaveLength(1);
+  });
+
   beforeAll(async () => {
     project = packages.project("memcached", cronjob);
     for (const line of [
@@ -117,12 +134,15 @@ describe("Memcached with a second version", { timeout: LIVENESS_MS }, () => {
   }, LIVENESS_MS);
 
   it("names the place of its controller when a version starts from another one", async () => {
-    const line = "npx scaffold create api --group cache --version v2 --kind Memcached --from v1alpha1 --make=false";
+    const line = "npx scaffold create api --group cache --version v2 --kind Memcached --from v1alpha1";
     const output = await project.succeed(line);
     expect(output).toContain(
       "when v2 becomes the hub, import Memcached from v2 in internal/controller; until then, its controller works with v1alpha1",
     );
-    expect(output).toContain("create webhook --group cache --version v1 --kind Memcached --conversion --spoke v2");
+    expect(output).toContain("convert what differs between v1 and v2 in api/v2/memcached_conversion.ts");
+    expect(project.read("internal/webhook/v1/memcached_webhook.ts")).toContain(".withConversion(memcachedV2Converter)");
+    await project.succeed("npm run manifests && npm test");
+    await project.succeed("npx scaffold delete webhook --group cache --version v1 --kind Memcached --spoke v2 --yes");
     await project.succeed("npx scaffold delete api --group cache --version v2 --kind Memcached --force --yes");
     expect(project.has("api/v2")).toBe(false);
   });

@@ -51,7 +51,7 @@ function refuseSpoke(project: ProjectConfig, { group, domain, version, kind }: P
   );
   if (hub === undefined) return;
   throw new ResourceConflictError(`cannot delete ${kind} ${version}: it is converted to and from ${hub.version}`, {
-    hint: `run \`npx scaffold delete webhook ${gvkFlags({ group, version: hub.version, kind })}\` first`,
+    hint: `run \`npx scaffold delete webhook ${gvkFlags({ group, version: hub.version, kind })} --spoke ${version}\` first`,
   });
 }
 

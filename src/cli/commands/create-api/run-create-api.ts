@@ -1,13 +1,24 @@
 import { checkCoreKind } from "../../../changes/check-core-kind.ts";
 import { installSteps, outputSteps } from "../../../changes/next-steps.ts";
 import { planApi } from "../../../project/plans/plan-api.ts";
-import { PROJECT_FILE, type ProjectConfig, withResource } from "../../../project/project-config.ts";
+import {
+  PROJECT_FILE,
+  type ProjectConfig,
+  type ProjectResource,
+  withResource,
+} from "../../../project/project-config.ts";
 import { namesOf } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command.ts";
 import { externalFlags, kindFlags, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { forgetApply, makeManifests } from "../../generating/make-manifests.ts";
 import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
-import { loadProject, withProjectSession, pluginsFor, runScaffolds } from "../../session/project-session.ts";
+import {
+  loadProject,
+  withProjectSession,
+  pluginsFor,
+  type ProjectSession,
+  runScaffolds,
+} from "../../session/project-session.ts";
 import type { VersionCopy } from "./copy-version.ts";
 import type { forgetOtherPlugins } from "./forget-other-plugins.ts";
 
@@ -34,7 +45,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
       plugins: plugins.plugins,
       isRewritten: request.force && parts.resource && parts.controller,
     });
-    const { notes, project } = await runScaffolds({
+    const scaffolded = await runScaffolds({
       invocation,
       session,
       project: planned.project,
@@ -49,7 +60,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
         force: request.force,
       },
     });
-    copy?.write(session.tree, project, resource);
+    const { notes, project } = await withCopy(invocation, session, { ...scaffolded, copy, resource });
     session.tree.update(PROJECT_FILE, () => document.print(project));
     const replaced = session.tree.replaced();
     const lost = [...replaced, ...planned.changed];
@@ -71,13 +82,38 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
       next: [
         ...install,
         ...types,
+        ...(copy?.conversionSteps(project, resource) ?? []),
         "npm run manifests && npm run generate    # or: make manifests generate, after every change of the types",
-        ...(copy?.nextSteps(resource) ?? []),
+        ...(copy === undefined ? [] : ["npm test", ...copy.controllerSteps(resource)]),
         ...outputs,
       ],
     });
     return 0;
   });
+}
+
+type Scaffolded = Awaited<ReturnType<typeof runScaffolds>>;
+
+interface CopyInput extends Scaffolded {
+  readonly copy: VersionCopy | undefined;
+  readonly resource: ProjectResource;
+}
+
+// A kind that converts already converts the new version, too.
+async function withCopy(
+  invocation: Invocation,
+  session: ProjectSession,
+  { notes, project, copy, resource }: CopyInput,
+): Promise<Scaffolded> {
+  if (copy === undefined) return { notes, project };
+  const copied = await copy.write(session.tree, project, resource);
+  const { hub } = copy;
+  const { version } = resource;
+  const isConverted = hub === undefined || hub.version === version || hub.webhooks?.spoke?.includes(version) === true;
+  if (isConverted) return { notes: [...notes, ...copied], project };
+  const { addSpoke } = await import("./add-spoke.ts");
+  const converted = await addSpoke(invocation, session, { project, hub, version });
+  return { notes: [...notes, ...copied, ...converted.notes], project: converted.project };
 }
 
 type Planned = Awaited<ReturnType<typeof forgetOtherPlugins>>;

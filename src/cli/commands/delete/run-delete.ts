@@ -11,7 +11,7 @@ import {
   planDeleteWebhook,
   withoutResource,
 } from "../../../project/plans/plan-delete.ts";
-import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
+import { PROJECT_FILE, type ProjectConfig, type ProjectResource } from "../../../project/project-config.ts";
 import { namesOf } from "../../../project/resource-names.ts";
 import { STORAGE_VERSION } from "../../../project/storage-version.ts";
 import type { Invocation } from "../../command.ts";
@@ -71,7 +71,7 @@ function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
       verb: "Delete",
     });
     tree.update(PROJECT_FILE, () => document.print(project));
-    await forgetStorageVersion(tree, { previous, planned });
+    await forgetStorageVersion(tree, { previous, project, planned });
     forgetGenerated(tree, { previous, project, planned, keptFiles: kept.files });
     const unmade = await makeManifests(invocation, session, project);
     const actions = tree.actions();
@@ -172,20 +172,30 @@ interface Forgetting {
   readonly keptFiles: ReadonlyMap<string, string>;
 }
 
-// A version is marked as the one that is stored when it becomes the hub of a conversion.
+// A version is marked as the one that is stored when it becomes the hub of a conversion, and when there is a second version.
 async function forgetStorageVersion(
   tree: FileTree,
-  { previous, planned }: Pick<Forgetting, "previous" | "planned">,
+  { previous, project, planned }: Pick<Forgetting, "previous" | "project" | "planned">,
 ): Promise<void> {
   const { before, after } = planned;
-  if (before.webhooks?.conversion !== true || after === undefined || after.webhooks?.conversion === true) return;
-  const names = namesOf(previous, before);
+  const isHubNoMore = before.webhooks?.conversion === true && after?.webhooks?.conversion !== true;
+  const unmarked = after === undefined ? onlyVersion(project, before) : isHubNoMore ? after : undefined;
+  if (unmarked === undefined) return;
+  const names = namesOf(previous, unmarked);
   const types = `${names.apiFolder}/${names.kindLower}_types.ts`;
   const text = tree.read(types);
   if (text === undefined) return;
   const { removeTypeMarker } = await import("../../../machinery/type-markers.ts");
   const changed = removeTypeMarker(text, { type: names.kind, marker: STORAGE_VERSION });
   if (changed !== undefined) tree.update(types, () => changed);
+}
+
+// The only version of a kind is the one that is stored.
+function onlyVersion(project: ProjectConfig, deleted: ProjectResource): ProjectResource | undefined {
+  const { crdBase } = namesOf(project, deleted);
+  const left = (project.resources ?? []).filter((each) => each.api !== undefined);
+  const versions = left.filter((each) => namesOf(project, each).crdBase === crdBase);
+  return versions.length === 1 ? versions[0] : undefined;
 }
 
 // Generators write what there is; what there is no longer has to be removed.

@@ -59,6 +59,12 @@ interface Definition {
   };
 }
 
+async function storedVersions(root: string): Promise<Readonly<Record<string, boolean>>> {
+  await runCommands(root, "manifests");
+  const definition = readYaml(readFiles(root)["config/crd/bases/webapp.demo_guestbooks.yaml"] ?? "") as Definition;
+  return Object.fromEntries(definition.spec.versions.map(({ name, storage }) => [name, storage]));
+}
+
 describe("create api --from", () => {
   it("gives the new version the fields of the other one, so that their schemas are equal", async () => {
     const root = await changedProject();
@@ -83,7 +89,7 @@ describe("create api --from", () => {
     const root = await changedProject();
     const { stdout } = await runCommand(root, V1);
     expect(stdout).toContain(
-      "scaffold create webhook --group webapp --version v1alpha1 --kind Guestbook --conversion --spoke v1    # converts between v1alpha1 and v1\n",
+      "scaffold create webhook --group webapp --version v1alpha1 --kind Guestbook --conversion --spoke v1    # converts between v1alpha1, the hub, and v1; swap them to make v1 the hub\n",
     );
     expect(readFiles(root)["PROJECT"]?.match(/controller: true/gu)).toHaveLength(1);
   });
@@ -97,14 +103,68 @@ describe("create api --from", () => {
     expect(readFiles(other)["PROJECT"]).toContain("guestbook-v1");
   });
 
-  it("is converted by the command that it names", async () => {
-    const root = await changedProject();
-    await runCommands(
-      root,
-      V1,
-      "create webhook --group webapp --version v1alpha1 --kind Guestbook --conversion --spoke v1",
+  it("generates at once: the version that was stored until now stays the storage version", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT, V1ALPHA1);
+    const { stdout } = await runCommand(root, V1);
+    expect(stdout).toContain(
+      `v1alpha1 stays the storage version: "+kubebuilder:storageversion" was added to ${TYPES}.`,
     );
-    expect(Object.keys(readFiles(root))).toContain("internal/webhook/v1alpha1/guestbook_webhook.ts");
+    expect(await storedVersions(root)).toEqual({ v1: false, v1alpha1: true });
+    await runCommands(root, `${CREATE_API.replace("v1", "v2")} --from v1`);
+    expect(await storedVersions(root)).toEqual({ v1: false, v1alpha1: true, v2: false });
+  });
+
+  it("prints the command for the conversion before the generators and the tests", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT, V1ALPHA1);
+    const { stdout } = await runCommand(root, V1);
+    const places = ["create webhook", "npm run manifests", "npm test"].map((each) => stdout.indexOf(each));
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+    expect(places).not.toContain(-1);
+  });
+
+  it.each([
+    ["the older version", "v1alpha1", "v1"],
+    ["the new version", "v1", "v1alpha1"],
+  ])("is converted with %s as the hub, which is then the storage version", async (_title, hub, spoke) => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT, V1ALPHA1, V1);
+    const conversion = `create webhook --group webapp --version ${hub} --kind Guestbook --conversion --spoke ${spoke}`;
+    const { status, stdout } = await runCommand(root, conversion);
+    expect(status).toBe(0);
+    expect(stdout.includes('Moved "+kubebuilder:storageversion" from v1alpha1 to the hub, v1')).toBe(hub === "v1");
+    expect(await storedVersions(root)).toEqual({ v1: hub === "v1", v1alpha1: hub === "v1alpha1" });
+    expect(Object.keys(readFiles(root))).toContain(`internal/webhook/${hub}/guestbook_webhook.ts`);
+  });
+
+  it("makes the new version another spoke of the hub, with its converter and its test", async () => {
+    const root = temporaryFolder();
+    const conversion = "create webhook --group webapp --version v1alpha1 --kind Guestbook --conversion --spoke v1";
+    await runCommands(root, INIT, V1ALPHA1, V1, conversion);
+    const { stdout } = await runCommand(root, `${CREATE_API.replace("v1", "v2")} --from v1`);
+    expect(stdout).toContain("convert what differs between v1alpha1 and v2 in api/v2/guestbook_conversion.ts");
+    const files = readFiles(root);
+    expect(files["PROJECT"]).toMatch(/spoke:\n\s+- v1\n\s+- v2\n/u);
+    expect(files["internal/webhook/v1alpha1/guestbook_webhook.ts"]).toContain(".withConversion(guestbookV2Converter)");
+    expect(Object.keys(files)).toContain("internal/webhook/v1alpha1/guestbook_v2_conversion.test.ts");
+    expect(await storedVersions(root)).toEqual({ v1: false, v1alpha1: true, v2: false });
+    await runCommands(root, "generate");
+    expect(await runCommand(root, "doctor")).toMatchObject({ status: 0 });
+  });
+
+  it("leaves the storage version alone that a user has chosen besides the hub", async () => {
+    const root = temporaryFolder();
+    const conversion = "create webhook --group webapp --version v1alpha1 --kind Guestbook --conversion --spoke v1";
+    await runCommands(root, INIT, V1ALPHA1, V1, conversion);
+    const marker = " * +kubebuilder:storageversion\n";
+    const { [TYPES]: hub = "", "api/v1/guestbook_types.ts": spoke = "" } = readFiles(root);
+    writeFiles(root, {
+      [TYPES]: hub.replace(marker, ""),
+      "api/v1/guestbook_types.ts": spoke.replace(" * +kubebuilder:subresource:status\n", `$&${marker}`),
+    });
+    await runCommands(root, `${CREATE_API.replace("v1", "v2")} --from v1`);
+    expect(await storedVersions(root)).toEqual({ v1: true, v1alpha1: false, v2: false });
   });
 
   it.each([
