@@ -14,20 +14,22 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/runtime/serializer/cbor"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/randfill"
 )
 
-// testCase is one object in both forms.
+// testCase is one object in each form.
 type testCase struct {
 	APIVersion string          `json:"apiVersion"`
 	Kind       string          `json:"kind"`
 	Protobuf   []byte          `json:"protobuf"`
+	CBOR       []byte          `json:"cbor"`
 	JSON       json.RawMessage `json:"json"`
 }
 
-// printCases writes random objects of each kind in both forms, one a line.
+// printCases writes random objects of each kind in each form, one a line.
 func printCases(out io.Writer, scheme *runtime.Scheme, kinds []kind, seed int64, count int) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
@@ -56,7 +58,7 @@ func printCases(out io.Writer, scheme *runtime.Scheme, kinds []kind, seed int64,
 	return nil
 }
 
-// newCase encodes an object in both forms, after it was encoded once: protocol buffers do not tell an empty list from none.
+// newCase encodes an object in each form, after it was encoded once: protocol buffers do not tell an empty list from none.
 func newCase(scheme *runtime.Scheme, object runtime.Object) (*testCase, error) {
 	message := protobuf.NewSerializer(scheme, scheme)
 	var encoded bytes.Buffer
@@ -75,7 +77,11 @@ func newCase(scheme *runtime.Scheme, object runtime.Object) (*testCase, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &testCase{gvk.GroupVersion().String(), gvk.Kind, encoded.Bytes(), text}, nil
+	var items bytes.Buffer
+	if err := cbor.NewSerializer(scheme, scheme).Encode(decoded, &items); err != nil {
+		return nil, err
+	}
+	return &testCase{gvk.GroupVersion().String(), gvk.Kind, encoded.Bytes(), items.Bytes(), text}, nil
 }
 
 // newFiller returns upstream's fuzzer, with what a typed object must have to be written as JSON.

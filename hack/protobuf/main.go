@@ -1,11 +1,12 @@
 // Command protobuf states facts of Kubernetes' Go types, and encodes and decodes objects as its clients do.
 //
 //	protobuf tables <apiVersion>...                  prints the table of messages
-//	protobuf cases <seed> <count> <apiVersion>...    prints random objects of each kind in both forms, one a line
+//	protobuf cases <seed> <count> <apiVersion>...    prints random objects of each kind in protocol buffers, CBOR, and JSON, one a line
 //	protobuf client <kubeconfig>                     works with a server as Go programs do, and prints the steps
 //	protobuf structs                                 prints the structs of pod templates
 //	protobuf templates                               reads pod templates in JSON, one a line; prints the text of each that controllers hash, and the hash
 //	protobuf decode                                  reads messages in base64, one a line; prints the JSON or the error of each
+//	protobuf cbor                                    reads data items in base64, one a line; prints the JSON or the error of each
 package main
 
 import (
@@ -19,6 +20,7 @@ import (
 	"strconv"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer/cbor/direct"
 	"k8s.io/apimachinery/pkg/runtime/serializer/protobuf"
 )
 
@@ -31,7 +33,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return errors.New("usage: protobuf tables|cases|client|structs|templates|decode …")
+		return errors.New("usage: protobuf tables|cases|client|structs|templates|decode|cbor …")
 	}
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
@@ -53,7 +55,9 @@ func run(args []string) error {
 	case "templates":
 		return printTemplates(out, os.Stdin)
 	case "decode":
-		return decodeLines(out, scheme, os.Stdin)
+		return decodeLines(out, os.Stdin, func(data []byte) decoded { return decode(scheme, data) })
+	case "cbor":
+		return decodeLines(out, os.Stdin, decodeItem)
 	default:
 		return fmt.Errorf("unknown command %s", args[0])
 	}
@@ -79,7 +83,7 @@ type decoded struct {
 	Error string          `json:"error,omitempty"`
 }
 
-func decodeLines(out io.Writer, scheme *runtime.Scheme, in io.Reader) error {
+func decodeLines(out io.Writer, in io.Reader, decode func(data []byte) decoded) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<26)
 	encoder := json.NewEncoder(out)
@@ -89,7 +93,7 @@ func decodeLines(out io.Writer, scheme *runtime.Scheme, in io.Reader) error {
 		if err != nil {
 			return err
 		}
-		if err := encoder.Encode(decode(scheme, data)); err != nil {
+		if err := encoder.Encode(decode(data)); err != nil {
 			return err
 		}
 	}
@@ -102,6 +106,19 @@ func decode(scheme *runtime.Scheme, data []byte) decoded {
 		return decoded{Error: err.Error()}
 	}
 	text, err := json.Marshal(object)
+	if err != nil {
+		return decoded{Error: err.Error()}
+	}
+	return decoded{JSON: text}
+}
+
+// decodeItem decodes a data item without a type, as apply configurations are decoded.
+func decodeItem(data []byte) decoded {
+	var value any
+	if err := direct.Unmarshal(data, &value); err != nil {
+		return decoded{Error: err.Error()}
+	}
+	text, err := json.Marshal(value)
 	if err != nil {
 		return decoded{Error: err.Error()}
 	}

@@ -150,6 +150,7 @@ const RUNTIME_LAYERS: readonly (readonly string[])[] = [
 const APISERVER_LAYERS: readonly (readonly string[])[] = [
   ["clock", "storage"],
   ["protobuf"],
+  ["cbor"],
   ["request"],
   ["http"],
   ["resources"],

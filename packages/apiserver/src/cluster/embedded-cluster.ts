@@ -35,7 +35,14 @@ import type { AdmissionPlugin, PodStreams } from "../pipeline/extension-points.t
 import type { ServerContext } from "../pipeline/server-context.ts";
 import { ADMIN, type UserInfo } from "../request/request-context.ts";
 import { loadOnce } from "../resources/load-once.ts";
-import type { ApiServer, ApiServerOptions, Factory, Listener, RecordedObject } from "../server/api-server.ts";
+import type {
+  ApiServer,
+  ApiServerOptions,
+  Factory,
+  FeatureGates,
+  Listener,
+  RecordedObject,
+} from "../server/api-server.ts";
 import { createApiServer } from "../server/create-api-server.ts";
 import type { ObjectHistoryLimits, ObjectVersions } from "../server/object-history.ts";
 import type { RequestLimits } from "../server/request-limits.ts";
@@ -101,6 +108,8 @@ export interface EmbeddedClusterOptions extends AdmissionOptions {
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
   /** The limits of concurrent requests and of their duration. */
   readonly requestLimits?: RequestLimits;
+  /** Features that are not served by default. */
+  readonly featureGates?: FeatureGates;
   /**
    * The folder that the state is loaded from and stored in, with the secret of service account tokens; created if absent, and used by one
    * cluster at a time. Only the user of the process can read it. Default: the state is in memory only.
@@ -281,6 +290,7 @@ function serverOptions(
     ...(options.bookmarkIntervalMs === undefined ? {} : { bookmarkIntervalMs: options.bookmarkIntervalMs }),
     ...(options.allowAnonymous === undefined ? {} : { allowAnonymous: options.allowAnonymous }),
     ...(options.requestLimits === undefined ? {} : { requestLimits: options.requestLimits }),
+    ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     ...(persist === undefined ? {} : { persist }),
     ...(options.descriptions === undefined ? {} : { descriptions: options.descriptions }),
     ...(options.audit === undefined ? {} : { audit: options.audit }),

@@ -12,6 +12,7 @@ import { createObject } from "./create.ts";
 import { applyToObject } from "./field-management/apply-object.ts";
 import type { Manager } from "./field-management/managers.ts";
 import { noteEmptyMaps } from "./field-management/track-write.ts";
+import { isCborApply } from "./patch.ts";
 import { checkCreateAllowed, type UpdateResult } from "./update.ts";
 import {
   parseApplyOptions,
@@ -105,12 +106,17 @@ export async function readApplied(context: RequestContext): Promise<JsonObject> 
 async function readBody(
   context: RequestContext,
 ): Promise<{ readonly applied: JsonObject; readonly duplicates: readonly string[] }> {
-  const text = await context.request.body();
-  const { value, duplicates } = await readText(text);
+  const { value, duplicates } = await readConfiguration(context);
   const applied = value as JsonObject;
   if (!isJsonObject(applied)) throw badRequest("error decoding YAML: the body is no object");
   context.audit?.notePatch(() => printServerJson(applied));
   return { applied, duplicates };
+}
+
+async function readConfiguration(context: RequestContext): ReturnType<typeof readText> {
+  if (!isCborApply(context)) return await readText(await context.request.body());
+  const { readCborConfiguration } = await import("../request/cbor-body.ts");
+  return { value: readCborConfiguration(await context.request.bytes()), duplicates: [] };
 }
 
 // Keys that are stated twice are looked for only where there are some.

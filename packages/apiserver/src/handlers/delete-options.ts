@@ -1,9 +1,8 @@
 import { type FieldError, goUnmarshalError, isRecord } from "@kubescaffold/k8s";
 
-import { decodeBody } from "../request/body.ts";
+import { type BodyContext, decodeBody } from "../request/body.ts";
 import { badRequest } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import type { ServerRequest } from "../request/server-request.ts";
 import { numberIn } from "../resources/fields.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 import { parseInteger } from "./list-options.ts";
@@ -24,11 +23,11 @@ export interface DeleteOptions {
 }
 
 /** Reads the options of a delete from the body, or else from the query; fails with 422 when a value is wrong. */
-export async function parseDeleteOptions({
-  request,
-  audit,
-}: Pick<RequestContext, "request" | "audit">): Promise<DeleteOptions> {
-  const stated = await bodyOptions(request);
+export async function parseDeleteOptions(
+  context: Pick<RequestContext, "request" | "audit" | "hasCbor">,
+): Promise<DeleteOptions> {
+  const { request, audit } = context;
+  const stated = await bodyOptions(context);
   // Upstream logs them in its internal version.
   if (stated !== undefined) audit?.noteObject({ ...stated, apiVersion: "meta.k8s.io/__internal" });
   const given = stated ?? queryOptions(request.query);
@@ -57,11 +56,11 @@ export function deleteAdmissionOptions(options: DeleteOptions): JsonObject {
   };
 }
 
-async function bodyOptions(request: ServerRequest): Promise<JsonObject | undefined> {
-  if ((await request.body()).trim() === "") {
+async function bodyOptions(context: BodyContext): Promise<JsonObject | undefined> {
+  if ((await context.request.body()).trim() === "") {
     return undefined;
   }
-  const { value } = await decodeBody(request, { group: "", version: "v1", kind: "DeleteOptions" });
+  const { value } = await decodeBody(context, { group: "", version: "v1", kind: "DeleteOptions" });
   const kind = value["kind"];
   if (typeof kind === "string" && kind !== "" && kind !== "DeleteOptions") {
     throw badRequest(`${kind} in version ${JSON.stringify(value["apiVersion"])} cannot be handled as a DeleteOptions`);

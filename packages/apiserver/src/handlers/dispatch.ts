@@ -11,7 +11,7 @@ import {
   throwNoStream,
   throwNotBuilt,
 } from "../request/failures.ts";
-import { PROTOBUF, type RequestContext } from "../request/request-context.ts";
+import { CBOR, isText, type RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";
@@ -219,9 +219,9 @@ async function listAnswer({ environment, context, type }: Dispatch, list: Encoda
   const output = context.output();
   const transform = await createTransform({ output, type, query: context.request.query, clock: environment.clock });
   if (transform !== undefined) return objectAnswer({ code: 200, object: transform.list(list), output });
-  return output.mediaType === PROTOBUF
-    ? objectAnswer({ code: 200, object: listObject(type, list), output })
-    : jsonAnswer({ code: 200, text: encodeList(type, list), output });
+  if (isText(output.mediaType)) return jsonAnswer({ code: 200, text: encodeList(type, list), output });
+  const statesKinds = output.mediaType !== CBOR || type.isCustom;
+  return objectAnswer({ code: 200, object: listObject(type, list, { statesKinds }), output });
 }
 
 async function deleteAnswer(dispatch: Dispatch, result: DeleteResult): Promise<ServerResponse> {
@@ -239,7 +239,7 @@ async function deleteAnswer(dispatch: Dispatch, result: DeleteResult): Promise<S
     details: { name, ...(type.group === "" ? {} : { group: type.group }), kind: type.resource, uid },
   };
   const output = context.output();
-  const mediaType = output.mediaType === PROTOBUF ? PROTOBUF : "application/json";
+  const mediaType = isText(output.mediaType) ? "application/json" : output.mediaType;
   return objectAnswer({ code: 200, object: status, output: { ...output, mediaType } });
 }
 

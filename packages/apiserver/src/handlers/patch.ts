@@ -61,10 +61,16 @@ interface ReadPatch {
 }
 
 const APPLY = "application/apply-patch+yaml";
+const APPLY_CBOR = "application/apply-patch+cbor";
 
 /** Reports whether a patch is a server-side apply. */
 export function isApply(context: RequestContext): boolean {
-  return patchMediaType(context) === APPLY;
+  return patchMediaType(context) === APPLY || isCborApply(context);
+}
+
+/** Reports whether a patch is a server-side apply in CBOR. */
+export function isCborApply(context: RequestContext): boolean {
+  return context.hasCbor && patchMediaType(context) === APPLY_CBOR;
 }
 
 // Types of patches have one spelling, unlike those of bodies.
@@ -99,7 +105,8 @@ export async function readPatch({ context, type }: PatchInput): Promise<ReadPatc
   );
   const patchType = accepted.includes(mediaType) ? PATCH_TYPES[mediaType] : undefined;
   if (patchType === undefined) {
-    throw type.isCustom ? unsupportedMediaType([...accepted, APPLY]) : unroutableMediaType();
+    const applied = context.hasCbor ? [APPLY, APPLY_CBOR] : [APPLY];
+    throw type.isCustom ? unsupportedMediaType([...accepted, ...applied]) : unroutableMediaType();
   }
   context.output();
   const options = parseWriteOptions(context.request.query, "PatchOptions");

@@ -51,7 +51,7 @@ export async function handleGetScale(environment: HandlerEnvironment, input: Sca
 /** Replaces the scale of an object. */
 export async function handleUpdateScale(environment: HandlerEnvironment, input: ScaleInput): Promise<ApiObject> {
   const options = parseWriteOptions(input.context.request.query, "UpdateOptions");
-  const { value } = await decodeBody(input.context.request, { ...SCALE, isCustom: input.type.isCustom });
+  const { value } = await decodeBody(input.context, { ...SCALE, isCustom: input.type.isCustom });
   input.context.audit?.noteObject(value);
   return writeScale(environment, { ...input, options, retriesConflicts: false, change: () => asScale(value, input) });
 }

@@ -15,6 +15,7 @@ import {
   admissionOptions,
   parseWriteOptions,
   admissionAttributes,
+  rephrasing,
   reportStrictProblems,
   strictTexts,
   type HandlerEnvironment,
@@ -29,7 +30,7 @@ export async function handleVirtualCreate(
 ): Promise<ApiObject> {
   const { kind } = virtual;
   const options = parseWriteOptions(context.request.query, "CreateOptions");
-  const body = await decodeBody(context.request, kind);
+  const body = await decodeBody(context, kind);
   const stated = statedGvk(body, kind.kind);
   if (apiVersionOf(stated) !== apiVersionOf(kind) || stated.kind !== kind.kind) {
     throw badRequest(
@@ -39,12 +40,14 @@ export async function handleVirtualCreate(
   const { metadata, ...rest } = body.value;
   const unknownFields: string[] = [];
   const strategy = createBuiltInStrategy(kind, {}, new Set());
-  const object = strategy.decode(
-    { ...rest, kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: isRecord(metadata) ? metadata : {} },
-    { unknownFields },
+  const object = rephrasing(body, () =>
+    strategy.decode(
+      { ...rest, kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: isRecord(metadata) ? metadata : {} },
+      { unknownFields },
+    ),
   );
   reportStrictProblems({
-    problems: strictTexts(body.duplicateFields, unknownFields),
+    problems: body.unknownFieldTexts?.(unknownFields) ?? strictTexts(body.duplicateFields, unknownFields),
     options,
     context,
     refuse: (texts) =>

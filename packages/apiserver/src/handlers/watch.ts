@@ -4,7 +4,7 @@ import type { Timer } from "../clock/clock.ts";
 import { type EventEncoder, eventEncoder } from "../output/encode-event.ts";
 import { createTransform, type ObjectTransform } from "../output/transform.ts";
 import { expired, notAcceptable } from "../request/failures.ts";
-import { PROTOBUF, type RequestContext } from "../request/request-context.ts";
+import { type RequestContext, streamTypeNames } from "../request/request-context.ts";
 import type { ResponseSink, ServerResponse } from "../request/server-request.ts";
 import type { ResourceType } from "../resources/registry.ts";
 import { parseSelection, type Selection } from "../resources/selection.ts";
@@ -23,7 +23,7 @@ export async function handleWatch(
 ): Promise<ServerResponse> {
   const output = context.output();
   if (output.mediaType === "application/yaml") {
-    throw notAcceptable(["application/json;stream=watch", `${PROTOBUF};stream=watch`]);
+    throw notAcceptable(streamTypeNames(context));
   }
   const { query } = context.request;
   const options = parseWatchOptions(query);

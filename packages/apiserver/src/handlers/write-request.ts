@@ -13,7 +13,8 @@ import { definitionNameOf } from "@kubescaffold/k8s/schemas";
 import type { AdmissionChain } from "../admission/admission-chain.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { AdmissionAttributes, AdmissionOperation, Authorizer } from "../pipeline/extension-points.ts";
-import { decodeBody, statedGvk, type DecodedBody, keyOrder } from "../request/body.ts";
+import { decodeBody, statedGvk, keyOrder } from "../request/body.ts";
+import type { DecodedBody } from "../request/decoded-body.ts";
 import { badRequest, invalid, timedOut } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ObjectVersions } from "../resources/object-versions.ts";
@@ -40,12 +41,14 @@ export async function decodeObject(
   context: RequestContext,
   { type, options }: { readonly type: ResourceType; readonly options: WriteOptions },
 ): Promise<ApiObject> {
-  const body = await decodeBody(context.request, type);
+  const body = await decodeBody(context, type);
   checkGvk(type, body);
   const problems: string[] = [];
-  const object = type.strategy().decode(asApiObject(type, body.value), { unknownFields: problems });
+  const object = rephrasing(body, () =>
+    type.strategy().decode(asApiObject(type, body.value), { unknownFields: problems }),
+  );
   reportStrictProblems({
-    problems: type.isCustom ? strictTexts(body.duplicateFields, problems) : textsInOrder(body, problems),
+    problems: type.isCustom ? customTexts(body, problems) : textsInOrder(body, problems),
     options,
     context,
     refuse: (texts) =>
@@ -57,6 +60,22 @@ export async function decodeObject(
   return object;
 }
 
+/** Decodes the value of a body; errors of fields have the words of its format. */
+export function rephrasing<Value>({ rephrase }: DecodedBody, decode: () => Value): Value {
+  try {
+    return decode();
+  } catch (error) {
+    throw rephrase === undefined ? error : rephrase(error);
+  }
+}
+
+function customTexts(
+  { duplicateFields, unknownFieldTexts }: DecodedBody,
+  unknown: readonly string[],
+): readonly string[] {
+  return unknownFieldTexts === undefined ? strictTexts(duplicateFields, unknown) : unknownFieldTexts(unknown);
+}
+
 /** Returns the sentences about fields stated twice and fields that the kind does not have. */
 export function strictTexts(duplicates: readonly string[], unknownFields: readonly string[]): readonly string[] {
   return [
@@ -66,7 +85,11 @@ export function strictTexts(duplicates: readonly string[], unknownFields: readon
 }
 
 // Built-in kinds report in the order of the text.
-function textsInOrder({ duplicateFields, text }: DecodedBody, unknownFields: readonly string[]): readonly string[] {
+function textsInOrder(
+  { duplicateFields, text, unknownFieldTexts }: DecodedBody,
+  unknownFields: readonly string[],
+): readonly string[] {
+  if (unknownFieldTexts !== undefined) return unknownFieldTexts(unknownFields);
   const texts = strictTexts(duplicateFields, unknownFields);
   if (duplicateFields.length === 0 || unknownFields.length === 0) {
     return texts;

@@ -1,4 +1,4 @@
-import { type OutputFormat, PROTOBUF } from "../request/request-context.ts";
+import { CBOR, CBOR_SEQUENCE, isText, type OutputFormat, PROTOBUF } from "../request/request-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { encodeShared } from "./encode-object.ts";
 
@@ -14,7 +14,11 @@ export async function eventEncoder(
   { mediaType }: OutputFormat,
   { isFramed }: { readonly isFramed: boolean },
 ): Promise<EventEncoder> {
-  if (mediaType !== PROTOBUF) return JSON_EVENTS;
+  if (isText(mediaType)) return JSON_EVENTS;
+  if (mediaType === CBOR) {
+    const { encodeCborEvent } = await import("../cbor/encode-cbor.ts");
+    return { contentType: CBOR_SEQUENCE, encode: encodeCborEvent };
+  }
   const { encodeProtobufEvent, LENGTH_BYTES } = await import("../protobuf/encode-protobuf.ts");
   return {
     contentType: `${PROTOBUF};stream=watch`,

@@ -38,14 +38,23 @@ export function encodeList(type: ResourceType, list: EncodableList): string {
   return `{"kind":${JSON.stringify(type.listKind)},"apiVersion":${JSON.stringify(apiVersionText(type))},"metadata":${metadata},"items":[${items}]}`;
 }
 
-/** Returns a list of stored objects as an object. */
-export function listObject(type: ResourceType, list: EncodableList): object {
+/** Returns a list of stored objects as an object, whose items state their kind or do not. */
+export function listObject(
+  type: ResourceType,
+  list: EncodableList,
+  { statesKinds }: { readonly statesKinds: boolean },
+): object {
   const read = type.strategy().fromStored;
+  const itemOf = (stored: ApiObject): object => {
+    if (statesKinds) return read(stored);
+    const { kind: _kind, apiVersion: _apiVersion, ...fields } = read(stored);
+    return fields;
+  };
   return {
     kind: type.listKind,
     apiVersion: apiVersionText(type),
     metadata: typedListMetadata(type, list),
-    items: list.items.map((stored) => read(stored)),
+    items: list.items.map((stored) => itemOf(stored)),
   };
 }
 

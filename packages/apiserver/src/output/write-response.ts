@@ -1,7 +1,7 @@
 import { parseServerJson, printServerJson } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
-import { type OutputFormat, PROTOBUF, type RequestContext } from "../request/request-context.ts";
+import { isText, type OutputFormat, PROTOBUF, type RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 
 /** A JSON text that goes out in the form that a client asked for. */
@@ -37,15 +37,21 @@ interface ObjectAnswer extends Omit<JsonAnswer, "text"> {
 
 /** Creates the answer of an object. */
 export async function objectAnswer({ object, print, ...answer }: ObjectAnswer): Promise<ServerResponse> {
-  if (answer.output.mediaType !== PROTOBUF) {
+  const { mediaType } = answer.output;
+  if (isText(mediaType)) {
     return await jsonAnswer({ ...answer, text: print === undefined ? printServerJson(object) : print() });
   }
-  // The table of messages is large, and most clients read JSON.
-  const { encodeProtobuf } = await import("../protobuf/encode-protobuf.ts");
   const { code, headers } = answer;
   const json = print ?? ((): string => printServerJson(object));
   const isStatus = (object as { readonly kind?: string }).kind === "Status";
-  return { code, contentType: PROTOBUF, body: encodeProtobuf(object), json, isStatus, ...(headers && { headers }) };
+  const body = await encodeBinary(mediaType, object);
+  return { code, contentType: mediaType, body, json, isStatus, ...(headers && { headers }) };
+}
+
+// The table of messages is large, and most clients read JSON.
+async function encodeBinary(mediaType: string, object: object): Promise<Uint8Array> {
+  if (mediaType === PROTOBUF) return (await import("../protobuf/encode-protobuf.ts")).encodeProtobuf(object);
+  return (await import("../cbor/encode-cbor.ts")).encodeCbor(object);
 }
 
 /** Creates the answer of an object that has no YAML form, such as those of discovery. */
@@ -55,7 +61,7 @@ export async function documentAnswer(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<ServerResponse> {
   const { mediaType, isPretty } = context.output();
-  const output = { mediaType: mediaType === PROTOBUF ? PROTOBUF : "application/json", isPretty } as const;
+  const output = { mediaType: isText(mediaType) ? "application/json" : mediaType, isPretty } as const;
   return await objectAnswer({ code: 200, object, output, headers });
 }
 

@@ -1,37 +1,30 @@
 import { goUnmarshalError, gvkOf, type GroupVersionKind, isRecord, JsonDepthError, parseJson } from "@kubescaffold/k8s";
 import type { ReadYamlOptions, YamlError } from "@kubescaffold/k8s/yaml";
 
-import type { MutableJsonObject } from "../storage/api-object.ts";
+import type { DecodedBody, ExpectedKind } from "./decoded-body.ts";
 import { badRequest, unsupportedMediaType } from "./failures.ts";
-import { MEDIA_TYPE_NAMES, PROTOBUF } from "./request-context.ts";
-import type { ServerRequest } from "./server-request.ts";
+import { CBOR, mediaTypeNames, PROTOBUF, type RequestContext } from "./request-context.ts";
 
-/** A body that has been read. */
-export interface DecodedBody {
-  readonly value: MutableJsonObject;
-  /** Paths of fields that the text states twice. */
-  readonly duplicateFields: readonly string[];
-  readonly text: string;
-}
-
-/** The kind of the object that a body should state. */
-export interface ExpectedKind extends GroupVersionKind {
-  /** Whether the kind is defined by users, and so has no form in protocol buffers. */
-  readonly isCustom?: boolean;
-}
+/** The request of a body, and the formats that it may have. */
+export type BodyContext = Pick<RequestContext, "request" | "hasCbor">;
 
 /**
  * Reads the body of a request as one object.
  *
  * Fails: with 400 when it is not one, with 415 when its type is not read.
  */
-export async function decodeBody(request: ServerRequest, expected: ExpectedKind): Promise<DecodedBody> {
-  const format = bodyFormat(request.header("content-type"), expected);
+export async function decodeBody(context: BodyContext, expected: ExpectedKind): Promise<DecodedBody> {
+  const { request } = context;
+  const format = bodyFormat(context, expected);
   const expectedKind = expected.kind;
   if (format === "protobuf") {
     // The table of messages is large, and most clients send JSON.
     const { readProtobufBody } = await import("./protobuf-body.ts");
     return { value: readProtobufBody(await request.bytes(), expected), duplicateFields: [], text: "" };
+  }
+  if (format === "cbor") {
+    const { readCborBody } = await import("./cbor-body.ts");
+    return readCborBody(await request.bytes(), expected);
   }
   const text = await request.body();
   const value = await parseText({ text, format, expectedKind });
@@ -156,7 +149,7 @@ export function jsonProblem(text: string, error: unknown): string {
 }
 
 /** How a body is written. */
-type BodyFormat = "json" | "yaml" | "protobuf";
+type BodyFormat = "json" | "yaml" | "protobuf" | "cbor";
 
 /** Returns the media type of a `Content-Type` header, without parameters and in lower case. */
 function mediaTypeOf(header: string | undefined): string {
@@ -168,7 +161,8 @@ function mediaTypeOf(header: string | undefined): string {
  *
  * Fails: with 415 for any other type.
  */
-function bodyFormat(contentType: string | undefined, { isCustom }: ExpectedKind): BodyFormat {
+function bodyFormat(context: BodyContext, { isCustom }: ExpectedKind): BodyFormat {
+  const contentType = context.request.header("content-type");
   const mediaType = contentType === undefined || contentType === "" ? "application/json" : mediaTypeOf(contentType);
   switch (mediaType) {
     case "application/json":
@@ -176,10 +170,13 @@ function bodyFormat(contentType: string | undefined, { isCustom }: ExpectedKind)
     case "application/yaml":
       return "yaml";
     case PROTOBUF:
-      if (isCustom === true) throw unsupportedMediaType(MEDIA_TYPE_NAMES.filter((name) => name !== PROTOBUF));
+      if (isCustom === true) throw unsupportedMediaType(mediaTypeNames(context).filter((name) => name !== PROTOBUF));
       return "protobuf";
+    case CBOR:
+      if (context.hasCbor) return "cbor";
+      throw unsupportedMediaType(mediaTypeNames(context));
     default:
-      throw unsupportedMediaType(MEDIA_TYPE_NAMES);
+      throw unsupportedMediaType(mediaTypeNames(context));
   }
 }
 

@@ -16,7 +16,7 @@ import {
   type GroupKind,
   type GroupResource,
 } from "@kubescaffold/k8s";
-import type { StatusCause, StatusDetails } from "@kubescaffold/k8s/meta/v1";
+import type { Status, StatusCause, StatusDetails } from "@kubescaffold/k8s/meta/v1";
 
 /** Subject of most failures: a resource, and the name of the object if there is one. */
 interface FailureTarget {
@@ -197,6 +197,11 @@ export function unsupportedMediaType(accepted: readonly string[]): StatusError {
 /** 415: no route of a built-in resource reads a body of this type. */
 export function unroutableMediaType(): StatusError {
   return failure({ code: 415, reason: "UnsupportedMediaType", message: "415: Unsupported Media Type", details: {} });
+}
+
+/** Reports whether a status is that of a request that no route takes: its details are there, and empty. */
+export function isUnroutable({ details }: Status): boolean {
+  return details !== undefined && Object.keys(details).length === 0;
 }
 
 /** 406: an object, or a list, cannot be turned into what was asked for. */

@@ -16,6 +16,8 @@ export interface RequestContext {
   readonly warnings: string[];
   /** Chooses the form of the answer; fails with 406. */
   output(): OutputFormat;
+  /** Whether bodies and answers may be in CBOR. */
+  readonly hasCbor: boolean;
   /** Whether the client received a timeout response, so nothing may be stored any more. */
   readonly deadline: { readonly isOver: boolean };
 }
@@ -252,15 +254,43 @@ function fieldSelectorName(text: string | null): string {
 /** The media type of protocol buffers. */
 export const PROTOBUF = "application/vnd.kubernetes.protobuf";
 
-/** The media types of bodies and answers. */
-export const MEDIA_TYPE_NAMES: readonly string[] = ["application/json", "application/yaml", PROTOBUF];
+/** The media type of CBOR. */
+export const CBOR = "application/cbor";
+
+/** The media type of a sequence of data items in CBOR, as which watches are sent. */
+export const CBOR_SEQUENCE = "application/cbor-seq";
+
+/** Returns the media types of bodies and answers. */
+export function mediaTypeNames({ hasCbor }: Pick<RequestContext, "hasCbor">): readonly string[] {
+  return hasCbor ? ALL_NAMES : NAMES_WITHOUT_CBOR;
+}
+
+/** Returns the media types of the events of watches. */
+export function streamTypeNames({ hasCbor }: Pick<RequestContext, "hasCbor">): readonly string[] {
+  return ["application/json;stream=watch", `${PROTOBUF};stream=watch`, ...(hasCbor ? [CBOR_SEQUENCE] : [])];
+}
+
+const NAMES_WITHOUT_CBOR = ["application/json", "application/yaml", PROTOBUF];
+const ALL_NAMES = [...NAMES_WITHOUT_CBOR, CBOR];
 
 /** Kinds that an object may be transformed into in a response. */
 type TransformKind = "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
 
+/** A media type of bodies and answers. */
+export type MediaType =
+  | "application/json"
+  | "application/yaml"
+  | "application/vnd.kubernetes.protobuf"
+  | "application/cbor";
+
+/** Reports whether a media type is a text, and not bytes. */
+export function isText(mediaType: MediaType): mediaType is "application/json" | "application/yaml" {
+  return mediaType !== PROTOBUF && mediaType !== CBOR;
+}
+
 /** The form of an answer. */
 export interface OutputFormat {
-  readonly mediaType: "application/json" | "application/yaml" | "application/vnd.kubernetes.protobuf";
+  readonly mediaType: MediaType;
   readonly transform?: { readonly as: TransformKind; readonly version: "v1" | "v1beta1" };
   readonly isPretty: boolean;
 }
@@ -272,12 +302,18 @@ interface Clause {
 }
 
 const TRANSFORMS: ReadonlySet<string> = new Set(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
-const MEDIA_TYPES: ReadonlyMap<string, OutputFormat["mediaType"]> = new Map([
+const MEDIA_TYPES: ReadonlyMap<string, MediaType> = new Map([
   ["application/json", "application/json"],
   ["application/yaml", "application/yaml"],
   [PROTOBUF, PROTOBUF],
+  [CBOR, CBOR],
   ["*/*", "application/json"],
 ]);
+
+function servedType(name: string, { hasCbor }: Pick<RequestContext, "hasCbor">): MediaType | undefined {
+  const mediaType = MEDIA_TYPES.get(name);
+  return mediaType === CBOR && !hasCbor ? undefined : mediaType;
+}
 
 /** Splits an `Accept` header into its clauses, the preferred first. */
 export function parseAccept(header: string): readonly Clause[] {
@@ -299,6 +335,8 @@ export function negotiate(
     readonly isPretty: boolean;
     /** Whether the objects themselves have a form in protocol buffers; that of their metadata always has. */
     readonly hasProtobuf: boolean;
+    /** Whether answers may be in CBOR. */
+    readonly hasCbor: boolean;
     /** Whether the objects can be rows of a table. Default: true. */
     readonly hasTable?: boolean;
     /** What the route of the request produces; undefined if no route decides by it. */
@@ -313,27 +351,29 @@ export function negotiate(
   const isRouted = clauses.some(({ type }) => type === "*/*" || representations?.includes(type) !== false);
   if (representations !== undefined && !isRouted) throw unroutableAccept(representations);
   for (const clause of clauses) {
-    const mediaType = MEDIA_TYPES.get(clause.type);
+    const mediaType = servedType(clause.type, options);
     const as = clause.parameters.get("as");
     if (mediaType !== undefined && as === undefined && (options.hasProtobuf || mediaType !== PROTOBUF)) {
       return { mediaType, isPretty };
     }
     const version = clause.parameters.get("v");
-    const hasForm = as !== "Table" || (mediaType !== PROTOBUF && options.hasTable !== false);
-    if (mediaType !== undefined && hasForm && isTransform(as) && isMetaVersion(clause, version)) {
+    if (mediaType === undefined) continue;
+    const hasForm = as !== "Table" || (isText(mediaType) && options.hasTable !== false);
+    if (hasForm && isTransform(as) && isMetaVersion(clause, version)) {
       return { mediaType, transform: { as, version }, isPretty };
     }
   }
-  throw notAcceptable(MEDIA_TYPE_NAMES);
+  throw notAcceptable(mediaTypeNames(options));
 }
 
 /** Chooses the form of a failure, which is never transformed and always given. */
-export function negotiateFailure(accept: string | undefined): OutputFormat {
+export function negotiateFailure(accept: string | undefined, served: Pick<RequestContext, "hasCbor">): OutputFormat {
   const clauses = accept === undefined ? [] : parseAccept(accept);
   const clause = clauses.find(
-    ({ type, parameters }) => MEDIA_TYPES.has(type) && (type !== PROTOBUF || !parameters.has("as")),
+    ({ type, parameters }) =>
+      servedType(type, served) !== undefined && ((type !== PROTOBUF && type !== CBOR) || !parameters.has("as")),
   );
-  return { mediaType: MEDIA_TYPES.get(clause?.type ?? "") ?? "application/json", isPretty: false };
+  return { mediaType: servedType(clause?.type ?? "", served) ?? "application/json", isPretty: false };
 }
 
 function parseClause(text: string): Clause {

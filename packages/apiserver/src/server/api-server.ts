@@ -78,6 +78,8 @@ export interface ApiServerOptions {
   readonly historyLimitBytes?: number;
   /** The limits of concurrent requests and of their duration. */
   readonly requestLimits?: RequestLimits;
+  /** Features that are not served by default. */
+  readonly featureGates?: FeatureGates;
   /**
    * Receives the error of a request that was answered with 500, or of a CustomResourceDefinition that could not be processed, because the server has a
    * defect. Default: prints it on standard error.
@@ -89,6 +91,12 @@ export interface ApiServerOptions {
   readonly recordHistory?: boolean | ObjectHistoryLimits;
   /** The interval of bookmarks in watches that request them. Default: 1 minute. */
   readonly bookmarkIntervalMs?: number;
+}
+
+/** Feature gates of kube-apiserver that can be changed; each is off by default. */
+export interface FeatureGates {
+  /** Reads and answers CBOR (`application/cbor`, `application/cbor-seq`, and `application/apply-patch+cbor`). */
+  readonly CBORServingAndStorage?: boolean;
 }
 
 /** An object, of which only the uid is read. */

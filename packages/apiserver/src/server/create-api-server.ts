@@ -118,6 +118,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     metaEndpoints: createMetaEndpoints(registry, options),
     aggregator: options.aggregator?.(context),
     classifier: options.classifier?.(context),
+    hasCbor: options.featureGates?.CBORServingAndStorage ?? false,
     ...limitsOf(clock, options),
   };
   fillStore({ options, store, registry, context, isRestored: persistentState?.isRestored === true });

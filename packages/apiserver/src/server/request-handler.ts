@@ -18,8 +18,9 @@ import {
   denial,
   type RequestClassifier,
 } from "../pipeline/extension-points.ts";
-import { unauthorized } from "../request/failures.ts";
+import { isUnroutable, unauthorized } from "../request/failures.ts";
 import {
+  CBOR,
   ADMIN,
   ANONYMOUS,
   AUTHENTICATED,
@@ -31,10 +32,10 @@ import {
   queryFlag,
   type RequestContext,
   type RequestInfo,
+  mediaTypeNames,
+  streamTypeNames,
   UNAUTHENTICATED,
   type UserInfo,
-  MEDIA_TYPE_NAMES,
-  PROTOBUF,
 } from "../request/request-context.ts";
 import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
 import type { AuditEntry, AuditRecord } from "./api-server.ts";
@@ -61,6 +62,8 @@ export interface RequestHandlerParts {
   readonly classifier: RequestClassifier | undefined;
   readonly inFlight: RequestsInFlight;
   readonly deadlines: Deadlines;
+  /** Whether bodies and answers may be in CBOR. */
+  readonly hasCbor: boolean;
   /** Receives the error of a request that was answered with 500 because the server has a defect. */
   readonly reportPanic: (error: unknown) => void;
 }
@@ -81,7 +84,17 @@ export function createRequestHandler(parts: RequestHandlerParts): Handler {
           const output = outputOf(parts, request, info);
           Object.assign(headers, classOf(parts, info, actor));
           return await parts.inFlight.run(info, actor, async () =>
-            handle(parts, { request, info, user: actor, auditId, audit, warnings, output, deadline }),
+            handle(parts, {
+              request,
+              info,
+              user: actor,
+              auditId,
+              audit,
+              warnings,
+              output,
+              deadline,
+              hasCbor: parts.hasCbor,
+            }),
           );
         });
       });
@@ -181,7 +194,17 @@ export async function handleInternal(
     if (info === undefined) return MALFORMED;
     const output = outputOf(parts, request, info);
     return await logged(parts, { request, info, user, auditId }, async (audit) =>
-      handle(parts, { request, info, user, auditId, audit, warnings, output, deadline: UNLIMITED }),
+      handle(parts, {
+        request,
+        info,
+        user,
+        auditId,
+        audit,
+        warnings,
+        output,
+        deadline: UNLIMITED,
+        hasCbor: parts.hasCbor,
+      }),
     );
   });
 }
@@ -219,10 +242,19 @@ async function handle(parts: RequestHandlerParts, context: RequestContext): Prom
   // A server is ready before the handlers of resources are loaded, which are a tenth of its code.
   handlers ??= await import("../handlers/dispatch.ts");
   const { dispatchResource } = handlers;
-  const dispatch = async (): Promise<ServerResponse> => await dispatchResource(parts.environment, context);
+  const dispatch = async (): Promise<ServerResponse> => {
+    const answer = dispatchResource(parts.environment, context);
+    return await (parts.hasCbor ? answer.catch(async (error: unknown) => await failureInCbor(context, error)) : answer);
+  };
   return parts.history === undefined || READS.has(info.verb)
     ? await dispatch()
     : await parts.history.attribute(context, dispatch);
+}
+
+// Only the handlers of resources answer failures in CBOR: what refuses requests before does not know it.
+async function failureInCbor({ request }: RequestContext, error: unknown): Promise<ServerResponse> {
+  if (!(error instanceof StatusError) || isUnroutable(error.status)) throw error;
+  return await failureAnswer(request, error, { hasCbor: true });
 }
 
 let handlers: typeof import("../handlers/dispatch.ts") | undefined;
@@ -257,7 +289,8 @@ function noteDecision(audit: AuditTrail | undefined, { allowed, reason }: Author
 const DISCOVERY = /^\/apis?(?:\/|$)/;
 const PRINTS_PRETTY = /^(curl|Wget|Mozilla)\//;
 
-function outputOf({ environment }: RequestHandlerParts, request: ServerRequest, info: RequestInfo): () => OutputFormat {
+function outputOf(parts: RequestHandlerParts, request: ServerRequest, info: RequestInfo): () => OutputFormat {
+  const { environment } = parts;
   let output: OutputFormat | undefined;
   return () => {
     if (output !== undefined) return output;
@@ -269,33 +302,38 @@ function outputOf({ environment }: RequestHandlerParts, request: ServerRequest, 
       : DISCOVERY.test(info.path);
     // What is not stored has no columns.
     const hasTable = info.verb !== "create" || environment.virtualResources.find(info) === undefined;
-    const representations = representationsOf(environment, info);
-    output = negotiate(request.header("accept"), { isPretty, hasProtobuf, hasTable, representations });
+    const representations = representationsOf(parts, info);
+    const hasCbor = parts.hasCbor && (info.isResourceRequest || representations?.includes(CBOR) === true);
+    output = negotiate(request.header("accept"), { isPretty, hasProtobuf, hasCbor, hasTable, representations });
     return output;
   };
 }
 
 // As upstream, routes decide about built-in resources and most documents, and handlers about custom resources and groups.
-function representationsOf(
-  { registry }: RequestHandlerParts["environment"],
-  info: RequestInfo,
-): readonly string[] | undefined {
+function representationsOf(parts: RequestHandlerParts, info: RequestInfo): readonly string[] | undefined {
   if (!info.isResourceRequest) {
     if (info.path === "/version") return ["application/json"];
-    return DISCOVERY_OF_VERSION.test(info.path) ? MEDIA_TYPE_NAMES : undefined;
+    if (/^\/api\/*$/u.test(info.path)) return mediaTypeNames({ hasCbor: false });
+    const group = DISCOVERY_OF_VERSION.exec(info.path)?.groups?.["group"];
+    const isOfDefinitions = group !== undefined && !parts.environment.registry.hasBuiltInGroup(group);
+    return DISCOVERY_OF_VERSION.test(info.path) && !isOfDefinitions ? mediaTypeNames(parts) : undefined;
   }
-  if (registry.find(info)?.isCustom !== false) return undefined;
-  return info.verb === "list" || info.verb === "watch" ? COLLECTION_TYPES : MEDIA_TYPE_NAMES;
+  if (parts.environment.registry.find(info)?.isCustom !== false) return undefined;
+  const isCollection = info.verb === "list" || info.verb === "watch";
+  return [...mediaTypeNames(parts), ...(isCollection ? streamTypeNames(parts) : [])];
 }
 
-const DISCOVERY_OF_VERSION = /^\/api\/.|^\/apis\/[^/]+\/./;
-const COLLECTION_TYPES = [...MEDIA_TYPE_NAMES, "application/json;stream=watch", `${PROTOBUF};stream=watch`];
+const DISCOVERY_OF_VERSION = /^\/api\/.|^\/apis\/(?<group>[^/]+)\/./;
 
-async function failureAnswer(request: ServerRequest, { status }: StatusError): Promise<ServerResponse> {
+async function failureAnswer(
+  request: ServerRequest,
+  { status }: StatusError,
+  served: Pick<RequestContext, "hasCbor"> = { hasCbor: false },
+): Promise<ServerResponse> {
   return objectAnswer({
     code: status.code ?? 500,
     object: status,
-    output: negotiateFailure(request.header("accept")),
+    output: negotiateFailure(request.header("accept"), served),
     headers: statusHeaders(status),
   });
 }

@@ -1,4 +1,4 @@
-// Compares our reader and writer of protocol buffers with Go's, and runs a Go program against the embedded server:
+// Compares our readers and writers of protocol buffers and of CBOR with Go's, and runs a Go program against the embedded server:
 //   node scripts/protobuf-oracle.mjs
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,6 +11,7 @@ import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
 
 import { templateText } from "../../src/controllers/workload/template-hash/template-text.ts";
 import { createApiServer } from "../../src/server/create-api-server.ts";
+import { cborDifferencesOf, differenceOfItem, variedItems } from "./cbor-case.ts";
 import { differencesOf, type ProtobufCase } from "./protobuf-case.ts";
 import { differenceOfMutant, type GoAnswer, mutantsOf } from "./protobuf-mutants.ts";
 
@@ -22,17 +23,31 @@ const cases = linesOf<ProtobufCase>(ask(["cases", seed, objects, ...apiVersions]
 const counts = [
   report("objects", cases.length, cases.flatMap(differencesOf)),
   compareMutants(),
+  report("objects in CBOR", cases.length, cases.flatMap(cborDifferencesOf)),
+  compareItems(),
   compareTemplates(),
   report("steps of a Go client", 1, await runGoClient()),
 ];
 process.exit(cases.length > 0 && counts.every((count) => count === 0) ? 0 : 1);
 
 function compareMutants(): number {
-  const mutants = mutantsOf(cases, Number(seed));
+  const mutants = mutantsOf(
+    cases.map(({ protobuf }) => Buffer.from(protobuf, "base64")),
+    Number(seed),
+  );
   const input = mutants.map((bytes) => bytes.toString("base64")).join("\n");
   const answers = linesOf<GoAnswer>(ask(["decode"], input));
   const found = mutants.flatMap((bytes, index) => differenceOfMutant(bytes, answers[index] ?? {}));
   return report("changed messages", answers.length, found);
+}
+
+// Data items of all types, and what is left of them after a change.
+function compareItems(): number {
+  const items = [...cases.map(({ cbor }) => Buffer.from(cbor, "base64")), ...variedItems()];
+  const all = [...items, ...mutantsOf(items, Number(seed)), ...mutantsOf(items, Number(seed) + 1)];
+  const answers = linesOf<GoAnswer>(ask(["cbor"], all.map((bytes) => bytes.toString("base64")).join("\n")));
+  const found = all.flatMap((bytes, index) => differenceOfItem(bytes, answers[index] ?? {}));
+  return report("data items", answers.length, found);
 }
 
 // The texts by whose hashes controllers name revisions.

@@ -7,12 +7,14 @@ import { messageOf } from "../../src/protobuf/messages.ts";
 import { readMessage } from "../../src/protobuf/read-message.ts";
 import { writeMessage } from "../../src/protobuf/write-message.ts";
 
-/** An object in both forms, as Go writes them. */
+/** An object in each form, as Go writes them. */
 export interface ProtobufCase {
   readonly apiVersion: string;
   readonly kind: string;
   /** In base64. */
   readonly protobuf: string;
+  /** In base64, with the keys of maps in order. */
+  readonly cbor: string;
   readonly json: Readonly<Record<string, unknown>>;
 }
 
@@ -34,7 +36,8 @@ export function differencesOf({ apiVersion, kind, protobuf, json }: ProtobufCase
   ];
 }
 
-function firstDifference(ours: unknown, theirs: unknown, path: string): string | undefined {
+/** Returns where a value differs from another, and how; undefined if they are equal. */
+export function firstDifference(ours: unknown, theirs: unknown, path: string): string | undefined {
   if (isDeepStrictEqual(ours, theirs)) return undefined;
   if (typeof ours !== "object" || typeof theirs !== "object" || ours === null || theirs === null) {
     return `${path} = ${JSON.stringify(ours)}, not ${JSON.stringify(theirs)}`;

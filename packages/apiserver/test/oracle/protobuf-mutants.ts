@@ -5,7 +5,6 @@ import { parseApiVersion, parseServerJson, printServerJson, ScaffoldError } from
 import { openEnvelope } from "../../src/protobuf/envelope.ts";
 import { messageOf } from "../../src/protobuf/messages.ts";
 import { readMessage } from "../../src/protobuf/read-message.ts";
-import type { ProtobufCase } from "./protobuf-case.ts";
 
 /** What Go makes of a message. */
 export interface GoAnswer {
@@ -14,10 +13,9 @@ export interface GoAnswer {
 }
 
 /** Returns each message with a byte that was changed, removed, or added, and cut short. */
-export function mutantsOf(cases: readonly ProtobufCase[], seed: number): readonly Buffer[] {
+export function mutantsOf(messages: readonly Buffer[], seed: number): readonly Buffer[] {
   const random = randomFrom(seed);
-  return cases.flatMap(({ protobuf }) => {
-    const bytes = Buffer.from(protobuf, "base64");
+  return messages.flatMap((bytes) => {
     const at = (): number => Math.floor(random() * bytes.length);
     const changed = Buffer.from(bytes);
     changed[at()] = Math.floor(random() * 256);

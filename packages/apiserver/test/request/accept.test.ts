@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { negotiate } from "../../src/request/request-context.ts";
 
 const form = (accept: string | undefined): string => {
-  const { mediaType, transform } = negotiate(accept, { isPretty: false, hasProtobuf: true });
+  const { mediaType, transform } = negotiate(accept, { isPretty: false, hasProtobuf: true, hasCbor: false });
   return transform === undefined ? mediaType : `${mediaType} ${transform.as} ${transform.version}`;
 };
 
@@ -30,7 +30,7 @@ describe("negotiate", () => {
 
   it("ignores tables of what has no columns", () => {
     const accept = "application/json;as=Table;v=v1;g=meta.k8s.io,application/yaml";
-    const options = { isPretty: false, hasProtobuf: true, hasTable: false };
+    const options = { isPretty: false, hasProtobuf: true, hasCbor: false, hasTable: false };
     expect(negotiate(accept, options)).toEqual({ mediaType: "application/yaml", isPretty: false });
   });
 

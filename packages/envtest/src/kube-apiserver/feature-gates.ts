@@ -1,4 +1,6 @@
 // cspell:ignore CBOR CPUCFS Evented Flagz IPCIDR PLEG Partitionable Portworx Statusz
+import type { FeatureGates } from "@kubescaffold/apiserver";
+
 import { ServerFlagError } from "../errors.ts";
 
 // The feature gates of kube-apiserver 1.35.4 and their defaults.
@@ -37,14 +39,25 @@ const OFF: ReadonlySet<string> = new Set(
   WindowsCPUAndMemoryAffinity`.split(/\s+/u),
 );
 
-/** Checks feature gates of the form `name=true`. Fails: ServerFlagError for an unknown gate, and one that differs from its default. */
-export function checkFeatureGates(gates: readonly string[]): void {
+// The gates that can differ from their default.
+const SIMULATED: readonly (keyof FeatureGates)[] = ["CBORServingAndStorage"];
+
+/**
+ * Reads feature gates of the form `name=true`; the last value of a gate counts.
+ *
+ * Fails: ServerFlagError for an unknown gate, and one that differs from its default and is not simulated.
+ */
+export function readFeatureGates(gates: readonly string[]): FeatureGates {
+  const stated: Partial<Record<keyof FeatureGates, boolean>> = {};
   for (const gate of gates) {
     const [name = "", value = ""] = gate.replace(/^kube:/u, "").split("=");
     if (!ON.has(name) && !OFF.has(name)) throw new ServerFlagError(`unknown feature gate "${name}"`);
     if (value !== "true" && value !== "false")
       throw new ServerFlagError(`invalid value "${value}" of the feature gate ${name}`);
-    if (ON.has(name) !== (value === "true")) {
+    const simulated = SIMULATED.find((each) => each === name);
+    if (simulated !== undefined) {
+      stated[simulated] = value === "true";
+    } else if (ON.has(name) !== (value === "true")) {
       throw new ServerFlagError(
         `cannot set the feature gate ${name} to ${value}: the embedded API server has the defaults of 1.35`,
         {
@@ -53,4 +66,5 @@ export function checkFeatureGates(gates: readonly string[]): void {
       );
     }
   }
+  return stated;
 }

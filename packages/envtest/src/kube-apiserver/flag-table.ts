@@ -36,7 +36,7 @@ export const SIMULATED_FLAGS: readonly SimulatedFlag[] = [
   { name: "client-ca-file", value: "string", help: "CA certificates that verify client certificates" },
   { name: "disable-admission-plugins", value: "list", help: "admission plugins to disable" },
   { name: "enable-admission-plugins", value: "list", help: "admission plugins to enable" },
-  { name: "feature-gates", value: "map", help: "feature gates; only their default values are accepted" },
+  { name: "feature-gates", value: "map", help: "feature gates; CBORServingAndStorage can be changed" },
   {
     name: "max-mutating-requests-inflight",
     value: "integer",

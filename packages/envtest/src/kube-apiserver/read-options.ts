@@ -11,7 +11,7 @@ import { parseGoDuration } from "../go-duration.ts";
 import { admissionConfiguration } from "./admission-configuration.ts";
 import { checkAdmissionPlugins } from "./admission-plugins.ts";
 import { readAuditPolicy } from "./audit-policy-file.ts";
-import { checkFeatureGates } from "./feature-gates.ts";
+import { readFeatureGates } from "./feature-gates.ts";
 import { readFlagFile } from "./flag-file.ts";
 import { invalidValue, parseFlags, type ServerFlags } from "./parse-flags.ts";
 import { servingCertificate } from "./serving-certificate.ts";
@@ -35,7 +35,7 @@ const LOOPBACK = "127.0.0.1";
 /** Reads the flags of kube-apiserver and the files that they name. Fails: {@link ServerFlagError}. */
 export async function readOptions(args: readonly string[]): Promise<ServerOptions> {
   const flags = parseFlags(args);
-  checkFeatureGates(flags.get("feature-gates") ?? []);
+  const featureGates = readFeatureGates(flags.get("feature-gates") ?? []);
   const { notSimulated, notRun, alsoRun, limitsEvents } = checkAdmissionPlugins(
     flags.get("enable-admission-plugins") ?? [],
     flags.get("disable-admission-plugins") ?? [],
@@ -55,6 +55,7 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
     cluster: {
       ...(await clusterOptions(flags)),
       ...(await auditOptions(flags)),
+      featureGates,
       ...(podSecurity === undefined ? {} : { podSecurity }),
       ...(limitsEvents ? { eventRateLimit } : {}),
       disableAdmissionPlugins: notRun,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { checkAdmissionPlugins } from "../../src/kube-apiserver/admission-plugins.ts";
-import { checkFeatureGates } from "../../src/kube-apiserver/feature-gates.ts";
+import { readFeatureGates } from "../../src/kube-apiserver/feature-gates.ts";
 import { IGNORED_FLAGS, REFUSED_FLAGS, SIMULATED_FLAGS } from "../../src/kube-apiserver/flag-table.ts";
 import { parseFlags } from "../../src/kube-apiserver/parse-flags.ts";
 import { parseTokenFile } from "../../src/kube-apiserver/token-file.ts";
@@ -113,10 +113,17 @@ describe("admission plugins", () => {
 
 describe("feature gates", () => {
   it("are accepted at their defaults alone", () => {
-    expect(() => checkFeatureGates(["WatchList=true", "kube:AllAlpha=false"])).not.toThrow();
-    expect(() => checkFeatureGates(["AllAlpha=true"])).toThrow("cannot set the feature gate AllAlpha to true");
-    expect(() => checkFeatureGates(["Magic=true"])).toThrow('unknown feature gate "Magic"');
-    expect(() => checkFeatureGates(["WatchList"])).toThrow('invalid value "" of the feature gate WatchList');
+    expect(() => readFeatureGates(["WatchList=true", "kube:AllAlpha=false"])).not.toThrow();
+    expect(() => readFeatureGates(["AllAlpha=true"])).toThrow("cannot set the feature gate AllAlpha to true");
+    expect(() => readFeatureGates(["Magic=true"])).toThrow('unknown feature gate "Magic"');
+    expect(() => readFeatureGates(["WatchList"])).toThrow('invalid value "" of the feature gate WatchList');
+  });
+
+  it("of CBOR is read, with its last value", () => {
+    const gate = "CBORServingAndStorage";
+    expect(readFeatureGates([`${gate}=true`])).toEqual({ [gate]: true });
+    expect(readFeatureGates([`${gate}=true`, `${gate}=false`])).toEqual({ [gate]: false });
+    expect(readFeatureGates([])).toEqual({});
   });
 });
 

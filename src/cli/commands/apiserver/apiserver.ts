@@ -27,7 +27,7 @@ export const apiserverCommand: Command = {
     flag("client-ca-file", "CA certificates that verify client certificates"),
     flag("disable-admission-plugins", "admission plugins to disable", "list"),
     flag("enable-admission-plugins", "admission plugins to enable", "list"),
-    flag("feature-gates", "feature gates; only their default values are accepted", "list"),
+    flag("feature-gates", "feature gates; CBORServingAndStorage can be changed", "list"),
     flag("max-mutating-requests-inflight", "limit of concurrent requests that write", "integer", "200"),
     flag("max-requests-inflight", "limit of concurrent requests that read", "integer", "400"),
     flag("request-timeout", "timeout of requests other than watches", "string", "1m0s"),

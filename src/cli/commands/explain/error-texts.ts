@@ -10,6 +10,7 @@ APISERVER_EVENT_RATE_LIMIT_CONFIGURATION\tThe configuration of EventRateLimit is
 APISERVER_FOREIGN_SNAPSHOT\t\`restore\` was called with a snapshot of another server\tPass a snapshot that the same server created with \`snapshot()\`
 APISERVER_HISTORY_NOT_RECORDED\t\`history\` is called on a server that does not record it\tCreate the server or the cluster with the option \`recordHistory\`
 APISERVER_LISTEN_FAILED\tThe embedded API server cannot listen; the message contains the address and the reason\tUse another port, or 0 for any free port
+APISERVER_MALFORMED_CBOR\tA request body is not valid CBOR, or has values that the API does not have; clients get a 400 with the same message\tSend one data item, encoded by a Kubernetes client
 APISERVER_MALFORMED_MESSAGE\tA request body is not a valid message of protocol buffers; clients get a 400 with the same message\tSend the kind that the body states, encoded by a Kubernetes client
 APISERVER_POD_SECURITY_CONFIGURATION\tThe configuration of Pod security is not valid\tCorrect the fields that the message names: levels are \`privileged\`, \`baseline\`, and \`restricted\`; versions are \`latest\` and \`v1.x\`
 APISERVER_SEED_OBJECT\tA server cannot store an object that it starts with, or a fake client an object of its options\tFix the field in the message; install the definition of a custom kind

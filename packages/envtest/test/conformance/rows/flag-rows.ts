@@ -1,5 +1,6 @@
 import type { FlagRow } from "../flag-row.ts";
 import { AUDIT_ROWS } from "./audit.ts";
+import { CBOR_GATE_ROWS } from "./cbor-gate.ts";
 import { EVENT_RATE_LIMIT_ROWS } from "./event-rate-limit.ts";
 import { NEW_SERVER_ROWS } from "./new-server.ts";
 import { NODE_RESTRICTION_ROWS } from "./node-restriction.ts";
@@ -9,6 +10,7 @@ import { POD_SECURITY_CONFIGURATION_ROWS } from "./pod-security-configuration.ts
 /** All rows about servers with flags. */
 export const FLAG_ROWS: readonly FlagRow[] = [
   ...AUDIT_ROWS,
+  ...CBOR_GATE_ROWS,
   ...EVENT_RATE_LIMIT_ROWS,
   ...NEW_SERVER_ROWS,
   ...NODE_RESTRICTION_ROWS,

@@ -1,0 +1,202 @@
+import {
+  apiVersionOf,
+  goQuote,
+  gvkOf,
+  type GroupVersionKind,
+  isRecord,
+  ScaffoldError,
+  StatusError,
+} from "@kubescaffold/k8s";
+
+import { checkByteFields } from "../cbor/check-byte-fields.ts";
+import { checkWellFormed } from "../cbor/check-well-formed.ts";
+import { diagnosticNotation } from "../cbor/diagnostic-notation.ts";
+import { HeadReader, type TypeName } from "../cbor/item-head.ts";
+import { readCbor, typeOfItem, unmarshalError } from "../cbor/read-cbor.ts";
+import { readTypeMeta, type TypeMeta } from "../cbor/read-type-meta.ts";
+import { messageOf } from "../protobuf/messages.ts";
+import type { MutableJsonObject } from "../storage/api-object.ts";
+import type { DecodedBody, ExpectedKind } from "./decoded-body.ts";
+import { badRequest } from "./failures.ts";
+
+/**
+ * Reads a body in CBOR as the JSON of the same object; one of a built-in kind that states no kind has the expected one.
+ *
+ * Fails: with 400 when it is not valid, with the messages of kube-apiserver.
+ */
+export function readCborBody(bytes: Uint8Array, expected: ExpectedKind): DecodedBody {
+  return expected.isCustom === true ? readCustom(bytes, expected) : readBuiltIn(bytes, expected);
+}
+
+// Bodies of custom resources have no Go type; their unknown fields are not reported.
+function readCustom(bytes: Uint8Array, expected: ExpectedKind): DecodedBody {
+  const value = valueOfCustom(bytes, expected);
+  const { kind, apiVersion } = value;
+  const missing = (field: string): string => `Object '${field}' is missing in '${diagnosticNotation(bytes)}'`;
+  if (typeof kind !== "string" || kind === "") throw badRequest(unrecognized(bytes, expected.kind, missing("Kind")));
+  if (typeof apiVersion !== "string" || apiVersion === "")
+    throw badRequest(unhandled({ group: "", version: "", kind }, expected, missing("apiVersion")));
+  return { value, duplicateFields: [], text: "", unknownFieldTexts: () => [] };
+}
+
+function valueOfCustom(bytes: Uint8Array, expected: ExpectedKind): MutableJsonObject {
+  try {
+    const value = readCbor(bytes) ?? {};
+    if (isRecord(value)) return value;
+    throw unmarshalError(typeOfItem(new HeadReader(bytes)), "map[string]interface {}");
+  } catch (error) {
+    const gvk = withDefaults(statedTypeMeta(bytes, expected), expected);
+    throw error instanceof ScaffoldError ? badRequest(unhandled(gvk, expected, error.message)) : error;
+  }
+}
+
+// The kind is read first, whatever the other fields are.
+function readBuiltIn(bytes: Uint8Array, expected: ExpectedKind): DecodedBody {
+  const gvk = withDefaults(statedTypeMeta(bytes, expected), expected);
+  const goType = `${gvk.version}.${gvk.kind}`;
+  const message = messageOf(gvk);
+  let outermost = "";
+  const observeKey = (path: string): void => {
+    if (!/[.[]/u.test(path)) outermost = path;
+  };
+  const value = refusing(
+    () => {
+      const read = (readCbor(bytes, { observeKey, hasGoTypes: true }) ?? {}) as MutableJsonObject;
+      if (message !== undefined) checkByteFields(bytes, message, goType);
+      return read;
+    },
+    (reason) =>
+      unhandled(
+        gvk,
+        expected,
+        reason.replace("into Go value of type", `into Go struct field ${goType}.${outermost} of type`),
+      ),
+  );
+  return {
+    value: { ...value, kind: gvk.kind, apiVersion: apiVersionOf(gvk) },
+    duplicateFields: [],
+    text: "",
+    unknownFieldTexts: (paths) => unknownFieldTexts(bytes, paths),
+    rephrase: (error) => rephrased(error, bytes, goType),
+  };
+}
+
+function unhandled(gvk: GroupVersionKind, expected: ExpectedKind, reason: string): string {
+  return `${gvk.kind} in version ${goQuote(gvk.version)} cannot be handled as a ${expected.kind}: ${reason}`;
+}
+
+/**
+ * Reads an apply configuration in CBOR.
+ *
+ * Fails: with 400 when it is not a valid object.
+ */
+export function readCborConfiguration(bytes: Uint8Array): MutableJsonObject {
+  const value = refusing(
+    () => readCbor(bytes),
+    (reason) => `error decoding YAML: ${reason}`,
+  );
+  if (value === null) return {};
+  if (isRecord(value)) return value;
+  const { message } = unmarshalError(typeOfItem(new HeadReader(bytes)), "map[string]interface {}");
+  throw badRequest(`error decoding YAML: ${message}`);
+}
+
+function statedTypeMeta(bytes: Uint8Array, { kind }: ExpectedKind): TypeMeta {
+  return refusing(
+    () => {
+      checkWellFormed(bytes);
+      return readTypeMeta(bytes);
+    },
+    (reason) => unrecognized(bytes, kind, `unable to determine group/version/kind: ${reason}`),
+  );
+}
+
+function withDefaults({ apiVersion, kind }: TypeMeta, expected: GroupVersionKind): GroupVersionKind {
+  const version = apiVersion === "" ? expected : gvkOf({ apiVersion, kind });
+  return { group: version.group, version: version.version, kind: kind === "" ? expected.kind : kind };
+}
+
+// Of the fields that a kind does not have, the sentence has the index of one: a field of an outer object before those of the objects in it.
+function unknownFieldTexts(bytes: Uint8Array, paths: readonly string[]): readonly string[] {
+  const unknown = new Set(paths);
+  const found: { readonly path: string; readonly index: number }[] = [];
+  const observeKey = (path: string, index: number): void => {
+    if (unknown.has(path)) found.push({ path, index });
+  };
+  readCbor(bytes, { observeKey, hasGoTypes: true });
+  const [first] = found;
+  if (first === undefined) return [];
+  const outer = outerPaths(first.path)
+    .map((outerPath) => found.find(({ path }) => outerPaths(path).at(-1) === outerPath))
+    .find((each) => each !== undefined);
+  return [`cbor: found unknown field at map element index ${String((outer ?? first).index)}`];
+}
+
+// The paths of the objects that contain a field, the outermost first.
+function outerPaths(path: string): readonly string[] {
+  const parts = path.split(".");
+  return parts.map((_part, index) => parts.slice(0, index).join("."));
+}
+
+const TYPE_MISMATCH = /json: cannot unmarshal (\S+) into Go (?:struct field \w+\.(\S+)|value) of type (.+)$/su;
+const NOT_BASE64 = /illegal base64 data at input byte \d+$/u;
+
+// Fields are decoded as those of JSON, with other messages: they name the type in CBOR, and the outermost field.
+function rephrased(error: unknown, bytes: Uint8Array, goType: string): unknown {
+  if (!(error instanceof StatusError)) return error;
+  const { message } = error;
+  const base64 = NOT_BASE64.exec(message);
+  if (base64 !== null) {
+    const text = `cbor: failed to decode base64 from byte string: ${base64[0]}`;
+    return badRequest(message.replace(/: (?:json: )?[^:]*illegal base64 .*$/su, `: ${text}`));
+  }
+  const [matched, jsonType = "", path = "", type = ""] = TYPE_MISMATCH.exec(message) ?? [];
+  if (matched === undefined) return error;
+  const [outermost = ""] = path.split(/[.[]/u);
+  const cborType = typeAt(bytes, path, jsonType);
+  const text = `cbor: cannot unmarshal ${cborType} into Go struct field ${goType}.${outermost} of type ${type}`;
+  return badRequest(message.replace(matched, text));
+}
+
+const TYPES_OF_JSON: Readonly<Record<string, readonly TypeName[]>> = {
+  number: ["positive integer", "negative integer", "primitives"],
+  string: ["UTF-8 text string", "byte string"],
+  array: ["array"],
+  object: ["map"],
+  bool: ["primitives"],
+};
+
+// Returns the type of the first item at a path, or below it, that JSON names so.
+function typeAt(bytes: Uint8Array, path: string, jsonType: string): TypeName {
+  const types = TYPES_OF_JSON[jsonType.replace(/,$/u, "")] ?? [];
+  let found: TypeName | undefined;
+  readCbor(bytes, {
+    hasGoTypes: true,
+    observeType: (at, type) => {
+      const isThere = `${at.replaceAll(/\[\d+\]/gu, "")}.`.startsWith(`${path}.`);
+      if (isThere && types.includes(type)) found ??= type;
+    },
+  });
+  return found ?? "primitives";
+}
+
+function unrecognized(bytes: Uint8Array, kind: string, problem: string): string {
+  return `the object provided is unrecognized (must be of type ${kind}): ${problem} (${summarize(bytes)})`;
+}
+
+function refusing<Value>(read: () => Value, message: (reason: string) => string): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ScaffoldError ? badRequest(message(error.message)) : error;
+  }
+}
+
+const SHOWN_BYTES = 30;
+
+function summarize(bytes: Uint8Array): string {
+  if (bytes.length === 0) return "<empty>";
+  const shown = Buffer.from(bytes.subarray(0, SHOWN_BYTES));
+  const text = shown[0] === 0x7b ? shown.toString("utf8") : shown.toString("hex");
+  return bytes.length > SHOWN_BYTES ? `${text} ...` : text;
+}
