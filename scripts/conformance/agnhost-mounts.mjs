@@ -18,6 +18,8 @@ export async function testMounts({ container, files, flags }) {
     if (bytes === undefined) fail(`error reading file content for "${path}": open ${path}: no such file or directory`);
     else print(`content of file "${path}": ${bytes.toString("utf8")}`);
   };
+  if (flags.has("fs_type"))
+    print(`mount type of "${flags.get("fs_type")}": ${fileSystemOf(container, flags.get("fs_type"))}`);
   const written = new Map();
   for (const [flag, mode] of Object.entries(NEW_FILES)) {
     const path = flags.get(flag);
@@ -50,20 +52,32 @@ async function readInLoop({ container, files, flags, print }) {
 }
 
 const DEFAULT_MODE = 0o644;
+const EMPTY_DIR_MODE = 0o777;
 
 // The mode of a file of a volume: that of its item, or that of the volume, readable by the group of the volume.
-function fileMode({ pod, container }, path) {
-  const { volumeMounts = [] } =
-    [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].find(({ name }) => name === container) ?? {};
-  const mount = volumeMounts.find(({ mountPath }) => path === mountPath || path.startsWith(`${mountPath}/`));
-  const volume = (pod.spec.volumes ?? []).find(({ name }) => name === mount?.name);
+function fileMode(container, path) {
+  const { pod } = container;
+  const { mount, volume } = mountOf(container, path);
   const inVolume = path.slice((mount?.mountPath.length ?? 0) + 1);
+  if (volume?.emptyDir !== undefined && inVolume === "") return EMPTY_DIR_MODE;
   const source = volume?.configMap ?? volume?.secret ?? volume?.downwardAPI ?? volume?.projected;
   if (source === undefined) return DEFAULT_MODE;
   const parts = source.sources?.map((each) => each.configMap ?? each.secret ?? each.downwardAPI) ?? [source];
   const item = parts.flatMap((each) => each?.items ?? []).find((each) => each.path === inVolume);
   const mode = item?.mode ?? source.defaultMode ?? DEFAULT_MODE;
   return pod.spec.securityContext?.fsGroup === undefined ? mode : mode | 0o440;
+}
+
+// A kubelet keeps an emptyDir of the medium Memory in a tmpfs, and others on the disk of its node.
+function fileSystemOf(container, path) {
+  return mountOf(container, path).volume?.emptyDir?.medium === "Memory" ? "tmpfs" : "ext4";
+}
+
+function mountOf({ pod, container }, path) {
+  const { volumeMounts = [] } =
+    [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].find(({ name }) => name === container) ?? {};
+  const mount = volumeMounts.find(({ mountPath }) => path === mountPath || path.startsWith(`${mountPath}/`));
+  return { mount, volume: (pod.spec.volumes ?? []).find(({ name }) => name === mount?.name) };
 }
 
 function modeText(mode) {

@@ -3,6 +3,9 @@ import path from "node:path";
 
 const FOLDER = Symbol("folder");
 
+// The files of each node that are mounted by their path.
+const NODE_FILES = { "/etc/hosts": "127.0.0.1\tlocalhost\n" };
+
 /** Creates the file systems of a cluster's containers; the returned function finds the one of a process. */
 export function createFileSystems() {
   const stores = new Map();
@@ -30,10 +33,15 @@ class ContainerFiles {
         mountPath: path.posix.normalize(mount.mountPath),
         store: storeOf(volumeName(pod, mount.volume)),
         root: rootOf(mount, env),
+        nodePath: mount.volume.hostPath?.path,
       }))
       .toSorted((left, right) => right.mountPath.length - left.mountPath.length);
     // A kubelet makes the folders that are mounted.
     for (const { root, store } of this.#mounts) if (root !== "" && !store.has(root)) store.set(root, FOLDER);
+    for (const { nodePath, store } of this.#mounts) {
+      const text = NODE_FILES[nodePath];
+      if (text !== undefined && !store.has("/")) store.set("/", Buffer.from(text));
+    }
     this.#root = storeOf(`root/${pod.metadata.uid}/${container}`);
     this.#mounted = files;
     const file = spec?.terminationMessagePath ?? "";

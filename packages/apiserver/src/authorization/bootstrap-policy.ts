@@ -119,7 +119,7 @@ function roleObject(role: Role, aggregated: ReadonlyMap<string, readonly Rule[]>
     kind: role.namespace === "" ? "ClusterRole" : "Role",
     metadata: bootstrapMetadata(role, labels),
     ...(role.aggregated === "" ? {} : { aggregationRule: { clusterRoleSelectors: [{ matchLabels }] } }),
-    rules: rules?.map((rule) => ({ ...rule })) ?? null,
+    rules: (rules as readonly JsonObject[] | undefined) ?? null,
   };
 }
 

@@ -28,10 +28,12 @@ export function containerConfig(source: ConfigSource): ContainerConfig {
   };
 }
 
-// Mounted files precede those of the kubelet.
+// A kubelet writes no file where the container mounts one.
 function filesOf(source: ConfigSource, env: Readonly<Record<string, string>>): Map<string, Buffer> {
-  const mounted = mountedFiles(source, (text) => expandSubPath(text, env));
-  return new Map([...networkFiles(source.pod, source.objects), ...mounted]);
+  const { container, pod, objects } = source;
+  const mountPaths = new Set(container.volumeMounts?.map(({ mountPath }) => mountPath));
+  const own = [...networkFiles(pod, objects)].filter(([path]) => !mountPaths.has(path));
+  return new Map([...own, ...mountedFiles(source, (text) => expandSubPath(text, env))]);
 }
 
 /** Brings the files of a running container up to date. Those of a sub-path stay, and so do those whose ConfigMap or Secret is gone. */

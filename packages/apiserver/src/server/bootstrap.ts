@@ -27,8 +27,7 @@ export function storeFirstObjects(bootstrap: Bootstrap): void {
     storeObject(bootstrap, newNamespace(name), { groupResource: { group: "", resource: "namespaces" }, created });
   }
   for (const initial of bootstrap.initialObjects) {
-    const { metadata, ...rest } = initial as unknown as ApiObject;
-    const object: ApiObject = { ...rest, metadata: { ...metadata } };
+    const object = initial as unknown as ApiObject;
     const resource = bootstrap.resources.findByKind(gvkOf(object));
     if (resource === undefined) {
       throw new UnknownInitialKindError(`${object.apiVersion} ${object.kind}`);
@@ -52,19 +51,18 @@ function storeObject(
   object: ApiObject,
   { groupResource, created }: { readonly groupResource: GroupResource; readonly created: string },
 ): void {
-  const { metadata } = object;
-  const key = keyOf({ namespace: metadata.namespace ?? "", name: metadata.name ?? "" });
+  const { kind, apiVersion, metadata: stated, ...rest } = object;
+  const key = keyOf({ namespace: stated.namespace ?? "", name: stated.name ?? "" });
   const table = store.table(groupResource);
   const former = table.get(key);
   // As kube-apiserver, which replaces the Lease of an earlier run when it starts.
-  if (former !== undefined && metadata.labels?.[IDENTITY_LABEL] !== undefined)
+  if (former !== undefined && stated.labels?.[IDENTITY_LABEL] !== undefined)
     store.delete({ groupResource, key, current: former });
   const current = table.get(key);
   if (isRestored && current !== undefined && !isOutdated(current, object)) return;
-  metadata.uid ??= (isRestored ? current?.metadata.uid : undefined) ?? newUid();
-  metadata.creationTimestamp ??= created;
-  const { kind, apiVersion, ...rest } = object;
-  store.write({ groupResource, key, current }, { kind, apiVersion, ...rest });
+  const uid = stated.uid ?? (isRestored ? current?.metadata.uid : undefined) ?? newUid();
+  const metadata = { ...stated, uid, creationTimestamp: stated.creationTimestamp ?? created };
+  store.write({ groupResource, key, current }, { kind, apiVersion, metadata, ...rest });
 }
 
 const IDENTITY_LABEL = "apiserver.kubernetes.io/identity";

@@ -1,0 +1,22 @@
+import type { Pod, VolumeMount } from "@kubescaffold/k8s/core/v1";
+import { expect, it } from "vitest";
+
+import { containerConfig } from "../../src/containers/container-config.ts";
+import type { ObjectReader } from "../../src/storage/object-reader.ts";
+
+const NO_OBJECTS = { get: () => undefined, list: () => [] } as unknown as ObjectReader;
+
+function pathsOf(volumeMounts: readonly VolumeMount[]): readonly string[] {
+  const container = { name: "main", image: "i", volumeMounts };
+  const pod = {
+    metadata: { namespace: "ns", name: "p" },
+    spec: { containers: [container], volumes: [{ name: "node", hostPath: { path: "/etc/hosts" } }] },
+  } as unknown as Pod;
+  return [...containerConfig({ container, pod, objects: NO_OBJECTS, tokenFor: () => undefined }).files.keys()];
+}
+
+it("writes the file of hosts unless the container mounts one there", () => {
+  expect(pathsOf([])).toEqual(["/etc/hosts", "/etc/resolv.conf"]);
+  expect(pathsOf([{ name: "node", mountPath: "/etc/hosts-original" }])).toContain("/etc/hosts");
+  expect(pathsOf([{ name: "node", mountPath: "/etc/hosts" }])).toEqual(["/etc/resolv.conf"]);
+});
