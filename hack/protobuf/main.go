@@ -1,6 +1,7 @@
 // Command protobuf states facts of Kubernetes' Go types, and encodes and decodes objects as its clients do.
 //
 //	protobuf tables <apiVersion>...                  prints the table of messages
+//	protobuf texts <apiVersion>...                   prints the names of the types of texts, lists of them, and maps
 //	protobuf cases <seed> <count> <apiVersion>...    prints random objects of each kind in protocol buffers, CBOR, and JSON, one a line
 //	protobuf client <kubeconfig>                     works with a server as Go programs do, and prints the steps
 //	protobuf structs                                 prints the structs of pod templates
@@ -33,7 +34,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return errors.New("usage: protobuf tables|cases|client|structs|templates|decode|cbor …")
+		return errors.New("usage: protobuf tables|texts|cases|client|structs|templates|decode|cbor …")
 	}
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
@@ -41,6 +42,9 @@ func run(args []string) error {
 	switch args[0] {
 	case "tables":
 		printTables(out, kindsOf(scheme, args[1:]))
+		return nil
+	case "texts":
+		printTextTypes(out, kindsOf(scheme, args[1:]))
 		return nil
 	case "cases":
 		return cases(out, scheme, args[1:])

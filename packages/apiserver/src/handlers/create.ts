@@ -127,6 +127,7 @@ function completeObject(environment: HandlerEnvironment, object: ApiObject, inpu
   if (errors.length > 0) {
     throw invalid({ groupKind: { group: type.storedAs.group, kind: type.kind }, name: metadata.name ?? "" }, errors);
   }
+  context.warnings.push(...(strategy.warnings?.(object, undefined, "") ?? []));
 }
 
 // Like the storage upstream, which dry runs do not reach: other texts than positive numbers are dropped.

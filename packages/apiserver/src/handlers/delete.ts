@@ -13,7 +13,7 @@ import type { ApiObject } from "../storage/api-object.ts";
 import { deleteAdmissionOptions, parseDeleteOptions, type DeleteOptions } from "./delete-options.ts";
 import { handleList, type ListResult } from "./list.ts";
 import { admissionAttributes, type HandlerEnvironment, refuseWhenOver, storedView } from "./write-request.ts";
-import { isRemoval, strategyContextOf } from "./write-update.ts";
+import { isRemoval, preconditionConflict, strategyContextOf } from "./write-update.ts";
 
 /** Outcome of a delete. */
 export interface DeleteResult {
@@ -33,7 +33,15 @@ interface DeleteInput {
 export async function handleDelete(environment: HandlerEnvironment, input: DeleteInput): Promise<DeleteResult> {
   input.context.output();
   const options = await parseDeleteOptions(input.context);
+  warnOfOrphans(input, options);
   return deleteObject(environment, { ...input, options, key: requestKey(input.type, input.context.info) });
+}
+
+// Where the policy that a delete does not state is not the one that most clients expect.
+function warnOfOrphans({ context, type }: DeleteInput, { propagationPolicy, orphanDependents }: DeleteOptions): void {
+  const warning = type.strategy().orphanWarning;
+  if (warning !== undefined && propagationPolicy === undefined && orphanDependents === undefined)
+    context.warnings.push(warning);
 }
 
 /** Deletes every object of a collection that a request wants; returns them as they were. */
@@ -43,6 +51,7 @@ export async function handleDeleteCollection(
 ): Promise<ListResult> {
   context.output();
   const options = await parseDeleteOptions(context);
+  warnOfOrphans({ context, type }, options);
   parseSelection(context.request.query, type);
   const listed = await handleList(environment, { context, type });
   for (const object of listed.items) {
@@ -108,7 +117,13 @@ function applyDelete(
   }
   mark(environment, { input, strategy, object });
   if (isRemoval(strategy, object)) {
-    const isGraceful = strategy.gracePeriod !== undefined;
+    const isGraceful = strategy.gracePeriod !== undefined && stored.metadata.deletionTimestamp === undefined;
+    const hadFinalizers = (stored.metadata.finalizers ?? []).length > 0;
+    if (hadFinalizers && !isGraceful) {
+      // Upstream shows the object that it has not filled in.
+      if (options.isDryRun) return { object: emptyObject(stored), isGone: false, isAccepted: false };
+      refuseVersion(input);
+    }
     if (options.isDryRun) return { object: isGraceful ? object : stored, isGone: true, isAccepted: false };
     // Watches see the mark first, also of what ends at once.
     const current =
@@ -121,6 +136,17 @@ function applyDelete(
   }
   environment.store.write(write, object);
   return { object, isGone: false, isAccepted };
+}
+
+// Upstream has no version at hand to compare with once the request has removed the last finalizer.
+function refuseVersion({ type, options, key, stored }: ObjectDelete & { readonly stored: ApiObject }): void {
+  const { resourceVersion } = stored.metadata;
+  if (options.resourceVersion !== undefined)
+    throw preconditionConflict(type, key, { name: "ResourceVersion", wanted: "", found: resourceVersion });
+}
+
+function emptyObject({ apiVersion, kind }: ApiObject): ApiObject {
+  return { apiVersion, kind, metadata: {} };
 }
 
 function mark(

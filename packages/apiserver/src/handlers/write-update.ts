@@ -1,4 +1,4 @@
-import { apiVersionOf, type GroupVersionKind } from "@kubescaffold/k8s";
+import { apiVersionOf, type GroupVersionKind, type StatusError } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime } from "../clock/clock.ts";
@@ -99,6 +99,7 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
   if (errors.length > 0) {
     throw invalid({ groupKind: { group: type.storedAs.group, kind: type.kind }, name: context.info.name }, errors);
   }
+  context.warnings.push(...(strategy.warnings?.(object, old, strategyContext.subresource) ?? []));
   await environment.admission.validate(
     admissionAttributes({ ...admission, object: admissionView?.toView(object) ?? object }),
   );
@@ -181,12 +182,25 @@ function checkUid(input: UpdateInput, object: ApiObject, old: ApiObject): void {
   if (input.retriesConflicts) {
     return;
   }
-  const path = [type.storedAs.group, type.storedAs.resource, requestKey(type, context.info)].filter(
-    (part) => part !== "",
-  );
-  throw conflict(
-    { groupResource: groupResourceOf(type), name: context.info.name },
-    `StorageError: invalid object, Code: 4, Key: /registry/${path.join("/")}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ""}`,
+  throw preconditionConflict(type, requestKey(type, context.info), {
+    name: "UID",
+    wanted: uid,
+    found: old.metadata.uid,
+  });
+}
+
+/** 409 with the words of the storage upstream, for a precondition that an object does not meet. */
+export function preconditionConflict(
+  type: ResourceType,
+  key: string,
+  { name, wanted, found = "" }: { readonly name: string; readonly wanted: string; readonly found: string | undefined },
+): StatusError {
+  const { group, resource } = type.storedAs;
+  const path = [group, resource, key].filter((part) => part !== "").join("/");
+  const problem = `Precondition failed: ${name} in precondition: ${wanted}, ${name} in object meta: ${found}`;
+  return conflict(
+    { groupResource: groupResourceOf(type), name: key.slice(key.lastIndexOf("/") + 1) },
+    `StorageError: invalid object, Code: 4, Key: /registry/${path}, ResourceVersion: 0, AdditionalErrorMsg: ${problem}`,
   );
 }
 

@@ -27,14 +27,17 @@ export function canonicalAddress(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
+// The part of an address of IPv6 that makes it one of IPv4.
+const MAPPED = 0xffffn << 32n;
+
 /** Returns a range of addresses in its canonical form, with no bits beyond its prefix; the range must be valid. */
 export function canonicalRange(range: string): string {
   const [address = "", bits = "0"] = range.split("/");
-  const family = addressFamily(address);
-  const width = family === 4 ? 32 : 128;
-  const shift = BigInt(width - Number(bits));
-  const value = (numberOf(canonicalAddress(address)) >> shift) << shift;
-  return `${canonicalAddress(addressOf(value, family))}/${Number(bits)}`;
+  const [family, canonical] = [addressFamily(address), canonicalAddress(address)];
+  const shift = BigInt((family === 4 ? 32 : 128) - Number(bits));
+  const value = numberOf(canonical) + (family !== addressFamily(canonical) ? MAPPED : 0n);
+  const network = canonicalAddress(addressOf((value >> shift) << shift, family));
+  return `${network}/${family === addressFamily(network) ? Number(bits) : Number(bits) - 96}`;
 }
 
 /** Returns the 4 or 16 bytes of an IP address; the address must be valid. */
@@ -74,4 +77,10 @@ export function addressFamily(value: string): 0 | 4 | 6 {
   // Leading zeros are decimal, as in Go before 1.17.
   const address = /^[\d.]+$/.test(value) ? value.replaceAll(/(?<=^|\.)0+(?=\d)/g, "") : value;
   return address.includes("%") ? 0 : (isIP(address) as 0 | 4 | 6);
+}
+
+/** Returns 4 or 6 for an IP address, and 0 for any other text; an address of IPv4 in the form of IPv6 is one of IPv4, as in Go. */
+export function protocolOf(value: string): 0 | 4 | 6 {
+  const family = addressFamily(value);
+  return family === 6 ? addressFamily(canonicalAddress(value)) : family;
 }

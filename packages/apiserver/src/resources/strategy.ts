@@ -71,6 +71,8 @@ export interface Strategy {
   readonly prepareChecks?: (object: ApiObject) => Promise<void> | undefined;
   readonly validate: (object: ApiObject, context: StrategyContext) => readonly FieldError[];
   readonly validateUpdate: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
+  /** Returns the warnings about a valid object that is written; absent for kinds that have none. */
+  readonly warnings?: (object: ApiObject, old: ApiObject | undefined, subresource: string) => readonly string[];
   /** Completes an object that admission has changed; {@link Strategy.decode} does where this is absent. */
   readonly readmit?: (object: ApiObject) => ApiObject;
   readonly nameRule: NameRule;
@@ -84,6 +86,8 @@ export interface Strategy {
   readonly allowsUnconditionalUpdate: boolean;
   /** Propagation policy of a delete that states none. */
   readonly defaultPropagation: "background" | "orphan" | "unsupported";
+  /** The warning about a delete that states no propagation policy. */
+  readonly orphanWarning?: string;
   readonly returnsDeletedObject: boolean;
   /** Whether strategic merge patches are understood. */
   readonly takesStrategicPatches: boolean;

@@ -131,6 +131,20 @@ describe("delete", () => {
     expect(left[0].metadata.deletionTimestamp).toBeDefined();
   });
 
+  it("refuses a version of a marked pod whose last finalizer the request removes", async () => {
+    const metadata = { name: "a", finalizers: ["example.com/hold", "orphan"] };
+    await server.post(PODS, { ...pod("a"), metadata });
+    await server.delete(`${PODS}/a`);
+    const { body } = await server.patch(`${PODS}/a`, { metadata: { finalizers: ["orphan"] } });
+    const { resourceVersion } = body.metadata;
+    const options = { propagationPolicy: "Background", preconditions: { resourceVersion } };
+    expect((await server.delete(`${PODS}/a`, options)).body.message).toBe(
+      `Operation cannot be fulfilled on pods "a": StorageError: invalid object, Code: 4, Key: /registry/pods/default/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ResourceVersion in precondition: , ResourceVersion in object meta: ${resourceVersion}`,
+    );
+    const { uid } = body.metadata;
+    expect((await server.delete(`${PODS}/a`, { ...options, preconditions: { uid } })).code).toBe(200);
+  });
+
   it("takes an unscheduled pod away at once and gives a scheduled one its grace period", async () => {
     await server.post(PODS, pod("free"));
     await server.post(PODS, pod("bound", { nodeName: "n" }));

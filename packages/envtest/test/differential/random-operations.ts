@@ -139,9 +139,7 @@ function remove(place: Place): Operation {
     ...(random() < 0.5 ? { propagationPolicy: pick(random, ["Background", "Orphan", "Foreground"]) } : {}),
     ...(random() < 0.3 ? { gracePeriodSeconds: 0 } : {}),
   };
-  // A real server refuses to remove the last finalizer of an object with a precondition.
-  const isPlain = !("propagationPolicy" in body);
-  const version = isPlain && random() < 0.6 ? { version: { of: pathTo(place), age: ageOf(place) } } : {};
+  const version = random() < 0.6 ? { version: { of: pathTo(place), age: ageOf(place) } } : {};
   const options = random() < 0.15 ? ["dryRun=All"] : [];
   const path = `${pathTo(place)}${query(options)}`;
   return { method: "DELETE", path, body, userAgent: place.userAgent, ...version };
@@ -232,8 +230,7 @@ function templateOf(random: Random): Json {
     name,
     image: `image:${pick(random, WORDS)}`,
     ...(random() < 0.4 ? { env: [{ name: pick(random, WORDS), value: "1" }] } : {}),
-    // Ports that two containers share are a warning, which the embedded server does not have.
-    ...(random() < 0.3 ? { ports: [{ containerPort: (name === "main" ? 80 : 90) + Math.floor(random() * 3) }] } : {}),
+    ...(random() < 0.3 ? { ports: [{ containerPort: 80 + Math.floor(random() * 3) }] } : {}),
   });
   const names = random() < 0.5 ? ["main"] : ["main", "side"];
   return { metadata: { labels: { app: pick(random, WORDS) } }, spec: { containers: names.map(container) } };

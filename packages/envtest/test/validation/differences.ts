@@ -54,7 +54,7 @@ export async function keepRequest(
   ]);
   if (ours === HUNG_UP || real === HUNG_UP) return await readAfterLoss(pair, request);
   const outcomes = { embedded: comparableOutcome(ours), kubernetes: comparableOutcome(real) };
-  const isEqual = deepEqual(outcomes.embedded, outcomes.kubernetes) || isListed({ request, ...outcomes });
+  const isEqual = deepEqual(outcomes.embedded, outcomes.kubernetes) || isListed(outcomes);
   if (!isEqual) return describe(request, outcomes);
   return ours.status === 200 && real.status === 200 ? { embedded: ours.body, kubernetes: real.body } : undefined;
 }
@@ -83,7 +83,7 @@ async function outcomesOf({ embedded, kubernetes }: ServerPair, request: VariedR
     embedded.outcomeOf(sentRequest(request, "embedded")),
     kubernetes.outcomeOf(sentRequest(request, "kubernetes")),
   ]);
-  const isEqual = deepEqual(ours, real) || isListed({ request, embedded: ours, kubernetes: real });
+  const isEqual = deepEqual(ours, real) || isListed({ embedded: ours, kubernetes: real });
   return isEqual ? undefined : { embedded: ours, kubernetes: real };
 }
 
@@ -105,7 +105,11 @@ function describe(request: VariedRequest, { embedded, kubernetes }: Outcomes): V
 }
 
 // An answer as lines: its causes, or the values of the object.
-function linesOf({ status, body }: Outcome): readonly string[] {
+function linesOf({ status, warnings, body }: Outcome): readonly string[] {
+  return [...warnings.map((warning) => `warning: ${warning}`), ...bodyLinesOf(status, body)];
+}
+
+function bodyLinesOf(status: number, body: Json): readonly string[] {
   const causes = (body["details"] as Json | undefined)?.["causes"] as readonly Json[] | undefined;
   if (causes !== undefined)
     return [String(status), ...causes.map(({ field, message }) => `${String(field)}: ${String(message)}`)];

@@ -3,7 +3,7 @@ import type { OpenApiSchema } from "@kubescaffold/k8s/tables";
 
 import type { Random } from "../../src/conversion/random-value.ts";
 import type { Json } from "../conformance/row.ts";
-import { randomFieldValue } from "./field-values.ts";
+import { randomFieldValue, randomKey } from "./field-values.ts";
 import { resolved } from "./resolved-schema.ts";
 
 /** A change of one place in an object. */
@@ -97,20 +97,7 @@ function editOf({ path, schema: source, value }: Place, random: Random): Edit {
   if (roll < 0.15) return { path };
   if (Array.isArray(value)) return { path, value: changedList(value, fresh, { schema, name, random }) };
   if (typeof value === "object" && value !== null && schema.additionalProperties !== undefined && roll < 0.8) {
-    const keys = [
-      "a",
-      "bad key",
-      "example.com/a",
-      "UPPER",
-      "",
-      "x".repeat(64),
-      "-a",
-      "cpu",
-      "memory",
-      "storage",
-      "a.b",
-    ];
-    const key = keys[Math.floor(random() * keys.length)] ?? "";
+    const key = randomKey(name, random);
     const member = randomFieldValue(schema.additionalProperties, { name, random, depth: 0 });
     return { path, value: { ...value, [key]: member } };
   }

@@ -13,13 +13,7 @@ export class ValidatedServer {
   }
 
   /** Returns the status and the body of an answer as they are. */
-  async send({
-    method,
-    path,
-    contentType,
-    body,
-    isRepeatable,
-  }: SentRequest): Promise<{ readonly status: number; readonly body: Json }> {
+  async send({ method, path, contentType, body, isRepeatable }: SentRequest): Promise<Outcome> {
     const headers = { "content-type": contentType, "user-agent": "fuzz/v1" };
     const init = { method, headers, ...(body === undefined ? {} : { body: printLosslessJson(body) }) };
     const call = async (): Promise<Response> =>
@@ -27,7 +21,9 @@ export class ValidatedServer {
     // A connection that is kept open may end while a request is on its way; a write may have happened nevertheless.
     const response = await (isRepeatable ? call().catch(call).catch(call) : call()).catch(hangUpOf);
     if (response === "hung-up") return HUNG_UP;
-    return { status: response.status, body: parseLosslessJson(await response.text()) as Json };
+    // Each starts with its code; Go walks maps in any order.
+    const warnings = (response.headers.get("warning") ?? "").split(/, (?=299 )/u).toSorted();
+    return { status: response.status, warnings, body: parseLosslessJson(await response.text()) as Json };
   }
 
   /** Returns an answer in a form that is equal for both servers. */
@@ -37,12 +33,12 @@ export class ValidatedServer {
 }
 
 /** Returns an answer in a form that is equal for both servers. */
-export function comparableOutcome({ status, body }: Outcome): Outcome {
-  return { status, body: comparable(body) as Json };
+export function comparableOutcome({ status, warnings, body }: Outcome): Outcome {
+  return { status, warnings, body: comparable(body) as Json };
 }
 
 /** The answer to a request whose connection ended, for one that can be repeated again and again: kube-apiserver closes it when it panics. */
-export const HUNG_UP: Outcome = { status: 0, body: {} };
+export const HUNG_UP: Outcome = { status: 0, warnings: [], body: {} };
 
 function hangUpOf(error: unknown): "hung-up" {
   if ((error as NodeJS.ErrnoException).code === "ECONNRESET") return "hung-up";
@@ -52,6 +48,7 @@ function hangUpOf(error: unknown): "hung-up" {
 /** A comparable answer. */
 export interface Outcome {
   readonly status: number;
+  readonly warnings: readonly string[];
   readonly body: Json;
 }
 

@@ -142,6 +142,9 @@ function pairsOf(
     : elements.map((element) => [element, left?.get(element), right?.get(element), shape.items]);
 }
 
+// An element that states none of the keys of its list.
+const WITHOUT_KEYS = "k:{}";
+
 function byElement(
   items: readonly JSONValue[],
   elementOf: (item: JSONValue) => string,
@@ -149,6 +152,7 @@ function byElement(
   const found = new Map<string, JSONValue | Repeated>();
   for (const item of items) {
     const element = elementOf(item);
+    if (element === WITHOUT_KEYS) throw new TypeError("cannot compare an element of a list without its keys");
     const known = found.get(element);
     if (known === undefined) found.set(element, item);
     else found.set(element, new Repeated(known instanceof Repeated ? [...known.items, item] : [known, item]));

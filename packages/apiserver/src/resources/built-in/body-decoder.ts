@@ -10,6 +10,7 @@ import {
   type DecodeStep,
   type Decoder,
 } from "./leaf-decoders.ts";
+import { textTypes } from "./text-types.ts";
 
 const decoders = new Map<string, Decoder>();
 const PREFIX = "#/components/schemas/";
@@ -42,7 +43,7 @@ function compileDefinition(name: string): Decoder {
   if (schema === undefined) {
     return keep;
   }
-  const decode = compile(schema, name.slice(name.lastIndexOf(".") + 1), factsOf(name));
+  const decode = compile(schema, name.slice(name.lastIndexOf(".") + 1), { facts: factsOf(name) });
   return name.startsWith(CRD_PACKAGE) ? withZeros(decode, schema) : decode;
 }
 
@@ -97,6 +98,23 @@ function goFieldOf(struct: string, field: string): string {
   const inner = `${struct.slice(0, struct.lastIndexOf("."))}.${embedded.name}`;
   return `${embedded.name}.${goFieldOf(inner, field)}`;
 }
+
+let textTable: ReadonlyMap<string, ReadonlyMap<string, string>> | undefined;
+
+// Errors of Go name the types of texts, of lists of texts, and of maps.
+function textTypeOf(struct: string, field: string): string | undefined {
+  textTable ??= tableOf(textTypes, (fields) => new Map(fields.map((each) => splitAt(each, each.indexOf(":")))));
+  embeddedTable ??= tableOf(embeddedStructs, ([name = "", ...own]) => ({ name, own: new Set(own) }));
+  const embedded = embeddedTable.get(struct);
+  return embedded === undefined || embedded.own.has(field)
+    ? textTable.get(struct)?.get(field)
+    : textTypeOf(`${struct.slice(0, struct.lastIndexOf("."))}.${embedded.name}`, field);
+}
+
+const splitAt = (text: string, index: number): readonly [string, string] => [
+  text.slice(0, index),
+  text.slice(index + 1),
+];
 
 function tableOf<Value>(text: string, valueOf: (fields: readonly string[]) => Value): ReadonlyMap<string, Value> {
   return new Map(
@@ -171,31 +189,37 @@ function schemaOrList(decodeList: Decoder): Decoder {
 
 const keep: Decoder = (value) => value ?? undefined;
 
-function compile(schema: OpenApiSchema, struct: string, facts?: StructFacts): Decoder {
+interface CompileOptions {
+  readonly facts?: StructFacts | undefined;
+  /** The name of the type in Go, where it is a text, a list of texts, or a map with its own name. */
+  readonly goType?: string | undefined;
+}
+
+function compile(schema: OpenApiSchema, struct: string, { facts, goType }: CompileOptions = {}): Decoder {
   const ref = schema.$ref ?? (schema.allOf?.length === 1 ? schema.allOf[0]?.$ref : undefined);
   if (ref !== undefined) {
     return decoderOf(ref.slice(PREFIX.length));
   }
   switch (schema.type) {
     case "object":
-      return compileObject(schema, struct, facts);
+      return compileObject(schema, struct, { facts, goType });
     case "array":
-      return compileArray(schema, struct);
+      return compileArray(schema, struct, goType);
     case "string":
     case "integer":
     case "number":
     case "boolean":
-      return leafDecoder(schema.type, schema.format) ?? keep;
+      return leafDecoder(schema.type, schema.format, goType) ?? keep;
     default:
       return keep;
   }
 }
 
-function compileObject(schema: OpenApiSchema, struct: string, facts: StructFacts | undefined): Decoder {
+function compileObject(schema: OpenApiSchema, struct: string, { facts, goType }: CompileOptions): Decoder {
   if (schema.properties !== undefined) {
     return compileStruct(schema, struct, facts);
   }
-  return schema.additionalProperties === undefined ? keep : compileMap(schema.additionalProperties, struct);
+  return schema.additionalProperties === undefined ? keep : compileMap(schema.additionalProperties, struct, goType);
 }
 
 interface Field {
@@ -223,7 +247,9 @@ function compileStruct(schema: OpenApiSchema, struct: string, facts: StructFacts
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const isOptional = schema.required?.includes(name) !== true && !KEPT_EMPTY.has(`${struct}.${name}`);
     fields.set(name, {
-      decode: compile(property, struct),
+      decode: compile(property, struct, {
+        goType: facts === undefined ? undefined : textTypeOf(facts.goName, name),
+      }),
       omitsEmpty: isOptional && isListOrMap(property),
       omitsZero: facts !== undefined && !facts.keptZeros.has(name) && isScalar(property),
       isBytes: property.format === "byte",
@@ -289,10 +315,14 @@ function isEmpty(value: unknown): boolean {
 
 const goPathOf = (step: DecodeStep, name: string): string => (step.goPath === "" ? name : `${step.goPath}.${name}`);
 
-function compileMap(valueSchema: OpenApiSchema, struct: string): Decoder {
-  const decode = compile(valueSchema, struct);
+function compileMap(
+  valueSchema: OpenApiSchema,
+  struct: string,
+  goType: string = `map[string]${goTypeOf(valueSchema)}`,
+): Decoder {
+  const valueType = /^map\[[^\]]*\](.+)$/u.exec(goType)?.[1];
+  const decode = compile(valueSchema, struct, { goType: valueType });
   const zero = zeroOf(valueSchema);
-  const goType = `map[string]${goTypeOf(valueSchema)}`;
   return (value, step) => {
     if (value === null) {
       return undefined;
@@ -308,11 +338,14 @@ function compileMap(valueSchema: OpenApiSchema, struct: string): Decoder {
   };
 }
 
-function compileArray(schema: OpenApiSchema, struct: string): Decoder {
+function compileArray(
+  schema: OpenApiSchema,
+  struct: string,
+  goType: string = `[]${goTypeOf(schema.items ?? {})}`,
+): Decoder {
   const items = schema.items ?? {};
-  const decode = compile(items, struct);
+  const decode = compile(items, struct, { goType: goType.slice("[]".length) });
   const zero = zeroOf(items);
-  const goType = `[]${goTypeOf(items)}`;
   return (value, step) => {
     if (value === null) {
       return undefined;

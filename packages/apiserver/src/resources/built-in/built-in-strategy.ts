@@ -38,6 +38,7 @@ export function createBuiltInStrategy(
     markForDeletion: rules.markForDeletion,
     isHeld: rules.isHeld,
     marksPlainly: rules.marksPlainly,
+    orphanWarning: rules.orphanWarning,
     prepareChecks: checks.prepare,
     scale: rules.scale,
     takesPlainFinalizers: rules.takesPlainFinalizers,
@@ -79,6 +80,11 @@ export function createBuiltInStrategy(
             ...(context.subresource === "" ? (checks.current().validate?.(object, context, old) ?? []) : []),
             ...(checks.current().validateUpdate?.(object, old, context) ?? []),
           ],
+    warnings: (object, old, subresource) => {
+      const { warnings, statusWarnings } = checks.current();
+      if (subresource === "status") return statusWarnings?.(object) ?? [];
+      return subresource === "" ? (warnings?.(object, old) ?? []) : [];
+    },
     nameRule: rules.nameRule ?? "subdomain",
     isNewGeneration: generationCheck(rules),
     ...(rules.startsWithoutGeneration === true ? { startsWithoutGeneration: true } : {}),
@@ -119,7 +125,13 @@ function checksOf(rules: BuiltInRules): Checks {
 type OptionalParts = Partial<
   Pick<
     Strategy,
-    "gracePeriod" | "markForDeletion" | "isHeld" | "marksPlainly" | "prepareChecks" | "takesPlainFinalizers"
+    | "gracePeriod"
+    | "markForDeletion"
+    | "isHeld"
+    | "marksPlainly"
+    | "orphanWarning"
+    | "prepareChecks"
+    | "takesPlainFinalizers"
   >
 > & {
   scale?: ScalePaths;

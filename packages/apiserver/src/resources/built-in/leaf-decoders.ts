@@ -31,11 +31,11 @@ export interface DecodeStep {
  */
 export type Decoder = (value: unknown, step: DecodeStep) => unknown;
 
-/** Returns the decoder of a scalar type, or of a definition that is read in its own way. */
-export function leafDecoder(name: string, format?: string): Decoder | undefined {
+/** Returns the decoder of a scalar type, or of a definition that is read in its own way; a type of texts may have its own name in Go. */
+export function leafDecoder(name: string, format?: string, textType?: string): Decoder | undefined {
   switch (name) {
     case "string":
-      return format === "byte" ? bytes : text;
+      return format === "byte" ? bytes : textType === undefined ? text : textOf(textType);
     case "integer":
       return format === "int32" ? integer("int32", 2 ** 31 - 1) : integer("int64", Number.MAX_SAFE_INTEGER);
     case "number":
@@ -62,12 +62,16 @@ export function leafDecoder(name: string, format?: string): Decoder | undefined 
 
 const anything: Decoder = (value) => value;
 
-const text: Decoder = (value, step) => {
-  if (value === null || typeof value === "string") {
-    return value ?? undefined;
-  }
-  throw new TypeMismatchError({ value, step, goType: "string" });
-};
+const text: Decoder = textOf("string");
+
+function textOf(goType: string): Decoder {
+  return (value, step) => {
+    if (value === null || typeof value === "string") {
+      return value ?? undefined;
+    }
+    throw new TypeMismatchError({ value, step, goType });
+  };
+}
 
 const flag: Decoder = (value, step) => {
   if (value === null || typeof value === "boolean") {

@@ -3,6 +3,7 @@ import { ACCESS_ROWS } from "./access.ts";
 import { ADMISSION_ROWS } from "./admission.ts";
 import { API_SERVICE_ROWS } from "./api-services.ts";
 import { APPLY_SCALE_ROWS } from "./apply-scale.ts";
+import { AUTOSCALER_CONVERSION_ROWS } from "./autoscaler-conversions.ts";
 import { AUTOSCALING_ROWS } from "./autoscaling.ts";
 import { BOOTSTRAP_OBJECT_ROWS } from "./bootstrap-objects.ts";
 import { BOUND_TOKEN_ROWS } from "./bound-tokens.ts";
@@ -17,6 +18,7 @@ import { CREATE_VERSION_ROWS } from "./creates-with-versions.ts";
 import { DAEMON_SET_ROWS } from "./daemon-sets.ts";
 import { DEFAULT_STORAGE_CLASS_ROWS } from "./default-storage-class.ts";
 import { DEFINITION_ROWS } from "./definitions.ts";
+import { DELETE_VERSION_ROWS } from "./deletes-with-versions.ts";
 import { DEVICE_ROWS } from "./devices.ts";
 import { DISRUPTION_ROWS } from "./disruptions.ts";
 import { ENDPOINT_ROWS } from "./endpoints.ts";
@@ -38,6 +40,7 @@ import { LIST_ROWS } from "./lists.ts";
 import { MANAGED_FIELDS_ROWS } from "./managed-fields.ts";
 import { MATCH_CONDITION_ROWS } from "./match-conditions.ts";
 import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
+import { NODE_ANNOTATION_ROWS } from "./node-annotations.ts";
 import { NODE_LIFECYCLE_ROWS } from "./node-lifecycle.ts";
 import { OWNERSHIP_ROWS } from "./ownership.ts";
 import { PATCH_ROWS } from "./patches.ts";
@@ -48,6 +51,7 @@ import { POLICY_OBJECT_ROWS } from "./policy-objects.ts";
 import { POLICY_PARAM_ROWS } from "./policy-params.ts";
 import { POLICY_STATUS_ROWS } from "./policy-status.ts";
 import { PRIORITY_ROWS } from "./priorities.ts";
+import { READING_ROWS } from "./readings.ts";
 import { RESOURCE_QUOTA_ROWS } from "./resource-quotas.ts";
 import { RULE_ROWS } from "./rules.ts";
 import { RUNTIME_CLASS_ROWS } from "./runtime-classes.ts";
@@ -62,6 +66,7 @@ import { STRICTNESS_ROWS } from "./strictness.ts";
 import { UPDATE_AND_DELETE_ROWS } from "./update-and-delete.ts";
 import { VOLUME_EXPANSION_ROWS } from "./volume-expansion.ts";
 import { VOLUME_ROWS } from "./volumes.ts";
+import { WARNING_ROWS } from "./warnings.ts";
 import { WATCH_SOCKET_ROWS } from "./watch-sockets.ts";
 import { WATCH_ROWS } from "./watches.ts";
 import { WEBHOOK_ADDRESS_ROWS } from "./webhook-addresses.ts";
@@ -134,4 +139,9 @@ export const ALL_ROWS: readonly Row[] = [
   ...VOLUME_EXPANSION_ROWS,
   ...LARGE_INTEGER_ROWS,
   ...DEVICE_ROWS,
+  ...AUTOSCALER_CONVERSION_ROWS,
+  ...DELETE_VERSION_ROWS,
+  ...NODE_ANNOTATION_ROWS,
+  ...READING_ROWS,
+  ...WARNING_ROWS,
 ].sort((a, b) => a.row - b.row);

@@ -9,6 +9,8 @@ const LARGEST_INT32 = 2 ** 31 - 1;
 export const jobRules: BuiltInRules = {
   generationFields: ["spec"],
   defaultPropagation: "orphan",
+  orphanWarning:
+    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
   selectableFields: {
     "status.successful": (job) => String(numberIn(objectIn(job, "status"), "succeeded") ?? 0),
   },
@@ -62,8 +64,8 @@ export const cronJobRules: BuiltInRules = {
   },
   checksEveryField: true,
   loadChecks: async () => {
-    const { cronJobErrors } = await import("./workloads/cron-job-errors.ts");
-    return { validate: (cronJob, _context, old) => cronJobErrors(cronJob, old) };
+    const { cronJobChecks } = await import("./workloads/job-checks.ts");
+    return cronJobChecks;
   },
 };
 

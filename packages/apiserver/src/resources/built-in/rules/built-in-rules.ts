@@ -19,6 +19,8 @@ export interface BuiltInRules extends BuiltInChecks {
   /** True unless said otherwise. */
   readonly allowsUnconditionalUpdate?: boolean;
   readonly defaultPropagation?: "background" | "orphan" | "unsupported";
+  /** The warning about a delete that states no propagation policy. */
+  readonly orphanWarning?: string;
   readonly returnsDeletedObject?: boolean;
   readonly selectableFields?: Readonly<Record<string, (object: ApiObject) => string>>;
   readonly scale?: ScalePaths;

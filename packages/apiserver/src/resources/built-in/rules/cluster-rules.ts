@@ -76,11 +76,8 @@ export const nodeRules: BuiltInRules = {
       delete objectIn(node, "status")?.["config"];
   },
   loadChecks: async () => {
-    const { nodeErrors, nodeStatusErrors } = await import("./core/node-errors.ts");
-    return {
-      validate: (node, _context, old) => nodeErrors(node, old),
-      validateStatus: (node, old) => nodeStatusErrors(node, old),
-    };
+    const { nodeChecks } = await import("./core/node-checks.ts");
+    return nodeChecks;
   },
   selectableFields: {
     "spec.unschedulable": (node) => String(objectIn(node, "spec")?.["unschedulable"] === true),
@@ -110,6 +107,11 @@ export const nodeRules: BuiltInRules = {
 /** Rules of ServiceAccounts beyond their schema. */
 export const serviceAccountRules: BuiltInRules = {
   returnsDeletedObject: true,
+  warnings: (account, old) => {
+    const [value, former] = [account, old].map((each) => each?.metadata.annotations?.[MOUNTABLE_ONLY]);
+    const isNew = value !== undefined && former === undefined;
+    return isNew ? [`metadata.annotations[${MOUNTABLE_ONLY}]: ${MOUNTABLE_ADVICE}`] : [];
+  },
   setDefaults: (account) => {
     // Only the names of Secrets are stored.
     const secrets = objectsIn(account, "secrets");
@@ -119,10 +121,13 @@ export const serviceAccountRules: BuiltInRules = {
   },
 };
 
+const MOUNTABLE_ONLY = "kubernetes.io/enforce-mountable-secrets";
+const MOUNTABLE_ADVICE = "deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets";
+
 /** Rules of PriorityClasses beyond their schema. */
 export const priorityClassRules: BuiltInRules = {
   generationFields: ["value"],
-  setDefaults: (priorityClass) => setEmpty(priorityClass, { preemptionPolicy: "PreemptLowerPriority" }),
+  setDefaults: (priorityClass) => setAbsent(priorityClass, { preemptionPolicy: "PreemptLowerPriority" }),
   checksEveryField: true,
   validateUpdate: (priorityClass, old) => [
     ...((numberIn(priorityClass, "value") ?? 0) === (numberIn(old, "value") ?? 0)

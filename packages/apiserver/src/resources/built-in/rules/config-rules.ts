@@ -11,6 +11,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { objectIn, setEmpty, textIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { keyPairWarnings } from "./warnings/key-pair-warnings.ts";
 
 const MOST_BYTES = 1024 * 1024;
 const IMMUTABLE = "field is immutable when `immutable` is set";
@@ -38,6 +39,7 @@ export const secretRules: BuiltInRules = {
     ...(secret["type"] === old["type"] ? [] : [invalidField("type", secret["type"], "field is immutable")]),
     ...immutableErrors(secret, old, ["data"]),
   ],
+  warnings: (secret) => keyPairWarnings(secret),
 };
 
 // Write-only: what is given as text is stored as base64.

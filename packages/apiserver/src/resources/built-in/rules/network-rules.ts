@@ -2,6 +2,7 @@ import type { MutableJsonObject } from "../../../storage/api-object.ts";
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import { nextGeneration } from "../../next-generation.ts";
+import { takeConversionAnnotations } from "./autoscaling/autoscaler-conversion.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
 /** Rules of NetworkPolicies beyond their schema. */
@@ -16,8 +17,8 @@ export const networkPolicyRules: BuiltInRules = {
   },
   checksEveryField: true,
   loadChecks: async () => {
-    const { networkPolicyErrors } = await import("./networking/network-policy-errors.ts");
-    return { validate: (policy, _context, old) => networkPolicyErrors(policy, old) };
+    const { networkPolicyChecks } = await import("./networking/network-checks.ts");
+    return networkPolicyChecks;
   },
 };
 
@@ -41,8 +42,8 @@ export const endpointSliceRules: BuiltInRules = {
   },
   checksEveryField: true,
   loadChecks: async () => {
-    const { endpointSliceErrors } = await import("./networking/endpoint-slice-errors.ts");
-    return { validate: (slice, _context, old) => endpointSliceErrors(slice, old) };
+    const { endpointSliceChecks } = await import("./networking/network-checks.ts");
+    return endpointSliceChecks;
   },
 };
 
@@ -62,8 +63,8 @@ export const endpointsRules: BuiltInRules = {
   },
   checksEveryField: true,
   loadChecks: async () => {
-    const { endpointsErrors } = await import("./core/endpoints-errors.ts");
-    return { validate: (endpoints, _context, old) => endpointsErrors(endpoints, old) };
+    const { endpointsChecks } = await import("./networking/network-checks.ts");
+    return endpointsChecks;
   },
   prepareForCreate: (_endpoints, { warn }) => warn(ENDPOINTS_DEPRECATED),
   prepareForUpdate: (_endpoints, _old, { warn }) => warn(ENDPOINTS_DEPRECATED),
@@ -121,6 +122,7 @@ export const serviceRangeRules: BuiltInRules = {
 /** Rules of HorizontalPodAutoscalers of `v2` beyond their schema. */
 export const horizontalPodAutoscalerRules: BuiltInRules = {
   setDefaults: (autoscaler) => {
+    takeConversionAnnotations(autoscaler);
     const spec = ensureObject(autoscaler, "spec");
     setAbsent(spec, { minReplicas: 1 });
     const hasMetrics = objectsIn(spec, "metrics").length > 0;
@@ -145,8 +147,8 @@ export const horizontalPodAutoscalerRules: BuiltInRules = {
   },
 };
 
-// Behavior has both directions when it has one.
-function setBehaviorDefaults(behavior: MutableJsonObject | undefined): void {
+/** Completes the behavior of an autoscaler: it has both directions when it has one. */
+export function setBehaviorDefaults(behavior: MutableJsonObject | undefined): void {
   if (behavior === undefined) return;
   const percent = { type: "Percent", value: 100, periodSeconds: 15 };
   setAbsent(ensureObject(behavior, "scaleUp"), {

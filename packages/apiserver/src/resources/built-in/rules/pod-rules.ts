@@ -1,6 +1,7 @@
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, textIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { setAppArmorProfiles } from "./containers/app-armor.ts";
 import {
   completePodSpec,
   setHostPorts,
@@ -9,6 +10,7 @@ import {
   setTemplateDefaults,
 } from "./pod-spec-defaults.ts";
 import { keepAllButEphemeral, keepUnchanged } from "./pod/kept-fields.ts";
+import { mergeLabelKeys } from "./pod/label-keys.ts";
 import { preparePodStatus } from "./pod/prepare-pod-status.ts";
 import { qosClassOf } from "./pod/quality-of-service.ts";
 
@@ -40,7 +42,7 @@ export const podRules: BuiltInRules = {
     setAddresses(statusOf(pod));
   },
   complete: (pod) => completePodSpec(specOf(pod)),
-  prepareForCreate: (pod) => {
+  prepareForCreate: (pod, { warn }) => {
     const spec = specOf(pod);
     // Set by admission plugins of every server: no priority, and patience with nodes that fail.
     setAbsent(spec, { priority: 0, preemptionPolicy: "PreemptLowerPriority" });
@@ -55,6 +57,8 @@ export const podRules: BuiltInRules = {
         : {}),
       qosClass: qosClassOf(spec),
     };
+    mergeLabelKeys(pod);
+    setAppArmorProfiles(pod, warn);
   },
   prepareForUpdate: (pod, old, { subresource }) => {
     if (subresource === "resize") keepUnchanged(pod, old);
@@ -143,7 +147,7 @@ export const podTemplateRules: BuiltInRules = {
   complete: (podTemplate) => completePodSpec(objectIn(objectIn(podTemplate, "template"), "spec")),
   checksEveryField: true,
   loadChecks: async () => {
-    const { podTemplateErrors } = await import("./pod/pod-spec-errors.ts");
-    return { validate: (podTemplate) => podTemplateErrors(objectIn(podTemplate, "template") ?? {}, "template") };
+    const { podTemplateChecks } = await import("./pod/pod-checks.ts");
+    return podTemplateChecks;
   },
 };

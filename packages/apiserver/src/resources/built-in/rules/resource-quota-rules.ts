@@ -17,9 +17,7 @@ import type { BuiltInRules } from "./built-in-rules.ts";
 export const resourceQuotaRules: BuiltInRules = {
   returnsDeletedObject: true,
   checksEveryField: true,
-  prepareForCreate: (quota, { warn }) => {
-    for (const warning of largerRequests(specOf(quota))) warn(warning);
-  },
+  warnings: (quota, old) => (old === undefined ? [...largerRequests(specOf(quota))] : []),
   validate: (quota) => specErrors(specOf(quota)),
   validateUpdate: (quota, old) => scopeChangeErrors(specOf(quota), specOf(old)),
   validateStatus: (quota) => statusErrors(quota),

@@ -3,13 +3,14 @@ import { invalidField, type FieldError } from "@kubescaffold/k8s";
 import { invalid } from "../../../request/failures.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import type { ObjectReader } from "../../../storage/object-reader.ts";
+import { addressFamily, canonicalAddress } from "../../address-ranges.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { balancerPoints } from "./checks/balancer-points.ts";
 import { needsHealthCheck } from "./core/health-checks.ts";
 import { allocateHealthPort, allocateNodePorts, NodePorts } from "./core/node-ports.ts";
 import { settleFamilies, stateAddresses } from "./core/service-addresses.ts";
-import { balancerPoints } from "./networking/balancer-points.ts";
 import { freeAddress, isInRanges, serviceRanges } from "./service-ranges.ts";
 import { dropFieldsOfOldType } from "./service-type-changes.ts";
 
@@ -143,10 +144,11 @@ function requestedAddressProblem(
   service: ApiObject,
   { objects, isDryRun }: Pick<StrategyContext, "objects" | "isDryRun">,
 ): string | undefined {
-  const address = textIn(specOf(service), "clusterIP");
+  const given = textIn(specOf(service), "clusterIP");
+  const address = addressFamily(given) === 0 ? given : canonicalAddress(given);
   // A dry run takes any address of the network.
   const isTaken =
-    !isDryRun && objects.list(SERVICES).some((other) => textIn(objectIn(other, "spec"), "clusterIP") === address);
+    !isDryRun && objects.list(SERVICES).some((other) => textIn(objectIn(other, "spec"), "clusterIP") === given);
   if (isTaken) return "provided IP is already allocated";
   if ((isDryRun && address.startsWith(NETWORK)) || isInRanges(serviceRanges(objects), address)) return undefined;
   return isDryRun

@@ -1,6 +1,5 @@
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textsIn } from "../../fields.ts";
-import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { setClaimDefaults } from "./pod-spec-defaults.ts";
 import { normalizeDataSources } from "./storage/claim-sources.ts";
@@ -94,11 +93,9 @@ export const csiDriverRules: BuiltInRules = {
   },
   checksEveryField: true,
   loadChecks: async () => {
-    const { csiDriverErrors } = await import("./storage/storage-kind-errors.ts");
-    return { validate: (driver, _context, old) => csiDriverErrors(driver, old) };
+    const { csiDriverChecks } = await import("./storage/storage-kind-errors.ts");
+    return csiDriverChecks;
   },
-  prepareForCreate: (driver, context) => warnOfTokens(driver, context),
-  prepareForUpdate: (driver, _old, context) => warnOfTokens(driver, context),
 };
 
 /** Rules of CSINodes beyond their schema. */
@@ -135,8 +132,8 @@ export const storageCapacityRules: BuiltInRules = {
   allowsUnconditionalUpdate: false,
   checksEveryField: true,
   loadChecks: async () => {
-    const { storageCapacityErrors } = await import("./storage/storage-kind-errors.ts");
-    return { validate: (capacity, _context, old) => storageCapacityErrors(capacity, old) };
+    const { storageCapacityChecks } = await import("./storage/storage-kind-errors.ts");
+    return storageCapacityChecks;
   },
 };
 
@@ -149,14 +146,6 @@ export const attributesClassRules: BuiltInRules = {
     return { validate: (object, _context, old) => attributesClassErrors(object, old) };
   },
 };
-
-function warnOfTokens(driver: ApiObject, { warn }: Pick<StrategyContext, "warn">): void {
-  const spec = objectIn(driver, "spec");
-  if (objectsIn(spec, "tokenRequests").length > 0 && spec?.["serviceAccountTokenInSecrets"] === undefined)
-    warn(
-      "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes",
-    );
-}
 
 function addFinalizer({ metadata }: ApiObject, finalizer: string): void {
   const finalizers = metadata.finalizers ?? [];

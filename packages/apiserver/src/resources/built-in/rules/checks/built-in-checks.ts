@@ -11,4 +11,8 @@ export interface BuiltInChecks {
   readonly validateUpdate?: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
   /** Checks what the status endpoint writes; absent where it takes any status. */
   readonly validateStatus?: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
+  /** Returns the warnings about a valid object that is created or updated. */
+  readonly warnings?: (object: ApiObject, old: ApiObject | undefined) => readonly string[];
+  /** Returns the warnings about an object whose valid status the status endpoint writes. */
+  readonly statusWarnings?: (object: ApiObject) => readonly string[];
 }

@@ -7,31 +7,34 @@ import {
   forbiddenField,
   internalFieldError,
   invalidField,
-  labelValueErrors,
-  qualifiedNameErrors,
 } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
-import { addressFamily } from "../../../address-ranges.ts";
+import { protocolOf } from "../../../address-ranges.ts";
 import { objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
-import { addressRange, checkedText, eachItem, isAddressRange, requiredText } from "../checks/field-checks.ts";
+import { addressRange, eachItem, isAddressRange, requiredText } from "../checks/field-checks.ts";
 import { quantityErrors } from "../pod/resource-errors.ts";
-import { effectErrors } from "../pod/scheduling-errors.ts";
+import { nodeAnnotationErrors } from "./node-annotation-errors.ts";
+import { taintErrors } from "./taint-errors.ts";
 
 /** Returns what is wrong with a Node; a changed one keeps its addresses of Pods. */
 export function nodeErrors(node: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
   const spec = objectIn(node, "spec") ?? {};
   const taints = taintErrors(objectsIn(spec, "taints"), "metadata.taints");
-  const errors = [...taints, ...amountErrors(node), ...rangeErrors(textsIn(spec, "podCIDRs"))];
+  const annotations = nodeAnnotationErrors(node.metadata.annotations);
+  const errors = [...annotations, ...taints, ...amountErrors(node), ...rangeErrors(textsIn(spec, "podCIDRs"))];
   // Upstream checks the rest of a changed Node twice.
-  return old === undefined ? errors : [...errors, ...amountErrors(node), ...changeErrors(node, old, spec), ...taints];
+  return old === undefined
+    ? errors
+    : [...errors, ...annotations, ...amountErrors(node), ...changeErrors(node, old, spec), ...taints];
 }
 
 /** Returns what is wrong with a change of the status of a Node. */
 export function nodeStatusErrors(node: ApiObject, old: ApiObject): readonly FieldError[] {
   const spec = objectIn(node, "spec") ?? {};
   return [
+    ...nodeAnnotationErrors(node.metadata.annotations),
     ...amountErrors(node),
     ...featureErrors(textsIn(objectIn(node, "status"), "declaredFeatures")),
     ...changeErrors(node, old, spec),
@@ -71,25 +74,9 @@ function amountErrors(node: ApiObject): readonly FieldError[] {
   );
 }
 
-function taintErrors(taints: readonly MutableJsonObject[], at: string): readonly FieldError[] {
-  const seen = new Set<string>();
-  return eachItem(taints, at, (taint, place) => {
-    const [key, value, effect] = [textIn(taint, "key"), textIn(taint, "value"), textIn(taint, "effect")];
-    const problems = labelValueErrors(value);
-    const isTaken = seen.has(`${effect}/${key}`);
-    seen.add(`${effect}/${key}`);
-    return [
-      ...checkedText(`${place}.key`, key, qualifiedNameErrors),
-      ...(problems.length === 0 ? [] : [invalidField(`${place}.value`, value, problems.join(";"))]),
-      ...effectErrors(effect, `${place}.effect`),
-      ...(isTaken ? [{ ...duplicateField(place, taint), detail: "taints must be unique by key and effect pair" }] : []),
-    ];
-  });
-}
-
 function rangeErrors(ranges: readonly string[]): readonly FieldError[] {
   const at = "spec.podCIDRs";
-  const isDual = new Set(ranges.map((range) => addressFamily(range.split("/")[0] ?? ""))).size > 1;
+  const isDual = new Set(ranges.map((range) => protocolOf(range.split("/")[0] ?? ""))).size > 1;
   const unreadable = ranges.findIndex((range) => !isAddressRange(range));
   const problem = `invalid CIDR[${unreadable}]: <nil> (invalid CIDR address: ${String(ranges[unreadable])})`;
   const failed = `invalid PodCIDRs. failed to check with dual stack with error:${problem}`;

@@ -2,7 +2,7 @@ import { duplicateField, type FieldError, forbiddenField, invalidField, required
 import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
-import { addressFamily } from "../../../address-ranges.ts";
+import { addressFamily, canonicalAddress, protocolOf } from "../../../address-ranges.ts";
 import { objectIn, textIn, textsIn } from "../../../fields.ts";
 import { eachItem, ipAddress, optionalChoice, supportedText } from "../checks/field-checks.ts";
 import { needsHealthCheck } from "./health-checks.ts";
@@ -52,7 +52,7 @@ function familyErrors(families: readonly string[]): readonly FieldError[] {
 
 function addressFamilyErrors(spec: MutableJsonObject, addresses: readonly string[]): readonly FieldError[] {
   const families = textsIn(spec, "ipFamilies");
-  const isDual = new Set(addresses.map(addressFamily)).size > 1;
+  const isDual = new Set(addresses.map(protocolOf)).size > 1;
   const errors =
     addresses.length > 1 && !isDual
       ? [invalidField(AT, addresses, "may specify no more than one IP for each IP family")]
@@ -60,8 +60,7 @@ function addressFamilyErrors(spec: MutableJsonObject, addresses: readonly string
   if (addresses[0] === "None") return errors;
   const foreign = addresses.flatMap((address, index) => {
     const family = families[index];
-    const isOther =
-      family === "IPv4" ? addressFamily(address) === 6 : family === "IPv6" && addressFamily(address) !== 6;
+    const isOther = family === "IPv4" ? protocolOf(address) === 6 : family === "IPv6" && protocolOf(address) !== 6;
     const detail = `expected an ${String(family)} value as indicated by \`ipFamilies[${index}]\``;
     return isOther ? [invalidField(`${AT}[${index}]`, address, detail)] : [];
   });
@@ -131,20 +130,19 @@ export function balancerChangeErrors(service: ApiObject, old: ApiObject): readon
 
 /** Returns what is wrong with an address that traffic is sent to. */
 export function endpointAddressErrors(address: string, field: string): readonly FieldError[] {
-  const family = addressFamily(address);
-  if (family === 0) return [invalidField(field, address, "must be a valid IP address")];
-  const [first = 0, second = 0, third = 0] = address.split(".").map(Number);
-  const lower = address.toLowerCase();
-  const isFour = family === 4;
+  if (protocolOf(address) === 0) return [invalidField(field, address, "must be a valid IP address")];
+  const canonical = canonicalAddress(address);
+  const isFour = addressFamily(canonical) === 4;
+  const [first = 0, second = 0, third = 0] = canonical.split(".").map(Number);
   const problems: readonly (readonly [boolean, string])[] = [
-    [isFour ? /^[0.]+$/.test(address) : /^[0:]+$/.test(address), `may not be unspecified (${address})`],
-    [isFour ? first === 127 : /^(0*:)+0*1$/.test(lower), "may not be in the loopback range (127.0.0.0/8, ::1/128)"],
+    [canonical === "0.0.0.0" || canonical === "::", `may not be unspecified (${address})`],
+    [isFour ? first === 127 : canonical === "::1", "may not be in the loopback range (127.0.0.0/8, ::1/128)"],
     [
-      isFour ? first === 169 && second === 254 : /^fe[89ab]/.test(lower),
+      isFour ? first === 169 && second === 254 : /^fe[89ab]/.test(canonical),
       "may not be in the link-local range (169.254.0.0/16, fe80::/10)",
     ],
     [
-      isFour ? first === 224 && second === 0 && third === 0 : lower.startsWith("ff02"),
+      isFour ? first === 224 && second === 0 && third === 0 : canonical.startsWith("ff02:"),
       "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)",
     ],
   ];

@@ -2,7 +2,7 @@ import { type FieldError, invalidField } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
-import { addressFamily } from "../../../address-ranges.ts";
+import { protocolOf } from "../../../address-ranges.ts";
 import { objectIn, setAbsent, textIn, textsIn } from "../../../fields.ts";
 import { clusterAddressErrors } from "./service-address-errors.ts";
 
@@ -117,7 +117,7 @@ function inferFamilies(spec: MutableJsonObject): readonly FieldError[] {
     if (address === "None") break;
     const families = textsIn(spec, "ipFamilies");
     if (index < families.length) continue;
-    if (addressFamily(address) === 4) spec["ipFamilies"] = [...families, "IPv4"];
+    if (protocolOf(address) === 4) spec["ipFamilies"] = [...families, "IPv4"];
     else errors.push(invalidField(`spec.clusterIPs[${index}]`, addresses, "IPv6 is not configured on this cluster"));
   }
   return errors;

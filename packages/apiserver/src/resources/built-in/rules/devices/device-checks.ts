@@ -54,11 +54,12 @@ export const deviceClassChecks: BuiltInChecks = {
 
 /** Checks of ResourceSlices. */
 export const resourceSliceChecks: BuiltInChecks = {
-  validate: (slice, { warn }, old) => {
+  validate: (slice, _context, old) => resourceSliceErrors(slice, old),
+  warnings: (slice) => {
     const driver = textIn(objectIn(slice, "spec"), "driver");
-    if (driver !== driver.toLowerCase())
-      warn(`spec.driver: driver names should be lowercase; ${JSON.stringify(driver)} contains uppercase characters`);
-    return resourceSliceErrors(slice, old);
+    return driver === driver.toLowerCase()
+      ? []
+      : [`spec.driver: driver names should be lowercase; ${JSON.stringify(driver)} contains uppercase characters`];
   },
 };
 

@@ -110,13 +110,15 @@ function canonicalRangeErrors(range: string, field: string): readonly FieldError
   }
   const [address = "", bits = ""] = range.split("/");
   const canonical = canonicalRange(range);
-  const problems = [
-    ...(/(^|\.)0\d/.test(address) || /^0\d/.test(bits) ? ["must not have leading 0s in IP or prefix length"] : []),
-    ...(canonicalAddress(address) === canonical.split("/")[0]
-      ? []
-      : ["must not have bits set beyond the prefix length"]),
-  ];
-  if (problems.length > 0) return problems.map((problem) => invalidField(field, range, problem));
+  const problem =
+    /(^|\.)0\d/.test(address) || /^0\d/.test(bits)
+      ? "must not have leading 0s in IP or prefix length"
+      : addressFamily(address) !== addressFamily(canonicalAddress(address))
+        ? "must not have an IPv4-mapped IPv6 address"
+        : canonicalAddress(address) === canonical.split("/")[0]
+          ? undefined
+          : "must not have bits set beyond the prefix length";
+  if (problem !== undefined) return [invalidField(field, range, problem)];
   return canonical === range
     ? []
     : [invalidField(field, range, `must be in canonical form (${JSON.stringify(canonical)})`)];

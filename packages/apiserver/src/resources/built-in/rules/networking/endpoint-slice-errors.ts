@@ -13,7 +13,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { addressNameErrors } from "../../../address-names.ts";
-import { addressFamily } from "../../../address-ranges.ts";
+import { protocolOf } from "../../../address-ranges.ts";
 import { objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { checkedText, eachItem, ipAddress, requiredChoice, supportedText } from "../checks/field-checks.ts";
 import { labelErrors } from "../checks/template-meta-errors.ts";
@@ -94,7 +94,7 @@ function addressErrors(
     case "IPv6": {
       const errors = type === "IPv4" ? ipAddress(field, address) : checkedText(field, address, addressNameErrors);
       if (errors.length > 0) return errors;
-      const isOther = addressFamily(address) !== (type === "IPv4" ? 4 : 6);
+      const isOther = protocolOf(address) !== (type === "IPv4" ? 4 : 6);
       return [
         ...(isOther ? [invalidField(list, address, `must be an ${type} address`)] : []),
         ...endpointAddressErrors(address, field),

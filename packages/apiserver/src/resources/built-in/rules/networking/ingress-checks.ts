@@ -16,6 +16,7 @@ import { pathSegmentErrors } from "@kubescaffold/schema/values";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
+import { balancerWarnings } from "../warnings/service-warnings.ts";
 import { ingressStatusErrors } from "./load-balancer-errors.ts";
 
 const CLASS_ANNOTATION = "kubernetes.io/ingress.class";
@@ -25,14 +26,16 @@ const FORBIDDEN_AT_END = ["/..", "/."];
 
 /** Checks of Ingresses. */
 export const ingressChecks: BuiltInChecks = {
-  validate: (ingress, { warn }, old) => {
-    const errors = [...specErrors(objectIn(ingress, "spec")), ...(old === undefined ? classConflict(ingress) : [])];
-    if (old === undefined && errors.length === 0 && hasAnnotationAlone(ingress)) {
-      warn(`annotation ${JSON.stringify(CLASS_ANNOTATION)} is deprecated, please use 'spec.ingressClassName' instead`);
-    }
-    return errors;
-  },
+  validate: (ingress, _context, old) => [
+    ...specErrors(objectIn(ingress, "spec")),
+    ...(old === undefined ? classConflict(ingress) : []),
+  ],
   validateStatus: (ingress, old) => ingressStatusErrors(ingress, old),
+  warnings: (ingress, old) =>
+    old === undefined && hasAnnotationAlone(ingress)
+      ? [`annotation ${JSON.stringify(CLASS_ANNOTATION)} is deprecated, please use 'spec.ingressClassName' instead`]
+      : [],
+  statusWarnings: (ingress) => balancerWarnings(ingress),
 };
 
 function hasAnnotationAlone(ingress: ApiObject): boolean {

@@ -9,8 +9,8 @@ import {
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { addressFamily } from "../../../address-ranges.ts";
 import { objectIn, textIn } from "../../../fields.ts";
+import { balancerPoints } from "../checks/balancer-points.ts";
 import { checkedText, eachItem, ipAddress, optionalChoice } from "../checks/field-checks.ts";
-import { balancerPoints } from "./balancer-points.ts";
 
 const AT = "status.loadBalancer.ingress";
 const ADDRESS_MODES = ["Proxy", "VIP"] as const;

@@ -1,16 +1,13 @@
 import { type FieldError, forbiddenField, invalidField } from "@kubescaffold/k8s";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
-import { objectIn, objectsIn, textIn, textOf } from "../../../fields.ts";
+import { objectIn, textIn, textOf } from "../../../fields.ts";
 import { descendingPath } from "../checks/field-checks.ts";
+import { APP_ARMOR, containersOf, SECCOMP_CONTAINER, SECCOMP_POD } from "../containers/placed-containers.ts";
 
 /** The annotation of Pods that a kubelet started from a file. */
 export const MIRROR = "kubernetes.io/config.mirror";
-/** The start of annotations with the AppArmor profile of a container. */
-export const APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
 const DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
-const SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod";
-const SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/";
 
 /** Returns what is wrong with the annotations of a Pod that mean something. */
 export function podAnnotationErrors(
@@ -56,17 +53,6 @@ function seccompErrors(profile: string, field: string): readonly FieldError[] {
   return profile.startsWith("localhost/")
     ? descendingPath(field, profile.slice("localhost/".length))
     : [invalidField(field, profile, "must be a valid seccomp profile")];
-}
-
-interface PlacedContainer {
-  readonly container: MutableJsonObject;
-  readonly path: string;
-}
-
-function containersOf(spec: MutableJsonObject, at: string): readonly PlacedContainer[] {
-  return ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
-    objectsIn(spec, list).map((container, index) => ({ container, path: `${at}.${list}[${index}]` })),
-  );
 }
 
 /** Returns an error for each profile that an annotation and a field state differently. */

@@ -4,8 +4,9 @@ import { deepEqual } from "@kubescaffold/schema/values";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { eachItem } from "../checks/field-checks.ts";
+import { APP_ARMOR } from "../containers/placed-containers.ts";
 import { imageSpaceErrors } from "./container-errors.ts";
-import { APP_ARMOR, MIRROR, podAnnotationErrors } from "./pod-annotation-errors.ts";
+import { MIRROR, podAnnotationErrors } from "./pod-annotation-errors.ts";
 import { tolerationErrors } from "./scheduling-errors.ts";
 
 const DETAIL =

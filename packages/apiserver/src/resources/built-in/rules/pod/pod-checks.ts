@@ -4,11 +4,13 @@ import type { ApiObject, MutableJsonObject } from "../../../../storage/api-objec
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import { eachItem } from "../checks/field-checks.ts";
+import { podStatusWarnings, podWarnings } from "../warnings/pod-warnings.ts";
+import { nameWarnings, podTemplateWarnings } from "../warnings/workload-warnings.ts";
 import { imageSpaceErrors } from "./container-errors.ts";
 import { podAnnotationErrors, profileConflicts } from "./pod-annotation-errors.ts";
 import { podChangeErrors } from "./pod-change-errors.ts";
 import { ephemeralErrors, resizeErrors } from "./pod-resize.ts";
-import { podSpecErrors } from "./pod-spec-errors.ts";
+import { podSpecErrors, podTemplateErrors } from "./pod-spec-errors.ts";
 import { podStatusErrors } from "./pod-status-errors.ts";
 import { qosClassOf } from "./quality-of-service.ts";
 
@@ -17,6 +19,15 @@ export const podChecks: BuiltInChecks = {
   validate: (pod, _context, old) => podErrors(pod, old),
   validateUpdate: (pod, old, { subresource }) => changeErrors(pod, old, subresource),
   validateStatus: (pod, old) => podStatusErrors(pod, old),
+  // Changes of Pods are frequent, and have none.
+  warnings: (pod, old) => (old === undefined ? [...nameWarnings(pod, "the Pod's hostname"), ...podWarnings(pod)] : []),
+  statusWarnings: (pod) => podStatusWarnings(pod),
+};
+
+/** Checks of PodTemplates. */
+export const podTemplateChecks: BuiltInChecks = {
+  validate: (podTemplate) => podTemplateErrors(objectIn(podTemplate, "template") ?? {}, "template"),
+  warnings: (podTemplate, old) => podTemplateWarnings(podTemplate, old),
 };
 
 const specOf = (pod: ApiObject): MutableJsonObject | undefined => objectIn(pod, "spec");

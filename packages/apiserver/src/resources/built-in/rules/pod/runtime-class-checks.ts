@@ -5,12 +5,17 @@ import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import { checkedText, eachItem } from "../checks/field-checks.ts";
 import { labelErrors } from "../checks/template-meta-errors.ts";
+import { labelKeyWarnings } from "../warnings/node-label-warnings.ts";
 import { containerResourceErrors } from "./resource-errors.ts";
 import { tolerationErrors } from "./scheduling-errors.ts";
 
 /** Checks of RuntimeClasses. */
 export const runtimeClassChecks: BuiltInChecks = {
   validate: (runtimeClass) => runtimeClassErrors(runtimeClass),
+  warnings: (runtimeClass) => {
+    const labels = objectIn(objectIn(runtimeClass, "scheduling"), "nodeSelector");
+    return labelKeyWarnings(labels, () => "scheduling.nodeSelector");
+  },
   validateUpdate: (runtimeClass, old) =>
     textIn(runtimeClass, "handler") === textIn(old, "handler")
       ? []

@@ -23,6 +23,7 @@ import {
 } from "../checks/field-checks.ts";
 import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
 import { driverNameErrors } from "../pod/storage-source-errors.ts";
+import { csiDriverWarnings, storageCapacityWarnings, storageClassWarnings } from "../warnings/storage-warnings.ts";
 import { volumeSpecErrors } from "./volume-errors.ts";
 
 const isSame = (left: unknown, right: unknown): boolean => deepEqual(left ?? null, right ?? null);
@@ -39,6 +40,19 @@ export const storageClassChecks: BuiltInChecks = {
       ? []
       : [invalidField("volumeBindingMode", storageClass["volumeBindingMode"], "field is immutable")]),
   ],
+  warnings: (storageClass) => storageClassWarnings(storageClass),
+};
+
+/** Checks of CSIDrivers. */
+export const csiDriverChecks: BuiltInChecks = {
+  validate: (driver, _context, old) => csiDriverErrors(driver, old),
+  warnings: (driver, old) => csiDriverWarnings(driver, old),
+};
+
+/** Checks of CSIStorageCapacities. */
+export const storageCapacityChecks: BuiltInChecks = {
+  validate: (capacity, _context, old) => storageCapacityErrors(capacity, old),
+  warnings: (capacity) => storageCapacityWarnings(capacity),
 };
 
 function storageClassErrors(storageClass: ApiObject): readonly FieldError[] {
@@ -170,8 +184,7 @@ const LEAST_SECONDS = 600;
 const MOST_SECONDS = 2 ** 32;
 const LEAST_PERIOD = 10;
 
-/** Returns what is wrong with a CSIDriver. */
-export function csiDriverErrors(driver: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+function csiDriverErrors(driver: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
   const spec = objectIn(driver, "spec") ?? {};
   const before = objectIn(old, "spec");
   const period = integerIn(spec, "nodeAllocatableUpdatePeriodSeconds");
@@ -264,8 +277,7 @@ export function volumeAttachmentErrors(attachment: ApiObject, old: ApiObject | u
   ];
 }
 
-/** Returns what is wrong with a CSIStorageCapacity. */
-export function storageCapacityErrors(capacity: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
+function storageCapacityErrors(capacity: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
   const amount = textIn(capacity, "capacity");
   const changed =
     old === undefined

@@ -56,6 +56,32 @@ type SourceName = (typeof SOURCES)[number];
 const RECLAIM_POLICIES = ["Delete", "Recycle", "Retain"] as const;
 const MIXED = "may not use ReadWriteOncePod with other access modes";
 
+const MOUNT_OPTIONS = "volume.beta.kubernetes.io/mount-options";
+const WITH_MOUNT_OPTIONS: readonly SourceName[] = [
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "glusterfs",
+  "nfs",
+  "rbd",
+  "quobyte",
+  "iscsi",
+  "cinder",
+  "cephfs",
+  "azureFile",
+  "vsphereVolume",
+  "azureDisk",
+  "photonPersistentDisk",
+];
+
+/** Returns an error where an annotation states mount options of a volume that has none. */
+export function mountOptionErrors(volume: ApiObject): readonly FieldError[] {
+  const spec = objectIn(volume, "spec");
+  const hasOptions = WITH_MOUNT_OPTIONS.some((name) => objectIn(spec, name) !== undefined);
+  return hasOptions || volume.metadata.annotations?.[MOUNT_OPTIONS] === undefined
+    ? []
+    : [forbiddenField(`metadata.annotations.${MOUNT_OPTIONS}`, "may not specify mount options for this volume type")];
+}
+
 /** Returns what is wrong with the specification of a PersistentVolume. */
 export function volumeSpecErrors(
   spec: MutableJsonObject,

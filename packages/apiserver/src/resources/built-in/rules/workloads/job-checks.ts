@@ -4,6 +4,8 @@ import { deepEqual } from "@kubescaffold/schema/values";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn } from "../../../fields.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
+import { cronJobWarnings, jobWarnings } from "../warnings/workload-warnings.ts";
+import { cronJobErrors } from "./cron-job-errors.ts";
 import { jobErrors, selectedJobErrors } from "./job-errors.ts";
 import { jobStatusErrors } from "./job-status-errors.ts";
 
@@ -16,6 +18,13 @@ export const jobChecks: BuiltInChecks = {
   ],
   validateUpdate: (job, old, { subresource }) => (subresource === "" ? jobChangeErrors(job, old) : []),
   validateStatus: (job, old) => jobStatusErrors(job, old),
+  warnings: (job, old) => jobWarnings(job, old),
+};
+
+/** Checks of CronJobs. */
+export const cronJobChecks: BuiltInChecks = {
+  validate: (cronJob, _context, old) => cronJobErrors(cronJob, old),
+  warnings: (cronJob, old) => cronJobWarnings(cronJob, old),
 };
 
 function jobChangeErrors(job: ApiObject, old: ApiObject): readonly FieldError[] {

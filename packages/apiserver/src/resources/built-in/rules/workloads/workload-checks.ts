@@ -6,6 +6,12 @@ import { integerIn, objectIn } from "../../../fields.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import { nonNegative } from "../checks/field-checks.ts";
 import {
+  daemonSetWarnings,
+  replicationControllerWarnings,
+  statefulSetWarnings,
+  workloadWarnings,
+} from "../warnings/workload-warnings.ts";
+import {
   daemonSetErrors,
   deploymentErrors,
   replicaSetErrors,
@@ -25,6 +31,7 @@ export const deploymentChecks: BuiltInChecks = {
   validate: (object) => deploymentErrors(object),
   validateStatus: (object, old) => deploymentStatusErrors(object, old),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
+  warnings: (object, old) => workloadWarnings(object, old),
 };
 
 /** Checks of ReplicaSets. */
@@ -32,12 +39,14 @@ export const replicaSetChecks: BuiltInChecks = {
   validate: (object) => replicaSetErrors(object),
   validateStatus: (object) => replicaSetStatusErrors(object),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
+  warnings: (object, old) => workloadWarnings(object, old),
 };
 
 /** Checks of ReplicationControllers. */
 export const replicationControllerChecks: BuiltInChecks = {
   validate: (object) => replicationControllerErrors(object),
   validateStatus: (object) => replicationControllerStatusErrors(object),
+  warnings: (object, old) => replicationControllerWarnings(object, old),
 };
 
 /** Checks of ControllerRevisions. */
@@ -57,6 +66,7 @@ export const statefulSetChecks: BuiltInChecks = {
   validate: (object, _context, old) => statefulSetErrors(object, old !== undefined),
   validateStatus: (object, old) => statefulSetStatusErrors(object, old),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? statefulSetChangeErrors(object, old) : []),
+  warnings: (object, old) => statefulSetWarnings(object, old),
 };
 
 /** Checks of DaemonSets. */
@@ -64,6 +74,7 @@ export const daemonSetChecks: BuiltInChecks = {
   validate: (object) => daemonSetErrors(object),
   validateStatus: (object, old) => daemonSetStatusErrors(object, old),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
+  warnings: (object, old) => daemonSetWarnings(object, old),
 };
 
 function selectorChangeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {

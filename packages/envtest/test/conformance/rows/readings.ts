@@ -1,0 +1,156 @@
+import { objectOf, type Json, type Row } from "../row.ts";
+import { MERGE } from "./job-steps.ts";
+
+export const READING_ROWS: readonly Row[] = [
+  {
+    row: 501,
+    title: "values of another type are refused with the name of the type in Go",
+    run: async ({ namespace, quietly, note }) => {
+      for (const [path, object] of MISTYPED) {
+        const answer = await quietly({
+          method: "POST",
+          path: `${path.replace("{namespace}", namespace)}?dryRun=All`,
+          body: { metadata: { name: "a" }, ...object },
+        });
+        note(JSON.stringify(object), { code: answer.status, message: objectOf(answer)["message"] });
+      }
+    },
+  },
+  {
+    row: 502,
+    title: "an address of IPv4 in the form of IPv6 is one of IPv4",
+    run: async ({ namespace, quietly, note }) => {
+      const core = `/api/v1/namespaces/${namespace}`;
+      const slices = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices`;
+      for (const [title, path, object] of [
+        ["a Service", `${core}/services`, { spec: { clusterIP: "::ffff:192.0.2.1", ports: [{ port: 80 }] } }],
+        [
+          "two families",
+          `${core}/services`,
+          { spec: { clusterIPs: ["10.0.0.9", "::ffff:192.0.2.1"], ports: [{ port: 80 }] } },
+        ],
+        ["a slice", slices, { addressType: "IPv4", endpoints: [{ addresses: ["::ffff:192.0.2.1"] }], ports: [] }],
+        ["a loopback", slices, { addressType: "IPv4", endpoints: [{ addresses: ["::ffff:127.0.0.1"] }], ports: [] }],
+        [
+          "a slice of IPv6",
+          slices,
+          { addressType: "IPv6", endpoints: [{ addresses: ["::ffff:192.0.2.1"] }], ports: [] },
+        ],
+        ["a Node", "/api/v1/nodes", { spec: { podCIDRs: ["10.1.0.0/16", "::ffff:10.2.0.0/112"] } }],
+      ] as const) {
+        const answer = await quietly({
+          method: "POST",
+          path: `${path}?dryRun=All`,
+          body: { metadata: { name: "a" }, ...object },
+        });
+        const { details } = answer.body as { readonly details?: { readonly causes?: unknown } };
+        note(title, { code: answer.status, causes: details?.causes });
+      }
+    },
+  },
+  {
+    row: 503,
+    title: "an object with list elements without keys has no owners, and cannot be applied",
+    run: async ({ namespace, quietly, note }) => {
+      const path = `/api/v1/namespaces/${namespace}/serviceaccounts`;
+      const owners = (answer: Awaited<ReturnType<typeof quietly>>): Json => ({
+        code: answer.status,
+        message: objectOf(answer)["message"],
+        owners: (
+          (objectOf(answer).metadata as Json | undefined)?.["managedFields"] as readonly Json[] | undefined
+        )?.map(({ manager, operation, fieldsV1 }) => ({ manager, operation, fieldsV1 })),
+      });
+      const headers = { "user-agent": "row/1" };
+      const write = async (title: string, method: "POST" | "PATCH", body: Json): Promise<void> => {
+        const place = method === "POST" ? path : `${path}/${title}`;
+        note(
+          `${title} ${method} ${JSON.stringify(body)}`,
+          owners(
+            await quietly({
+              method,
+              path: place,
+              body,
+              headers,
+              ...(method === "PATCH" ? { contentType: MERGE } : {}),
+            }),
+          ),
+        );
+      };
+      await write("created", "POST", { metadata: { name: "created" }, secrets: [{}, {}] });
+      await write("changed", "POST", { metadata: { name: "changed" }, secrets: [{ name: "a" }] });
+      await write("changed", "PATCH", { secrets: [{}, { name: "b" }] });
+      await write("changed", "PATCH", { metadata: { labels: { a: "b" } } });
+      await write("changed", "PATCH", { secrets: [{ name: "b" }] });
+      for (const name of ["created", "changed"]) {
+        const applied = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, labels: { c: "d" } } };
+        const answer = await quietly({
+          method: "PATCH",
+          path: `${path}/${name}?fieldManager=row&force=true`,
+          body: applied,
+          contentType: "application/apply-patch+yaml",
+        });
+        note(`${name} applied`, owners(answer));
+      }
+    },
+  },
+  {
+    row: 504,
+    title: "an empty preemption policy is kept",
+    run: async ({ quietly, note, cleanUp }) => {
+      const path = "/apis/scheduling.k8s.io/v1/priorityclasses";
+      cleanUp(() => quietly({ method: "DELETE", path: `${path}/row-504` }));
+      const body = { metadata: { name: "row-504" }, value: 5, preemptionPolicy: "" };
+      for (const [title, call] of [
+        ["created", { method: "POST", path, body }],
+        ["read", { path: `${path}/row-504` }],
+        ["set", { method: "PATCH", path: `${path}/row-504`, body: { preemptionPolicy: "Never" }, contentType: MERGE }],
+        ["removed", { method: "PATCH", path: `${path}/row-504`, body: { preemptionPolicy: null }, contentType: MERGE }],
+      ] as const) {
+        const answer = objectOf(await quietly(call));
+        note(title, { policy: answer["preemptionPolicy"], message: answer["message"] });
+      }
+    },
+  },
+];
+
+const CORE = "/api/v1/namespaces/{namespace}";
+const POD = (spec: Json): readonly [string, Json] => [`${CORE}/pods`, { spec }];
+const CONTAINER = { name: "main", image: "main:1" };
+
+const MISTYPED: readonly (readonly [path: string, object: Json])[] = [
+  POD({ restartPolicy: 1 }),
+  POD({ containers: [{ ...CONTAINER, imagePullPolicy: {} }] }),
+  POD({ containers: [{ ...CONTAINER, ports: [{ protocol: [] }] }] }),
+  POD({ containers: [{ ...CONTAINER, resources: { limits: "a" } }] }),
+  POD({ containers: [{ ...CONTAINER, resources: { limits: [] } }] }),
+  POD({ containers: [{ ...CONTAINER, securityContext: { capabilities: { add: [1] } } }] }),
+  POD({ containers: [{ ...CONTAINER, securityContext: { capabilities: { add: {} } } }] }),
+  POD({ containers: [{ ...CONTAINER, name: 1 }] }),
+  POD({ ephemeralContainers: [{ ...CONTAINER, imagePullPolicy: 1 }] }),
+  POD({ volumes: [{ name: "a", hostPath: { path: "/a", type: 1 } }] }),
+  POD({ nodeSelector: { a: 1 } }),
+  POD({ nodeSelector: "a" }),
+  POD({ dnsPolicy: true }),
+  [`${CORE}/services`, { spec: { type: 1 } }],
+  [`${CORE}/services`, { spec: { ipFamilies: [1] } }],
+  [`${CORE}/services`, { spec: { ipFamilies: "IPv4" } }],
+  [`${CORE}/services`, { spec: { externalIPs: [1] } }],
+  [`${CORE}/resourcequotas`, { spec: { scopes: [{}] } }],
+  [`${CORE}/resourcequotas`, { spec: { hard: "a" } }],
+  [`${CORE}/persistentvolumeclaims`, { spec: { accessModes: [1] } }],
+  [`${CORE}/persistentvolumeclaims`, { spec: { accessModes: 1 } }],
+  [`${CORE}/secrets`, { type: 1 }],
+  [`${CORE}/secrets`, { data: { a: 1 } }],
+  [`${CORE}/secrets`, { data: [] }],
+  [`${CORE}/configmaps`, { data: { a: 1 } }],
+  [`${CORE}/configmaps`, { metadata: { name: "a", uid: 1 } }],
+  [`${CORE}/configmaps`, { metadata: { name: "a", ownerReferences: [{ uid: {} }] } }],
+  ["/apis/apps/v1/namespaces/{namespace}/deployments", { spec: { strategy: { type: 1 } } }],
+  ["/apis/batch/v1/namespaces/{namespace}/jobs", { spec: { completionMode: [] } }],
+  ["/apis/networking.k8s.io/v1/namespaces/{namespace}/networkpolicies", { spec: { policyTypes: [1] } }],
+  ["/apis/autoscaling/v2/namespaces/{namespace}/horizontalpodautoscalers", { spec: { metrics: [{ type: 1 }] } }],
+  [
+    "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+    { webhooks: [{ rules: [{ operations: [1] }] }] },
+  ],
+];
