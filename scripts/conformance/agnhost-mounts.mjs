@@ -1,3 +1,4 @@
+// cspell:ignore tmpfs
 // `agnhost mounttest`: prints the contents and permissions of mounted files. Permissions are those that a kubelet gives the files of volumes, from the Pod.
 import { setTimeout as delay } from "node:timers/promises";
 

@@ -6,7 +6,7 @@ import type { ObjectReader } from "../../src/storage/object-reader.ts";
 
 const NO_OBJECTS = { get: () => undefined, list: () => [] } as unknown as ObjectReader;
 
-function pathsOf(volumeMounts: readonly VolumeMount[]): readonly string[] {
+function pathsOf(volumeMounts: VolumeMount[]): readonly string[] {
   const container = { name: "main", image: "i", volumeMounts };
   const pod = {
     metadata: { namespace: "ns", name: "p" },
