@@ -2,6 +2,7 @@
 //
 //   node scripts/generate-k8s-types.mjs <folder of JSON files | URL of a server> [--structs]
 //
+// The server has --feature-gates=MutatingAdmissionPolicy=true and --runtime-config=admissionregistration.k8s.io/v1beta1=true.
 // With --structs it also regenerates what comes from the Go packages, which needs Go: the schemas that controller-gen makes of their types, and
 // the named string types.
 import { spawnSync } from "node:child_process";
@@ -14,7 +15,7 @@ import { definitionPlace, groupPlace } from "./k8s-types/places.mjs";
 import { printApplyTypes } from "./k8s-types/print-apply-types.mjs";
 import { printDefinitions, printPrefixes, printResources, printStructs } from "./k8s-types/print-tables.mjs";
 import { printTypes } from "./k8s-types/print-types.mjs";
-import { readOpenApi } from "./k8s-types/read-openapi.mjs";
+import { GATED, readOpenApi } from "./k8s-types/read-openapi.mjs";
 import { resourcesOf } from "./k8s-types/resources.mjs";
 import { printStringTypes } from "./k8s-types/string-types.mjs";
 
@@ -62,7 +63,9 @@ async function writeTypes() {
 
 async function writeTables() {
   await write("tables/definition-texts.ts", printDefinitions(definitions));
-  await write("tables/resource-rows.ts", printResources(documents.flatMap(resourcesOf)));
+  const isGated = ({ group, version }) => GATED.has(`${group}/${version}`);
+  const [served, gated] = [documents.filter((each) => !isGated(each)), documents.filter(isGated)];
+  await write("tables/resource-rows.ts", printResources(served.flatMap(resourcesOf), gated.flatMap(resourcesOf)));
   await write("tables/definition-prefixes.ts", printPrefixes(documents));
 }
 

@@ -17,10 +17,19 @@ export function printStructs(structs) {
   return printTexts({ texts, name: "structTexts", what: "schemas of structs" });
 }
 
-/** Prints the table of resources. */
-export function printResources(resources) {
-  const rows = resources.map((resource) => JSON.stringify(resource)).join(",\n");
-  return `${NOTICE}\n/** The built-in resources as JSON, one a line. */\nexport const resourceRows: string = ${literal(`[\n${rows}\n]`)};\n`;
+/** Prints the table of resources, and of those that a server has with a feature gate alone. */
+export function printResources(resources, gated) {
+  return `${NOTICE}
+/** The built-in resources as JSON, one a line. */
+export const resourceRows: string = ${rowsOf(resources)};
+
+/** The resources that a server has with a feature gate alone, as JSON, one a line. */
+export const gatedResourceRows: string = ${rowsOf(gated)};
+`;
+}
+
+function rowsOf(resources) {
+  return literal(`[\n${resources.map((resource) => JSON.stringify(resource)).join(",\n")}\n]`);
 }
 
 /** Prints where the definitions of each group-version begin: `{"apps/v1": "io.k8s.api.apps.v1"}`. */

@@ -90,10 +90,11 @@ function printStructure(context, groupVersion, name, fields) {
 }
 
 // A type whose values servers do not list may get values in a later version, or takes those of users.
-function printStringType({ place, strings }, type) {
+function printStringType(context, type) {
+  const { place, strings } = context;
   const alias = strings.aliases[type];
   if (alias !== undefined)
-    return `/** Another name of \`${nameOf(alias)}\`. */\nexport type ${nameOf(type)} = ${nameOf(alias)};\n`;
+    return `/** Another name of \`${nameOf(alias)}\`. */\nexport type ${nameOf(type)} = ${stringType(context, {}, alias)};\n`;
   const values = strings.values[type].map((value) => JSON.stringify(value));
   const isClosed = strings.closed.includes(type);
   const union = isClosed ? values : values.length === 0 ? ["string"] : [...values, "(string & {})"];

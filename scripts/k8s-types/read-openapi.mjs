@@ -1,6 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
+/** The group versions that a server has with a feature gate and `--runtime-config` alone; the server that is read must have them. */
+export const GATED = new Set(["admissionregistration.k8s.io/v1beta1"]);
+
 const SERVED = /^(?:api\/v\d+|apis\/[^/]+\/v\d+)$/;
 
 /**
@@ -26,7 +29,9 @@ async function readDocuments(folder) {
 
 async function fetchDocuments(server) {
   const index = await fetchJson(new URL("openapi/v3", withSlash(server)));
-  const served = Object.entries(index.paths).filter(([path]) => SERVED.test(path));
+  const served = Object.entries(index.paths).filter(
+    ([path]) => SERVED.test(path) || GATED.has(path.slice("apis/".length)),
+  );
   return Promise.all(
     served.map(async ([path, { serverRelativeURL }]) => ({
       path,

@@ -41,6 +41,7 @@ export {
   createEmbeddedCluster,
   type EmbeddedCluster,
   type EmbeddedClusterOptions,
+  type GatedVersion,
   type ServiceAccountTokenOptions,
   type TokenUser,
 } from "./cluster/embedded-cluster.ts";

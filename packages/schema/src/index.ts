@@ -10,6 +10,7 @@ export { applyStrategicMergePatch, type StrategicMergeOptions } from "./patch/st
 export { createThreeWayJsonMergePatch } from "./patch/three-way-merge-patch.ts";
 export { createStrategicMergePatch } from "./patch/strategic/create-strategic-merge-patch.ts";
 export { compilePattern, type CompiledPattern } from "./regexp.ts";
+export { atomicFields } from "./structured-merge/atomic-fields.ts";
 export { extractApplied } from "./structured-merge/extract-applied.ts";
 export {
   applyFields,
@@ -30,6 +31,7 @@ export {
   type FieldNode,
   type FieldSet,
 } from "./structured-merge/field-set.ts";
+export { mergeValues } from "./structured-merge/merge-values.ts";
 export { reconciledFields } from "./structured-merge/reconciled-fields.ts";
 export { typedError } from "./structured-merge/typed-error.ts";
 export { checkStructural, type StructuralOptions } from "./structural/check-structural.ts";

@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, AdmissionPlugin } from "../pipeline/extension-points.ts";
+import type { AdmissionAttributes, AdmissionPlugin, Reinvocation } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import { forbidden, notFound } from "../request/failures.ts";
 import { loadOnce } from "../resources/load-once.ts";
@@ -15,11 +15,11 @@ export interface AdmissionChain {
 export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
   return {
     mutate: async (attributes) => {
-      let object = attributes.object;
-      for (const plugin of plugins) {
-        object = (await plugin.mutate?.(withObject(attributes, object))) ?? object;
-      }
-      return object;
+      const rounds = new Rounds();
+      const object = await mutateOnce(plugins, attributes, rounds);
+      if (!rounds.isRequested) return object;
+      rounds.isSecond = true;
+      return await mutateOnce(plugins, withObject(attributes, object), rounds);
     },
     validate: async (attributes) => {
       for (const plugin of plugins) {
@@ -27,6 +27,33 @@ export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): Admis
       }
     },
   };
+}
+
+async function mutateOnce(
+  plugins: readonly AdmissionPlugin[],
+  attributes: AdmissionAttributes,
+  rounds: Rounds,
+): Promise<ApiObject | undefined> {
+  let object = attributes.object;
+  for (const plugin of plugins) {
+    object = (await plugin.mutate?.(withObject(attributes, object), rounds)) ?? object;
+  }
+  return object;
+}
+
+class Rounds implements Reinvocation {
+  isSecond = false;
+  isRequested = false;
+  readonly #states = new Map<string, unknown>();
+
+  request(): void {
+    this.isRequested = true;
+  }
+
+  stateOf<T>(plugin: string, make: () => T): T {
+    if (!this.#states.has(plugin)) this.#states.set(plugin, make());
+    return this.#states.get(plugin) as T;
+  }
 }
 
 function withObject(attributes: AdmissionAttributes, object: ApiObject | undefined): AdmissionAttributes {

@@ -12,6 +12,7 @@ import { eventRateLimit } from "../admission/event-rate-limit/event-rate-limit.t
 import { limitRanger } from "../admission/limit-ranger/limit-ranger.ts";
 import type { PodSecurityOptions } from "../admission/pod-security/pod-security-configuration.ts";
 import { podSecurity } from "../admission/pod-security/pod-security.ts";
+import { mutatingPolicies } from "../admission/policies/mutating-policies.ts";
 import { paramAuthorization } from "../admission/policies/param-authorization.ts";
 import { validatingPolicies } from "../admission/policies/validating-policies.ts";
 import { podPriority } from "../admission/priority.ts";
@@ -23,7 +24,7 @@ import type { ReadRequest, RequestSigner } from "../controllers/certificates/req
 import type { WebhookClient } from "../http/webhook-client.ts";
 import type { AdmissionPlugin } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
-import type { Factory } from "../server/api-server.ts";
+import type { Factory, FeatureGates } from "../server/api-server.ts";
 import type { AdmissionConfiguration } from "./admission-configuration.ts";
 
 /** An admission plugin that a cluster can do without. */
@@ -34,6 +35,7 @@ export type OptionalAdmissionPlugin =
   | "DefaultIngressClass"
   | "DefaultStorageClass"
   | "LimitRanger"
+  | "MutatingAdmissionPolicy"
   | "PersistentVolumeClaimResize"
   | "PodSecurity"
   | "Priority"
@@ -68,7 +70,11 @@ export interface AdmissionParts {
 
 /** Returns the admission plugins of a cluster, in the order of kube-apiserver; ResourceQuota is the last of all. */
 export function admissionPlugins(
-  { disableAdmissionPlugins = [], enableAdmissionPlugins = [] }: AdmissionOptions,
+  {
+    disableAdmissionPlugins = [],
+    enableAdmissionPlugins = [],
+    featureGates = {},
+  }: AdmissionOptions & { readonly featureGates?: FeatureGates },
   { configuration, webhookClient, requestSigner }: AdmissionParts,
 ): readonly Factory<AdmissionPlugin>[] {
   const { podSecurity: levels, eventLimits: limits } = configuration;
@@ -97,6 +103,7 @@ export function admissionPlugins(
       certificateSubjectRestriction(async (request) => (await read(request)).organizations),
     ),
     ...optional("DefaultIngressClass", defaultIngressClass),
+    ...(featureGates.MutatingAdmissionPolicy === true ? optional("MutatingAdmissionPolicy", mutatingPolicies) : []),
     validatingPolicies,
     (context) => admissionWebhooks(context, webhookClient),
     escalationGuard,

@@ -6,10 +6,16 @@ import { toMicroTime, toTime } from "../clock/clock.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 
 /** Returns the objects that kube-apiserver creates when it starts, other than roles, namespaces, PriorityClasses, and the Service `kubernetes`. */
-export function bootstrapObjects(nowMs: number, hasControllers: boolean): readonly JsonObject[] {
+export function bootstrapObjects(
+  nowMs: number,
+  { hasControllers, gatedVersions }: { readonly hasControllers: boolean; readonly gatedVersions: readonly string[] },
+): readonly JsonObject[] {
   const time = toTime(nowMs);
+  const gated = linesOf(GATED_API_SERVICES).filter(([version = "", , , group = ""]) =>
+    gatedVersions.includes(`${group}/${version}`),
+  );
   return [
-    ...linesOf(API_SERVICES).map((line) => apiService(line, time)),
+    ...[...linesOf(API_SERVICES), ...gated].map((line) => apiService(line, time)),
     ...linesOf(PRIORITY_LEVELS).map(priorityLevel),
     ...flowSchemas(time),
     serviceCidr(time, hasControllers),
@@ -59,6 +65,8 @@ v1 16600 15 scheduling.k8s.io
 v1 16800 15 storage.k8s.io
 v2 17500 30 autoscaling
 `;
+
+const GATED_API_SERVICES = "v1beta1 16700 12 admissionregistration.k8s.io";
 
 function apiService(
   [version = "", groupPriority = "", versionPriority = "", group = ""]: readonly string[],

@@ -106,6 +106,11 @@ export interface EmbeddedClusterOptions extends AdmissionOptions {
   readonly tokens?: readonly TokenUser[];
   /** Issuer, audiences, and lifetime of the tokens of service accounts. */
   readonly serviceAccountTokens?: ServiceAccountTokenOptions;
+  /**
+   * Group versions that are served although they are not by default, as with `--runtime-config` of kube-apiserver. Default: those that the feature
+   * gates are about.
+   */
+  readonly gatedVersions?: readonly GatedVersion[];
   /** The limits of concurrent requests and of their duration. */
   readonly requestLimits?: RequestLimits;
   /** Features that are not served by default. */
@@ -118,6 +123,9 @@ export interface EmbeddedClusterOptions extends AdmissionOptions {
   /** Reads the descriptions of built-in types, which `kubectl explain` prints, on first use. Default: there are none. */
   readonly descriptions?: () => Promise<Descriptions | undefined>;
 }
+
+/** A group version that is not served by default: `admissionregistration.k8s.io/v1beta1` has MutatingAdmissionPolicies. */
+export type GatedVersion = "admissionregistration.k8s.io/v1beta1";
 
 /** A user with a bearer token. */
 export interface TokenUser extends UserInfo {
@@ -295,6 +303,7 @@ function serverOptions(
     ...(options.descriptions === undefined ? {} : { descriptions: options.descriptions }),
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     ...(options.recordHistory === undefined ? {} : { recordHistory: options.recordHistory }),
+    gatedVersions: gatedVersionsOf(options),
     documents: (path) => issuerDocument(signer, path, serverUrl),
     serverUrl,
     aggregator: aggregation.aggregator,
@@ -333,6 +342,12 @@ function serverOptions(
   };
 }
 
+function gatedVersionsOf({ gatedVersions, featureGates = {} }: EmbeddedClusterOptions): readonly GatedVersion[] {
+  return gatedVersions ?? (featureGates.MutatingAdmissionPolicy === true ? [WITH_MUTATING_POLICIES] : []);
+}
+
+const WITH_MUTATING_POLICIES: GatedVersion = "admissionregistration.k8s.io/v1beta1";
+
 function componentsOf(options: EmbeddedClusterOptions): readonly ControlPlaneComponent[] {
   return [
     ...(options.lifecycleControllers === false ? [] : (["controller-manager"] as const)),
@@ -348,13 +363,13 @@ function firstObjects(options: EmbeddedClusterOptions): readonly JsonObject[] {
     KUBERNETES_SERVICE,
     ...SYSTEM_PRIORITY_CLASSES,
     ...(options.workloadSimulation === true ? [firstNode(toTime(nowMs))] : []),
-    ...bootstrapObjects(nowMs, hasControllers),
+    ...bootstrapObjects(nowMs, { hasControllers, gatedVersions: gatedVersionsOf(options) }),
     ...aggregatedApiServices(options.aggregatedServers ?? [], nowMs),
     ...(hasControllers ? controllerServiceAccounts() : []),
   ];
 }
 
-function lazyAdmission(options: AdmissionOptions, parts: AdmissionParts): Factory<AdmissionPlugin> {
+function lazyAdmission(options: EmbeddedClusterOptions, parts: AdmissionParts): Factory<AdmissionPlugin> {
   return lazyPlugins("Admission", async () => {
     const { admissionPlugins } = await import("./admission-plugins.ts");
     return admissionPlugins(options, parts);

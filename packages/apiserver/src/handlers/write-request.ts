@@ -19,6 +19,7 @@ import { badRequest, invalid, timedOut } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ObjectVersions } from "../resources/object-versions.ts";
 import type { Registry, ResourceType } from "../resources/registry.ts";
+import type { Strategy } from "../resources/strategy.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { Store } from "../storage/store.ts";
 
@@ -327,11 +328,17 @@ export function admissionAttributes(input: AdmissionRequest): AdmissionAttribute
       context.warnings.push(text);
     },
     annotate: (key, value, level) => context.audit?.annotate(key, value, level),
-    normalize: (changed) => {
-      const strategy = type.strategy();
-      return strategy.readmit?.(changed) ?? strategy.decode(changed, { unknownFields: [] });
+    normalize: (changed, decoding = {}) => {
+      const strategy = admittedStrategy(type, input.kind);
+      return strategy.readmit?.(changed) ?? strategy.decode(changed, { unknownFields: [], ...decoding });
     },
   };
+}
+
+// Objects of subresources have kinds of their own, such as Scale.
+function admittedStrategy(type: ResourceType, kind: GroupVersionKind = type): Pick<Strategy, "decode" | "readmit"> {
+  if (kind.kind === type.kind) return type.strategy();
+  return type.strategyOf?.(kind) ?? { decode: (object) => object };
 }
 
 /** Fails once the client has received a timeout response, or has disconnected: nothing is stored that it does not know of. */

@@ -40,8 +40,14 @@ export interface AdmissionAttributes {
   readonly warn: (text: string) => void;
   /** Adds an annotation to the audit event of the request, from a level on (default: `Metadata`); the first value of a key stays. */
   readonly annotate: (key: string, value: Annotation, level?: "Metadata" | "Request") => void;
-  /** Decodes an object that a plugin has changed: sets defaults, and prunes it where that happens before storage. The input may be changed. */
-  readonly normalize: (object: ApiObject) => ApiObject;
+  /**
+   * Decodes an object that a plugin has changed: sets defaults, and prunes it where that happens before storage. The input may be changed; the paths of
+   * fields that a built-in kind does not have are added to the list, and numbers of an object that is the result of a merge are converted.
+   */
+  readonly normalize: (
+    object: ApiObject,
+    options?: { readonly unknownFields?: string[]; readonly isMerged?: boolean },
+  ) => ApiObject;
 }
 
 /** Creates the error of a write that a plugin does not admit. */
@@ -58,9 +64,22 @@ export interface AdmissionPlugin {
   /** The name in messages. */
   readonly name: string;
   /** Returns a changed object, or undefined to leave it; objects of the attributes are never changed in place. */
-  mutate?(attributes: AdmissionAttributes): ApiObject | undefined | Promise<ApiObject | undefined>;
+  mutate?(
+    attributes: AdmissionAttributes,
+    reinvocation: Reinvocation,
+  ): ApiObject | undefined | Promise<ApiObject | undefined>;
   /** Throws a `StatusError` for an object that it does not admit. */
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
+}
+
+/** The rounds in which the plugins of a chain mutate one write: a second one follows the first if a plugin requests it. */
+export interface Reinvocation {
+  /** Whether this is the second round. */
+  readonly isSecond: boolean;
+  /** Requests the second round. */
+  request(): void;
+  /** Returns what a plugin keeps between the rounds, which is made on first use. */
+  stateOf<T>(plugin: string, make: () => T): T;
 }
 
 /** Result of an authenticator: a user, no credentials of its kind, or invalid credentials (401). */

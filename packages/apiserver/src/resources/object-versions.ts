@@ -10,8 +10,12 @@ export interface ObjectVersions {
     object: ApiObject,
     way: { readonly from: GroupVersionResource; readonly to: GroupVersionResource },
   ): Promise<ApiObject>;
-  /** Fills in the defaults of a version in an object that has been changed; the input may be changed. */
-  complete(object: ApiObject, version: GroupVersionResource): ApiObject;
+  /** Fills in the defaults of a version in an object that has been changed, and decodes it; the input may be changed. */
+  complete(
+    object: ApiObject,
+    version: GroupVersionResource,
+    decoding?: { readonly unknownFields?: string[]; readonly isMerged?: boolean },
+  ): ApiObject;
 }
 
 /** Creates the versions of the resources that a registry knows; an object of any other stays as it is. */
@@ -21,9 +25,9 @@ export function createObjectVersions(registry: Registry): ObjectVersions {
       const [own, other] = [registry.find(from), registry.find(to)];
       return own === undefined || other === undefined ? object : await converted(object, own, other);
     },
-    complete: (object, version) => {
+    complete: (object, version, decoding = {}) => {
       const strategy = registry.find(version)?.strategy();
-      return strategy?.readmit?.(object) ?? strategy?.decode(object, { unknownFields: [] }) ?? object;
+      return strategy?.readmit?.(object) ?? strategy?.decode(object, { unknownFields: [], ...decoding }) ?? object;
     },
   };
 }

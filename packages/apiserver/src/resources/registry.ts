@@ -47,6 +47,8 @@ export interface ResourceCatalog {
 export interface ResourceType extends ServedResource {
   /** Made on first use. */
   readonly strategy: () => Strategy;
+  /** Returns the strategy for objects of a subresource of another kind, such as Scale; undefined for kinds without a definition. */
+  readonly strategyOf?: (kind: GroupVersionKind) => Strategy | undefined;
   /** Columns for `kubectl get`; loaded and made on first use. */
   readonly columns: () => Promise<TableColumns>;
   /** The schema of a custom resource, for OpenAPI. */

@@ -56,6 +56,8 @@ export interface ApiServerOptions {
   readonly serverUrl?: () => string | undefined;
   /** Reads the descriptions of built-in types in OpenAPI documents, with the first request for one. Default: they have none. */
   readonly descriptions?: () => Promise<Descriptions | undefined>;
+  /** Group versions that are served although they are not by default, such as `admissionregistration.k8s.io/v1beta1`. Default: none. */
+  readonly gatedVersions?: readonly string[];
   /** Controllers that run in the process. */
   readonly controllers?: readonly Factory<InProcessController>[];
   /**
@@ -97,6 +99,8 @@ export interface ApiServerOptions {
 export interface FeatureGates {
   /** Reads and answers CBOR (`application/cbor`, `application/cbor-seq`, and `application/apply-patch+cbor`). */
   readonly CBORServingAndStorage?: boolean;
+  /** Runs the admission plugin of MutatingAdmissionPolicies, in an embedded cluster. */
+  readonly MutatingAdmissionPolicy?: boolean;
 }
 
 /** An object, of which only the uid is read. */

@@ -62,7 +62,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
 function assemble(options: ApiServerOptions, store: Store, persistentState: PersistentState | undefined): ApiServer {
   const clock = options.clock ?? realClock;
   const watches = new WatchRegistry();
-  const registry = new Registry(builtInTypes());
+  const registry = new Registry(builtInTypes(options.gatedVersions));
   const holder: { parts?: RequestHandlerParts; authorizer: Authorizer } = { authorizer: alwaysAllow };
   const context: ServerContext = {
     clock,

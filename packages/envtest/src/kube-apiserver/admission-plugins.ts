@@ -10,6 +10,7 @@ const OPTIONAL: ReadonlySet<string> = new Set<OptionalAdmissionPlugin>([
   "DefaultIngressClass",
   "DefaultStorageClass",
   "LimitRanger",
+  "MutatingAdmissionPolicy",
   "PersistentVolumeClaimResize",
   "PodSecurity",
   "Priority",
@@ -29,7 +30,7 @@ const SIMULATED: ReadonlySet<string> = new Set([
 const DEFAULT: ReadonlySet<string> = new Set([
   ...SIMULATED,
   ...`ClusterTrustBundleAttest
-  DefaultTolerationSeconds MutatingAdmissionPolicy NodeDeclaredFeatureValidator PodTopologyLabels
+  DefaultTolerationSeconds NodeDeclaredFeatureValidator PodTopologyLabels
   ServiceAccount StorageObjectInUseProtection TaintNodesByCondition`.split(/\s+/u),
 ]);
 

@@ -40,7 +40,7 @@ const OFF: ReadonlySet<string> = new Set(
 );
 
 // The gates that can differ from their default.
-const SIMULATED: readonly (keyof FeatureGates)[] = ["CBORServingAndStorage"];
+const SIMULATED: readonly (keyof FeatureGates)[] = ["CBORServingAndStorage", "MutatingAdmissionPolicy"];
 
 /**
  * Reads feature gates of the form `name=true`; the last value of a gate counts.

@@ -36,7 +36,11 @@ export const SIMULATED_FLAGS: readonly SimulatedFlag[] = [
   { name: "client-ca-file", value: "string", help: "CA certificates that verify client certificates" },
   { name: "disable-admission-plugins", value: "list", help: "admission plugins to disable" },
   { name: "enable-admission-plugins", value: "list", help: "admission plugins to enable" },
-  { name: "feature-gates", value: "map", help: "feature gates; CBORServingAndStorage can be changed" },
+  {
+    name: "feature-gates",
+    value: "map",
+    help: "feature gates; CBORServingAndStorage and MutatingAdmissionPolicy can be changed",
+  },
   {
     name: "max-mutating-requests-inflight",
     value: "integer",
@@ -50,7 +54,7 @@ export const SIMULATED_FLAGS: readonly SimulatedFlag[] = [
     help: "timeout of requests other than watches",
     default: "1m0s",
   },
-  { name: "runtime-config", value: "map", help: "API group versions; only those served by default are accepted" },
+  { name: "runtime-config", value: "map", help: "default API versions, and admissionregistration.k8s.io/v1beta1" },
   { name: "secure-port", value: "integer", help: "HTTPS port; 0 picks a free one", default: "6443" },
   {
     name: "service-account-issuer",

@@ -2,6 +2,7 @@ import {
   AUTHORIZATION_MODES,
   type AuthorizationMode,
   type EmbeddedClusterOptions,
+  type GatedVersion,
   type ListenTls,
   type ServiceAccountTokenOptions,
 } from "@kubescaffold/apiserver";
@@ -29,6 +30,9 @@ export interface ServerOptions {
   readonly warnings: readonly string[];
 }
 
+// Those that can be served.
+const GATED_VERSIONS: readonly GatedVersion[] = ["admissionregistration.k8s.io/v1beta1"];
+
 const DEFAULT_PORT = 6443;
 const LOOPBACK = "127.0.0.1";
 
@@ -36,10 +40,13 @@ const LOOPBACK = "127.0.0.1";
 export async function readOptions(args: readonly string[]): Promise<ServerOptions> {
   const flags = parseFlags(args);
   const featureGates = readFeatureGates(flags.get("feature-gates") ?? []);
+  const groupVersions = groupVersionsOf(flags);
+  const gatedVersions = GATED_VERSIONS.filter((each) => groupVersions.get(each) === true);
   const { notSimulated, notRun, alsoRun, limitsEvents } = checkAdmissionPlugins(
     flags.get("enable-admission-plugins") ?? [],
     flags.get("disable-admission-plugins") ?? [],
   );
+  if (featureGates.MutatingAdmissionPolicy === true && gatedVersions.length === 0) refuseGateAlone(notRun);
   if (last(flags, "service-account-lookup") === "false") {
     throw new ServerFlagError(
       "cannot use --service-account-lookup=false: the embedded API server always looks up service accounts",
@@ -60,6 +67,7 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
       ...(limitsEvents ? { eventRateLimit } : {}),
       disableAdmissionPlugins: notRun,
       enableAdmissionPlugins: alsoRun,
+      gatedVersions,
     },
     host,
     port: portOf(flags),
@@ -73,9 +81,18 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
       ...(clientCa === undefined ? {} : { clientCa }),
       ...(minVersion === undefined ? {} : { minVersion }),
     },
-    groupVersions: groupVersionsOf(flags),
+    groupVersions,
     warnings: notSimulated.map((name) => `the embedded API server does not simulate the admission plugin ${name}`),
   };
+}
+
+// The plugin of kube-apiserver waits for the policies, so that it never becomes ready.
+function refuseGateAlone(disabled: readonly string[]): void {
+  if (disabled.includes("MutatingAdmissionPolicy")) return;
+  throw new ServerFlagError(
+    "cannot use --feature-gates=MutatingAdmissionPolicy=true without the API of the policies: kube-apiserver does not become ready",
+    { hint: "add --runtime-config=admissionregistration.k8s.io/v1beta1=true" },
+  );
 }
 
 async function clusterOptions(flags: ServerFlags): Promise<EmbeddedClusterOptions> {

@@ -119,8 +119,7 @@ describe("feature gates", () => {
     expect(() => readFeatureGates(["WatchList"])).toThrow('invalid value "" of the feature gate WatchList');
   });
 
-  it("of CBOR is read, with its last value", () => {
-    const gate = "CBORServingAndStorage";
+  it.each(["CBORServingAndStorage", "MutatingAdmissionPolicy"])("%s is read, with its last value", (gate) => {
     expect(readFeatureGates([`${gate}=true`])).toEqual({ [gate]: true });
     expect(readFeatureGates([`${gate}=true`, `${gate}=false`])).toEqual({ [gate]: false });
     expect(readFeatureGates([])).toEqual({});

@@ -1,6 +1,6 @@
 import type { GroupVersionKind, GroupVersionResource } from "../group-version.ts";
 import { deepFreeze } from "../json-value.ts";
-import { resourceRows } from "./resource-rows.ts";
+import { gatedResourceRows, resourceRows } from "./resource-rows.ts";
 
 /** A subresource; its kind may belong to another group. */
 export interface BuiltInSubresource extends GroupVersionKind {
@@ -32,6 +32,14 @@ export interface BuiltInResource extends GroupVersionKind {
 export const builtInResources: readonly BuiltInResource[] = deepFreeze(
   JSON.parse(resourceRows) as readonly BuiltInResource[],
 );
+
+let gated: readonly BuiltInResource[] | undefined;
+
+/** Returns the resources that an API server 1.35 serves with a feature gate and `--runtime-config` alone. */
+export function gatedResources(): readonly BuiltInResource[] {
+  gated ??= deepFreeze(JSON.parse(gatedResourceRows) as readonly BuiltInResource[]);
+  return gated;
+}
 
 /** The version that discovery recommends for each built-in group. */
 export const preferredVersions: ReadonlyMap<string, string> = new Map(

@@ -1,5 +1,5 @@
 import { type GroupVersion, type GroupVersionKind, apiVersionOf } from "../group-version.ts";
-import { builtInResources } from "./built-in-resources.ts";
+import { builtInResources, gatedResources } from "./built-in-resources.ts";
 import { definitionPrefixes } from "./definition-prefixes.ts";
 import { definitionTexts } from "./definition-texts.ts";
 
@@ -39,7 +39,9 @@ export function builtInSchemasOf(groupVersion: GroupVersion): Readonly<Record<st
 }
 
 function rootsOf({ group, version }: GroupVersion): ReadonlySet<string> {
-  const resources = builtInResources.filter((resource) => resource.group === group && resource.version === version);
+  const isServed = (resource: GroupVersion): boolean => resource.group === group && resource.version === version;
+  const served = builtInResources.filter(isServed);
+  const resources = served.length > 0 ? served : gatedResources().filter(isServed);
   const verbs = new Set(resources.flatMap((resource) => resource.verbs));
   const kinds = resources.flatMap((resource) => [
     resource,

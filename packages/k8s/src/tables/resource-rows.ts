@@ -69,3 +69,9 @@ export const resourceRows: string = `[
 {"group":"storage.k8s.io","version":"v1","kind":"VolumeAttachment","plural":"volumeattachments","singular":"volumeattachment","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"shortNames":[],"categories":[],"subresources":[{"name":"status","group":"storage.k8s.io","version":"v1","kind":"VolumeAttachment","verbs":["get","patch","update"]}]},
 {"group":"storage.k8s.io","version":"v1","kind":"VolumeAttributesClass","plural":"volumeattributesclasses","singular":"volumeattributesclass","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"shortNames":["vac"],"categories":[],"subresources":[]}
 ]`;
+
+/** The resources that a server has with a feature gate alone, as JSON, one a line. */
+export const gatedResourceRows: string = `[
+{"group":"admissionregistration.k8s.io","version":"v1beta1","kind":"MutatingAdmissionPolicy","plural":"mutatingadmissionpolicies","singular":"mutatingadmissionpolicy","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"shortNames":[],"categories":["api-extensions"],"subresources":[]},
+{"group":"admissionregistration.k8s.io","version":"v1beta1","kind":"MutatingAdmissionPolicyBinding","plural":"mutatingadmissionpolicybindings","singular":"mutatingadmissionpolicybinding","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"shortNames":[],"categories":["api-extensions"],"subresources":[]}
+]`;

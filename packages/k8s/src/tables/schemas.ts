@@ -3,6 +3,7 @@ export {
   builtInGroups,
   builtInResource,
   builtInResources,
+  gatedResources,
   preferredVersions,
   type BuiltInResource,
   type BuiltInSubresource,

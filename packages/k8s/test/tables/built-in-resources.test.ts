@@ -5,8 +5,10 @@ import {
   builtInGroups,
   builtInResource,
   builtInResources,
+  gatedResources,
   preferredVersions,
 } from "../../src/tables/built-in-resources.ts";
+import { builtInSchema, builtInSchemasOf } from "../../src/tables/built-in-schemas.ts";
 
 describe("builtInResources", () => {
   it("lists every resource of a 1.35 server once", () => {
@@ -77,5 +79,22 @@ describe("preferredVersions", () => {
     expect(preferredVersions.get("autoscaling")).toBe("v2");
     expect(preferredVersions.get("")).toBe("v1");
     expect(preferredVersions.size).toBe(21);
+  });
+});
+
+describe("gatedResources", () => {
+  it("have schemas, and are none of those that every server has", () => {
+    expect(gatedResources().map(({ kind }) => kind)).toEqual([
+      "MutatingAdmissionPolicy",
+      "MutatingAdmissionPolicyBinding",
+    ]);
+    for (const resource of gatedResources()) {
+      expect(builtInSchema(resource)?.type).toBe("object");
+      expect(builtInResource(resource)).toBeUndefined();
+    }
+    const { version, group } = { group: "admissionregistration.k8s.io", version: "v1beta1" };
+    expect(Object.keys(builtInSchemasOf({ group, version }))).toContain(
+      "io.k8s.api.admissionregistration.v1beta1.MutatingAdmissionPolicyList",
+    );
   });
 });

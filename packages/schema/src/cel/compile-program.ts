@@ -7,6 +7,7 @@ import type { DeclaredType } from "./declared-type.ts";
 import type { EvaluationObserver } from "./evaluator/evaluation-observer.ts";
 import { PlanError } from "./evaluator/frame.ts";
 import { type Plan, planExpression } from "./evaluator/plan-expression.ts";
+import type { FunctionDeclaration } from "./functions/function-declaration.ts";
 import { KUBERNETES_FUNCTIONS } from "./functions/kubernetes-functions.ts";
 import { isReservedWord } from "./property-names.ts";
 import { lineAndColumn, parseExpression } from "./syntax/parse-expression.ts";
@@ -18,8 +19,17 @@ export interface ProgramScope {
   readonly variables: Readonly<Record<string, CelType>>;
   /** Finds the type of a field of a declared object, by the name of the object's type. */
   readonly fieldType: (typeName: string, field: string) => CelType | undefined;
+  /** Finds the types of messages that an expression may make, by their names, with the functions for them. Default: there are none. */
+  readonly messages?: MessageTypes;
   /** Whether `cel.bind` gives names to values. */
   readonly hasBindings?: boolean;
+}
+
+/** The types of messages that an expression may make. */
+export interface MessageTypes {
+  readonly typeNamed: (name: string) => CelType | undefined;
+  /** The functions of the expression, which include those for messages. */
+  readonly functions: ReadonlyMap<string, FunctionDeclaration>;
 }
 
 /** An expression that a server accepts. */
@@ -54,13 +64,22 @@ export type EvaluationResult =
 
 /** Compiles an expression: syntax, types, and literals that its functions could not read. */
 export function compileProgram(text: string, scope: ProgramScope): CompiledProgram | RejectedExpression {
+  const functions = scope.messages?.functions ?? KUBERNETES_FUNCTIONS;
   const parsed = parseExpression(text, {
-    isFunction: (name) => KUBERNETES_FUNCTIONS.has(name),
-    isType: (name) => isQualifiedType(name) || (name.includes(".") && Object.hasOwn(scope.variables, name)),
+    isFunction: (name) => functions.has(name),
+    isType: (name) =>
+      isQualifiedType(name) ||
+      (name.includes(".") && Object.hasOwn(scope.variables, name)) ||
+      scope.messages?.typeNamed(name) !== undefined,
     ...(scope.hasBindings === undefined ? {} : { hasBindings: scope.hasBindings }),
   });
   if (parsed.kind === "failed") return reject(text, [parsed]);
-  const { checked, objections } = checkExpression(parsed.root, { ...scope, functions: KUBERNETES_FUNCTIONS });
+  const messageType = scope.messages?.typeNamed;
+  const { checked, objections } = checkExpression(parsed.root, {
+    ...scope,
+    functions,
+    ...(messageType === undefined ? {} : { messageType }),
+  });
   const [first, ...rest] = objections.length > 0 ? objections : checkLiterals(checked);
   if (first !== undefined) return reject(text, [first, ...rest]);
   const plan = tryToPlan(checked);

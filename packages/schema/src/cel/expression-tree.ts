@@ -5,7 +5,15 @@ import type { CelLiteral } from "./values/cel-value.ts";
  * `_?_:_`, `@in`, `_?._`, `_[?_]`), `has(a.b)` is a `select` with `isPresenceTest`, and every comprehension macro (`all`, `map`,
  * `transformList`, `optMap`, …) is a `comprehension`.
  */
-export type CelNode = LiteralNode | IdentNode | SelectNode | CallNode | ListNode | MapNode | ComprehensionNode;
+export type CelNode =
+  | LiteralNode
+  | IdentNode
+  | SelectNode
+  | CallNode
+  | ListNode
+  | MapNode
+  | MessageNode
+  | ComprehensionNode;
 
 interface NodeCommon {
   /** Tells the node apart from all others of its tree; copies that macros make share the id of their original. */
@@ -20,7 +28,7 @@ export interface LiteralNode extends NodeCommon {
 }
 
 /** A variable, or a type: the name of one may have dots (`net.IP`). */
-interface IdentNode extends NodeCommon {
+export interface IdentNode extends NodeCommon {
   readonly kind: "ident";
   readonly name: string;
 }
@@ -59,6 +67,21 @@ export interface MapEntry {
   readonly isOptional: boolean;
 }
 
+/** A message of a type, such as `Object.spec{replicas: 1}`. */
+export interface MessageNode extends NodeCommon {
+  readonly kind: "message";
+  readonly typeName: string;
+  readonly fields: readonly MessageField[];
+}
+
+export interface MessageField {
+  readonly name: string;
+  readonly value: CelNode;
+  readonly isOptional: boolean;
+  /** The place of the colon, in code points. */
+  readonly offset: number;
+}
+
 /** Starts with `accumulatorInit`, takes `step` for every element while `condition` holds, and ends with `result`. */
 export interface ComprehensionNode extends NodeCommon {
   readonly kind: "comprehension";
@@ -87,6 +110,8 @@ export function childrenOf(node: CelNode): readonly CelNode[] {
       return node.elements;
     case "map":
       return node.entries.flatMap((entry) => [entry.key, entry.value]);
+    case "message":
+      return node.fields.map(({ value }) => value);
     case "comprehension":
       return [node.range, node.accumulatorInit, node.condition, node.step, node.result];
   }

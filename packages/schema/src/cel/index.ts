@@ -32,6 +32,8 @@ export {
   type CheckedResource,
 } from "./values/authorizer.ts";
 export { deviceSelectorProblem, type DeviceSelectorProblem } from "./devices/device-selector.ts";
+export { evaluateMutation, type MutationOutcome } from "./policies/mutation-evaluation.ts";
+export { applyConfigurationOf, jsonPatchOf } from "./policies/mutation-values.ts";
 export {
   PolicyCompiler,
   type PolicyExpression,

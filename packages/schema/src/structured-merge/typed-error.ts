@@ -3,6 +3,7 @@ import { goQuote, type JSONValue, parseServerJson, printServerJson } from "@kube
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema, type SchemaOptions } from "../json-schema.ts";
 import { isJsonList, isJsonObject } from "../json/json-value.ts";
 import { resolveSchema } from "../resolve-schema.ts";
+import { ForeignValue } from "./foreign-value.ts";
 import { shapeOf } from "./merge-shape.ts";
 
 /**
@@ -22,6 +23,8 @@ interface Place {
 
 function errorAt(path: string, value: JSONValue, { schema, options }: Place): string | undefined {
   const resolved = resolveSchema(schema, options);
+  const mismatch = typeMismatch(value, resolved);
+  if (mismatch !== undefined) return `${path}: ${mismatch}`;
   if (isJsonList(value)) return listError(path, value, { schema: resolved, options });
   if (!isJsonObject(value) || isOpen(resolved)) return undefined;
   return firstOf(Object.entries(value), ([name, member]) => {
@@ -31,6 +34,58 @@ function errorAt(path: string, value: JSONValue, { schema, options }: Place): st
       ? `${at}: field not declared in schema`
       : errorAt(at, member, { schema: field, options });
   });
+}
+
+// Null is of every type.
+function typeMismatch(value: JSONValue | ForeignValue, schema: JsonSchema): string | undefined {
+  if (value === null || schema["x-kubernetes-int-or-string"] === true) return undefined;
+  switch (schema.type) {
+    case "object":
+      return isJsonObject(value) && !(value instanceof ForeignValue)
+        ? undefined
+        : `expected map, got &{${goText(value)}}`;
+    case "array":
+      return isJsonList(value) ? undefined : `expected list, got &{${goText(value)}}`;
+    case "integer":
+    case "number":
+      return typeof value === "number" || typeof value === "bigint"
+        ? undefined
+        : `expected numeric (int or float), got ${goTypeOf(value)}`;
+    case "string":
+      return typeof value === "string"
+        ? undefined
+        : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+    case "boolean":
+      return typeof value === "boolean" ? undefined : `expected boolean, got &{${goText(value)}}`;
+    default:
+      return undefined;
+  }
+}
+
+type Value = JSONValue | ForeignValue;
+
+function goTypeOf(value: Value): string {
+  if (value instanceof ForeignValue) return value.goType;
+  if (isJsonList(value)) return "[]interface {}";
+  if (typeof value === "object") return "map[string]interface {}";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
+function goText(value: Value): string {
+  if (value instanceof ForeignValue) return value.text;
+  if (isJsonList(value)) return `[${value.map((item) => goText(item)).join(" ")}]`;
+  if (!isJsonObject(value)) return value === null ? "<nil>" : String(value);
+  const entries = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return `map[${entries.map(([name, member]) => `${name}:${goText(member)}`).join(" ")}]`;
+}
+
+function goSyntax(value: Value): string {
+  if (value instanceof ForeignValue) return value.syntax;
+  if (typeof value === "string") return goQuote(value);
+  if (isJsonList(value)) return `[]interface {}{${value.map((item) => goSyntax(item)).join(", ")}}`;
+  if (!isJsonObject(value)) return value === null ? "interface {}(nil)" : String(value);
+  const entries = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return `map[string]interface {}{${entries.map(([name, member]) => `${goQuote(name)}:${goSyntax(member)}`).join(", ")}}`;
 }
 
 function listError(path: string, list: readonly JSONValue[], { schema, options }: Place): string | undefined {
@@ -61,7 +116,9 @@ function missingKeys(schema: JsonSchema): string {
 function elementError(item: JSONValue, schema: JsonSchema): string | undefined {
   if (schema["x-kubernetes-list-type"] === "map") {
     if (item === null) return "associative list with keys may not have a null element";
-    return isJsonObject(item) ? undefined : "associative list with keys may not have non-map elements";
+    return isJsonObject(item) && !(item instanceof ForeignValue)
+      ? undefined
+      : "associative list with keys may not have non-map elements";
   }
   if (item === null) return "associative list without keys has an element that's an explicit null";
   if (isJsonObject(item)) return "associative list without keys has an element that's a map type";

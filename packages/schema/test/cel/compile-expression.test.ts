@@ -64,7 +64,7 @@ test("what an observer throws ends the evaluation and comes out as it is", () =>
   const stop = (): never => {
     throw reason;
   };
-  const observer = { attribute: stop, qualifier: stop, call: stop, list: stop, map: stop };
+  const observer = { attribute: stop, qualifier: stop, call: stop, list: stop, map: stop, message: stop };
   expect(() => compiled.kind === "compiled" && compiled.evaluate({ self: 1n }, observer)).toThrow(reason);
 });
 

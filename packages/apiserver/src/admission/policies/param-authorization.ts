@@ -1,4 +1,4 @@
-import { forbiddenField, type GroupKind } from "@kubescaffold/k8s";
+import { forbiddenField, type GroupKind, type GroupResource } from "@kubescaffold/k8s";
 import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
@@ -9,7 +9,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/extens
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import { invalid } from "../../request/failures.ts";
 import type { UserInfo } from "../../request/request-context.ts";
-import { VALIDATING_BINDINGS, VALIDATING_POLICIES } from "./policy-resources.ts";
+import { MUTATING_BINDINGS, MUTATING_POLICIES, VALIDATING_BINDINGS, VALIDATING_POLICIES } from "./policy-resources.ts";
 
 const { group: GROUP } = VALIDATING_BINDINGS;
 
@@ -21,11 +21,18 @@ export function paramAuthorization(context: ServerContext): AdmissionPlugin {
       const { resource, subresource, object, user } = attributes;
       if (resource.group !== GROUP || subresource !== "" || object === undefined) return;
       if (user.groups.includes("system:masters")) return;
-      if (resource.resource === VALIDATING_POLICIES.resource) await checkPolicy(context, attributes);
-      if (resource.resource === VALIDATING_BINDINGS.resource) await checkBinding(context, attributes);
+      if (POLICIES.has(resource.resource)) await checkPolicy(context, attributes);
+      const policies = POLICIES_OF_BINDINGS.get(resource.resource);
+      if (policies !== undefined) await checkBinding(context, attributes, policies);
     },
   };
 }
+
+const POLICIES: ReadonlySet<string> = new Set([VALIDATING_POLICIES.resource, MUTATING_POLICIES.resource]);
+const POLICIES_OF_BINDINGS: ReadonlyMap<string, GroupResource> = new Map([
+  [VALIDATING_BINDINGS.resource, VALIDATING_POLICIES],
+  [MUTATING_BINDINGS.resource, MUTATING_POLICIES],
+]);
 
 async function checkPolicy(context: ServerContext, attributes: AdmissionAttributes): Promise<void> {
   const { spec = {} } = attributes.object as unknown as ValidatingAdmissionPolicy;
@@ -36,13 +43,17 @@ async function checkPolicy(context: ServerContext, attributes: AdmissionAttribut
   if (await mayRead(context, attributes.user, target)) return;
   const { kind = "", apiVersion = "" } = paramKind;
   throw refusal(attributes, {
-    kind: "ValidatingAdmissionPolicy",
+    kind: attributes.kind.kind,
     field: "spec.paramKind",
     detail: `user ${userText(attributes.user)} must have "get" permission on all objects of the referenced paramKind (kind=${kind}, apiVersion=${apiVersion})`,
   });
 }
 
-async function checkBinding(context: ServerContext, attributes: AdmissionAttributes): Promise<void> {
+async function checkBinding(
+  context: ServerContext,
+  attributes: AdmissionAttributes,
+  policies: GroupResource,
+): Promise<void> {
   const { spec = {} } = attributes.object as unknown as ValidatingAdmissionPolicyBinding;
   const old = attributes.oldObject as ValidatingAdmissionPolicyBinding | undefined;
   const { paramRef, policyName = "" } = spec;
@@ -50,15 +61,22 @@ async function checkBinding(context: ServerContext, attributes: AdmissionAttribu
   if (old?.spec?.policyName === policyName && deepEqual(paramRef, old.spec.paramRef)) return;
   const { name = "", namespace = "" } = paramRef;
   const verb = name === "" ? "list" : "get";
-  const policy = context.objects.get(VALIDATING_POLICIES, { namespace: "", name: policyName }) as
+  const policy = context.objects.get(policies, { namespace: "", name: policyName }) as
     | ValidatingAdmissionPolicy
     | undefined;
   const target = targetOf(context, policy?.spec?.paramKind);
   if (await mayRead(context, attributes.user, { ...target, verb, name, namespace })) return;
   throw refusal(attributes, {
-    kind: "ValidatingAdmissionPolicyBinding",
+    kind: attributes.kind.kind,
     field: "spec.paramRef",
-    detail: bindingDetail({ policy, policyName, isResolved: target.resource !== "*", verb, user: attributes.user }),
+    detail: bindingDetail({
+      policy,
+      policyName,
+      isResolved: target.resource !== "*",
+      isMutating: policies === MUTATING_POLICIES,
+      verb,
+      user: attributes.user,
+    }),
   });
 }
 
@@ -66,11 +84,12 @@ interface RefusedBinding {
   readonly policy: ValidatingAdmissionPolicy | undefined;
   readonly policyName: string;
   readonly isResolved: boolean;
+  readonly isMutating: boolean;
   readonly verb: string;
   readonly user: UserInfo;
 }
 
-function bindingDetail({ policy, policyName, isResolved, verb, user }: RefusedBinding): string {
+function bindingDetail({ policy, policyName, isResolved, isMutating, verb, user }: RefusedBinding): string {
   const who = userText(user);
   const everything = `to determine minimum required permissions and user ${who} does not have "${verb}" permission for all groups, versions and resources`;
   if (policy === undefined) return `unable to get policy ${policyName} ${everything}`;
@@ -79,7 +98,9 @@ function bindingDetail({ policy, policyName, isResolved, verb, user }: RefusedBi
     const { kind = "", apiVersion = "" } = paramKind;
     return `unable to resolve paramKind &ParamKind{APIVersion:${apiVersion},Kind:${kind},} ${everything}`;
   }
-  return `user ${who} does not have "${verb}" permission on the object referenced by paramRef`;
+  // For mutating policies, upstream passes the two the wrong way round.
+  const [subject, right] = isMutating ? [verb, who] : [who, verb];
+  return `user ${subject} does not have "${right}" permission on the object referenced by paramRef`;
 }
 
 interface ParamTarget {

@@ -11,6 +11,16 @@ export type PolicyParams = readonly (ApiObject | undefined)[];
 /** Thrown where a policy or binding cannot be used; it never leaves the evaluation of policies. */
 export class PolicyConfigurationError extends Error {}
 
+/** Returns the error of a configuration instead of throwing it. */
+export function usable<T>(work: () => T): T | PolicyConfigurationError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof PolicyConfigurationError) return error;
+    throw error;
+  }
+}
+
 /** Returns the resource of a policy's parameters. Fails: {@link PolicyConfigurationError} where it is not served. */
 export function paramResource({ resources }: ServerContext, paramKind: ParamKind): ServedResource {
   const { apiVersion = "", kind = "" } = paramKind;

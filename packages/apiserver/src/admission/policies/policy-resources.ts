@@ -4,5 +4,28 @@ const group = "admissionregistration.k8s.io";
 
 /** Where validating policies are stored. */
 export const VALIDATING_POLICIES: GroupResource = { group, resource: "validatingadmissionpolicies" };
+/** Where mutating policies are stored. */
+export const MUTATING_POLICIES: GroupResource = { group, resource: "mutatingadmissionpolicies" };
+/** Where bindings of mutating policies are stored. */
+export const MUTATING_BINDINGS: GroupResource = { group, resource: "mutatingadmissionpolicybindings" };
 /** Where bindings of validating policies are stored. */
 export const VALIDATING_BINDINGS: GroupResource = { group, resource: "validatingadmissionpolicybindings" };
+
+// Policies over these could keep everyone out.
+const EXEMPT: ReadonlySet<string> = new Set([
+  `${group}/mutatingadmissionpolicies`,
+  `${group}/mutatingadmissionpolicybindings`,
+  `${group}/validatingadmissionpolicies`,
+  `${group}/validatingadmissionpolicybindings`,
+  "authentication.k8s.io/selfsubjectreviews",
+  "authentication.k8s.io/tokenreviews",
+  "authorization.k8s.io/localsubjectaccessreviews",
+  "authorization.k8s.io/selfsubjectaccessreviews",
+  "authorization.k8s.io/selfsubjectrulesreviews",
+  "authorization.k8s.io/subjectaccessreviews",
+]);
+
+/** Reports whether no policy concerns a resource. */
+export function isExemptFromPolicies(concerned: GroupResource): boolean {
+  return EXEMPT.has(`${concerned.group}/${concerned.resource}`);
+}

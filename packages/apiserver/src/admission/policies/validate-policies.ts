@@ -1,7 +1,5 @@
-import type { GroupResource } from "@kubescaffold/k8s";
 import { StatusError } from "@kubescaffold/k8s";
 import type {
-  MatchResources,
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from "@kubescaffold/k8s/admissionregistration/v1";
@@ -11,16 +9,15 @@ import type { ServerContext } from "../../pipeline/server-context.ts";
 import { forbidden } from "../../request/failures.ts";
 import type { ServedResource } from "../../resources/registry.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
-import { isNamespace, matchesNamespace, matchesObjects, matchRules, type RuleMatch } from "../rule-matching.ts";
+import type { RuleMatch } from "../rule-matching.ts";
 import { versionedAttributes } from "../versioned-attributes.ts";
 import { Decisions } from "./authority.ts";
 import { expressionValues } from "./expression-input.ts";
 import { type PolicyDenial, policyOutcome } from "./policy-decisions.ts";
-import { collectParams, paramResource, PolicyConfigurationError } from "./policy-params.ts";
+import { matchResources, namespaceOf, policiesInUse } from "./policy-matching.ts";
+import { collectParams, paramResource, PolicyConfigurationError, usable } from "./policy-params.ts";
 import { policyProgram } from "./policy-program.ts";
 import { VALIDATING_BINDINGS, VALIDATING_POLICIES } from "./policy-resources.ts";
-
-const NAMESPACES: GroupResource = { group: "", resource: "namespaces" };
 
 /**
  * Evaluates all policies with bindings for a write, in the order of their names.
@@ -30,7 +27,9 @@ const NAMESPACES: GroupResource = { group: "", resource: "namespaces" };
 export async function validatePolicies(context: ServerContext, attributes: AdmissionAttributes): Promise<void> {
   const decisions = new Decisions(context.authorizer);
   const denials: NamedDenial[] = [];
-  for (const [policy, bindings] of policiesInUse(context)) {
+  const storage = { policies: VALIDATING_POLICIES, bindings: VALIDATING_BINDINGS };
+  const inUse = policiesInUse<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding>(context, storage);
+  for (const [policy, bindings] of inUse) {
     const annotations = new Map<string, Set<string>>();
     denials.push(...(await denialsOf({ context, attributes, decisions, policy, annotations }, bindings)));
     for (const [key, values] of annotations) {
@@ -39,17 +38,6 @@ export async function validatePolicies(context: ServerContext, attributes: Admis
   }
   const [first] = denials;
   if (first !== undefined) throw denialStatus(attributes, first);
-}
-
-type PolicyBindings = readonly [ValidatingAdmissionPolicy, readonly ValidatingAdmissionPolicyBinding[]];
-
-function policiesInUse({ objects }: ServerContext): readonly PolicyBindings[] {
-  const bindings = objects.list(VALIDATING_BINDINGS) as unknown as readonly ValidatingAdmissionPolicyBinding[];
-  const names = new Set(bindings.map(({ spec }) => spec?.policyName ?? ""));
-  return [...names].toSorted().flatMap((name) => {
-    const policy = objects.get(VALIDATING_POLICIES, { namespace: "", name }) as ValidatingAdmissionPolicy | undefined;
-    return policy === undefined ? [] : [[policy, bindings.filter(({ spec }) => spec?.policyName === name)] as const];
-  });
 }
 
 interface Evaluation {
@@ -88,15 +76,6 @@ async function denialsOf(
   return denials;
 }
 
-function usable<T>(work: () => T): T | PolicyConfigurationError {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof PolicyConfigurationError) return error;
-    throw error;
-  }
-}
-
 function configurationDenial(
   { policy }: Evaluation,
   message: string,
@@ -105,21 +84,6 @@ function configurationDenial(
   if (policy.spec?.failurePolicy === "Ignore") return [];
   const name = binding === undefined ? {} : { binding: binding.metadata.name ?? "" };
   return [{ policy: policy.metadata.name ?? "", ...name, message, obeysActions: false, index: 0 }];
-}
-
-/** Reports whether match constraints concern a write, and in which version; rules that are absent concern everything. */
-function matchResources(
-  context: ServerContext,
-  resources: MatchResources,
-  attributes: AdmissionAttributes,
-): RuleMatch | undefined {
-  const { namespaceSelector, objectSelector, resourceRules = [], excludeResourceRules = [], matchPolicy } = resources;
-  if (!matchesNamespace(context, namespaceSelector, attributes)) return undefined;
-  if (!matchesObjects(objectSelector, attributes)) return undefined;
-  const policy = matchPolicy === undefined ? {} : { matchPolicy };
-  if (matchRules(context, { rules: excludeResourceRules, ...policy }, attributes) !== undefined) return undefined;
-  if (resourceRules.length === 0) return { resource: attributes.resource, kind: attributes.kind };
-  return matchRules(context, { rules: resourceRules, ...policy }, attributes);
 }
 
 interface BoundPolicy {
@@ -165,8 +129,7 @@ async function evaluate(
   { context, decisions, policy, annotations }: Evaluation,
   { attributes, match, binding, params }: Subject,
 ): Promise<readonly NamedDenial[]> {
-  const name = isNamespace(attributes) ? "" : attributes.namespace;
-  const namespace = name === "" ? undefined : context.objects.get(NAMESPACES, { namespace: "", name });
+  const namespace = namespaceOf(context, attributes);
   const values = expressionValues({ attributes, ...match, decisions, namespace, params });
   const program = policyProgram(policy);
   const outcome = await decisions.evaluate(() => policyOutcome(policy, program, values));

@@ -2,11 +2,12 @@ import { StatusError, newBadRequest, newInternalError, printServerJson, type JSO
 import { applyJsonPatch, deepEqual } from "@kubescaffold/schema/values";
 
 import { WebhookCallError, type WebhookClient } from "../../http/webhook-client.ts";
-import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/extension-points.ts";
+import type { AdmissionAttributes, AdmissionPlugin, Reinvocation } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import { forbidden } from "../../request/failures.ts";
 import type { UserInfo } from "../../request/request-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
+import { InvocationRecord } from "../invocation-record.ts";
 import type { RuleMatch } from "../rule-matching.ts";
 import { type VersionedAttributes, versionedAttributes } from "../versioned-attributes.ts";
 import { denialOf, patchOf, readAnswer, WebhookAnswerError, WebhookPatchError } from "./webhook-answer.ts";
@@ -25,7 +26,7 @@ export function admissionWebhooks(context: ServerContext, client: WebhookClient)
   const caller: Caller = { context, client };
   return {
     name: "AdmissionWebhooks",
-    mutate: async (attributes) => await mutate(caller, attributes),
+    mutate: async (attributes, reinvocation) => await mutate(caller, attributes, reinvocation),
     validate: async (attributes) => await validate(caller, attributes),
   };
 }
@@ -35,19 +36,30 @@ interface Caller {
   readonly client: WebhookClient;
 }
 
-async function mutate(caller: Caller, attributes: AdmissionAttributes): Promise<ApiObject | undefined> {
+async function mutate(
+  caller: Caller,
+  attributes: AdmissionAttributes,
+  reinvocation: Reinvocation,
+): Promise<ApiObject | undefined> {
+  const webhooks = mutatingWebhooks(caller.context);
+  if (webhooks.length === 0) return undefined;
+  const record = reinvocation.stateOf("AdmissionWebhooks", () => new InvocationRecord());
+  const isSecond = reinvocation.isSecond;
+  if (isSecond) record.noteInput(attributes.object);
   let current = attributes;
-  const outputs = new Map<NamedWebhook, ApiObject | undefined>();
-  for (const [index, named] of mutatingWebhooks(caller.context).entries()) {
-    current = { ...current, object: await mutateOnce(caller, { ...named, round: 0, index }, current) };
-    outputs.set(named, current.object);
-  }
-  if (current.object !== attributes.object) {
-    for (const [index, [named, output]] of [...outputs].entries()) {
-      if (named.webhook.reinvocationPolicy !== "IfNeeded" || output === current.object) continue;
-      current = { ...current, object: await mutateOnce(caller, { ...named, round: 1, index }, current) };
+  for (const [index, named] of webhooks.entries()) {
+    const key = `${named.configuration}/${named.webhook.name}`;
+    if (isSecond && !record.mustInvoke(key)) continue;
+    const outcome = await mutateOnce(caller, { ...named, round: isSecond ? 1 : 0, index }, current);
+    if (outcome === undefined) continue;
+    if (outcome.object !== current.object) {
+      record.noteChange();
+      reinvocation.request();
+      current = { ...current, object: outcome.object };
     }
+    if (named.webhook.reinvocationPolicy === "IfNeeded") record.noteInvocation(key);
   }
+  record.noteOutput(current.object);
   return current.object === attributes.object ? undefined : current.object;
 }
 
@@ -57,15 +69,16 @@ interface Invocation extends NamedWebhook {
   readonly index: number;
 }
 
+// Returns nothing for a webhook that is not called, or failed and may.
 async function mutateOnce(
   caller: Caller,
   invocation: Invocation,
   attributes: AdmissionAttributes,
-): Promise<ApiObject | undefined> {
+): Promise<{ readonly object: ApiObject | undefined } | undefined> {
   const { webhook } = invocation;
   const place = placeOf(invocation);
   const answer = await ask(caller, webhook, { attributes, mayPatch: true, place: `mutation.${HOST}${place}` });
-  if (answer === undefined) return attributes.object;
+  if (answer === undefined) return undefined;
   const object = await patchedObject(answer, { webhook, attributes });
   const names = { configuration: invocation.configuration, webhook: webhook.name };
   const mutated = object !== attributes.object;
@@ -74,7 +87,7 @@ async function mutateOnce(
     const patch = (): string => printServerJson({ ...names, patch: answer.patch, patchType: "JSONPatch" });
     attributes.annotate(`patch.${HOST}${place}`, patch, "Request");
   }
-  return object;
+  return { object };
 }
 
 // Where the annotations of webhooks are.

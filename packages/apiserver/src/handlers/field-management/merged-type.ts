@@ -11,6 +11,7 @@ import {
 } from "@kubescaffold/schema";
 
 import { builtInJsonSchema, resolvePublished } from "../../resources/built-in/built-in-json-schema.ts";
+import { mergedCustomSchema } from "../../resources/custom/custom-types.ts";
 import type { ResourceType } from "../../resources/registry.ts";
 
 /** Facts about a kind whose objects are merged. */
@@ -18,24 +19,8 @@ export type MergedType = Pick<ResourceType, "group" | "version" | "kind" | "sche
 
 /** Returns by which schema the objects of a resource are merged, and which fields requests to a resource or subresource cannot own. */
 export function mergeOptionsOf(type: MergedType, subresource: string): OwnershipOptions {
-  const schema = type.schema === undefined ? builtInJsonSchema(type).schema : withObjectFields(type.schema() ?? OPEN);
+  const schema = type.schema === undefined ? builtInJsonSchema(type).schema : mergedCustomSchema(type.schema());
   return { schema, resolve: resolvePublished, filter: filterOf(type, subresource) };
-}
-
-const OPEN: JsonSchema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-const OBJECT_META: JsonSchema = { $ref: "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" };
-const TEXT: JsonSchema = { type: "string" };
-
-const completed = new WeakMap<JsonSchema, JsonSchema>();
-
-// The schema of a custom resource says nothing of what all objects have.
-function withObjectFields(schema: JsonSchema): JsonSchema {
-  let whole = completed.get(schema);
-  if (whole === undefined) {
-    whole = { ...schema, properties: { ...schema.properties, apiVersion: TEXT, kind: TEXT, metadata: OBJECT_META } };
-    completed.set(schema, whole);
-  }
-  return whole;
 }
 
 /** Fields of a resource or a subresource that its requests cannot own, where they differ from the usual ones. */

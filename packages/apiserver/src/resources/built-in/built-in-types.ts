@@ -1,12 +1,12 @@
-import { groupKindToString, type GroupVersionKind } from "@kubescaffold/k8s";
-import { builtInResources, type BuiltInResource } from "@kubescaffold/k8s/schemas";
+import { apiVersionOf, groupKindToString, type GroupVersionKind } from "@kubescaffold/k8s";
+import { builtInResources, type BuiltInResource, definitionNameOf, gatedResources } from "@kubescaffold/k8s/schemas";
 
 import { crdRules } from "../custom/crd-rules.ts";
 import { loadOnce } from "../load-once.ts";
 import { once, type ResourceType } from "../registry.ts";
 import { createBuiltInStrategy } from "./built-in-strategy.ts";
-import { policyBindingRules } from "./rules/admission/binding-rules.ts";
-import { policyRules } from "./rules/admission/policy-rules.ts";
+import { mutatingBindingRules, policyBindingRules } from "./rules/admission/binding-rules.ts";
+import { mutatingPolicyRules, policyRules } from "./rules/admission/policy-rules.ts";
 import { webhookConfigurationRules } from "./rules/admission/webhook-configuration-rules.ts";
 import { apiServiceRules } from "./rules/api-service-rules.ts";
 import { autoscalerV1Rules } from "./rules/autoscaler-v1-rules.ts";
@@ -73,9 +73,11 @@ const DEPRECATED: Readonly<Record<string, string>> = {
   Endpoints: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
 };
 
-/** Creates the resource types of all built-in kinds; their schemas are read on first use. */
-export function builtInTypes(): readonly ResourceType[] {
-  return builtInResources.map((resource) => builtInType(resource));
+/** Creates the resource types of all built-in kinds, with those of group versions that are not served by default; their schemas are read on first use. */
+export function builtInTypes(gatedVersions: readonly string[] = []): readonly ResourceType[] {
+  const gated =
+    gatedVersions.length === 0 ? [] : gatedResources().filter((each) => gatedVersions.includes(apiVersionOf(each)));
+  return [...builtInResources, ...gated].map((resource) => builtInType(resource));
 }
 
 function builtInType(resource: BuiltInResource): ResourceType {
@@ -98,6 +100,8 @@ function builtInType(resource: BuiltInResource): ResourceType {
     subresourceTypes: resource.subresources,
     storedAs: { group: SHARED_STORAGE[`${group}/${plural}`] ?? group, resource: plural },
     strategy: once(() => createBuiltInStrategy(gvk, rulesOf(gvk), new Set(subresources))),
+    strategyOf: (other) =>
+      definitionNameOf(other) === undefined ? undefined : createBuiltInStrategy(other, NO_RULES, new Set()),
     columns: loadOnce(async () => {
       const { builtInColumns } = await import("../table/built-in-columns.ts");
       return builtInColumns(gvk);
@@ -148,6 +152,8 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["IngressClass.networking.k8s.io", ingressClassRules],
   ["Job.batch", jobRules],
   ["Lease.coordination.k8s.io", leaseRules],
+  ["MutatingAdmissionPolicy.admissionregistration.k8s.io", mutatingPolicyRules],
+  ["MutatingAdmissionPolicyBinding.admissionregistration.k8s.io", mutatingBindingRules],
   ["MutatingWebhookConfiguration.admissionregistration.k8s.io", webhookConfigurationRules],
   ["NetworkPolicy.networking.k8s.io", networkPolicyRules],
   ["PodDisruptionBudget.policy", podDisruptionBudgetRules],

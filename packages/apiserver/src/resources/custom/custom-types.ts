@@ -1,4 +1,5 @@
 import { printServerJson } from "@kubescaffold/k8s";
+import type { JsonSchema } from "@kubescaffold/schema/values";
 
 import { readAll } from "../fields.ts";
 import {
@@ -132,4 +133,20 @@ function cellOf({ type, jsonPath }: CrdColumn, object: unknown, nowMs: number): 
     default:
       return values.map((item) => (typeof item === "string" ? item : printServerJson(item))).join(" ");
   }
+}
+
+const OPEN: JsonSchema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+const OBJECT_META: JsonSchema = { $ref: "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" };
+const TEXT: JsonSchema = { type: "string" };
+
+const completed = new WeakMap<JsonSchema, JsonSchema>();
+
+/** Returns the schema by which custom resources are merged: their own says nothing of what all objects have. */
+export function mergedCustomSchema(schema: JsonSchema = OPEN): JsonSchema {
+  let whole = completed.get(schema);
+  if (whole === undefined) {
+    whole = { ...schema, properties: { ...schema.properties, apiVersion: TEXT, kind: TEXT, metadata: OBJECT_META } };
+    completed.set(schema, whole);
+  }
+  return whole;
 }

@@ -32,6 +32,13 @@ const BINDING: readonly Column[] = [
   wide("ServiceAccounts", (binding) => subjects(binding, "ServiceAccount")),
 ];
 
+const POLICY_BINDING: readonly Column[] = [
+  NAME,
+  column("PolicyName", (binding) => textIn(spec(binding), "policyName")),
+  column("ParamRef", (binding) => paramRefText(objectIn(spec(binding), "paramRef"))),
+  AGE,
+];
+
 /** The columns of the kinds of other groups than the core group and those of workloads. */
 const API_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
   [`Role.${RBAC}`]: [NAME, CREATED_AT],
@@ -41,6 +48,10 @@ const API_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
   "CustomResourceDefinition.apiextensions.k8s.io": [NAME, CREATED_AT],
   "Event.events.k8s.io": eventColumns({ object: "regarding", message: "note", source: "deprecatedSource" }),
   "Lease.coordination.k8s.io": [NAME, column("Holder", (lease) => textIn(spec(lease), "holderIdentity")), AGE],
+  "MutatingAdmissionPolicy.admissionregistration.k8s.io": policyColumns("Mutations"),
+  "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io": POLICY_BINDING,
+  "ValidatingAdmissionPolicy.admissionregistration.k8s.io": policyColumns("Validations"),
+  "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io": POLICY_BINDING,
   "MutatingWebhookConfiguration.admissionregistration.k8s.io": [NAME, webhooks, AGE],
   "ValidatingWebhookConfiguration.admissionregistration.k8s.io": [NAME, webhooks, AGE],
   "APIService.apiregistration.k8s.io": [
@@ -102,6 +113,34 @@ const API_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
   ],
   "RuntimeClass.node.k8s.io": [NAME, column("Handler", (object) => textIn(object, "handler")), AGE],
 };
+
+function policyColumns(expressions: "Mutations" | "Validations"): readonly Column[] {
+  return [
+    NAME,
+    count(expressions, (policy) => objectsIn(spec(policy), expressions.toLowerCase()).length),
+    column("ParamKind", (policy) => {
+      const kind = objectIn(spec(policy), "paramKind");
+      return kind === undefined ? "<unset>" : `${textIn(kind, "apiVersion")}/${textIn(kind, "kind")}`;
+    }),
+    AGE,
+  ];
+}
+
+// Selectors are printed as Go prints their structs.
+function paramRefText(reference: Object | undefined): string {
+  const name = textIn(reference, "name");
+  if (name !== "") return `${textIn(reference, "namespace") || "*"}/${name}`;
+  const selector = objectIn(reference, "selector");
+  if (selector === undefined) return "<unset>";
+  const labels = Object.entries(objectIn(selector, "matchLabels") ?? {})
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([key, value]) => `${key}: ${String(value)},`);
+  const expressions = objectsIn(selector, "matchExpressions").map(
+    (each) =>
+      `LabelSelectorRequirement{Key:${textIn(each, "key")},Operator:${textIn(each, "operator")},Values:[${textsIn(each, "values").join(" ")}],},`,
+  );
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join("")}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join("")}},}`;
+}
 
 function subjects(binding: Object, kind: string): string {
   return objectsIn(binding, "subjects")

@@ -2,6 +2,9 @@ import type { FlagRow } from "../flag-row.ts";
 import { AUDIT_ROWS } from "./audit.ts";
 import { CBOR_GATE_ROWS } from "./cbor-gate.ts";
 import { EVENT_RATE_LIMIT_ROWS } from "./event-rate-limit.ts";
+import { MUTATING_POLICY_OBJECT_ROWS } from "./mutating-policy-objects.ts";
+import { MUTATION_ROUND_ROWS } from "./mutation-rounds.ts";
+import { MUTATION_ROWS } from "./mutations.ts";
 import { NEW_SERVER_ROWS } from "./new-server.ts";
 import { NODE_RESTRICTION_ROWS } from "./node-restriction.ts";
 import { OWNER_REFERENCE_ROWS } from "./owner-references.ts";
@@ -12,6 +15,9 @@ export const FLAG_ROWS: readonly FlagRow[] = [
   ...AUDIT_ROWS,
   ...CBOR_GATE_ROWS,
   ...EVENT_RATE_LIMIT_ROWS,
+  ...MUTATING_POLICY_OBJECT_ROWS,
+  ...MUTATION_ROUND_ROWS,
+  ...MUTATION_ROWS,
   ...NEW_SERVER_ROWS,
   ...NODE_RESTRICTION_ROWS,
   ...OWNER_REFERENCE_ROWS,

@@ -11,6 +11,7 @@ import {
   mapOf,
   optionalOf,
   STRING,
+  typeOf,
   typeParameter,
   unwrapOptional,
 } from "../cel-type.ts";
@@ -21,6 +22,7 @@ import {
   type ComprehensionNode,
   type ListNode,
   type MapNode,
+  type MessageNode,
   type SelectNode,
 } from "../expression-tree.ts";
 import type { FunctionDeclaration, Overload } from "../functions/function-declaration.ts";
@@ -39,6 +41,8 @@ export interface CheckOptions {
   readonly functions: ReadonlyMap<string, FunctionDeclaration>;
   /** Finds the type of a field of a declared object, by the name of the object's type. */
   readonly fieldType: (typeName: string, field: string) => CelType | undefined;
+  /** Finds the type of messages by its name. Default: there are none. */
+  readonly messageType?: (name: string) => CelType | undefined;
 }
 
 /** Infers the types of an expression as cel-go does, and collects what does not fit, in the order in which it is met. */
@@ -86,7 +90,7 @@ class Checker {
       case "literal":
         return runtimeType(node.value);
       case "ident": {
-        const type = lookUpIdent(this.#scope, node.name);
+        const type = this.#lookUp(node.name);
         if (type === undefined) return this.#object(node, `undeclared reference to '${node.name}' (in container '')`);
         this.#references.set(node.id, node.name);
         return type;
@@ -99,6 +103,8 @@ class Checker {
         return this.#inferList(node);
       case "map":
         return this.#inferMap(node);
+      case "message":
+        return this.#inferMessage(node);
       case "comprehension":
         return this.#inferComprehension(node);
     }
@@ -218,6 +224,35 @@ class Checker {
     return mapOf(keyType ?? this.#openType(), valueType ?? this.#openType());
   }
 
+  #lookUp(name: string): CelType | undefined {
+    const known = lookUpIdent(this.#scope, name);
+    if (known !== undefined) return known;
+    const message = this.#options.messageType?.(name);
+    return message && typeOf(message);
+  }
+
+  #inferMessage(node: MessageNode): CelType {
+    const known = this.#lookUp(node.typeName);
+    if (known === undefined) return this.#object(node, `undeclared reference to '${node.typeName}' (in container '')`);
+    const type = this.#messageTypeOf(node, known);
+    for (const field of node.fields) {
+      this.check(field.value);
+      const given = field.isOptional ? this.#heldType(field.value) : this.#typeOf(field.value);
+      const wanted = type === ERROR ? ERROR : this.#options.fieldType(type.name, field.name);
+      if (type === ERROR) this.#object(field, `unexpected failed resolution of '${node.typeName}'`);
+      if (wanted !== undefined && this.#isAssignable(wanted, given)) continue;
+      const texts = [wanted === undefined ? "" : formatCelType(wanted), formatCelType(given)] as const;
+      this.#object(field, `expected type of field '${field.name}' is '${texts[0]}' but provided type is '${texts[1]}'`);
+    }
+    return type;
+  }
+
+  #messageTypeOf(node: MessageNode, known: CelType): CelType {
+    const [named] = known.parameters;
+    if (known.kind !== "type" || named === undefined) return this.#object(node, `'${known.name}' is not a type`);
+    return named.kind === "struct" ? named : this.#object(node, `'${named.name}' is not a message type`);
+  }
+
   // What an optional element or entry adds is what it holds.
   #heldType(node: CelNode): CelType {
     const type = this.#typeOf(node);
@@ -313,7 +348,7 @@ class Checker {
     return this.#object(node, `expected type '${formatCelType(wanted)}' but found '${formatCelType(given)}'`);
   }
 
-  #object(node: CelNode, message: string): CelType {
+  #object(node: Pick<CelNode, "offset">, message: string): CelType {
     this.objections.push({ message, offset: node.offset });
     return ERROR;
   }

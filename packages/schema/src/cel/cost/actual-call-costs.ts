@@ -66,6 +66,7 @@ function libraryCost(call: ObservedCall): number | undefined {
     case "lastIndexOf":
       return args[0] === undefined ? 0 : traversalCost(args[0]);
     case "url":
+    case "jsonpatch.escapeKey":
     case "lowerAscii":
     case "upperAscii":
     case "substring":

@@ -11,6 +11,7 @@ export interface CostTracker extends EvaluationObserver {
 
 const NEW_LIST = 10;
 const NEW_MAP = 30;
+const NEW_MESSAGE = 40;
 
 /**
  * Creates a tracker that ends the evaluation when it has cost more than the limit.
@@ -32,6 +33,7 @@ export function createCostTracker(limit: number): CostTracker {
     call: (call) => spend(callCost(call)),
     list: () => spend(NEW_LIST),
     map: () => spend(NEW_MAP),
+    message: () => spend(NEW_MESSAGE),
   };
 }
 

@@ -24,6 +24,7 @@ import { standardCost } from "./standard-call-costs.ts";
 const ACCESS: Span = fixed(1n);
 const NEW_LIST: Span = fixed(10n);
 const NEW_MAP: Span = fixed(30n);
+const NEW_MESSAGE: Span = fixed(40n);
 
 /**
  * Estimates the minimum and maximum cost of an expression, in the units of kube-apiserver's budgets.
@@ -57,6 +58,8 @@ function costOf(walk: CostWalk, node: CelNode): Span {
       return costOfList(walk, node);
     case "map":
       return costOfMap(walk, node);
+    case "message":
+      return add(NEW_MESSAGE, ...node.fields.map(({ value }) => costOf(walk, value)));
     case "comprehension":
       return isBinding(node) ? costOfBinding(walk, node) : costOfLoop(walk, node);
   }

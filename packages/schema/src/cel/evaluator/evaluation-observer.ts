@@ -17,6 +17,8 @@ export interface EvaluationObserver {
   list(): void;
   /** A map was made of its entries. */
   map(): void;
+  /** A message was made of its fields. */
+  message(): void;
 }
 
 /** A call that has run. */

@@ -1,5 +1,5 @@
 import type { Overload } from "../functions/function-declaration.ts";
-import { KUBERNETES_FUNCTIONS } from "../functions/kubernetes-functions.ts";
+import { MUTATION_FUNCTIONS } from "../functions/kubernetes-functions.ts";
 import { elementsOf } from "../values/cel-list.ts";
 import { CelOptional } from "../values/cel-optional.ts";
 import { CelError, CelList, CelUint, type CelValue } from "../values/cel-value.ts";
@@ -141,7 +141,7 @@ function planFunction({ name, overloads, args }: PlannedCall): Step {
   const isEarly = args.length > 2 || hasConstantPattern(name, args);
   const plan = isEarly ? earlyStep : strictStep;
   if (single !== undefined) return plan({ name, overload, args }, single);
-  const declared = KUBERNETES_FUNCTIONS.get(name)?.overloads ?? [];
+  const declared = MUTATION_FUNCTIONS.get(name)?.overloads ?? [];
   const chosen = declared.length === 1 ? declared[0] : declared.find((one) => one.id === overload);
   if (chosen === undefined) return earlyStep({ name, overload, args }, dispatch(name, declared));
   return plan({ name, overload, args }, guard(name, chosen));

@@ -1,11 +1,12 @@
 import type { CheckedExpression } from "../checked-expression.ts";
 import { typeNamed } from "../checker/scope.ts";
-import type { CallNode, CelNode, ListNode, MapNode, SelectNode } from "../expression-tree.ts";
+import type { CallNode, CelNode, IdentNode, ListNode, MapNode, MessageNode, SelectNode } from "../expression-tree.ts";
 import { CelArray } from "../values/cel-list.ts";
 import { CelDictionary, formatKey } from "../values/cel-map.ts";
+import { CelMessage } from "../values/cel-message.ts";
 import { CelOptional } from "../values/cel-optional.ts";
 import { CelError, type CelValue } from "../values/cel-value.ts";
-import { CelTypeValue } from "../values/runtime-type.ts";
+import { CelTypeValue, runtimeType } from "../values/runtime-type.ts";
 import {
   type Attribute,
   type Frame,
@@ -46,7 +47,7 @@ class Planner implements NodePlanner {
       case "literal":
         return constantStep(node.value);
       case "ident":
-        return this.#planName(node.name, variables);
+        return this.#planName(node, variables);
       case "select":
         return this.#planSelect(node, variables);
       case "call":
@@ -55,6 +56,8 @@ class Planner implements NodePlanner {
         return this.#planList(node, variables);
       case "map":
         return this.#planMap(node, variables);
+      case "message":
+        return this.#planMessage(node, variables);
       case "comprehension":
         return planFold(this, node, variables);
     }
@@ -65,10 +68,17 @@ class Planner implements NodePlanner {
   }
 
   // The name of a type is a constant; everything else is read.
-  #planName(name: string, variables: Variables): Step {
-    const type = variables.has(name) ? undefined : typeNamed(name);
+  #planName(node: IdentNode, variables: Variables): Step {
+    const { name } = node;
+    const type = variables.has(name) ? undefined : (typeNamed(name) ?? this.#unknownType(node));
     if (type === "unresolved") throw new PlanError(`reference to undefined type: ${name}`);
     return type === undefined ? attributeStep(this.#planIdent(name, variables)) : constantStep(new CelTypeValue(type));
+  }
+
+  // The types of messages have names for the checker alone.
+  #unknownType(node: IdentNode): "unresolved" | undefined {
+    const { kind, parameters } = this.checked.typeOf(node);
+    return kind === "type" && parameters[0]?.kind === "struct" ? "unresolved" : undefined;
   }
 
   #planIdent(name: string, variables: Variables): Attribute {
@@ -142,7 +152,58 @@ class Planner implements NodePlanner {
     const parts = entries.flatMap(({ key, value }) => [key, value]);
     return literalStep(parts, make, (frame) => frame.observer?.map());
   }
+
+  #planMessage({ typeName, fields }: MessageNode, variables: Variables): Step {
+    const steps = fields.map(({ name, value, isOptional }) => ({
+      name,
+      value: this.plan(value, variables),
+      isOptional,
+    }));
+    const make = (frame: Frame): CelValue => {
+      const made = new Map<string, CelValue>();
+      for (const { name, value: step, isOptional } of steps) {
+        const value = step.evaluate(frame);
+        if (value instanceof CelError) return value;
+        if (!isOptional) made.set(name, value);
+        else if (!(value instanceof CelOptional)) return notOptional(`entry '${name}'`, value);
+        else if (value.held === undefined) made.delete(name);
+        else made.set(name, value.held);
+      }
+      return messageOf(typeName, made);
+    };
+    return {
+      evaluate: (frame) => {
+        const value = make(frame);
+        frame.observer?.message();
+        return value;
+      },
+    };
+  }
 }
+
+// The texts of patches may be of type `dyn` to the checker.
+function messageOf(typeName: string, fields: ReadonlyMap<string, CelValue>): CelMessage | CelError {
+  if (typeName !== "JSONPatch") return new CelMessage(typeName, fields);
+  for (const name of ["op", "path", "from"]) {
+    const value = fields.get(name);
+    if (value === undefined || typeof value === "string") continue;
+    return new CelError(
+      `unexpected type ${GO_TYPES[runtimeType(value).name] ?? "*types.Type"} for JSONPatchType '${name}' field`,
+    );
+  }
+  return new CelMessage(typeName, fields);
+}
+
+const GO_TYPES: Readonly<Record<string, string>> = {
+  bool: "bool",
+  bytes: "[]uint8",
+  double: "float64",
+  int: "int64",
+  list: "[]interface {}",
+  map: "map[string]interface {}",
+  null_type: "structpb.NullValue",
+  uint: "uint64",
+};
 
 function readSlot(frame: Frame, index: number): CelValue {
   const slot = frame.slots[index];

@@ -1,4 +1,5 @@
 import { formatKey } from "../values/cel-map.ts";
+import { CelMessage } from "../values/cel-message.ts";
 import { losslessInt } from "../values/cel-number.ts";
 import { CelOptional, NO_VALUE } from "../values/cel-optional.ts";
 import { CelError, CelList, CelMap, CelObject, CelUint, type CelValue } from "../values/cel-value.ts";
@@ -76,6 +77,8 @@ function find(value: CelValue, key: CelValue, mayBeMissing: boolean): CelValue |
     const found = value.find(key);
     return found === undefined && !mayBeMissing ? noSuchKey(key) : found;
   }
+  // Absent fields of messages are null.
+  if (value instanceof CelMessage) return value.fields.get(String(key)) ?? (mayBeMissing ? undefined : null);
   if (!(value instanceof CelList)) return mayBeMissing ? undefined : noSuchKey(key);
   const index = indexOf(key);
   if (typeof index !== "number") return index;

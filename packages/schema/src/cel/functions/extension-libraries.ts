@@ -149,6 +149,11 @@ function forEach(
   return Object.fromEntries(types.map((type) => sketch(type)));
 }
 
+/** Declares the function for JSON patches. */
+export const JSON_PATCH: LibrarySketch = {
+  "jsonpatch.escapeKey": { string_jsonpatch_escapeKey_string: "(string): string" },
+};
+
 /** Declares the authorizer: no rule of a CRD has one, but a call on `dyn` type-checks. */
 export const AUTHORIZER: LibrarySketch = {
   path: { authorizer_path: "authorizer.(string): pathCheck" },

@@ -1,4 +1,11 @@
-import { AUTHORIZER, COLLECTIONS, KUBERNETES_BASICS, KUBERNETES_TYPES, STRINGS } from "./extension-libraries.ts";
+import {
+  AUTHORIZER,
+  COLLECTIONS,
+  JSON_PATCH,
+  KUBERNETES_BASICS,
+  KUBERNETES_TYPES,
+  STRINGS,
+} from "./extension-libraries.ts";
 import { declareFunctions, type FunctionDeclaration } from "./function-declaration.ts";
 import { OPERATORS, OPTIONALS, STANDARD_FUNCTIONS } from "./standard-library.ts";
 
@@ -12,4 +19,10 @@ export const KUBERNETES_FUNCTIONS: ReadonlyMap<string, FunctionDeclaration> = de
   KUBERNETES_TYPES,
   STRINGS,
   COLLECTIONS,
+]);
+
+/** The functions of the mutations of policies. */
+export const MUTATION_FUNCTIONS: ReadonlyMap<string, FunctionDeclaration> = new Map([
+  ...KUBERNETES_FUNCTIONS,
+  ...declareFunctions([JSON_PATCH]),
 ]);

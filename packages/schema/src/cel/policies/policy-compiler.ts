@@ -2,6 +2,7 @@ import { type CelType, DYN, listOf, mapOf, structType } from "../cel-type.ts";
 import { type CompiledProgram, compileProgram, fieldFinder, type ProgramScope } from "../compile-program.ts";
 import type { DeclaredType } from "../declared-type.ts";
 import { issueText } from "../rules/compile-rule.ts";
+import { MUTATION_TYPES, mutationFieldType } from "./mutation-types.ts";
 import { FIELDS, NAMESPACE, REQUEST, VARIABLES } from "./policy-types.ts";
 
 /** The optional variables of the expressions of a policy. */
@@ -10,6 +11,8 @@ export interface PolicyVariables {
   readonly hasParams: boolean;
   /** Whether there are `authorizer` and `authorizer.requestResource`. */
   readonly hasAuthorizer: boolean;
+  /** Whether the expression is a mutation, which makes messages of the types `Object` and `JSONPatch`. Default: false. */
+  readonly isMutation?: boolean;
 }
 
 /** The types of objects, where they are known; without them every object is `dyn`, as when policies run. */
@@ -34,7 +37,13 @@ export type PolicyExpression =
     };
 
 /** What an expression may evaluate to: the names of types, or anything. */
-export type PolicyResult = readonly ["bool"] | readonly ["string"] | readonly ["string", "null_type"] | "any";
+export type PolicyResult =
+  | readonly ["bool"]
+  | readonly ["string"]
+  | readonly ["string", "null_type"]
+  | readonly ["Object"]
+  | readonly ["list(JSONPatch)"]
+  | "any";
 
 /**
  * Compiles the expressions of one admission policy, or the match conditions of one webhook, as an API server of 1.35 does.
@@ -79,7 +88,7 @@ export class PolicyCompiler {
     return expression;
   }
 
-  #scope({ hasParams, hasAuthorizer }: PolicyVariables): ProgramScope {
+  #scope({ hasParams, hasAuthorizer, isMutation = false }: PolicyVariables): ProgramScope {
     const object = this.#types?.object.celType ?? DYN;
     const findDeclared = fieldFinder([this.#types?.object, this.#types?.params].filter((type) => type !== undefined));
     return {
@@ -95,7 +104,8 @@ export class PolicyCompiler {
       fieldType: (typeName, field) =>
         typeName === VARIABLES.name
           ? this.#variables?.get(field)
-          : (FIELDS[typeName]?.[field] ?? findDeclared(typeName, field)),
+          : (FIELDS[typeName]?.[field] ?? mutationFieldType(typeName, field) ?? findDeclared(typeName, field)),
+      ...(isMutation ? { messages: MUTATION_TYPES } : {}),
     };
   }
 
@@ -111,7 +121,7 @@ const AUTHORIZER = structType("kubernetes.authorization.Authorizer");
 const RESOURCE_CHECK = structType("kubernetes.authorization.ResourceCheck");
 
 function resultProblem(type: CelType, returns: readonly string[]): string | undefined {
-  if (returns.includes(type.name)) return undefined;
+  if (returns.includes(typeText(type))) return undefined;
   const wanted = returns.length === 1 ? (returns[0] ?? "") : `one of [${returns.join(" ")}]`;
   return `must evaluate to ${wanted} but got ${typeText(type)}`;
 }

@@ -7,6 +7,8 @@ export interface NormalizedSource {
   readonly hasOptionalMark: (from: number, to: number) => boolean;
   /** Reports whether the string literal at a place of the normalized text is one of raw bytes. */
   readonly isRawBytes: (index: number) => boolean;
+  /** Reports whether the map literal at a place of the normalized text holds the fields of a message. */
+  readonly isMessage: (index: number) => boolean;
 }
 
 export type NormalizeResult = NormalizedSource | { readonly problem: string; readonly index: number };
@@ -24,13 +26,14 @@ const TOKEN = new RegExp(
 
 /**
  * Writes what the library does not read in a way that it does: optional elements (`[?a]`), raw bytes (`rb"x"`), names that start with a
- * dot, fractions without a whole part (`.5`), form feeds. What CEL does not allow and the library would is a problem.
+ * dot, fractions without a whole part (`.5`), form feeds, and messages (`T{a: 1}` as `T.message({"a": 1})`). What CEL does not allow and the library would is a problem.
  */
 export function normalizeSource(source: string): NormalizeResult {
   const writer = new SourceWriter();
   let index = 0;
   let before = "";
   let brackets = "";
+  let isName = false;
   while (index < source.length) {
     TOKEN.lastIndex = index;
     const groups = TOKEN.exec(source)?.groups;
@@ -45,11 +48,19 @@ export function normalizeSource(source: string): NormalizeResult {
     }
     const problem =
       problemOf(source.slice(index, index + LOOK_AHEAD), groups, before) ??
-      literalProblem(token, groups["prefix"] ?? "");
+      literalProblem(token, groups["prefix"] ?? "") ??
+      fieldProblem({ token, groups, before, brackets, isName });
     if (problem !== undefined) return { problem: problem.message, index: index + problem.offset };
-    writer.write(token, index, replacementOf(token, groups, before, brackets));
-    brackets = bracketsAfter(brackets, groups["text"] === undefined ? token : "", before);
-    if (groups["space"] === undefined) before = isValue(groups) ? "value" : token;
+    const replacement = replacementOf({ token, groups, before, brackets, isName });
+    writer.write(token, index, replacement);
+    brackets =
+      replacement === "message"
+        ? `${brackets}${MESSAGE}`
+        : bracketsAfter(brackets, groups["text"] === undefined ? token : "", before);
+    if (groups["space"] === undefined) {
+      isName = continuesName(groups, { before, isName });
+      before = replacement === "optional" ? OPTIONAL_MARK : isValue(groups) ? "value" : token;
+    }
     index = end;
   }
   return writer.finish(source.length);
@@ -116,9 +127,30 @@ function literalProblem(token: string, prefix: string): Problem | undefined {
   return isUnicodeInBytes ? { message: "unable to unescape string", offset: 0 } : undefined;
 }
 
-type Replacement = "as it is" | "optional" | "raw bytes" | "blank" | "fraction";
+type Replacement =
+  | "as it is"
+  | "optional"
+  | "raw bytes"
+  | "blank"
+  | "fraction"
+  | "message"
+  | "field name"
+  | "end of message";
 
-function replacementOf(token: string, groups: Groups, before: string, brackets: string): Replacement {
+/** A token and what is before it. */
+interface Place {
+  readonly token: string;
+  readonly groups: Groups;
+  readonly before: string;
+  readonly brackets: string;
+  /** Whether the tokens before it are the name of a type. */
+  readonly isName: boolean;
+}
+
+function replacementOf({ token, groups, before, brackets, isName }: Place): Replacement {
+  if (token === "{" && isName && before === "value") return "message";
+  if (token === "}" && brackets.endsWith(MESSAGE)) return "end of message";
+  if (groups["word"] !== undefined && isStartOfField(before, brackets)) return "field name";
   if (token === "?" && isStartOfElement(before, brackets)) return "optional";
   if (/^[bB][rR]$/.test(groups["prefix"] ?? "")) return "raw bytes";
   if (token === "." && before !== "." && !VALUE_ENDS.has(before)) return "blank";
@@ -126,15 +158,42 @@ function replacementOf(token: string, groups: Groups, before: string, brackets: 
   return groups["space"]?.includes("\f") === true ? "blank" : "as it is";
 }
 
+const MESSAGE = "m";
+const OPTIONAL_MARK = "?field";
+
+function isStartOfField(before: string, brackets: string): boolean {
+  return brackets.endsWith(MESSAGE) && ["{", ",", OPTIONAL_MARK].includes(before);
+}
+
+// The names of fields are words, which a server does not evaluate.
+function fieldProblem({ token, groups, before, brackets }: Place): Problem | undefined {
+  if (groups["space"] !== undefined || !isStartOfField(before, brackets)) return undefined;
+  const { word, sign } = groups;
+  const isFine = word === undefined ? sign === "}" || (sign === "?" && before !== OPTIONAL_MARK) : !KEYWORDS.has(word);
+  const expected = "{'}', ',', '?', IDENTIFIER, ESC_IDENTIFIER}";
+  return isFine ? undefined : { message: `Syntax error: mismatched input '${token}' expecting ${expected}`, offset: 0 };
+}
+
+const KEYWORDS: ReadonlySet<string> = new Set(["false", "in", "null", "true"]);
+
+// `a`, `.a`, and `a.b` are names; `f().b` and `a[0].b` are none.
+function continuesName(
+  { word, sign }: Groups,
+  { before, isName }: { readonly before: string; readonly isName: boolean },
+): boolean {
+  if (word !== undefined) return before === "." ? isName : true;
+  return sign === "." && (VALUE_ENDS.has(before) ? isName && before === "value" : true);
+}
+
 // `a[?i]` is an index and stays; `[?a` and `{?k` start literals.
 function isStartOfElement(before: string, brackets: string): boolean {
-  const isInLiteral = brackets.endsWith("l") || brackets.endsWith("{");
+  const isInLiteral = brackets.endsWith("l") || brackets.endsWith("{") || brackets.endsWith(MESSAGE);
   return isInLiteral && [",", "[", "{"].includes(before);
 }
 
 const VALUE_ENDS: ReadonlySet<string> = new Set(["value", ")", "]", "}"]);
 
-// One letter for each open bracket: `l` is a list, `[` an index.
+// One letter for each open bracket: `l` is a list, `[` an index, `m` a message.
 function bracketsAfter(brackets: string, token: string, before: string): string {
   if (token === "(" || token === "{") return brackets + token;
   if (token === "[") return brackets + (VALUE_ENDS.has(before) ? "[" : "l");
@@ -146,6 +205,7 @@ class SourceWriter {
   readonly #origins: number[] = [];
   readonly #optionalMarks: number[] = [];
   readonly #rawBytes = new Set<number>();
+  readonly #messages = new Set<number>();
 
   write(token: string, origin: number, replacement: Replacement): void {
     switch (replacement) {
@@ -160,10 +220,26 @@ class SourceWriter {
       case "blank":
         return this.#append(token.replaceAll(/[.\f]/g, " "), origin);
       case "fraction":
-        this.#origins.push(origin);
-        this.#text += "0";
+        this.#write("0", origin);
         return this.#append(token, origin);
+      case "message":
+        this.#write(".message(", origin);
+        this.#messages.add(this.#text.length);
+        return this.#append(token, origin);
+      case "field name":
+        this.#write('"', origin);
+        this.#append(token, origin);
+        return this.#write('"', origin + token.length - 1);
+      case "end of message":
+        this.#append(token, origin);
+        return this.#write(")", origin);
     }
+  }
+
+  // Writes what is not in the source, at one place of it.
+  #write(text: string, origin: number): void {
+    for (let index = 0; index < text.length; index++) this.#origins.push(origin);
+    this.#text += text;
   }
 
   #append(text: string, origin: number): void {
@@ -172,12 +248,13 @@ class SourceWriter {
   }
 
   finish(length: number): NormalizedSource {
-    const [origins, marks, rawBytes] = [this.#origins, this.#optionalMarks, this.#rawBytes];
+    const [origins, marks, rawBytes, messages] = [this.#origins, this.#optionalMarks, this.#rawBytes, this.#messages];
     return {
       text: this.#text,
       originOf: (index) => origins[index] ?? length,
       hasOptionalMark: (from, to) => marks.some((mark) => mark >= from && mark < to),
       isRawBytes: (index) => rawBytes.has(index),
+      isMessage: (index) => messages.has(index),
     };
   }
 }

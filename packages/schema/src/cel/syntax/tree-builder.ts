@@ -1,4 +1,4 @@
-import type { CelNode, ComprehensionNode, MapEntry } from "../expression-tree.ts";
+import type { CelNode, ComprehensionNode, MapEntry, MessageField } from "../expression-tree.ts";
 import type { CelLiteral } from "../values/cel-value.ts";
 
 /** Creates the nodes of one tree, and counts their ids. */
@@ -35,6 +35,10 @@ export class TreeBuilder {
 
   map(offset: number, entries: readonly MapEntry[]): CelNode {
     return { kind: "map", id: this.#nextId(), offset, entries };
+  }
+
+  message(offset: number, typeName: string, fields: readonly MessageField[]): CelNode {
+    return { kind: "message", id: this.#nextId(), offset, typeName, fields };
   }
 
   comprehension(offset: number, parts: Omit<ComprehensionNode, "kind" | "id" | "offset">): CelNode {

@@ -1,6 +1,6 @@
 import type { ASTNode, ParseError } from "@marcbachmann/cel-js";
 
-import { type CelNode, qualifiedName } from "../expression-tree.ts";
+import { type CelNode, type MessageField, qualifiedName } from "../expression-tree.ts";
 import { CelUint } from "../values/cel-value.ts";
 import { expandBinding, expandMacro } from "./expand-macro.ts";
 import type { NormalizedSource } from "./normalized-source.ts";
@@ -82,7 +82,7 @@ export class TreeReader {
       case "call":
         return this.#readCall(node, node.args[0], undefined, node.args[1]);
       case "rcall":
-        return this.#readCall(node, node.args[0], node.args[1], node.args[2]);
+        return this.#readMessage(node) ?? this.#readCall(node, node.args[0], node.args[1], node.args[2]);
       case "list":
         return this.#readList(node);
       case "map":
@@ -232,6 +232,20 @@ export class TreeReader {
       return this.read(element);
     });
     return this.#build.list(this.#place(node.start), elements, optional);
+  }
+
+  // The normalized source has the fields of a message as a map, which is the argument of a method.
+  #readMessage(node: NodeOf<"rcall">): CelNode | undefined {
+    const [, target, [map]] = node.args;
+    if (map?.op !== "map" || !this.#source.isMessage(map.start)) return undefined;
+    let from = map.start;
+    const fields = map.args.map(([key, value]): MessageField => {
+      const isOptional = this.#source.hasOptionalMark(from, key.start);
+      from = value.end;
+      const name = key.op === "value" && typeof key.args === "string" ? key.args : "";
+      return { name, value: this.read(value), isOptional, offset: this.#find(":", key.end) };
+    });
+    return this.#build.message(this.#place(map.start), qualifiedName(this.read(target)) ?? "", fields);
   }
 
   #readMap(node: NodeOf<"map">): CelNode {

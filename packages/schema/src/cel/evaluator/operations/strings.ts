@@ -33,6 +33,8 @@ export const STRINGS: Operations = {
   string_substring_int_int: (text, start, end) => substringTo(pointsOf(text), Number(start), Number(end)),
   string_trim: (text) => String(text).replace(LEADING_SPACE, "").replace(TRAILING_SPACE, ""),
   string_format: (text, args) => (args instanceof CelList ? formatText(String(text), args) : noSuchOverload()),
+  string_jsonpatch_escapeKey_string: (text) =>
+    String(text).replaceAll(/[~/]/gu, (sign) => (sign === "~" ? "~0" : "~1")),
   strings_quote: (text) => quote(String(text)),
   list_join: (list) => join(list, ""),
   list_join_string: (list, separator) => join(list, String(separator)),

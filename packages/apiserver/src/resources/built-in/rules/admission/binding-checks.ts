@@ -14,13 +14,27 @@ import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
 import { duplicateErrors } from "./match-condition-rules.ts";
 import { choiceErrors, matchResourceErrors } from "./match-resource-rules.ts";
+import { mutatedOperationErrors } from "./mutating-policy-checks.ts";
 
 /** Checks of ValidatingAdmissionPolicyBindings. */
 export const policyBindingChecks: BuiltInChecks = {
   validate: (binding) => bindingErrors(objectIn(binding, "spec") ?? {}),
 };
 
+/** Checks of MutatingAdmissionPolicyBindings. */
+export const mutatingBindingChecks: BuiltInChecks = {
+  validate: (binding) => {
+    const spec = objectIn(binding, "spec") ?? {};
+    const resources = objectIn(spec, "matchResources");
+    return [...targetErrors(spec), ...mutatedOperationErrors(resources, "spec.matchResources")];
+  },
+};
+
 function bindingErrors(spec: MutableJsonObject): readonly FieldError[] {
+  return [...targetErrors(spec), ...actionErrors(textsIn(spec, "validationActions"))];
+}
+
+function targetErrors(spec: MutableJsonObject): readonly FieldError[] {
   const policyName = textIn(spec, "policyName");
   return [
     ...(policyName === ""
@@ -28,7 +42,6 @@ function bindingErrors(spec: MutableJsonObject): readonly FieldError[] {
       : dns1123SubdomainErrors(policyName).map((problem) => invalidField("spec.policyName", policyName, problem))),
     ...paramRefErrors(objectIn(spec, "paramRef")),
     ...matchResourceErrors(objectIn(spec, "matchResources"), "spec.matchResources"),
-    ...actionErrors(textsIn(spec, "validationActions")),
   ];
 }
 

@@ -13,3 +13,12 @@ export const policyBindingRules: BuiltInRules = {
     return policyBindingChecks;
   },
 };
+
+/** Rules of MutatingAdmissionPolicyBindings beyond their schema. */
+export const mutatingBindingRules: BuiltInRules = {
+  ...policyBindingRules,
+  loadChecks: async () => {
+    const { mutatingBindingChecks } = await import("./binding-checks.ts");
+    return mutatingBindingChecks;
+  },
+};

@@ -3,9 +3,8 @@ import { loadExpressionEngine } from "../../../rule-engine.ts";
 import type { BuiltInRules } from "../built-in-rules.ts";
 import { setMatchResourceDefaults } from "./match-resource-defaults.ts";
 
-/** Rules of ValidatingAdmissionPolicies beyond their schema. */
-export const policyRules: BuiltInRules = {
-  keepsMetadataForStatus: true,
+// What the kinds of policies have in common.
+const commonRules: BuiltInRules = {
   generationFields: ["spec"],
   allowsUnconditionalUpdate: false,
   checksEveryField: true,
@@ -15,8 +14,23 @@ export const policyRules: BuiltInRules = {
     setMatchResourceDefaults(objectIn(spec, "matchConstraints"));
   },
   prepareChecks: () => loadExpressionEngine(true),
+};
+
+/** Rules of ValidatingAdmissionPolicies beyond their schema. */
+export const policyRules: BuiltInRules = {
+  ...commonRules,
+  keepsMetadataForStatus: true,
   loadChecks: async () => {
     const { policyChecks } = await import("./policy-checks.ts");
     return policyChecks;
+  },
+};
+
+/** Rules of MutatingAdmissionPolicies beyond their schema. */
+export const mutatingPolicyRules: BuiltInRules = {
+  ...commonRules,
+  loadChecks: async () => {
+    const { mutatingPolicyChecks } = await import("./mutating-policy-checks.ts");
+    return mutatingPolicyChecks;
   },
 };
