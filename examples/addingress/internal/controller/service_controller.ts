@@ -11,6 +11,7 @@ import {
   type ReconcileContext,
   type Request,
   type Result,
+  type Stored,
 } from "@kubescaffold/runtime";
 
 import { hostOf, isControlledBy, PORT_ANNOTATION, portOf, withDesiredRules } from "./service_ingress.ts";
@@ -49,7 +50,11 @@ export class ServiceReconciler {
     await newControllerManagedBy(mgr).for(Service).owns(Ingress).named("service").complete(this);
   }
 
-  async #apply(service: DeepReadonly<Service>, { host, port }: Exposed, { log }: ReconcileContext): Promise<Result> {
+  async #apply(
+    service: DeepReadonly<Stored<Service>>,
+    { host, port }: Exposed,
+    { log }: ReconcileContext,
+  ): Promise<Result> {
     try {
       const { result, object } = await controllerutil.createOrUpdate(this.client, emptyIngress(service), (ingress) => {
         if (ingress.metadata.uid !== undefined && !isControlledBy(service, ingress)) throw new IngressTakenError();
@@ -68,8 +73,8 @@ export class ServiceReconciler {
     return {};
   }
 
-  async #delete(service: DeepReadonly<Service>, { log }: ReconcileContext): Promise<Result> {
-    const { name = "", namespace = "" } = service.metadata;
+  async #delete(service: DeepReadonly<Stored<Service>>, { log }: ReconcileContext): Promise<Result> {
+    const { name, namespace } = service.metadata;
     const ingress = await ignoreNotFound(this.client.get(Ingress, { name, namespace }));
     if (ingress === undefined || !isControlledBy(service, ingress)) return {};
     if (ingress.metadata.deletionTimestamp !== undefined) return {};
@@ -79,7 +84,7 @@ export class ServiceReconciler {
     return {};
   }
 
-  #tell(service: DeepReadonly<Service>, event: Omit<RecordedEvent, "action">): void {
+  #tell(service: DeepReadonly<Stored<Service>>, event: Omit<RecordedEvent, "action">): void {
     this.#recorder?.event(service, { ...event, action: "Reconcile" });
   }
 }
@@ -101,6 +106,6 @@ function refusalOf(error: unknown): { readonly reason: string; readonly note: st
   return isInvalid(error) && error instanceof Error ? { reason: "IngressInvalid", note: error.message } : undefined;
 }
 
-function emptyIngress({ metadata }: DeepReadonly<Service>): Ingress {
-  return Ingress.create({ metadata: { name: metadata.name ?? "", namespace: metadata.namespace ?? "" } });
+function emptyIngress({ metadata }: DeepReadonly<Stored<Service>>): Ingress {
+  return Ingress.create({ metadata: { name: metadata.name, namespace: metadata.namespace } });
 }

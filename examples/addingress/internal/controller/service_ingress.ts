@@ -1,7 +1,7 @@
 import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { Service, ServicePort } from "@kubescaffold/k8s/core/v1";
 import type { Ingress } from "@kubescaffold/k8s/networking/v1";
-import { controllerutil } from "@kubescaffold/runtime";
+import { controllerutil, type Stored } from "@kubescaffold/runtime";
 
 /** The annotation of a Service with the host of its Ingress. Without it, the Service has no Ingress. */
 export const HOST_ANNOTATION = "ingress.example.com/host";
@@ -30,12 +30,12 @@ export function isControlledBy({ metadata }: DeepReadonly<Service>, ingress: Dee
 
 /** Returns the Ingress with the desired rules. Keeps all other fields, such as its class and certificates. */
 export function withDesiredRules(
-  service: DeepReadonly<Service>,
+  service: DeepReadonly<Stored<Service>>,
   ingress: Ingress,
   host: string,
   port: ServicePort,
 ): Ingress {
-  const backend = { service: { name: service.metadata.name ?? "", port: { number: port.port } } };
+  const backend = { service: { name: service.metadata.name, port: { number: port.port } } };
   const rule = { host, http: { paths: [{ path: "/", pathType: "Prefix" as const, backend }] } };
   return controllerutil.setControllerReference(service, { ...ingress, spec: { ...ingress.spec, rules: [rule] } });
 }

@@ -15,6 +15,7 @@ import {
   type ReconcileContext,
   type Request,
   type Result,
+  type Stored,
 } from "@kubescaffold/runtime";
 
 import { CronJob, type CronJobStatus } from "../../api/v1/cronjob_types.ts";
@@ -83,7 +84,7 @@ export class CronJobReconciler {
   }
 
   async #run(
-    owner: DeepReadonly<CronJob>,
+    owner: DeepReadonly<Stored<CronJob>>,
     scheduled: Date,
     { active }: JobsByState,
     { log }: ReconcileContext,
@@ -105,7 +106,7 @@ export class CronJobReconciler {
   }
 
   // The cache may not have the Job of this run yet.
-  async #create(owner: DeepReadonly<CronJob>, job: Job): Promise<Job | undefined> {
+  async #create(owner: DeepReadonly<Stored<CronJob>>, job: Job): Promise<Job | undefined> {
     try {
       return await ignoreAlreadyExists(this.client.create(job));
     } catch (error) {
@@ -116,18 +117,18 @@ export class CronJobReconciler {
   }
 
   async #deleteJobs(
-    owner: DeepReadonly<CronJob>,
-    jobs: readonly DeepReadonly<Job>[],
+    owner: DeepReadonly<Stored<CronJob>>,
+    jobs: readonly DeepReadonly<Stored<Job>>[],
     reason: "JobExpired" | "JobReplaced",
   ): Promise<void> {
     for (const job of jobs) {
       // Otherwise, the API server would keep the Pods of the Job.
       await ignoreNotFound(this.client.delete(job, { propagationPolicy: "Background" }));
-      this.#tell(owner, { type: "Normal", reason, note: `deleted Job ${job.metadata.name ?? ""}` });
+      this.#tell(owner, { type: "Normal", reason, note: `deleted Job ${job.metadata.name}` });
     }
   }
 
-  async #report(owner: DeepReadonly<CronJob>, { plan, jobs, lastRun, now }: Observed): Promise<void> {
+  async #report(owner: DeepReadonly<Stored<CronJob>>, { plan, jobs, lastRun, now }: Observed): Promise<void> {
     const { lastScheduleTime: _lastScheduleTime, active: _active, ...others } = owner.status ?? {};
     const status: CronJobStatus = {
       ...others,
@@ -139,7 +140,7 @@ export class CronJobReconciler {
     await this.client.status().patch({ ...owner, status }, patch.mergeFrom(owner, { optimisticLock: true }));
   }
 
-  #tell(owner: DeepReadonly<CronJob>, event: Omit<RecordedEvent, "action">): void {
+  #tell(owner: DeepReadonly<Stored<CronJob>>, event: Omit<RecordedEvent, "action">): void {
     this.#recorder?.event(owner, { ...event, action: "Reconcile" });
   }
 }
@@ -152,14 +153,17 @@ interface Observed {
 }
 
 // The status contains runs whose Jobs were deleted, and Jobs those that the status does not contain yet.
-function lastRunOf({ status }: DeepReadonly<CronJob>, jobs: readonly DeepReadonly<Job>[]): Date | undefined {
+function lastRunOf(
+  { status }: DeepReadonly<Stored<CronJob>>,
+  jobs: readonly DeepReadonly<Stored<Job>>[],
+): Date | undefined {
   const inStatus = status?.lastScheduleTime === undefined ? [] : [new Date(status.lastScheduleTime)];
   const runs = [...inStatus, ...jobs.flatMap((job) => scheduledTime(job) ?? [])];
   return runs.toSorted((left, right) => left.getTime() - right.getTime()).at(-1);
 }
 
 function planOf(
-  { spec, metadata }: DeepReadonly<CronJob>,
+  { spec, metadata }: DeepReadonly<Stored<CronJob>>,
   { lastRun, now }: { lastRun: Date | undefined; now: Date },
 ): Plan {
   try {
@@ -178,7 +182,7 @@ function planOf(
   }
 }
 
-function isControlledBy({ metadata }: DeepReadonly<CronJob>, job: DeepReadonly<Job>): boolean {
+function isControlledBy({ metadata }: DeepReadonly<Stored<CronJob>>, job: DeepReadonly<Stored<Job>>): boolean {
   return (job.metadata.ownerReferences ?? []).some(
     ({ controller, uid }) => controller === true && uid === metadata.uid,
   );
@@ -188,10 +192,10 @@ function isAfter(lastScheduleTime: string | undefined, scheduled: Date): boolean
   return lastScheduleTime !== undefined && Date.parse(lastScheduleTime) >= scheduled.getTime();
 }
 
-function keyOf({ metadata }: DeepReadonly<CronJob>): Request {
-  return { name: metadata.name ?? "", namespace: metadata.namespace ?? "" };
+function keyOf({ metadata }: DeepReadonly<Stored<CronJob>>): Request {
+  return { name: metadata.name, namespace: metadata.namespace };
 }
 
-function jobNames(jobs: readonly DeepReadonly<Job>[]): string {
-  return jobs.map(({ metadata }) => metadata.name ?? "").join(", ");
+function jobNames(jobs: readonly DeepReadonly<Stored<Job>>[]): string {
+  return jobs.map(({ metadata }) => metadata.name).join(", ");
 }

@@ -2,7 +2,7 @@ import { type DeepReadonly, isConditionTrue } from "@kubescaffold/k8s";
 import { Job } from "@kubescaffold/k8s/batch/v1";
 import type { ObjectReference } from "@kubescaffold/k8s/core/v1";
 import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
-import { controllerutil, editable } from "@kubescaffold/runtime";
+import { controllerutil, editable, type Stored } from "@kubescaffold/runtime";
 
 import { CronJob } from "../../api/v1/cronjob_types.ts";
 
@@ -26,13 +26,13 @@ export function controllersOf({ metadata }: ReadonlyObject): readonly string[] {
 
 /** The Jobs of a CronJob by their state. */
 export interface JobsByState {
-  readonly active: readonly DeepReadonly<Job>[];
-  readonly successful: readonly DeepReadonly<Job>[];
-  readonly failed: readonly DeepReadonly<Job>[];
+  readonly active: readonly DeepReadonly<Stored<Job>>[];
+  readonly successful: readonly DeepReadonly<Stored<Job>>[];
+  readonly failed: readonly DeepReadonly<Stored<Job>>[];
 }
 
 /** Splits Jobs by their state, each oldest first. */
-export function byState(jobs: readonly DeepReadonly<Job>[]): JobsByState {
+export function byState(jobs: readonly DeepReadonly<Stored<Job>>[]): JobsByState {
   const sorted = jobs.toSorted((left, right) => scheduledMs(left) - scheduledMs(right));
   const [successful, failed] = [sorted.filter(isSuccessful), sorted.filter(isFailed)];
   return { successful, failed, active: sorted.filter((job) => !isSuccessful(job) && !isFailed(job)) };
@@ -40,9 +40,9 @@ export function byState(jobs: readonly DeepReadonly<Job>[]): JobsByState {
 
 /** Returns the finished Jobs that exceed the history limits of a CronJob. */
 export function expiredJobs(
-  { spec }: DeepReadonly<CronJob>,
+  { spec }: DeepReadonly<Stored<CronJob>>,
   { successful, failed }: JobsByState,
-): readonly DeepReadonly<Job>[] {
+): readonly DeepReadonly<Stored<Job>>[] {
   const { successfulJobsHistoryLimit = DEFAULT_LIMITS.successful, failedJobsHistoryLimit = DEFAULT_LIMITS.failed } =
     spec;
   return [
@@ -52,18 +52,18 @@ export function expiredJobs(
 }
 
 /** Returns the scheduled time of a Job; undefined if it has none. */
-export function scheduledTime({ metadata }: DeepReadonly<Job>): Date | undefined {
+export function scheduledTime({ metadata }: DeepReadonly<Stored<Job>>): Date | undefined {
   const ms = Date.parse(metadata.annotations?.[SCHEDULED_AT] ?? "");
   return Number.isNaN(ms) ? undefined : new Date(ms);
 }
 
 /** Returns the Job of a run. Its name contains the scheduled time, so the same run cannot create two Jobs. */
-export function newJob(owner: DeepReadonly<CronJob>, scheduled: Date): Job {
+export function newJob(owner: DeepReadonly<Stored<CronJob>>, scheduled: Date): Job {
   const { metadata, spec } = owner.spec.jobTemplate;
   const job = Job.create({
     metadata: {
-      name: `${owner.metadata.name ?? ""}-${String(scheduled.getTime() / 1000)}`,
-      namespace: owner.metadata.namespace ?? "",
+      name: `${owner.metadata.name}-${String(scheduled.getTime() / 1000)}`,
+      namespace: owner.metadata.namespace,
       ...(metadata?.labels === undefined ? {} : { labels: { ...metadata.labels } }),
       annotations: { ...metadata?.annotations, [SCHEDULED_AT]: formatTime(scheduled) },
     },
@@ -73,8 +73,8 @@ export function newJob(owner: DeepReadonly<CronJob>, scheduled: Date): Job {
 }
 
 /** Returns a reference to a Job. It has no resourceVersion, which changes without an effect on the CronJob. */
-export function referenceOf({ apiVersion, kind, metadata }: DeepReadonly<Job>): ObjectReference {
-  const { name = "", namespace = "", uid = "" } = metadata;
+export function referenceOf({ apiVersion, kind, metadata }: DeepReadonly<Stored<Job>>): ObjectReference {
+  const { name, namespace, uid } = metadata;
   return { apiVersion, kind, name, namespace, uid };
 }
 
@@ -83,15 +83,15 @@ export function formatTime(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/u, "Z");
 }
 
-function isSuccessful({ status }: DeepReadonly<Job>): boolean {
+function isSuccessful({ status }: DeepReadonly<Stored<Job>>): boolean {
   return isConditionTrue(status?.conditions, "Complete");
 }
 
-function isFailed({ status }: DeepReadonly<Job>): boolean {
+function isFailed({ status }: DeepReadonly<Stored<Job>>): boolean {
   return isConditionTrue(status?.conditions, "Failed");
 }
 
 // A Job without the annotation was not created by a schedule.
-function scheduledMs(job: DeepReadonly<Job>): number {
+function scheduledMs(job: DeepReadonly<Stored<Job>>): number {
   return (scheduledTime(job) ?? new Date(job.metadata.creationTimestamp ?? 0)).getTime();
 }

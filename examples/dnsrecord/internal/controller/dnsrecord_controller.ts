@@ -18,6 +18,7 @@ import {
   type Result,
   wait,
   workqueue,
+  type Stored,
 } from "@kubescaffold/runtime";
 
 import { DNSRecord, type DNSRecordStatus } from "../../api/v1/dnsrecord_types.ts";
@@ -97,13 +98,13 @@ export class DNSRecordReconciler {
   }
 
   // Precedes the first call: otherwise, a deletion at the wrong moment would leave a record behind.
-  async #withFinalizer(owner: DeepReadonly<DNSRecord>): Promise<DeepReadonly<DNSRecord>> {
+  async #withFinalizer(owner: DeepReadonly<Stored<DNSRecord>>): Promise<DeepReadonly<Stored<DNSRecord>>> {
     if (controllerutil.containsFinalizer(owner, FINALIZER)) return owner;
     const marked = controllerutil.addFinalizer(owner, FINALIZER);
     return await this.client.patch(marked, patch.mergeFrom(owner, { optimisticLock: true }));
   }
 
-  async #sync(owner: DeepReadonly<DNSRecord>, { signal, log }: ReconcileContext): Promise<Result> {
+  async #sync(owner: DeepReadonly<Stored<DNSRecord>>, { signal, log }: ReconcileContext): Promise<Result> {
     const { entry, changed } = await this.#apply(owner, await this.#connect(owner, signal));
     if (changed !== "unchanged") {
       log.info("Changed the record", { id: entry.id, changed });
@@ -116,7 +117,7 @@ export class DNSRecordReconciler {
   }
 
   async #apply(
-    owner: DeepReadonly<DNSRecord>,
+    owner: DeepReadonly<Stored<DNSRecord>>,
     api: DnsApi,
   ): Promise<{ readonly entry: DnsEntry; readonly changed: Changed }> {
     const { zone } = owner.spec;
@@ -136,7 +137,7 @@ export class DNSRecordReconciler {
     return { entry: await api.update(zone, id, desired), changed: isAlreadySynced(owner) ? "corrected" : "updated" };
   }
 
-  async #finalize(owner: DeepReadonly<DNSRecord>, { signal }: ReconcileContext): Promise<Result> {
+  async #finalize(owner: DeepReadonly<Stored<DNSRecord>>, { signal }: ReconcileContext): Promise<Result> {
     if (!controllerutil.containsFinalizer(owner, FINALIZER)) return {};
     if (owner.spec.deletionPolicy !== "Retain") await this.#delete(owner, await this.#connect(owner, signal));
     const released = controllerutil.removeFinalizer(owner, FINALIZER);
@@ -146,7 +147,7 @@ export class DNSRecordReconciler {
   }
 
   // Looks the record up: the status may lack the ID of a record that was created just before the manager stopped.
-  async #delete(owner: DeepReadonly<DNSRecord>, api: DnsApi): Promise<void> {
+  async #delete(owner: DeepReadonly<Stored<DNSRecord>>, api: DnsApi): Promise<void> {
     const { zone } = owner.spec;
     const desired = entryOf(owner);
     const found = await api.find(zone, desired);
@@ -155,14 +156,14 @@ export class DNSRecordReconciler {
     this.#tell(owner, { type: "Normal", reason: "RecordDeleted", note: `deleted the record ${found.id}` });
   }
 
-  async #connect({ metadata, spec }: DeepReadonly<DNSRecord>, signal: AbortSignal): Promise<DnsApi> {
-    const key = { namespace: metadata.namespace ?? "", name: spec.credentialsSecret };
+  async #connect({ metadata, spec }: DeepReadonly<Stored<DNSRecord>>, signal: AbortSignal): Promise<DnsApi> {
+    const key = { namespace: metadata.namespace, name: spec.credentialsSecret };
     const secret = await ignoreNotFound(this.client.get(Secret, key));
     if (secret === undefined) throw new CredentialsError(`the Secret ${key.name} does not exist`);
     return this.#apis.connect(credentialsOf(secret), signal);
   }
 
-  async #fail(owner: DeepReadonly<DNSRecord>, error: unknown): Promise<Result> {
+  async #fail(owner: DeepReadonly<Stored<DNSRecord>>, error: unknown): Promise<Result> {
     const outcome = outcomeOf(error);
     if (outcome?.status !== "False") throw error;
     // One event for each failure, and not for each attempt.
@@ -180,7 +181,7 @@ export class DNSRecordReconciler {
     }
   }
 
-  async #report(owner: DeepReadonly<DNSRecord>, outcome: Outcome, recordId: string | undefined): Promise<void> {
+  async #report(owner: DeepReadonly<Stored<DNSRecord>>, outcome: Outcome, recordId: string | undefined): Promise<void> {
     const observedGeneration = outcome.status === "True" ? owner.metadata.generation : owner.status?.observedGeneration;
     const status: DNSRecordStatus = {
       ...(observedGeneration === undefined ? {} : { observedGeneration }),
@@ -192,7 +193,7 @@ export class DNSRecordReconciler {
   }
 
   #tell(
-    owner: DeepReadonly<DNSRecord>,
+    owner: DeepReadonly<Stored<DNSRecord>>,
     event: { readonly type: "Normal" | "Warning"; readonly reason: string; readonly note: string },
   ): void {
     this.#recorder?.event(owner, { ...event, action: "Reconcile" });
@@ -201,25 +202,25 @@ export class DNSRecordReconciler {
 
 const REASONS = { created: "RecordCreated", updated: "RecordUpdated", corrected: "DriftCorrected" } as const;
 
-function entryOf({ metadata, spec }: DeepReadonly<DNSRecord>): NewEntry {
+function entryOf({ metadata, spec }: DeepReadonly<Stored<DNSRecord>>): NewEntry {
   const { name, type, values, ttlSeconds = 300 } = spec;
   return { name, type, values, ttlSeconds, owner: metadata.uid ?? "" };
 }
 
 // The DNS API had accepted this spec, so another user has changed the record.
-function isAlreadySynced({ metadata, status }: DeepReadonly<DNSRecord>): boolean {
+function isAlreadySynced({ metadata, status }: DeepReadonly<Stored<DNSRecord>>): boolean {
   return status?.observedGeneration !== undefined && status.observedGeneration === metadata.generation;
 }
 
-function credentialsOf({ data, metadata }: DeepReadonly<Secret>): Credentials {
+function credentialsOf({ data, metadata }: DeepReadonly<Stored<Secret>>): Credentials {
   const textOf = (key: "url" | "token"): string => {
     const value = Buffer.from(data?.[key] ?? "", "base64")
       .toString("utf8")
       .trim();
-    if (value === "") throw new CredentialsError(`the Secret ${metadata.name ?? ""} has no key ${key}`);
+    if (value === "") throw new CredentialsError(`the Secret ${metadata.name} has no key ${key}`);
     return value;
   };
   const url = textOf("url");
-  if (!URL.canParse(url)) throw new CredentialsError(`the key url of the Secret ${metadata.name ?? ""} is not a URL`);
+  if (!URL.canParse(url)) throw new CredentialsError(`the key url of the Secret ${metadata.name} is not a URL`);
   return { url, token: textOf("token") };
 }

@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";
+import type { Stored } from "@kubescaffold/runtime";
 
 import type { Guestbook } from "../../api/v1/guestbook_types.ts";
 
@@ -8,16 +9,16 @@ import type { Guestbook } from "../../api/v1/guestbook_types.ts";
 export const DEFAULT_IMAGE = "registry.k8s.io/guestbook:v3";
 
 /** Returns labels that select only the Pods of one Guestbook. */
-export function labelsOf(guestbook: DeepReadonly<Guestbook>): Record<string, string> {
+export function labelsOf(guestbook: DeepReadonly<Stored<Guestbook>>): Record<string, string> {
   return {
     "app.kubernetes.io/name": "guestbook",
-    "app.kubernetes.io/instance": guestbook.metadata.name ?? "",
+    "app.kubernetes.io/instance": guestbook.metadata.name,
     "app.kubernetes.io/managed-by": "guestbook-controller",
   };
 }
 
 /** Returns the Deployment with the desired state of a Guestbook. Keeps all other fields. */
-export function withDesiredPods(guestbook: DeepReadonly<Guestbook>, deployment: Deployment): Deployment {
+export function withDesiredPods(guestbook: DeepReadonly<Stored<Guestbook>>, deployment: Deployment): Deployment {
   const labels = labelsOf(guestbook);
   const port = guestbook.spec.port ?? 8080;
   return {
@@ -49,7 +50,7 @@ export function withDesiredPods(guestbook: DeepReadonly<Guestbook>, deployment: 
 }
 
 /** Returns the Service with the desired state of a Guestbook. */
-export function withDesiredPorts(guestbook: DeepReadonly<Guestbook>, service: Service): Service {
+export function withDesiredPorts(guestbook: DeepReadonly<Stored<Guestbook>>, service: Service): Service {
   const labels = labelsOf(guestbook);
   const port = guestbook.spec.port ?? 8080;
   return {

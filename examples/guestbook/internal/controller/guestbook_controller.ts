@@ -14,6 +14,7 @@ import {
   type ReconcileContext,
   type Request,
   type Result,
+  type Stored,
 } from "@kubescaffold/runtime";
 
 import { Guestbook, type GuestbookStatus } from "../../api/v1/guestbook_types.ts";
@@ -62,7 +63,7 @@ export class GuestbookReconciler {
     await newControllerManagedBy(mgr).for(Guestbook).owns(Deployment).owns(Service).named("guestbook").complete(this);
   }
 
-  async #applyDeployment(guestbook: DeepReadonly<Guestbook>): Promise<DeepReadonly<Deployment>> {
+  async #applyDeployment(guestbook: DeepReadonly<Stored<Guestbook>>): Promise<DeepReadonly<Deployment>> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Deployment.create({ metadata: objectKey(guestbook) }),
@@ -72,7 +73,7 @@ export class GuestbookReconciler {
     return object;
   }
 
-  async #applyService(guestbook: DeepReadonly<Guestbook>): Promise<void> {
+  async #applyService(guestbook: DeepReadonly<Stored<Guestbook>>): Promise<void> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Service.create({ metadata: objectKey(guestbook) }),
@@ -82,7 +83,7 @@ export class GuestbookReconciler {
   }
 
   async #report(
-    guestbook: DeepReadonly<Guestbook>,
+    guestbook: DeepReadonly<Stored<Guestbook>>,
     deployment: DeepReadonly<Deployment>,
     { log }: ReconcileContext,
   ): Promise<void> {
@@ -108,7 +109,7 @@ export class GuestbookReconciler {
     log.info("Reported", { available: isAvailable, message });
   }
 
-  async #cleanUp(guestbook: DeepReadonly<Guestbook>): Promise<Result> {
+  async #cleanUp(guestbook: DeepReadonly<Stored<Guestbook>>): Promise<Result> {
     if (!controllerutil.containsFinalizer(guestbook, FINALIZER)) return {};
     await ignoreNotFound(this.#deleteService(guestbook));
     // The cache may still contain a deleted object.
@@ -121,14 +122,14 @@ export class GuestbookReconciler {
     return {};
   }
 
-  async #deleteService(guestbook: DeepReadonly<Guestbook>): Promise<void> {
+  async #deleteService(guestbook: DeepReadonly<Stored<Guestbook>>): Promise<void> {
     const service = Service.create({ metadata: objectKey(guestbook) });
     await this.client.delete(service);
     this.#tell(guestbook, service, "deleted");
   }
 
   // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
-  #tell(guestbook: DeepReadonly<Guestbook>, child: ReadonlyObject, result: string): void {
+  #tell(guestbook: DeepReadonly<Stored<Guestbook>>, child: ReadonlyObject, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
     const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
     this.#recorder?.event(guestbook, { type: "Normal", reason, action: "Reconcile", note });

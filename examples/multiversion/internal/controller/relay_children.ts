@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";
+import type { Stored } from "@kubescaffold/runtime";
 
 import { formatAddress } from "../../api/v1/relay_address.ts";
 import type { Relay } from "../../api/v1/relay_types.ts";
@@ -12,10 +13,10 @@ export const IMAGE = "docker.io/alpine/socat:1.8.0.3";
 const CONTAINER_PORT = 10_000;
 
 /** Returns labels that select only the Pods of one Relay. */
-export function labelsOf(relay: DeepReadonly<Relay>): Record<string, string> {
+export function labelsOf(relay: DeepReadonly<Stored<Relay>>): Record<string, string> {
   return {
     "app.kubernetes.io/name": "relay",
-    "app.kubernetes.io/instance": relay.metadata.name ?? "",
+    "app.kubernetes.io/instance": relay.metadata.name,
     "app.kubernetes.io/managed-by": "relay-controller",
   };
 }
@@ -28,7 +29,7 @@ export function argsOf({ spec: { target, limits = {} } }: DeepReadonly<Relay>): 
 }
 
 /** Returns the Deployment with the desired state of a Relay. Keeps all other fields. */
-export function withDesiredPods(relay: DeepReadonly<Relay>, deployment: Deployment): Deployment {
+export function withDesiredPods(relay: DeepReadonly<Stored<Relay>>, deployment: Deployment): Deployment {
   const labels = labelsOf(relay);
   return {
     ...deployment,
@@ -61,7 +62,7 @@ export function withDesiredPods(relay: DeepReadonly<Relay>, deployment: Deployme
 }
 
 /** Returns the Service with the desired state of a Relay. */
-export function withDesiredPorts(relay: DeepReadonly<Relay>, service: Service): Service {
+export function withDesiredPorts(relay: DeepReadonly<Stored<Relay>>, service: Service): Service {
   const labels = labelsOf(relay);
   const port = relay.spec.listenPort ?? relay.spec.target.port;
   return {

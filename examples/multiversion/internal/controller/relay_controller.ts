@@ -14,6 +14,7 @@ import {
   type ReconcileContext,
   type Request,
   type Result,
+  type Stored,
 } from "@kubescaffold/runtime";
 
 import { Relay, type RelayStatus } from "../../api/v1/relay_types.ts";
@@ -52,7 +53,7 @@ export class RelayReconciler {
     await newControllerManagedBy(mgr).for(Relay).owns(Deployment).owns(Service).named("relay").complete(this);
   }
 
-  async #applyDeployment(relay: DeepReadonly<Relay>): Promise<DeepReadonly<Deployment>> {
+  async #applyDeployment(relay: DeepReadonly<Stored<Relay>>): Promise<DeepReadonly<Deployment>> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Deployment.create({ metadata: objectKey(relay) }),
@@ -62,7 +63,7 @@ export class RelayReconciler {
     return object;
   }
 
-  async #applyService(relay: DeepReadonly<Relay>): Promise<void> {
+  async #applyService(relay: DeepReadonly<Stored<Relay>>): Promise<void> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Service.create({ metadata: objectKey(relay) }),
@@ -72,7 +73,7 @@ export class RelayReconciler {
   }
 
   async #report(
-    relay: DeepReadonly<Relay>,
+    relay: DeepReadonly<Stored<Relay>>,
     deployment: DeepReadonly<Deployment>,
     { log }: ReconcileContext,
   ): Promise<void> {
@@ -99,9 +100,9 @@ export class RelayReconciler {
   }
 
   // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
-  #tell(relay: DeepReadonly<Relay>, child: ReadonlyObject, result: string): void {
+  #tell(relay: DeepReadonly<Stored<Relay>>, child: Stored<ReadonlyObject>, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
-    const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
+    const note = `${child.kind} ${child.metadata.name} ${result}`;
     this.#recorder?.event(relay, { type: "Normal", reason, action: "Reconcile", note });
   }
 }

@@ -14,6 +14,7 @@ import {
   type ReconcileContext,
   type Request,
   type Result,
+  type Stored,
 } from "@kubescaffold/runtime";
 
 import { NamespacePlus, type NamespacePlusStatus } from "../../api/v1/namespaceplus_types.ts";
@@ -83,7 +84,7 @@ export class NamespacePlusReconciler {
     this.#recorder = mgr.getEventRecorder("namespaceplus-controller");
     // A retained Namespace has no owner reference, but the name of its NamespacePlus.
     const byName = handler.enqueueRequestsFromMapFunc<Namespace>(({ metadata }) => [
-      { namespace: "", name: metadata.name ?? "" },
+      { namespace: "", name: metadata.name },
     ]);
     await newControllerManagedBy(mgr)
       .for(NamespacePlus)
@@ -93,8 +94,8 @@ export class NamespacePlusReconciler {
       .complete(this);
   }
 
-  async #apply(owner: DeepReadonly<NamespacePlus>): Promise<Verdict> {
-    const name = owner.metadata.name ?? "";
+  async #apply(owner: DeepReadonly<Stored<NamespacePlus>>): Promise<Verdict> {
+    const name = owner.metadata.name;
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Namespace.create({ metadata: { name } }),
@@ -112,7 +113,7 @@ export class NamespacePlusReconciler {
     return { status: "True", reason: "AsSpecified", message: `the Namespace ${name} is as specified` };
   }
 
-  async #applyQuota(owner: DeepReadonly<NamespacePlus>, namespace: string): Promise<void> {
+  async #applyQuota(owner: DeepReadonly<Stored<NamespacePlus>>, namespace: string): Promise<void> {
     const empty = ResourceQuota.create({ metadata: { name: QUOTA_NAME, namespace } });
     if (owner.spec.quota === undefined) return await this.#removeQuota(owner, empty);
     const { object, result } = await controllerutil.createOrUpdate(this.client, empty, (quota) =>
@@ -121,7 +122,7 @@ export class NamespacePlusReconciler {
     if (result !== "unchanged") this.#tell(owner, object, result);
   }
 
-  async #removeQuota(owner: DeepReadonly<NamespacePlus>, quota: ResourceQuota): Promise<void> {
+  async #removeQuota(owner: DeepReadonly<Stored<NamespacePlus>>, quota: ResourceQuota): Promise<void> {
     const { name = "", namespace = "" } = quota.metadata;
     const existing = await ignoreNotFound(this.client.get(ResourceQuota, { name, namespace }));
     if (existing === undefined || !controllerutil.hasOwnerReference(owner, existing) || isTerminating(existing)) return;
@@ -129,7 +130,11 @@ export class NamespacePlusReconciler {
     this.#tell(owner, existing, "deleted");
   }
 
-  async #report(owner: DeepReadonly<NamespacePlus>, verdict: Verdict, { log }: ReconcileContext): Promise<void> {
+  async #report(
+    owner: DeepReadonly<Stored<NamespacePlus>>,
+    verdict: Verdict,
+    { log }: ReconcileContext,
+  ): Promise<void> {
     const status: NamespacePlusStatus = {
       observedGeneration: owner.metadata.generation ?? 0,
       conditions: withVerdict(owner, verdict, new Date()),
@@ -139,9 +144,9 @@ export class NamespacePlusReconciler {
     log.info("Reported", { ready: verdict.status, reason: verdict.reason, message: verdict.message });
   }
 
-  async #release(owner: DeepReadonly<NamespacePlus>): Promise<Result> {
+  async #release(owner: DeepReadonly<Stored<NamespacePlus>>): Promise<Result> {
     if (!controllerutil.containsFinalizer(owner, FINALIZER)) return {};
-    const namespace = await ignoreNotFound(this.client.get(Namespace, { name: owner.metadata.name ?? "" }));
+    const namespace = await ignoreNotFound(this.client.get(Namespace, { name: owner.metadata.name }));
     if (namespace !== undefined && isOwn(owner, namespace)) {
       await ignoreNotFound(
         this.client.patch(released(namespace), patch.mergeFrom(namespace, { optimisticLock: true })),
@@ -159,9 +164,9 @@ export class NamespacePlusReconciler {
   }
 
   // The reason distinguishes events, so it contains the kind and the operation: NamespaceCreated.
-  #tell(owner: DeepReadonly<NamespacePlus>, child: ReadonlyObject, result: string): void {
+  #tell(owner: DeepReadonly<Stored<NamespacePlus>>, child: Stored<ReadonlyObject>, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
-    const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
+    const note = `${child.kind} ${child.metadata.name} ${result}`;
     this.#recorder?.event(owner, { type: "Normal", reason, action: "Reconcile", note });
   }
 }

@@ -1,6 +1,6 @@
 import { ignoreNotFound } from "@kubescaffold/k8s";
 import { Job } from "@kubescaffold/k8s/batch/v1";
-import { patch } from "@kubescaffold/runtime";
+import { patch, type Stored } from "@kubescaffold/runtime";
 
 import { CronJob } from "../../../../../examples/cronjob/api/v1/cronjob_types.ts";
 import { CronJobReconciler } from "../../../../../examples/cronjob/internal/controller/cronjob_controller.ts";
@@ -36,7 +36,7 @@ export const createCronJob: CreateExample = (surroundings) => {
         },
       }),
   });
-  const jobs = async (): Promise<readonly Job[]> => {
+  const jobs = async (): Promise<readonly Stored<Job>[]> => {
     const { items } = await client.list(Job, { namespace: NAMESPACE });
     for (const { metadata } of items) {
       const owner = metadata.ownerReferences?.[0]?.uid ?? "";
@@ -73,7 +73,7 @@ export const createCronJob: CreateExample = (surroundings) => {
   };
 };
 
-function ownerViolations(owner: CronJob, jobs: readonly Job[], now: number): readonly string[] {
+function ownerViolations(owner: CronJob, jobs: readonly Stored<Job>[], now: number): readonly string[] {
   const { active, failed, successful } = byState(jobs);
   const { name = "" } = owner.metadata;
   const { status, spec } = owner;
@@ -101,7 +101,7 @@ function ownerOf({ metadata }: Job, owners: ReadonlyMap<string, CronJob>): CronJ
   return [...owners.values()].find((owner) => owner.metadata.uid === uid);
 }
 
-async function finishOne({ client, clock, random }: Surroundings, jobs: readonly Job[]): Promise<void> {
+async function finishOne({ client, clock, random }: Surroundings, jobs: readonly Stored<Job>[]): Promise<void> {
   const { active } = byState(jobs);
   const job = active[Math.floor(random() * active.length)];
   if (job === undefined) return;

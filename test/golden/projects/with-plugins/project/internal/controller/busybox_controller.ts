@@ -19,6 +19,7 @@ import {
   type RecordedEvent,
   type Request,
   type Result,
+  type Stored,
 } from "@kubescaffold/runtime";
 
 import { Busybox } from "../../api/v1alpha1/busybox_types.ts";
@@ -102,7 +103,7 @@ export class BusyboxReconciler {
     await controller.named("busybox").complete(this);
   }
 
-  async #applyDeployment(owner: DeepReadonly<Busybox>): Promise<DeepReadonly<Deployment>> {
+  async #applyDeployment(owner: DeepReadonly<Stored<Busybox>>): Promise<DeepReadonly<Deployment>> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Deployment.create({ metadata: objectKey(owner) }),
@@ -112,7 +113,11 @@ export class BusyboxReconciler {
     return object;
   }
 
-  async #report(owner: DeepReadonly<Busybox>, states: readonly ConditionState[], replicas?: number): Promise<void> {
+  async #report(
+    owner: DeepReadonly<Stored<Busybox>>,
+    states: readonly ConditionState[],
+    replicas?: number,
+  ): Promise<void> {
     if (isDeepStrictEqual(this.#statusWith(owner, owner, states, replicas), owner.status)) return;
     // Bypasses the cache, which may not have the latest status yet, so an update would conflict. The object may not exist anymore.
     const found = await ignoreNotFound((this.#reader ?? this.client).get(Busybox, objectKey(owner)));
@@ -125,8 +130,8 @@ export class BusyboxReconciler {
 
   // Keeps status fields of other controllers. The generation is that of the reconciled object.
   #statusWith(
-    { status }: DeepReadonly<Busybox>,
-    owner: DeepReadonly<Busybox>,
+    { status }: DeepReadonly<Stored<Busybox>>,
+    owner: DeepReadonly<Stored<Busybox>>,
     states: readonly ConditionState[],
     replicas?: number,
   ): Status {
@@ -141,20 +146,20 @@ export class BusyboxReconciler {
     };
   }
 
-  async #fail(owner: DeepReadonly<Busybox>, error: unknown): Promise<void> {
+  async #fail(owner: DeepReadonly<Stored<Busybox>>, error: unknown): Promise<void> {
     const note = error instanceof Error ? error.message : String(error);
     this.#tell(owner, { type: "Warning", reason: "ReconcileFailed", action: "Reconcile", note });
     await this.#report(owner, failedStates(error));
   }
 
   // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
-  #tellChange(owner: DeepReadonly<Busybox>, child: ReadonlyObject, result: string): void {
+  #tellChange(owner: DeepReadonly<Stored<Busybox>>, child: Stored<ReadonlyObject>, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
-    const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
+    const note = `${child.kind} ${child.metadata.name} ${result}`;
     this.#tell(owner, { type: "Normal", reason, action: "Reconcile", note });
   }
 
-  #tell(owner: DeepReadonly<Busybox>, event: RecordedEvent): void {
+  #tell(owner: DeepReadonly<Stored<Busybox>>, event: RecordedEvent): void {
     this.#recorder?.event(owner, event);
   }
 }
@@ -163,7 +168,7 @@ export class BusyboxReconciler {
 export class BusyboxNameTakenError extends Error {}
 
 // Rejects an object with the same name that this controller did not create, but adopts one that a deleted Busybox with this name has orphaned.
-function owned<T extends KubernetesObject>(owner: DeepReadonly<Busybox>, found: T, wished: T): T {
+function owned<T extends KubernetesObject>(owner: DeepReadonly<Stored<Busybox>>, found: T, wished: T): T {
   const isNew = found.metadata.uid === undefined;
   if (!isNew && !controllerutil.hasOwnerReference(owner, found) && !hasLabels(found, selectorOf(owner))) {
     const name = `${found.kind} ${found.metadata.name ?? ""}`;

@@ -5,6 +5,7 @@
 import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { Deployment } from "@kubescaffold/k8s/apps/v1";
 import type { Container } from "@kubescaffold/k8s/core/v1";
+import type { Stored } from "@kubescaffold/runtime";
 
 import type { Busybox } from "../../api/v1alpha1/busybox_types.ts";
 
@@ -16,22 +17,26 @@ export const DEFAULT_IMAGE = "busybox:1.36.1";
 const OWNER_LABEL = "reef.example.com/busybox";
 
 /** Returns the labels that select the Pods of a Busybox. */
-export function selectorOf(owner: DeepReadonly<Busybox>): Record<string, string> {
-  return { [OWNER_LABEL]: owner.metadata.name ?? "" };
+export function selectorOf(owner: DeepReadonly<Stored<Busybox>>): Record<string, string> {
+  return { [OWNER_LABEL]: owner.metadata.name };
 }
 
 /** Returns the labels of all objects of a Busybox. */
-export function labelsOf(owner: DeepReadonly<Busybox>): Record<string, string> {
+export function labelsOf(owner: DeepReadonly<Stored<Busybox>>): Record<string, string> {
   return {
     "app.kubernetes.io/name": "busybox",
-    "app.kubernetes.io/instance": owner.metadata.name ?? "",
+    "app.kubernetes.io/instance": owner.metadata.name,
     "app.kubernetes.io/managed-by": "lagoon",
     ...selectorOf(owner),
   };
 }
 
 /** Returns the Deployment with the desired state of a Busybox. Keeps all other fields, such as defaults of the API server. */
-export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Busybox>, image: string): Deployment {
+export function withDesiredPods(
+  deployment: Deployment,
+  owner: DeepReadonly<Stored<Busybox>>,
+  image: string,
+): Deployment {
   const labels = labelsOf(owner);
   const template = deployment.spec?.template;
   return {
@@ -58,7 +63,7 @@ export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Busy
   };
 }
 
-function container(owner: DeepReadonly<Busybox>, image: string, found: Container | undefined): Container {
+function container(owner: DeepReadonly<Stored<Busybox>>, image: string, found: Container | undefined): Container {
   const { command: _command, args: _args, ...others } = found ?? {};
   return {
     ...others,

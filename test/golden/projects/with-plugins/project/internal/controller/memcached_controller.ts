@@ -20,6 +20,7 @@ import {
   type RecordedEvent,
   type Request,
   type Result,
+  type Stored,
 } from "@kubescaffold/runtime";
 
 import { Memcached } from "../../api/v1alpha1/memcached_types.ts";
@@ -105,7 +106,7 @@ export class MemcachedReconciler {
     await controller.named("memcached").complete(this);
   }
 
-  async #applyDeployment(owner: DeepReadonly<Memcached>): Promise<DeepReadonly<Deployment>> {
+  async #applyDeployment(owner: DeepReadonly<Stored<Memcached>>): Promise<DeepReadonly<Deployment>> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Deployment.create({ metadata: objectKey(owner) }),
@@ -115,7 +116,7 @@ export class MemcachedReconciler {
     return object;
   }
 
-  async #applyService(owner: DeepReadonly<Memcached>): Promise<void> {
+  async #applyService(owner: DeepReadonly<Stored<Memcached>>): Promise<void> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Service.create({ metadata: objectKey(owner) }),
@@ -124,7 +125,11 @@ export class MemcachedReconciler {
     if (result !== "unchanged") this.#tellChange(owner, object, result);
   }
 
-  async #report(owner: DeepReadonly<Memcached>, states: readonly ConditionState[], replicas?: number): Promise<void> {
+  async #report(
+    owner: DeepReadonly<Stored<Memcached>>,
+    states: readonly ConditionState[],
+    replicas?: number,
+  ): Promise<void> {
     if (isDeepStrictEqual(this.#statusWith(owner, owner, states, replicas), owner.status)) return;
     // Bypasses the cache, which may not have the latest status yet, so an update would conflict. The object may not exist anymore.
     const found = await ignoreNotFound((this.#reader ?? this.client).get(Memcached, objectKey(owner)));
@@ -137,8 +142,8 @@ export class MemcachedReconciler {
 
   // Keeps status fields of other controllers. The generation is that of the reconciled object.
   #statusWith(
-    { status }: DeepReadonly<Memcached>,
-    owner: DeepReadonly<Memcached>,
+    { status }: DeepReadonly<Stored<Memcached>>,
+    owner: DeepReadonly<Stored<Memcached>>,
     states: readonly ConditionState[],
     replicas?: number,
   ): Status {
@@ -153,20 +158,20 @@ export class MemcachedReconciler {
     };
   }
 
-  async #fail(owner: DeepReadonly<Memcached>, error: unknown): Promise<void> {
+  async #fail(owner: DeepReadonly<Stored<Memcached>>, error: unknown): Promise<void> {
     const note = error instanceof Error ? error.message : String(error);
     this.#tell(owner, { type: "Warning", reason: "ReconcileFailed", action: "Reconcile", note });
     await this.#report(owner, failedStates(error));
   }
 
   // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
-  #tellChange(owner: DeepReadonly<Memcached>, child: ReadonlyObject, result: string): void {
+  #tellChange(owner: DeepReadonly<Stored<Memcached>>, child: Stored<ReadonlyObject>, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
-    const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
+    const note = `${child.kind} ${child.metadata.name} ${result}`;
     this.#tell(owner, { type: "Normal", reason, action: "Reconcile", note });
   }
 
-  #tell(owner: DeepReadonly<Memcached>, event: RecordedEvent): void {
+  #tell(owner: DeepReadonly<Stored<Memcached>>, event: RecordedEvent): void {
     this.#recorder?.event(owner, event);
   }
 }
@@ -175,7 +180,7 @@ export class MemcachedReconciler {
 export class MemcachedNameTakenError extends Error {}
 
 // Rejects an object with the same name that this controller did not create, but adopts one that a deleted Memcached with this name has orphaned.
-function owned<T extends KubernetesObject>(owner: DeepReadonly<Memcached>, found: T, wished: T): T {
+function owned<T extends KubernetesObject>(owner: DeepReadonly<Stored<Memcached>>, found: T, wished: T): T {
   const isNew = found.metadata.uid === undefined;
   if (!isNew && !controllerutil.hasOwnerReference(owner, found) && !hasLabels(found, selectorOf(owner))) {
     const name = `${found.kind} ${found.metadata.name ?? ""}`;

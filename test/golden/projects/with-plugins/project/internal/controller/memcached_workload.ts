@@ -5,6 +5,7 @@
 import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { Deployment } from "@kubescaffold/k8s/apps/v1";
 import type { Container, Probe, Service } from "@kubescaffold/k8s/core/v1";
+import type { Stored } from "@kubescaffold/runtime";
 
 import type { Memcached } from "../../api/v1alpha1/memcached_types.ts";
 
@@ -22,22 +23,26 @@ export const DEFAULT_PORT = 11211;
 const OWNER_LABEL = "reef.example.com/memcached";
 
 /** Returns the labels that select the Pods of a Memcached. */
-export function selectorOf(owner: DeepReadonly<Memcached>): Record<string, string> {
-  return { [OWNER_LABEL]: owner.metadata.name ?? "" };
+export function selectorOf(owner: DeepReadonly<Stored<Memcached>>): Record<string, string> {
+  return { [OWNER_LABEL]: owner.metadata.name };
 }
 
 /** Returns the labels of all objects of a Memcached. */
-export function labelsOf(owner: DeepReadonly<Memcached>): Record<string, string> {
+export function labelsOf(owner: DeepReadonly<Stored<Memcached>>): Record<string, string> {
   return {
     "app.kubernetes.io/name": "memcached",
-    "app.kubernetes.io/instance": owner.metadata.name ?? "",
+    "app.kubernetes.io/instance": owner.metadata.name,
     "app.kubernetes.io/managed-by": "lagoon",
     ...selectorOf(owner),
   };
 }
 
 /** Returns the Deployment with the desired state of a Memcached. Keeps all other fields, such as defaults of the API server. */
-export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Memcached>, image: string): Deployment {
+export function withDesiredPods(
+  deployment: Deployment,
+  owner: DeepReadonly<Stored<Memcached>>,
+  image: string,
+): Deployment {
   const labels = labelsOf(owner);
   const template = deployment.spec?.template;
   return {
@@ -65,7 +70,7 @@ export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Memc
 }
 
 /** Returns the Service with the desired state of a Memcached. */
-export function withDesiredPorts(service: Service, owner: DeepReadonly<Memcached>): Service {
+export function withDesiredPorts(service: Service, owner: DeepReadonly<Stored<Memcached>>): Service {
   return {
     ...service,
     metadata: { ...service.metadata, labels: { ...service.metadata.labels, ...labelsOf(owner) } },
@@ -78,7 +83,7 @@ export function withDesiredPorts(service: Service, owner: DeepReadonly<Memcached
   };
 }
 
-function container(owner: DeepReadonly<Memcached>, image: string, found: Container | undefined): Container {
+function container(owner: DeepReadonly<Stored<Memcached>>, image: string, found: Container | undefined): Container {
   const { command: _command, args: _args, ...others } = found ?? {};
   return {
     ...others,
@@ -104,6 +109,6 @@ function probe(port: number, { failureThreshold }: { readonly failureThreshold: 
   return { tcpSocket: { port }, periodSeconds: 10, timeoutSeconds: 1, successThreshold: 1, failureThreshold };
 }
 
-function portOf(owner: DeepReadonly<Memcached>): number {
+function portOf(owner: DeepReadonly<Stored<Memcached>>): number {
   return owner.spec.containerPort ?? DEFAULT_PORT;
 }

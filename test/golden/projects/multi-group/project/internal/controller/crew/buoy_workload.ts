@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { Deployment } from "@kubescaffold/k8s/apps/v1";
 import type { Container, Probe, Service } from "@kubescaffold/k8s/core/v1";
+import type { Stored } from "@kubescaffold/runtime";
 
 import type { Buoy } from "../../../api/crew/v1/buoy_types.ts";
 
@@ -15,22 +16,22 @@ export const DEFAULT_PORT = 11211;
 const OWNER_LABEL = "crew.example.com/buoy";
 
 /** Returns the labels that select the Pods of a Buoy. */
-export function selectorOf(owner: DeepReadonly<Buoy>): Record<string, string> {
-  return { [OWNER_LABEL]: owner.metadata.name ?? "" };
+export function selectorOf(owner: DeepReadonly<Stored<Buoy>>): Record<string, string> {
+  return { [OWNER_LABEL]: owner.metadata.name };
 }
 
 /** Returns the labels of all objects of a Buoy. */
-export function labelsOf(owner: DeepReadonly<Buoy>): Record<string, string> {
+export function labelsOf(owner: DeepReadonly<Stored<Buoy>>): Record<string, string> {
   return {
     "app.kubernetes.io/name": "buoy",
-    "app.kubernetes.io/instance": owner.metadata.name ?? "",
+    "app.kubernetes.io/instance": owner.metadata.name,
     "app.kubernetes.io/managed-by": "fleet",
     ...selectorOf(owner),
   };
 }
 
 /** Returns the Deployment with the desired state of a Buoy. Keeps all other fields, such as defaults of the API server. */
-export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Buoy>, image: string): Deployment {
+export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Stored<Buoy>>, image: string): Deployment {
   const labels = labelsOf(owner);
   const template = deployment.spec?.template;
   return {
@@ -58,7 +59,7 @@ export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Buoy
 }
 
 /** Returns the Service with the desired state of a Buoy. */
-export function withDesiredPorts(service: Service, owner: DeepReadonly<Buoy>): Service {
+export function withDesiredPorts(service: Service, owner: DeepReadonly<Stored<Buoy>>): Service {
   return {
     ...service,
     metadata: { ...service.metadata, labels: { ...service.metadata.labels, ...labelsOf(owner) } },
@@ -71,7 +72,7 @@ export function withDesiredPorts(service: Service, owner: DeepReadonly<Buoy>): S
   };
 }
 
-function container(owner: DeepReadonly<Buoy>, image: string, found: Container | undefined): Container {
+function container(owner: DeepReadonly<Stored<Buoy>>, image: string, found: Container | undefined): Container {
   const { command: _command, args: _args, ...others } = found ?? {};
   return {
     ...others,
@@ -95,6 +96,6 @@ function probe(port: number, { failureThreshold }: { readonly failureThreshold: 
   return { tcpSocket: { port }, periodSeconds: 10, timeoutSeconds: 1, successThreshold: 1, failureThreshold };
 }
 
-function portOf(owner: DeepReadonly<Buoy>): number {
+function portOf(owner: DeepReadonly<Stored<Buoy>>): number {
   return owner.spec.containerPort ?? DEFAULT_PORT;
 }

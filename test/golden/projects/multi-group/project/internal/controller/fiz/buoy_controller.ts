@@ -15,6 +15,7 @@ import {
   type RecordedEvent,
   type Request,
   type Result,
+  type Stored,
 } from "@kubescaffold/runtime";
 
 import { Buoy } from "../../../api/fiz/v1/buoy_types.ts";
@@ -98,7 +99,7 @@ export class BuoyReconciler {
     await controller.named("fiz-buoy").complete(this);
   }
 
-  async #applyDeployment(owner: DeepReadonly<Buoy>): Promise<DeepReadonly<Deployment>> {
+  async #applyDeployment(owner: DeepReadonly<Stored<Buoy>>): Promise<DeepReadonly<Deployment>> {
     const { object, result } = await controllerutil.createOrUpdate(
       this.client,
       Deployment.create({ metadata: objectKey(owner) }),
@@ -108,7 +109,11 @@ export class BuoyReconciler {
     return object;
   }
 
-  async #report(owner: DeepReadonly<Buoy>, states: readonly ConditionState[], replicas?: number): Promise<void> {
+  async #report(
+    owner: DeepReadonly<Stored<Buoy>>,
+    states: readonly ConditionState[],
+    replicas?: number,
+  ): Promise<void> {
     if (isDeepStrictEqual(this.#statusWith(owner, owner, states, replicas), owner.status)) return;
     // Bypasses the cache, which may not have the latest status yet, so an update would conflict. The object may not exist anymore.
     const found = await ignoreNotFound((this.#reader ?? this.client).get(Buoy, objectKey(owner)));
@@ -121,8 +126,8 @@ export class BuoyReconciler {
 
   // Keeps status fields of other controllers. The generation is that of the reconciled object.
   #statusWith(
-    { status }: DeepReadonly<Buoy>,
-    owner: DeepReadonly<Buoy>,
+    { status }: DeepReadonly<Stored<Buoy>>,
+    owner: DeepReadonly<Stored<Buoy>>,
     states: readonly ConditionState[],
     replicas?: number,
   ): Status {
@@ -137,20 +142,20 @@ export class BuoyReconciler {
     };
   }
 
-  async #fail(owner: DeepReadonly<Buoy>, error: unknown): Promise<void> {
+  async #fail(owner: DeepReadonly<Stored<Buoy>>, error: unknown): Promise<void> {
     const note = error instanceof Error ? error.message : String(error);
     this.#tell(owner, { type: "Warning", reason: "ReconcileFailed", action: "Reconcile", note });
     await this.#report(owner, failedStates(error));
   }
 
   // The reason distinguishes events, so it contains the kind and the operation: DeploymentCreated.
-  #tellChange(owner: DeepReadonly<Buoy>, child: ReadonlyObject, result: string): void {
+  #tellChange(owner: DeepReadonly<Stored<Buoy>>, child: Stored<ReadonlyObject>, result: string): void {
     const reason = `${child.kind}${result.slice(0, 1).toUpperCase()}${result.slice(1)}`;
-    const note = `${child.kind} ${child.metadata.name ?? ""} ${result}`;
+    const note = `${child.kind} ${child.metadata.name} ${result}`;
     this.#tell(owner, { type: "Normal", reason, action: "Reconcile", note });
   }
 
-  #tell(owner: DeepReadonly<Buoy>, event: RecordedEvent): void {
+  #tell(owner: DeepReadonly<Stored<Buoy>>, event: RecordedEvent): void {
     this.#recorder?.event(owner, event);
   }
 }
@@ -159,7 +164,7 @@ export class BuoyReconciler {
 export class BuoyNameTakenError extends Error {}
 
 // Rejects an object with the same name that this controller did not create, but adopts one that a deleted Buoy with this name has orphaned.
-function owned<T extends KubernetesObject>(owner: DeepReadonly<Buoy>, found: T, wished: T): T {
+function owned<T extends KubernetesObject>(owner: DeepReadonly<Stored<Buoy>>, found: T, wished: T): T {
   const isNew = found.metadata.uid === undefined;
   if (!isNew && !controllerutil.hasOwnerReference(owner, found) && !hasLabels(found, selectorOf(owner))) {
     const name = `${found.kind} ${found.metadata.name ?? ""}`;

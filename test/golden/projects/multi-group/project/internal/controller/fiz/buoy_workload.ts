@@ -1,6 +1,7 @@
 import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { Deployment } from "@kubescaffold/k8s/apps/v1";
 import type { Container } from "@kubescaffold/k8s/core/v1";
+import type { Stored } from "@kubescaffold/runtime";
 
 import type { Buoy } from "../../../api/fiz/v1/buoy_types.ts";
 
@@ -12,22 +13,22 @@ export const DEFAULT_IMAGE = "busybox:1.36.1";
 const OWNER_LABEL = "fiz.example.com/buoy";
 
 /** Returns the labels that select the Pods of a Buoy. */
-export function selectorOf(owner: DeepReadonly<Buoy>): Record<string, string> {
-  return { [OWNER_LABEL]: owner.metadata.name ?? "" };
+export function selectorOf(owner: DeepReadonly<Stored<Buoy>>): Record<string, string> {
+  return { [OWNER_LABEL]: owner.metadata.name };
 }
 
 /** Returns the labels of all objects of a Buoy. */
-export function labelsOf(owner: DeepReadonly<Buoy>): Record<string, string> {
+export function labelsOf(owner: DeepReadonly<Stored<Buoy>>): Record<string, string> {
   return {
     "app.kubernetes.io/name": "buoy",
-    "app.kubernetes.io/instance": owner.metadata.name ?? "",
+    "app.kubernetes.io/instance": owner.metadata.name,
     "app.kubernetes.io/managed-by": "fleet",
     ...selectorOf(owner),
   };
 }
 
 /** Returns the Deployment with the desired state of a Buoy. Keeps all other fields, such as defaults of the API server. */
-export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Buoy>, image: string): Deployment {
+export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Stored<Buoy>>, image: string): Deployment {
   const labels = labelsOf(owner);
   const template = deployment.spec?.template;
   return {
@@ -54,7 +55,7 @@ export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Buoy
   };
 }
 
-function container(owner: DeepReadonly<Buoy>, image: string, found: Container | undefined): Container {
+function container(owner: DeepReadonly<Stored<Buoy>>, image: string, found: Container | undefined): Container {
   const { command: _command, args: _args, ...others } = found ?? {};
   return {
     ...others,
