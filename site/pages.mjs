@@ -7,7 +7,7 @@ export const IMAGE_FOLDERS = ["recordings", "screenshots"];
 
 const LINK = /(?<start>\]\()(?<target>[^)\s]+)(?<end>(?:\s+"[^"]*")?\))/gu;
 const FENCE = /^\s*(?<mark>```+|~~~+)/u;
-const EXCERPT = /^(```+)\w+ \[([^\]\n]+)\]\n[^]*?^\1$/gmu;
+const EXCERPT = /^(```+)\w+ \[(examples\/[^\]\n]+)\]\n[^]*?^\1$/gmu;
 const CODE_SPAN = /(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/gu;
 
 /** Returns the path of a page of docs/ on the site: `README.md` is the index of its folder. */

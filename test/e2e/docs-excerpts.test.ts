@@ -4,17 +4,38 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { listFiles, ROOT } from "../architecture/source-files.ts";
+import { listFiles, readSource, ROOT } from "../architecture/source-files.ts";
 import { excerptsOf, findForeignPart } from "./docs-code/excerpts.ts";
+import { exampleOf, stepsOf, withFilesOf } from "./docs-code/tutorial-steps.ts";
 
 const EXCERPTS = listFiles("docs")
   .filter((file) => file.endsWith(".md"))
   .flatMap(excerptsOf);
 
+const TUTORIALS = listFiles("docs/tutorials");
+
+describe("the complete files of the tutorials", () => {
+  // `npx vitest run --project e2e test/e2e/docs-excerpts.test.ts --update` copies them.
+  it.each(TUTORIALS)("%s has them as the example does", async (page) => {
+    const text = readSource(page);
+    expect(stepsOf(text).filter(({ kind }) => kind === "file").length).toBeGreaterThan(3);
+    await expect(withFilesOf(text, exampleOf(text))).toMatchFileSnapshot(path.join(ROOT, page));
+  });
+
+  it.each(TUTORIALS)("%s has every file of which it shows a part", (page) => {
+    const text = readSource(page);
+    const complete = stepsOf(text).flatMap((step) => (step.kind === "file" ? [step.path] : []));
+    const shown = EXCERPTS.filter((each) => each.page === page).map(({ file }) =>
+      file.replace(`examples/${exampleOf(text)}/`, ""),
+    );
+    expect(shown.filter((file) => !complete.includes(file))).toEqual([]);
+  });
+});
+
 describe("the excerpts of the pages", () => {
   it("are from files of the examples", () => {
     expect(EXCERPTS.length).toBeGreaterThan(30);
-    const missing = EXCERPTS.filter(({ file }) => !file.startsWith("examples/") || !existsSync(path.join(ROOT, file)));
+    const missing = EXCERPTS.filter(({ file }) => !existsSync(path.join(ROOT, file)));
     expect(missing).toEqual([]);
   });
 

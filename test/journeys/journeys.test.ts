@@ -10,6 +10,7 @@ import { testDevelopment, testNamespaces } from "./development.ts";
 import { testGeneratedTests, testManagers, testTypes } from "./everyday-typescript.ts";
 import { PackedPackages, type PackedProject } from "./packed-project.ts";
 import { testTerminal } from "./terminal.ts";
+import { testTutorials } from "./tutorials.ts";
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -165,6 +166,10 @@ describe("Memcached with a second version", { timeout: LIVENESS_MS }, () => {
 
   testDevelopment(() => project);
   testTerminal(() => project);
+});
+
+describe("the tutorials", { timeout: LIVENESS_MS }, () => {
+  testTutorials((name) => packages.project(name, cronjob));
 });
 
 describe("an operator without a reconciler", { timeout: LIVENESS_MS }, () => {

@@ -9,7 +9,7 @@ export interface Excerpt {
 
 /** Returns the excerpts of a page. */
 export function excerptsOf(page: string): readonly Excerpt[] {
-  const found = readSource(page).matchAll(/^```\w+ \[(?<file>[^\]]+)\]\n(?<code>[\s\S]*?)^```$/gmu);
+  const found = readSource(page).matchAll(/^```\w+ \[(?<file>examples\/[^\]]+)\]\n(?<code>[\s\S]*?)^```$/gmu);
   return [...found].map(({ groups = {} }) => ({ page, file: groups["file"] ?? "", code: groups["code"] ?? "" }));
 }
 

@@ -1,0 +1,36 @@
+import { readSource } from "../../architecture/source-files.ts";
+
+/** What a reader of a tutorial does: types a command, or pastes a file. */
+export type TutorialStep =
+  | { readonly kind: "command"; readonly line: string }
+  | { readonly kind: "file"; readonly path: string; readonly text: string };
+
+// The title of a block is the path of a complete file in the project of the reader; parts of files are titled with the path of an example.
+const BLOCK = /^```(?:(?<shell>sh)|\w+ \[(?!examples\/)(?<path>[^\]\n]+)\])\n(?<text>[\s\S]*?)^```$/gmu;
+
+/** Returns the steps of a tutorial in the order of the page. */
+export function stepsOf(page: string): readonly TutorialStep[] {
+  return [...page.matchAll(BLOCK)].flatMap(({ groups }): readonly TutorialStep[] => {
+    const { path, text = "" } = groups ?? {};
+    if (path !== undefined) return [{ kind: "file", path, text }];
+    const lines = text.trimEnd().split("\n");
+    return lines.map((line) => ({ kind: "command", line: line.replace(/\s#.*$/u, "").trimEnd() }));
+  });
+}
+
+/** Returns the name of the example that is the end state of a tutorial. */
+export function exampleOf(page: string): string {
+  return /The end state is \[examples\/(?<name>[\w-]+)\]/u.exec(page)?.groups?.["name"] ?? "";
+}
+
+/** Returns a tutorial with the complete files as an example has them. */
+export function withFilesOf(page: string, example: string): string {
+  return page.replaceAll(BLOCK, (block, _shell, path: string | undefined, text: string) =>
+    path === undefined ? block : block.replace(text, () => ownText(readSource(`examples/${example}/${path}`))),
+  );
+}
+
+/** Returns the text of an example's file as in a project of a reader, whose license names no authors. */
+export function ownText(text: string): string {
+  return text.replace("Copyright 2026 The Kubescaffold authors.", "Copyright 2026.");
+}
