@@ -5,14 +5,16 @@ import type { KindInfo } from "../feed/protocol.ts";
 import { getKinds, getObject } from "../feed/requests.ts";
 import { Nothing } from "../parts/text.tsx";
 import { useRoute } from "../route/use-route.ts";
-import { useRequest } from "../state/hooks.ts";
+import { useRequest, useSelect } from "../state/hooks.ts";
 import { Editor } from "./editor.tsx";
 import { firstText } from "./first-text.ts";
 import { editableText } from "./yaml-document.ts";
 
 /** Creates and edits objects. */
 export function EditorView(): JSX.Element {
-  const kinds = useRequest("kinds", "", getKinds);
+  // The project may have other kinds when its manager starts again.
+  const process = useSelect((state) => state.manager?.pid);
+  const kinds = useRequest("kinds", String(process), getKinds);
   if (kinds.kind === "loading") return <Nothing>Loading…</Nothing>;
   if (kinds.kind === "failed") return <Nothing>{`Cannot read the kinds: ${kinds.message}`}</Nothing>;
   return <KindEditor kinds={kinds.value} />;

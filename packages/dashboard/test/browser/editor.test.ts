@@ -49,6 +49,19 @@ spec:
     await page.close();
   });
 
+  it("offers the kinds of a manager that has started again, and keeps what was typed", async () => {
+    const { kinds } = scenario(Date.now());
+    const page = await browser.open(feed, "#/editor");
+    const text = page.getByRole("textbox", { name: "YAML of the object" });
+    await text.fill((await text.inputValue()).replace("title: Guests", "title: Visitors"));
+    feed.setAnswers({ kinds: [...kinds, ...kinds.slice(-1).map((kind) => ({ ...kind, kind: "Latecomer" }))] });
+    feed.push([{ type: "manager", at: Date.now(), state: "ready", pid: 1 }]);
+    await page.locator("option", { hasText: "Latecomer" }).waitFor({ state: "attached" });
+    expect(await text.inputValue()).toContain("title: Visitors");
+    feed.setAnswers({ kinds });
+    await page.close();
+  });
+
   it("follows what is typed into the YAML", async () => {
     const page = await browser.open(feed, "#/editor");
     const text = page.getByRole("textbox", { name: "YAML of the object" });
