@@ -159,6 +159,7 @@ const APISERVER_LAYERS: readonly (readonly string[])[] = [
   ["resources/custom"],
   ["resources/built-in"],
   ["output"],
+  ["metrics"],
   ["pipeline"],
   ["audit", "admission", "authentication", "authorization", "containers", "flow-control"],
   ["handlers/field-management"],

@@ -1,3 +1,4 @@
+import type { RequestMetrics } from "../metrics/request-metrics.ts";
 import { encodeList, encodeShared, type EncodableList, listObject } from "../output/encode-object.ts";
 import { createTransform } from "../output/transform.ts";
 import { jsonAnswer, objectAnswer, PAGE_NOT_FOUND } from "../output/write-response.ts";
@@ -38,6 +39,7 @@ import type { HandlerEnvironment } from "./write-request.ts";
 /** Dependencies of requests for resources. */
 export interface DispatchEnvironment extends HandlerEnvironment {
   readonly watches: WatchRegistry;
+  readonly metrics: RequestMetrics;
   readonly virtualResources: VirtualResources;
   /** Absent where pods have no containers. */
   readonly podStreams: PodStreams | undefined;

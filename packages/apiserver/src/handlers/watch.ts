@@ -1,6 +1,7 @@
 import { apiVersionOf, StatusError } from "@kubescaffold/k8s";
 
 import type { Timer } from "../clock/clock.ts";
+import type { EventCounter, RequestMetrics } from "../metrics/request-metrics.ts";
 import { type EventEncoder, eventEncoder } from "../output/encode-event.ts";
 import { createTransform, type ObjectTransform } from "../output/transform.ts";
 import { expired, notAcceptable } from "../request/failures.ts";
@@ -16,9 +17,15 @@ import { parseWatchOptions, type WatchOptions } from "./list-options.ts";
 import { isWatchSocket, watchSocketAnswer } from "./watch-socket.ts";
 import type { HandlerEnvironment } from "./write-request.ts";
 
+/** Dependencies of watches. */
+interface WatchEnvironment extends HandlerEnvironment {
+  readonly watches: WatchRegistry;
+  readonly metrics: RequestMetrics;
+}
+
 /** Checks a watch and returns the stream of its events. */
 export async function handleWatch(
-  environment: HandlerEnvironment & { readonly watches: WatchRegistry },
+  environment: WatchEnvironment,
   { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
 ): Promise<ServerResponse> {
   const output = context.output();
@@ -40,7 +47,7 @@ export async function handleWatch(
 }
 
 interface WatchInput {
-  readonly environment: HandlerEnvironment & { readonly watches: WatchRegistry };
+  readonly environment: WatchEnvironment;
   readonly context: RequestContext;
   readonly type: ResourceType;
   readonly options: WatchOptions;
@@ -56,6 +63,7 @@ const BOOKMARK_BEFORE_END_MS = 2000;
 
 class Watch {
   readonly #input: WatchInput;
+  readonly #events: EventCounter;
   readonly #timers = new Map<string, Timer>();
   readonly #endings: (() => void)[] = [];
   #isDone = false;
@@ -65,6 +73,7 @@ class Watch {
 
   constructor(input: WatchInput) {
     this.#input = input;
+    this.#events = input.environment.metrics.eventsOf(input.type);
   }
 
   run(signal: AbortSignal): void {
@@ -206,6 +215,7 @@ class Watch {
 
   #write(kind: string, object: object): void {
     if (!this.#isDone) {
+      this.#events.count += 1;
       this.#input.sink.write(this.#input.encoder.encode(kind, object));
     }
   }

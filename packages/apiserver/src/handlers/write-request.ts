@@ -328,6 +328,7 @@ export function admissionAttributes(input: AdmissionRequest): AdmissionAttribute
       context.warnings.push(text);
     },
     annotate: (key, value, level) => context.audit?.annotate(key, value, level),
+    observeWebhook: context.observeWebhook,
     normalize: (changed, decoding = {}) => {
       const strategy = admittedStrategy(type, input.kind);
       return strategy.readmit?.(changed) ?? strategy.decode(changed, { unknownFields: [], ...decoding });

@@ -1,7 +1,7 @@
 import type { GroupVersionKind, GroupVersionResource } from "@kubescaffold/k8s";
 
 import { forbidden } from "../request/failures.ts";
-import type { Annotation, RequestContext, RequestInfo, UserInfo } from "../request/request-context.ts";
+import type { Annotation, RequestContext, RequestInfo, UserInfo, WebhookCall } from "../request/request-context.ts";
 import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 
@@ -40,6 +40,8 @@ export interface AdmissionAttributes {
   readonly warn: (text: string) => void;
   /** Adds an annotation to the audit event of the request, from a level on (default: `Metadata`); the first value of a key stays. */
   readonly annotate: (key: string, value: Annotation, level?: "Metadata" | "Request") => void;
+  /** Notes a call of an admission webhook for the metrics. */
+  readonly observeWebhook?: (call: WebhookCall) => void;
   /**
    * Decodes an object that a plugin has changed: sets defaults, and prunes it where that happens before storage. The input may be changed; the paths of
    * fields that a built-in kind does not have are added to the list, and numbers of an object that is the result of a merge are converted.

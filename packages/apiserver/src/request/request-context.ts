@@ -18,8 +18,24 @@ export interface RequestContext {
   output(): OutputFormat;
   /** Whether bodies and answers may be in CBOR. */
   readonly hasCbor: boolean;
+  /** Notes a call of an admission webhook for the metrics. */
+  readonly observeWebhook: (call: WebhookCall) => void;
   /** Whether the client received a timeout response, so nothing may be stored any more. */
   readonly deadline: { readonly isOver: boolean };
+}
+
+/** A call of an admission webhook. */
+export interface WebhookCall {
+  /** The name of the webhook. */
+  readonly name: string;
+  /** Whether it may change the object. */
+  readonly type: "admit" | "validating";
+  /** The operation, such as `CREATE`. */
+  readonly operation: string;
+  /** Whether the write was refused because of it. */
+  readonly isRejected: boolean;
+  /** The seconds that the call took. */
+  readonly seconds: number;
 }
 
 /** The text of an annotation; one that is costly is a function, which is called if the annotation is logged. Undefined: there is none. */

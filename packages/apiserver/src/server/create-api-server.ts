@@ -5,8 +5,11 @@ import { apiVersionOf, deepClone, gvkOf, randomString } from "@kubescaffold/k8s"
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
 import { RequestLog } from "../audit/request-log.ts";
 import { type Clock, realClock, toTime } from "../clock/clock.ts";
+import { SERVER_VERSION } from "../discovery/server-version.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
 import { createInProcessTransport } from "../http/plain-exchange.ts";
+import { RequestMetrics } from "../metrics/request-metrics.ts";
+import type { MetricSources, ServedMetrics } from "../metrics/server-metrics.ts";
 import { type Authorizer, createVirtualResources } from "../pipeline/extension-points.ts";
 import type { InternalClient, ServerContext } from "../pipeline/server-context.ts";
 import { API_SERVER, type UserInfo } from "../request/request-context.ts";
@@ -76,17 +79,11 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     newUid: () => randomUUID(),
   };
   holder.authorizer = options.authorizer?.(context) ?? alwaysAllow;
-  const customResources = new CustomResources({
-    store,
-    registry,
-    watches,
-    clock,
-    conversion: { callWebhook: options.callWebhook, newUid: context.newUid },
-    loadStatusTracking: async () => await loadStatusTracking(registry, clock),
-    reportDefect: options.reportPanic ?? printDefect,
-  });
+  const customResources = customResourcesOf(options, { store, registry, watches, context });
+  const metrics = new RequestMetrics();
   const environment: DispatchEnvironment = {
     store,
+    metrics,
     clock,
     registry,
     versions: context.versions,
@@ -115,7 +112,8 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     history,
     authenticators: (options.authenticators ?? []).map((factory) => factory(context)),
     allowAnonymous: options.allowAnonymous ?? true,
-    metaEndpoints: createMetaEndpoints(registry, options),
+    metrics,
+    metaEndpoints: createMetaEndpoints(registry, options, async () => await metricsOf(holder, options)),
     aggregator: options.aggregator?.(context),
     classifier: options.classifier?.(context),
     hasCbor: options.featureGates?.CBORServingAndStorage ?? false,
@@ -139,6 +137,53 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     persistentState,
     controllers: [listExpiry(clock, store), ...(options.controllers ?? []).map((factory) => factory(context))],
   });
+}
+
+function customResourcesOf(
+  options: ApiServerOptions,
+  parts: Pick<DispatchEnvironment, "store" | "registry" | "watches"> & { readonly context: ServerContext },
+): CustomResources {
+  const { store, registry, watches, context } = parts;
+  const { clock, newUid } = context;
+  return new CustomResources({
+    store,
+    registry,
+    watches,
+    clock,
+    conversion: { callWebhook: options.callWebhook, newUid },
+    loadStatusTracking: async () => await loadStatusTracking(registry, clock),
+    reportDefect: options.reportPanic ?? printDefect,
+  });
+}
+
+// What prints metrics is loaded with the first scrape.
+async function metricsOf(
+  { parts }: { readonly parts?: RequestHandlerParts },
+  { featureGates = {} }: ApiServerOptions,
+): Promise<ServedMetrics> {
+  const { metricsText } = await import("../metrics/server-metrics.ts");
+  const { environment, inFlight, metrics } = parts as RequestHandlerParts;
+  return await metricsText({
+    requests: metrics,
+    inFlight: inFlight.counts,
+    objects: objectCounts(environment),
+    build: SERVER_VERSION,
+    featureGates: { ...featureGates },
+  });
+}
+
+function objectCounts({ registry, store }: DispatchEnvironment): MetricSources["objects"] {
+  const stored = new Map(
+    registry
+      .all()
+      .filter(({ isVirtual }) => isVirtual !== true)
+      .map(({ storedAs }) => [`${storedAs.resource}.${storedAs.group}`, storedAs]),
+  );
+  return [...stored.values()].map(({ group, resource }) => ({
+    group,
+    resource,
+    count: store.table({ group, resource }).current().keys.length,
+  }));
 }
 
 function changeStored(

@@ -9,6 +9,7 @@ import {
 } from "../discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
+import type { ServedMetrics } from "../metrics/server-metrics.ts";
 import { documentAnswer, PAGE_NOT_FOUND } from "../output/write-response.ts";
 import { methodNotAllowed, resourceNotFound, unroutableAccept } from "../request/failures.ts";
 import { parseAccept, type RequestContext } from "../request/request-context.ts";
@@ -26,10 +27,11 @@ export interface MetaEndpoints {
 export function createMetaEndpoints(
   registry: Registry,
   { documents = () => undefined, descriptions = async () => undefined, serverUrl = () => undefined }: DocumentOptions,
+  metrics: () => Promise<ServedMetrics>,
 ): MetaEndpoints {
   const cache = new DocumentCache(registry);
   let described: ReturnType<typeof descriptions> | undefined;
-  const parts = { registry, cache, documents, serverUrl, descriptions: () => (described ??= descriptions()) };
+  const parts = { registry, cache, metrics, documents, serverUrl, descriptions: () => (described ??= descriptions()) };
   return { handle: (context) => handleMeta(context, parts) };
 }
 
@@ -38,6 +40,7 @@ type DocumentOptions = Pick<ApiServerOptions, "documents" | "descriptions" | "se
 interface MetaParts extends Required<DocumentOptions> {
   readonly registry: Registry;
   readonly cache: DocumentCache;
+  readonly metrics: () => Promise<ServedMetrics>;
 }
 
 async function handleMeta(context: RequestContext, parts: MetaParts): Promise<ServerResponse> {
@@ -46,6 +49,7 @@ async function handleMeta(context: RequestContext, parts: MetaParts): Promise<Se
   }
   const path = context.info.path.replace(/(?<=[^/])\/+$/, "");
   const [, first = "", second = "", third = ""] = path.split("/");
+  if (path === "/metrics") return { code: 200, ...(await parts.metrics()) };
   if (context.request.method !== "GET" && context.request.method !== "HEAD") {
     throw methodNotAllowed();
   }
@@ -177,6 +181,7 @@ const FIXED_PATHS = [
   "/api/v1",
   "/apis",
   "/apis/",
+  "/metrics",
   "/openapi/v2",
   "/openapi/v3",
   "/openapi/v3/",

@@ -9,6 +9,7 @@ import { impersonate } from "../authentication/impersonation.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
 import { refuseForeign } from "../http/foreign-requests.ts";
 import type { Handler } from "../http/in-process.ts";
+import type { RequestMetrics } from "../metrics/request-metrics.ts";
 import { MALFORMED, objectAnswer, PANIC, statusHeaders, warningHeaders } from "../output/write-response.ts";
 import {
   type Aggregator,
@@ -64,6 +65,7 @@ export interface RequestHandlerParts {
   readonly deadlines: Deadlines;
   /** Whether bodies and answers may be in CBOR. */
   readonly hasCbor: boolean;
+  readonly metrics: RequestMetrics;
   /** Receives the error of a request that was answered with 500 because the server has a defect. */
   readonly reportPanic: (error: unknown) => void;
 }
@@ -94,6 +96,7 @@ export function createRequestHandler(parts: RequestHandlerParts): Handler {
               output,
               deadline,
               hasCbor: parts.hasCbor,
+              observeWebhook: parts.metrics.countWebhook,
             }),
           );
         });
@@ -204,6 +207,7 @@ export async function handleInternal(
         output,
         deadline: UNLIMITED,
         hasCbor: parts.hasCbor,
+        observeWebhook: parts.metrics.countWebhook,
       }),
     );
   });
@@ -238,7 +242,7 @@ async function handle(parts: RequestHandlerParts, context: RequestContext): Prom
   await authorize(parts, context);
   const delegated = parts.aggregator?.serve(context, async (local) => await parts.metaEndpoints.handle(local));
   if (delegated !== undefined) return await delegated;
-  if (!info.isResourceRequest) return await parts.metaEndpoints.handle(context);
+  if (!info.isResourceRequest) return await handlePath(parts, context);
   // A server is ready before the handlers of resources are loaded, which are a tenth of its code.
   handlers ??= await import("../handlers/dispatch.ts");
   const { dispatchResource } = handlers;
@@ -246,9 +250,27 @@ async function handle(parts: RequestHandlerParts, context: RequestContext): Prom
     const answer = dispatchResource(parts.environment, context);
     return await (parts.hasCbor ? answer.catch(async (error: unknown) => await failureInCbor(context, error)) : answer);
   };
-  return parts.history === undefined || READS.has(info.verb)
-    ? await dispatch()
-    : await parts.history.attribute(context, dispatch);
+  return await counted(parts, context, async () =>
+    parts.history === undefined || READS.has(info.verb)
+      ? await dispatch()
+      : await parts.history.attribute(context, dispatch),
+  );
+}
+
+// Of paths that are not about resources, only those of health are counted.
+async function handlePath(parts: RequestHandlerParts, context: RequestContext): Promise<ServerResponse> {
+  if (!ALWAYS_ALLOWED.test(context.info.path)) return await parts.metaEndpoints.handle(context);
+  return await parts.metrics.count({ ...context, type: undefined }, async () => parts.metaEndpoints.handle(context));
+}
+
+// What no route takes is not counted.
+async function counted(
+  parts: RequestHandlerParts,
+  context: RequestContext,
+  work: () => Promise<ServerResponse>,
+): Promise<ServerResponse> {
+  const type = parts.environment.registry.find(context.info);
+  return type === undefined ? await work() : await parts.metrics.count({ ...context, type }, work);
 }
 
 // Only the handlers of resources answer failures in CBOR: what refuses requests before does not know it.

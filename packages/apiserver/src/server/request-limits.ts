@@ -26,6 +26,11 @@ export class RequestsInFlight {
     this.#limits = { read: maxRequestsInFlight, write: maxMutatingRequestsInFlight };
   }
 
+  /** The numbers of requests that are handled now. */
+  get counts(): { readonly read: number; readonly write: number } {
+    return this.#counts;
+  }
+
   /** Handles a request, or answers 429 when there are too many; administrators are served all the same. */
   async run(
     info: RequestInfo,

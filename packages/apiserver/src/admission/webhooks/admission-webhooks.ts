@@ -163,10 +163,22 @@ async function ask(caller: Caller, webhook: ConfiguredWebhook, question: Questio
     // Mutating webhooks say it once more.
     throw question.mayPatch && error instanceof StatusError ? newInternalError(error.message) : error;
   });
+  const started = performance.now();
+  const note = (isRejected: boolean): void =>
+    attributes.observeWebhook?.({
+      name: webhook.name,
+      type: question.mayPatch ? "admit" : "validating",
+      operation: attributes.operation,
+      isRejected,
+      seconds: (performance.now() - started) / 1000,
+    });
   try {
-    return await call(caller, webhook, { ...question, seen, match });
+    const answer = await call(caller, webhook, { ...question, seen, match });
+    note(false);
+    return answer;
   } catch (error) {
     const failure = failureText(error);
+    note(failure === undefined || webhook.failurePolicy !== "Ignore");
     if (failure === undefined) throw error;
     if (webhook.failurePolicy === "Ignore") {
       attributes.annotate(`failed-open.${question.place}`, webhook.name);

@@ -2,6 +2,7 @@ import type { FlagRow } from "../flag-row.ts";
 import { AUDIT_ROWS } from "./audit.ts";
 import { CBOR_GATE_ROWS } from "./cbor-gate.ts";
 import { EVENT_RATE_LIMIT_ROWS } from "./event-rate-limit.ts";
+import { METRIC_ROWS } from "./metrics.ts";
 import { MUTATING_POLICY_OBJECT_ROWS } from "./mutating-policy-objects.ts";
 import { MUTATION_ROUND_ROWS } from "./mutation-rounds.ts";
 import { MUTATION_ROWS } from "./mutations.ts";
@@ -15,6 +16,7 @@ export const FLAG_ROWS: readonly FlagRow[] = [
   ...AUDIT_ROWS,
   ...CBOR_GATE_ROWS,
   ...EVENT_RATE_LIMIT_ROWS,
+  ...METRIC_ROWS,
   ...MUTATING_POLICY_OBJECT_ROWS,
   ...MUTATION_ROUND_ROWS,
   ...MUTATION_ROWS,

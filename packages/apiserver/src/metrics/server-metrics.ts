@@ -1,0 +1,121 @@
+import { readdir, readFile } from "node:fs/promises";
+
+import type { Family, Labels } from "./families.ts";
+import { FEATURE_GATES } from "./feature-gate-table.ts";
+import type { RequestMetrics } from "./request-metrics.ts";
+import { printFamilies, TEXT_FORMAT } from "./text-format.ts";
+
+/** What is read when metrics are scraped. */
+export interface MetricSources {
+  readonly requests: RequestMetrics;
+  readonly inFlight: { readonly read: number; readonly write: number };
+  /** The stored resources, with the number of their objects. */
+  readonly objects: readonly { readonly group: string; readonly resource: string; readonly count: number }[];
+  readonly build: Readonly<Record<string, string>>;
+  /** The feature gates that differ from their default. */
+  readonly featureGates: Readonly<Record<string, boolean | undefined>>;
+}
+
+/** Metrics as a response has them. */
+export interface ServedMetrics {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Returns the metrics of a server in the text format of Prometheus. */
+export async function metricsText(sources: MetricSources): Promise<ServedMetrics> {
+  const { requests, inFlight, objects, build, featureGates } = sources;
+  const body = printFamilies([
+    ...requests.families(),
+    gauge("apiserver_current_inflight_requests", [
+      [{ request_kind: "mutating" }, inFlight.write],
+      [{ request_kind: "readOnly" }, inFlight.read],
+    ]),
+    gauge(
+      "apiserver_resource_objects",
+      objects.map(({ group, resource, count }) => [{ group, resource }, count]),
+    ),
+    gauge(
+      "apiserver_storage_objects",
+      objects.map(({ group, resource, count }) => [
+        { resource: group === "" ? resource : `${resource}.${group}` },
+        count,
+      ]),
+    ),
+    gauge("kubernetes_build_info", [[buildLabels(build), 1]]),
+    gauge("kubernetes_feature_enabled", featureSamples(featureGates)),
+    ...(await processFamilies()),
+  ]);
+  return { contentType: TEXT_FORMAT, body };
+}
+
+type Value = readonly [labels: Labels, value: number];
+
+function gauge(name: string, values: readonly Value[]): Family {
+  return { name, type: "gauge", samples: values.map(([labels, value]) => ({ name, labels, value })) };
+}
+
+const BUILD_LABELS = {
+  build_date: "buildDate",
+  compiler: "compiler",
+  git_commit: "gitCommit",
+  git_tree_state: "gitTreeState",
+  git_version: "gitVersion",
+  go_version: "goVersion",
+  major: "major",
+  minor: "minor",
+  platform: "platform",
+} as const;
+
+function buildLabels(build: MetricSources["build"]): Labels {
+  return Object.fromEntries(Object.entries(BUILD_LABELS).map(([label, field]) => [label, build[field] ?? ""]));
+}
+
+function featureSamples(changed: MetricSources["featureGates"]): readonly Value[] {
+  return FEATURE_GATES.trim()
+    .split("\n")
+    .map((line): Value => {
+      const [name = "", stage = "", value = "0"] = line.split(" ");
+      return [{ name, stage }, Number(changed[name] ?? value === "1")];
+    });
+}
+
+// The names of Prometheus' clients; those that only Linux tells are absent elsewhere.
+async function processFamilies(): Promise<readonly Family[]> {
+  const { user, system } = process.cpuUsage();
+  const cpu = { name: "process_cpu_seconds_total", labels: {}, value: (user + system) / 1e6 };
+  const started = Date.now() / 1000 - process.uptime();
+  const [virtual, descriptors, limit] = await Promise.all([virtualBytes(), openDescriptors(), descriptorLimit()]);
+  const optional = [
+    ["process_virtual_memory_bytes", virtual],
+    ["process_open_fds", descriptors],
+    ["process_max_fds", limit],
+  ] as const;
+  return [
+    { name: cpu.name, type: "counter", samples: [cpu] },
+    gauge("process_resident_memory_bytes", [[{}, process.memoryUsage.rss()]]),
+    gauge("process_start_time_seconds", [[{}, started]]),
+    ...optional.flatMap(([name, value]) => (value === undefined ? [] : [gauge(name, [[{}, value]])])),
+  ];
+}
+
+async function virtualBytes(): Promise<number | undefined> {
+  const kilobytes = /^VmSize:\s+(\d+) kB$/mu.exec(await textOf("status"))?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
+
+async function descriptorLimit(): Promise<number | undefined> {
+  const soft = /^Max open files\s+(\d+)/mu.exec(await textOf("limits"))?.[1];
+  return soft === undefined ? undefined : Number(soft);
+}
+
+async function textOf(name: string): Promise<string> {
+  return await readFile(`/proc/self/${name}`, "utf8").catch(() => "");
+}
+
+async function openDescriptors(): Promise<number | undefined> {
+  return await readdir("/proc/self/fd").then(
+    (names) => names.length,
+    () => undefined,
+  );
+}
