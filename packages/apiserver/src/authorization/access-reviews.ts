@@ -36,6 +36,16 @@ interface ResourceAttributes {
   readonly resource?: string;
   readonly subresource?: string;
   readonly name?: string;
+  readonly fieldSelector?: FieldSelectorAttributes;
+}
+
+interface FieldSelectorAttributes {
+  readonly rawSelector?: string;
+  readonly requirements?: readonly {
+    readonly key?: string;
+    readonly operator?: string;
+    readonly values?: readonly string[];
+  }[];
 }
 
 interface ReviewSpec {
@@ -56,9 +66,19 @@ async function answer(
   const errors = [...attributeErrors(spec), ...review.errors];
   // Upstream leaves the kind out of these failures.
   if (errors.length > 0) throw newInvalid({ group: GROUP.group, kind: "" }, "", errors);
-  const attributes: AuthorizationAttributes = { ...requestInfoOf(spec), user: review.user };
+  const fieldSelector = selectorOf(spec.resourceAttributes?.fieldSelector);
+  const attributes: AuthorizationAttributes = { ...requestInfoOf(spec), user: review.user, fieldSelector };
   const { allowed, reason } = await context.authorizer.authorize(attributes);
   return { ...object, status: { allowed, ...(reason === "" ? {} : { reason }) } };
+}
+
+// Requirements of one value are all that authorizers look at.
+function selectorOf({ rawSelector = "", requirements = [] }: FieldSelectorAttributes = {}): string {
+  if (rawSelector !== "") return rawSelector;
+  return requirements
+    .filter(({ operator, values = [] }) => operator === "In" && values.length === 1)
+    .map(({ key = "", values = [] }) => `${key}=${values[0] ?? ""}`)
+    .join(",");
 }
 
 function specOf(object: ApiObject): ReviewSpec {

@@ -1,9 +1,10 @@
 import type { Authorizer } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
+import { loadOnce } from "../resources/load-once.ts";
 import { MASTERS, rbacAuthorizer } from "./rbac-authorizer.ts";
 
 /** The modes of authorization; the names are those of kube-apiserver. */
-export const AUTHORIZATION_MODES = ["RBAC", "AlwaysAllow", "AlwaysDeny"] as const;
+export const AUTHORIZATION_MODES = ["Node", "RBAC", "AlwaysAllow", "AlwaysDeny"] as const;
 
 /** A mode of authorization. */
 export type AuthorizationMode = (typeof AUTHORIZATION_MODES)[number];
@@ -29,6 +30,8 @@ export function authorizerOf(modes: readonly AuthorizationMode[]): (context: Ser
 
 function authorizerOfMode(mode: AuthorizationMode, context: ServerContext): Authorizer {
   switch (mode) {
+    case "Node":
+      return lazyNodeAuthorizer(context);
     case "RBAC":
       return rbacAuthorizer(context);
     case "AlwaysAllow":
@@ -36,4 +39,15 @@ function authorizerOfMode(mode: AuthorizationMode, context: ServerContext): Auth
     case "AlwaysDeny":
       return { authorize: () => ({ allowed: false, reason: "Everything is forbidden." }) };
   }
+}
+
+// Most clusters have no kubelets but simulated ones: what decides about them is loaded with their first request.
+function lazyNodeAuthorizer(context: ServerContext): Authorizer {
+  const load = loadOnce(async () => (await import("./node-authorizer.ts")).nodeAuthorizer(context));
+  return {
+    authorize: (attributes) =>
+      attributes.user.name.startsWith("system:node:")
+        ? load().then(async (authorizer) => await authorizer.authorize(attributes))
+        : { allowed: false, reason: "" },
+  };
 }

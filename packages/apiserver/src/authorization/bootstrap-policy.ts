@@ -1,5 +1,6 @@
 import type { JsonObject } from "../storage/api-object.ts";
 import { BOOTSTRAP_BINDINGS, BOOTSTRAP_ROLES } from "./bootstrap-table.ts";
+import type { PolicyRule } from "./rbac-authorizer.ts";
 
 const GROUP = "rbac.authorization.k8s.io";
 const API_VERSION = `${GROUP}/v1`;
@@ -23,8 +24,7 @@ export interface ControllerPolicy {
 /**
  * Returns the roles and bindings that a server with RBAC has from its start: those of kube-apiserver, and those of controllers that it does not know.
  *
- * The group `system:nodes` has the role `system:node`, since no node authorizer permits what nodes do. Without controllers, roles like `admin` are not
- * aggregated.
+ * Without controllers, roles like `admin` are not aggregated.
  */
 export function bootstrapPolicy(
   controllers: readonly ControllerPolicy[],
@@ -42,6 +42,14 @@ export function bootstrapPolicy(
     ...all.filter(({ name, namespace }) => namespace === "" && name.startsWith(CONTROLLER)).map(controllerBinding),
     ...linesOf(BOOTSTRAP_BINDINGS).map(bindingObject),
   ];
+}
+
+let rulesOfNodes: readonly PolicyRule[] | undefined;
+
+/** Returns the rules of the role `system:node`, by which the authorizer of nodes decides where it does not look at objects. */
+export function nodeRules(): readonly PolicyRule[] {
+  rulesOfNodes ??= parsedRoles().find(({ namespace, name }) => namespace === "" && name === "system:node")?.rules ?? [];
+  return rulesOfNodes;
 }
 
 /** Returns the names of the service accounts in `kube-system` with which kube-controller-manager runs its controllers. */
@@ -151,7 +159,7 @@ function bindingObject([place = "", roleName = "", subjects = ""]: readonly stri
     kind: `${kind}Binding`,
     metadata: bootstrapMetadata({ namespace, name }),
     roleRef: { apiGroup: GROUP, kind, name: roleName === "" ? name : roleName },
-    subjects: subjects.split(", ").map((subject) => subjectObject(subject)),
+    ...(subjects === "" ? {} : { subjects: subjects.split(", ").map((subject) => subjectObject(subject)) }),
   };
 }
 

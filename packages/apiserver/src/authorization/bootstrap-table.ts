@@ -93,7 +93,7 @@ system:kube-controller-manager||User system:kube-controller-manager
 system:kube-dns||ServiceAccount kube-system/kube-dns
 system:kube-scheduler||User system:kube-scheduler
 system:monitoring||Group system:monitoring
-system:node||Group system:nodes
+system:node||
 system:node-proxier||User system:kube-proxy
 system:public-info-viewer||Group system:authenticated, Group system:unauthenticated
 system:service-account-issuer-discovery||Group system:serviceaccounts

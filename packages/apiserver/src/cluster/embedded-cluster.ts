@@ -98,7 +98,7 @@ export interface EmbeddedClusterOptions extends AdmissionOptions {
   readonly recordHistory?: boolean | ObjectHistoryLimits;
   /** Logs requests, as the audit log of kube-apiserver. Default: none. */
   readonly audit?: AuditOptions;
-  /** The first mode that allows a request decides; members of `system:masters` are always allowed. Default: RBAC. */
+  /** The first mode that allows a request decides; members of `system:masters` are always allowed. Default: Node, RBAC. */
   readonly authorizationModes?: readonly AuthorizationMode[];
   /** Whether requests without credentials are `system:anonymous` (default) or fail with 401. */
   readonly allowAnonymous?: boolean;
@@ -310,7 +310,7 @@ function serverOptions(
     classifier: flowClassifier,
     callWebhook: async (call) => await webhookClient.call(call),
     authenticators: [() => clientCertificates, () => tokens, (context) => serviceAccounts(context, signer)],
-    authorizer: authorizerOf(options.authorizationModes ?? ["RBAC"]),
+    authorizer: authorizerOf(options.authorizationModes ?? ["Node", "RBAC"]),
     admission: [
       lazyAdmission(options, { configuration: readAdmissionConfiguration(options), webhookClient, requestSigner }),
     ],

@@ -102,6 +102,8 @@ export interface Authenticator {
 
 /** Attributes of an authorization: a user's verb on a resource or a path. */
 export interface AuthorizationAttributes extends RequestInfo {
+  /** The field selector of a list, a watch, or a deletecollection. */
+  readonly fieldSelector?: string;
   /** The user of the request. */
   readonly user: UserInfo;
 }

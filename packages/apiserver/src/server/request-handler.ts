@@ -289,12 +289,13 @@ const ALWAYS_ALLOWED = /^\/(?:healthz|livez|readyz)$/u;
 /** Authorizer of a server without one: allows everything. */
 export const alwaysAllow: Authorizer = { authorize: () => ({ allowed: true, reason: "" }) };
 
-async function authorize(parts: RequestHandlerParts, { info, user, audit }: RequestContext): Promise<void> {
+async function authorize(parts: RequestHandlerParts, { request, info, user, audit }: RequestContext): Promise<void> {
   if (!info.isResourceRequest && ALWAYS_ALLOWED.test(info.path)) {
     noteDecision(audit, { allowed: true, reason: "" });
     return;
   }
-  const attributes = { ...info, user };
+  const fieldSelector = SELECTING.has(info.verb) ? request.query.get("fieldSelector") : null;
+  const attributes = { ...info, user, ...(fieldSelector === null ? {} : { fieldSelector }) };
   const decision = await parts.environment.authorizer.authorize(attributes);
   parts.audit.record(info, user.name, decision.allowed);
   noteDecision(audit, decision);
@@ -302,6 +303,8 @@ async function authorize(parts: RequestHandlerParts, { info, user, audit }: Requ
     throw denial(attributes, decision);
   }
 }
+
+const SELECTING: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
 
 function noteDecision(audit: AuditTrail | undefined, { allowed, reason }: AuthorizationDecision): void {
   audit?.annotate("authorization.k8s.io/decision", allowed ? "allow" : "forbid");

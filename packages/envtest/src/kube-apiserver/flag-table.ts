@@ -28,7 +28,7 @@ export const SIMULATED_FLAGS: readonly SimulatedFlag[] = [
   {
     name: "authorization-mode",
     value: "list",
-    help: "authorizers in order: RBAC, AlwaysAllow, AlwaysDeny",
+    help: "authorizers in order: Node, RBAC, AlwaysAllow, AlwaysDeny",
     default: "AlwaysAllow",
   },
   { name: "bind-address", value: "string", help: "address to listen on", default: "127.0.0.1" },

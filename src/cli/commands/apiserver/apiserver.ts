@@ -21,7 +21,7 @@ export const apiserverCommand: Command = {
     flag("api-audiences", "audiences of the server", "list", "the issuers"),
     flag("audit-log-path", "file of the audit log; - is standard output"),
     flag("audit-policy-file", "policy of the audit log"),
-    flag("authorization-mode", "authorizers in order: RBAC, AlwaysAllow, AlwaysDeny", "list", "AlwaysAllow"),
+    flag("authorization-mode", "authorizers in order: Node, RBAC, AlwaysAllow, AlwaysDeny", "list", "AlwaysAllow"),
     flag("bind-address", "address to listen on", "string", "127.0.0.1"),
     flag("cert-dir", "folder of apiserver.crt and apiserver.key, created if missing"),
     flag("client-ca-file", "CA certificates that verify client certificates"),

@@ -64,10 +64,5 @@ function noteObject({ note }: RowContext, resource: string, object: KubeObject):
   const { apiVersion: _version, kind: _kind, metadata: _metadata, ...content } = object;
   const shown: Json = AGGREGATED.has(name) ? { ...content, rules: null } : content;
   const place = namespace === undefined ? name : `${namespace}/${name}`;
-  note(`${resource} ${place}`, { labels, annotations, generation, ...withSubjects(name, shown) });
-}
-
-// The embedded server has no node authorizer: its nodes have a role.
-function withSubjects(name: string, content: Json): Json {
-  return name === "system:node" && content["roleRef"] !== undefined ? { ...content, subjects: null } : content;
+  note(`${resource} ${place}`, { labels, annotations, generation, ...shown });
 }

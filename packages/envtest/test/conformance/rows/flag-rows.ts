@@ -7,6 +7,7 @@ import { MUTATING_POLICY_OBJECT_ROWS } from "./mutating-policy-objects.ts";
 import { MUTATION_ROUND_ROWS } from "./mutation-rounds.ts";
 import { MUTATION_ROWS } from "./mutations.ts";
 import { NEW_SERVER_ROWS } from "./new-server.ts";
+import { NODE_AUTHORIZER_ROWS } from "./node-authorizer.ts";
 import { NODE_RESTRICTION_ROWS } from "./node-restriction.ts";
 import { OWNER_REFERENCE_ROWS } from "./owner-references.ts";
 import { POD_SECURITY_CONFIGURATION_ROWS } from "./pod-security-configuration.ts";
@@ -21,6 +22,7 @@ export const FLAG_ROWS: readonly FlagRow[] = [
   ...MUTATION_ROUND_ROWS,
   ...MUTATION_ROWS,
   ...NEW_SERVER_ROWS,
+  ...NODE_AUTHORIZER_ROWS,
   ...NODE_RESTRICTION_ROWS,
   ...OWNER_REFERENCE_ROWS,
   ...POD_SECURITY_CONFIGURATION_ROWS,

@@ -235,13 +235,10 @@ function placeOf({ metadata }: KubeObject): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-// What differs from server to server: its port, its name, and its certificates. The embedded server has its own texts, and a role in place of an authorizer
-// for nodes.
+// What differs from server to server: its port, its name, and its certificates. The embedded server has its own texts.
 function contentOf(object: KubeObject): unknown {
   const { uid: _uid, resourceVersion: _version, creationTimestamp: _time, name: _name, ...metadata } = object.metadata;
-  const { name } = object.metadata;
-  const isNodeBinding = name === "system:node" && object["roleRef"] !== undefined;
-  const shown = { ...object, metadata, ...(isNodeBinding ? { subjects: null } : {}), description: undefined };
+  const shown = { ...object, metadata, description: undefined };
   const text = JSON.stringify(shown)
     .replace(/apiserver-[a-z0-9]{26}/gu, "apiserver-<hash>")
     .replace(/"kubernetes\.io\/hostname":"[^"]*"/gu, '"kubernetes.io/hostname":"<host>"')
