@@ -63,6 +63,23 @@ describe("ValidatingAdmissionPolicies", () => {
     expect(loads.count).toBe(1);
   });
 
+  it("concern neither policies nor their bindings, but other kinds of their group", async () => {
+    const rule = {
+      apiGroups: ["admissionregistration.k8s.io"],
+      apiVersions: ["*"],
+      operations: ["*"],
+      resources: ["*"],
+    };
+    await install("never", { ...NEVER, matchConstraints: { resourceRules: [rule] } });
+    await install("other", NEVER);
+    const webhooks = {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingWebhookConfiguration",
+      metadata: { name: "w" },
+    };
+    expect(await admin.post(`${GROUP}/validatingwebhookconfigurations`, webhooks)).toMatchObject({ status: 422 });
+  });
+
   it("deny from their binding on, until it is deleted", async () => {
     await install("never", NEVER);
     expect(await admin.post(MAPS, configMapOf("a"))).toMatchObject({ status: 422 });
