@@ -94,6 +94,25 @@ export const READING_ROWS: readonly Row[] = [
     },
   },
   {
+    row: 505,
+    title: "images of Nodes without names are shown with null",
+    run: async ({ quietly, note, cleanUp }) => {
+      const path = "/api/v1/nodes";
+      cleanUp(() => quietly({ method: "DELETE", path: `${path}/row-505` }));
+      const images = [{}, { sizeBytes: 1 }, { names: [] }, { names: ["a"] }];
+      for (const [title, call] of [
+        ["created", { method: "POST", path, body: { metadata: { name: "row-505" }, status: { images } } }],
+        ["read", { path: `${path}/row-505` }],
+        [
+          "changed",
+          { method: "PATCH", path: `${path}/row-505/status`, body: { status: { images: [{}] } }, contentType: MERGE },
+        ],
+      ] as const) {
+        note(title, objectOf(await quietly(call)).status?.["images"]);
+      }
+    },
+  },
+  {
     row: 504,
     title: "an empty preemption policy is kept",
     run: async ({ quietly, note, cleanUp }) => {

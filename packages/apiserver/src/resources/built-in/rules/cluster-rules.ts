@@ -96,6 +96,9 @@ export const nodeRules: BuiltInRules = {
     const status = objectIn(node, "status");
     if (status?.["capacity"] !== undefined) setAbsent(status, { allocatable: status["capacity"] });
   },
+  complete: (node) => {
+    for (const image of objectsIn(objectIn(node, "status"), "images")) setAbsent(image, { names: null });
+  },
   prepareForCreate: (node) => {
     const spec = objectIn(node, "spec") ?? {};
     const taints = objectsIn(spec, "taints");
