@@ -43,6 +43,53 @@ export function treeRows(
   return rows;
 }
 
+/** The rows of a tree, with what they were computed from. */
+export interface ObjectTree {
+  readonly objects: ReadonlyMap<string, ObjectEntry>;
+  readonly filter: ObjectFilter;
+  readonly collapsed: ReadonlySet<string>;
+  readonly rows: readonly TreeRow[];
+}
+
+/** Returns the tree after a change. As long as all objects stay at their places, only the rows of changed objects are computed. */
+export function updatedTree(
+  last: ObjectTree | undefined,
+  objects: ReadonlyMap<string, ObjectEntry>,
+  options: { readonly filter: ObjectFilter; readonly collapsed: ReadonlySet<string> },
+): ObjectTree {
+  const { filter, collapsed } = options;
+  const isSameView = last?.filter === filter && last.collapsed === collapsed;
+  const rows = (isSameView ? changedRows(last, objects) : undefined) ?? treeRows(objects, options);
+  return { objects, filter, collapsed, rows };
+}
+
+function changedRows(last: ObjectTree, objects: ReadonlyMap<string, ObjectEntry>): readonly TreeRow[] | undefined {
+  if (objects.size !== last.objects.size) return undefined;
+  const matches = objectMatcher(last.filter);
+  const replaced = new Map<ObjectEntry, ObjectEntry>();
+  for (const [uid, entry] of objects) {
+    const before = last.objects.get(uid);
+    if (before === entry) continue;
+    if (before === undefined || !isAtSamePlace(before, entry) || matches(before) !== matches(entry)) return undefined;
+    replaced.set(before, entry);
+  }
+  return last.rows.map((row) => {
+    const entry = replaced.get(row.entry);
+    return entry === undefined ? row : rowOf({ ...row, entry });
+  });
+}
+
+function isAtSamePlace(before: ObjectEntry, after: ObjectEntry): boolean {
+  const [left, right] = [before.summary.owners ?? [], after.summary.owners ?? []];
+  return (
+    before.sortKey === after.sortKey &&
+    left.length === right.length &&
+    left.every(
+      ({ uid, isController }, index) => uid === right[index]?.uid && isController === right[index].isController,
+    )
+  );
+}
+
 // A row that is as before is the same object, so that its elements stay as they are.
 function rowOf(row: TreeRow): TreeRow {
   const last = lastRows.get(row.entry);

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useCallback, useMemo, useState } from "preact/hooks";
+import { useCallback, useMemo, useRef, useState } from "preact/hooks";
 
 import { plural } from "../parts/format.ts";
 import { useRoute } from "../route/use-route.ts";
@@ -12,7 +12,7 @@ import { OwnerGraphView } from "./object-graph-view.tsx";
 import { ownerGraph } from "./object-graph.ts";
 import { ObjectPanel } from "./object-panel.tsx";
 import { ObjectTable } from "./object-table.tsx";
-import { treeRows } from "./object-tree.ts";
+import { type ObjectTree, updatedTree } from "./object-tree.ts";
 
 /** With many objects, the tree follows changes only a few times per second. */
 const intervalOf = (objects: ReadonlyMap<string, ObjectEntry>): number => (objects.size > 2000 ? 400 : 0);
@@ -27,10 +27,12 @@ export function ObjectsView(): JSX.Element {
   const filter = useMemo(() => objectFilterOf(params), [filterKey]);
   const facets = useMemo(() => facetsOf(objects.values()), [objects]);
   const isGraph = params["as"] === "graph";
-  const rows = useMemo(
-    () => (isGraph ? [] : treeRows(objects, { filter, collapsed })),
-    [objects, filter, collapsed, isGraph],
-  );
+  const tree = useRef<ObjectTree | undefined>(undefined);
+  const rows = useMemo(() => {
+    if (isGraph) return [];
+    tree.current = updatedTree(tree.current, objects, { filter, collapsed });
+    return tree.current.rows;
+  }, [objects, filter, collapsed, isGraph]);
   const graph = useMemo(
     () => (isGraph ? ownerGraph(objects, objectMatcher(filter)) : undefined),
     [objects, filter, isGraph],

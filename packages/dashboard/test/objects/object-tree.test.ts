@@ -5,7 +5,7 @@ import { facetsOf, objectFilterOf } from "../../src/objects/filter-objects.ts";
 import { layoutGraph } from "../../src/objects/layout-graph.ts";
 import { objectEntry, objectKey } from "../../src/objects/object-entry.ts";
 import { LARGEST_GRAPH, NODE, ownerGraph } from "../../src/objects/object-graph.ts";
-import { treeRows } from "../../src/objects/object-tree.ts";
+import { treeRows, updatedTree } from "../../src/objects/object-tree.ts";
 import type { ObjectEntry } from "../../src/state/model.ts";
 import { summary } from "../feed/scenario.ts";
 
@@ -45,6 +45,20 @@ describe("the tree of objects", () => {
     const changed = new Map([...WORLD, ...mapOf(summary("Namespace", "n", { namespace: "", phase: "Terminating" }))]);
     expect(rowsOf(changed).map((row, index) => row === before[index])).toEqual([true, true, true, true, true, false]);
     expect(rowsOf(WORLD, ["uid-ReplicaSet-r"]).map((row) => before.includes(row))).toEqual([true, true, false, true]);
+  });
+
+  it.each([
+    ["a status", summary("Pod", "a", { owners: ownedBy("ReplicaSet", "r"), phase: "Pending" })],
+    ["an owner", summary("Pod", "a", { owners: ownedBy("Deployment", "d"), phase: "Running" })],
+    ["a new object", summary("Pod", "c", { owners: ownedBy("ReplicaSet", "r") })],
+    ["a phase that the filter hides", summary("Pod", "b", { owners: ownedBy("ReplicaSet", "r"), phase: "Running" })],
+  ])("is the same after a change of %s as from scratch", (_title, changed) => {
+    for (const q of ["", "crash"]) {
+      const options = { filter: objectFilterOf({ q }), collapsed: new Set<string>() };
+      const objects = new Map([...WORLD, ...mapOf(changed)]);
+      const last = updatedTree(undefined, WORLD, options);
+      expect(updatedTree(last, objects, options).rows).toEqual(treeRows(objects, options));
+    }
   });
 
   it("leaves out what is collapsed", () => {
