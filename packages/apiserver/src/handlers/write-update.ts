@@ -195,13 +195,26 @@ export function preconditionConflict(
   key: string,
   { name, wanted, found = "" }: { readonly name: string; readonly wanted: string; readonly found: string | undefined },
 ): StatusError {
-  const { group, resource } = type.storedAs;
-  const path = [group, resource, key].filter((part) => part !== "").join("/");
+  const path = `${storageFolder(type)}/${key}`;
   const problem = `Precondition failed: ${name} in precondition: ${wanted}, ${name} in object meta: ${found}`;
   return conflict(
     { groupResource: groupResourceOf(type), name: key.slice(key.lastIndexOf("/") + 1) },
     `StorageError: invalid object, Code: 4, Key: /registry/${path}, ResourceVersion: 0, AdditionalErrorMsg: ${problem}`,
   );
+}
+
+const OTHER_FOLDERS: Readonly<Record<string, string>> = {
+  endpoints: "services/endpoints",
+  ingresses: "ingress",
+  nodes: "minions",
+  replicationcontrollers: "controllers",
+  services: "services/specs",
+};
+const GROUP_FOLDERS: readonly string[] = ["apiextensions.k8s.io", "apiregistration.k8s.io"];
+
+// The storage of upstream has folders by group for custom resources, and for what other servers in its process store.
+function storageFolder({ isCustom, storedAs: { group, resource } }: ResourceType): string {
+  return isCustom || GROUP_FOLDERS.includes(group) ? `${group}/${resource}` : (OTHER_FOLDERS[resource] ?? resource);
 }
 
 function checkResourceVersion(input: UpdateInput, object: ApiObject, old: ApiObject): void {

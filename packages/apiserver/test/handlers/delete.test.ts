@@ -10,6 +10,13 @@ const pod = (name: string, spec: object = {}): object => ({
   spec: { containers: [{ name: "c", image: "i" }], ...spec },
 });
 
+function bodyOf(path: string): object {
+  if (path === FOOS) return {};
+  return path.endsWith("leases")
+    ? { kind: "Lease", apiVersion: "coordination.k8s.io/v1", spec: {} }
+    : { kind: "Endpoints", apiVersion: "v1" };
+}
+
 describe("delete", () => {
   let server: TestServer;
 
@@ -143,6 +150,17 @@ describe("delete", () => {
     );
     const { uid } = body.metadata;
     expect((await server.delete(`${PODS}/a`, { ...options, preconditions: { uid } })).code).toBe(200);
+  });
+
+  it.each([
+    ["/apis/coordination.k8s.io/v1/namespaces/default/leases", "leases/default/a"],
+    ["/api/v1/namespaces/default/endpoints", "services/endpoints/default/a"],
+    [FOOS, "example.com/foos/default/a"],
+  ])("names the place in the storage of an object of %s that has another version", async (path, key) => {
+    const { body } = await server.post(path, { ...foo("a", {}, { finalizers: ["orphan"] }), ...bodyOf(path) });
+    const preconditions = { resourceVersion: body.metadata.resourceVersion };
+    const answer = await server.delete(`${path}/a`, { propagationPolicy: "Background", preconditions });
+    expect(answer.body.message).toContain(`Key: /registry/${key}, ResourceVersion: 0`);
   });
 
   it("takes an unscheduled pod away at once and gives a scheduled one its grace period", async () => {

@@ -129,7 +129,7 @@ function withSortedCauses(body: Json): Json {
   return { ...body, message: "", details: { ...(body["details"] as Json), causes: sorted } };
 }
 
-const VERSIONS = /(?<=the ResourceVersion in (?:the precondition|record) \()\d+/gu;
+const VERSIONS = /(?<=the ResourceVersion in (?:the precondition|record) \(|ResourceVersion in object meta: )\d+/gu;
 
 const QUOTED_OBJECT = /(?<=Invalid value: )"\{\\"(?:[^"\\]|\\.)*\}"/gu;
 
