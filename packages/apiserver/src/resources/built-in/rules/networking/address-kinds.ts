@@ -10,8 +10,7 @@ import {
 import { deepEqual, pathSegmentErrors } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
-import { addressFamily } from "../../../address-ranges.ts";
-import { canonicalAddress, canonicalRange } from "../../../address-ranges.ts";
+import { addressFamily, canonicalAddress, canonicalRange, protocolOf } from "../../../address-ranges.ts";
 import { objectIn, textIn, textOf, textsIn } from "../../../fields.ts";
 import { checkedText, eachItem, isAddressRange, requiredText, supportedText } from "../checks/field-checks.ts";
 import { domainPathErrors } from "./domain-path-errors.ts";
@@ -96,7 +95,7 @@ const TWO_OF_ONE = "may specify no more than one IP for each IP family, i.e 192.
 function rangeErrors(ranges: readonly string[], at: string): readonly FieldError[] {
   if (ranges.length === 0) return [requiredField(at, "at least one CIDR required")];
   if (ranges.length > 2) return [invalidField(at, { cidrs: ranges }, "may only hold up to 2 values")];
-  const families = ranges.map((range) => (isAddressRange(range) ? addressFamily(range.split("/")[0] ?? "") : 0));
+  const families = ranges.map((range) => (isAddressRange(range) ? protocolOf(range.split("/")[0] ?? "") : 0));
   const isTwice = ranges.length === 2 && families[0] === families[1] && families[0] !== 0;
   return [
     ...eachItem(ranges, at, (range, place) => canonicalRangeErrors(range, place)),
