@@ -121,7 +121,12 @@ async function notice(title, args) {
 
 async function controlPlaneStep() {
   const list = path.join(mkdtempSync(path.join(tmpdir(), "kubescaffold-ci-unstable-")), "steps.json");
-  await step("test:control-plane", ["scripts/test-control-plane.mjs", `--reports=${reports}`, `--unstable=${list}`]);
+  await step("test:control-plane", [
+    "scripts/test-control-plane.mjs",
+    "--without-repeats",
+    `--reports=${reports}`,
+    `--unstable=${list}`,
+  ]);
   const titles = existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : [];
   rmSync(path.dirname(list), { recursive: true, force: true });
   unstable.push(...titles.map((title) => `test:control-plane > ${title}`));
