@@ -90,7 +90,8 @@ function appliedObject(
   };
   const now = toTime(environment.clock.now());
   const merged = applyToObject({ type, live, applied, manager, force: options.force, now });
-  const object = type.strategy().decode(asApiObject(type, deepClone(merged)), { unknownFields: [], isMerged: true });
+  const decoding = { unknownFields: [], isMerged: true, stated: applied };
+  const object = type.strategy().decode(asApiObject(type, deepClone(merged)), decoding);
   matchNamespace(object, type, context.info.namespace);
   matchName(object, context.info.name);
   if (type.isCustom) noteEmptyMaps(object, merged);

@@ -8,7 +8,7 @@ import {
 import { pathSegmentErrors, type NameRule as NameCheck } from "@kubescaffold/schema/values";
 
 import type { UserInfo } from "../request/request-context.ts";
-import type { ApiObject } from "../storage/api-object.ts";
+import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
 import { addressNameErrors } from "./address-names.ts";
 
@@ -38,6 +38,8 @@ export interface Strategy {
       readonly unknownFields: string[];
       /** Whether the object is what an apply has merged, whose numbers are converted. */
       readonly isMerged?: boolean;
+      /** The object as the client stated it, which messages name; the merged object unless stated. */
+      readonly stated?: JsonObject;
     },
   ) => ApiObject;
   /**

@@ -1,4 +1,4 @@
-import { StatusError, type GroupVersionKind, type FieldError, isRecord } from "@kubescaffold/k8s";
+import { StatusError, type GroupVersionKind, type FieldError, gvkToString, isRecord } from "@kubescaffold/k8s";
 import { definitionNameOf } from "@kubescaffold/k8s/schemas";
 import {
   applyDefaults,
@@ -10,13 +10,13 @@ import {
   type JsonSchema,
 } from "@kubescaffold/schema/values";
 
-import { badRequest } from "../../request/failures.ts";
+import { badRequest, plainError } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { keepUserMetadata } from "../object-meta.ts";
 import type { ScalePaths, Strategy, StrategyContext } from "../strategy.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { builtInJsonSchema, type ResolvableSchema } from "./built-in-json-schema.ts";
-import type { DecodeStep } from "./leaf-decoders.ts";
+import { type DecodeStep, FractionError } from "./leaf-decoders.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
 import type { BuiltInChecks } from "./rules/checks/built-in-checks.ts";
 import { completeTimes } from "./unknown-times.ts";
@@ -45,9 +45,9 @@ export function createBuiltInStrategy(
   });
   return {
     ...optional,
-    decode: (object, { unknownFields, isMerged = false }) => {
+    decode: (object, { unknownFields, isMerged = false, stated = object }) => {
       const emptyFields: string[] = [];
-      const decoded = readBody(gvk, object, { unknownFields, emptyFields, convertsNumbers: isMerged });
+      const decoded = readBody(gvk, object, { unknownFields, emptyFields, convertsNumbers: isMerged, stated });
       rules.setDefaults?.(decoded);
       const defaulted = applyDefaults(schema.schema, decoded as never, { resolve: schema.resolve }) as ApiObject;
       completeTimes(defaulted);
@@ -151,7 +151,12 @@ function isWithin(path: string, fields: readonly string[] = []): boolean {
 function readBody(
   gvk: GroupVersionKind,
   object: ApiObject,
-  options: Pick<DecodeStep, "unknownFields" | "emptyFields" | "convertsNumbers">,
+  {
+    stated,
+    ...options
+  }: Pick<DecodeStep, "unknownFields" | "emptyFields" | "convertsNumbers"> & {
+    readonly stated: { readonly metadata?: unknown };
+  },
 ): ApiObject {
   const name = definitionNameOf(gvk);
   if (name === undefined) {
@@ -163,10 +168,20 @@ function readBody(
     if (error instanceof StatusError) {
       throw error;
     }
+    if (error instanceof FractionError) throw conversionFailure(gvk, stated.metadata, error.message);
     throw badRequest(
       `${gvk.kind} in version "${gvk.version}" cannot be handled as a ${gvk.kind}: ${(error as Error).message}`,
     );
   }
+}
+
+function conversionFailure(gvk: GroupVersionKind, metadata: unknown, problem: string): StatusError {
+  const kind = gvkToString(gvk);
+  const { namespace = "", name = "" } = (metadata ?? {}) as ApiObject["metadata"];
+  const place = `${namespace}/${name}; ${kind}`;
+  return plainError(
+    `failed to convert new object (${place}) to proper version: unable to convert unstructured object to ${kind}: ${problem}`,
+  );
 }
 
 function resetStatus(

@@ -103,8 +103,9 @@ function integer(goType: string, largest: number): Decoder {
   };
 }
 
-// Go drops fractions, and the upper half of integers that are too large.
+// Go refuses fractions, and drops the upper half of integers that are too large.
 function converted(value: number | bigint, goType: string): number | bigint {
+  if (typeof value === "number" && !Number.isInteger(value)) throw new FractionError(goType);
   const whole = typeof value === "bigint" ? value : BigInt(Math.trunc(value));
   return goType === "int32" ? Number(BigInt.asIntN(32, whole)) : serverInteger(BigInt.asIntN(64, whole));
 }
@@ -216,6 +217,13 @@ export class TypeMismatchError extends ScaffoldError {
     const { value, step, goType } = mismatch;
     const target = step.goPath === "" ? "value" : `struct field ${step.struct}.${step.goPath}`;
     super(goUnmarshalError(value, goType, target));
+  }
+}
+
+/** Thrown for a fraction in a field of integers of a merged object; never leaves the decoding. */
+export class FractionError extends Error {
+  constructor(goType: string) {
+    super(`cannot convert float64 to ${goType}`);
   }
 }
 

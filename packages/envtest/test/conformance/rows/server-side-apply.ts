@@ -222,4 +222,17 @@ export const APPLY_ROWS: readonly Row[] = [
       await apply(context, { step: "another name", resource, body: map({}, { name: "b" }) });
     },
   },
+  {
+    row: 506,
+    title: "a fraction in a field of integers is refused",
+    run: async (context) => {
+      const resource = "podtemplates";
+      const ports = (containerPort: number): Json =>
+        podTemplate([{ name: "a", image: "a", ports: [{ containerPort }] }]);
+      await apply(context, { step: "a fraction", resource, body: ports(80.5) });
+      await apply(context, { step: "a whole number", resource, body: ports(80) });
+      const query = "fieldManager=one&force=true";
+      await apply(context, { step: "a fraction in place of a number", resource, query, body: ports(81.5) });
+    },
+  },
 ];
