@@ -45,7 +45,7 @@ const TAKEN_KINDS = new Set(
   [
     "AbortController Client ConditionState Container Date DeepReadonly Deployment Environment Error EventRecorder LiveClient",
     "Manager Object Pod Probe Promise Readonly Reader ReadonlyObject ReconcileContext RecordedEvent Record Request Result",
-    "Service String Suite",
+    "Service Stored String Suite",
   ].flatMap((names) => names.split(" ")),
 );
 

@@ -116,7 +116,7 @@ describe("the embedded API server with flags of kube-apiserver", () => {
   });
 
   it.each([
-    [["--authorization-mode=Node"], "cannot use --authorization-mode=Node"],
+    [["--authorization-mode=Webhook"], "cannot use --authorization-mode=Webhook"],
     [["--tls-cert-file=x"], "--tls-cert-file and --tls-private-key-file need each other"],
     [["--client-ca-file=/nonexistent"], "cannot read the file of --client-ca-file"],
     [["--audit-policy-file=/nonexistent"], "cannot read the file of --audit-policy-file"],

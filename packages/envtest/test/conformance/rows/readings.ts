@@ -12,7 +12,10 @@ export const READING_ROWS: readonly Row[] = [
           path: `${path.replace("{namespace}", namespace)}?dryRun=All`,
           body: { metadata: { name: "a" }, ...object },
         });
-        note(JSON.stringify(object), { code: answer.status, message: objectOf(answer)["message"] });
+        note(`${path.slice(path.lastIndexOf("/") + 1)}: ${JSON.stringify(object)}`, {
+          code: answer.status,
+          message: objectOf(answer)["message"],
+        });
       }
     },
   },
