@@ -63,6 +63,8 @@ import {
 } from "../controllers/service-ranges/address-resources.ts";
 import { wantsExpansion } from "../controllers/volumes/claim-size.ts";
 import {
+  ATTRIBUTES_CLASS_PROTECTION,
+  ATTRIBUTES_CLASSES,
   CLAIMS,
   PERSISTENT_VOLUMES,
   VOLUME_BINDER,
@@ -192,6 +194,10 @@ export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
   onDemandController(VOLUME_PROTECTION, { resources: [PERSISTENT_VOLUMES] }, async () => {
     const { volumeProtection } = await import("../controllers/volumes/volume-protection.ts");
     return volumeProtection;
+  }),
+  onDemandController(ATTRIBUTES_CLASS_PROTECTION, { resources: [ATTRIBUTES_CLASSES] }, async () => {
+    const { attributesClassProtection } = await import("../controllers/volumes/attributes-class-protection.ts");
+    return attributesClassProtection;
   }),
   onDemandController(CLAIM_PROTECTION_CONTROLLER, { resources: [CLAIMS] }, async () => {
     const { claimProtection } = await import("../controllers/workload/claim-protection.ts");

@@ -1,6 +1,7 @@
 import { compareQuantities, formatQuantity, parseQuantity, quantityToBigInt } from "@kubescaffold/k8s";
 import type { PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 
+import { attributesClassNames } from "../../resources/attributes-class-names.ts";
 import type { Amounts } from "./amounts.ts";
 import type { Evaluator } from "./evaluator.ts";
 import { selectsValue } from "./scope-selector.ts";
@@ -19,7 +20,7 @@ export const claimEvaluator: Evaluator = {
         name === `count/${CLAIMS}` || [CLAIMS, STORAGE].some((each) => name === each || name.endsWith(BY_CLASS + each)),
     ),
   isInScope: (scope, object) =>
-    scope.scopeName === "VolumeAttributesClass" && selectsValue(scope, attributeClassesOf(object)),
+    scope.scopeName === "VolumeAttributesClass" && selectsValue(scope, attributesClassNames(object)),
   usageOf: (object) => usageOf(object),
 };
 
@@ -51,13 +52,4 @@ function inWholeBytes(amount: string): string {
   const { format } = parseQuantity(amount);
   const whole = formatQuantity({ unscaled: quantityToBigInt(amount), scale: 0, format });
   return compareQuantities(whole, amount) === 0 ? amount : whole;
-}
-
-function attributeClassesOf({ spec, status }: PersistentVolumeClaim): readonly string[] {
-  const names = [
-    spec?.volumeAttributesClassName,
-    status?.currentVolumeAttributesClassName,
-    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
-  ];
-  return [...new Set(names.filter((name) => name !== undefined && name !== ""))] as readonly string[];
 }

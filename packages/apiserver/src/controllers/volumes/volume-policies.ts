@@ -4,12 +4,21 @@ export const PERSISTENT_VOLUMES = { group: "", version: "v1", resource: "persist
 export const CLAIMS = { group: "", version: "v1", resource: "persistentvolumeclaims" } as const;
 /** Where StorageClasses are stored and served. */
 export const STORAGE_CLASSES = { group: "storage.k8s.io", version: "v1", resource: "storageclasses" } as const;
+/** Where VolumeAttributesClasses are stored and served. */
+export const ATTRIBUTES_CLASSES = {
+  group: "storage.k8s.io",
+  version: "v1",
+  resource: "volumeattributesclasses",
+} as const;
 
 /** The name of the service account that binds claims to volumes. */
 export const VOLUME_BINDER = "persistent-volume-binder";
 
 /** The name of the service account that keeps bound volumes. */
 export const VOLUME_PROTECTION = "pv-protection-controller";
+
+/** The name of the service account that keeps VolumeAttributesClasses that are used. */
+export const ATTRIBUTES_CLASS_PROTECTION = "volumeattributesclass-protection-controller";
 
 /** The name of what provisions volumes, with the permissions of the binder. */
 export const VOLUME_PROVISIONER = "simulated-volume-provisioner";
