@@ -11,7 +11,7 @@ import { PlainList, PlainMap } from "../values/plain-value.ts";
 import { CelTypeValue, runtimeType } from "../values/runtime-type.ts";
 import type { MutationOutcome } from "./mutation-evaluation.ts";
 
-/** Returns the apply configuration that a mutation made; what JSON does not have is a {@link ForeignValue}. */
+/** Returns the apply configuration that a mutation made; what JSON does not have is a `ForeignValue`. */
 export function applyConfigurationOf(value: CelValue): MutationOutcome<JsonObject> {
   if (!(value instanceof CelMessage)) {
     return failed(`unsupported return type from ApplyConfiguration expression: ${runtimeType(value).name}`);

@@ -98,7 +98,20 @@ const IMAGE = new RegExp(
 function pullPolicyOf(image: string): string {
   const name = IMAGE.exec(image)?.groups;
   const isLatest = name !== undefined && name["digest"] === undefined && (name["tag"] ?? "latest") === "latest";
-  return isLatest ? "Always" : "IfNotPresent";
+  return isLatest && pathLength(image, name["tag"]) <= LONGEST_PATH ? "Always" : "IfNotPresent";
+}
+
+const LONGEST_PATH = 255;
+const DEFAULT_FOLDER = "library/";
+
+// Without the domain; an image without a folder is in one of the default registry.
+function pathLength(image: string, tag: string | undefined): number {
+  const name = tag === undefined ? image : image.slice(0, -(tag.length + 1));
+  const slash = name.indexOf("/");
+  const first = name.slice(0, Math.max(0, slash));
+  const path = /[.:]|^localhost$/u.test(first) ? name.slice(slash + 1) : name;
+  const isDefault = path === name || first === "docker.io";
+  return path.length + (isDefault && !path.includes("/") ? DEFAULT_FOLDER.length : 0);
 }
 
 function setProbeDefaults(probe: MutableJsonObject | undefined): void {
