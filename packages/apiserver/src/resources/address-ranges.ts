@@ -4,13 +4,18 @@ import { BlockList, isIP } from "node:net";
 export function isStrictSubset(range: string, outer: string): boolean {
   const [address = "", bits = "0"] = range.split("/");
   const [outerAddress = "", outerBits = "0"] = outer.split("/");
-  const family = addressFamily(address);
-  if (family !== addressFamily(outerAddress) || Number(outerBits) >= Number(bits)) return false;
+  const [inside, network] = [canonicalAddress(address), canonicalAddress(outerAddress)];
+  const family = addressFamily(inside);
+  // The lengths are compared as they are stated, also those of IPv4 in the form of IPv6.
+  if (family !== addressFamily(network) || Number(outerBits) >= Number(bits)) return false;
+  const isMapped = family === 4 && addressFamily(outerAddress) === 6;
   const name = family === 4 ? "ipv4" : "ipv6";
   const list = new BlockList();
-  list.addSubnet(plain(outerAddress), Number(outerBits), name);
-  return list.check(plain(address), name);
+  list.addSubnet(network, isMapped ? Math.max(0, Number(outerBits) - MAPPED_BITS) : Number(outerBits), name);
+  return list.check(inside, name);
 }
+
+const MAPPED_BITS = 96;
 
 // Leading zeros are decimal, as in Go before 1.17.
 function plain(address: string): string {
