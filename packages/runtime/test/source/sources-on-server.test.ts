@@ -191,8 +191,8 @@ describe("a channel of events of objects on a server", () => {
       .withEventFilter(predicate.not(predicate.funcs({})))
       .watchesRawSource(channel({ channel: events, handler: enqueueRequestForObject<ConfigMap>() }))
       .watchesRawSource(channel({ channel: events, bufferSize: 2, handler: blocking }))
-      .complete(async (key) => {
-        reconciled.push((await manager.getClient().get(ConfigMap, key)).data?.["value"]);
+      .complete(({ name }) => {
+        reconciled.push(name);
       });
     const stopping = new AbortController();
     const running = manager.start(stopping.signal);
@@ -212,7 +212,7 @@ describe("a channel of events of objects on a server", () => {
     blocked[0]?.();
     await expect.poll(() => sent, EVENT).toEqual(["w0", "w1", "w2"]);
     await expect.poll(() => reconciled.length, EVENT).toBe(4);
-    expect(reconciled).toEqual(["0", "1", "2", "3"]);
+    expect(reconciled).toEqual(["w0", "w1", "w2", "w3"]);
     events.close();
     await expect.poll(() => sent, EVENT).toEqual(["w0", "w1", "w2", "w3"]);
   });
