@@ -193,6 +193,7 @@ describe("a channel of events of objects on a server", () => {
       .watchesRawSource(channel({ channel: events, bufferSize: 2, handler: blocking }))
       .complete(({ name }) => {
         reconciled.push(name);
+        return Promise.resolve();
       });
     const stopping = new AbortController();
     const running = manager.start(stopping.signal);
