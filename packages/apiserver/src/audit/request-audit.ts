@@ -4,7 +4,8 @@ import { parseServerJson } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
 import type { Annotation, AuditTrail, RequestInfo, UserInfo } from "../request/request-context.ts";
-import type { ServerRequest, ServerResponse, StreamBody, TunnelBody, UpgradeBody } from "../request/server-request.ts";
+import { isStreamed, withEnd } from "../request/response-end.ts";
+import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 import { type AuditEvent, type AuditObjectReference, type AuditUser, withoutOwners } from "./audit-event.ts";
 import { AUDIT_LEVELS, type AuditLevel, type AuditStage, type AuditTerms } from "./audit-policy.ts";
@@ -89,11 +90,9 @@ export class RequestAudit implements AuditTrail {
     this.#noteResponse(response);
     if (isLongRunning) this.#log("ResponseStarted");
     const { body } = response;
-    if (typeof body === "string" || body instanceof Uint8Array) {
-      this.#log("ResponseComplete");
-      return response;
-    }
-    return { ...response, body: withEnd(body, () => this.#log("ResponseComplete")) };
+    if (isStreamed(body)) return { ...response, body: withEnd(body, () => this.#log("ResponseComplete")) };
+    this.#log("ResponseComplete");
+    return response;
   }
 
   /** Logs a response whose request could not be authenticated. */
@@ -235,49 +234,4 @@ function sourceAddresses(request: ServerRequest): readonly string[] {
   if (isIP(real) > 0 && !addresses.includes(real)) addresses.push(real);
   const remote = remoteAddress.replace(/^::ffff:(?=\d+\.)/u, "");
   return addresses.at(-1) === remote ? addresses : [...addresses, remote];
-}
-
-function withEnd(body: StreamBody | UpgradeBody | TunnelBody, onEnd: () => void): typeof body {
-  if ("open" in body) {
-    return {
-      ...body,
-      open: (socket) => {
-        socket.closed.addEventListener("abort", onEnd, { once: true });
-        body.open(socket);
-      },
-    };
-  }
-  if ("tunnel" in body) {
-    return {
-      tunnel: (socket, head) => {
-        socket.once("close", onEnd);
-        body.tunnel(socket, head);
-      },
-    };
-  }
-  return { start: (sink, signal) => body.start(...endingOnce(sink, signal, onEnd)) };
-}
-
-type StreamArguments = Parameters<StreamBody["start"]>;
-
-// A stream ends when it is written, or when the client has gone.
-function endingOnce(sink: StreamArguments[0], signal: AbortSignal, onEnd: () => void): StreamArguments {
-  let isOver = false;
-  const end = (): void => {
-    if (!isOver) onEnd();
-    isOver = true;
-  };
-  signal.addEventListener("abort", end, { once: true });
-  const ending: StreamArguments[0] = {
-    write: (chunk) => sink.write(chunk),
-    get pendingBytes() {
-      return sink.pendingBytes;
-    },
-    drained: async () => await sink.drained(),
-    done: () => {
-      sink.done();
-      end();
-    },
-  };
-  return [ending, signal];
 }

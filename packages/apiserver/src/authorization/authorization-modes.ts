@@ -1,5 +1,6 @@
 import type { Authorizer } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
+import { KUBELET_PREFIX } from "../request/kubelet-names.ts";
 import { loadOnce } from "../resources/load-once.ts";
 import { MASTERS, rbacAuthorizer } from "./rbac-authorizer.ts";
 
@@ -46,7 +47,7 @@ function lazyNodeAuthorizer(context: ServerContext): Authorizer {
   const load = loadOnce(async () => (await import("./node-authorizer.ts")).nodeAuthorizer(context));
   return {
     authorize: (attributes) =>
-      attributes.user.name.startsWith("system:node:")
+      attributes.user.name.startsWith(KUBELET_PREFIX)
         ? load().then(async (authorizer) => await authorizer.authorize(attributes))
         : { allowed: false, reason: "" },
   };

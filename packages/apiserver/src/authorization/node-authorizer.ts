@@ -3,14 +3,11 @@ import type { PersistentVolume, Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
-import type { UserInfo } from "../request/request-context.ts";
+import { nodeOfKubelet } from "../request/kubelet-names.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { nodeRules } from "./bootstrap-policy.ts";
 import { type ReferencedKind, refersTo, volumeRefersTo } from "./node-references.ts";
 import { ruleAllows } from "./rbac-authorizer.ts";
-
-const USER_PREFIX = "system:node:";
-const GROUP = "system:nodes";
 
 /** Authorizes kubelets: by rules that all nodes have, and by the Pods on their node for what these Pods refer to. */
 export function nodeAuthorizer(context: ServerContext): Authorizer {
@@ -18,16 +15,12 @@ export function nodeAuthorizer(context: ServerContext): Authorizer {
 }
 
 function decide(context: ServerContext, attributes: AuthorizationAttributes): AuthorizationDecision {
-  const node = nodeOf(attributes.user);
+  const node = nodeOfKubelet(attributes.user);
   if (node === undefined) return NO_OPINION;
   if (node === "") return refused(`unknown node for user ${JSON.stringify(attributes.user.name)}`);
   const check = attributes.isResourceRequest ? CHECKS[resourceOf(attributes)] : undefined;
   if (check !== undefined) return check({ context, node, attributes });
   return nodeRules().some((rule) => ruleAllows(rule, attributes)) ? ALLOWED : NO_OPINION;
-}
-
-function nodeOf({ name, groups }: UserInfo): string | undefined {
-  return name.startsWith(USER_PREFIX) && groups.includes(GROUP) ? name.slice(USER_PREFIX.length) : undefined;
 }
 
 const ALLOWED: AuthorizationDecision = { allowed: true, reason: "" };

@@ -1,4 +1,6 @@
-import type { Container, PersistentVolume, Pod, Volume } from "@kubescaffold/k8s/core/v1";
+import type { PersistentVolume, Pod } from "@kubescaffold/k8s/core/v1";
+
+import { claimNames, configMapReferences, secretReferences } from "../resources/pod-references.ts";
 
 /** What a Pod refers to in its own namespace. */
 export type ReferencedKind = "secrets" | "configmaps" | "persistentvolumeclaims" | "resourceclaims" | "serviceaccounts";
@@ -8,9 +10,9 @@ export function refersTo(pod: Pod, kind: ReferencedKind, name: string): boolean 
   if (name === "" || MIRROR in (pod.metadata.annotations ?? {})) return false;
   switch (kind) {
     case "secrets":
-      return secretNames(pod).includes(name);
+      return isNamed(secretReferences(pod), name);
     case "configmaps":
-      return configMapNames(pod).includes(name);
+      return isNamed(configMapReferences(pod), name);
     case "persistentvolumeclaims":
       return claimNames(pod).includes(name);
     case "resourceclaims":
@@ -22,55 +24,8 @@ export function refersTo(pod: Pod, kind: ReferencedKind, name: string): boolean 
 
 const MIRROR = "kubernetes.io/config.mirror";
 
-function secretNames({ spec }: Pod): readonly (string | undefined)[] {
-  return [
-    ...(spec?.imagePullSecrets ?? []).map(({ name }) => name),
-    ...containersOf(spec).flatMap(({ env = [], envFrom = [] }) => [
-      ...envFrom.map(({ secretRef }) => secretRef?.name),
-      ...env.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name),
-    ]),
-    ...(spec?.volumes ?? []).flatMap((volume) => secretsOfVolume(volume)),
-  ];
-}
-
-function secretsOfVolume(volume: Volume): readonly (string | undefined)[] {
-  return [
-    volume.azureFile?.secretName,
-    volume.cephfs?.secretRef?.name,
-    volume.cinder?.secretRef?.name,
-    volume.flexVolume?.secretRef?.name,
-    ...(volume.projected?.sources ?? []).map(({ secret }) => secret?.name),
-    volume.rbd?.secretRef?.name,
-    volume.secret?.secretName,
-    volume.scaleIO?.secretRef.name,
-    volume.iscsi?.secretRef?.name,
-    volume.storageos?.secretRef?.name,
-    volume.csi?.nodePublishSecretRef?.name,
-  ];
-}
-
-function configMapNames({ spec }: Pod): readonly (string | undefined)[] {
-  return [
-    ...containersOf(spec).flatMap(({ env = [], envFrom = [] }) => [
-      ...envFrom.map(({ configMapRef }) => configMapRef?.name),
-      ...env.map(({ valueFrom }) => valueFrom?.configMapKeyRef?.name),
-    ]),
-    ...(spec?.volumes ?? []).flatMap(({ configMap, projected }) => [
-      configMap?.name,
-      ...(projected?.sources ?? []).map((source) => source.configMap?.name),
-    ]),
-  ];
-}
-
-function containersOf(spec: Pod["spec"]): readonly Pick<Container, "env" | "envFrom">[] {
-  return [...(spec?.initContainers ?? []), ...(spec?.containers ?? []), ...(spec?.ephemeralContainers ?? [])];
-}
-
-// The claim of an ephemeral volume is named after its Pod.
-function claimNames({ metadata, spec }: Pod): readonly (string | undefined)[] {
-  return (spec?.volumes ?? []).map(({ name, persistentVolumeClaim, ephemeral }) =>
-    ephemeral === undefined ? persistentVolumeClaim?.claimName : `${metadata.name ?? ""}-${name}`,
-  );
+function isNamed(references: ReturnType<typeof secretReferences>, name: string): boolean {
+  return references.some((reference) => reference.name === name);
 }
 
 function resourceClaimNames({ spec, status }: Pod): readonly (string | undefined)[] {

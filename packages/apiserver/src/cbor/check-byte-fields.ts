@@ -1,5 +1,5 @@
 import type { FieldType, Message } from "../protobuf/messages.ts";
-import { type Head, HeadReader } from "./item-head.ts";
+import { HeadReader } from "./item-head.ts";
 import { MalformedCborError } from "./malformed-cbor.ts";
 import { readItem } from "./read-cbor.ts";
 import { hasNext, skipItem } from "./skip-item.ts";
@@ -45,7 +45,7 @@ class ByteFields {
 
   #bytes(): void {
     const start = this.#reader.position;
-    const { type } = this.#content();
+    const { type } = this.#reader.untaggedHead();
     if (type === "UTF-8 text string") {
       throw new MalformedCborError(
         `cbor: cannot unmarshal ${type} into Go struct field ${this.#goType}.${this.#outermost} of type []uint8`,
@@ -66,19 +66,13 @@ class ByteFields {
   // What has another type is refused later.
   #items(type: "map" | "array", read: () => void): void {
     const start = this.#reader.position;
-    const head = this.#content();
+    const head = this.#reader.untaggedHead();
     if (head.type === type) {
       for (let index = 0; hasNext(this.#reader, head, index); index += 1) read();
     } else {
       this.#reader.position = start;
       skipItem(this.#reader);
     }
-  }
-
-  #content(): Head {
-    let head = this.#reader.head();
-    while (head.type === "tag") head = this.#reader.head();
-    return head;
   }
 }
 

@@ -78,6 +78,13 @@ export class HeadReader {
     return { type, info, argument, isIndefinite };
   }
 
+  /** Reads a head and the tags before it. Fails: {@link MalformedCborError} when one is not well-formed. */
+  untaggedHead(): Head {
+    let head = this.head();
+    while (head.type === "tag") head = this.head();
+    return head;
+  }
+
   /** Reads a break if it is next. */
   takesBreak(): boolean {
     if (this.next !== BREAK) return false;

@@ -32,6 +32,11 @@ export interface ReadCborOptions {
  */
 export function readCbor(bytes: Uint8Array, options: ReadCborOptions = {}): unknown {
   checkWellFormed(bytes);
+  return readWellFormed(bytes, options);
+}
+
+/** Reads a data item that was checked to be well-formed. Fails: {@link MalformedCborError} when it has values that JSON does not have. */
+export function readWellFormed(bytes: Uint8Array, options: ReadCborOptions): unknown {
   return new ValueReader(new HeadReader(bytes), options).read("");
 }
 
@@ -43,10 +48,9 @@ export function readItem(reader: HeadReader): unknown {
 /** Returns the type of the next data item behind its tags, without reading it. */
 export function typeOfItem(reader: HeadReader): TypeName {
   const start = reader.position;
-  let head = reader.head();
-  while (head.type === "tag") head = reader.head();
+  const { type } = reader.untaggedHead();
   reader.position = start;
-  return head.type;
+  return type;
 }
 
 class ValueReader {

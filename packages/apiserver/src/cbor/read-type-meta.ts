@@ -22,9 +22,7 @@ export function readTypeMeta(bytes: Uint8Array): TypeMeta {
   const type = typeOfItem(reader);
   if (type === "primitives" && readItem(reader) === null) return { apiVersion: "", kind: "" };
   if (type !== "map") throw unmarshalError(type, "v1.TypeMeta", type === "array" ? NO_ARRAYS : "");
-  let head = reader.head();
-  while (head.type === "tag") head = reader.head();
-  return { apiVersion: "", kind: "", ...fieldsOf(reader, head) };
+  return { apiVersion: "", kind: "", ...fieldsOf(reader, reader.untaggedHead()) };
 }
 
 const NO_ARRAYS = "cannot decode CBOR array to struct without toarray option";

@@ -3,10 +3,10 @@ import { StatusError } from "@kubescaffold/k8s";
 import { PAGE_NOT_FOUND } from "../output/write-response.ts";
 import { isUnroutable } from "../request/failures.ts";
 import type { RequestInfo, WebhookCall } from "../request/request-context.ts";
+import { isStreamed, withEnd } from "../request/response-end.ts";
 import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
 import type { ResourceType } from "../resources/registry.ts";
 import type { Family, Labels, Sample } from "./families.ts";
-import { observed, type Streamed } from "./observe-stream.ts";
 
 const SECONDS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const WEBHOOK_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
@@ -53,7 +53,7 @@ export class RequestMetrics {
     try {
       const answer = await work();
       if (answer === PAGE_NOT_FOUND) drop();
-      else if (isStream(answer.body)) return { ...answer, body: observed(answer.body, () => finish(answer.code)) };
+      else if (isStreamed(answer.body)) return { ...answer, body: withEnd(answer.body, () => finish(answer.code)) };
       else finish(answer.code);
       return answer;
     } catch (error) {
@@ -153,10 +153,6 @@ export class RequestMetrics {
     }
     return series;
   }
-}
-
-function isStream(body: ServerResponse["body"]): body is Streamed {
-  return typeof body === "object" && ("start" in body || "open" in body);
 }
 
 const LONG_RUNNING: ReadonlySet<string> = new Set(["WATCH", "CONNECT"]);

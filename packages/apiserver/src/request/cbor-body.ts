@@ -1,21 +1,14 @@
-import {
-  apiVersionOf,
-  goQuote,
-  gvkOf,
-  type GroupVersionKind,
-  isRecord,
-  ScaffoldError,
-  StatusError,
-} from "@kubescaffold/k8s";
+import { apiVersionOf, isRecord, ScaffoldError, StatusError } from "@kubescaffold/k8s";
 
 import { checkByteFields } from "../cbor/check-byte-fields.ts";
 import { checkWellFormed } from "../cbor/check-well-formed.ts";
 import { diagnosticNotation } from "../cbor/diagnostic-notation.ts";
 import { HeadReader, type TypeName } from "../cbor/item-head.ts";
-import { readCbor, typeOfItem, unmarshalError } from "../cbor/read-cbor.ts";
+import { readCbor, readWellFormed, typeOfItem, unmarshalError } from "../cbor/read-cbor.ts";
 import { readTypeMeta, type TypeMeta } from "../cbor/read-type-meta.ts";
 import { messageOf } from "../protobuf/messages.ts";
 import type { MutableJsonObject } from "../storage/api-object.ts";
+import { refusing, unhandledMessage, unrecognizedMessage, withDefaults } from "./binary-body.ts";
 import type { DecodedBody, ExpectedKind } from "./decoded-body.ts";
 import { badRequest } from "./failures.ts";
 
@@ -33,9 +26,10 @@ function readCustom(bytes: Uint8Array, expected: ExpectedKind): DecodedBody {
   const value = valueOfCustom(bytes, expected);
   const { kind, apiVersion } = value;
   const missing = (field: string): string => `Object '${field}' is missing in '${diagnosticNotation(bytes)}'`;
-  if (typeof kind !== "string" || kind === "") throw badRequest(unrecognized(bytes, expected.kind, missing("Kind")));
+  if (typeof kind !== "string" || kind === "")
+    throw badRequest(unrecognizedMessage(bytes, expected.kind, missing("Kind")));
   if (typeof apiVersion !== "string" || apiVersion === "")
-    throw badRequest(unhandled({ group: "", version: "", kind }, expected, missing("apiVersion")));
+    throw badRequest(unhandledMessage({ group: "", version: "", kind }, expected, missing("apiVersion")));
   return { value, duplicateFields: [], text: "", unknownFieldTexts: () => [] };
 }
 
@@ -46,7 +40,7 @@ function valueOfCustom(bytes: Uint8Array, expected: ExpectedKind): MutableJsonOb
     throw unmarshalError(typeOfItem(new HeadReader(bytes)), "map[string]interface {}");
   } catch (error) {
     const gvk = withDefaults(statedTypeMeta(bytes, expected), expected);
-    throw error instanceof ScaffoldError ? badRequest(unhandled(gvk, expected, error.message)) : error;
+    throw error instanceof ScaffoldError ? badRequest(unhandledMessage(gvk, expected, error.message)) : error;
   }
 }
 
@@ -61,12 +55,12 @@ function readBuiltIn(bytes: Uint8Array, expected: ExpectedKind): DecodedBody {
   };
   const value = refusing(
     () => {
-      const read = (readCbor(bytes, { observeKey, hasGoTypes: true }) ?? {}) as MutableJsonObject;
+      const read = (readWellFormed(bytes, { observeKey, hasGoTypes: true }) ?? {}) as MutableJsonObject;
       if (message !== undefined) checkByteFields(bytes, message, goType);
       return read;
     },
     (reason) =>
-      unhandled(
+      unhandledMessage(
         gvk,
         expected,
         reason.replace("into Go value of type", `into Go struct field ${goType}.${outermost} of type`),
@@ -79,10 +73,6 @@ function readBuiltIn(bytes: Uint8Array, expected: ExpectedKind): DecodedBody {
     unknownFieldTexts: (paths) => unknownFieldTexts(bytes, paths),
     rephrase: (error) => rephrased(error, bytes, goType),
   };
-}
-
-function unhandled(gvk: GroupVersionKind, expected: ExpectedKind, reason: string): string {
-  return `${gvk.kind} in version ${goQuote(gvk.version)} cannot be handled as a ${expected.kind}: ${reason}`;
 }
 
 /**
@@ -107,13 +97,8 @@ function statedTypeMeta(bytes: Uint8Array, { kind }: ExpectedKind): TypeMeta {
       checkWellFormed(bytes);
       return readTypeMeta(bytes);
     },
-    (reason) => unrecognized(bytes, kind, `unable to determine group/version/kind: ${reason}`),
+    (reason) => unrecognizedMessage(bytes, kind, `unable to determine group/version/kind: ${reason}`),
   );
-}
-
-function withDefaults({ apiVersion, kind }: TypeMeta, expected: GroupVersionKind): GroupVersionKind {
-  const version = apiVersion === "" ? expected : gvkOf({ apiVersion, kind });
-  return { group: version.group, version: version.version, kind: kind === "" ? expected.kind : kind };
 }
 
 // Of the fields that a kind does not have, the sentence has the index of one: a field of an outer object before those of the objects in it.
@@ -123,7 +108,7 @@ function unknownFieldTexts(bytes: Uint8Array, paths: readonly string[]): readonl
   const observeKey = (path: string, index: number): void => {
     if (unknown.has(path)) found.push({ path, index });
   };
-  readCbor(bytes, { observeKey, hasGoTypes: true });
+  readWellFormed(bytes, { observeKey, hasGoTypes: true });
   const [first] = found;
   if (first === undefined) return [];
   const outer = outerPaths(first.path)
@@ -170,7 +155,7 @@ const TYPES_OF_JSON: Readonly<Record<string, readonly TypeName[]>> = {
 function typeAt(bytes: Uint8Array, path: string, jsonType: string): TypeName {
   const types = TYPES_OF_JSON[jsonType.replace(/,$/u, "")] ?? [];
   let found: TypeName | undefined;
-  readCbor(bytes, {
+  readWellFormed(bytes, {
     hasGoTypes: true,
     observeType: (at, type) => {
       const isThere = `${at.replaceAll(/\[\d+\]/gu, "")}.`.startsWith(`${path}.`);
@@ -178,25 +163,4 @@ function typeAt(bytes: Uint8Array, path: string, jsonType: string): TypeName {
     },
   });
   return found ?? "primitives";
-}
-
-function unrecognized(bytes: Uint8Array, kind: string, problem: string): string {
-  return `the object provided is unrecognized (must be of type ${kind}): ${problem} (${summarize(bytes)})`;
-}
-
-function refusing<Value>(read: () => Value, message: (reason: string) => string): Value {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof ScaffoldError ? badRequest(message(error.message)) : error;
-  }
-}
-
-const SHOWN_BYTES = 30;
-
-function summarize(bytes: Uint8Array): string {
-  if (bytes.length === 0) return "<empty>";
-  const shown = Buffer.from(bytes.subarray(0, SHOWN_BYTES));
-  const text = shown[0] === 0x7b ? shown.toString("utf8") : shown.toString("hex");
-  return bytes.length > SHOWN_BYTES ? `${text} ...` : text;
 }

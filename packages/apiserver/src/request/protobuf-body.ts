@@ -1,10 +1,10 @@
-import { apiVersionOf, checkJsonDepth, goQuote, gvkOf, type GroupVersionKind, ScaffoldError } from "@kubescaffold/k8s";
+import { apiVersionOf, checkJsonDepth, type GroupVersionKind } from "@kubescaffold/k8s";
 
 import { type Envelope, openEnvelope } from "../protobuf/envelope.ts";
 import { messageOf } from "../protobuf/messages.ts";
 import { readMessage } from "../protobuf/read-message.ts";
 import type { MutableJsonObject } from "../storage/api-object.ts";
-import { badRequest } from "./failures.ts";
+import { refusing, unhandledMessage, unrecognizedMessage, withDefaults } from "./binary-body.ts";
 
 /**
  * Reads a body in protocol buffers as the JSON of the same object; one that states no kind has the expected one.
@@ -13,7 +13,7 @@ import { badRequest } from "./failures.ts";
  */
 export function readProtobufBody(bytes: Uint8Array, expected: GroupVersionKind): MutableJsonObject {
   const envelope = opened(bytes, expected);
-  const gvk = statedKind(envelope, expected);
+  const gvk = withDefaults(envelope, expected);
   const typeMeta = { kind: gvk.kind, apiVersion: apiVersionOf(gvk) };
   const message = messageOf(gvk);
   // A kind that is not known is not the expected one, which the caller refuses.
@@ -24,7 +24,7 @@ export function readProtobufBody(bytes: Uint8Array, expected: GroupVersionKind):
       checkJsonDepth(read);
       return read;
     },
-    (reason) => `${gvk.kind} in version ${goQuote(gvk.version)} cannot be handled as a ${expected.kind}: ${reason}`,
+    (reason) => unhandledMessage(gvk, expected, reason),
   );
   return { ...typeMeta, ...value };
 }
@@ -32,28 +32,6 @@ export function readProtobufBody(bytes: Uint8Array, expected: GroupVersionKind):
 function opened(bytes: Uint8Array, { kind }: GroupVersionKind): Envelope {
   return refusing(
     () => openEnvelope(bytes),
-    (reason) => `the object provided is unrecognized (must be of type ${kind}): ${reason} (${summarize(bytes)})`,
+    (reason) => unrecognizedMessage(bytes, kind, reason),
   );
-}
-
-function statedKind({ apiVersion, kind }: Envelope, expected: GroupVersionKind): GroupVersionKind {
-  const version = apiVersion === "" ? expected : gvkOf({ apiVersion, kind });
-  return { group: version.group, version: version.version, kind: kind === "" ? expected.kind : kind };
-}
-
-function refusing<Value>(read: () => Value, message: (reason: string) => string): Value {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof ScaffoldError ? badRequest(message(error.message)) : error;
-  }
-}
-
-const SHOWN_BYTES = 30;
-
-function summarize(bytes: Uint8Array): string {
-  if (bytes.length === 0) return "<empty>";
-  const shown = Buffer.from(bytes.subarray(0, SHOWN_BYTES));
-  const text = shown[0] === 0x7b ? shown.toString("utf8") : shown.toString("hex");
-  return bytes.length > SHOWN_BYTES ? `${text} ...` : text;
 }

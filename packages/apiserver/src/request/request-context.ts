@@ -283,11 +283,20 @@ export function mediaTypeNames({ hasCbor }: Pick<RequestContext, "hasCbor">): re
 
 /** Returns the media types of the events of watches. */
 export function streamTypeNames({ hasCbor }: Pick<RequestContext, "hasCbor">): readonly string[] {
-  return ["application/json;stream=watch", `${PROTOBUF};stream=watch`, ...(hasCbor ? [CBOR_SEQUENCE] : [])];
+  return hasCbor ? ALL_STREAM_NAMES : STREAM_NAMES_WITHOUT_CBOR;
+}
+
+/** Returns the media types of lists and watches, which share a route. */
+export function collectionTypeNames({ hasCbor }: Pick<RequestContext, "hasCbor">): readonly string[] {
+  return hasCbor ? ALL_COLLECTION_NAMES : COLLECTION_NAMES_WITHOUT_CBOR;
 }
 
 const NAMES_WITHOUT_CBOR = ["application/json", "application/yaml", PROTOBUF];
 const ALL_NAMES = [...NAMES_WITHOUT_CBOR, CBOR];
+const STREAM_NAMES_WITHOUT_CBOR = ["application/json;stream=watch", `${PROTOBUF};stream=watch`];
+const ALL_STREAM_NAMES = [...STREAM_NAMES_WITHOUT_CBOR, CBOR_SEQUENCE];
+const COLLECTION_NAMES_WITHOUT_CBOR = [...NAMES_WITHOUT_CBOR, ...STREAM_NAMES_WITHOUT_CBOR];
+const ALL_COLLECTION_NAMES = [...ALL_NAMES, ...ALL_STREAM_NAMES];
 
 /** Kinds that an object may be transformed into in a response. */
 type TransformKind = "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";

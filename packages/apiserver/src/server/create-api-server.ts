@@ -12,6 +12,7 @@ import { RequestMetrics } from "../metrics/request-metrics.ts";
 import type { MetricSources, ServedMetrics } from "../metrics/server-metrics.ts";
 import { type Authorizer, createVirtualResources } from "../pipeline/extension-points.ts";
 import type { InternalClient, ServerContext } from "../pipeline/server-context.ts";
+import { KUBELET_PREFIX } from "../request/kubelet-names.ts";
 import { API_SERVER, type UserInfo } from "../request/request-context.ts";
 import type { ServerRequest } from "../request/server-request.ts";
 import { builtInTypes } from "../resources/built-in/built-in-types.ts";
@@ -209,7 +210,7 @@ const CONTROLLERS = "system:serviceaccount:kube-system:";
 function componentOf(userName: string): string | undefined {
   if (userName.startsWith(CONTROLLERS)) return "kube-controller-manager";
   if (userName === API_SERVER.name) return "kube-apiserver";
-  if (userName.startsWith("system:node:")) return "kubelet";
+  if (userName.startsWith(KUBELET_PREFIX)) return "kubelet";
   return userName === "system:kube-scheduler" ? "kube-scheduler" : undefined;
 }
 

@@ -21,10 +21,11 @@ import {
 } from "../pipeline/extension-points.ts";
 import { isUnroutable, unauthorized } from "../request/failures.ts";
 import {
-  CBOR,
   ADMIN,
   ANONYMOUS,
   AUTHENTICATED,
+  CBOR,
+  collectionTypeNames,
   type AuditTrail,
   negotiate,
   negotiateFailure,
@@ -34,7 +35,6 @@ import {
   type RequestContext,
   type RequestInfo,
   mediaTypeNames,
-  streamTypeNames,
   UNAUTHENTICATED,
   type UserInfo,
 } from "../request/request-context.ts";
@@ -339,13 +339,13 @@ function representationsOf(parts: RequestHandlerParts, info: RequestInfo): reado
   if (!info.isResourceRequest) {
     if (info.path === "/version") return ["application/json"];
     if (/^\/api\/*$/u.test(info.path)) return mediaTypeNames({ hasCbor: false });
-    const group = DISCOVERY_OF_VERSION.exec(info.path)?.groups?.["group"];
-    const isOfDefinitions = group !== undefined && !parts.environment.registry.hasBuiltInGroup(group);
-    return DISCOVERY_OF_VERSION.test(info.path) && !isOfDefinitions ? mediaTypeNames(parts) : undefined;
+    const discovery = DISCOVERY_OF_VERSION.exec(info.path);
+    if (discovery === null) return undefined;
+    const group = discovery.groups?.["group"];
+    return group === undefined || parts.environment.registry.hasBuiltInGroup(group) ? mediaTypeNames(parts) : undefined;
   }
   if (parts.environment.registry.find(info)?.isCustom !== false) return undefined;
-  const isCollection = info.verb === "list" || info.verb === "watch";
-  return [...mediaTypeNames(parts), ...(isCollection ? streamTypeNames(parts) : [])];
+  return info.verb === "list" || info.verb === "watch" ? collectionTypeNames(parts) : mediaTypeNames(parts);
 }
 
 const DISCOVERY_OF_VERSION = /^\/api\/.|^\/apis\/(?<group>[^/]+)\/./;

@@ -1,13 +1,11 @@
 import { type AdmissionPlugin, refusal } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
-import type { UserInfo } from "../../request/request-context.ts";
+import { KUBELET_PREFIX, nodeOfKubelet } from "../../request/kubelet-names.ts";
 import { admitClaimStatus, admitNode } from "./node-objects.ts";
 import { admitPod, admitPodEviction, admitPodStatus } from "./node-pods.ts";
 import { admitToken } from "./node-tokens.ts";
 import type { NodeWrite } from "./node-write.ts";
 
-const NODE_PREFIX = "system:node:";
-const NODES = "system:nodes";
 const LEASE_NAMESPACE = "kube-node-lease";
 
 /** Reads the common name of a certificate request, which is PEM in base64. Fails: when it cannot be read. */
@@ -18,7 +16,7 @@ export function nodeRestriction(context: ServerContext, readCommonName: ReadComm
   return {
     name: "NodeRestriction",
     mutate: async (attributes) => {
-      const node = nodeOf(attributes.user);
+      const node = nodeOfKubelet(attributes.user);
       if (node === undefined || attributes.operation === "CONNECT") return undefined;
       if (node === "") {
         throw refusal(attributes, `could not determine node from user ${JSON.stringify(attributes.user.name)}`);
@@ -27,10 +25,6 @@ export function nodeRestriction(context: ServerContext, readCommonName: ReadComm
       return undefined;
     },
   };
-}
-
-function nodeOf({ name, groups }: UserInfo): string | undefined {
-  return name.startsWith(NODE_PREFIX) && groups.includes(NODES) ? name.slice(NODE_PREFIX.length) : undefined;
 }
 
 async function admit(write: NodeWrite, readCommonName: ReadCommonName): Promise<void> {
@@ -112,6 +106,6 @@ async function admitCertificateRequest({ attributes, node }: NodeWrite, readComm
   const commonName = await readCommonName(request).catch((error: unknown) => {
     throw refusal(attributes, `unable to parse csr: ${error instanceof Error ? error.message : String(error)}`);
   });
-  if (commonName === `${NODE_PREFIX}${node}`) return;
-  throw refusal(attributes, `can only create a node CSR with CN=${NODE_PREFIX}${node}`);
+  if (commonName === `${KUBELET_PREFIX}${node}`) return;
+  throw refusal(attributes, `can only create a node CSR with CN=${KUBELET_PREFIX}${node}`);
 }

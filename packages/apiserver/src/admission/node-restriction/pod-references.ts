@@ -1,23 +1,13 @@
 import type { Pod, Volume } from "@kubescaffold/k8s/core/v1";
 
+import { configMapReferences, secretReferences } from "../../resources/pod-references.ts";
+
 /** Returns which objects of the API a Pod references, as messages name them; undefined if there are none. */
-export function referencedObjects({ spec = { containers: [] } }: Pod): string | undefined {
-  const { serviceAccountName = "", imagePullSecrets = [], volumes = [], resourceClaims = [] } = spec;
+export function referencedObjects(pod: Pod): string | undefined {
+  const { serviceAccountName = "", volumes = [], resourceClaims = [] } = pod.spec ?? {};
   if (serviceAccountName !== "") return "serviceaccounts";
-  const containers = [...(spec.initContainers ?? []), ...spec.containers, ...(spec.ephemeralContainers ?? [])];
-  const variables = containers.flatMap(({ env = [] }) => env.map(({ valueFrom }) => valueFrom));
-  const sources = containers.flatMap(({ envFrom = [] }) => envFrom);
-  const hasSecrets =
-    imagePullSecrets.length > 0 ||
-    variables.some((each) => each?.secretKeyRef !== undefined) ||
-    sources.some((each) => each.secretRef !== undefined) ||
-    volumes.some((volume) => usesSecret(volume));
-  if (hasSecrets) return "secrets";
-  const hasConfigMaps =
-    variables.some((each) => each?.configMapKeyRef !== undefined) ||
-    sources.some((each) => each.configMapRef !== undefined) ||
-    volumes.some(({ configMap, projected }) => configMap !== undefined || hasSource(projected, "configMap"));
-  if (hasConfigMaps) return "configmaps";
+  if (secretReferences(pod).length > 0) return "secrets";
+  if (configMapReferences(pod).length > 0) return "configmaps";
   if (resourceClaims.length > 0) return "resourceclaims";
   return volumes.map((volume) => volumeReference(volume)).find((each) => each !== undefined);
 }
@@ -26,18 +16,6 @@ type Projection = NonNullable<Volume["projected"]>;
 
 function hasSource(projected: Projection | undefined, name: keyof NonNullable<Projection["sources"]>[number]): boolean {
   return (projected?.sources ?? []).some((source) => source[name] !== undefined);
-}
-
-const WITH_SECRET_REF = ["cephfs", "cinder", "flexVolume", "iscsi", "rbd", "scaleIO", "storageos"] as const;
-
-function usesSecret(volume: Volume): boolean {
-  return (
-    volume.secret !== undefined ||
-    volume.azureFile !== undefined ||
-    volume.csi?.nodePublishSecretRef !== undefined ||
-    hasSource(volume.projected, "secret") ||
-    WITH_SECRET_REF.some((name) => volume[name]?.secretRef !== undefined)
-  );
 }
 
 function volumeReference({ csi, glusterfs, persistentVolumeClaim, ephemeral, projected }: Volume): string | undefined {

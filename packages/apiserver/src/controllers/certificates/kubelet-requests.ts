@@ -1,3 +1,4 @@
+import { KUBELET_PREFIX, KUBELETS } from "../../request/kubelet-names.ts";
 import type { ReadRequest } from "./request-signer.ts";
 
 const CLIENT_USAGES = ["client auth", "digital signature", "key encipherment"];
@@ -28,11 +29,11 @@ const WRONG_ORGANIZATION = "subject organization is not system:nodes";
 const WRONG_NAME = "subject common name does not begin with system:node:";
 
 function isOfNodes({ organizations }: ReadRequest): boolean {
-  return organizations.length === 1 && organizations[0] === "system:nodes";
+  return organizations.length === 1 && organizations[0] === KUBELETS;
 }
 
 function isOfNode({ commonName }: ReadRequest): boolean {
-  return commonName.startsWith("system:node:");
+  return commonName.startsWith(KUBELET_PREFIX);
 }
 
 function usageProblem(usages: readonly string[], required: readonly string[]): string | undefined {

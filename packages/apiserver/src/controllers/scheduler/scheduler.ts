@@ -5,11 +5,11 @@ import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
+import { claimNames } from "../../resources/pod-references.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { storeController } from "../store-controller.ts";
-import { claimsOf } from "../volumes/volume-matching.ts";
 import { PERSISTENT_VOLUMES, STORAGE_CLASSES } from "../volumes/volume-policies.ts";
 import { NODES, PERSISTENT_VOLUME_CLAIMS, PODS, readStored } from "../workload/workload-objects.ts";
 import { ClusterNodes, hasEnded, type NodeWithPods, withRequests } from "./cluster-nodes.ts";
@@ -160,7 +160,7 @@ class SchedulerState {
   keep(key: string, pod: Pod, failure: Failure): void {
     const { affinity, topologySpreadConstraints = [] } = pod.spec ?? {};
     const isHelpedByArrival = affinity?.podAffinity !== undefined || topologySpreadConstraints.length > 0;
-    const hasClaims = claimsOf(pod).length > 0;
+    const hasClaims = claimNames(pod).length > 0;
     this.#unschedulable.set(key, { priority: pod.spec?.priority ?? 0, failure, isHelpedByArrival, hasClaims });
   }
 

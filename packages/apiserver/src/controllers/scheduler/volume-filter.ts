@@ -1,8 +1,9 @@
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
+import { claimNames } from "../../resources/pod-references.ts";
 import { reachesVolume } from "../node-affinity.ts";
-import { claimsOf, classOf, findVolume } from "../volumes/volume-matching.ts";
+import { classOf, findVolume } from "../volumes/volume-matching.ts";
 import { BIND_COMPLETED, NO_PROVISIONER } from "../volumes/volume-policies.ts";
 import type { NodeWithPods } from "./cluster-nodes.ts";
 import type { FilterResult } from "./filter-result.ts";
@@ -22,7 +23,7 @@ const LOST = "node(s) unavailable due to one or more pvc(s) bound to non-existen
 
 /** Creates the check whether the volumes of a pod are available on a node; undefined for a pod without claims. */
 export function volumeFilter(pod: Pod, lookups: VolumeLookups): ((node: NodeWithPods) => FilterResult) | undefined {
-  const claims = claimsOf(pod)
+  const claims = claimNames(pod)
     .map((name) => lookups.claim(name))
     .filter((claim) => claim !== undefined);
   if (claims.length === 0) return undefined;
@@ -40,7 +41,7 @@ export function volumeFilter(pod: Pod, lookups: VolumeLookups): ((node: NodeWith
 
 /** Reports whether a pod has a claim that somebody will bind before the pod runs. Claims without an existing StorageClass are not waited for. */
 export function waitsForBinding(pod: Pod, lookups: VolumeLookups): boolean {
-  return claimsOf(pod).some((name) => {
+  return claimNames(pod).some((name) => {
     const claim = lookups.claim(name);
     if (claim === undefined || isBound(claim)) return false;
     return lookups.storageClass(classOf(claim)) !== undefined && !waitsForConsumer(claim, lookups);

@@ -4,6 +4,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
+import { claimNames } from "../../resources/pod-references.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
 import { controllerUser, storeController } from "../store-controller.ts";
@@ -11,7 +12,6 @@ import { type EventWriter, eventWriter } from "../workload/event-writer.ts";
 import { NODES, PODS, readStored } from "../workload/workload-objects.ts";
 import { syncBoundClaim, syncUnboundClaim } from "./sync-claim.ts";
 import { syncVolume } from "./sync-volume.ts";
-import { claimsOf } from "./volume-matching.ts";
 import { BIND_COMPLETED, CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES, VOLUME_BINDER } from "./volume-policies.ts";
 import type { VolumeWork } from "./volume-work.ts";
 
@@ -53,7 +53,7 @@ function volumeWork(context: ServerContext, client: InternalClient, events: Even
     node: (name) => readStored<Node>(context, NODES, { namespace: "", name }),
     podsOf: ({ metadata }) => {
       const pods = context.objects.list(PODS, metadata.namespace) as unknown as readonly Pod[];
-      return pods.filter((pod) => claimsOf(pod).includes(metadata.name ?? ""));
+      return pods.filter((pod) => claimNames(pod).includes(metadata.name ?? ""));
     },
     report: async (object: KubernetesObject, event) => {
       const { uid = "" } = object.metadata;
@@ -89,7 +89,7 @@ function keysOf(context: ServerContext, { groupResource, object, previous }: Sto
       // Only a Pod's node, and its end, matter.
       const isNew = previous === undefined || (object as Pod).spec?.nodeName !== (previous as Pod).spec?.nodeName;
       const namespace = object.metadata.namespace ?? "";
-      return isNew ? claimsOf(object as Pod).map((name) => CLAIM + keyOf({ namespace, name })) : [];
+      return isNew ? claimNames(object as Pod).map((name) => CLAIM + keyOf({ namespace, name })) : [];
     }
   }
 }

@@ -1,5 +1,5 @@
 import { compareQuantities, matchesLabelSelector } from "@kubescaffold/k8s";
-import type { PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
+import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 
 /** Reports whether a volume is reserved for a claim, or bound to it. */
 export function isBoundTo({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean {
@@ -54,13 +54,6 @@ export function mismatchOf(volume: PersistentVolume, claim: PersistentVolumeClai
 /** Returns the name of the StorageClass of a claim or a volume, which a former annotation precedes. */
 export function classOf({ metadata, spec }: PersistentVolume | PersistentVolumeClaim): string {
   return metadata.annotations?.["volume.beta.kubernetes.io/storage-class"] ?? spec?.storageClassName ?? "";
-}
-
-/** Returns the names of the claims that a Pod uses. */
-export function claimsOf({ metadata, spec }: Pod): readonly string[] {
-  return (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) =>
-    ephemeral === undefined ? (persistentVolumeClaim?.claimName ?? []) : `${metadata.name ?? ""}-${name}`,
-  );
 }
 
 function capacityOf({ spec }: PersistentVolume): string {

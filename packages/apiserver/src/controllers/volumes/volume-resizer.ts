@@ -10,13 +10,13 @@ import type {
 import { requestedSize } from "../../admission/claim-resize.ts";
 import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
+import { claimNames } from "../../resources/pod-references.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import { kubeletUser } from "../kubelet-user.ts";
 import { controllerUser, storeController } from "../store-controller.ts";
 import { eventWriter } from "../workload/event-writer.ts";
 import { PODS, readStored } from "../workload/workload-objects.ts";
 import { wantsExpansion } from "./claim-size.ts";
-import { claimsOf } from "./volume-matching.ts";
 import { CLAIMS, PERSISTENT_VOLUMES, PROVISIONED_BY, VOLUME_BINDER, VOLUME_RESIZER } from "./volume-policies.ts";
 import { volumeTarget } from "./volume-writes.ts";
 
@@ -36,7 +36,7 @@ export function volumeResizer(context: ServerContext): InProcessController {
       if (kind === "deleted") return [];
       if (groupResource.resource !== "pods") return [keyOf(objectKey(object))];
       const { namespace = "" } = object.metadata;
-      return isRunning(object) ? claimsOf(object).map((name) => keyOf({ namespace, name })) : [];
+      return isRunning(object) ? claimNames(object).map((name) => keyOf({ namespace, name })) : [];
     },
     initialKeys: () => context.objects.list(CLAIMS).map((claim) => keyOf(objectKey(claim))),
     work: async (key) => {
@@ -111,7 +111,7 @@ class Expansion {
   async #growFileSystem(claim: PersistentVolumeClaim, size: string): Promise<void> {
     const { name = "", namespace } = claim.metadata;
     const pods = this.#context.objects.list(PODS, namespace) as unknown as readonly Pod[];
-    const user = pods.find((pod) => isRunning(pod) && claimsOf(pod).includes(name));
+    const user = pods.find((pod) => isRunning(pod) && claimNames(pod).includes(name));
     if (user === undefined) return;
     await this.#finish(claim, size);
     const host = user.spec?.nodeName ?? "";

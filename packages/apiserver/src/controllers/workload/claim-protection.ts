@@ -2,6 +2,7 @@ import { objectKey } from "@kubescaffold/k8s";
 import type { PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
+import { claimNames } from "../../resources/pod-references.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import { controllerUser, storeController } from "../store-controller.ts";
 import { controllerOf, PERSISTENT_VOLUME_CLAIMS, PODS, readStored } from "./workload-objects.ts";
@@ -26,7 +27,7 @@ export function claimProtection(context: ServerContext): InProcessController {
 
 function keysOfPod(pod: Pod): readonly string[] {
   const namespace = pod.metadata.namespace ?? "";
-  return [...claimNames(pod)].map((name) => keyOf({ namespace, name }));
+  return claimNames(pod).map((name) => keyOf({ namespace, name }));
 }
 
 async function releaseUnused(context: ServerContext, client: InternalClient, key: string): Promise<void> {
@@ -42,19 +43,11 @@ async function releaseUnused(context: ServerContext, client: InternalClient, key
 // Pods without a node have not started, and cannot while the claim is being deleted.
 function isUsedBy(pod: Pod, claim: PersistentVolumeClaim): boolean {
   const name = claim.metadata.name ?? "";
-  if ((pod.spec?.nodeName ?? "") === "" || !claimNames(pod).has(name)) return false;
+  if ((pod.spec?.nodeName ?? "") === "" || !claimNames(pod).includes(name)) return false;
   const isNamed = (pod.spec?.volumes ?? []).some((volume) => volume.persistentVolumeClaim?.claimName === name);
   return isNamed || (!hasStopped(pod) && controllerOf(claim)?.uid === pod.metadata.uid);
 }
 
 function hasStopped({ metadata }: Pod): boolean {
   return metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0;
-}
-
-/** Returns the claims that a pod names, and those of its ephemeral volumes. */
-function claimNames({ metadata, spec }: Pod): ReadonlySet<string> {
-  const names = (spec?.volumes ?? []).map(({ name, persistentVolumeClaim, ephemeral }) =>
-    ephemeral === undefined ? persistentVolumeClaim?.claimName : `${metadata.name ?? ""}-${name}`,
-  );
-  return new Set(names.filter((name) => name !== undefined));
 }
