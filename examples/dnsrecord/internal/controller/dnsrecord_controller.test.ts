@@ -91,6 +91,8 @@ describe("DNSRecord controller", () => {
 
   async function createSecret(token = dns.token): Promise<void> {
     await suite.client.create(Secret.create({ metadata: key, stringData: { url: dns.url, token } }));
+    // Otherwise, the event of the Secret could start one more attempt later.
+    await until(async () => await manager?.client.get(Secret, key));
   }
 
   async function createRecord(spec: Partial<DNSRecordSpec> = {}): Promise<void> {
@@ -243,8 +245,6 @@ describe("DNSRecord controller", () => {
     await createSecret();
     await createRecord({ values: ["not an address"] });
     await untilReason("Rejected");
-    // The event of the new Secret may come late, and start one more attempt.
-    await clock.advance(RESYNC_MS * 2);
     const calls = dns.calls.length;
     await clock.advance(RESYNC_MS * 2);
     expect(dns.calls).toHaveLength(calls);

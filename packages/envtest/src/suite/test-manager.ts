@@ -8,6 +8,7 @@ import {
   type Logger,
   type Manager,
   type ManagerOptions,
+  realClock,
 } from "@kubescaffold/runtime";
 
 import { ManagerForbiddenError } from "../errors.ts";
@@ -19,7 +20,7 @@ export type ManagerSetup = (mgr: Manager) => Promise<void> | void;
 
 /** Options of a manager that a test starts. */
 export interface TestManagerOptions {
-  /** The clock of the manager, its caches, and its queues. Default: the system clock. */
+  /** The clock of the manager, its caches, and its queues; the timeouts of requests always use the system clock. Default: the system clock. */
   readonly clock?: Clock;
 }
 
@@ -76,6 +77,8 @@ export async function startManager(
 ): Promise<RunningManager> {
   const mgr = await createManager(config, {
     ...options,
+    // The server is not on a test's clock: a jump of an hour would time out each request that is in flight.
+    requestClock: realClock,
     leaderElection: false,
     metrics: { bindAddress: "0" },
     controller: { skipNameValidation: true },

@@ -54,6 +54,8 @@ export interface ClusterOptions {
   readonly logger?: Logger;
   /** The clock. Default: {@link realClock}. */
   readonly clock?: Clock;
+  /** The clock of the timeouts of requests, and of the delays that the server asks for. Default: `clock`. */
+  readonly requestClock?: Clock;
   /** The registry of the metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
   /** Receives the requests of the clients and samples of the cache; in a manager, also what controllers and webhooks do. Default: none. */
@@ -173,10 +175,11 @@ export function createClusterParts(
   options: ClusterOptions & Pick<RestClientOptions, "beforeWrite">,
 ): ClusterParts {
   const { clock = realClock, logger = rootLog, registry, beforeWrite, observer } = options;
+  const { requestClock = clock } = options;
   const { cache: cachedReads, ...clientOptions } = options.client ?? {};
   const { warningHandler, requestLog } = clientOptions;
   const restClient = createRestClient(config, {
-    clock,
+    clock: requestClock,
     log: logger,
     ...(registry === undefined ? {} : { registry }),
     ...(warningHandler === undefined ? {} : { warningHandler }),

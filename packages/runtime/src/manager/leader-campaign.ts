@@ -138,7 +138,7 @@ async function createLock({ config, options, clock, log, registry, onEvent }: Ca
       timeoutMs: Math.max(1000, timingOf(options).renewDeadlineMs / 2),
       qps: -1,
     },
-    { clock, log, registry },
+    { clock: options.requestClock ?? clock, log, registry },
   );
   const client = createClient(lockConfig, { clock, log, restClient });
   const identity = `${hostname()}_${randomUUID()}`;

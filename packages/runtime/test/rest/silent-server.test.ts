@@ -7,8 +7,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
 import { createClient } from "../../src/client/create-client.ts";
+import { realClock } from "../../src/clock/clock.ts";
 import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
+import { createCluster } from "../../src/manager/cluster.ts";
+import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { createRestClient } from "../../src/rest/rest-client.ts";
 import { type Answer, sendJson, startServer, until } from "./recording-server.ts";
 
@@ -17,6 +20,19 @@ const LIST = {
   apiVersion: "v1",
   metadata: { resourceVersion: "1" },
   items: [{ metadata: { name: "one", namespace: "default", resourceVersion: "1" } }],
+};
+const ONE = { apiVersion: "v1", kind: "ConfigMap", ...LIST.items[0] };
+const CONFIG_MAPS = {
+  name: "configmaps",
+  singularName: "configmap",
+  namespaced: true,
+  kind: "ConfigMap",
+  verbs: ["get"],
+};
+const DISCOVERY: Readonly<Record<string, object>> = {
+  "/api": { kind: "APIVersions", versions: ["v1"] },
+  "/apis": { kind: "APIGroupList", groups: [] },
+  "/api/v1": { kind: "APIResourceList", groupVersion: "v1", resources: [CONFIG_MAPS] },
 };
 const IDLE_MS = 90_000;
 
@@ -120,6 +136,29 @@ describe("guarantee 8: a server that accepts requests and sends nothing", () => 
       expect(authorizations).toEqual(["Bearer old", "Bearer new"]);
     },
   );
+
+  it.each([
+    ["the clock of the cluster", {}, "CLIENT_SERVER_SILENT"],
+    ["the clock of requests, if there is one", { requestClock: realClock }, "answered"],
+  ])("guarantee 8: times the requests of a cluster by %s", async (_, clocks, expected) => {
+    let answer: (() => void) | undefined;
+    const url = await serve((response, { url: path }) => {
+      const found = DISCOVERY[path];
+      if (found !== undefined) return sendJson(response, found);
+      answer = () => sendJson(response, ONE);
+    });
+    const clock = new FakeClock();
+    const cluster = createCluster({ server: url }, { clock, ...clocks, registry: createMetricsRegistry() });
+    const read = cluster.getApiReader().get(ConfigMap, { name: "one", namespace: "default" });
+    const outcome = read.then(
+      () => "answered",
+      (error: unknown) => (error as { code?: string }).code,
+    );
+    await until(() => answer !== undefined);
+    await clock.advance(IDLE_MS);
+    answer?.();
+    expect(await outcome).toBe(expected);
+  });
 
   it("guarantee 8: fails a response that stops in the middle of its body", async () => {
     const url = await serve((response) => {
