@@ -172,7 +172,7 @@ function checkManagedFieldsEntry(entry: JsonObject, path: string): readonly Fiel
     errors.push(invalidField(childPath(path, "fieldsType"), fieldsType, "must be `FieldsV1`"));
   }
   errors.push(...checkFieldManager(textOf(entry, "manager"), childPath(path, "manager")));
-  if (byteLength(textOf(entry, "subresource")) > MAX_SUBRESOURCE_BYTES) {
+  if (isLongerThan(textOf(entry, "subresource"), MAX_SUBRESOURCE_BYTES)) {
     errors.push(tooLongField(childPath(path, "subresource"), MAX_SUBRESOURCE_BYTES));
   }
   return errors;
@@ -181,15 +181,23 @@ function checkManagedFieldsEntry(entry: JsonObject, path: string): readonly Fiel
 /** Checks the name of a field manager: at most 128 bytes, all printable. */
 function checkFieldManager(manager: string, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
-  if (byteLength(manager) > MAX_MANAGER_BYTES) {
+  if (isLongerThan(manager, MAX_MANAGER_BYTES)) {
     errors.push(tooLongField(path, MAX_MANAGER_BYTES));
   }
+  if (PRINTABLE_ASCII.test(manager)) return errors;
   Array.from(manager).forEach((char, index) => {
     if (char !== " " && !/[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(char)) {
       errors.push(invalidField(path, manager, `invalid character U+${codePoint(char)} (at position ${String(index)})`));
     }
   });
   return errors;
+}
+
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
+// A character has three bytes at most, so that short texts need not be encoded.
+function isLongerThan(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && byteLength(text) > bytes;
 }
 
 function codePoint(char: string): string {

@@ -2,7 +2,7 @@ import type { JSONValue } from "@kubescaffold/k8s";
 
 import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
 import { deepEqual } from "../json/deep-equal.ts";
-import { isJsonList, isJsonObject, type JsonObject } from "../json/json-value.ts";
+import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
 import { NO_FIELDS, type FieldNode, type FieldSet } from "./field-set.ts";
 import { shapeOf, type MergeShape } from "./merge-shape.ts";
 
@@ -119,7 +119,7 @@ type Pair = readonly [
   schema: JsonSchema,
 ];
 
-// Undefined where the values are compared as a whole; so are two that are empty, since empty and null differ.
+// The members that may differ; undefined where the values are compared as a whole; so are two that are empty, since empty and null differ.
 function pairsOf(
   shape: MergeShape,
   before: JSONValue | undefined,
@@ -127,10 +127,13 @@ function pairsOf(
 ): readonly Pair[] | undefined {
   if (shape.kind === "map") {
     const [left, right] = [mapOf(before), mapOf(after)];
-    const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+    const names = Object.keys(left);
+    for (const name of Object.keys(right)) if (!Object.hasOwn(left, name)) names.push(name);
     return names.length === 0
       ? undefined
-      : names.map((name) => [`f:${name}`, ownOf(left, name), ownOf(right, name), shape.fieldOf(name).schema]);
+      : names
+          .filter((name) => memberOf(left, name) !== memberOf(right, name))
+          .map((name) => [`f:${name}`, memberOf(left, name), memberOf(right, name), shape.fieldOf(name).schema]);
   }
   if (shape.kind === "leaf") return undefined;
   const [left, right] = [before, after].map((value) =>
@@ -162,8 +165,4 @@ function byElement(
 
 function mapOf(value: JSONValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
-}
-
-function ownOf(object: JsonObject, name: string): JSONValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -1,7 +1,7 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
 import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
-import { type JsonObject, isJsonList, isJsonObject } from "../json/json-value.ts";
+import { type JsonObject, isJsonList, isJsonObject, setMember } from "../json/json-value.ts";
 import { type Comparison, compareValues } from "./compare-values.ts";
 import {
   type FieldNode,
@@ -13,7 +13,7 @@ import {
   unionOf,
   unionOfAll,
 } from "./field-set.ts";
-import { shapeOf } from "./merge-shape.ts";
+import { type MergeShape, shapeOf } from "./merge-shape.ts";
 import { mergeValues } from "./merge-values.ts";
 
 /** The field owners of an object: the field set of each manager. */
@@ -79,12 +79,24 @@ function prune(
   if (last.size === 0) return merged;
   const named = (set: FieldSet): FieldSet => withNamedFields(set, options.schema, options);
   const fieldsOf = (object: JsonObject): FieldSet => named(fieldsOfValue(object, options.schema, options));
-  const all = fieldsOf(merged);
+  // Nothing goes outside the members that the manager stated.
+  const part = membersIn(merged, last);
+  const all = fieldsOf(part);
   const lastNamed = named(last);
   const owned = named(unionOfAll(managers));
-  const bare = removeFields(merged, lastNamed, options);
-  const kept = removeFields(merged, differenceOf(all, unionOf(fieldsOf(bare), owned)), options);
+  const bare = removeFields(part, lastNamed, options);
+  const unowned = differenceOf(all, unionOf(fieldsOf(bare), owned));
+  if (unowned.size === 0) return merged;
+  const kept = removeFields(part, unowned, options);
   return removeFields(merged, intersectionOf(differenceOf(all, fieldsOf(kept)), lastNamed), options);
+}
+
+function membersIn(object: JsonObject, set: FieldSet): JsonObject {
+  const members: { [name: string]: JSONValue } = {};
+  for (const name of Object.keys(object)) {
+    if (set.has(`f:${name}`)) setMember(members, name, object[name] ?? null);
+  }
+  return members;
 }
 
 function takenFrom(owners: FieldOwners, { added, modified }: Comparison): FieldOwners {
@@ -126,13 +138,16 @@ function fieldsOfValue(value: JSONValue, schema: JsonSchema, options: SchemaOpti
 function nodeOfValue(value: JSONValue, schema: JsonSchema, options: SchemaOptions): FieldNode {
   const shape = shapeOf(schema, value, options);
   if (shape.kind === "map" && isJsonObject(value)) {
-    const sets = Object.entries(value).map(([name, member]) => {
+    const children = new Map<string, FieldNode>();
+    for (const name of Object.keys(value)) {
+      const member = value[name] ?? null;
       const field = shape.fieldOf(name);
       const node = nodeOfValue(member, field.schema, options);
       const isMember = node.isMember || !field.isNamed || member === null || isEmptyMap(member);
-      return fieldSetAt(`f:${name}`, { ...node, isMember });
-    });
-    return { isMember: false, children: unionOfAll(sets) };
+      if (isMember || node.children.size > 0)
+        children.set(`f:${name}`, isMember === node.isMember ? node : { isMember, children: node.children });
+    }
+    return { isMember: false, children };
   }
   if (shape.kind === "list" && isJsonList(value)) {
     const sets = value.map((item) =>
@@ -140,8 +155,10 @@ function nodeOfValue(value: JSONValue, schema: JsonSchema, options: SchemaOption
     );
     return { isMember: false, children: unionOfAll(sets) };
   }
-  return { isMember: true, children: NO_FIELDS };
+  return MEMBER;
 }
+
+const MEMBER: FieldNode = { isMember: true, children: NO_FIELDS };
 
 function isEmptyMap(value: JSONValue): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
@@ -160,11 +177,14 @@ function removeFields(
 function removeBelow(value: JSONValue, set: FieldSet, schema: JsonSchema, options: SchemaOptions): JSONValue {
   const shape = shapeOf(schema, value, options);
   if (shape.kind === "map" && isJsonObject(value)) {
-    const kept = Object.entries(value).flatMap(([name, member]) => {
+    const kept: { [name: string]: JSONValue } = {};
+    for (const name of Object.keys(value)) {
+      const member = value[name];
+      if (member === undefined) continue;
       const left = remaining(member, set.get(`f:${name}`), shape.fieldOf(name).schema, options);
-      return left === undefined ? [] : [[name, left] as const];
-    });
-    return Object.fromEntries(kept);
+      if (left !== undefined) setMember(kept, name, left);
+    }
+    return kept;
   }
   if (shape.kind === "list" && isJsonList(value)) {
     return value
@@ -187,15 +207,20 @@ function remaining(
 
 /** Returns a set in which every field that the schema names is a member when something below it is. */
 function withNamedFields(set: FieldSet, schema: JsonSchema, options: SchemaOptions): FieldSet {
+  if (set.size === 0) return set;
   const shape = shapeOf(schema, undefined, options);
-  const entries = [...set].map(([element, { isMember, children }]): readonly [string, FieldNode] => {
-    if (shape.kind === "map" && element.startsWith("f:")) {
-      const field = shape.fieldOf(element.slice(2));
-      const below = withNamedFields(children, field.schema, options);
-      return [element, { isMember: isMember || (field.isNamed && children.size > 0), children: below }];
-    }
-    const items = shape.kind === "list" ? shape.items : {};
-    return [element, { isMember, children: withNamedFields(children, items, options) }];
-  });
-  return new Map(entries);
+  const named = new Map<string, FieldNode>();
+  for (const [element, node] of set) named.set(element, namedNode(element, node, shape, options));
+  return named;
+}
+
+function namedNode(element: string, node: FieldNode, shape: MergeShape, options: SchemaOptions): FieldNode {
+  const { isMember, children } = node;
+  if (children.size === 0) return node;
+  if (shape.kind === "map" && element.startsWith("f:")) {
+    const field = shape.fieldOf(element.slice(2));
+    return { isMember: isMember || field.isNamed, children: withNamedFields(children, field.schema, options) };
+  }
+  const items = shape.kind === "list" ? shape.items : {};
+  return { isMember, children: withNamedFields(children, items, options) };
 }

@@ -35,14 +35,32 @@ export function shapeOf(schema: JsonSchema, value: JSONValue | undefined, option
 const LEAF: MergeShape = { kind: "leaf" };
 const ANYTHING: JsonSchema = {};
 
+// One apply walks the same schemas several times.
+const mapShapes = new WeakMap<JsonSchema, MergeShape>();
+
 function mapShape(schema: JsonSchema): MergeShape {
+  let shape = mapShapes.get(schema);
+  if (shape === undefined) {
+    shape = newMapShape(schema);
+    mapShapes.set(schema, shape);
+  }
+  return shape;
+}
+
+function newMapShape(schema: JsonSchema): MergeShape {
   if (schema["x-kubernetes-map-type"] === "atomic" || isAnyObject(schema)) return LEAF;
-  const others = additionalSchemaOf(schema) ?? ANYTHING;
+  const other: MapField = { schema: additionalSchemaOf(schema) ?? ANYTHING, isNamed: false };
+  const named = new Map<string, MapField>();
   return {
     kind: "map",
     fieldOf: (name) => {
+      const known = named.get(name);
+      if (known !== undefined) return known;
       const own = propertyOf(schema, name);
-      return own === undefined ? { schema: others, isNamed: false } : { schema: own, isNamed: true };
+      if (own === undefined) return other;
+      const field: MapField = { schema: own, isNamed: true };
+      named.set(name, field);
+      return field;
     },
   };
 }
@@ -63,14 +81,14 @@ function listShape(schema: JsonSchema, options: SchemaOptions): MergeShape {
   const type = schema["x-kubernetes-list-type"];
   if (type === "set") return { kind: "list", items, elementOf: (item) => `v:${printValue(item)}` };
   if (type !== "map") return LEAF;
-  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
+  const keys = (schema["x-kubernetes-list-map-keys"] ?? []).toSorted();
   return { kind: "list", items, elementOf: (item) => `k:${printKeys(item, keys, resolveSchema(items, options))}` };
 }
 
 // Keys stand in the order of their names; one that is left out has its default.
 function printKeys(item: JSONValue, keys: readonly string[], items: JsonSchema): string {
   const stated = isJsonObject(item) ? item : {};
-  const entries = keys.toSorted().flatMap((key): readonly (readonly [string, JSONValue])[] => {
+  const entries = keys.flatMap((key): readonly (readonly [string, JSONValue])[] => {
     const value = Object.hasOwn(stated, key) ? stated[key] : defaultOf(propertyOf(items, key) ?? ANYTHING);
     return value === undefined ? [] : [[key, value]];
   });

@@ -1,7 +1,7 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
 import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
-import { isJsonList, isJsonObject, type JsonObject } from "../json/json-value.ts";
+import { isJsonList, isJsonObject, memberOf, setMember } from "../json/json-value.ts";
 import { shapeOf } from "./merge-shape.ts";
 
 /** Merges what an owner applies into an object; the inputs are not changed. */
@@ -10,21 +10,26 @@ export function mergeValues(
   applied: JSONValue,
   { schema, ...options }: SchemaOptions & { readonly schema: JsonSchema },
 ): JSONValue {
+  return merge(live, applied, schema, options);
+}
+
+function merge(live: JSONValue, applied: JSONValue, schema: JsonSchema, options: SchemaOptions): JSONValue {
+  if (typeof applied !== "object") return applied;
   const shape = shapeOf(schema, applied, options);
   if (shape.kind === "map" && isJsonObject(live) && isJsonObject(applied)) {
-    const names = [...new Set([...Object.keys(live), ...Object.keys(applied)])];
-    const merged = names.map((name): readonly [string, JSONValue] => {
-      const [left, right] = [ownOf(live, name), ownOf(applied, name)];
-      if (left === undefined || right === undefined) return [name, right ?? left ?? null];
-      return [name, mergeValues(left, right, { schema: shape.fieldOf(name).schema, ...options })];
-    });
-    return Object.fromEntries(merged);
+    const merged: { [name: string]: JSONValue } = {};
+    for (const name of Object.keys(live)) {
+      const [left = null, right] = [live[name], memberOf(applied, name)];
+      setMember(merged, name, right === undefined ? left : merge(left, right, shape.fieldOf(name).schema, options));
+    }
+    for (const name of Object.keys(applied)) {
+      if (memberOf(live, name) === undefined) setMember(merged, name, applied[name] ?? null);
+    }
+    return merged;
   }
   if (shape.kind !== "list" || !isJsonList(live) || !isJsonList(applied)) return applied;
   return mergeLists(live, applied, (item) => shape.elementOf(item)).map(({ left, right }) =>
-    left === undefined || right === undefined
-      ? (right ?? left ?? null)
-      : mergeValues(left, right, { schema: shape.items, ...options }),
+    left === undefined || right === undefined ? (right ?? left ?? null) : merge(left, right, shape.items, options),
   );
 }
 
@@ -81,8 +86,4 @@ function firstPlaces(elements: readonly string[]): ReadonlyMap<string, number> {
     if (!places.has(element)) places.set(element, index);
   }
   return places;
-}
-
-function ownOf(object: JsonObject, name: string): JSONValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }

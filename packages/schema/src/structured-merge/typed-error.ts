@@ -27,13 +27,14 @@ function errorAt(path: string, value: JSONValue, { schema, options }: Place): st
   if (mismatch !== undefined) return `${path}: ${mismatch}`;
   if (isJsonList(value)) return listError(path, value, { schema: resolved, options });
   if (!isJsonObject(value) || isOpen(resolved)) return undefined;
-  return firstOf(Object.entries(value), ([name, member]) => {
+  for (const name of Object.keys(value)) {
     const field = propertyOf(resolved, name) ?? additionalSchemaOf(resolved);
     const at = `${path}.${name}`;
-    return field === undefined
-      ? `${at}: field not declared in schema`
-      : errorAt(at, member, { schema: field, options });
-  });
+    if (field === undefined) return `${at}: field not declared in schema`;
+    const problem = errorAt(at, value[name] ?? null, { schema: field, options });
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 // Null is of every type.

@@ -19,7 +19,18 @@ export type MergedType = Pick<ResourceType, "group" | "version" | "kind" | "sche
 
 /** Returns by which schema the objects of a resource are merged, and which fields requests to a resource or subresource cannot own. */
 export function mergeOptionsOf(type: MergedType, subresource: string): OwnershipOptions {
-  const schema = type.schema === undefined ? builtInJsonSchema(type).schema : mergedCustomSchema(type.schema());
+  if (type.schema !== undefined) return newOptions(type, subresource, mergedCustomSchema(type.schema()));
+  const known = builtInOptions.get(type)?.get(subresource);
+  if (known !== undefined) return known;
+  const options = newOptions(type, subresource, builtInJsonSchema(type).schema);
+  const bySubresource = builtInOptions.get(type) ?? new Map<string, OwnershipOptions>();
+  builtInOptions.set(type, bySubresource.set(subresource, options));
+  return options;
+}
+
+const builtInOptions = new WeakMap<MergedType, Map<string, OwnershipOptions>>();
+
+function newOptions(type: MergedType, subresource: string, schema: JsonSchema): OwnershipOptions {
   return { schema, resolve: resolvePublished, filter: filterOf(type, subresource) };
 }
 

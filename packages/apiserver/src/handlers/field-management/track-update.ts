@@ -174,7 +174,11 @@ function changeIn(
 /** Returns an object without the record of who owns its fields. */
 export function bare(object: ApiObject): JsonObject {
   if (object.metadata.managedFields === undefined) return object as unknown as JsonObject;
-  const { managedFields: _managedFields, ...metadata } = object.metadata;
+  // V8 copies all members but one several times faster in a loop than with a rest pattern.
+  const metadata: Record<string, unknown> = {};
+  for (const name of Object.keys(object.metadata) as (keyof ApiObject["metadata"])[]) {
+    if (name !== "managedFields") metadata[name] = object.metadata[name];
+  }
   return { ...object, metadata } as unknown as JsonObject;
 }
 
@@ -226,8 +230,20 @@ export function withoutNewTimes(object: ApiObject, old: ApiObject): ApiObject {
   const [own, before] = [object.metadata.managedFields ?? [], old.metadata.managedFields ?? []];
   if (own.length === 0 || own.length !== before.length || own.every(({ time }, at) => time === before[at]?.time))
     return object;
-  const isSame = own.every((entry, at) => deepEqual({ ...entry, time: "" }, { ...before[at], time: "" }));
-  return isSame && deepEqual(bare(object), bare(old))
-    ? { ...object, metadata: { ...object.metadata, managedFields: before } }
-    : object;
+  const isSame =
+    equalBeside("metadata", object, old) &&
+    equalBeside("managedFields", object.metadata, old.metadata) &&
+    own.every((entry, at) => equalBeside("time", entry, before[at] ?? {}));
+  return isSame ? { ...object, metadata: { ...object.metadata, managedFields: before } } : object;
+}
+
+// Reports whether two objects are equal but for one member.
+function equalBeside(name: string, left: object, right: object): boolean {
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  names.delete(name);
+  return [...names].every((each) => deepEqual(memberOf(left, each), memberOf(right, each)));
+}
+
+function memberOf(object: object, name: string): unknown {
+  return Object.hasOwn(object, name) ? (object as Readonly<Record<string, unknown>>)[name] : undefined;
 }

@@ -28,8 +28,19 @@ const resolveBuiltIn: SchemaResolver = (ref) => {
   return schemas.get(name);
 };
 
+const references = new Map<string, ResolvableSchema>();
+
 /** Returns the schema of a built-in kind as a reference, which keeps the name of its definition. */
 export function builtInJsonSchema(gvk: GroupVersionKind): ResolvableSchema {
   const name = definitionNameOf(gvk);
-  return { schema: name === undefined ? {} : { $ref: `#/components/schemas/${name}` }, resolve: resolveBuiltIn };
+  if (name === undefined) return NO_SCHEMA;
+  // What follows from a schema is cached by its identity.
+  let known = references.get(name);
+  if (known === undefined) {
+    known = { schema: { $ref: `${PREFIX}${name}` }, resolve: resolveBuiltIn };
+    references.set(name, known);
+  }
+  return known;
 }
+
+const NO_SCHEMA: ResolvableSchema = { schema: {}, resolve: resolveBuiltIn };

@@ -16,7 +16,7 @@ import { keepUserMetadata } from "../object-meta.ts";
 import type { ScalePaths, Strategy, StrategyContext } from "../strategy.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { builtInJsonSchema, type ResolvableSchema } from "./built-in-json-schema.ts";
-import { type DecodeStep, FractionError } from "./leaf-decoders.ts";
+import { type DecodeStep, type Decoder, FractionError } from "./leaf-decoders.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
 import type { BuiltInChecks } from "./rules/checks/built-in-checks.ts";
 import { completeTimes } from "./unknown-times.ts";
@@ -29,6 +29,8 @@ export function createBuiltInStrategy(
 ): Strategy {
   const hasStatus = subresources.has("status");
   const schema = builtInJsonSchema(gvk);
+  const definition = definitionNameOf(gvk);
+  const decoder: Decoder = definition === undefined ? (object) => object : decoderOf(definition);
   const keep = (object: ApiObject): ApiObject => object;
   const fieldErrors = (object: ApiObject): readonly FieldError[] =>
     rules.checksEveryField === true ? [] : requiredErrors(schema, object);
@@ -47,7 +49,7 @@ export function createBuiltInStrategy(
     ...optional,
     decode: (object, { unknownFields, isMerged = false, stated = object }) => {
       const emptyFields: string[] = [];
-      const decoded = readBody(gvk, object, { unknownFields, emptyFields, convertsNumbers: isMerged, stated });
+      const decoded = readBody(gvk, decoder, object, { unknownFields, emptyFields, convertsNumbers: isMerged, stated });
       rules.setDefaults?.(decoded);
       const defaulted = applyDefaults(schema.schema, decoded as never, { resolve: schema.resolve }) as ApiObject;
       completeTimes(defaulted);
@@ -150,6 +152,7 @@ function isWithin(path: string, fields: readonly string[] = []): boolean {
 
 function readBody(
   gvk: GroupVersionKind,
+  decode: Decoder,
   object: ApiObject,
   {
     stated,
@@ -158,12 +161,8 @@ function readBody(
     readonly stated: { readonly metadata?: unknown };
   },
 ): ApiObject {
-  const name = definitionNameOf(gvk);
-  if (name === undefined) {
-    return object;
-  }
   try {
-    return decoderOf(name)(object, { path: "", goPath: "", struct: gvk.kind, ...options }) as ApiObject;
+    return decode(object, { path: "", goPath: "", struct: gvk.kind, ...options }) as ApiObject;
   } catch (error) {
     if (error instanceof StatusError) {
       throw error;

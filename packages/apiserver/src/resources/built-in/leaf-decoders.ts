@@ -154,7 +154,12 @@ const SECONDS_LAYOUT = "2006-01-02T15:04:05Z07:00";
 const MICROS_LAYOUT = "2006-01-02T15:04:05.000000Z07:00";
 
 const time: Decoder = (value, step) =>
-  readTime(value, step, SECONDS_LAYOUT, (date) => `${date.toISOString().slice(0, 19)}Z`);
+  typeof value === "string" && CANONICAL_TIME.test(value)
+    ? value
+    : readTime(value, step, SECONDS_LAYOUT, (date) => `${date.toISOString().slice(0, 19)}Z`);
+
+// Times that servers have written, but for the last days of a month, which not every month has.
+const CANONICAL_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 const microTime: Decoder = (value, step) => readTime(value, step, MICROS_LAYOUT, withMicroseconds);
 

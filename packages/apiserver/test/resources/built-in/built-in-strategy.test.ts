@@ -217,6 +217,23 @@ describe("built-in kinds", () => {
     expect([body.status.phase, body.status.qosClass]).toEqual(["Pending", "Guaranteed"]);
   });
 
+  it("bring times to whole seconds in UTC", async () => {
+    const event = {
+      apiVersion: "v1",
+      kind: "Event",
+      metadata: { name: "e" },
+      involvedObject: { namespace: "default" },
+      firstTimestamp: "2026-01-31T10:00:00Z",
+      lastTimestamp: "2026-01-31T23:00:00.5-02:00",
+    };
+    expect((await server.post(`${CORE}/events`, event)).body).toMatchObject({
+      firstTimestamp: "2026-01-31T10:00:00Z",
+      lastTimestamp: "2026-02-01T01:00:00Z",
+    });
+    const { body } = await server.post(`${CORE}/events`, { ...event, firstTimestamp: "2026-01-01T24:00:01Z" });
+    expect(body.message).toContain('parsing time "2026-01-01T24:00:01Z"');
+  });
+
   it("check the keys of ConfigMaps", async () => {
     const { body } = await server.post(CONFIG_MAPS, configMap("a", { "a b": "c" }));
     expect(body.details.causes[0].field).toBe("data[a b]");
