@@ -46,10 +46,12 @@ interface ObjectApply {
  */
 export function applyToObject(apply: ObjectApply): JsonObject {
   const { type, live, applied, manager, force, now } = apply;
-  checkApplied(apply);
+  checkStatedType(apply);
   const options = mergeOptionsOf(type, manager.subresource);
   const before = live === undefined ? {} : bare(live);
+  // The reference reads what is stored before what is applied.
   const known = ownersOf(apply, before);
+  checkApplied(apply);
   const key = managerKey(manager);
   const outcome = applyFields({ live: before, applied, owners: known.owners, manager: key, force }, options);
   if (outcome.kind === "conflict") throw applyConflict(outcome.conflicts, known);
@@ -65,11 +67,13 @@ export function applyToObject(apply: ObjectApply): JsonObject {
   } as unknown as JsonObject;
 }
 
-function checkApplied({ type, applied, manager }: ObjectApply): void {
-  const { apiVersion, kind, metadata } = applied;
+function checkStatedType({ type, applied: { apiVersion, kind } }: ObjectApply): void {
   const stated = gvkToString(gvkOf({ apiVersion: textOf(apiVersion), kind: textOf(kind) }));
-  const expected = gvkToString(type);
-  if (stated !== expected) throw badRequest(`invalid object type: ${stated}`);
+  if (stated !== gvkToString(type)) throw badRequest(`invalid object type: ${stated}`);
+}
+
+function checkApplied({ type, applied, manager }: ObjectApply): void {
+  const { metadata } = applied;
   if (isJsonObject(metadata) && (metadata["managedFields"] ?? null) !== null)
     throw badRequest("metadata.managedFields must be nil");
   const { schema, resolve } = mergeOptionsOf(type, manager.subresource);
@@ -77,7 +81,7 @@ function checkApplied({ type, applied, manager }: ObjectApply): void {
   if (problem === undefined) return;
   const { name, namespace } = isJsonObject(metadata) ? metadata : {};
   throw plainError(
-    `failed to create typed patch object (${textOf(namespace)}/${textOf(name)}; ${expected}): ${problem}`,
+    `failed to create typed patch object (${textOf(namespace)}/${textOf(name)}; ${gvkToString(type)}): ${problem}`,
   );
 }
 

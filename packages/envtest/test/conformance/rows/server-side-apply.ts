@@ -235,4 +235,28 @@ export const APPLY_ROWS: readonly Row[] = [
       await apply(context, { step: "a fraction in place of a number", resource, query, body: ports(81.5) });
     },
   },
+  {
+    row: 507,
+    title: "elements of a stored object without a key are refused before those of the configuration",
+    run: async ({ namespace, send, quietly }) => {
+      const path = `/api/v1/namespaces/${namespace}/serviceaccounts`;
+      const account = (fields: Json): Json => ({
+        apiVersion: "v1",
+        kind: "ServiceAccount",
+        metadata: { name: "a" },
+        ...fields,
+      });
+      const keyless = { secrets: [{ uid: "b" }] };
+      const applied = async (step: string, body: Json): Promise<Answer> =>
+        await send(step, { method: "PATCH", path: `${path}/a?fieldManager=one`, body, contentType: APPLY });
+      await applied("without an object", account(keyless));
+      await quietly({ method: "POST", path, body: account({ secrets: [{ uid: "a" }] }) });
+      await applied("a configuration with a key", account({ secrets: [{ name: "a" }] }));
+      await applied("a configuration without a key", account(keyless));
+      await applied("managedFields", account({ metadata: { name: "a", managedFields: [] } }));
+      await applied("another kind", { ...account(keyless), kind: "ConfigMap" });
+      await quietly({ method: "PUT", path: `${path}/a`, body: account({}) });
+      await applied("a configuration without a key for an object with all keys", account(keyless));
+    },
+  },
 ];
