@@ -67,6 +67,7 @@ export async function createObject(environment: HandlerEnvironment, input: Creat
       admissionAttributes({ ...admission, object: input.object, name: input.object.metadata.name ?? "" }),
     )) ?? input.object;
   keepReadableOwners(object, input.object, context);
+  dedupeOwnerReferences(object, { warnings: context.warnings, isAdmitted: true });
   await type.strategy().prepareChecks?.(object);
   const isGenerated = (object.metadata.name ?? "") === "" && (object.metadata.generateName ?? "") !== "";
   completeObject(environment, object, input);
@@ -80,6 +81,7 @@ async function trackCreate(environment: HandlerEnvironment, input: CreateInput):
     object.metadata.managedFields = managedFields;
     return;
   }
+  dedupeOwnerReferences(object, { warnings: context.warnings, isAdmitted: false });
   const manager = {
     manager: managerName(options.fieldManager, context.request.header("user-agent")),
     operation: "Update" as const,
@@ -112,10 +114,6 @@ function completeObject(environment: HandlerEnvironment, object: ApiObject, inpu
   };
   if ((metadata.name ?? "") === "" && (metadata.generateName ?? "") !== "") {
     metadata.name = generatedName(environment, metadata.generateName ?? "");
-  }
-  const warning = dedupeOwnerReferences(metadata);
-  if (warning !== undefined) {
-    context.warnings.push(warning);
   }
   metadata.uid = environment.newUid();
   metadata.creationTimestamp = now;
@@ -164,7 +162,7 @@ async function storeNew(
     if (!options.isDryRun) refuseVersion(object);
     if (existing === undefined) {
       if (options.isDryRun) {
-        return object;
+        return strategy.shown?.(object) ?? object;
       }
       refuseWhenOver(context);
       const stored = strategy.toStored(object);

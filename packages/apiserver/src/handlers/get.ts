@@ -4,7 +4,7 @@ import { requestKey } from "../resources/object-meta.ts";
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { checkNotFuture, parseGetVersion } from "./list-options.ts";
-import { type HandlerEnvironment, storedView } from "./write-request.ts";
+import { type HandlerEnvironment, storedView, wholeView } from "./write-request.ts";
 
 /** Returns the object that a request names. */
 export async function handleGet(
@@ -16,5 +16,5 @@ export async function handleGet(
   if (stored === undefined) {
     throw notFound({ groupResource: groupResourceOf(type), name: context.info.name });
   }
-  return storedView(type, stored);
+  return context.info.subresource === "status" ? wholeView(type, stored) : storedView(type, stored);
 }

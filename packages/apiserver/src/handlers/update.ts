@@ -1,6 +1,6 @@
 import { forbidden, notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { matchName, matchNamespace, requestKey } from "../resources/object-meta.ts";
+import { dedupeOwnerReferences, matchName, matchNamespace, requestKey } from "../resources/object-meta.ts";
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { createObject } from "./create.ts";
@@ -23,6 +23,7 @@ export async function handleUpdate(
   const object = await decodeObject(context, { type, options });
   matchNamespace(object, type, context.info.namespace);
   matchName(object, context.info.name);
+  dedupeOwnerReferences(object, { warnings: context.warnings, isAdmitted: false });
   if (mayCreate(environment, { context, type })) {
     await checkCreateAllowed(environment, { context, type });
     if (!options.isDryRun) delete object.metadata.resourceVersion;

@@ -347,6 +347,11 @@ export function refuseWhenOver({ deadline, request }: RequestContext): void {
   if (deadline.isOver || request.signal.aborted) throw timedOut();
 }
 
+/** Returns a stored object in the version of a resource, with the fields that its status alone shows. */
+export function wholeView(type: ResourceType, stored: ApiObject): ApiObject | Promise<ApiObject> {
+  return type.strategy().shown === undefined ? storedView(type, stored) : stored;
+}
+
 /** Returns a stored object in the version of a resource, after asking what converts it; without any wait where nothing does. */
 export function storedView(type: ResourceType, stored: ApiObject): ApiObject | Promise<ApiObject> {
   const strategy = type.strategy();

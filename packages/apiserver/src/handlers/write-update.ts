@@ -14,7 +14,7 @@ import type { StoreWrite } from "../storage/store.ts";
 import { managerName } from "./field-management/managers.ts";
 import { withoutNewTimes } from "./field-management/track-update.ts";
 import { differInEmptyMaps, keepReadableOwners, passEmptyMaps, trackWrite } from "./field-management/track-write.ts";
-import { admissionAttributes, type HandlerEnvironment, refuseWhenOver, storedView } from "./write-request.ts";
+import { admissionAttributes, type HandlerEnvironment, refuseWhenOver, wholeView } from "./write-request.ts";
 
 /** A change to a stored object. */
 export interface UpdateInput {
@@ -50,12 +50,12 @@ export async function writeUpdate(environment: HandlerEnvironment, input: Update
     if (stored === undefined) {
       throw notFound(target);
     }
-    const old = await storedView(type, stored);
+    const old = await wholeView(type, stored);
     const object = await changedObject(environment, input, old);
     await prepareCommit(type, object);
     const committed = commit(environment, input, { groupResource: type.storedAs, key, current: stored }, old, object);
     if (committed !== undefined) {
-      return committed;
+      return shownTo(input, await committed);
     }
     if (!input.retriesConflicts || attempt === ATTEMPTS) {
       throw conflict(target, OBJECT_MODIFIED);
@@ -84,13 +84,10 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
   const admitted = (await environment.admission.mutate(admissionAttributes({ ...admission, object: seen }))) ?? seen;
   const object = admissionView === undefined ? admitted : admissionView.fromView(admitted, changed);
   keepReadableOwners(object, changed, context);
+  dedupeOwnerReferences(object, { warnings: context.warnings, isAdmitted: true });
   await strategy.prepareChecks?.(object);
   checkResourceVersion(input, object, old);
   restoreSystemFields(object, old);
-  const warning = dedupeOwnerReferences(object.metadata);
-  if (warning !== undefined) {
-    context.warnings.push(warning);
-  }
   strategy.prepareForUpdate(object, old, strategyContext);
   bumpGeneration(strategy, object, old, strategyContext.subresource);
   const errors = [
@@ -116,7 +113,7 @@ async function prepareCommit(type: ResourceType, object: ApiObject): Promise<voi
   }
 }
 
-// Returns the object as the client sees it, or undefined when another writer was faster.
+// Returns the object as it is stored, in the version of the client, or undefined when another writer was faster.
 function commit(
   environment: HandlerEnvironment,
   { context, type, isDryRun }: UpdateInput,
@@ -138,7 +135,16 @@ function commit(
   }
   const next = strategy.toStored(object);
   passEmptyMaps(object, next);
-  return environment.store.write(write, next) === undefined ? undefined : storedView(type, next);
+  return environment.store.write(write, next) === undefined ? undefined : wholeView(type, next);
+}
+
+function shownTo(input: UpdateInput, object: ApiObject): ApiObject {
+  const { shown } = input.type.strategy();
+  return shown === undefined || subresourceOf(input) === "status" ? object : shown(object);
+}
+
+function subresourceOf({ context, endpoint }: Pick<UpdateInput, "context" | "endpoint">): string {
+  return endpoint ?? context.info.subresource;
 }
 
 // Storage is migrated by writes: an object that was stored before its definition changed the storage version is stored again.
@@ -164,7 +170,7 @@ export function strategyContextOf(
 ): StrategyContext {
   return {
     now: toTime(environment.clock.now()),
-    subresource: input.endpoint ?? input.context.info.subresource,
+    subresource: subresourceOf(input),
     isDryRun: input.isDryRun,
     user: input.context.user,
     objects: environment.store,
@@ -268,12 +274,12 @@ async function trackChange(
   object: ApiObject,
   old: ApiObject,
 ): Promise<void> {
-  const { context, type, options, endpoint } = input;
+  const { context, type, options } = input;
   const manager = {
     manager: managerName(options["fieldManager"], context.request.header("user-agent")),
     operation: "Update" as const,
     apiVersion: apiVersionOf(type),
-    subresource: endpoint ?? context.info.subresource,
+    subresource: subresourceOf(input),
   };
   await trackWrite(environment, { type, before: old, after: object, manager });
 }

@@ -1,5 +1,5 @@
 import type { FieldError } from "@kubescaffold/k8s";
-import type { ObjectMeta, OwnerReference } from "@kubescaffold/k8s/meta/v1";
+import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual, validateObjectMeta } from "@kubescaffold/schema/values";
 
 import { badRequest } from "../request/failures.ts";
@@ -102,23 +102,29 @@ function newFinalizerErrors(object: ApiObject, old: ApiObject): readonly FieldEr
       ];
 }
 
-/** Removes owner references that are stated twice; returns the warning about it, if there were any. */
-export function dedupeOwnerReferences(metadata: ObjectMeta): string | undefined {
+/**
+ * Removes owner references that are stated twice, and warns about them.
+ *
+ * The reference does so before owners of fields are tracked, but for patches, and once more after mutating admission.
+ */
+export function dedupeOwnerReferences(
+  { metadata }: ApiObject,
+  { warnings, isAdmitted }: { readonly warnings: string[]; readonly isAdmitted: boolean },
+): void {
   const seen = new Map<string, OwnerReference>();
-  const duplicates = new Set<string>();
+  const duplicates: string[] = [];
   for (const reference of metadata.ownerReferences ?? []) {
     const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = reference;
     const key = JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
-    if (seen.has(key)) {
-      duplicates.add(uid);
-    }
-    seen.set(key, reference);
+    if (seen.has(key)) duplicates.push(uid);
+    else seen.set(key, reference);
   }
-  if (duplicates.size === 0) {
-    return undefined;
-  }
+  if (duplicates.length === 0) return;
   metadata.ownerReferences = [...seen.values()];
-  return `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...duplicates].join(", ")}`;
+  const when = isAdmitted ? " after mutating admission happens" : "";
+  warnings.push(
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicates.join(", ")}`,
+  );
 }
 
 /** Holds an object until its dependents have lost their reference to it. */

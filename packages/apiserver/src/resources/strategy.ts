@@ -66,6 +66,8 @@ export interface Strategy {
   readonly toStored: (object: ApiObject) => ApiObject;
   /** Returns a stored object in this version, frozen or not. */
   readonly fromStored: (stored: ApiObject) => ApiObject;
+  /** Returns an object without fields that are stored and that its status alone shows; absent for kinds that have none. */
+  readonly shown?: (object: ApiObject) => ApiObject;
   readonly prepareForCreate: (object: ApiObject, context: StrategyContext) => void;
   /** Takes over from the stored object what a request to the resource or subresource cannot change. */
   readonly prepareForUpdate: (object: ApiObject, old: ApiObject, context: StrategyContext) => void;

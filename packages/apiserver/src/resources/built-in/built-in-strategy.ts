@@ -43,6 +43,7 @@ export function createBuiltInStrategy(
     orphanWarning: rules.orphanWarning,
     prepareChecks: checks.prepare,
     scale: rules.scale,
+    shown: rules.shown,
     takesPlainFinalizers: rules.takesPlainFinalizers,
   });
   return {
@@ -59,7 +60,7 @@ export function createBuiltInStrategy(
       return defaulted;
     },
     toStored: rules.toStored ?? keep,
-    fromStored: rules.fromStored ?? keep,
+    fromStored: rules.fromStored ?? rules.shown ?? keep,
     prepareForCreate: (object, context) => {
       if (hasStatus && rules.keepsInitialStatus !== true) {
         resetStatus(object, undefined, schema);
@@ -133,6 +134,7 @@ type OptionalParts = Partial<
     | "marksPlainly"
     | "orphanWarning"
     | "prepareChecks"
+    | "shown"
     | "takesPlainFinalizers"
   >
 > & {

@@ -1,4 +1,4 @@
-import { objectOf, type Json, type Row } from "../row.ts";
+import { objectOf, type Call, type Json, type Row } from "../row.ts";
 import { MERGE } from "./job-steps.ts";
 
 export const READING_ROWS: readonly Row[] = [
@@ -94,6 +94,76 @@ export const READING_ROWS: readonly Row[] = [
         });
         note(`${name} applied`, owners(answer));
       }
+    },
+  },
+  {
+    row: 508,
+    title: "resource rules of FlowSchemas without namespaces are shown with null",
+    run: async ({ quietly, note, cleanUp }) => {
+      const path = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas";
+      cleanUp(() => quietly({ method: "DELETE", path: `${path}/row-508` }));
+      const all = ["*"];
+      const rule = { verbs: all, apiGroups: all, resources: all, clusterScope: true };
+      const subjects = [{ kind: "User", user: { name: "a" } }];
+      const resourceRules = [rule, { ...rule, namespaces: [] }, { ...rule, namespaces: ["a"] }];
+      const spec = { priorityLevelConfiguration: { name: "global-default" }, rules: [{ subjects, resourceRules }] };
+      const body = { metadata: { name: "row-508" }, spec };
+      const labels = { metadata: { labels: { a: "b" } } };
+      for (const [title, call] of [
+        ["as a dry run", { method: "POST", path: `${path}?dryRun=All`, body }],
+        ["created", { method: "POST", path, body }],
+        ["read", { path: `${path}/row-508` }],
+        ["changed", { method: "PATCH", path: `${path}/row-508`, body: labels, contentType: MERGE }],
+      ] as const) {
+        note(title, objectOf(await quietly(call)).spec?.["rules"]);
+      }
+    },
+  },
+  {
+    row: 509,
+    title: "the internal traffic policy of an ExternalName Service is stored, and its status alone shows it",
+    run: async ({ namespace, quietly, note }) => {
+      const path = `/api/v1/namespaces/${namespace}/services`;
+      const spec = { type: "ExternalName", externalName: "example.com", internalTrafficPolicy: "Local" };
+      const body = { apiVersion: "v1", kind: "Service", metadata: { name: "a" }, spec };
+      const { internalTrafficPolicy: _policy, ...silent } = spec;
+      const labels = { metadata: { labels: { a: "b" } } };
+      const conditions = { status: { conditions: [] } };
+      const isDry = "?dryRun=All";
+      const patch = (at: string, change: Json): Call => ({
+        method: "PATCH",
+        path: `${path}/${at}`,
+        body: change,
+        contentType: MERGE,
+      });
+      const toInternal = { spec: { type: "ClusterIP", externalName: null, ports: [{ port: 80 }] } };
+      const toExternal = { spec: { type: "ExternalName", externalName: "example.com" } };
+      const calls: Readonly<Record<string, Call>> = {
+        "created as a dry run": { method: "POST", path: `${path}${isDry}`, body },
+        created: { method: "POST", path, body },
+        read: { path: `${path}/a` },
+        "status read": { path: `${path}/a/status` },
+        "changed as a dry run": patch(`a${isDry}`, labels),
+        changed: patch("a", labels),
+        "not changed": patch("a", labels),
+        "status changed as a dry run": patch(`a/status${isDry}`, conditions),
+        "status changed": patch("a/status", { metadata: { labels: { c: "d" } } }),
+        "of another type": patch("a", toInternal),
+        "of the type again": patch("a", toExternal),
+        "status read again": { path: `${path}/a/status` },
+        "replaced without the policy": { method: "PUT", path: `${path}/a`, body: { ...body, spec: silent } },
+        "status read at last": { path: `${path}/a/status` },
+      };
+      for (const [title, call] of Object.entries(calls)) {
+        const answer = await quietly(call);
+        const policy = objectOf(answer).spec?.["internalTrafficPolicy"] ?? "not shown";
+        note(title, { status: answer.status, policy });
+      }
+      const { items = [] } = objectOf(await quietly({ path }));
+      note(
+        "listed",
+        items.map((item) => item.spec?.["internalTrafficPolicy"] ?? "not shown"),
+      );
     },
   },
   {

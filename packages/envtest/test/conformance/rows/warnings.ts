@@ -1,4 +1,4 @@
-import type { Json, Row, RowContext } from "../row.ts";
+import { objectOf, type Json, type Row, type RowContext } from "../row.ts";
 import { MERGE } from "./job-steps.ts";
 import { POD_SPEC_WITH_WARNINGS, WARNED_OBJECTS } from "./warned-objects.ts";
 
@@ -82,6 +82,33 @@ export const WARNING_ROWS: readonly Row[] = [
       await quietly({ method: "DELETE", path: `${jobs}/a`, body: { propagationPolicy: "Background" } });
     },
   },
+  {
+    row: 510,
+    title: "owner references that are stated twice are warned of before admission, but in patches",
+    run: async (context) => {
+      const { namespace, quietly, note } = context;
+      const path = `/api/v1/namespaces/${namespace}/configmaps`;
+      // Dry runs alone have owners, since those that do not exist have their objects removed.
+      const at = (name: string): string => `${path}/${name}?dryRun=All`;
+      const owner = { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: "one" };
+      const ownerReferences = [owner, { ...owner, name: "other", uid: "two" }, owner, owner];
+      const body = (name: string): Json => ({ metadata: { name, ownerReferences } });
+      const value = ownerReferences.slice(1);
+      await quietly({ method: "POST", path, body: { metadata: { name: "a" } } });
+      await warningsOf(context, "create", { method: "POST", path: `${path}?dryRun=All`, body: body("b") });
+      await warningsOf(context, "update", { method: "PUT", path: at("a"), body: body("a") });
+      await warningsOf(context, "update of nothing", { method: "PUT", path: at("b"), body: body("b") });
+      await patch(context, at("a"), { metadata: { ownerReferences } });
+      await warningsOf(context, "JSON patch", {
+        method: "PATCH",
+        path: at("a"),
+        body: [{ op: "add", path: "/metadata/ownerReferences", value }],
+        contentType: "application/json-patch+json",
+      });
+      const updated = await quietly({ method: "PUT", path: at("a"), body: body("a") });
+      note("owners", objectOf(updated).metadata["ownerReferences"]);
+    },
+  },
 ];
 
 async function patch(context: RowContext, path: string, body: Json): Promise<void> {
@@ -93,7 +120,7 @@ async function warningsOf(
   { quietly, note, namespace }: RowContext,
   title: string,
   call: {
-    readonly method: "POST" | "PATCH" | "DELETE";
+    readonly method: "POST" | "PUT" | "PATCH" | "DELETE";
     readonly path: string;
     readonly body?: unknown;
     readonly contentType?: string;

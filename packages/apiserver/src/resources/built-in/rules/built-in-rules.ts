@@ -49,4 +49,6 @@ export interface BuiltInRules extends BuiltInChecks {
   readonly isHeld?: (object: ApiObject) => boolean;
   readonly toStored?: (object: ApiObject) => ApiObject;
   readonly fromStored?: (stored: ApiObject) => ApiObject;
+  /** Returns an object without fields that are stored and that its status alone shows. */
+  readonly shown?: (object: ApiObject) => ApiObject;
 }

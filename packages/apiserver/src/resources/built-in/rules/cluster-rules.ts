@@ -179,6 +179,10 @@ export const flowSchemaRules: BuiltInRules = {
     const spec = ensureObject(schema, "spec");
     if ((numberIn(spec, "matchingPrecedence") ?? 0) === 0) spec["matchingPrecedence"] = 1000;
   },
+  complete: (schema) => {
+    for (const rule of objectsIn(objectIn(schema, "spec"), "rules"))
+      for (const resourceRule of objectsIn(rule, "resourceRules")) setAbsent(resourceRule, { namespaces: null });
+  },
   checksEveryField: true,
   loadChecks: async () => {
     const { flowSchemaChecks } = await import("./flowcontrol/flow-control-checks.ts");

@@ -1,4 +1,3 @@
-import { objectIn, textIn } from "../../fields.ts";
 import type { BuiltInChecks } from "./checks/built-in-checks.ts";
 import { addressChangeErrors, balancerChangeErrors } from "./core/service-address-errors.ts";
 import { serviceErrors } from "./core/service-errors.ts";
@@ -7,13 +6,7 @@ import { balancerWarnings, serviceWarnings } from "./warnings/service-warnings.t
 
 /** Checks of Services. */
 export const serviceChecks: BuiltInChecks = {
-  validate: (service, _context, old) => {
-    const errors = serviceErrors(service, old);
-    // It is checked although it is not shown.
-    const spec = objectIn(service, "spec");
-    if (spec !== undefined && textIn(spec, "type") === "ExternalName") delete spec["internalTrafficPolicy"];
-    return errors;
-  },
+  validate: (service, _context, old) => serviceErrors(service, old),
   validateUpdate: (service, old, { subresource }) =>
     subresource === "" ? [...addressChangeErrors(service, old), ...balancerChangeErrors(service, old)] : [],
   validateStatus: (service, old) => serviceStatusErrors(service, old),

@@ -32,12 +32,21 @@ export const serviceRules: BuiltInRules = {
     allocate(service, context, old);
     dropFieldsOfOldType(service, old);
   },
+  shown: withoutUnusedPolicy,
   checksEveryField: true,
   loadChecks: async () => {
     const { serviceChecks } = await import("./service-checks.ts");
     return serviceChecks;
   },
 };
+
+// Earlier versions set the policy of Services that do not use it: it stays stored, and is not shown.
+function withoutUnusedPolicy(service: ApiObject): ApiObject {
+  const spec = objectIn(service, "spec");
+  if (spec?.["type"] !== "ExternalName" || spec["internalTrafficPolicy"] === undefined) return service;
+  const { internalTrafficPolicy: _unused, ...shown } = spec;
+  return { ...service, spec: shown };
+}
 
 function setAddressModes(service: ApiObject): void {
   for (const point of balancerPoints(service)) if (textIn(point, "ip") !== "") setAbsent(point, { ipMode: "VIP" });
