@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { parseServerJson } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
+import { wholeText } from "../request/joined-text.ts";
 import type { Annotation, AuditTrail, RequestInfo, UserInfo } from "../request/request-context.ts";
 import { isStreamed, withEnd } from "../request/response-end.ts";
 import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
@@ -158,8 +159,9 @@ export class RequestAudit implements AuditTrail {
 function jsonOf({ contentType, body, json }: ServerResponse): string | undefined {
   if (json !== undefined) return json();
   // That the client has the object already is said without a body.
-  const isObject = contentType.startsWith("application/json") && typeof body === "string" && body !== "";
-  return isObject ? body : undefined;
+  if (!contentType.startsWith("application/json")) return undefined;
+  const text = wholeText(body);
+  return text === "" ? undefined : text;
 }
 
 // A patch that cannot be read is logged as it is.

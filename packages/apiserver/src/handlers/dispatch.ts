@@ -1,7 +1,8 @@
 import type { RequestMetrics } from "../metrics/request-metrics.ts";
-import { encodeList, encodeShared, type EncodableList, listObject } from "../output/encode-object.ts";
+import { type EncodableList, encodeList, listObject } from "../output/encode-list.ts";
+import { encodeShared } from "../output/encode-object.ts";
 import { createTransform } from "../output/transform.ts";
-import { jsonAnswer, objectAnswer, PAGE_NOT_FOUND } from "../output/write-response.ts";
+import { longTextAnswer, objectAnswer, PAGE_NOT_FOUND } from "../output/write-response.ts";
 import type { PodStreams, VirtualResources } from "../pipeline/extension-points.ts";
 import {
   methodNotAllowed,
@@ -213,7 +214,7 @@ async function answer(
   const output = context.output();
   const transform = await createTransform({ output, type, query: context.request.query, clock: environment.clock });
   return transform === undefined
-    ? objectAnswer({ code, object, print: () => encodeShared(object), output })
+    ? objectAnswer({ code, object, print: () => encodeShared(object).text, output })
     : objectAnswer({ code, object: transform.one(object), output });
 }
 
@@ -221,7 +222,7 @@ async function listAnswer({ environment, context, type }: Dispatch, list: Encoda
   const output = context.output();
   const transform = await createTransform({ output, type, query: context.request.query, clock: environment.clock });
   if (transform !== undefined) return objectAnswer({ code: 200, object: transform.list(list), output });
-  if (isText(output.mediaType)) return jsonAnswer({ code: 200, text: encodeList(type, list), output });
+  if (isText(output.mediaType)) return longTextAnswer(await encodeList(type, list), output);
   const statesKinds = output.mediaType !== CBOR || type.isCustom;
   return objectAnswer({ code: 200, object: listObject(type, list, { statesKinds }), output });
 }

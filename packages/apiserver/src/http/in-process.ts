@@ -1,6 +1,7 @@
 import type { Transport } from "@kubescaffold/k8s";
 
 import { tooLarge } from "../request/failures.ts";
+import { JoinedText } from "../request/joined-text.ts";
 import type { ResponseSink, ServerRequest, ServerResponse, StreamBody } from "../request/server-request.ts";
 import { DisconnectedError } from "./errors.ts";
 
@@ -70,10 +71,11 @@ function toWebResponse(answer: ServerResponse, signal: AbortSignal): Response {
     }
   }
   const hasBody = answer.code !== 304 && answer.code !== 204;
-  if (typeof answer.body === "object" && ("open" in answer.body || "tunnel" in answer.body))
+  const content = answer.body instanceof JoinedText ? String(answer.body) : answer.body;
+  if (typeof content === "object" && ("open" in content || "tunnel" in content))
     throw new TypeError("a request in the process has no connection");
-  const isWhole = typeof answer.body === "string" || answer.body instanceof Uint8Array;
-  const body = isWhole ? answer.body : toStream(answer.body, signal);
+  const isWhole = typeof content === "string" || content instanceof Uint8Array;
+  const body = isWhole ? content : toStream(content, signal);
   return new Response(hasBody ? body : null, { status: answer.code, headers });
 }
 

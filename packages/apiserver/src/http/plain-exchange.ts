@@ -1,6 +1,7 @@
 import type { Exchange, PlainRequest, PlainResponse, Transport } from "@kubescaffold/k8s";
 
 import { tooLarge } from "../request/failures.ts";
+import { JoinedText } from "../request/joined-text.ts";
 import type { ResponseSink, ServerRequest, ServerResponse, StreamBody } from "../request/server-request.ts";
 import { DisconnectedError } from "./errors.ts";
 import { BODY_LIMIT_BYTES, createTransport, decodeHeader, encodeHeader, type Handler } from "./in-process.ts";
@@ -76,6 +77,7 @@ function toPlainResponse(answer: ServerResponse, signal: AbortSignal): PlainResp
 function bodyOf({ code, body }: ServerResponse, signal: AbortSignal): PlainResponse["body"] {
   if (code === 304 || code === 204) return "";
   if (typeof body === "string" || body instanceof Uint8Array) return body;
+  if (body instanceof JoinedText) return String(body);
   if ("open" in body || "tunnel" in body) throw new TypeError("a request in the process has no connection");
   return new PlainStream(body, signal);
 }

@@ -3,6 +3,8 @@ import type { Socket } from "node:net";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
+import { afterTurn } from "../clock/event-loop.ts";
+import { JoinedText } from "../request/joined-text.ts";
 import type { ResponseSink, ServerResponse } from "../request/server-request.ts";
 import type { Exchange } from "./exchange.ts";
 import { encodeHeader } from "./in-process.ts";
@@ -31,22 +33,26 @@ export async function sendResponse(answer: ServerResponse, exchange: Exchange, s
   for (const [name, value] of Object.entries(answer.headers ?? {})) {
     response.setHeader(name, typeof value === "string" ? encodeHeader(value) : value.map((item) => encodeHeader(item)));
   }
-  if (typeof answer.body === "string" && answer.body.length > LONG_TEXT && !acceptsGzip(exchange)) {
-    await sendInPieces(answer.body, exchange);
-  } else if (typeof answer.body === "string" || answer.body instanceof Uint8Array) {
-    await sendWhole(answer.body, exchange);
+  const { body } = answer;
+  if (body instanceof JoinedText) {
+    await sendText(body, exchange);
+  } else if (typeof body === "string" && body.length > LONG_TEXT) {
+    await sendText(new JoinedText({ open: body }), exchange);
+  } else if (typeof body === "string" || body instanceof Uint8Array) {
+    await sendWhole(typeof body === "string" ? Buffer.from(body, "utf8") : bufferOf(body), exchange);
   } else {
     response.flushHeaders();
-    answer.body.start(sinkOf(response), signal);
+    body.start(sinkOf(response), signal);
   }
 }
 
-async function sendWhole(content: string | Uint8Array, exchange: Exchange): Promise<void> {
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+async function sendWhole(content: Buffer, exchange: Exchange): Promise<void> {
   const { message, response } = exchange;
-  let body =
-    typeof content === "string"
-      ? Buffer.from(content, "utf8")
-      : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  let body = content;
   if (body.length > GZIP_FROM_BYTES && acceptsGzip(exchange)) {
     body = await compressed(body, { level: 1 });
     response.setHeader("Content-Encoding", "gzip");
@@ -60,26 +66,27 @@ async function sendWhole(content: string | Uint8Array, exchange: Exchange): Prom
 }
 
 const LONG_TEXT = 1024 * 1024;
-const PIECE = 256 * 1024;
+const PIECE_BYTES = 512 * 1024;
 
-// A client reads the first pieces while later ones are encrypted, and the text does not exist three times.
-async function sendInPieces(text: string, exchange: Exchange): Promise<void> {
+// A client reads the first pieces while later ones are encrypted, and the text does not exist as a whole.
+async function sendText(text: JoinedText, exchange: Exchange): Promise<void> {
   const { message, response } = exchange;
-  response.setHeader("Content-Length", Buffer.byteLength(text));
-  let at = message.method === "HEAD" ? text.length : 0;
-  while (at < text.length && !response.destroyed) {
-    const end = endOfPiece(text, at + PIECE);
-    response.write(text.slice(at, end));
-    at = end;
-    await drained(response);
+  const { byteLength } = text;
+  if (byteLength <= LONG_TEXT || acceptsGzip(exchange)) {
+    const [whole = Buffer.alloc(0)] = text.pieces(Buffer.allocUnsafe(byteLength));
+    await sendWhole(whole, exchange);
+    return;
+  }
+  response.setHeader("Content-Length", byteLength);
+  if (message.method !== "HEAD") {
+    // A piece exceeds the high-water mark of the connection, and so is written before the next one overwrites it.
+    for (const piece of text.pieces(Buffer.allocUnsafe(PIECE_BYTES))) {
+      response.write(piece);
+      await drained(response);
+      if (response.destroyed) break;
+    }
   }
   exchange.end(undefined);
-}
-
-// Between the halves of a surrogate pair, a text cannot be cut.
-function endOfPiece(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  return code >= 0xdc00 && code <= 0xdfff ? index + 1 : Math.min(index, text.length);
 }
 
 async function drained(response: HttpResponse): Promise<void> {
@@ -119,9 +126,6 @@ function sinkOf(response: HttpResponse): ResponseSink {
   };
 }
 
-// The function of Node, also in tests with simulated timers.
-const { setImmediate } = globalThis;
-
 /** Collects what is written in one turn of the event loop: each write is a chunk of HTTP, and with TLS it is encrypted separately. */
 class Batch {
   readonly #send: (chunk: string | Uint8Array) => void;
@@ -150,7 +154,7 @@ class Batch {
     this.#length += chunk.length;
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    afterTurn(() => {
       this.#isScheduled = false;
       this.flush();
     });

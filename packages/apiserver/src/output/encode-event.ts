@@ -31,5 +31,5 @@ export async function eventEncoder(
 
 const JSON_EVENTS: EventEncoder = {
   contentType: "application/json",
-  encode: (type, object) => `{"type":"${type}","object":${encodeShared(object as ApiObject)}}\n`,
+  encode: (type, object) => `{"type":"${type}","object":${encodeShared(object as ApiObject).text}}\n`,
 };

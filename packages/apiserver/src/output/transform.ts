@@ -3,7 +3,7 @@ import { badRequest, untransformable } from "../request/failures.ts";
 import type { OutputFormat } from "../request/request-context.ts";
 import type { ResourceType, TableColumns } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { type EncodableList, listMetadata } from "./encode-object.ts";
+import { type EncodableList, listMetadata } from "./encode-list.ts";
 
 /** Turns objects into what a client asked for in their place: tables, or metadata alone. */
 export interface ObjectTransform {

@@ -1,6 +1,7 @@
 import { parseServerJson, printServerJson } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
+import type { JoinedText } from "../request/joined-text.ts";
 import { isText, type OutputFormat, PROTOBUF, type RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 
@@ -13,7 +14,7 @@ interface JsonAnswer {
 }
 
 /** Creates the answer of a JSON text. */
-export async function jsonAnswer({ code, text, output, headers }: JsonAnswer): Promise<ServerResponse> {
+async function jsonAnswer({ code, text, output, headers }: JsonAnswer): Promise<ServerResponse> {
   if (output.mediaType === "application/yaml") {
     // YAML is rare and its printer large.
     const { printYaml } = await import("@kubescaffold/k8s/yaml");
@@ -25,6 +26,13 @@ export async function jsonAnswer({ code, text, output, headers }: JsonAnswer): P
     return { code, contentType: "application/json", body, json: () => text, ...(headers && { headers }) };
   }
   return { code, contentType: "application/json", body: `${text}\n`, ...(headers && { headers }) };
+}
+
+/** Creates the answer of a long JSON text, which ends with a newline. */
+export async function longTextAnswer(text: JoinedText, output: OutputFormat): Promise<ServerResponse> {
+  return output.mediaType === "application/json" && !output.isPretty
+    ? { code: 200, contentType: "application/json", body: text, isStatus: false }
+    : await jsonAnswer({ code: 200, text: String(text), output });
 }
 
 /** An object that goes out in the form that a client asked for. */

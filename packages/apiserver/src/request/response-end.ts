@@ -1,3 +1,4 @@
+import { JoinedText } from "./joined-text.ts";
 import type {
   MessageSocket,
   ResponseSink,
@@ -12,7 +13,7 @@ type StreamedBody = StreamBody | UpgradeBody | TunnelBody;
 
 /** Reports whether a response goes on after its headers. */
 export function isStreamed(body: ServerResponse["body"]): body is StreamedBody {
-  return typeof body !== "string" && !(body instanceof Uint8Array);
+  return typeof body !== "string" && !(body instanceof JoinedText) && !(body instanceof Uint8Array);
 }
 
 /** Returns a body that calls back once: when it is written, or when the client has gone away. */

@@ -1,5 +1,7 @@
 import type { Duplex } from "node:stream";
 
+import type { JoinedText } from "./joined-text.ts";
+
 /** The client certificate of a TLS connection. */
 export interface ClientCertificate {
   /** The user name. */
@@ -93,5 +95,5 @@ export interface ServerResponse {
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** A WebSocket, or a tunnel, only for a request with `canUpgrade`, and with the code 101. */
-  readonly body: string | Uint8Array | StreamBody | UpgradeBody | TunnelBody;
+  readonly body: string | JoinedText | Uint8Array | StreamBody | UpgradeBody | TunnelBody;
 }

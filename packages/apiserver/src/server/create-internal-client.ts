@@ -4,6 +4,7 @@ import type { Status } from "@kubescaffold/k8s/meta/v1";
 import { DisconnectedError } from "../http/errors.ts";
 import type { Handler } from "../http/in-process.ts";
 import type { InternalClient, ObjectTarget } from "../pipeline/server-context.ts";
+import { wholeText } from "../request/joined-text.ts";
 import type { ServerRequest } from "../request/server-request.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 
@@ -31,13 +32,14 @@ interface Call {
 
 async function send(handler: Handler, target: ObjectTarget, call: Call): Promise<ApiObject> {
   const answer = await handler(toRequest(target, call));
-  if (answer === undefined || typeof answer.body !== "string") {
+  const text = answer === undefined ? undefined : wholeText(answer.body);
+  if (answer === undefined || text === undefined) {
     throw new DisconnectedError();
   }
   if (answer.code >= 400) {
-    throw new StatusError(toStatus(answer.code, answer.body));
+    throw new StatusError(toStatus(answer.code, text));
   }
-  return parseServerJson(answer.body) as ApiObject;
+  return parseServerJson(text) as ApiObject;
 }
 
 function toStatus(code: number, body: string): Status {
