@@ -50,14 +50,14 @@ async function compareAll(program, workloads) {
   });
 }
 
-/** Builds the Go program, or says loudly that it is missing. */
-export function buildGo(output) {
+/** Builds the Go program of a folder, or says loudly that it is missing. */
+export function buildGo(output, folder = fileURLToPath(new URL("go/", import.meta.url))) {
   const { status, stderr, error } = spawnSync("go", ["build", "-o", output, "."], {
-    cwd: fileURLToPath(new URL("go/", import.meta.url)),
+    cwd: folder,
     encoding: "utf8",
   });
   if (status === 0) return output;
-  skipLoudly("controller-runtime", error?.message ?? stderr.trim());
+  skipLoudly("the Go program", error?.message ?? stderr.trim());
   return undefined;
 }
 

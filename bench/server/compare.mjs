@@ -1,8 +1,10 @@
-// The embedded API server beside kube-apiserver: the same clients in turn, each in a fresh process, and the medians.
+// The embedded API server beside kube-apiserver: the same clients in turn, each in a fresh process, and the medians. The client is a small Go program, or
+// the client of the runtime where the embedded server is in its process.
 // usage: node bench/server/compare.mjs [--rounds=3] [--scale=1] [WORKLOAD...]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { loadavg } from "node:os";
+import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -14,11 +16,12 @@ import { createClient } from "@kubescaffold/runtime";
 import { skipLoudly } from "../measuring.mjs";
 import { inTemporaryFolder } from "../places.mjs";
 import { findRealServer } from "../real-server.mjs";
-import { median, startProcess } from "../runtime/beside-go.mjs";
+import { buildGo, median, startProcess } from "../runtime/beside-go.mjs";
 import { inFlight, objectName, TEXT_OF_3_KB } from "../workload-parts.mjs";
 import { installDefinition } from "./definition.mjs";
 import { residentMiB, startRealServer, startStandIn } from "./servers.mjs";
 
+const CLIENT = fileURLToPath(new URL("client/", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("workloads.mjs", import.meta.url));
 const SERVER = fileURLToPath(new URL("../serve-embedded.mjs", import.meta.url));
 const IN_FLIGHT = 32;
@@ -29,7 +32,8 @@ const SECONDS = { title: "time", unit: "s", of: ({ seconds }) => seconds };
 const P50 = { title: "median time", unit: "ms", of: ({ p50Ms }) => p50Ms };
 const P99 = { title: "p99", unit: "ms", of: ({ p99Ms }) => p99Ms };
 
-// A ratio is that of the embedded server's figure to kube-apiserver's; `max` is absolute. `inProcess` runs the embedded server in the process of the client.
+// A ratio is that of the embedded server's figure to kube-apiserver's; `max` is absolute. `inProcess` runs the embedded server in the process of the client,
+// and both have the client of the runtime.
 const WORKLOADS = {
   create: {
     title: "10,000 ConfigMaps of 3 KB, created 32 at a time over TLS",
@@ -59,13 +63,8 @@ const WORKLOADS = {
     count: 1000,
     figures: [{ ...SECONDS, atMost: 0.5 }],
   },
-  rules: {
-    title: "a write of a custom resource with 5 CEL rules, over TLS",
-    count: 1000,
-    figures: [P50],
-  },
   "rules-in-process": {
-    title: "the same in one process, beside kube-apiserver over TLS",
+    title: "a write of a custom resource with 5 CEL rules in one process, beside kube-apiserver over TLS",
     workload: "rules",
     count: 1000,
     inProcess: true,
@@ -84,6 +83,7 @@ const { values, positionals } = parseArgs({
 });
 const names = positionals.length === 0 ? [...Object.keys(WORKLOADS), "memory", "idle"] : positionals;
 let namespaces = 0;
+let goClient;
 
 if ((await findRealServer()) === undefined) {
   skipLoudly("the real server", "there is no kube-apiserver: run `npm run test:control-plane` once");
@@ -92,6 +92,7 @@ if ((await findRealServer()) === undefined) {
 console.log(`load at the start: ${loadavg()[0].toFixed(1)}\n`);
 console.log("| Measurement | Embedded | kube-apiserver | Ratio | Target |\n|---|---|---|---|---|");
 await inTemporaryFolder(async (folder) => {
+  goClient = buildGo(path.join(folder, "client"), CLIENT);
   await withServers(folder, async (servers) => {
     for (const name of names.filter((each) => Object.hasOwn(WORKLOADS, each))) await measure(name, servers);
   });
@@ -106,7 +107,7 @@ async function withServers(folder, work) {
     for (const { config } of Object.values(servers)) await installDefinition(config);
     // A real server delays writes of a new kind, and its first requests are slow.
     await sleep(SETTLE_MS);
-    for (const server of Object.values(servers)) await run(server, "create", 1000);
+    for (const server of Object.values(servers)) await runFromGo(server, "create", { count: 1000 });
     await work(servers);
   } finally {
     for (const { stop } of Object.values(servers)) await stop();
@@ -121,8 +122,8 @@ async function measure(name, servers) {
   for (let round = 0; round < Number(values.rounds); round += 1) {
     for (const [side, server] of Object.entries(servers)) {
       if (existing) shared[side] ??= await newNamespace(server, scaled, TEXT_OF_3_KB);
-      const isInProcess = inProcess && side === "embedded";
-      measured[side].push(await run(isInProcess ? undefined : server, workload, scaled, shared[side]));
+      if (inProcess) measured[side].push(await runFromNode(side === "embedded" ? undefined : server, workload, scaled));
+      else measured[side].push(await runFromGo(server, workload, { count: scaled, namespace: shared[side] }));
     }
   }
   for (const figure of figures) {
@@ -131,11 +132,16 @@ async function measure(name, servers) {
   }
 }
 
-/** Runs a workload in a fresh process; without a server, the process runs the embedded one. */
-async function run(server, workload, count, namespace) {
-  const place = namespace ?? (server === undefined ? "bench" : await newNamespace(server));
-  const kubeconfig = server === undefined ? [] : [server.kubeconfig];
-  return await startProcess(process.execPath, [PROGRAM, workload, String(count), place, ...kubeconfig]);
+// Runs a workload in a fresh process of the Go client.
+async function runFromGo(server, workload, { count, namespace }) {
+  const place = namespace ?? (await newNamespace(server));
+  return await startProcess(goClient, [workload, String(count), place, server.clientConfig]);
+}
+
+// Runs a workload in a fresh process of Node; without a server, the process runs the embedded one.
+async function runFromNode(server, workload, count) {
+  const place = server === undefined ? ["bench"] : [await newNamespace(server), server.kubeconfig];
+  return await startProcess(process.execPath, [PROGRAM, workload, String(count), ...place]);
 }
 
 // The memory with many objects, of the processes of both servers.

@@ -1,6 +1,6 @@
 // The servers that are compared: the embedded one as the stand-in for kube-apiserver, and etcd (without fsync) with kube-apiserver. Each runs in its own processes.
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -17,26 +17,31 @@ const UNLIMITED = [
 export async function startStandIn(folder) {
   const directory = path.join(folder, "stand-ins");
   execFileSync(process.execPath, [STAND_INS, "setup", "-p", "path", "--directory", directory]);
-  return await start(path.join(folder, "embedded.kubeconfig"), { binaryAssetsDirectory: directory });
+  return await start(path.join(folder, "embedded"), { binaryAssetsDirectory: directory });
 }
 
 /** Starts etcd and kube-apiserver. */
 export async function startRealServer(folder) {
-  return await start(path.join(folder, "real.kubeconfig"), {
+  return await start(path.join(folder, "real"), {
     etcdArgs: ["--unsafe-no-fsync"],
     apiServerArgs: UNLIMITED,
   });
 }
 
-async function start(kubeconfig, options) {
+async function start(name, options) {
   const before = new Set(descendants());
   const environment = new Environment({ backend: "binaries", controllers: false, ...options });
   const config = await environment.start();
+  const kubeconfig = `${name}.kubeconfig`;
   await environment.writeKubeconfig(kubeconfig);
+  const clientConfig = `${name}.json`;
+  const { server, tls, credentials } = config;
+  writeFileSync(clientConfig, JSON.stringify({ server, ...tls, token: credentials?.token }), { mode: 0o600 });
   const processes = descendants().filter((id) => !before.has(id));
   return {
     config,
     kubeconfig,
+    clientConfig,
     residentMiB: () => processes.reduce((sum, id) => sum + residentMiB(id), 0),
     stop: () => environment.stop(),
   };

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 
-import type { Family, Labels } from "./families.ts";
+import { type Family, gauge, type Labels, startTime, type Value } from "./families.ts";
 import { FEATURE_GATES } from "./feature-gate-table.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 import { printFamilies, TEXT_FORMAT } from "./text-format.ts";
@@ -49,12 +49,6 @@ export async function metricsText(sources: MetricSources): Promise<ServedMetrics
   return { contentType: TEXT_FORMAT, body };
 }
 
-type Value = readonly [labels: Labels, value: number];
-
-function gauge(name: string, values: readonly Value[]): Family {
-  return { name, type: "gauge", samples: values.map(([labels, value]) => ({ name, labels, value })) };
-}
-
 const BUILD_LABELS = {
   build_date: "buildDate",
   compiler: "compiler",
@@ -84,7 +78,6 @@ function featureSamples(changed: MetricSources["featureGates"]): readonly Value[
 async function processFamilies(): Promise<readonly Family[]> {
   const { user, system } = process.cpuUsage();
   const cpu = { name: "process_cpu_seconds_total", labels: {}, value: (user + system) / 1e6 };
-  const started = Date.now() / 1000 - process.uptime();
   const [virtual, descriptors, limit] = await Promise.all([virtualBytes(), openDescriptors(), descriptorLimit()]);
   const optional = [
     ["process_virtual_memory_bytes", virtual],
@@ -94,7 +87,7 @@ async function processFamilies(): Promise<readonly Family[]> {
   return [
     { name: cpu.name, type: "counter", samples: [cpu] },
     gauge("process_resident_memory_bytes", [[{}, process.memoryUsage.rss()]]),
-    gauge("process_start_time_seconds", [[{}, started]]),
+    startTime(),
     ...optional.flatMap(([name, value]) => (value === undefined ? [] : [gauge(name, [[{}, value]])])),
   ];
 }

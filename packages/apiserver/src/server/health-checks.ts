@@ -1,5 +1,6 @@
 import { goQuote } from "@kubescaffold/k8s";
 
+import type { HealthCounts } from "../metrics/health-metrics.ts";
 import { PAGE_NOT_FOUND } from "../output/write-response.ts";
 import type { ServerResponse } from "../request/server-request.ts";
 
@@ -15,12 +16,39 @@ export function healthPaths(): readonly string[] {
   ]);
 }
 
-/** Answers a health endpoint, or one of its checks: a server in the process is well as long as it answers. */
-export function handleHealth(endpoint: HealthEndpoint, check: string, query: URLSearchParams): ServerResponse {
-  const checks = checksOf(endpoint);
-  if (check !== "") return checks.includes(check) ? plain("ok") : PAGE_NOT_FOUND;
-  if (!query.has("verbose")) return plain("ok", NO_SNIFF);
-  const excluded = new Set(query.getAll("exclude"));
+/** Answers the health endpoints of one server: a server in the process is well as long as it answers. */
+export class HealthChecks {
+  readonly #counts = new Map<HealthEndpoint, Map<string, number>>();
+
+  /** How often each check has run with all others, by the endpoint. */
+  get counts(): HealthCounts {
+    return this.#counts;
+  }
+
+  /** Answers a health endpoint, or one of its checks. */
+  handle(endpoint: HealthEndpoint, check: string, query: URLSearchParams): ServerResponse {
+    const checks = checksOf(endpoint);
+    if (check !== "") return checks.includes(check) ? plain("ok") : PAGE_NOT_FOUND;
+    const excluded = new Set(query.getAll("exclude"));
+    this.#count(
+      endpoint,
+      checks.filter((name) => !excluded.has(name)),
+    );
+    return query.has("verbose") ? verboseAnswer(endpoint, checks, excluded) : plain("ok", NO_SNIFF);
+  }
+
+  #count(endpoint: HealthEndpoint, checks: readonly string[]): void {
+    const counts = this.#counts.get(endpoint) ?? new Map<string, number>();
+    this.#counts.set(endpoint, counts);
+    for (const name of checks) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+}
+
+function verboseAnswer(
+  endpoint: HealthEndpoint,
+  checks: readonly string[],
+  excluded: ReadonlySet<string>,
+): ServerResponse {
   const lines = checks.map((name) => `[+]${name} ${excluded.has(name) ? "excluded: " : ""}ok`);
   const unknown = [...excluded].filter((name) => !checks.includes(name)).toSorted();
   const warning = `warn: some health checks cannot be excluded: no matches for ${unknown.map(goQuote).join(", ")}`;

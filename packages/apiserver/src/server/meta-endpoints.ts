@@ -16,7 +16,7 @@ import { parseAccept, type RequestContext } from "../request/request-context.ts"
 import type { ServerResponse } from "../request/server-request.ts";
 import type { Registry } from "../resources/registry.ts";
 import type { ApiServerOptions } from "./api-server.ts";
-import { handleHealth, healthPaths } from "./health-checks.ts";
+import { HealthChecks, healthPaths } from "./health-checks.ts";
 
 /** Answers the paths that are not about objects: discovery, OpenAPI, health, version. */
 export interface MetaEndpoints {
@@ -31,7 +31,16 @@ export function createMetaEndpoints(
 ): MetaEndpoints {
   const cache = new DocumentCache(registry);
   let described: ReturnType<typeof descriptions> | undefined;
-  const parts = { registry, cache, metrics, documents, serverUrl, descriptions: () => (described ??= descriptions()) };
+  const health = new HealthChecks();
+  const parts = {
+    registry,
+    cache,
+    metrics,
+    health,
+    documents,
+    serverUrl,
+    descriptions: () => (described ??= descriptions()),
+  };
   return { handle: (context) => handleMeta(context, parts) };
 }
 
@@ -41,6 +50,7 @@ interface MetaParts extends Required<DocumentOptions> {
   readonly registry: Registry;
   readonly cache: DocumentCache;
   readonly metrics: () => Promise<ServedMetrics>;
+  readonly health: HealthChecks;
 }
 
 async function handleMeta(context: RequestContext, parts: MetaParts): Promise<ServerResponse> {
@@ -49,7 +59,15 @@ async function handleMeta(context: RequestContext, parts: MetaParts): Promise<Se
   }
   const path = context.info.path.replace(/(?<=[^/])\/+$/, "");
   const [, first = "", second = "", third = ""] = path.split("/");
-  if (path === "/metrics") return { code: 200, ...(await parts.metrics()) };
+  switch (first) {
+    case "metrics":
+      return await metricsAt(context.info.path, parts);
+    case "healthz":
+    case "livez":
+    case "readyz":
+      if (context.info.path.endsWith("/")) return PAGE_NOT_FOUND;
+      return parts.health.handle(first, path.split("/").slice(2).join("/"), context.request.query);
+  }
   if (context.request.method !== "GET" && context.request.method !== "HEAD") {
     throw methodNotAllowed();
   }
@@ -62,11 +80,6 @@ async function handleMeta(context: RequestContext, parts: MetaParts): Promise<Se
       if (context.request.method === "HEAD") throw methodNotAllowed();
       if (second !== "") throw resourceNotFound();
       return documentAnswer(context, SERVER_VERSION);
-    case "healthz":
-    case "livez":
-    case "readyz":
-      if (context.info.path.endsWith("/")) return PAGE_NOT_FOUND;
-      return handleHealth(first, path.split("/").slice(2).join("/"), context.request.query);
     case "api":
       return second === ""
         ? discovery(context, parts, true)
@@ -78,6 +91,13 @@ async function handleMeta(context: RequestContext, parts: MetaParts): Promise<Se
     default:
       return furtherDocument(context, parts, path);
   }
+}
+
+async function metricsAt(path: string, { metrics, health }: MetaParts): Promise<ServerResponse> {
+  if (path === "/metrics") return { code: 200, ...(await metrics()) };
+  if (path !== "/metrics/slis") return PAGE_NOT_FOUND;
+  const { healthMetricsText } = await import("../metrics/health-metrics.ts");
+  return { code: 200, ...healthMetricsText(health.counts) };
 }
 
 function furtherDocument({ request }: RequestContext, { documents }: MetaParts, path: string): ServerResponse {
@@ -182,6 +202,7 @@ const FIXED_PATHS = [
   "/apis",
   "/apis/",
   "/metrics",
+  "/metrics/slis",
   "/openapi/v2",
   "/openapi/v3",
   "/openapi/v3/",

@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
 
-import { handleHealth, healthPaths } from "../../src/server/health-checks.ts";
+import { HealthChecks, healthPaths } from "../../src/server/health-checks.ts";
+
+function handle(...args: Parameters<HealthChecks["handle"]>): ReturnType<HealthChecks["handle"]> {
+  return new HealthChecks().handle(...args);
+}
 
 function linesOf(query: string): readonly string[] {
-  return (handleHealth("readyz", "", new URLSearchParams(query)).body as string).split("\n");
+  return (handle("readyz", "", new URLSearchParams(query)).body as string).split("\n");
 }
 
 describe("health checks", () => {
   it("are ok, and listed if they are asked for", () => {
-    expect(handleHealth("livez", "", new URLSearchParams()).body).toBe("ok");
+    expect(handle("livez", "", new URLSearchParams()).body).toBe("ok");
     const lines = linesOf("verbose");
     expect(lines).toEqual(expect.arrayContaining(["[+]ping ok", "[+]informer-sync ok", "[+]shutdown ok"]));
     expect(lines.slice(-2)).toEqual(["readyz check passed", ""]);
@@ -21,9 +25,19 @@ describe("health checks", () => {
     expect(lines.at(-3)).toBe('warn: some health checks cannot be excluded: no matches for "any", "other"');
   });
 
+  it("are counted unless they are excluded or asked for alone", () => {
+    const health = new HealthChecks();
+    health.handle("livez", "", new URLSearchParams("exclude=etcd"));
+    health.handle("livez", "", new URLSearchParams("verbose"));
+    health.handle("livez", "ping", new URLSearchParams());
+    const counts = health.counts.get("livez");
+    expect([counts?.get("ping"), counts?.get("etcd"), counts?.get("shutdown")]).toEqual([2, 1, undefined]);
+    expect(health.counts.get("readyz")).toBeUndefined();
+  });
+
   it("have a path each", () => {
     expect(healthPaths()).toContain("/readyz/poststarthook/rbac/bootstrap-roles");
-    expect(handleHealth("healthz", "poststarthook/rbac/bootstrap-roles", new URLSearchParams()).body).toBe("ok");
-    expect(handleHealth("livez", "shutdown", new URLSearchParams()).code).toBe(404);
+    expect(handle("healthz", "poststarthook/rbac/bootstrap-roles", new URLSearchParams()).body).toBe("ok");
+    expect(handle("livez", "shutdown", new URLSearchParams()).code).toBe(404);
   });
 });

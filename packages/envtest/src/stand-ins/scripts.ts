@@ -20,10 +20,16 @@ const NODE = { major: 20, minor: 19 } as const;
 export function standInScripts(facts: StandInFacts): Readonly<Record<StandInName, string>> {
   return {
     etcd: nodeScript("etcd", facts, {
+      nodeFlags: "",
       help: ETCD_HELP,
       version: `etcd stand-in of Kubescaffold, which has only the health check`,
     }),
-    "kube-apiserver": nodeScript("kube-apiserver", facts, { help: serverHelp(), version: facts.version }),
+    "kube-apiserver": nodeScript("kube-apiserver", facts, {
+      // Shorter pauses: half as many new objects are collected at a time.
+      nodeFlags: "--max-semi-space-size=8",
+      help: serverHelp(),
+      version: facts.version,
+    }),
     kubectl: KUBECTL,
   };
 }
@@ -31,7 +37,7 @@ export function standInScripts(facts: StandInFacts): Readonly<Record<StandInName
 function nodeScript(
   name: StandInName,
   { node, program }: StandInFacts,
-  { help, version }: { readonly help: string; readonly version: string },
+  { nodeFlags, help, version }: { readonly nodeFlags: string; readonly help: string; readonly version: string },
 ): string {
   return `#!/bin/sh
 # Stand-in for ${name}, written by "envtest setup" of @kubescaffold/envtest.
@@ -65,7 +71,7 @@ minor=\${rest%%.*}
 if [ "$major" -lt ${String(NODE.major)} ] || { [ "$major" -eq ${String(NODE.major)} ] && [ "$minor" -lt ${String(NODE.minor)} ]; }; then
   fail "Node.js $version is too old: install version ${String(NODE.major)}.${String(NODE.minor)} or later, and run the command setup again"
 fi
-exec "$node" "$program" ${name} "$@"
+exec "$node"${nodeFlags === "" ? "" : ` ${nodeFlags}`} "$program" ${name} "$@"
 `;
 }
 

@@ -56,6 +56,44 @@ export const METRIC_ROWS: readonly FlagRow[] = [
       note("metrics for monitors", (await quietly({ path: "/metrics", headers: monitor })).status);
     },
   },
+  {
+    row: 520,
+    title: "metrics count the runs of health checks",
+    flags: async () => await Promise.resolve([]),
+    run: async (tools) => {
+      const { note, quietly } = tools;
+      const before = await healthSamples(tools);
+      for (const path of [
+        "/livez",
+        "/livez?verbose",
+        "/livez?exclude=etcd&exclude=none",
+        "/livez/ping",
+        "/livez/none",
+        "/healthz",
+        "/readyz?verbose=false",
+      ])
+        await quietly({ path });
+      await quietly({ path: "/livez", headers: { "impersonate-user": "nobody" } });
+      note("a check with another method", (await quietly({ method: "POST", path: "/livez", body: {} })).status);
+      note("one check with another method", (await quietly({ method: "PUT", path: "/livez/ping", body: {} })).status);
+      const after = await healthSamples(tools);
+      note(
+        "runs",
+        changes(before, after, "kubernetes_healthchecks_total").filter((each) => /"(?:ping|etcd)"/u.test(each)),
+      );
+      note("results", resultsOf(after));
+      const { headers, status, body } = await quietly({ path: "/metrics/slis" });
+      note("answer", { status, type: headers.get("content-type"), types: [...parseSamples(body as string).types] });
+      note("another method", (await quietly({ method: "POST", path: "/metrics/slis", body: {} })).status);
+      note("a longer path", (await quietly({ path: "/metrics/slis/x" })).status);
+      note("a slash", (await quietly({ path: "/metrics/slis/" })).status);
+      note("a slash after all metrics", (await quietly({ path: "/metrics/" })).status);
+      const nobody = { "impersonate-user": "nobody" };
+      await tools.send("without rights", { path: "/metrics/slis", headers: nobody });
+      const monitor = { "impersonate-user": "x", "impersonate-group": "system:monitoring" };
+      note("monitors", (await quietly({ path: "/metrics/slis", headers: monitor })).status);
+    },
+  },
 ];
 
 async function createDefinitions({ quietly, eventually }: RowContext): Promise<void> {
@@ -194,6 +232,18 @@ async function samples({ quietly }: RowContext): Promise<readonly Sample[]> {
   return parseSamples(body as string).samples;
 }
 
+async function healthSamples({ quietly }: RowContext): Promise<readonly Sample[]> {
+  const { body } = await quietly({ path: "/metrics/slis" });
+  return parseSamples(body as string).samples;
+}
+
+// Whoever waits for a new server has asked whether it is ready.
+function resultsOf(all: readonly Sample[]): readonly string[] {
+  return all
+    .filter(({ name, labels }) => name === "kubernetes_healthcheck" && labels["type"] !== "readyz")
+    .map(({ labels, value }) => `${labels["type"] ?? ""} ${labels["name"] ?? ""} ${String(value)}`);
+}
+
 // What no component of the server itself asks for.
 const RESOURCES: ReadonlySet<string> = new Set([
   "",
@@ -206,7 +256,7 @@ const RESOURCES: ReadonlySet<string> = new Set([
 ]);
 const OWN: ReadonlySet<string> = new Set(["/readyz", "/livez", "/openapi/v2", "/openapi/v3"]);
 
-function changes(before: readonly Sample[], after: readonly Sample[], family: string): readonly unknown[] {
+function changes(before: readonly Sample[], after: readonly Sample[], family: string): readonly string[] {
   const known = new Map(before.map((sample) => [keyOf(sample), sample.value]));
   return after
     .filter(({ name, labels }) => name === family && isOfRow(labels))

@@ -42,10 +42,7 @@ export const NEW_SERVER_ROWS: readonly FlagRow[] = [
       const { major, minor } = objectOf({ body } as Answer);
       note("version", { major, minor, fields: Object.keys(body as Json).sort() });
       const { paths } = objectOf(await quietly({ path: "/" }));
-      note(
-        "paths",
-        (paths as readonly string[]).filter((each) => !each.startsWith("/metrics")),
-      );
+      note("paths", paths);
       for (const each of HTML_PATHS) {
         const { status } = await quietly({ path: each, headers: { accept: "text/html" } });
         note(`${each} as HTML`, status);

@@ -1,0 +1,3 @@
+module kubescaffold.dev/server-bench
+
+go 1.26.0
