@@ -210,6 +210,13 @@ function patternError({ rule, pattern, examples }: PatternRule): string {
   return `${rule} (e.g. ${list}regex used for validation is '${pattern}')`;
 }
 
+const expressions = new Map<string, RegExp>();
+
 function matches(pattern: string, value: string): boolean {
-  return new RegExp(`^(?:${pattern})$`).test(value);
+  let expression = expressions.get(pattern);
+  if (expression === undefined) {
+    expression = new RegExp(`^(?:${pattern})$`);
+    expressions.set(pattern, expression);
+  }
+  return expression.test(value);
 }

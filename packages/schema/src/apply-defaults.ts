@@ -7,6 +7,7 @@ import {
   propertyOf,
   type JsonSchema,
   type SchemaOptions,
+  type SchemaResolver,
 } from "./json-schema.ts";
 import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "./json/json-value.ts";
 import { resolveSchema } from "./resolve-schema.ts";
@@ -43,24 +44,53 @@ function defaultItems(schema: JsonSchema, list: readonly JSONValue[], options: S
 }
 
 function defaultMembers(schema: JsonSchema, object: JsonObject, options: SchemaOptions): JsonObject {
-  const changed: { [key: string]: JSONValue } = {};
-  let isSame = true;
-  for (const [name, value] of Object.entries(object)) {
+  // Most objects stay as they are, so the copy starts with the first change.
+  let changed: { [key: string]: JSONValue } | undefined;
+  for (const name of Object.keys(object)) {
+    const value = object[name];
     const member = value === undefined ? undefined : defaultMember(schema, name, value, options);
-    isSame &&= member === value;
-    if (member !== undefined) {
-      setMember(changed, name, member);
-    }
+    if (member !== value) changed ??= membersBefore(object, name);
+    if (changed !== undefined && member !== undefined) setMember(changed, name, member);
   }
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const absent = memberOf(object, name) === undefined;
-    const value = absent ? copyOfDefault(property, options) : undefined;
-    if (value !== undefined) {
-      isSame = false;
-      setMember(changed, name, defaultValue(property, value, options));
-    }
+  for (const [name, property] of defaultedProperties(schema, options)) {
+    if (memberOf(object, name) !== undefined) continue;
+    const value = copyOfDefault(property, options);
+    changed ??= membersBefore(object, undefined);
+    if (value !== undefined) setMember(changed, name, defaultValue(property, value, options));
   }
-  return isSame ? object : changed;
+  return changed ?? object;
+}
+
+function membersBefore(object: JsonObject, end: string | undefined): { [key: string]: JSONValue } {
+  const members: { [key: string]: JSONValue } = {};
+  for (const name of Object.keys(object)) {
+    if (name === end) break;
+    const value = object[name];
+    if (value !== undefined) setMember(members, name, value);
+  }
+  return members;
+}
+
+type Property = readonly [name: string, schema: JsonSchema];
+
+const NO_RESOLVER: SchemaResolver = () => undefined;
+const knownProperties = new WeakMap<SchemaResolver, WeakMap<JsonSchema, readonly Property[]>>();
+
+function defaultedProperties(schema: JsonSchema, options: SchemaOptions): readonly Property[] {
+  const { resolve = NO_RESOLVER } = options;
+  let known = knownProperties.get(resolve);
+  if (known === undefined) {
+    known = new WeakMap();
+    knownProperties.set(resolve, known);
+  }
+  let properties = known.get(schema);
+  if (properties === undefined) {
+    properties = Object.entries(schema.properties ?? {}).filter(
+      ([, property]) => defaultOf(resolveSchema(property, options)) !== undefined,
+    );
+    known.set(schema, properties);
+  }
+  return properties;
 }
 
 function defaultMember(
@@ -69,6 +99,7 @@ function defaultMember(
   value: JSONValue,
   options: SchemaOptions,
 ): JSONValue | undefined {
+  if (typeof value !== "object") return value;
   const member = propertyOf(schema, name) ?? additionalSchemaOf(schema);
   if (member === undefined) {
     return value;

@@ -13,17 +13,20 @@ export interface AdmissionChain {
 
 /** Creates a chain of plugins. */
 export function createAdmissionChain(plugins: readonly AdmissionPlugin[]): AdmissionChain {
+  const mutating = plugins.filter((plugin) => "mutate" in plugin);
+  const validating = plugins.filter((plugin) => "validate" in plugin);
   return {
     mutate: async (attributes) => {
       const rounds = new Rounds();
-      const object = await mutateOnce(plugins, attributes, rounds);
+      const object = await mutateOnce(mutating, attributes, rounds);
       if (!rounds.isRequested) return object;
       rounds.isSecond = true;
-      return await mutateOnce(plugins, withObject(attributes, object), rounds);
+      return await mutateOnce(mutating, withObject(attributes, object), rounds);
     },
     validate: async (attributes) => {
-      for (const plugin of plugins) {
-        await plugin.validate?.(attributes);
+      for (const plugin of validating) {
+        const checking = plugin.validate?.(attributes);
+        if (checking !== undefined) await checking;
       }
     },
   };
@@ -36,7 +39,9 @@ async function mutateOnce(
 ): Promise<ApiObject | undefined> {
   let object = attributes.object;
   for (const plugin of plugins) {
-    object = (await plugin.mutate?.(withObject(attributes, object), rounds)) ?? object;
+    const changed = plugin.mutate?.(withObject(attributes, object), rounds);
+    // Most plugins have no part in a write, and need not be awaited.
+    if (changed !== undefined) object = (await changed) ?? object;
   }
   return object;
 }

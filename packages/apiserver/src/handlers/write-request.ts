@@ -189,6 +189,10 @@ const VALIDATION_LEVELS = ["", "Ignore", "Strict", "Warn"] as const;
  * Fails: with 422 when a value is not one of those that exist.
  */
 export function parseWriteOptions(query: URLSearchParams, kind: OptionsKind): WriteOptions {
+  return readWriteOptions(query, kind, forceErrors(query, kind));
+}
+
+function readWriteOptions(query: URLSearchParams, kind: OptionsKind, others: readonly FieldError[]): WriteOptions {
   const dryRun = query.getAll("dryRun");
   const fieldValidation = query.get("fieldValidation") ?? "";
   const fieldManager = query.get("fieldManager") ?? "";
@@ -196,7 +200,7 @@ export function parseWriteOptions(query: URLSearchParams, kind: OptionsKind): Wr
     ...dryRunErrors(dryRun),
     ...fieldManagerErrors(fieldManager),
     ...fieldValidationErrors(fieldValidation),
-    ...forceErrors(query, kind),
+    ...others,
   ];
   throwIfInvalid(kind, errors);
   return {
@@ -281,9 +285,7 @@ export interface ApplyOptions extends WriteOptions {
  */
 export function parseApplyOptions(query: URLSearchParams): ApplyOptions {
   const force = query.get("force");
-  const others = new URLSearchParams(query);
-  others.delete("force");
-  const options = parseWriteOptions(others, "PatchOptions");
+  const options = readWriteOptions(query, "PatchOptions", []);
   throwIfInvalid(
     "PatchOptions",
     options.fieldManager === "" ? [requiredField("fieldManager", "is required for apply patch")] : [],
@@ -344,7 +346,7 @@ function admittedStrategy(type: ResourceType, kind: GroupVersionKind = type): Pi
 
 /** Fails once the client has received a timeout response, or has disconnected: nothing is stored that it does not know of. */
 export function refuseWhenOver({ deadline, request }: RequestContext): void {
-  if (deadline.isOver || request.signal.aborted) throw timedOut();
+  if (deadline.isOver || request.isAborted) throw timedOut();
 }
 
 /** Returns a stored object in the version of a resource, with the fields that its status alone shows. */

@@ -8,6 +8,9 @@ import { BODY_LIMIT_BYTES } from "./in-process.ts";
 const LINGER_MS = 1000;
 const LINGER_BYTES = 64 * BODY_LIMIT_BYTES;
 
+// One error for all, since a new one records its stack.
+const CLIENT_GONE = new DOMException("the client has closed the connection", "AbortError");
+
 /** The connection of a request to upgrade it, and the bytes after the request. */
 export interface Upgrade {
   readonly socket: Duplex;
@@ -20,11 +23,35 @@ export class Exchange {
   readonly response: HttpResponse;
   readonly upgrade: Upgrade | undefined;
   #isCut = false;
+  #isAborted = false;
+  #aborted: AbortController | undefined;
 
   constructor(message: IncomingMessage, response: HttpResponse, upgrade?: Upgrade) {
     this.message = message;
     this.response = response;
     this.upgrade = upgrade;
+    response.once("close", () => {
+      if (!response.writableFinished) this.#abort();
+    });
+  }
+
+  /** Whether the client has disconnected before the end of the response. */
+  get isAborted(): boolean {
+    return this.#isAborted;
+  }
+
+  /** Aborts when the client disconnects before the end of the response; created on first use, since most requests do not need it. */
+  get signal(): AbortSignal {
+    if (this.#aborted === undefined) {
+      this.#aborted = new AbortController();
+      if (this.#isAborted) this.#aborted.abort(CLIENT_GONE);
+    }
+    return this.#aborted.signal;
+  }
+
+  #abort(): void {
+    this.#isAborted = true;
+    this.#aborted?.abort(CLIENT_GONE);
   }
 
   /** Reads the whole body. Fails: with 413 beyond the limit, with 400 when it ends early. */

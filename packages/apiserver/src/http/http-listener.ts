@@ -164,23 +164,16 @@ async function closeServer(server: Server, connections: ReadonlySet<Socket>): Pr
   });
 }
 
-// One error for all, since a new one records its stack.
-const CLIENT_GONE = new DOMException("the client has closed the connection", "AbortError");
-
 async function serve(handler: Handler, hostNames: ReadonlySet<string> | undefined, exchange: Exchange): Promise<void> {
-  const { message, response } = exchange;
-  const aborted = new AbortController();
-  response.once("close", () => {
-    if (!response.writableFinished) aborted.abort(CLIENT_GONE);
-  });
+  const { message } = exchange;
   try {
-    const request = toServerRequest(exchange, hostNames, aborted.signal);
+    const request = toServerRequest(exchange, hostNames);
     const refused = request === undefined ? refusal(400, "Bad Request") : refusalOf(message);
     const answer = refused ?? (request === undefined ? undefined : await handler(request));
     if (answer === undefined) {
       message.destroy();
     } else {
-      await sendResponse(answer, exchange, aborted.signal);
+      await sendResponse(answer, exchange);
     }
   } catch {
     // The handler answers every failure of a request; what comes here is a connection that broke.
@@ -209,11 +202,7 @@ function refusal(code: number, body: string): ServerResponse {
 }
 
 // Returns nothing for several hosts or a malformed one, and for targets that are neither a path nor an address.
-function toServerRequest(
-  exchange: Exchange,
-  hostNames: ReadonlySet<string> | undefined,
-  signal: AbortSignal,
-): ServerRequest | undefined {
+function toServerRequest(exchange: Exchange, hostNames: ReadonlySet<string> | undefined): ServerRequest | undefined {
   const { message } = exchange;
   const target = pathAndHost(message);
   if (target === undefined) return undefined;
@@ -239,7 +228,12 @@ function toServerRequest(
     headerNames: () => Object.keys(message.headers),
     body: async () => (await bytes()).toString("utf8"),
     bytes,
-    signal,
+    get signal() {
+      return exchange.signal;
+    },
+    get isAborted() {
+      return exchange.isAborted;
+    },
     canUpgrade: exchange.upgrade !== undefined,
     get remoteAddress() {
       return message.socket.remoteAddress;

@@ -39,6 +39,9 @@ function fromWebRequest(request: Request): ServerRequest {
     body: async () => (await bytes()).toString("utf8"),
     bytes,
     signal: request.signal,
+    get isAborted() {
+      return request.signal.aborted;
+    },
   };
 }
 

@@ -41,6 +41,9 @@ function fromPlainRequest(request: PlainRequest): ServerRequest {
     },
     bytes: async () => await Promise.resolve(whole()),
     signal: request.signal,
+    get isAborted() {
+      return request.signal.aborted;
+    },
   };
 }
 

@@ -13,8 +13,8 @@ import { acceptWebSocket } from "./message-socket.ts";
 const compressed = promisify(gzip);
 const GZIP_FROM_BYTES = 128 * 1024;
 
-/** Sends the response to a request; a stream is sent until its end, or until the signal aborts. */
-export async function sendResponse(answer: ServerResponse, exchange: Exchange, signal: AbortSignal): Promise<void> {
+/** Sends the response to a request; a stream is sent until its end, or until the client disconnects. */
+export async function sendResponse(answer: ServerResponse, exchange: Exchange): Promise<void> {
   const { response, upgrade } = exchange;
   if (typeof answer.body === "object" && "open" in answer.body) {
     if (upgrade === undefined) throw new TypeError("the connection cannot become a WebSocket");
@@ -42,7 +42,7 @@ export async function sendResponse(answer: ServerResponse, exchange: Exchange, s
     await sendWhole(typeof body === "string" ? Buffer.from(body, "utf8") : bufferOf(body), exchange);
   } else {
     response.flushHeaders();
-    body.start(sinkOf(response), signal);
+    body.start(sinkOf(response), exchange.signal);
   }
 }
 

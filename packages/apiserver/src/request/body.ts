@@ -67,8 +67,8 @@ async function parseText(input: {
   }
 }
 
-// Texts that JSON and YAML may read differently: merge keys, exponents, characters that YAML refuses, and surrogates as escapes.
-const UNLIKE_JSON = /"<<"|\d\.?[eE][-+]?\d|[\u007f-\u009f\ufeff\ufffe\uffff]|\\u[dD][89a-fA-F]/u;
+// Texts that JSON and YAML may read differently: merge keys, numbers with exponents, characters that YAML refuses, and surrogates as escapes.
+const UNLIKE_JSON = /"<<"|[:,[\s]-?\d[\d.]*[eE]|[\u007f-\u009f\ufeff\ufffe\uffff]|\\u[dD][89a-fA-F]/u;
 
 /** Parses a text of YAML that is also JSON, which is much faster; returns undefined where YAML could read another value, and for duplicate keys. */
 export function parseYamlAsJson(text: string): unknown {

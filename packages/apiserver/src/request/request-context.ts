@@ -340,8 +340,22 @@ function servedType(name: string, { hasCbor }: Pick<RequestContext, "hasCbor">):
   return mediaType === CBOR && !hasCbor ? undefined : mediaType;
 }
 
+// Clients send the same few headers with all of their requests.
+const MOST_HEADERS = 100;
+const clausesByHeader = new Map<string, readonly Clause[]>();
+
 /** Splits an `Accept` header into its clauses, the preferred first. */
 export function parseAccept(header: string): readonly Clause[] {
+  let clauses = clausesByHeader.get(header);
+  if (clauses === undefined) {
+    clauses = readAccept(header);
+    if (clausesByHeader.size >= MOST_HEADERS) clausesByHeader.clear();
+    clausesByHeader.set(header, clauses);
+  }
+  return clauses;
+}
+
+function readAccept(header: string): readonly Clause[] {
   return header
     .split(",")
     .map((text) => parseClause(text))

@@ -270,7 +270,8 @@ async function counted(
   work: () => Promise<ServerResponse>,
 ): Promise<ServerResponse> {
   const type = parts.environment.registry.find(context.info);
-  return type === undefined ? await work() : await parts.metrics.count({ ...context, type }, work);
+  const { request, info } = context;
+  return type === undefined ? await work() : await parts.metrics.count({ request, info, type }, work);
 }
 
 // Only the handlers of resources answer failures in CBOR: what refuses requests before does not know it.

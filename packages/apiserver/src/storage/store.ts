@@ -45,6 +45,8 @@ export class Store implements ObjectReader {
   #compactedAt = FIRST_REVISION;
   #listsFrom = FIRST_REVISION;
   readonly #tables = new Map<string, { readonly groupResource: GroupResource; readonly table: Table }>();
+  // The same tables by resource and group: each request looks up some, without making names.
+  readonly #tablesOf = new Map<string, Map<string, Table>>();
   readonly #listeners = new Set<(event: StoreEvent) => void>();
   readonly #history: HistoryLimits;
   #journal: StoreJournal | undefined;
@@ -80,7 +82,9 @@ export class Store implements ObjectReader {
   list(groupResource: GroupResource, namespace?: string): readonly ApiObject[] {
     const { keys, objects } = this.table(groupResource).current();
     const { start, end } = keyRange(keys, namespace);
-    return keys.slice(start, end).map((key) => objects.get(key) as ApiObject);
+    const listed: ApiObject[] = [];
+    for (let index = start; index < end; index += 1) listed.push(objects.get(keys[index] as string) as ApiObject);
+    return listed;
   }
 
   observe(groupResource: GroupResource | undefined, listener: (event: StoreEvent) => void): () => void {
@@ -93,13 +97,14 @@ export class Store implements ObjectReader {
 
   /** Returns the table of a resource. */
   table(groupResource: GroupResource): Table {
-    const name = tableName(groupResource);
-    let entry = this.#tables.get(name);
-    if (entry === undefined) {
-      entry = { groupResource, table: new Table(this.#compactedAt, this.#history) };
-      this.#tables.set(name, entry);
-    }
-    return entry.table;
+    const { group, resource } = groupResource;
+    const known = this.#tablesOf.get(resource)?.get(group);
+    if (known !== undefined) return known;
+    const table = new Table(this.#compactedAt, this.#history);
+    this.#tables.set(tableName(groupResource), { groupResource, table });
+    const ofResource = this.#tablesOf.get(resource) ?? new Map<string, Table>();
+    this.#tablesOf.set(resource, ofResource.set(group, table));
+    return table;
   }
 
   /**

@@ -29,6 +29,7 @@ describe("parseYamlAsJson", () => {
     ["a duplicate key in a list", '{"a": [{"b": 1, "b": 1}]}'],
     ["a merge key", '{"<<": {"a": 1}}'],
     ["an exponent", '{"a": 1e400}'],
+    ["an exponent in a list", '{"a":[-2.5E3]}'],
     ["a surrogate as an escape", String.raw`{"a": "\ud83d\ude00"}`],
     ["a control character that YAML refuses", '{"a": "\u0080"}'],
     ["YAML", "{a: b}"],
@@ -38,10 +39,12 @@ describe("parseYamlAsJson", () => {
     expect(parseYamlAsJson(text)).toBeUndefined();
   });
 
-  it.each([String.raw`{"a": "\\"}`, String.raw`{"a\"b": "c\\\"d", "e": {}}`, '{"a": {"b": [1, -2.5, null, true]}}'])(
-    "reads %s",
-    (text) => {
-      expect(parseYamlAsJson(text)).toEqual(JSON.parse(text));
-    },
-  );
+  it.each([
+    '{"a": "sha256:a1e5"}',
+    String.raw`{"a": "\\"}`,
+    String.raw`{"a\"b": "c\\\"d", "e": {}}`,
+    '{"a": {"b": [1, -2.5, null, true]}}',
+  ])("reads %s", (text) => {
+    expect(parseYamlAsJson(text)).toEqual(JSON.parse(text));
+  });
 });
