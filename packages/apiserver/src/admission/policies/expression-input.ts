@@ -4,6 +4,7 @@ import { CelAuthorizer, CelResourceCheck, type CelValue, toPlainValue } from "@k
 import type { AdmissionAttributes } from "../../pipeline/extension-points.ts";
 import type { UserInfo } from "../../request/request-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
+import { reviewedObject } from "../reviewed-object.ts";
 import type { Decisions } from "./authority.ts";
 
 /** What the expressions of a policy or the conditions of a webhook are evaluated with. */
@@ -27,7 +28,7 @@ export function expressionValues(input: ExpressionInput): ExpressionValues {
   const authority = decisions.authorityOf(attributes.user);
   const { resource, subresource, namespace: inNamespace, name } = attributes;
   return new Map<string, CelValue>([
-    ["object", plain(attributes.object)],
+    ["object", plain(reviewedObject(attributes))],
     ["oldObject", plain(attributes.oldObject)],
     ["request", toPlainValue(requestOf(input))],
     ["namespaceObject", plain(namespace && visibleNamespace(namespace))],
@@ -46,7 +47,7 @@ export function expressionValues(input: ExpressionInput): ExpressionValues {
   ]);
 }
 
-function plain(object: ApiObject | undefined): CelValue {
+function plain(object: object | undefined): CelValue {
   return toPlainValue(object as JSONValue | undefined);
 }
 

@@ -8,6 +8,7 @@ import { forbidden } from "../../request/failures.ts";
 import type { UserInfo } from "../../request/request-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { InvocationRecord } from "../invocation-record.ts";
+import { reviewedObject } from "../reviewed-object.ts";
 import type { RuleMatch } from "../rule-matching.ts";
 import { type VersionedAttributes, versionedAttributes } from "../versioned-attributes.ts";
 import { denialOf, patchOf, readAnswer, WebhookAnswerError, WebhookPatchError } from "./webhook-answer.ts";
@@ -251,19 +252,12 @@ function admissionReview(uid: string, attributes: AdmissionAttributes, match: Ru
       ...(attributes.namespace === "" ? {} : { namespace: attributes.namespace }),
       operation: attributes.operation,
       userInfo: userInfo(attributes.user),
-      object: reviewedObject(attributes),
+      object: reviewedObject(attributes) ?? null,
       oldObject: attributes.oldObject ?? null,
       dryRun: attributes.isDryRun,
       options: attributes.options,
     },
   };
-}
-
-// The options of a connection have no metadata.
-function reviewedObject({ object, operation }: AdmissionAttributes): object | null {
-  if (object === undefined || operation !== "CONNECT") return object ?? null;
-  const { metadata: _, ...options } = object;
-  return options;
 }
 
 function gvk({ group, version, kind }: RuleMatch["kind"]): object {

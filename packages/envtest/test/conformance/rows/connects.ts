@@ -1,6 +1,7 @@
 import { pathOf } from "../kinds.ts";
 import type { Row } from "../row.ts";
 import { startWebhookServer } from "../webhook-server.ts";
+import { installPolicies } from "./policy-installation.ts";
 
 const CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
 
@@ -59,6 +60,42 @@ export const CONNECT_ROWS: readonly Row[] = [
         );
       }
       await send("a dry run", { method: "POST", path: `${pods}/p/attach?dryRun=All` });
+    },
+  },
+  {
+    row: 521,
+    title: "policies validate streams and proxies as the operation CONNECT",
+    isAlone: true,
+    run: async (context) => {
+      const { namespace, send, quietly } = context;
+      const pods = pathOf("pods", namespace);
+      const services = pathOf("services", namespace);
+      await quietly({ method: "POST", path: pods, body: POD });
+      await quietly({ method: "POST", path: services, body: SERVICE });
+      const told = [
+        "request.requestKind.kind + ' ' + request.name + ' ' + request.requestSubResource + ' ' + string(request.dryRun)",
+        "(has(object.command) ? ' ' + object.command.join(' ') : '')",
+        "(has(object.path) ? ' ' + object.path : '')",
+        "(has(object.ports) ? ' ' + string(object.ports[0]) : '')",
+        "(has(object.stdin) ? ' stdin' : '')",
+        "(has(object.metadata) ? ' metadata' : '')",
+        "(oldObject == null ? ' new ' : ' old ') + namespaceObject.metadata.name.substring(0, 1)",
+      ];
+      const policy = { validations: [{ expression: "false", messageExpression: told.join(" + ") }] };
+      const rule = { operations: ["CONNECT"], resources: ["*/*"], resourceNames: [] };
+      await installPolicies(context, [{ name: "connect", policy, rule }]);
+      for (const [step, method, path] of [
+        ["exec", "POST", `${pods}/p/exec?command=ls&command=-l&stdin=true&stdout=1&tty=false&container=main`],
+        ["attach", "GET", `${pods}/p/attach?stdout=true`],
+        ["port-forward", "POST", `${pods}/p/portforward?ports=80&ports=81`],
+        ["the proxy of a Pod", "GET", `${pods}/http:p:80/proxy/a/b?c=d`],
+        ["the proxy of a Service", "PUT", `${services}/s:http/proxy/x`],
+        ["a Pod that does not exist", "POST", `${pods}/none/exec?command=ls&stdout=true`],
+        ["the proxy of a Node", "GET", "/api/v1/nodes/none/proxy/x"],
+        ["logs", "GET", `${pods}/p/log?container=none`],
+      ] as const) {
+        await send(step, { method, path });
+      }
     },
   },
 ];
