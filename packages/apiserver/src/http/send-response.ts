@@ -1,14 +1,13 @@
-import type { ServerResponse as HttpResponse } from "node:http";
 import type { Socket } from "node:net";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
-import { afterTurn } from "../clock/event-loop.ts";
 import { JoinedText } from "../request/joined-text.ts";
-import type { ResponseSink, ServerResponse } from "../request/server-request.ts";
+import type { ServerResponse } from "../request/server-request.ts";
 import type { Exchange } from "./exchange.ts";
 import { encodeHeader } from "./in-process.ts";
 import { acceptWebSocket } from "./message-socket.ts";
+import { drained, sinkOf } from "./response-sink.ts";
 
 const compressed = promisify(gzip);
 const GZIP_FROM_BYTES = 128 * 1024;
@@ -41,7 +40,6 @@ export async function sendResponse(answer: ServerResponse, exchange: Exchange): 
   } else if (typeof body === "string" || body instanceof Uint8Array) {
     await sendWhole(typeof body === "string" ? Buffer.from(body, "utf8") : bufferOf(body), exchange);
   } else {
-    response.flushHeaders();
     body.start(sinkOf(response), exchange.signal);
   }
 }
@@ -89,83 +87,8 @@ async function sendText(text: JoinedText, exchange: Exchange): Promise<void> {
   exchange.end(undefined);
 }
 
-async function drained(response: HttpResponse): Promise<void> {
-  if (!response.writableNeedDrain || response.destroyed) return;
-  await new Promise<void>((resolve) => {
-    const taken = (): void => {
-      response.off("drain", taken);
-      response.off("close", taken);
-      resolve();
-    };
-    response.on("drain", taken);
-    response.on("close", taken);
-  });
-}
-
 // As kube-apiserver reads the header: without weights.
 function acceptsGzip({ message }: Exchange): boolean {
   const codings = [message.headers["accept-encoding"] ?? []].flat().join(",").split(",");
   return codings.some((coding) => coding.trim() === "gzip");
-}
-
-function sinkOf(response: HttpResponse): ResponseSink {
-  const batch = new Batch((chunk) => response.write(chunk));
-  return {
-    write: (chunk) => batch.add(chunk),
-    get pendingBytes() {
-      return batch.length + response.writableLength;
-    },
-    drained: async () => {
-      batch.flush();
-      await drained(response);
-    },
-    done: () => {
-      batch.flush();
-      response.end();
-    },
-  };
-}
-
-/** Collects what is written in one turn of the event loop: each write is a chunk of HTTP, and with TLS it is encrypted separately. */
-class Batch {
-  readonly #send: (chunk: string | Uint8Array) => void;
-  #text = "";
-  #bytes: Uint8Array[] = [];
-  #isScheduled = false;
-  #length = 0;
-
-  constructor(send: (chunk: string | Uint8Array) => void) {
-    this.#send = send;
-  }
-
-  /** About how many bytes wait. */
-  get length(): number {
-    return this.#length;
-  }
-
-  add(chunk: string | Uint8Array): void {
-    if (typeof chunk === "string") {
-      if (this.#bytes.length > 0) this.flush();
-      this.#text += chunk;
-    } else {
-      if (this.#text !== "") this.flush();
-      this.#bytes.push(chunk);
-    }
-    this.#length += chunk.length;
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    afterTurn(() => {
-      this.#isScheduled = false;
-      this.flush();
-    });
-  }
-
-  flush(): void {
-    if (this.#length === 0) return;
-    const [first, ...others] = this.#bytes;
-    this.#send(first === undefined ? this.#text : others.length === 0 ? first : Buffer.concat(this.#bytes));
-    this.#text = "";
-    this.#bytes = [];
-    this.#length = 0;
-  }
 }

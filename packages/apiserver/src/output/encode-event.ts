@@ -9,12 +9,12 @@ export interface EventEncoder {
   encode(type: string, object: object): string | Uint8Array;
 }
 
-/** Returns the encoder of a watch; with `isFramed`, the length precedes an event in protobuf. */
+/** Returns the encoder of a watch; with `isFramed`, events are the bytes of a stream, in which the length precedes an event in protobuf. */
 export async function eventEncoder(
   { mediaType }: OutputFormat,
   { isFramed }: { readonly isFramed: boolean },
 ): Promise<EventEncoder> {
-  if (isText(mediaType)) return JSON_EVENTS;
+  if (isText(mediaType)) return { contentType: "application/json", encode: isFramed ? jsonBytes : jsonText };
   if (mediaType === CBOR) {
     const { encodeCborEvent } = await import("../cbor/encode-cbor.ts");
     return { contentType: CBOR_SEQUENCE, encode: encodeCborEvent };
@@ -29,7 +29,16 @@ export async function eventEncoder(
   };
 }
 
-const JSON_EVENTS: EventEncoder = {
-  contentType: "application/json",
-  encode: (type, object) => `{"type":"${type}","object":${encodeShared(object as ApiObject).text}}\n`,
-};
+function jsonText(type: string, object: object): string {
+  return `{"type":"${type}","object":${encodeShared(object as ApiObject).text}}\n`;
+}
+
+// Watches receive an event one after the other, and share its bytes.
+let last: { readonly type: string; readonly object: object; readonly bytes: Uint8Array } | undefined;
+
+function jsonBytes(type: string, object: object): Uint8Array {
+  if (last?.object !== object || last.type !== type) {
+    last = { type, object, bytes: Buffer.from(jsonText(type, object), "utf8") };
+  }
+  return last.bytes;
+}
