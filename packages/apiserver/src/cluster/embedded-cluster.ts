@@ -13,9 +13,10 @@ import { persistedSecret } from "../authentication/persisted-secret.ts";
 import { pemKeys, secretKey, type ServiceAccountKeys } from "../authentication/service-account-keys.ts";
 import { ServiceAccountTokenSigner } from "../authentication/service-account-token.ts";
 import { tokenRequests } from "../authentication/token-request.ts";
-import { accessReviews, selfSubjectRulesReview } from "../authorization/access-reviews.ts";
+import { accessReviews } from "../authorization/access-reviews.ts";
 import { type AuthorizationMode, authorizerOf } from "../authorization/authorization-modes.ts";
 import { bootstrapPolicy } from "../authorization/bootstrap-policy.ts";
+import { selfSubjectRulesReview } from "../authorization/rules-review.ts";
 import { realClock, toTime, type Clock } from "../clock/clock.ts";
 import { ContainerRuntime } from "../containers/container-runtime.ts";
 import type { Images } from "../containers/image-definitions.ts";
@@ -290,7 +291,7 @@ function serverOptions(
     readonly serverUrl: () => string | undefined;
   },
 ): ApiServerOptions {
-  const { persist } = options;
+  const { persist, authorizationModes = ["Node", "RBAC"] } = options;
   const findStatic = (token: string): UserInfo | undefined => tokens.find(token);
   return {
     ...(options.clock === undefined ? {} : { clock: options.clock }),
@@ -310,14 +311,14 @@ function serverOptions(
     classifier: flowClassifier,
     callWebhook: async (call) => await webhookClient.call(call),
     authenticators: [() => clientCertificates, () => tokens, (context) => serviceAccounts(context, signer)],
-    authorizer: authorizerOf(options.authorizationModes ?? ["Node", "RBAC"]),
+    authorizer: authorizerOf(authorizationModes),
     admission: [
       lazyAdmission(options, { configuration: readAdmissionConfiguration(options), webhookClient, requestSigner }),
     ],
     virtualResources: [
       (context) => [tokenRequests(context, signer), podBinding(context), podEvictions(context)],
       (context) => authenticationReviews(context, signer, findStatic),
-      (context) => [...accessReviews(context), selfSubjectRulesReview(context)],
+      (context) => [...accessReviews(context), selfSubjectRulesReview(context, authorizationModes)],
     ],
     controllers: [
       ADDRESS_CONTROLLER,

@@ -35,7 +35,72 @@ export const NODE_AUTHORIZER_ROWS: readonly FlagRow[] = [
       await send("the own Node", { path: `/api/v1/nodes/${NODE}`, headers: AS_NODE });
     },
   },
+  {
+    row: 522,
+    title: "kubelets cannot ask for all their rights",
+    flags: async () => await Promise.resolve(["--authorization-mode=Node"]),
+    run: async (tools) => {
+      await tools.quietly({
+        method: "POST",
+        path: `${RBAC}/namespaces/${tools.namespace}/rolebindings`,
+        body: DANGLING,
+      });
+      await sendRulesReviews(tools);
+    },
+  },
+  {
+    row: 523,
+    title: "whoever may do everything has one rule for it",
+    flags: async () => await Promise.resolve(["--authorization-mode=AlwaysAllow"]),
+    run: sendRulesReviews,
+  },
+  {
+    row: 524,
+    title: "whoever may do nothing has no rules",
+    flags: async () => await Promise.resolve(["--authorization-mode=AlwaysDeny"]),
+    run: sendRulesReviews,
+  },
 ];
+
+const RBAC = "/apis/rbac.authorization.k8s.io/v1";
+
+const DANGLING = {
+  apiVersion: "rbac.authorization.k8s.io/v1",
+  kind: "RoleBinding",
+  metadata: { name: "dangling" },
+  roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "none" },
+  subjects: [{ kind: "User", name: "dangling", apiGroup: "rbac.authorization.k8s.io" }],
+};
+
+async function sendRulesReviews({ namespace, note, quietly }: RowContext): Promise<void> {
+  const call = {
+    method: "POST",
+    path: "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
+    body: { apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectRulesReview", spec: { namespace } },
+  } as const;
+  for (const [step, headers] of [
+    ["an administrator", {}],
+    ["a kubelet", AS_NODE],
+    ["a user of a missing role", { "impersonate-user": "dangling" }],
+  ] as const) {
+    const { status, body } = await quietly({ ...call, headers });
+    note(step, { status, body: withSortedRules(body as RulesReview) });
+  }
+}
+
+interface RulesReview {
+  readonly status: { readonly resourceRules: readonly unknown[]; readonly nonResourceRules: readonly unknown[] };
+}
+
+// A real server reads bindings in a random order.
+function withSortedRules(review: RulesReview): unknown {
+  const sorted = (rules: readonly unknown[]): readonly string[] => rules.map((rule) => JSON.stringify(rule)).toSorted();
+  const { resourceRules, nonResourceRules, ...status } = review.status;
+  return {
+    ...review,
+    status: { ...status, resourceRules: sorted(resourceRules), nonResourceRules: sorted(nonResourceRules) },
+  };
+}
 
 interface Asked {
   readonly verb: string;
