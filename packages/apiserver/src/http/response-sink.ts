@@ -3,21 +3,55 @@ import type { ServerResponse as HttpResponse } from "node:http";
 import { afterTurn } from "../clock/event-loop.ts";
 import type { ResponseSink } from "../request/server-request.ts";
 
-/** Returns a sink that writes to a response, whose headers it sends. */
-export function sinkOf(response: HttpResponse): ResponseSink {
-  response.flushHeaders();
-  const batch = new ResponseBatch(response);
-  return {
-    write: (chunk) => batch.add(typeof chunk === "string" ? Buffer.from(chunk, "utf8") : chunk),
-    get pendingBytes() {
-      return batch.waitingBytes + response.writableLength;
-    },
-    drained: async () => {
-      batch.flush();
-      await drained(response);
-    },
-    done: () => batch.end(),
-  };
+/**
+ * Writes to a response, whose headers it sends.
+ *
+ * What is written in one turn of the event loop goes out at once: each write to a response is a chunk of HTTP, and with TLS it is encrypted separately.
+ */
+export class HttpSink implements ResponseSink {
+  readonly #response: HttpResponse;
+  readonly #isChunked: boolean;
+  #chunks: Uint8Array[] = [];
+  #waitingBytes = 0;
+
+  constructor(response: HttpResponse) {
+    response.flushHeaders();
+    this.#response = response;
+    // Node would encode each chunk for each client; here clients that receive the same share it.
+    this.#isChunked = response.chunkedEncoding;
+    response.chunkedEncoding = false;
+  }
+
+  write(chunk: string | Uint8Array): void {
+    if (chunk.length === 0) return;
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk, "utf8") : chunk;
+    this.#chunks.push(bytes);
+    this.#waitingBytes += bytes.length;
+    if (this.#chunks.length === 1) flushAfterTurn(this);
+  }
+
+  get pendingBytes(): number {
+    return this.#waitingBytes + this.#response.writableLength;
+  }
+
+  async drained(): Promise<void> {
+    this.flush();
+    await drained(this.#response);
+  }
+
+  done(): void {
+    this.flush();
+    this.#response.end(this.#isChunked ? LAST_CHUNK : undefined);
+  }
+
+  /** Writes what waits for the end of the turn. */
+  flush(joiner: ChunkJoiner = new ChunkJoiner()): void {
+    if (this.#chunks.length === 0) return;
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#waitingBytes = 0;
+    this.#response.write(this.#isChunked ? joiner.join(chunks) : Buffer.concat(chunks));
+  }
 }
 
 /** Resolves when a connection has taken what was written to a response, or is closed. */
@@ -34,58 +68,19 @@ export async function drained(response: HttpResponse): Promise<void> {
   });
 }
 
-/** Collects what is written in one turn of the event loop: each write is a chunk of HTTP, and with TLS it is encrypted separately. */
-class ResponseBatch {
-  readonly #response: HttpResponse;
-  readonly #isChunked: boolean;
-  #chunks: Uint8Array[] = [];
-  #waitingBytes = 0;
+// Sinks with chunks that wait for the end of the turn.
+let waiting: HttpSink[] = [];
 
-  constructor(response: HttpResponse) {
-    this.#response = response;
-    // Node would encode each chunk for each client; here clients that receive the same share it.
-    this.#isChunked = response.chunkedEncoding;
-    response.chunkedEncoding = false;
-  }
-
-  get waitingBytes(): number {
-    return this.#waitingBytes;
-  }
-
-  add(chunk: Uint8Array): void {
-    if (chunk.length === 0) return;
-    this.#chunks.push(chunk);
-    this.#waitingBytes += chunk.length;
-    if (this.#chunks.length === 1) flushAfterTurn(this);
-  }
-
-  flush(joiner: ChunkJoiner = new ChunkJoiner()): void {
-    if (this.#chunks.length === 0) return;
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    this.#waitingBytes = 0;
-    this.#response.write(this.#isChunked ? joiner.join(chunks) : Buffer.concat(chunks));
-  }
-
-  end(): void {
-    this.flush();
-    this.#response.end(this.#isChunked ? LAST_CHUNK : undefined);
-  }
-}
-
-// Those that wait for the end of the turn.
-let waiting: ResponseBatch[] = [];
-
-function flushAfterTurn(batch: ResponseBatch): void {
-  waiting.push(batch);
+function flushAfterTurn(sink: HttpSink): void {
+  waiting.push(sink);
   if (waiting.length === 1) afterTurn(flushWaiting);
 }
 
 function flushWaiting(): void {
-  const batches = waiting;
+  const sinks = waiting;
   waiting = [];
   const joiner = new ChunkJoiner();
-  for (const batch of batches) batch.flush(joiner);
+  for (const sink of sinks) sink.flush(joiner);
 }
 
 /** Joins chunks, and those that several clients receive only once. */

@@ -7,7 +7,7 @@ import type { ServerResponse } from "../request/server-request.ts";
 import type { Exchange } from "./exchange.ts";
 import { encodeHeader } from "./in-process.ts";
 import { acceptWebSocket } from "./message-socket.ts";
-import { drained, sinkOf } from "./response-sink.ts";
+import { drained, HttpSink } from "./response-sink.ts";
 
 const compressed = promisify(gzip);
 const GZIP_FROM_BYTES = 128 * 1024;
@@ -40,7 +40,7 @@ export async function sendResponse(answer: ServerResponse, exchange: Exchange): 
   } else if (typeof body === "string" || body instanceof Uint8Array) {
     await sendWhole(typeof body === "string" ? Buffer.from(body, "utf8") : bufferOf(body), exchange);
   } else {
-    body.start(sinkOf(response), exchange.signal);
+    body.start(new HttpSink(response), exchange.signal);
   }
 }
 

@@ -37,7 +37,7 @@ export function withEnd(body: StreamedBody, onEnd: () => void): StreamedBody {
     start: (sink, signal) => {
       const end = once(onEnd);
       signal.addEventListener("abort", end, { once: true });
-      body.start(endingSink(sink, end), signal);
+      body.start(new EndingSink(sink, end), signal);
     },
   };
 }
@@ -50,17 +50,31 @@ function once(call: () => void): () => void {
   };
 }
 
-// Who has read all of a response finds it ended.
-function endingSink(sink: ResponseSink, end: () => void): ResponseSink {
-  return {
-    write: (chunk) => sink.write(chunk),
-    get pendingBytes() {
-      return sink.pendingBytes;
-    },
-    drained: async () => await sink.drained(),
-    done: () => {
-      end();
-      sink.done();
-    },
-  };
+// Calls back before the response ends, so that a client that has read all of it finds it ended. A class, since each object literal with a
+// getter has a hidden class of its own in V8.
+class EndingSink implements ResponseSink {
+  readonly #sink: ResponseSink;
+  readonly #end: () => void;
+
+  constructor(sink: ResponseSink, end: () => void) {
+    this.#sink = sink;
+    this.#end = end;
+  }
+
+  write(chunk: string | Uint8Array): void {
+    this.#sink.write(chunk);
+  }
+
+  get pendingBytes(): number {
+    return this.#sink.pendingBytes;
+  }
+
+  async drained(): Promise<void> {
+    await this.#sink.drained();
+  }
+
+  done(): void {
+    this.#end();
+    this.#sink.done();
+  }
 }

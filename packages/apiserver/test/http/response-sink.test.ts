@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { sinkOf } from "../../src/http/response-sink.ts";
+import { HttpSink } from "../../src/http/response-sink.ts";
 import { rawRequest, sendRaw } from "./raw-request.ts";
 
 const servers: Server[] = [];
@@ -29,7 +29,7 @@ async function nextTurn(): Promise<void> {
 describe("a sink on a response", () => {
   it("sends what is written in one turn of the event loop as one chunk", async () => {
     const port = await serve(async (_, response) => {
-      const sink = sinkOf(response);
+      const sink = new HttpSink(response);
       sink.write("one ");
       sink.write(Buffer.from("two \u20ac"));
       sink.write("");
@@ -54,7 +54,7 @@ describe("a sink on a response", () => {
       waiting[Number(request.url?.slice(1))] = response;
       if (Object.keys(waiting).length < contents.length) return;
       for (const [index, chunks] of contents.entries()) {
-        const sink = sinkOf(waiting[index] as ServerResponse);
+        const sink = new HttpSink(waiting[index] as ServerResponse);
         chunks.forEach((chunk) => sink.write(chunk));
         setImmediate(() => sink.done());
       }
@@ -69,7 +69,7 @@ describe("a sink on a response", () => {
 
   it("leaves the connection to the next request when it ends", async () => {
     const port = await serve((request, response) => {
-      const sink = sinkOf(response);
+      const sink = new HttpSink(response);
       sink.write(request.url ?? "");
       sink.done();
     });
@@ -81,7 +81,7 @@ describe("a sink on a response", () => {
 
   it("sends content without chunks to a client of HTTP/1.0", async () => {
     const port = await serve(async (_, response) => {
-      const sink = sinkOf(response);
+      const sink = new HttpSink(response);
       sink.write("one ");
       await nextTurn();
       sink.write("two");
@@ -93,7 +93,7 @@ describe("a sink on a response", () => {
 
   it("sends no content as the response to HEAD", async () => {
     const port = await serve((_, response) => {
-      const sink = sinkOf(response);
+      const sink = new HttpSink(response);
       sink.write("content");
       sink.done();
     });
@@ -104,7 +104,7 @@ describe("a sink on a response", () => {
     const large = Buffer.alloc(1024 * 1024, "x");
     const pending: number[] = [];
     const port = await serve(async (_, response) => {
-      const sink = sinkOf(response);
+      const sink = new HttpSink(response);
       for (let round = 0; round < 4; round += 1) {
         sink.write(large);
         await sink.drained();
