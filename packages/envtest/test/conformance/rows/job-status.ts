@@ -19,6 +19,7 @@ export const JOB_STATUS_ROWS: readonly Row[] = [
 async function rejectsContradictions(context: RowContext): Promise<void> {
   const patch = await createJob(context, "plain", {});
   await patch("negative", { active: -1, succeeded: -1, failed: -1, ready: -1, terminating: -1 });
+  await patch("negative alone", { active: -1 });
   await patch("more ready than active", { active: 1, ready: 2 });
   await patch("uncounted twice", { uncountedTerminatedPods: { succeeded: ["a", "a"], failed: ["b", "", "a"] } });
   await patch("complete alone", { conditions: conditions("Complete") });

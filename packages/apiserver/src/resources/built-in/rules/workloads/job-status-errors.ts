@@ -173,15 +173,16 @@ function indexErrors({ spec, status, isIndexed, changed }: StatusChange): readon
 
 function successErrors({ spec, status, changed, is, was }: StatusChange): readonly FieldError[] {
   const terminating = numberIn(status, "terminating") ?? 0;
-  const ready = numberIn(status, "ready") ?? 0;
+  const ready = numberIn(status, "ready");
   const isFinished = is("Complete") || is("Failed");
   const hasTurned = isFinished !== (was("Complete") || was("Failed"));
   return [
     ...when((hasTurned || changed("terminating")) && isFinished && terminating > 0, () =>
       invalidField(`${STATUS}.terminating`, terminating, "terminating>0 is invalid for finished job"),
     ),
-    ...when((changed("ready") || changed("active")) && ready > (numberIn(status, "active") ?? 0), () =>
-      invalidField(`${STATUS}.ready`, ready, "cannot set more ready pods than active"),
+    ...when(
+      (changed("ready") || changed("active")) && ready !== undefined && ready > (numberIn(status, "active") ?? 0),
+      () => invalidField(`${STATUS}.ready`, ready, "cannot set more ready pods than active"),
     ),
     ...when(is("SuccessCriteriaMet") && is("Failed"), () =>
       conditionError("cannot set SuccessCriteriaMet=True and Failed=true conditions"),
