@@ -167,6 +167,37 @@ export const READING_ROWS: readonly Row[] = [
     },
   },
   {
+    row: 511,
+    title: "volumes of images get a pull policy; a Pod requires their reference, a template does not",
+    run: async ({ namespace, quietly, note }) => {
+      const containers = [{ name: "main", image: "main:1" }];
+      const volumes = [
+        { reference: "example.com/a" },
+        { reference: "example.com/a:latest" },
+        { reference: "example.com/a:1" },
+        { reference: "example.com/a", pullPolicy: "Never" },
+        { reference: "example.com/a", pullPolicy: "" },
+        { reference: "A b" },
+        { reference: "" },
+        {},
+        { pullPolicy: "Sometimes" },
+      ];
+      for (const image of volumes) {
+        const spec = { containers, volumes: [{ name: "a", image }] };
+        for (const [resource, body] of [
+          ["pods", { metadata: { name: "a" }, spec }],
+          ["podtemplates", { metadata: { name: "a" }, template: { spec } }],
+        ] as const) {
+          const path = `/api/v1/namespaces/${namespace}/${resource}?dryRun=All`;
+          const answer = objectOf(await quietly({ method: "POST", path, body })) as Json;
+          const template = (answer["template"] ?? answer) as { readonly spec?: { readonly volumes?: readonly Json[] } };
+          const stored = template.spec?.volumes?.find(({ name }) => name === "a");
+          note(`${resource} ${JSON.stringify(image)}`, stored ?? answer["message"]);
+        }
+      }
+    },
+  },
+  {
     row: 505,
     title: "images of Nodes without names are shown with null",
     run: async ({ quietly, note, cleanUp }) => {

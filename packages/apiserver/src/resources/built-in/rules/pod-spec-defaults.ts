@@ -144,6 +144,8 @@ function setVolumeDefaults(volume: MutableJsonObject): void {
     setAbsent(objectIn(volume, source), { defaultMode: FILE_MODE });
   }
   setAbsent(objectIn(volume, "hostPath"), { type: "" });
+  const image = objectIn(volume, "image");
+  if (image !== undefined) setEmpty(image, { pullPolicy: pullPolicyOf(textIn(image, "reference")) });
   setDownwardDefaults(objectIn(volume, "downwardAPI"));
   for (const source of objectsIn(objectIn(volume, "projected"), "sources")) {
     setAbsent(objectIn(source, "serviceAccountToken"), { expirationSeconds: 3600 });

@@ -12,7 +12,7 @@ import {
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
-import { fileMode, requiredText, unreservedPath, withoutBacksteps } from "../checks/field-checks.ts";
+import { fileMode, requiredChoice, requiredText, unreservedPath, withoutBacksteps } from "../checks/field-checks.ts";
 import { claimSpecErrors, templateMetaErrors } from "./claim-spec-errors.ts";
 import { fieldReferenceErrors, resourceReferenceErrors, VOLUME_FIELDS } from "./environment-errors.ts";
 import { keyPathErrors, projectionErrors } from "./projection-errors.ts";
@@ -95,7 +95,7 @@ function sourceErrors(volume: MutableJsonObject, at: string, podName: string): r
   if (first === undefined) return [requiredField(at, "must specify a volume type")];
   const source = objectIn(volume, first) ?? {};
   return [
-    ...errorsOfSource(first, source, at),
+    ...errorsOfSource(first, source, { at, isPod: podName !== "" }),
     ...(first === "ephemeral" ? ephemeralNameErrors(volume, at, podName) : []),
     ...others.map((name) =>
       forbiddenField(`${at}.${OTHER_PATHS[name] ?? name}`, "may not specify more than 1 volume type"),
@@ -123,7 +123,11 @@ function ephemeralNameErrors(volume: MutableJsonObject, at: string, podName: str
   );
 }
 
-function errorsOfSource(name: SourceName, source: MutableJsonObject, at: string): readonly FieldError[] {
+function errorsOfSource(
+  name: SourceName,
+  source: MutableJsonObject,
+  { at, isPod }: { readonly at: string; readonly isPod: boolean },
+): readonly FieldError[] {
   const place = `${at}.${name}`;
   switch (name) {
     case "emptyDir":
@@ -151,7 +155,7 @@ function errorsOfSource(name: SourceName, source: MutableJsonObject, at: string)
     case "ephemeral":
       return ephemeralErrors(source, place);
     case "image":
-      return imageErrors(source, place);
+      return imageErrors(source, place, isPod);
     case "gcePersistentDisk":
       return sharedSourceErrors(name, source, `${at}.persistentDisk`);
     default:
@@ -229,9 +233,10 @@ function ephemeralErrors(source: MutableJsonObject, at: string): readonly FieldE
 
 const PULL_POLICIES = ["Always", "IfNotPresent", "Never"] as const;
 
-function imageErrors(source: MutableJsonObject, at: string): readonly FieldError[] {
-  const policy = textIn(source, "pullPolicy");
-  return (PULL_POLICIES as readonly string[]).includes(policy)
-    ? []
-    : [policy === "" ? requiredField(`${at}.pullPolicy`) : unsupportedField(`${at}.pullPolicy`, policy, PULL_POLICIES)];
+function imageErrors(source: MutableJsonObject, at: string, isPod: boolean): readonly FieldError[] {
+  return [
+    // Templates may omit it.
+    ...(isPod ? requiredText(`${at}.reference`, textIn(source, "reference")) : []),
+    ...requiredChoice(`${at}.pullPolicy`, textIn(source, "pullPolicy"), PULL_POLICIES),
+  ];
 }
