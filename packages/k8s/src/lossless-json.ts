@@ -96,6 +96,8 @@ function marked(value: unknown): unknown {
 function hasLongNumber(text: string): boolean {
   for (let at = LONG_DIGITS - 1; at < text.length; at += LONG_DIGITS) {
     if (!isDigit(text, at)) continue;
+    // Of 16 digits in a row around a place, one is 8 places before or behind it.
+    if (!isDigit(text, at - LONG_DIGITS / 2) && !isDigit(text, at + LONG_DIGITS / 2)) continue;
     let start = at;
     while (isDigit(text, start - 1)) start -= 1;
     while (isDigit(text, at + 1)) at += 1;

@@ -31,7 +31,10 @@ export async function localText(
   const header = (name: string): string | undefined =>
     name === "accept" ? accept : name === "if-none-match" ? undefined : request.header(name);
   const output = { mediaType: "application/json", isPretty: false } as const;
-  const { body } = await answerLocally({ ...context, request: { ...request, header }, output: () => output });
+  // Getters of a class are not copied.
+  const { signal, remoteAddress } = request;
+  const local = { ...request, signal, remoteAddress, header };
+  const { body } = await answerLocally({ ...context, request: local, output: () => output });
   return body as string;
 }
 

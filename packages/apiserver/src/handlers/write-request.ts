@@ -346,7 +346,7 @@ function admittedStrategy(type: ResourceType, kind: GroupVersionKind = type): Pi
 
 /** Fails once the client has received a timeout response, or has disconnected: nothing is stored that it does not know of. */
 export function refuseWhenOver({ deadline, request }: RequestContext): void {
-  if (deadline.isOver || request.isAborted) throw timedOut();
+  if (deadline.isOver || request.isAborted()) throw timedOut();
 }
 
 /** Returns a stored object in the version of a resource, with the fields that its status alone shows. */

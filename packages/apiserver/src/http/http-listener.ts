@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse as HttpResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { TLSSocket } from "node:tls";
 
-import type { ClientCertificate, ServerRequest, ServerResponse } from "../request/server-request.ts";
+import type { ServerResponse } from "../request/server-request.ts";
 import { connectionPair } from "./connection-pair.ts";
 import { ListenError } from "./errors.ts";
 import { Exchange } from "./exchange.ts";
-import { decodeHeader, type Handler } from "./in-process.ts";
+import type { Handler } from "./in-process.ts";
 import { answerMalformedRequests } from "./malformed-requests.ts";
 import { sendResponse } from "./send-response.ts";
+import { toServerRequest } from "./socket-request.ts";
 
 /** Options for listening. */
 export interface ListenOptions {
@@ -199,93 +199,4 @@ function refusal(code: number, body: string): ServerResponse {
     headers: { Connection: "close" },
     body: `${String(code)} ${body}`,
   };
-}
-
-// Returns nothing for several hosts or a malformed one, and for targets that are neither a path nor an address.
-function toServerRequest(exchange: Exchange, hostNames: ReadonlySet<string> | undefined): ServerRequest | undefined {
-  const { message } = exchange;
-  const target = pathAndHost(message);
-  if (target === undefined) return undefined;
-  const { url, host } = target;
-  const mark = url.indexOf("?");
-  const certificate = clientCertificateOf(message);
-  let body: Promise<Buffer> | undefined;
-  const bytes = (): Promise<Buffer> => (body ??= exchange.readBody());
-  return {
-    method: message.method ?? "GET",
-    path: mark < 0 ? url : url.slice(0, mark),
-    target: url,
-    query: new URLSearchParams(mark < 0 ? "" : url.slice(mark + 1)),
-    header: (name) => {
-      if (name === "host") return host;
-      const value = message.headers[name];
-      return decodeHeader(Array.isArray(value) ? value.join(", ") : value);
-    },
-    headerValues: (name) =>
-      message.headers[name] === undefined
-        ? []
-        : (message.headersDistinct[name] ?? []).map((value) => decodeHeader(value)),
-    headerNames: () => Object.keys(message.headers),
-    body: async () => (await bytes()).toString("utf8"),
-    bytes,
-    get signal() {
-      return exchange.signal;
-    },
-    get isAborted() {
-      return exchange.isAborted;
-    },
-    canUpgrade: exchange.upgrade !== undefined,
-    get remoteAddress() {
-      return message.socket.remoteAddress;
-    },
-    ...(hostNames === undefined ? {} : { hostNames }),
-    ...(certificate === undefined ? {} : { clientCertificate: certificate }),
-  };
-}
-
-const HOST = /^(?:\[[\da-f:.%]+\]|[\w\-.~!$&'()*+,;=%]*)(?::\d*)?$/iu;
-const SCHEME = /^https?:\/\//iu;
-
-function pathAndHost(message: IncomingMessage): { readonly url: string; readonly host: string } | undefined {
-  const { url = "/", rawHeaders } = message;
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
-  }
-  const named = message.headers.host ?? "";
-  if (hosts > 1 || !HOST.test(named)) return undefined;
-  if (url.startsWith("/") || url === "*") return { url, host: named };
-  const scheme = SCHEME.exec(url)?.[0];
-  if (scheme === undefined) return undefined;
-  const address = url.slice(scheme.length);
-  const end = address.search(/[/?#]/u);
-  const [host, rest] = end < 0 ? [address, ""] : [address.slice(0, end), address.slice(end)];
-  if (host === undefined || rest === undefined || !HOST.test(host.slice(host.lastIndexOf("@") + 1))) return undefined;
-  return { url: rest, host };
-}
-
-// Node reads the certificate from OpenSSL each time, so it is read once per connection.
-const certificates = new WeakMap<object, { readonly certificate: ClientCertificate | undefined }>();
-
-function clientCertificateOf({ socket }: IncomingMessage): ClientCertificate | undefined {
-  let known = certificates.get(socket);
-  if (known === undefined) {
-    known = { certificate: readClientCertificate(socket as Partial<TLSSocket>) };
-    certificates.set(socket, known);
-  }
-  return known.certificate;
-}
-
-function readClientCertificate(socket: Partial<TLSSocket>): ClientCertificate | undefined {
-  const certificate = socket.getPeerCertificate?.();
-  if (certificate?.subject === undefined) {
-    return undefined;
-  }
-  // A subject may have several organizations, one of which the type of Node knows.
-  const { CN, O } = certificate.subject as unknown as Record<"CN" | "O", string | readonly string[] | undefined>;
-  return { commonName: asList(CN)[0] ?? "", organizations: asList(O), isVerified: socket.authorized === true };
-}
-
-function asList(value: string | readonly string[] | undefined): readonly string[] {
-  return value === undefined ? [] : typeof value === "string" ? [value] : value;
 }

@@ -39,9 +39,7 @@ function fromWebRequest(request: Request): ServerRequest {
     body: async () => (await bytes()).toString("utf8"),
     bytes,
     signal: request.signal,
-    get isAborted() {
-      return request.signal.aborted;
-    },
+    isAborted: () => request.signal.aborted,
   };
 }
 

@@ -41,9 +41,7 @@ function fromPlainRequest(request: PlainRequest): ServerRequest {
     },
     bytes: async () => await Promise.resolve(whole()),
     signal: request.signal,
-    get isAborted() {
-      return request.signal.aborted;
-    },
+    isAborted: () => request.signal.aborted,
   };
 }
 

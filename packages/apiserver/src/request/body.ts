@@ -67,12 +67,21 @@ async function parseText(input: {
   }
 }
 
-// Texts that JSON and YAML may read differently: merge keys, numbers with exponents, characters that YAML refuses, and surrogates as escapes.
-const UNLIKE_JSON = /"<<"|[:,[\s]-?\d[\d.]*[eE]|[\u007f-\u009f\ufeff\ufffe\uffff]|\\u[dD][89a-fA-F]/u;
+const EXPONENT = /[:,[\s]-?\d[\d.]*[eE]/u;
+const UNLIKE_YAML = /[\u007f-\u009f\ufeff\ufffe\uffff]/u;
+const SURROGATE = /\\u[dD][89a-fA-F]/u;
+
+// Reports whether JSON and YAML may read a text differently, because of merge keys, numbers with exponents, characters that YAML refuses, or surrogates as
+// escapes. Searches for a plain text are much faster than expressions.
+function isUnlikeYaml(text: string): boolean {
+  if (text.includes('"<<"') || EXPONENT.test(text) || text.includes("\u007f")) return true;
+  const isAscii = Buffer.byteLength(text) === text.length;
+  return (!isAscii && UNLIKE_YAML.test(text)) || (text.includes(String.raw`\u`) && SURROGATE.test(text));
+}
 
 /** Parses a text of YAML that is also JSON, which is much faster; returns undefined where YAML could read another value, and for duplicate keys. */
 export function parseYamlAsJson(text: string): unknown {
-  if (!text.startsWith("{") || UNLIKE_JSON.test(text)) return undefined;
+  if (!text.startsWith("{") || isUnlikeYaml(text)) return undefined;
   try {
     const value = parseJson(text);
     return duplicateKeys(text, value).length === 0 ? value : undefined;

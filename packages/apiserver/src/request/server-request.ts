@@ -34,8 +34,8 @@ export interface ServerRequest {
   bytes(): Promise<Uint8Array>;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Whether the client has disconnected. */
-  readonly isAborted: boolean;
+  /** Reports whether the client has disconnected. */
+  isAborted(): boolean;
   /** The certificate of the client, if it sent one. */
   readonly clientCertificate?: ClientCertificate;
   /** Whether the connection can become a WebSocket, or another protocol's. */

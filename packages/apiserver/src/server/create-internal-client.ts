@@ -73,7 +73,7 @@ function toRequest(target: ObjectTarget, { method, body, contentType, query, use
     body: () => Promise.resolve(text),
     bytes: () => Promise.resolve(Buffer.from(text, "utf8")),
     signal: NEVER_ABORTED,
-    isAborted: false,
+    isAborted: () => false,
   };
 }
 

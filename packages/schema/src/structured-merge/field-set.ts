@@ -26,11 +26,11 @@ const NO_NODE: FieldNode = { isMember: false, children: NO_FIELDS };
 /** Parses a field set in the format of `metadata.managedFields`. */
 export function fieldSetOf(fieldsV1: JSONValue | undefined): FieldSet {
   if (!isJsonObject(fieldsV1)) return NO_FIELDS;
-  return new Map(
-    Object.entries(fieldsV1)
-      .filter(([element]) => element !== "." && isKnown(element))
-      .map(([element, below]) => [element, nodeOf(below)]),
-  );
+  const set = new Map<string, FieldNode>();
+  for (const element of Object.keys(fieldsV1)) {
+    if (element !== "." && isKnown(element)) set.set(element, nodeOf(fieldsV1[element] ?? null));
+  }
+  return set;
 }
 
 // A later version may know other types of elements.
