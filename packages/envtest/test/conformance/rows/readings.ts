@@ -198,6 +198,45 @@ export const READING_ROWS: readonly Row[] = [
     },
   },
   {
+    row: 512,
+    title: "the resources of a Pod as a whole are completed by those of its containers",
+    run: async ({ namespace, quietly, note }) => {
+      const path = `/api/v1/namespaces/${namespace}/pods?dryRun=All`;
+      const huge = "hugepages-2Mi";
+      const small = { requests: { cpu: "100m", memory: "64Mi" }, limits: { cpu: "0.5", [huge]: "2Mi" } };
+      const large = { requests: { cpu: "1", "ephemeral-storage": "1Gi" }, limits: { memory: "1Gi", cpu: "2" } };
+      const limits = { memory: "2Gi", cpu: "3" };
+      const pods: Readonly<Record<string, readonly [resources: Json, ...containers: readonly Json[]]>> = {
+        "limits alone": [{ limits }, {}],
+        "limits of one resource": [{ limits: { cpu: "3" } }, small, large],
+        "limits and a request": [{ limits, requests: { cpu: "2" } }, small, large],
+        "requests alone": [{ requests: { cpu: "2" } }, small],
+        "a request of huge pages": [{ requests: { [huge]: "4Mi" }, limits: { [huge]: "4Mi" } }, small],
+        "limits of huge pages": [{ limits: { [huge]: "4Mi", cpu: "1" } }, small],
+        nothing: [{}, small],
+        "empty limits": [{ limits: {} }, small],
+      };
+      for (const [title, [resources, ...all]] of Object.entries(pods)) {
+        const containers = all.map((each, index) => ({ name: `c${String(index)}`, image: "a:1", resources: each }));
+        for (const initContainers of [
+          [],
+          [
+            { name: "sidecar", image: "a:1", restartPolicy: "Always", resources: { requests: { cpu: "200m" } } },
+            { name: "init", image: "a:1", resources: { requests: { cpu: "1500m", memory: "1Mi" } } },
+          ],
+        ]) {
+          const spec = { resources, containers, initContainers };
+          const answer = objectOf(await quietly({ method: "POST", path, body: { metadata: { name: "a" }, spec } }));
+          const stored = answer.spec?.["resources"] ?? (answer as unknown as Json)["message"] ?? "none";
+          note(`${title}, ${String(initContainers.length)} init containers`, {
+            stored,
+            qosClass: answer.status?.["qosClass"],
+          });
+        }
+      }
+    },
+  },
+  {
     row: 505,
     title: "images of Nodes without names are shown with null",
     run: async ({ quietly, note, cleanUp }) => {

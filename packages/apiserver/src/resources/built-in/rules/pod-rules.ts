@@ -2,6 +2,7 @@ import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.t
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, textIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { setAppArmorProfiles } from "./containers/app-armor.ts";
+import { setPodLevelResources } from "./pod-level-defaults.ts";
 import {
   completePodSpec,
   setHostPorts,
@@ -37,6 +38,7 @@ export const podRules: BuiltInRules = {
     if ((numberIn(spec, "terminationGracePeriodSeconds") ?? 0) < 0) spec["terminationGracePeriodSeconds"] = 1;
     setPodSpecDefaults(spec);
     setPodRequests(spec);
+    setPodLevelResources(spec);
     setHostPorts(spec);
     setAbsent(spec, { enableServiceLinks: true });
     setAddresses(statusOf(pod));

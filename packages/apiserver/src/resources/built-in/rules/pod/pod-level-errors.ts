@@ -1,12 +1,11 @@
-import { addQuantities, compareQuantities, type FieldError, forbiddenField, invalidField } from "@kubescaffold/k8s";
+import { compareQuantities, type FieldError, forbiddenField, invalidField } from "@kubescaffold/k8s";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
-import { objectIn, objectsIn, textIn, textOf } from "../../../fields.ts";
+import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { eachItem } from "../checks/field-checks.ts";
 import { isHugePages } from "../checks/resource-names.ts";
+import { amountsOf, totalOf } from "../containers/container-amounts.ts";
 import { podResourceErrors } from "./resource-errors.ts";
-
-type Amounts = ReadonlyMap<string, string>;
 
 /** Returns what is wrong with the resources of a Pod as a whole. */
 export function podLevelErrors(spec: MutableJsonObject, claims: readonly string[], at: string): readonly FieldError[] {
@@ -53,44 +52,4 @@ function consistencyErrors(spec: MutableJsonObject, resources: MutableJsonObject
       }),
     ),
   ];
-}
-
-// Containers run beside one another and beside the sidecars; an init container runs beside the sidecars before it.
-function totalOf(spec: MutableJsonObject, part: "requests" | "limits"): Amounts {
-  const running = objectsIn(spec, "containers").reduce<Amounts>(
-    (sum, each) => added(sum, amountsOf(each, part)),
-    new Map(),
-  );
-  let [sidecars, starting]: readonly [Amounts, Amounts] = [new Map(), new Map()];
-  for (const container of objectsIn(spec, "initContainers")) {
-    const amounts = amountsOf(container, part);
-    if (container["restartPolicy"] === "Always") {
-      sidecars = added(sidecars, amounts);
-      starting = larger(starting, sidecars);
-    } else {
-      starting = larger(starting, added(sidecars, amounts));
-    }
-  }
-  return larger(added(running, sidecars), starting);
-}
-
-function amountsOf(container: MutableJsonObject, part: string): Amounts {
-  const amounts = objectIn(objectIn(container, "resources"), part) ?? {};
-  return new Map(Object.entries(amounts).map(([name, amount]) => [name, textOf(amount)]));
-}
-
-function added(left: Amounts, right: Amounts): Amounts {
-  const sums = [...right].map(([name, amount]): readonly [string, string] => [
-    name,
-    addQuantities(left.get(name) ?? "0", amount),
-  ]);
-  return new Map([...left, ...sums]);
-}
-
-function larger(left: Amounts, right: Amounts): Amounts {
-  const others = [...right].filter(([name, amount]) => {
-    const present = left.get(name);
-    return present === undefined || compareQuantities(amount, present) > 0;
-  });
-  return new Map([...left, ...others]);
 }

@@ -1,0 +1,44 @@
+import type { MutableJsonObject } from "../../../storage/api-object.ts";
+import { objectIn } from "../../fields.ts";
+import { isHugePages } from "./checks/resource-names.ts";
+import { totalOf } from "./containers/container-amounts.ts";
+
+/**
+ * Completes the resources of a Pod as a whole, where it states some: limits of huge pages are those of its containers; requests are those of its
+ * containers, or else its limits.
+ */
+export function setPodLevelResources(spec: MutableJsonObject): void {
+  const resources = objectIn(spec, "resources");
+  if (resources === undefined) return;
+  setHugePageLimits(spec, resources);
+  setRequests(spec, resources);
+}
+
+function setHugePageLimits(spec: MutableJsonObject, resources: MutableJsonObject): void {
+  const [requests = {}, limits = {}] = [objectIn(resources, "requests"), objectIn(resources, "limits")];
+  if (Object.keys(requests).length + Object.keys(limits).length === 0) return;
+  const missing = [...totalOf(spec, "limits")].filter(([name]) => isHugePages(name) && requests[name] === undefined);
+  complete(resources, "limits", missing);
+}
+
+function setRequests(spec: MutableJsonObject, resources: MutableJsonObject): void {
+  const limits = Object.entries(objectIn(resources, "limits") ?? {});
+  if (limits.length === 0) return;
+  const ofContainers = [...totalOf(spec, "requests")].filter(([name]) => SHARED.includes(name));
+  const ofLimits = limits.filter(([name]) => SHARED.includes(name) || isHugePages(name));
+  complete(resources, "requests", [...ofLimits, ...ofContainers]);
+}
+
+// A Pod may request less of these than it is limited to.
+const SHARED: readonly string[] = ["cpu", "memory"];
+
+// The last amount of a resource counts, unless the Pod states one; maps are stored in the order of their keys.
+function complete(
+  resources: MutableJsonObject,
+  part: "requests" | "limits",
+  amounts: readonly (readonly [string, unknown])[],
+): void {
+  const completed = { ...Object.fromEntries(amounts), ...objectIn(resources, part) };
+  const entries = Object.entries(completed).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  if (entries.length > 0) resources[part] = Object.fromEntries(entries);
+}
