@@ -237,6 +237,28 @@ export const READING_ROWS: readonly Row[] = [
     },
   },
   {
+    row: 513,
+    title: "a StatefulSet that states its update strategy gets no rolling update beside it",
+    run: async ({ namespace, quietly, note }) => {
+      const path = `/apis/apps/v1/namespaces/${namespace}/statefulsets?dryRun=All`;
+      const labels = { app: "a" };
+      const template = { metadata: { labels }, spec: { containers: [{ name: "main", image: "main:1" }] } };
+      for (const updateStrategy of [
+        undefined,
+        {},
+        { type: "RollingUpdate" },
+        { type: "RollingUpdate", rollingUpdate: {} },
+        { rollingUpdate: {} },
+        { rollingUpdate: { partition: 2 } },
+        { type: "OnDelete" },
+      ]) {
+        const spec = { selector: { matchLabels: labels }, template, updateStrategy };
+        const answer = await quietly({ method: "POST", path, body: { metadata: { name: "a" }, spec } });
+        note(JSON.stringify({ updateStrategy }), objectOf(answer).spec?.["updateStrategy"]);
+      }
+    },
+  },
+  {
     row: 505,
     title: "images of Nodes without names are shown with null",
     run: async ({ quietly, note, cleanUp }) => {

@@ -3,7 +3,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 
 import { badRequest } from "../../../request/failures.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
-import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
+import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn } from "../../fields.ts";
 import { keepUserMetadata } from "../../object-meta.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { completePodSpec, setClaimDefaults, setTemplateDefaults } from "./pod-spec-defaults.ts";
@@ -117,10 +117,10 @@ export const statefulSetRules: BuiltInRules = {
       whenScaled: "Retain",
     });
     const strategy = ensureObject(spec, "updateStrategy");
+    // A stated type gets no rolling update beside it.
+    if (textIn(strategy, "type") === "") ensureObject(strategy, "rollingUpdate");
     setEmpty(strategy, { type: "RollingUpdate" });
-    if (strategy["type"] === "RollingUpdate") {
-      setAbsent(ensureObject(strategy, "rollingUpdate"), { partition: 0 });
-    }
+    if (strategy["type"] === "RollingUpdate") setAbsent(objectIn(strategy, "rollingUpdate"), { partition: 0 });
     for (const claim of objectsIn(spec, "volumeClaimTemplates")) {
       Object.assign(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
       setClaimDefaults(ensureObject(claim, "spec"));
