@@ -259,6 +259,27 @@ export const READING_ROWS: readonly Row[] = [
     },
   },
   {
+    row: 514,
+    title: "a status of autoscaling/v1 that states nothing is that of its annotation",
+    run: async ({ namespace, quietly, note }) => {
+      const path = `/apis/autoscaling/v1/namespaces/${namespace}/horizontalpodautoscalers`;
+      const spec = { maxReplicas: 5, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "none" } };
+      const current = [{ type: "Resource", resource: { name: "cpu", currentAverageUtilization: 80 } }];
+      const annotations = { "autoscaling.alpha.kubernetes.io/current-metrics": JSON.stringify(current) };
+      const stated = { metadata: { name: "a", annotations }, spec };
+      await quietly({ method: "POST", path, body: { metadata: { name: "a" }, spec } });
+      for (const [title, body] of Object.entries({
+        "without a status": stated,
+        "an empty status": { ...stated, status: {} },
+        "a status": { ...stated, status: { currentReplicas: 1, desiredReplicas: 2 } },
+        "without an annotation": { metadata: { name: "a" }, spec },
+      })) {
+        const answer = await quietly({ method: "PUT", path: `${path}/a/status?dryRun=All`, body });
+        note(title, objectOf(answer).status);
+      }
+    },
+  },
+  {
     row: 505,
     title: "images of Nodes without names are shown with null",
     run: async ({ quietly, note, cleanUp }) => {

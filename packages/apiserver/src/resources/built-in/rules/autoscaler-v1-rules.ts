@@ -45,7 +45,7 @@ function readAgain(autoscaler: ApiObject): Partial<ApiObject> {
   const { metadata, spec, status } = autoscalerToV1(autoscalerToV2(autoscaler));
   // The annotation of a utilization comes with the stored object.
   if (autoscaler.metadata.annotations?.[CURRENT_METRICS] === undefined) delete metadata.annotations?.[CURRENT_METRICS];
-  return { metadata, spec, ...(autoscaler["status"] === undefined ? {} : { status }) };
+  return { metadata, spec, status };
 }
 
 const views = new WeakMap<ApiObject, ApiObject>();
