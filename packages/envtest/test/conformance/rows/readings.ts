@@ -280,6 +280,30 @@ export const READING_ROWS: readonly Row[] = [
     },
   },
   {
+    row: 515,
+    title: "a LimitRange has equal defaults for resources whose limits are their requests",
+    run: async ({ namespace, quietly, note }) => {
+      const path = `/api/v1/namespaces/${namespace}/limitranges?dryRun=All`;
+      for (const resource of ["cpu", "hugepages-2Mi", "example.com/a", "kubernetes.io/a", "ephemeral-storage"]) {
+        for (const [amount, requested] of [
+          ["4", "2"],
+          ["2", "4"],
+          ["2", "2"],
+        ] as const) {
+          const item = {
+            type: "Container",
+            default: { [resource]: amount },
+            defaultRequest: { [resource]: requested },
+          };
+          const body = { metadata: { name: "a" }, spec: { limits: [item] } };
+          const answer = await quietly({ method: "POST", path, body });
+          const { message } = answer.body as { readonly message?: string };
+          note(`${resource}: ${amount} and ${requested}`, message ?? answer.status);
+        }
+      }
+    },
+  },
+  {
     row: 505,
     title: "images of Nodes without names are shown with null",
     run: async ({ quietly, note, cleanUp }) => {

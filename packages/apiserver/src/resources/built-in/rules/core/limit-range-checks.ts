@@ -12,7 +12,7 @@ import {
 import type { LimitRange, LimitRangeItem } from "@kubescaffold/k8s/core/v1";
 
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
-import { resourceNameErrors } from "../checks/resource-names.ts";
+import { isHugePages, isNativeResource, resourceNameErrors } from "../checks/resource-names.ts";
 import { containerResourceNameErrors } from "../pod/resource-errors.ts";
 
 /** Checks of LimitRanges. */
@@ -102,7 +102,26 @@ function amountErrors(item: LimitRangeItem, name: string, path: string): readonl
   compare([request, "default request"], [limit, "default limit"], ["defaultRequest", request]);
   compare([min, "min"], [limit, "default"], ["default", min]);
   compare([limit, "default"], [max, "max"], ["default", max]);
-  return [...errors, ...ratioErrors({ min, max, ratio }, `${path}.maxLimitRequestRatio[${name}]`)];
+  return [
+    ...errors,
+    ...ratioErrors({ min, max, ratio }, `${path}.maxLimitRequestRatio[${name}]`),
+    ...equalityErrors({ name, request, limit }, `${path}.defaultRequest[${name}]`),
+  ];
+}
+
+interface Defaults {
+  readonly name: string;
+  readonly request: Quantity | undefined;
+  readonly limit: Quantity | undefined;
+}
+
+// The limits of huge pages and of resources of other domains are their requests.
+function equalityErrors({ name, request, limit }: Defaults, field: string): readonly FieldError[] {
+  const mayDiffer = isNativeResource(name) && !isHugePages(name);
+  if (mayDiffer || request === undefined || limit === undefined) return [];
+  return compareQuantities(limit, request) === 0
+    ? []
+    : [invalidField(field, request, `default value ${limit} must equal to defaultRequest value ${request} in ${name}`)];
 }
 
 interface Ratio {
