@@ -72,18 +72,23 @@ const DANGLING = {
   subjects: [{ kind: "User", name: "dangling", apiGroup: "rbac.authorization.k8s.io" }],
 };
 
-async function sendRulesReviews({ namespace, note, quietly }: RowContext): Promise<void> {
-  const call = {
+const AS_DANGLING = { "impersonate-user": "dangling" } as const;
+
+function rulesReview(namespace: string): Call {
+  return {
     method: "POST",
     path: "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
     body: { apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectRulesReview", spec: { namespace } },
-  } as const;
+  };
+}
+
+async function sendRulesReviews({ namespace, note, quietly }: RowContext): Promise<void> {
   for (const [step, headers] of [
     ["an administrator", {}],
     ["a kubelet", AS_NODE],
-    ["a user of a missing role", { "impersonate-user": "dangling" }],
+    ["a user of a missing role", AS_DANGLING],
   ] as const) {
-    const { status, body } = await quietly({ ...call, headers });
+    const { status, body } = await quietly({ ...rulesReview(namespace), headers });
     note(step, { status, body: withSortedRules(body as RulesReview) });
   }
 }
