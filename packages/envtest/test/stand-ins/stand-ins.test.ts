@@ -25,11 +25,10 @@ function executable(name: string, text: string): string {
 
 // A Node.js that prints its version, or the words that it is started with.
 function fakeNode(version: string): string {
-  return executable(
-    "node",
-    `#!/bin/sh\n[ "$1" = --version ] && { echo ${version}; exit 0; }\nshift\necho "started $*"\n`,
-  );
+  return executable("node", `#!/bin/sh\n[ "$1" = --version ] && { echo ${version}; exit 0; }\necho "started $*"\n`);
 }
+
+const program = (): string => path.join(folder, "program.js");
 
 interface Facts {
   readonly node?: string;
@@ -66,10 +65,10 @@ describe.skipIf(process.platform === "win32")("stand-ins", () => {
   it("run Node.js with the program and all arguments", async () => {
     expect(await runStandIn("kube-apiserver", ["--secure-port=1", "--cert-dir=/a b"])).toEqual({
       status: 0,
-      stdout: "started kube-apiserver --secure-port=1 --cert-dir=/a b\n",
+      stdout: `started --max-semi-space-size=8 ${program()} kube-apiserver --secure-port=1 --cert-dir=/a b\n`,
       stderr: "",
     });
-    expect((await runStandIn("etcd", ["--data-dir=x"])).stdout).toBe("started etcd --data-dir=x\n");
+    expect((await runStandIn("etcd", ["--data-dir=x"])).stdout).toBe(`started ${program()} etcd --data-dir=x\n`);
   });
 
   it.each(["kube-apiserver", "etcd"] as const)("answer --help and --version of %s without Node.js", async (name) => {
@@ -103,7 +102,7 @@ describe.skipIf(process.platform === "win32")("stand-ins", () => {
   it("find another Node.js on the PATH if the one of the setup was removed", async () => {
     fakeNode("v24.0.0");
     expect((await runStandIn("etcd", ["x"], { node: "/nonexistent" }, `${folder}:/usr/bin:/bin`)).stdout).toBe(
-      "started etcd x\n",
+      `started ${program()} etcd x\n`,
     );
   });
 
