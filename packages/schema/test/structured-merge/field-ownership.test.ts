@@ -55,6 +55,14 @@ describe("applying", () => {
     });
   });
 
+  it("leaves the ownership of a list as a whole to another, also when its last element goes", () => {
+    const other = new Map([["two", fieldSetOf({ "f:spec": { "f:names": {} } })]]);
+    const first = apply("one", { size: 1, names: ["a"] }, { object: { spec: { names: [] } }, owners: other });
+    const second = apply("one", { size: 1 }, first);
+    expect(second.object).toEqual({ spec: { size: 1, names: [] } });
+    expect(printed(second.owners)).toMatchObject({ two: { "f:spec": { "f:names": {} } } });
+  });
+
   it("removes what the owner omits, and keeps what another owns too", () => {
     const first = apply("one", { size: 1, labels: { mine: "1", both: "1" }, names: ["a", "b"] });
     const second = apply("two", { labels: { both: "1" }, names: ["b"] }, first);

@@ -32,6 +32,27 @@ export const MANAGED_FIELDS_ROWS: readonly Row[] = [
     },
   },
   {
+    row: 516,
+    title: "an apply that removes the last element of a list leaves the list to its owner",
+    run: async (context) => {
+      for (const resource of ["podtemplates", "widgets"] as const) {
+        const row = writer(context, resource);
+        const collection = pathOf(resource, context.namespace);
+        const path = `${collection}/a`;
+        const body = (names: readonly string[]): Json =>
+          resource === "widgets"
+            ? { ...widget("a"), metadata: { name: "a", finalizers: names } }
+            : templateWith(names.map((name) => ({ name, value: "1" })));
+        const applied = { method: "PATCH", path: `${path}?fieldManager=one`, contentType: APPLY } as const;
+        await row("create", { method: "POST", path: `${collection}?fieldManager=two`, body: body(["example.com/x"]) });
+        await row("apply", { ...applied, path: `${applied.path}&force=true`, body: body(["example.com/z"]) });
+        await row("update", { method: "PUT", path: `${path}?fieldManager=two`, body: body(["example.com/z"]) });
+        await row("apply without the list", { ...applied, body: body([]) });
+        await row("apply with it again", { ...applied, body: body(["example.com/y"]) });
+      }
+    },
+  },
+  {
     row: 291,
     title: "updates and patches of all types move fields to their manager, and what changes nothing does not",
     run: async (context) => {
@@ -263,6 +284,16 @@ function noteOwners({ note }: RowContext, step: string, { status, headers, body 
     .toSorted((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1));
   const warning = headers.get("warning");
   note(step, { status, ...(warning === null ? {} : { warning }), ...(status < 400 ? { owners } : { message }) });
+}
+
+function templateWith(env: readonly Json[]): Json {
+  const container = { name: "main", image: "i", ...(env.length === 0 ? {} : { env }) };
+  return {
+    apiVersion: "v1",
+    kind: "PodTemplate",
+    metadata: { name: "a" },
+    template: { spec: { containers: [container] } },
+  };
 }
 
 function nameOf({ manager, operation, apiVersion, subresource = "" }: ManagedFieldsEntry): string {
