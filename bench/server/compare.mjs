@@ -93,6 +93,7 @@ console.log(`load at the start: ${loadavg()[0].toFixed(1)}\n`);
 console.log("| Measurement | Embedded | kube-apiserver | Ratio | Target |\n|---|---|---|---|---|");
 await inTemporaryFolder(async (folder) => {
   goClient = buildGo(path.join(folder, "client"), CLIENT);
+  if (goClient === undefined) return;
   // Objects of other workloads would take time and memory.
   for (const name of names.filter((each) => Object.hasOwn(WORKLOADS, each)))
     await withServers(folder, async (servers) => await measure(name, servers));

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from "../clock/clock.ts";
+import { nextTurn } from "../clock/event-loop.ts";
 
 const FIRST_RETRY_MS = 5;
 const LONGEST_RETRY_MS = 10_000;
@@ -72,7 +73,7 @@ export class KeyedWorker {
       this.#waiting.delete(key);
       await this.#workOn(key);
       this.#workedOn += 1;
-      if (this.#workedOn % KEYS_PER_TURN === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+      if (this.#workedOn % KEYS_PER_TURN === 0) await nextTurn();
     }
     this.#running = undefined;
   }

@@ -44,9 +44,8 @@ export class Store implements ObjectReader {
   // The revision up to which the changes of all resources are forgotten; without a table, a resource has had no changes since.
   #compactedAt = FIRST_REVISION;
   #listsFrom = FIRST_REVISION;
-  readonly #tables = new Map<string, { readonly groupResource: GroupResource; readonly table: Table }>();
-  // The same tables by resource and group: each request looks up some, without making names.
-  readonly #tablesOf = new Map<string, Map<string, Table>>();
+  // By resource and group, since each request looks up some, and would make their names.
+  readonly #tables = new Map<string, Map<string, Table>>();
   readonly #listeners = new Set<(event: StoreEvent) => void>();
   readonly #history: HistoryLimits;
   #journal: StoreJournal | undefined;
@@ -98,13 +97,17 @@ export class Store implements ObjectReader {
   /** Returns the table of a resource. */
   table(groupResource: GroupResource): Table {
     const { group, resource } = groupResource;
-    const known = this.#tablesOf.get(resource)?.get(group);
+    const known = this.#tables.get(resource)?.get(group);
     if (known !== undefined) return known;
     const table = new Table(this.#compactedAt, this.#history);
-    this.#tables.set(tableName(groupResource), { groupResource, table });
-    const ofResource = this.#tablesOf.get(resource) ?? new Map<string, Table>();
-    this.#tablesOf.set(resource, ofResource.set(group, table));
+    const ofResource = this.#tables.get(resource) ?? new Map<string, Table>();
+    this.#tables.set(resource, ofResource.set(group, table));
     return table;
+  }
+
+  *#allTables(): Generator<{ readonly groupResource: GroupResource; readonly table: Table }> {
+    for (const [resource, tables] of this.#tables)
+      for (const [group, table] of tables) yield { groupResource: { group, resource }, table };
   }
 
   /**
@@ -147,16 +150,16 @@ export class Store implements ObjectReader {
   /** Forgets all changes up to now. */
   compact(): void {
     this.#compactedAt = this.#revision;
-    for (const { table } of this.#tables.values()) {
+    for (const { table } of this.#allTables()) {
       table.compact(this.#revision);
     }
   }
 
   snapshot(): StoreSnapshot {
     const tables = new Map<string, { groupResource: GroupResource; contents: TableContents }>();
-    for (const [name, { groupResource, table }] of this.#tables) {
+    for (const { groupResource, table } of this.#allTables()) {
       const { objects, keys } = table.current();
-      tables.set(name, { groupResource, contents: { objects: new Map(objects), keys: [...keys] } });
+      tables.set(tableName(groupResource), { groupResource, contents: { objects: new Map(objects), keys: [...keys] } });
     }
     return { tables };
   }
@@ -175,8 +178,9 @@ export class Store implements ObjectReader {
     for (const { groupResource } of snapshot.tables.values()) {
       this.table(groupResource);
     }
-    for (const [name, { table }] of this.#tables) {
-      table.load(snapshot.tables.get(name)?.contents ?? { objects: new Map(), keys: [] }, this.#revision);
+    for (const { groupResource, table } of this.#allTables()) {
+      const loaded = snapshot.tables.get(tableName(groupResource));
+      table.load(loaded?.contents ?? { objects: new Map(), keys: [] }, this.#revision);
     }
   }
 

@@ -20,13 +20,13 @@ const NODE = { major: 20, minor: 19 } as const;
 export function standInScripts(facts: StandInFacts): Readonly<Record<StandInName, string>> {
   return {
     etcd: nodeScript("etcd", facts, {
-      nodeFlags: "",
+      nodeFlags: [],
       help: ETCD_HELP,
       version: `etcd stand-in of Kubescaffold, which has only the health check`,
     }),
     "kube-apiserver": nodeScript("kube-apiserver", facts, {
       // Shorter pauses: half as many new objects are collected at a time.
-      nodeFlags: "--max-semi-space-size=8",
+      nodeFlags: ["--max-semi-space-size=8"],
       help: serverHelp(),
       version: facts.version,
     }),
@@ -37,7 +37,11 @@ export function standInScripts(facts: StandInFacts): Readonly<Record<StandInName
 function nodeScript(
   name: StandInName,
   { node, program }: StandInFacts,
-  { nodeFlags, help, version }: { readonly nodeFlags: string; readonly help: string; readonly version: string },
+  {
+    nodeFlags,
+    help,
+    version,
+  }: { readonly nodeFlags: readonly string[]; readonly help: string; readonly version: string },
 ): string {
   return `#!/bin/sh
 # Stand-in for ${name}, written by "envtest setup" of @kubescaffold/envtest.
@@ -71,7 +75,7 @@ minor=\${rest%%.*}
 if [ "$major" -lt ${String(NODE.major)} ] || { [ "$major" -eq ${String(NODE.major)} ] && [ "$minor" -lt ${String(NODE.minor)} ]; }; then
   fail "Node.js $version is too old: install version ${String(NODE.major)}.${String(NODE.minor)} or later, and run the command setup again"
 fi
-exec "$node"${nodeFlags === "" ? "" : ` ${nodeFlags}`} "$program" ${name} "$@"
+exec ${['"$node"', ...nodeFlags].join(" ")} "$program" ${name} "$@"
 `;
 }
 
