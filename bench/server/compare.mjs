@@ -81,7 +81,13 @@ const { values, positionals } = parseArgs({
   options: { rounds: { type: "string", default: "3" }, scale: { type: "string", default: "1" } },
   allowPositionals: true,
 });
-const names = positionals.length === 0 ? [...Object.keys(WORKLOADS), "memory", "idle"] : positionals;
+const all = [...Object.keys(WORKLOADS), "memory", "idle"];
+const names = positionals.length === 0 ? all : positionals;
+const unknown = names.filter((name) => !all.includes(name));
+if (unknown.length > 0) {
+  console.error(`unknown workload ${unknown.join(", ")}: not one of ${all.join(", ")}`);
+  process.exit(2);
+}
 let namespaces = 0;
 let goClient;
 
