@@ -5,7 +5,7 @@ import path from "node:path";
 // embedded server and on the real one, which it builds with Go on first use.
 //
 // Compares status, reason, causes, and the object with its defaults. Ends with status 1 and prints one request for each different cause, at most 20
-// (`--most`); `--output file` writes them as JSON.
+// (`--most`); `--output file` writes them as JSON. `--services 1000` compares the addresses of Services after as many random writes to dual-stack servers.
 import { buildControlPlane } from "./build-control-plane.mjs";
 import { binOf, ensureInstalled, ROOT } from "./ensure-installed.mjs";
 
@@ -13,13 +13,15 @@ ensureInstalled();
 const assets = buildControlPlane();
 const test = path.join("packages", "envtest", "test", "validation");
 const output = valueOf("--output");
+const services = valueOf("--services");
 const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", "--project", "envtest", test], {
   cwd: ROOT,
   stdio: "inherit",
   env: {
     ...process.env,
     KUBEBUILDER_ASSETS: assets,
-    VALIDATION_REQUESTS: valueOf("--count") ?? "4000",
+    VALIDATION_REQUESTS: valueOf("--count") ?? (services === undefined ? "4000" : "0"),
+    VALIDATION_SERVICES: services ?? "0",
     VALIDATION_SEED: valueOf("--seed") ?? "1",
     VALIDATION_KINDS: valueOf("--kinds") ?? "",
     VALIDATION_VERBS: valueOf("--verbs") ?? "",

@@ -90,5 +90,6 @@ export type { RequestLimits } from "./server/request-limits.ts";
 export { SERVER_VERSION } from "./discovery/server-version.ts";
 export { createApiServer } from "./server/create-api-server.ts";
 export type { ApiObject } from "./storage/api-object.ts";
+export { ServiceRangeError } from "./server/service-ranges.ts";
 export { CorruptStateError, StateLockedError } from "./storage/persistence/errors.ts";
 export type { ObjectReader, StoreEvent } from "./storage/object-reader.ts";

@@ -1,6 +1,7 @@
 import type { Service } from "@kubescaffold/k8s/core/v1";
 
 import type { ServiceTarget } from "../http/service-address.ts";
+import { hostAndPort } from "../resources/address-ranges.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
 
 const SERVICES = { group: "", resource: "services" } as const;
@@ -21,6 +22,5 @@ export function serviceLocation(objects: ObjectReader, target: ServiceTarget): S
   if (!ports.some((each) => each.port === port)) {
     return { kind: "missing", message: `no service port ${String(port)} found for service ${JSON.stringify(name)}` };
   }
-  const host = clusterIP.includes(":") ? `[${clusterIP}]` : clusterIP;
-  return { kind: "found", host: `${host}:${String(port)}` };
+  return { kind: "found", host: hostAndPort(clusterIP, port) };
 }

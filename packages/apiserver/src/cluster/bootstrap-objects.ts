@@ -5,10 +5,10 @@ import { controllerAccounts } from "../authorization/bootstrap-policy.ts";
 import { toMicroTime, toTime } from "../clock/clock.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 
-/** Returns the objects that kube-apiserver creates when it starts, other than roles, namespaces, PriorityClasses, and the Service `kubernetes`. */
+/** Returns the objects that kube-apiserver creates when it starts, other than roles, namespaces, PriorityClasses, and the Service `kubernetes` with its addresses. */
 export function bootstrapObjects(
   nowMs: number,
-  { hasControllers, gatedVersions }: { readonly hasControllers: boolean; readonly gatedVersions: readonly string[] },
+  { gatedVersions }: { readonly gatedVersions: readonly string[] },
 ): readonly JsonObject[] {
   const time = toTime(nowMs);
   const gated = linesOf(GATED_API_SERVICES).filter(([version = "", , , group = ""]) =>
@@ -18,8 +18,6 @@ export function bootstrapObjects(
     ...[...linesOf(API_SERVICES), ...gated].map((line) => apiService(line, time)),
     ...linesOf(PRIORITY_LEVELS).map(priorityLevel),
     ...flowSchemas(time),
-    serviceCidr(time, hasControllers),
-    KUBERNETES_ADDRESS,
     tokenTracking(time),
     serverLease(nowMs),
   ];
@@ -207,40 +205,6 @@ function flowSchema({ name, level, precedence, by, rule, time }: FlowSchemaInput
     status: { conditions: [found] },
   };
 }
-
-// A controller protects the range, and confirms that it is ready.
-function serviceCidr(time: string, hasControllers: boolean): JsonObject {
-  const ready = {
-    type: "Ready",
-    status: "True",
-    lastTransitionTime: time,
-    reason: "",
-    message: hasControllers ? "Kubernetes Service CIDR is ready" : "Kubernetes default Service CIDR is ready",
-  };
-  return {
-    apiVersion: "networking.k8s.io/v1",
-    kind: "ServiceCIDR",
-    metadata: {
-      name: "kubernetes",
-      ...(hasControllers ? { finalizers: ["networking.k8s.io/service-cidr-finalizer"] } : {}),
-    },
-    spec: { cidrs: ["10.0.0.0/24"] },
-    status: { conditions: [ready] },
-  };
-}
-
-const KUBERNETES_ADDRESS: JsonObject = {
-  apiVersion: "networking.k8s.io/v1",
-  kind: "IPAddress",
-  metadata: {
-    name: "10.0.0.1",
-    labels: {
-      "ipaddress.kubernetes.io/ip-family": "IPv4",
-      "ipaddress.kubernetes.io/managed-by": "ipallocator.k8s.io",
-    },
-  },
-  spec: { parentRef: { resource: "services", namespace: "default", name: "kubernetes" } },
-};
 
 function tokenTracking(time: string): JsonObject {
   return {

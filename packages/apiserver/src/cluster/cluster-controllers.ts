@@ -96,6 +96,7 @@ import {
 } from "../controllers/workload/workload-policies.ts";
 import { FLOW_SCHEMAS, PRIORITY_LEVELS } from "../flow-control/flow-classifier.ts";
 import type { InProcessController } from "../pipeline/server-context.ts";
+import type { IpFamily } from "../resources/built-in/rules/core/service-ranges.ts";
 import type { Factory } from "../server/api-server.ts";
 
 const BUDGETS_AND_DISRUPTED_PODS: Demand = {
@@ -222,7 +223,10 @@ export function certificateSigning(signer: RequestSigner): Factory<InProcessCont
 }
 
 /** Returns the controllers that make deployments and stateful sets available and run Jobs and CronJobs: replica sets, pods, and a node that runs their containers at once. */
-export function workloadControllers(containers: ContainerRuntime): readonly Factory<InProcessController>[] {
+export function workloadControllers(
+  containers: ContainerRuntime,
+  families: readonly IpFamily[],
+): readonly Factory<InProcessController>[] {
   return [
     lazyController(DEPLOYMENT_CONTROLLER, async () => {
       const { deploymentController } = await import("../controllers/workload/deployment-controller.ts");
@@ -269,19 +273,19 @@ export function workloadControllers(containers: ContainerRuntime): readonly Fact
       const { scheduler } = await import("../controllers/scheduler/scheduler.ts");
       return scheduler;
     }),
-    ...nodeControllers(),
+    ...nodeControllers(families),
     lazyController("pod-simulator", async () => {
       const { podSimulator } = await import("../controllers/nodes/pod-simulator.ts");
-      return (context) => podSimulator(context, containers);
+      return (context) => podSimulator(context, containers, families);
     }),
   ];
 }
 
-function nodeControllers(): readonly Factory<InProcessController>[] {
+function nodeControllers(families: readonly IpFamily[]): readonly Factory<InProcessController>[] {
   return [
     lazyController("node-simulator", async () => {
       const { nodeSimulator } = await import("../controllers/nodes/node-simulator.ts");
-      return nodeSimulator;
+      return (context) => nodeSimulator(context, families);
     }),
     lazyController("node-leases", async () => {
       const { nodeLeases } = await import("../controllers/nodes/node-leases.ts");

@@ -45,6 +45,8 @@ interface ListeningCluster {
   certificateAuthority(): Promise<CertificateAuthority>;
   readonly rootCa: RootCa;
   readonly advertised: AdvertisedAddress;
+  /** The address of the Service `kubernetes`. */
+  readonly serviceAddress: string;
 }
 
 /** Listens for clients of a cluster. */
@@ -82,7 +84,7 @@ async function servingTls(
   const authority = await cluster.certificateAuthority();
   const pair = await authority.issueServer({
     dnsNames: DNS_NAMES,
-    ipAddresses: ["127.0.0.1", "10.0.0.1", ...(advertiseAddress === undefined ? [] : [advertiseAddress])],
+    ipAddresses: ["127.0.0.1", cluster.serviceAddress, ...(advertiseAddress === undefined ? [] : [advertiseAddress])],
   });
   return { serving: { ...pair, clientCa: authority.cert }, ca: authority.cert };
 }

@@ -35,6 +35,7 @@ import { WebhookClient } from "../http/webhook-client.ts";
 import type { AdmissionPlugin, PodStreams } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import { ADMIN, type UserInfo } from "../request/request-context.ts";
+import { familyOf } from "../resources/built-in/rules/core/service-ranges.ts";
 import { loadOnce } from "../resources/load-once.ts";
 import type {
   ApiServer,
@@ -47,6 +48,7 @@ import type {
 import { createApiServer } from "../server/create-api-server.ts";
 import type { ObjectHistoryLimits, ObjectVersions } from "../server/object-history.ts";
 import type { RequestLimits } from "../server/request-limits.ts";
+import { readServiceRanges } from "../server/service-ranges.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 import { readAdmissionConfiguration } from "./admission-configuration.ts";
 import type { AdmissionOptions, AdmissionParts } from "./admission-plugins.ts";
@@ -69,7 +71,7 @@ import {
 } from "./cluster-controllers.ts";
 import { type ClusterListener, type ClusterListenOptions, listenCluster, serverUrl } from "./cluster-listener.ts";
 import { containerSurroundings } from "./container-surroundings.ts";
-import { KUBERNETES_SERVICE } from "./kubernetes-service.ts";
+import { serverAddress, serviceNetwork } from "./kubernetes-service.ts";
 import { metricsApi, metricsApiRegistration } from "./metrics-api.ts";
 import { podBinding } from "./pod-binding.ts";
 import { podEvictions } from "./pod-evictions.ts";
@@ -112,6 +114,11 @@ export interface EmbeddedClusterOptions extends AdmissionOptions {
    * gates are about.
    */
   readonly gatedVersions?: readonly GatedVersion[];
+  /**
+   * The range that Services get addresses from, or one of each family, with the default family first, as `--service-cluster-ip-range` of kube-apiserver.
+   * Simulated Pods and Nodes have an address of each family. Default: `10.0.0.0/24`.
+   */
+  readonly serviceRanges?: readonly string[];
   /** The limits of concurrent requests and of their duration. */
   readonly requestLimits?: RequestLimits;
   /** Features that are not served by default. */
@@ -179,11 +186,12 @@ export interface EmbeddedCluster {
 /**
  * Creates a cluster; nothing listens until {@link EmbeddedCluster.listen}.
  *
- * Fails: `StateLockedError` and `CorruptStateError` for the folder of `persist`; `EventRateLimitConfigurationError` and `PodSecurityConfigurationError`.
+ * Fails: `StateLockedError` and `CorruptStateError` for the folder of `persist`; `EventRateLimitConfigurationError`, `PodSecurityConfigurationError`, and `ServiceRangeError`.
  */
 export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): EmbeddedCluster {
   const tokens = new StaticTokens();
   for (const { token, ...user } of options.tokens ?? []) tokens.add(token, user);
+  const serviceRanges = readServiceRanges(options.serviceRanges);
   const rootCa = new RootCa();
   const metrics = new MetricStore();
   const certificateAuthority = loadOnce(async () => await createCertificateAuthority("embedded-cluster"));
@@ -242,7 +250,10 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
     certificateAuthority,
     history: (object) => server.history(object),
     listen: async (where = {}) => {
-      const listener = await listenCluster({ server, config, certificateAuthority, rootCa, advertised }, where);
+      const listener = await listenCluster(
+        { server, config, certificateAuthority, rootCa, advertised, serviceAddress: serverAddress(serviceRanges) },
+        where,
+      );
       reachable ??= listener;
       return listener;
     },
@@ -305,6 +316,7 @@ function serverOptions(
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     ...(options.recordHistory === undefined ? {} : { recordHistory: options.recordHistory }),
     gatedVersions: gatedVersionsOf(options),
+    serviceRanges: readServiceRanges(options.serviceRanges),
     documents: (path) => issuerDocument(signer, path, serverUrl),
     serverUrl,
     aggregator: aggregation.aggregator,
@@ -335,7 +347,9 @@ function serverOptions(
           ]),
       (context: ServerContext) => serverEndpoints(context, advertised),
       (context: ServerContext) => authenticationTrust(context, rootCa),
-      ...(options.workloadSimulation === true ? workloadControllers(containers) : []),
+      ...(options.workloadSimulation === true
+        ? workloadControllers(containers, readServiceRanges(options.serviceRanges).map(familyOf))
+        : []),
     ],
     podStreams: (context) => lazyPodStreams(context, containers),
     components: componentsOf(options),
@@ -359,12 +373,13 @@ function componentsOf(options: EmbeddedClusterOptions): readonly ControlPlaneCom
 function firstObjects(options: EmbeddedClusterOptions): readonly JsonObject[] {
   const nowMs = (options.clock ?? realClock).now();
   const hasControllers = options.lifecycleControllers !== false;
+  const serviceRanges = readServiceRanges(options.serviceRanges);
   return [
     ...bootstrapPolicy(CONTROLLER_POLICIES, hasControllers),
-    KUBERNETES_SERVICE,
     ...SYSTEM_PRIORITY_CLASSES,
-    ...(options.workloadSimulation === true ? [firstNode(toTime(nowMs))] : []),
-    ...bootstrapObjects(nowMs, { hasControllers, gatedVersions: gatedVersionsOf(options) }),
+    ...serviceNetwork(serviceRanges, { time: toTime(nowMs), hasControllers }),
+    ...(options.workloadSimulation === true ? [firstNode(toTime(nowMs), serviceRanges.map(familyOf))] : []),
+    ...bootstrapObjects(nowMs, { gatedVersions: gatedVersionsOf(options) }),
     ...aggregatedApiServices(options.aggregatedServers ?? [], nowMs),
     ...(hasControllers ? controllerServiceAccounts() : []),
   ];

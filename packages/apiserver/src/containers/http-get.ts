@@ -4,6 +4,8 @@ import { connect as connectTls } from "node:tls";
 
 import type { Container, HTTPGetAction } from "@kubescaffold/k8s/core/v1";
 
+import { hostAndPort } from "../resources/address-ranges.ts";
+
 /** How a kubelet reaches a container over HTTP. */
 export interface HttpGetTarget {
   readonly spec: Pick<Container, "ports">;
@@ -21,7 +23,7 @@ export async function getHttp(
   signal: AbortSignal,
 ): Promise<number> {
   const number = portOf(target.spec, port);
-  const authority = `${host === "" ? target.address : host}:${String(number)}`;
+  const authority = hostAndPort(host === "" ? target.address : host, number);
   const connection = await target.open(host === "" ? target.address : host, number);
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = httpRequest({

@@ -60,7 +60,7 @@ export interface ContainerPorts {
 }
 
 /** The type of a DNS record. */
-export type DnsRecordType = "A" | "CNAME" | "PTR" | "SRV";
+export type DnsRecordType = "A" | "AAAA" | "CNAME" | "PTR" | "SRV";
 
 /** The protocol of a port. */
 export type PortProtocol = "TCP" | "UDP";

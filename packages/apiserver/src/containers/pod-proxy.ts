@@ -8,6 +8,7 @@ import type { ServerContext } from "../pipeline/server-context.ts";
 import { badRequest, failure, throwNoContainer } from "../request/failures.ts";
 import { proxiedPath, type RequestContext } from "../request/request-context.ts";
 import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
+import { hostAndPort } from "../resources/address-ranges.ts";
 import type { ContainerRuntime } from "./container-runtime.ts";
 import { rewriteLink, rewriteLinks } from "./proxied-links.ts";
 import { podConnection, serviceConnection } from "./service-connections.ts";
@@ -81,7 +82,7 @@ function podTarget({ context, runtime, request }: ProxyCall, { name, port }: Tar
   const connect = podConnection(runtime, pod, wanted);
   if (connect !== undefined) return connect;
   throw unavailable(
-    `error trying to reach service: dial tcp ${pod.status?.podIP ?? ""}:${String(wanted)}: connect: connection refused`,
+    `error trying to reach service: dial tcp ${hostAndPort(pod.status?.podIP ?? "", wanted)}: connect: connection refused`,
   );
 }
 

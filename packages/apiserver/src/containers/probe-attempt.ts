@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import type { GRPCAction, HTTPGetAction, Probe } from "@kubescaffold/k8s/core/v1";
 
 import { type Clock, whenAborted } from "../clock/clock.ts";
+import { hostAndPort } from "../resources/address-ranges.ts";
 import { getHttp, portOf } from "./http-get.ts";
 import type { ProbedContainer, ProbeOutcome } from "./probed-container.ts";
 
@@ -37,7 +38,7 @@ function failed(output: string): ProbeOutcome {
 function connectTo(container: ProbedContainer, port: number): Duplex {
   const connection = container.connect(port);
   if (connection !== undefined) return connection;
-  throw new Error(`dial tcp ${container.address}:${String(port)}: connect: connection refused`);
+  throw new Error(`dial tcp ${hostAndPort(container.address, port)}: connect: connection refused`);
 }
 
 function openSocket(container: ProbedContainer, port: number): ProbeOutcome {

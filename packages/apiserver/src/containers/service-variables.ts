@@ -1,5 +1,6 @@
 import type { Pod, Service } from "@kubescaffold/k8s/core/v1";
 
+import { hostAndPort } from "../resources/address-ranges.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
 
 const SERVICES = { group: "", resource: "services" } as const;
@@ -28,10 +29,10 @@ function variablesOf({ metadata, spec }: Service): Record<string, string> {
   for (const { name = "", port } of ports) {
     if (name !== "") variables[`${prefix}_SERVICE_PORT_${variableName(name)}`] = String(port);
   }
-  variables[`${prefix}_PORT`] = `${(first.protocol ?? "TCP").toLowerCase()}://${address}:${String(first.port)}`;
+  variables[`${prefix}_PORT`] = `${(first.protocol ?? "TCP").toLowerCase()}://${hostAndPort(address, first.port)}`;
   for (const { port, protocol = "TCP" } of ports) {
     const portPrefix = `${prefix}_PORT_${String(port)}_${protocol}`;
-    variables[portPrefix] = `${protocol.toLowerCase()}://${address}:${String(port)}`;
+    variables[portPrefix] = `${protocol.toLowerCase()}://${hostAndPort(address, port)}`;
     variables[`${portPrefix}_PROTO`] = protocol.toLowerCase();
     variables[`${portPrefix}_PORT`] = String(port);
     variables[`${portPrefix}_ADDR`] = address;

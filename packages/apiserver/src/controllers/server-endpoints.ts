@@ -2,6 +2,7 @@ import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
 
 import type { InProcessController, InternalClient, ServerContext } from "../pipeline/server-context.ts";
 import { API_SERVER } from "../request/request-context.ts";
+import { familyOf } from "../resources/built-in/rules/core/service-ranges.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import { storeController } from "./store-controller.ts";
 
@@ -102,7 +103,7 @@ function sliceOf({ address, port }: ServerAddress): JsonObject {
     apiVersion: "discovery.k8s.io/v1",
     kind: "EndpointSlice",
     metadata: { ...PLACE, labels: { "kubernetes.io/service-name": PLACE.name } },
-    addressType: "IPv4",
+    addressType: familyOf(address),
     endpoints: [{ addresses: [address], conditions: { ready: true } }],
     ports: [{ name: "https", port, protocol: "TCP" }],
   };

@@ -108,6 +108,7 @@ function completeObject(environment: HandlerEnvironment, object: ApiObject, inpu
     isDryRun: options.isDryRun,
     user: context.user,
     objects: environment.store,
+    serviceRanges: environment.serviceRanges,
     warn: (text) => {
       context.warnings.push(text);
     },

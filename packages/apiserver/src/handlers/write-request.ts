@@ -35,6 +35,8 @@ export interface HandlerEnvironment {
   /** Returns five random characters for a generated name. */
   readonly nameSuffix: () => string;
   readonly bookmarkIntervalMs: number;
+  /** The ranges of Service addresses. */
+  readonly serviceRanges: readonly string[];
 }
 
 /** Reads the body of a create or update as an object of the resource, which then belongs to the request. */

@@ -174,6 +174,7 @@ export function strategyContextOf(
     isDryRun: input.isDryRun,
     user: input.context.user,
     objects: environment.store,
+    serviceRanges: environment.serviceRanges,
     warn: (text) => {
       input.context.warnings.push(text);
     },

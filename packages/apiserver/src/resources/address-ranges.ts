@@ -40,8 +40,8 @@ export function canonicalRange(range: string): string {
   const [address = "", bits = "0"] = range.split("/");
   const [family, canonical] = [addressFamily(address), canonicalAddress(address)];
   const shift = BigInt((family === 4 ? 32 : 128) - Number(bits));
-  const value = numberOf(canonical) + (family !== addressFamily(canonical) ? MAPPED : 0n);
-  const network = canonicalAddress(addressOf((value >> shift) << shift, family));
+  const value = addressNumber(canonical) + (family !== addressFamily(canonical) ? MAPPED : 0n);
+  const network = canonicalAddress(digitsOf((value >> shift) << shift, family));
   return `${network}/${family === addressFamily(network) ? Number(bits) : Number(bits) - 96}`;
 }
 
@@ -50,14 +50,15 @@ export function addressBytes(address: string): Buffer {
   const canonical = canonicalAddress(address);
   const length = addressFamily(canonical) === 4 ? 4 : 16;
   return Buffer.from(
-    numberOf(canonical)
+    addressNumber(canonical)
       .toString(16)
       .padStart(2 * length, "0"),
     "hex",
   );
 }
 
-function numberOf(address: string): bigint {
+/** Returns an IP address as a number; the address must be in its canonical form. */
+export function addressNumber(address: string): bigint {
   if (addressFamily(address) === 4) {
     return address.split(".").reduce((sum, part) => sum * 256n + BigInt(part), 0n);
   }
@@ -68,7 +69,12 @@ function numberOf(address: string): bigint {
   return [...first, ...zeros, ...last].reduce((sum, part) => sum * 65_536n + BigInt(`0x${part}`), 0n);
 }
 
-function addressOf(value: bigint, family: 0 | 4 | 6): string {
+/** Returns the address of a number, in its canonical form. */
+export function addressOfNumber(value: bigint, family: 4 | 6): string {
+  return family === 4 ? digitsOf(value, family) : canonicalAddress(digitsOf(value, family));
+}
+
+function digitsOf(value: bigint, family: 0 | 4 | 6): string {
   const [count, bits] = family === 4 ? [4, 8n] : [8, 16n];
   const parts = Array.from({ length: count }, (_each, index) => {
     const part = (value >> (bits * BigInt(count - 1 - index))) & ((1n << bits) - 1n);
@@ -88,4 +94,9 @@ export function addressFamily(value: string): 0 | 4 | 6 {
 export function protocolOf(value: string): 0 | 4 | 6 {
   const family = addressFamily(value);
   return family === 6 ? addressFamily(canonicalAddress(value)) : family;
+}
+
+/** Returns a host and a port as in a URL: addresses of IPv6 are in brackets. */
+export function hostAndPort(host: string, port: number | string): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
 }

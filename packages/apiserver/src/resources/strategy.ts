@@ -21,6 +21,8 @@ export interface StrategyContext {
   readonly isDryRun: boolean;
   readonly user: UserInfo;
   readonly objects: ObjectReader;
+  /** The ranges that the server was started with, from which Services get addresses: of one family, or of the default one and another. */
+  readonly serviceRanges: readonly string[];
   readonly warn: (text: string) => void;
 }
 

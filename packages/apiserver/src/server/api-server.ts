@@ -78,6 +78,8 @@ export interface ApiServerOptions {
   readonly historyLimit?: number;
   /** Bytes of former objects of each resource that are kept for such watches. Default: 64 MiB. */
   readonly historyLimitBytes?: number;
+  /** The range that Services get addresses from, or one of each family, with the default family first. Default: `10.0.0.0/24`. */
+  readonly serviceRanges?: readonly string[];
   /** The limits of concurrent requests and of their duration. */
   readonly requestLimits?: RequestLimits;
   /** Features that are not served by default. */

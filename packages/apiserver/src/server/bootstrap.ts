@@ -1,4 +1,5 @@
 import { gvkOf, type GroupResource, ScaffoldError } from "@kubescaffold/k8s";
+import type { ServiceCIDR } from "@kubescaffold/k8s/networking/v1";
 import { deepEqual } from "@kubescaffold/schema/values";
 
 import { toTime, type Clock } from "../clock/clock.ts";
@@ -70,8 +71,18 @@ const BOOTSTRAP_LABEL = "kubernetes.io/bootstrapping";
 
 // As kube-apiserver does when it starts, since the controllers of a newer version may need further permissions.
 function isOutdated(current: ApiObject, object: ApiObject): boolean {
+  if (object.kind === "ServiceCIDR") return isUpgrade(rangesOf(current), rangesOf(object));
   if (object.metadata.labels?.[BOOTSTRAP_LABEL] === undefined || object["aggregationRule"] !== undefined) return false;
   return !deepEqual(current["rules"], object["rules"]) || !deepEqual(current["subjects"], object["subjects"]);
+}
+
+// The range of the server may become dual-stack; other changes of it are left to the user.
+function isUpgrade(current: readonly string[], ranges: readonly string[]): boolean {
+  return current.length === 1 && ranges.length === 2 && current[0] === ranges[0];
+}
+
+function rangesOf(range: ApiObject): readonly string[] {
+  return (range as unknown as ServiceCIDR).spec?.cidrs ?? [];
 }
 
 /**

@@ -41,6 +41,7 @@ import {
 import { Deadlines, RequestsInFlight } from "./request-limits.ts";
 import { RunningServer } from "./running-server.ts";
 import { seedObjects } from "./seed-objects.ts";
+import { readServiceRanges } from "./service-ranges.ts";
 
 const HISTORY_LIMIT = 10_000;
 const HISTORY_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -50,7 +51,7 @@ const BOOKMARK_INTERVAL_MS = 60_000;
 /**
  * Creates an API server; {@link ApiServer.handle} works immediately.
  *
- * Fails: with the error of a factory of the options, or of the folder to persist in (`StateLockedError`, `CorruptStateError`).
+ * Fails: with the error of a factory of the options, of the folder to persist in (`StateLockedError`, `CorruptStateError`), or of `serviceRanges` (`ServiceRangeError`).
  */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const store = new Store(historyLimitsOf(options));
@@ -65,6 +66,7 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
 
 function assemble(options: ApiServerOptions, store: Store, persistentState: PersistentState | undefined): ApiServer {
   const clock = options.clock ?? realClock;
+  const serviceRanges = readServiceRanges(options.serviceRanges);
   const watches = new WatchRegistry();
   const registry = new Registry(builtInTypes(options.gatedVersions));
   const holder: { parts?: RequestHandlerParts; authorizer: Authorizer } = { authorizer: alwaysAllow };
@@ -100,6 +102,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     newUid: context.newUid,
     nameSuffix: () => randomString(5),
     bookmarkIntervalMs: options.bookmarkIntervalMs ?? BOOKMARK_INTERVAL_MS,
+    serviceRanges,
   };
   const faults = new FaultInjector({ clock, store, watches });
   const audit = new AuditLog();
@@ -120,7 +123,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     hasCbor: options.featureGates?.CBORServingAndStorage ?? false,
     ...limitsOf(clock, options),
   };
-  fillStore({ options, store, registry, context, isRestored: persistentState?.isRestored === true });
+  fillStore({ options, store, registry, context, serviceRanges, isRestored: persistentState?.isRestored === true });
   if (persistentState?.isRestored === true) customResources.reload();
   history?.follow(store);
   const handler = createRequestHandler(holder.parts);
@@ -233,10 +236,11 @@ interface Filling {
   readonly store: Store;
   readonly registry: Registry;
   readonly context: ServerContext;
+  readonly serviceRanges: readonly string[];
   readonly isRestored: boolean;
 }
 
-function fillStore({ options, store, registry, context, isRestored }: Filling): void {
+function fillStore({ options, store, registry, context, serviceRanges, isRestored }: Filling): void {
   const { clock, newUid } = context;
   storeFirstObjects({
     store,
@@ -247,7 +251,7 @@ function fillStore({ options, store, registry, context, isRestored }: Filling): 
     initialObjects: options.initialObjects?.() ?? [],
     isRestored,
   });
-  if (!isRestored) seedObjects({ store, registry, clock, newUid }, options.seedObjects ?? []);
+  if (!isRestored) seedObjects({ store, registry, clock, newUid, serviceRanges }, options.seedObjects ?? []);
 }
 
 function historyOf({ recordHistory = false }: ApiServerOptions, clock: Clock): ObjectHistory | undefined {

@@ -14,6 +14,7 @@ interface SeedBed {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly newUid: () => string;
+  readonly serviceRanges: readonly string[];
 }
 
 /**
@@ -106,7 +107,7 @@ function decode(type: ResourceType, object: JsonObject): ApiObject {
 }
 
 function completed(
-  { store, clock, newUid }: SeedBed,
+  { store, clock, newUid, serviceRanges }: SeedBed,
   type: ResourceType,
   object: ApiObject,
   hasStatus: boolean,
@@ -127,6 +128,7 @@ function completed(
     isDryRun: false,
     user: ADMIN,
     objects: store,
+    serviceRanges,
     warn: () => {},
   });
   // The server itself writes the status of a definition.

@@ -69,6 +69,12 @@ export const SIMULATED_FLAGS: readonly SimulatedFlag[] = [
     default: "true",
   },
   { name: "service-account-signing-key-file", value: "string", help: "key that signs service account tokens" },
+  {
+    name: "service-cluster-ip-range",
+    value: "string",
+    help: "ranges of Service addresses: one, or one of each IP family",
+    default: "10.0.0.0/24",
+  },
   { name: "tls-cert-file", value: "string", help: "serving certificate, with its intermediates" },
   { name: "tls-min-version", value: "string", help: "VersionTLS12 or VersionTLS13", default: "VersionTLS12" },
   { name: "tls-private-key-file", value: "string", help: "key of the serving certificate" },
@@ -86,7 +92,7 @@ export const IGNORED_FLAGS: ReadonlySet<string> = new Set(
   etcd-servers-overrides external-hostname goaway-chance http2-max-streams-per-connection kubelet-certificate-authority kubelet-client-certificate
   kubelet-client-key kubelet-preferred-address-types kubelet-timeout lease-reuse-duration-seconds livez-grace-period log-flush-frequency
   log-json-info-buffer-size log-json-split-stream? log-text-info-buffer-size log-text-split-stream? logging-format permit-address-sharing?
-  permit-port-sharing? profiling? service-cluster-ip-range show-hidden-metrics-for-version shutdown-delay-duration shutdown-send-retry-after?
+  permit-port-sharing? profiling? show-hidden-metrics-for-version shutdown-delay-duration shutdown-send-retry-after?
   shutdown-watch-termination-grace-period storage-backend storage-initialization-timeout storage-media-type v vmodule watch-cache? watch-cache-sizes`.split(
     /\s+/u,
   ),

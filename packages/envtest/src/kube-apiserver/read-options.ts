@@ -68,6 +68,7 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
       disableAdmissionPlugins: notRun,
       enableAdmissionPlugins: alsoRun,
       gatedVersions,
+      ...serviceRanges(flags),
     },
     host,
     port: portOf(flags),
@@ -114,6 +115,12 @@ async function clusterOptions(flags: ServerFlags): Promise<EmbeddedClusterOption
       ...(requestTimeout === undefined ? {} : { requestTimeoutMs: durationOf("request-timeout", requestTimeout) }),
     },
   };
+}
+
+// The last flag replaces the others.
+function serviceRanges(flags: ServerFlags): Pick<EmbeddedClusterOptions, "serviceRanges"> {
+  const text = last(flags, "service-cluster-ip-range") ?? "";
+  return text === "" ? {} : { serviceRanges: text.split(",") };
 }
 
 // As upstream, there are no events without a policy.

@@ -2,28 +2,39 @@ import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
+import { createEmbeddedCluster } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
 
 import { startControlPlane } from "../../src/control-plane/control-plane.ts";
+import { readOptions } from "../../src/kube-apiserver/read-options.ts";
 import { startKubeApiServerStandIn } from "../../src/kube-apiserver/server.ts";
 import type { RowContext } from "./row.ts";
 import type { ConformanceTarget } from "./target.ts";
 
 const START_TIMEOUT_MS = 120_000;
 
-/** A row about a server with flags, which has no controllers. */
+/** A row about a server with flags. */
 export interface FlagRow {
   readonly row: number;
   /** A sentence about behavior. */
   readonly title: string;
+  /** Runs the controllers of kube-controller-manager. Default: false. */
+  readonly hasControllers?: boolean;
   /** Writes files to the folder, and returns the flags that name them. */
   readonly flags: (folder: string) => Promise<readonly string[]>;
   readonly run: (context: RowContext, folder: string) => Promise<void>;
 }
 
-/** Starts the real kube-apiserver with flags. */
-export async function startRealServer(flags: readonly string[]): Promise<ConformanceTarget> {
-  const { apiServer, stop } = await startControlPlane({ apiServerArgs: flags, startTimeoutMs: START_TIMEOUT_MS });
+/** Starts the real kube-apiserver with flags, optionally with kube-controller-manager. */
+export async function startRealServer(
+  flags: readonly string[],
+  controllerManager: boolean,
+): Promise<ConformanceTarget> {
+  const { apiServer, stop } = await startControlPlane({
+    apiServerArgs: flags,
+    controllerManager,
+    startTimeoutMs: START_TIMEOUT_MS,
+  });
   return targetOf("real", apiServer.config, stop);
 }
 
@@ -41,6 +52,14 @@ export async function startStandIn(flags: readonly string[], folder: string): Pr
   ]);
   const ca = await readFile(path.join(folder, "apiserver.crt"), "utf8");
   return targetOf("embedded", { server: url, credentials: { kind: "token", token }, tls: { ca } }, stop);
+}
+
+/** Starts an embedded cluster, which has controllers, with the options of the flags. */
+export async function startCluster(flags: readonly string[]): Promise<ConformanceTarget> {
+  const { cluster: options } = await readOptions(flags);
+  const cluster = createEmbeddedCluster({ ...options, authorizationModes: ["RBAC"], lifecycleControllers: true });
+  const { config } = await cluster.listen({ tls: true });
+  return targetOf("embedded", config, async () => await cluster.close());
 }
 
 function targetOf(kind: ConformanceTarget["kind"], admin: RestConfig, stop: () => Promise<void>): ConformanceTarget {

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { startRealServer, startStandIn } from "./flag-row.ts";
+import { startCluster, startRealServer, startStandIn } from "./flag-row.ts";
 import { readRecording, writeRecording } from "./recordings.ts";
 import { FLAG_ROWS } from "./rows/flag-rows.ts";
 import { runRow } from "./run-row.ts";
@@ -16,10 +16,15 @@ const ROW_TIMEOUT_MS = 120_000;
 describe(`conformance of servers with flags (${BACKEND})`, () => {
   test.each(FLAG_ROWS)(
     "row $row: $title",
-    async ({ row, title, flags, run }) => {
+    async ({ row, title, hasControllers = false, flags, run }) => {
       const folder = await mkdtemp(path.join(tmpdir(), "kubescaffold-flags-"));
       const args = await flags(folder);
-      const target = BACKEND === "real" ? await startRealServer(args) : await startStandIn(args, folder);
+      const target =
+        BACKEND === "real"
+          ? await startRealServer(args, hasControllers)
+          : hasControllers
+            ? await startCluster(args)
+            : await startStandIn(args, folder);
       try {
         const steps = await runRow({ row, title, run: async (tools) => await run(tools, folder) }, target);
         const recorded = readRecording(row);

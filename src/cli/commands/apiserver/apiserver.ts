@@ -37,6 +37,12 @@ export const apiserverCommand: Command = {
     flag("service-account-key-file", "keys that verify service account tokens", "list"),
     flag("service-account-lookup", "require that the service account exists", "boolean", "true"),
     flag("service-account-signing-key-file", "key that signs service account tokens"),
+    flag(
+      "service-cluster-ip-range",
+      "ranges of Service addresses: one, or one of each IP family",
+      "string",
+      "10.0.0.0/24",
+    ),
     flag("tls-cert-file", "serving certificate, with its intermediates"),
     flag("tls-min-version", "VersionTLS12 or VersionTLS13", "string", "VersionTLS12"),
     flag("tls-private-key-file", "key of the serving certificate"),

@@ -15,6 +15,7 @@ APISERVER_MALFORMED_MESSAGE\tA request body is not a valid message of protocol b
 APISERVER_POD_SECURITY_CONFIGURATION\tThe configuration of Pod security is not valid\tCorrect the fields that the message names: levels are \`privileged\`, \`baseline\`, and \`restricted\`; versions are \`latest\` and \`v1.x\`
 APISERVER_SEED_OBJECT\tA server cannot store an object that it starts with, or a fake client an object of its options\tFix the field in the message; install the definition of a custom kind
 APISERVER_SERVICE_ACCOUNT_KEY\tA key of service account tokens is not one that Kubernetes accepts\tPass an RSA key, or an ECDSA key of the curve P-256, P-384, or P-521, as PEM text; the signing key must be a private key
+APISERVER_SERVICE_RANGE\tThrown for ranges of Service addresses that kube-apiserver does not start with, either\tState one range, or one of each family, with the default family first
 APISERVER_STATE_CORRUPT\tA state folder contains a file that cannot be read, other than an incomplete record at its end\tRestore the folder from a copy, or delete it to start with an empty cluster
 APISERVER_STATE_LOCKED\tAnother server uses a state folder\tStop the other process, or use another folder
 APISERVER_TYPE_MISMATCH\tA value in a request body does not match the type of its field; clients get a 400 with the same message\tFix the field in the message

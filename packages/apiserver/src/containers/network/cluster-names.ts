@@ -1,4 +1,4 @@
-import { isIPv4 } from "node:net";
+import { isIP } from "node:net";
 
 import type { Pod, Service } from "@kubescaffold/k8s/core/v1";
 import type { EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
@@ -87,8 +87,8 @@ function lookUpService(
   const found = objects.get(SERVICES, key) as Service | undefined;
   if (found?.spec === undefined) return [];
   if (found.spec.type === "ExternalName") return host === undefined ? (found.spec.externalName ?? []) : [];
-  const { clusterIP = "" } = found.spec;
-  if (clusterIP !== "" && clusterIP !== "None") return host === undefined ? [clusterIP] : [];
+  const { clusterIP = "", clusterIPs = [clusterIP] } = found.spec;
+  if (clusterIP !== "" && clusterIP !== "None") return host === undefined ? clusterIPs : [];
   return readyEndpoints(objects, found)
     .filter((endpoint) => host === undefined || host === endpoint.host)
     .map(({ address }) => address);
@@ -96,12 +96,12 @@ function lookUpService(
 
 // Names of Pods are their addresses with dashes.
 function addressOf(label: string): readonly string[] {
-  const address = label.replaceAll("-", ".");
-  return isIPv4(address) ? [address] : [];
+  const address = /^\d+(?:-\d+){3}$/u.test(label) ? label.replaceAll("-", ".") : label.replaceAll("-", ":");
+  return isIP(address) === 0 ? [] : [address];
 }
 
 function dashed(address: string): string {
-  return address.replaceAll(".", "-");
+  return address.replaceAll(/[.:]/gu, "-");
 }
 
 /** A ready endpoint of a Service. */

@@ -4,6 +4,7 @@ import type { ContainerPort, Node, Pod, Service, ServicePort } from "@kubescaffo
 import type { EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
 
 import type { Clock } from "../../clock/clock.ts";
+import { addressFamily, canonicalAddress, hostAndPort } from "../../resources/address-ranges.ts";
 import type { ObjectReader } from "../../storage/object-reader.ts";
 import { ContainerConnectionError } from "../connection-error.ts";
 import type { ContainerRuntime } from "../container-runtime.ts";
@@ -17,7 +18,6 @@ const SERVICES = { group: "", resource: "services" } as const;
 const ENDPOINT_SLICES = { group: "discovery.k8s.io", resource: "endpointslices" } as const;
 
 const SERVICE_NAME_LABEL = "kubernetes.io/service-name";
-const ADDRESS = /^\d+\.\d+\.\d+\.\d+$/u;
 const DEFAULT_AFFINITY_SECONDS = 10_800;
 
 /** A port to connect to. */
@@ -51,14 +51,14 @@ export class ClusterNetwork {
 
   /** Opens a connection from a Pod. Fails: {@link ContainerConnectionError}. */
   connect(client: Pod, host: string, target: TargetPort): Duplex {
-    const [address] = ADDRESS.test(host) ? [host] : resolveName(this.#parts.objects, client, host);
+    const [address] = this.lookup(client, host);
     if (address === undefined) throw new ContainerConnectionError(`lookup ${host}: no such host`);
     return this.#dial(client, address, target);
   }
 
   /** Returns the addresses of a name. */
   lookup(client: Pod, host: string): readonly string[] {
-    return ADDRESS.test(host) ? [host] : resolveName(this.#parts.objects, client, host);
+    return addressFamily(host) === 0 ? resolveName(this.#parts.objects, client, host) : [canonicalAddress(host)];
   }
 
   /** Returns the data of the DNS records of a name. */
@@ -70,9 +70,9 @@ export class ClusterNetwork {
     const { port, protocol } = target;
     const refuse = (): ContainerConnectionError =>
       new ContainerConnectionError(
-        `dial ${protocol.toLowerCase()} ${address}:${String(port)}: connect: connection refused`,
+        `dial ${protocol.toLowerCase()} ${hostAndPort(address, port)}: connect: connection refused`,
       );
-    const isLoopback = address.startsWith("127.");
+    const isLoopback = isLoopbackAddress(address);
     const ofNode = isLoopback && client.spec?.hostNetwork === true;
     const own = isLoopback && !ofNode ? client : this.#podAt(address);
     if (own !== undefined) {
@@ -91,7 +91,7 @@ export class ClusterNetwork {
   #podAt(address: string): Pod | undefined {
     const pods = this.#parts.objects.list(PODS) as readonly Pod[];
     return pods.find(
-      ({ status, spec }) => status?.podIP === address && spec?.hostNetwork !== true && !hasEnded(status),
+      ({ status, spec }) => hasAddress(status, address) && spec?.hostNetwork !== true && !hasEnded(status),
     );
   }
 
@@ -118,7 +118,7 @@ export class ClusterNetwork {
   // Ports of the node itself, then those of Pods, then those of Services.
   #connectToNode(client: Pod, address: string, target: TargetPort): Duplex | undefined {
     const nodes = this.#parts.objects.list(NODES) as readonly Node[];
-    const isOwn = address.startsWith("127.");
+    const isOwn = isLoopbackAddress(address);
     const node = nodes.find(({ metadata, status }) =>
       isOwn
         ? metadata.name === client.spec?.nodeName
@@ -195,6 +195,14 @@ export class ClusterNetwork {
     this.#turns.set(key, turn + 1);
     return addresses[turn % Math.max(addresses.length, 1)];
   }
+}
+
+function isLoopbackAddress(address: string): boolean {
+  return address.startsWith("127.") || address === "::1";
+}
+
+function hasAddress(status: Pod["status"], address: string): boolean {
+  return status?.podIP === address || (status?.podIPs ?? []).some(({ ip }) => ip === address);
 }
 
 function addressesOf(spec: Service["spec"]): readonly string[] {

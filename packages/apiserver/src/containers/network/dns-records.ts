@@ -1,5 +1,6 @@
 import type { Pod, Service } from "@kubescaffold/k8s/core/v1";
 
+import { addressFamily, addressOfNumber } from "../../resources/address-ranges.ts";
 import type { ObjectReader } from "../../storage/object-reader.ts";
 import type { DnsRecordType } from "../image-definitions.ts";
 import { candidatesOf, lookUp, nameOfService, readyEndpoints, resolveName, serviceOf } from "./cluster-names.ts";
@@ -7,6 +8,7 @@ import { candidatesOf, lookUp, nameOfService, readyEndpoints, resolveName, servi
 const SERVICES = { group: "", resource: "services" } as const;
 const PORT_NAME = /^_(?<port>[^.]+)\._(?<protocol>[^.]+)\.(?<service>.+)$/u;
 const REVERSE_NAME = /^(?<reversed>\d+\.\d+\.\d+\.\d+)\.in-addr\.arpa$/u;
+const REVERSE_NAME_IPV6 = /^(?<digits>(?:[0-9a-f]\.){31}[0-9a-f])\.ip6\.arpa$/u;
 const PRIORITY = 0;
 const TOTAL_WEIGHT = 100;
 
@@ -16,7 +18,10 @@ export function resolveRecords(
   client: Pod,
   { name, type }: { readonly name: string; readonly type: DnsRecordType },
 ): readonly string[] {
-  if (type === "A") return resolveName(objects, client, name);
+  if (type === "A" || type === "AAAA") {
+    const family = type === "A" ? 4 : 6;
+    return resolveName(objects, client, name).filter((address) => addressFamily(address) === family);
+  }
   for (const candidate of candidatesOf(objects, client, name)) {
     const found = recordsOf(objects, candidate, type);
     if (found.length > 0) return found;
@@ -24,7 +29,7 @@ export function resolveRecords(
   return [];
 }
 
-function recordsOf(objects: ObjectReader, name: string, type: Exclude<DnsRecordType, "A">): readonly string[] {
+function recordsOf(objects: ObjectReader, name: string, type: Exclude<DnsRecordType, "A" | "AAAA">): readonly string[] {
   switch (type) {
     case "CNAME": {
       const target = lookUp(objects, name);
@@ -69,9 +74,8 @@ function isHeadless({ spec }: Service): boolean {
 }
 
 function reverseNames(objects: ObjectReader, name: string): readonly string[] {
-  const { reversed } = REVERSE_NAME.exec(name)?.groups ?? {};
-  if (reversed === undefined) return [];
-  const address = reversed.split(".").toReversed().join(".");
+  const address = reversedAddress(name);
+  if (address === undefined) return [];
   const services = objects.list(SERVICES) as unknown as readonly Service[];
   return services.flatMap((service) => {
     if (service.spec?.clusterIPs?.includes(address) === true) return [absolute(nameOfService(service))];
@@ -80,4 +84,11 @@ function reverseNames(objects: ObjectReader, name: string): readonly string[] {
       .filter((endpoint) => endpoint.address === address)
       .map(({ host }) => absolute(`${host}.${nameOfService(service)}`));
   });
+}
+
+function reversedAddress(name: string): string | undefined {
+  const { reversed } = REVERSE_NAME.exec(name)?.groups ?? {};
+  if (reversed !== undefined) return reversed.split(".").toReversed().join(".");
+  const { digits } = REVERSE_NAME_IPV6.exec(name)?.groups ?? {};
+  return digits === undefined ? undefined : addressOfNumber(BigInt(`0x${digits.split(".").toReversed().join("")}`), 6);
 }

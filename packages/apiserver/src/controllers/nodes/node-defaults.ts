@@ -1,6 +1,7 @@
 import type { Node, NodeCondition, NodeStatus, NodeSystemInfo } from "@kubescaffold/k8s/core/v1";
 
 import { SERVER_VERSION } from "../../discovery/server-version.ts";
+import type { IpFamily } from "../../resources/built-in/rules/core/service-ranges.ts";
 import type { JsonObject } from "../../storage/api-object.ts";
 
 /** The node that clusters with simulated workloads have from the start. */
@@ -30,14 +31,14 @@ const SYSTEM_INFO: Omit<NodeSystemInfo, "kubeletVersion"> = {
 };
 
 /** Returns the node that clusters have from the start, ready for pods. */
-export function firstNode(time: string): JsonObject {
+export function firstNode(time: string, families: readonly IpFamily[]): JsonObject {
   const metadata = { name: FIRST_NODE };
   const node: Node = { apiVersion: "v1", kind: "Node", metadata, spec: {} };
   const labels = missingLabels(node);
   return {
     ...node,
     metadata: { ...metadata, labels },
-    status: initialStatus(node, { address: nodeAddress(0), time }),
+    status: initialStatus(node, { addresses: nodeAddresses(0, families), time }),
   } as never;
 }
 
@@ -47,22 +48,26 @@ export function missingLabels({ metadata }: Node): Readonly<Record<string, strin
   return Object.fromEntries(Object.entries(wanted).filter(([name]) => metadata.labels?.[name] === undefined));
 }
 
-/** Returns the address of a node by its number. */
-export function nodeAddress(number: number): string {
-  return `172.18.${String(number >> 8)}.${String((number & 255) + 2)}`;
+/** Returns the addresses of a node by its number: one of each family. */
+export function nodeAddresses(number: number, families: readonly IpFamily[]): readonly string[] {
+  return families.map((family) =>
+    family === "IPv4"
+      ? `172.18.${String(number >> 8)}.${String((number & 255) + 2)}`
+      : `fd00:172:18::${(number + 2).toString(16)}`,
+  );
 }
 
 /** Returns the status that a kubelet reports first; what the node has stays. */
 export function initialStatus(
   { metadata, status }: Node,
-  { address, time }: { readonly address: string; readonly time: string },
+  { addresses, time }: { readonly addresses: readonly string[]; readonly time: string },
 ): NodeStatus {
   const capacity = status?.capacity ?? status?.allocatable ?? PLENTY;
   const known = status?.conditions ?? [];
   return {
     ...status,
     addresses: status?.addresses ?? [
-      { type: "InternalIP", address },
+      ...addresses.map((address) => ({ type: "InternalIP", address })),
       { type: "Hostname", address: metadata.name ?? "" },
     ],
     capacity,

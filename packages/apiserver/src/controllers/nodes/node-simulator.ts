@@ -3,15 +3,16 @@ import type { Node } from "@kubescaffold/k8s/core/v1";
 
 import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
+import type { IpFamily } from "../../resources/built-in/rules/core/service-ranges.ts";
 import { kubeletUser } from "../kubelet-user.ts";
 import { storeController } from "../store-controller.ts";
 import { NODES, readStored } from "../workload/workload-objects.ts";
-import { initialStatus, missingLabels, nodeAddress, readinessOf } from "./node-defaults.ts";
+import { initialStatus, missingLabels, nodeAddresses, readinessOf } from "./node-defaults.ts";
 
 const MERGE = "application/merge-patch+json";
 
 /** Reports every created node as ready, as its kubelet would; the status of a node that has the condition Ready is left to others. */
-export function nodeSimulator(context: ServerContext): InProcessController {
+export function nodeSimulator(context: ServerContext, families: readonly IpFamily[]): InProcessController {
   return storeController({
     name: "node-simulator",
     context,
@@ -23,7 +24,7 @@ export function nodeSimulator(context: ServerContext): InProcessController {
         .map(({ metadata }) => metadata.name ?? ""),
     work: async (name) => {
       try {
-        await report(context, name);
+        await report(context, name, families);
       } catch (error) {
         // Gone or changed meanwhile: the change leads here again.
         if (!isNotFound(error) && !isConflict(error)) throw error;
@@ -36,7 +37,7 @@ function isReported(node: Node): boolean {
   return readinessOf(node) !== undefined;
 }
 
-async function report(context: ServerContext, name: string): Promise<void> {
+async function report(context: ServerContext, name: string, families: readonly IpFamily[]): Promise<void> {
   const node = readStored<Node>(context, NODES, { namespace: "", name });
   if (node === undefined || isReported(node)) return;
   const client = context.clientFor(kubeletUser(name));
@@ -45,14 +46,17 @@ async function report(context: ServerContext, name: string): Promise<void> {
   if (Object.keys(labels).length > 0) {
     await client.patch(target, { contentType: MERGE, body: { metadata: { labels } } });
   }
-  const status = initialStatus(node, { address: freeAddress(context), time: toTime(context.clock.now()) });
+  const status = initialStatus(node, {
+    addresses: freeAddresses(context, families),
+    time: toTime(context.clock.now()),
+  });
   await client.patch({ ...target, subresource: "status" }, { contentType: MERGE, body: { status } });
 }
 
-function freeAddress({ objects }: ServerContext): string {
+function freeAddresses({ objects }: ServerContext, families: readonly IpFamily[]): readonly string[] {
   const nodes = objects.list(NODES) as unknown as readonly Node[];
   const used = new Set(nodes.flatMap(({ status }) => (status?.addresses ?? []).map(({ address }) => address)));
   let number = 0;
-  while (used.has(nodeAddress(number))) number += 1;
-  return nodeAddress(number);
+  while (nodeAddresses(number, families).some((address) => used.has(address))) number += 1;
+  return nodeAddresses(number, families);
 }

@@ -4,6 +4,7 @@ import type { ContainerStatus, Node, Pod, PodStatus } from "@kubescaffold/k8s/co
 import { toTime } from "../../clock/clock.ts";
 import type { ContainerRuntime } from "../../containers/container-runtime.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
+import type { IpFamily } from "../../resources/built-in/rules/core/service-ranges.ts";
 import { numberOf } from "../../resources/fields.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
@@ -14,13 +15,14 @@ import { eventWriter } from "../workload/event-writer.ts";
 import { controllerOf, NODES, PODS, readStored } from "../workload/workload-objects.ts";
 import { isMountable, MOUNTABLE, podsThatMount } from "./mounted-objects.ts";
 import { readinessOf } from "./node-defaults.ts";
+import { PodAddresses } from "./pod-addresses.ts";
 import { needsAdmission, rejectionOf } from "./pod-admission.ts";
 import { PodFailures } from "./pod-failures.ts";
 import {
+  addressFields,
   containerStatus,
   endedStatus,
   initializingStatus,
-  internalAddress,
   isMisconfigured,
   killedStatus,
   podConditions,
@@ -28,12 +30,16 @@ import {
 } from "./pod-status.ts";
 
 /** Runs the containers of pods on simulated nodes, reports their status, and takes deleted ones away, as the kubelets would. */
-export function podSimulator(context: ServerContext, containers: ContainerRuntime): InProcessController {
+export function podSimulator(
+  context: ServerContext,
+  containers: ContainerRuntime,
+  families: readonly IpFamily[],
+): InProcessController {
   const work: PodWork = {
     context,
     containers,
     kubelets: new Map(),
-    addresses: new Map(),
+    addresses: new PodAddresses(families),
     failures: new PodFailures(context),
   };
   return storeController({
@@ -47,13 +53,13 @@ export function podSimulator(context: ServerContext, containers: ContainerRuntim
         return isBack && kind !== "deleted" ? podsOn(context, object.metadata.name ?? "") : [];
       }
       if (kind !== "deleted") return [keyOf(objectKey(object))];
-      work.addresses.delete(object.metadata.uid ?? "");
+      work.addresses.release(object.metadata.uid ?? "");
       containers.remove(object.metadata.uid ?? "");
       work.failures.forget(object.metadata.uid ?? "");
       return [];
     },
     initialKeys: () => {
-      rememberAddresses(work);
+      work.addresses.remember(context.objects.list(PODS));
       return context.objects.list(PODS).map((object) => keyOf(objectKey(object)));
     },
     work: async (key, worker) => {
@@ -73,8 +79,7 @@ interface PodWork {
   readonly containers: ContainerRuntime;
   /** The clients of the nodes, by their name. */
   readonly kubelets: Map<string, InternalClient>;
-  /** The numbers of the addresses in use, by the uid of the pod. */
-  readonly addresses: Map<string, number>;
+  readonly addresses: PodAddresses;
   readonly failures: PodFailures;
 }
 
@@ -121,8 +126,9 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   )
     return;
   if (await endAfterDeadline(work, { pod, key, kubelet }, worker)) return;
-  const address = podAddress(work, pod, node);
-  const located = withAddresses(pod, node, address);
+  const [hostAddresses, addresses] = [work.addresses.ofHost(node), work.addresses.of(pod, node)];
+  // Containers get the addresses of their Pod before its first status.
+  const located = { ...pod, status: { ...pod.status, ...addressFields(hostAddresses, addresses) } };
   work.containers.refreshFiles(located, work.context.objects);
   const init = work.containers.syncInit(located, work.context.objects, () => worker.add(key));
   const simulated =
@@ -136,7 +142,7 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   if ([...init.statuses.values(), ...simulated.values()].some(isMisconfigured))
     worker.addAfter(key, MISCONFIGURED_RETRY_MS);
   const time = toTime(work.context.clock.now());
-  const status = podStatus({ pod, node, address, time, init, ephemeral }, simulated);
+  const status = podStatus({ pod, hostAddresses, addresses, time, init, ephemeral }, simulated);
   await work.failures.reportEvents(pod, work.containers.containersOf(pod.metadata.uid ?? ""));
   if (status === undefined) return;
   await kubelet.update({ ...target, subresource: "status" }, { ...pod, status } as never);
@@ -167,15 +173,6 @@ async function isRejected(
   const text = message.replace("Pod was rejected: ", "");
   await eventWriter(context, kubeletUser(host), "kubelet").write(pod, { type: "Warning", reason, message: text, host });
   return true;
-}
-
-// Containers get the addresses of their Pod before its first status.
-function withAddresses(pod: Pod, node: Node, address: string): Pod {
-  const hostIP = internalAddress(node);
-  return {
-    ...pod,
-    status: { ...pod.status, hostIP, hostIPs: [{ ip: hostIP }], podIP: address, podIPs: [{ ip: address }] },
-  };
 }
 
 // Fails a pod whose active deadline is over; reports whether it did.
@@ -278,29 +275,4 @@ async function reportEnd(work: PodWork, kubelet: InternalClient, pod: Pod): Prom
   };
   await kubelet.update({ ...PODS, namespace, name, subresource: "status" }, { ...pod, status } as never);
   return true;
-}
-
-function podAddress({ addresses }: PodWork, { metadata, status, spec }: Pod, node: Node): string {
-  if (status?.podIP !== undefined) return status.podIP;
-  if (spec?.hostNetwork === true) return internalAddress(node);
-  const uid = metadata.uid ?? "";
-  const number = addresses.get(uid) ?? nextFree(new Set(addresses.values()));
-  addresses.set(uid, number);
-  return `10.244.${String(number >> 8)}.${String(number & 255)}`;
-}
-
-// Pods that were stored before the server started have their addresses, too.
-function rememberAddresses({ addresses, context }: PodWork): void {
-  addresses.clear();
-  for (const { metadata, status, spec } of context.objects.list(PODS) as readonly Pod[]) {
-    if (spec?.hostNetwork === true) continue;
-    const [, , high, low] = (status?.podIP ?? "").split(".").map(Number);
-    if (high !== undefined && low !== undefined) addresses.set(metadata.uid ?? "", (high << 8) | low);
-  }
-}
-
-function nextFree(used: ReadonlySet<number>): number {
-  let number = 2;
-  while (used.has(number)) number += 1;
-  return number;
 }

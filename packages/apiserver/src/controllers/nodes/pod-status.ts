@@ -6,8 +6,9 @@ import type { InitProgress } from "../../containers/container-runtime.ts";
 /** Inputs of the status of a pod. */
 export interface PodObservation {
   readonly pod: Pod;
-  readonly node: Node;
-  readonly address: string;
+  /** The addresses of its node, the default family first. */
+  readonly hostAddresses: readonly string[];
+  readonly addresses: readonly string[];
   /** The time of what changes now. */
   readonly time: string;
   readonly init: InitProgress;
@@ -17,7 +18,7 @@ export interface PodObservation {
 
 /** Returns the status that a kubelet reports for a pod, from the statuses of its simulated containers; undefined if it is reported. */
 export function podStatus(
-  { pod, node, address, time, init, ephemeral }: PodObservation,
+  { pod, hostAddresses, addresses, time, init, ephemeral }: PodObservation,
   running: ReadonlyMap<string, ContainerStatus>,
 ): PodStatus | undefined {
   const simulated = withResources(pod, running);
@@ -41,7 +42,6 @@ export function podStatus(
     (each) => ephemeral.get(each.name) ?? ephemeralStatus(each, { known, time, pod }),
   );
   if (isReported && hasReadiness && deepEqual(ephemeralStatuses, known)) return undefined;
-  const hostIP = internalAddress(node);
   const unready = [...sidecars, ...simulated.values()].filter(({ ready }) => !ready).map(({ name }) => name);
   return {
     ...current,
@@ -59,10 +59,7 @@ export function podStatus(
         time,
       ),
     ),
-    hostIP,
-    hostIPs: [{ ip: hostIP }],
-    podIP: address,
-    podIPs: [{ ip: address }],
+    ...addressFields(hostAddresses, addresses),
     startTime: current?.startTime ?? time,
     ...(initStatuses.length === 0 ? {} : { initContainerStatuses: [...initStatuses] }),
     containerStatuses: (pod.spec?.containers ?? []).map(
@@ -91,9 +88,20 @@ function resourced(status: ContainerStatus, container: Container | undefined): C
   };
 }
 
-/** Returns the address under which a node is reached from within the cluster. */
-export function internalAddress({ status }: Node): string {
-  return status?.addresses?.find(({ type }) => type === "InternalIP")?.address ?? "127.0.0.1";
+/** Returns the addresses under which a node is reached from within the cluster. */
+export function internalAddresses({ status }: Node): readonly string[] {
+  const internal = (status?.addresses ?? []).filter(({ type }) => type === "InternalIP");
+  return internal.length === 0 ? ["127.0.0.1"] : internal.map(({ address }) => address);
+}
+
+/** Returns the fields of a status that state the addresses of a pod and its node. */
+export function addressFields(
+  hostAddresses: readonly string[],
+  addresses: readonly string[],
+): Pick<PodStatus, "hostIP" | "hostIPs" | "podIP" | "podIPs"> {
+  const [[hostIP = ""], [podIP = ""]] = [hostAddresses, addresses];
+  const listOf = (all: readonly string[]): { readonly ip: string }[] => all.map((ip) => ({ ip }));
+  return { hostIP, hostIPs: listOf(hostAddresses), podIP, podIPs: listOf(addresses) };
 }
 
 // Init containers without a definition succeed at once, and sidecars run; those after one that is not done wait.

@@ -5,6 +5,7 @@ import { deepEqual } from "@kubescaffold/schema";
 
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { ADMIN } from "../../request/request-context.ts";
+import { addressFamily, canonicalAddress } from "../../resources/address-ranges.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { SERVICES } from "../endpoints/endpoint-policies.ts";
 import { storeController } from "../store-controller.ts";
@@ -32,7 +33,9 @@ export function serviceAddresses(context: ServerContext): InProcessController {
 
 function addressesOf(service: ApiObject): readonly string[] {
   const { type, clusterIPs = [] } = (service as Service).spec ?? {};
-  return type === "ExternalName" ? [] : clusterIPs.filter((address) => address !== "None" && address !== "");
+  if (type === "ExternalName") return [];
+  // IPAddresses are named by the canonical form.
+  return clusterIPs.filter((address) => addressFamily(address) !== 0).map(canonicalAddress);
 }
 
 async function syncAddress(context: ServerContext, client: InternalClient, address: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FlagRow } from "../flag-row.ts";
 import { AUDIT_ROWS } from "./audit.ts";
 import { CBOR_GATE_ROWS } from "./cbor-gate.ts";
+import { DUAL_STACK_ROWS } from "./dual-stack.ts";
 import { EVENT_RATE_LIMIT_ROWS } from "./event-rate-limit.ts";
 import { METRIC_ROWS } from "./metrics.ts";
 import { MUTATING_POLICY_OBJECT_ROWS } from "./mutating-policy-objects.ts";
@@ -16,6 +17,7 @@ import { POD_SECURITY_CONFIGURATION_ROWS } from "./pod-security-configuration.ts
 export const FLAG_ROWS: readonly FlagRow[] = [
   ...AUDIT_ROWS,
   ...CBOR_GATE_ROWS,
+  ...DUAL_STACK_ROWS,
   ...EVENT_RATE_LIMIT_ROWS,
   ...METRIC_ROWS,
   ...MUTATING_POLICY_OBJECT_ROWS,

@@ -1,9 +1,8 @@
-import { invalidField, type FieldError } from "@kubescaffold/k8s";
+import type { FieldError } from "@kubescaffold/k8s";
 
 import { invalid } from "../../../request/failures.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import type { ObjectReader } from "../../../storage/object-reader.ts";
-import { addressFamily, canonicalAddress } from "../../address-ranges.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
@@ -11,7 +10,8 @@ import { balancerPoints } from "./checks/balancer-points.ts";
 import { needsHealthCheck } from "./core/health-checks.ts";
 import { allocateHealthPort, allocateNodePorts, NodePorts } from "./core/node-ports.ts";
 import { settleFamilies, stateAddresses } from "./core/service-addresses.ts";
-import { freeAddress, isInRanges, serviceRanges } from "./service-ranges.ts";
+import { allocateAddresses } from "./core/service-allocation.ts";
+import { familyOf } from "./core/service-ranges.ts";
 import { dropFieldsOfOldType } from "./service-type-changes.ts";
 
 /** Rules of Services beyond their schema: they get addresses and ports. */
@@ -62,8 +62,8 @@ function allocate(service: ApiObject, context: StrategyContext, old: ApiObject |
   const before = objectIn(old, "spec");
   stateAddresses(spec, before);
   if (before !== undefined) keepPorts(spec, before);
-  refuse(service, settleFamilies(spec, before));
-  if (before === undefined || before["type"] === "ExternalName") allocateAddress(service, context);
+  refuse(service, settleFamilies(spec, before, context.serviceRanges.map(familyOf)));
+  refuse(service, allocateAddresses(spec, before, context));
   const nodePorts = new NodePorts(takenPorts(context.objects), context.isDryRun);
   refuse(service, allocateNodePorts(spec, before, nodePorts));
   allocateHealthPort(spec, before, nodePorts);
@@ -133,42 +133,6 @@ function needsNodePorts(spec: MutableJsonObject): boolean {
 }
 
 const SERVICES = { group: "", resource: "services" } as const;
-// The network of the server.
-const NETWORK = "10.0.0.";
-
-function allocateAddress(service: ApiObject, { objects, isDryRun }: StrategyContext): void {
-  const spec = specOf(service);
-  const given = textIn(spec, "clusterIP");
-  if (textIn(spec, "type") === "ExternalName" || given === "None") return;
-  const problem = given === "" ? undefined : requestedAddressProblem(service, { objects, isDryRun });
-  if (problem !== undefined)
-    refuse(service, [invalidField("spec.clusterIPs", [given], `failed to allocate IP ${given}: ${problem}`)]);
-  // A dry run takes no address, and shows that of the network.
-  const address = given === "" ? (isDryRun ? `${NETWORK}0` : nextAddress(objects)) : given;
-  if (address !== undefined) Object.assign(spec, { clusterIP: address, clusterIPs: [address] });
-}
-
-// Another Service has the address, or the server does not give it.
-function requestedAddressProblem(
-  service: ApiObject,
-  { objects, isDryRun }: Pick<StrategyContext, "objects" | "isDryRun">,
-): string | undefined {
-  const given = textIn(specOf(service), "clusterIP");
-  const address = addressFamily(given) === 0 ? given : canonicalAddress(given);
-  // A dry run takes any address of the network.
-  const isTaken =
-    !isDryRun && objects.list(SERVICES).some((other) => textIn(objectIn(other, "spec"), "clusterIP") === given);
-  if (isTaken) return "provided IP is already allocated";
-  if ((isDryRun && address.startsWith(NETWORK)) || isInRanges(serviceRanges(objects), address)) return undefined;
-  return isDryRun
-    ? `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${NETWORK}0/24`
-    : "the provided network does not match the current range";
-}
-
-function nextAddress(objects: ObjectReader): string | undefined {
-  const taken = objects.list(SERVICES).map((service) => textIn(objectIn(service, "spec"), "clusterIP"));
-  return freeAddress(serviceRanges(objects), new Set(taken));
-}
 
 // Also those of the Service itself, as stored: it releases ports only with the write.
 function takenPorts(objects: ObjectReader): ReadonlySet<number> {

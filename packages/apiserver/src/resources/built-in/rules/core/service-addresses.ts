@@ -2,9 +2,9 @@ import { type FieldError, invalidField } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
-import { protocolOf } from "../../../address-ranges.ts";
 import { objectIn, setAbsent, textIn, textsIn } from "../../../fields.ts";
 import { clusterAddressErrors } from "./service-address-errors.ts";
+import { familyOf, type IpFamily } from "./service-ranges.ts";
 
 const POLICY = "spec.ipFamilyPolicy";
 
@@ -39,11 +39,15 @@ function isSameList(spec: MutableJsonObject, before: MutableJsonObject, field: "
 }
 
 /**
- * Completes the families of a Service in a cluster that has IPv4 addresses alone.
+ * Completes the families of a Service in a cluster that has addresses of the given families, the default one first.
  *
  * Returns why it cannot; a Service for which this is so is refused without further checks.
  */
-export function settleFamilies(spec: MutableJsonObject, before: MutableJsonObject | undefined): readonly FieldError[] {
+export function settleFamilies(
+  spec: MutableJsonObject,
+  before: MutableJsonObject | undefined,
+  ofCluster: readonly IpFamily[],
+): readonly FieldError[] {
   if (isName(spec) || (before !== undefined && keepsPreference(spec, before))) return [];
   const isOpen = textIn(spec, "clusterIP") === "None" && Object.keys(objectIn(spec, "selector") ?? {}).length === 0;
   const policy = before?.["ipFamilyPolicy"] ?? (isOpen ? "RequireDualStack" : "SingleStack");
@@ -53,20 +57,20 @@ export function settleFamilies(spec: MutableJsonObject, before: MutableJsonObjec
   const errors = [
     ...(before === undefined ? [] : releaseErrors(spec, before)),
     ...singleStackErrors(spec),
-    ...inferFamilies(spec),
+    ...inferFamilies(spec, ofCluster),
   ];
   if (errors.length > 0) return errors;
-  if (isOpen) {
-    openFamilies(spec);
-    return [];
-  }
-  const missing = missingFamilyErrors(spec);
-  if (missing.length === 0 && textsIn(spec, "ipFamilies").length === 0) spec["ipFamilies"] = ["IPv4"];
-  return missing;
+  // Without addresses and without a selector, a Service may have families that the cluster does not.
+  const missing = isOpen ? [] : missingFamilyErrors(spec, ofCluster);
+  if (missing.length > 0) return missing;
+  const [first = ofCluster[0], ...others] = textsIn(spec, "ipFamilies");
+  const isSingle = others.length > 0 || spec["ipFamilyPolicy"] === "SingleStack" || !(isOpen || ofCluster.length > 1);
+  spec["ipFamilies"] = isSingle ? [first, ...others] : [first, first === "IPv4" ? "IPv6" : "IPv4"];
+  return [];
 }
 
-// A preference stays as it is until something about it changes.
-function keepsPreference(spec: MutableJsonObject, before: MutableJsonObject): boolean {
+/** Reports whether a Service that prefers two families stays as it is, since nothing about this changes. */
+export function keepsPreference(spec: MutableJsonObject, before: MutableJsonObject): boolean {
   const type = textIn(spec, "type");
   return (
     type === before["type"] &&
@@ -110,34 +114,32 @@ function singleStackErrors(spec: MutableJsonObject): readonly FieldError[] {
 }
 
 // Families that are not stated follow from the addresses.
-function inferFamilies(spec: MutableJsonObject): readonly FieldError[] {
+function inferFamilies(spec: MutableJsonObject, ofCluster: readonly IpFamily[]): readonly FieldError[] {
   const addresses = textsIn(spec, "clusterIPs");
   const errors: FieldError[] = [];
   for (const [index, address] of addresses.entries()) {
     if (address === "None") break;
     const families = textsIn(spec, "ipFamilies");
     if (index < families.length) continue;
-    if (protocolOf(address) === 4) spec["ipFamilies"] = [...families, "IPv4"];
-    else errors.push(invalidField(`spec.clusterIPs[${index}]`, addresses, "IPv6 is not configured on this cluster"));
+    const family = familyOf(address);
+    if (ofCluster.includes(family)) spec["ipFamilies"] = [...families, family];
+    else
+      errors.push(invalidField(`spec.clusterIPs[${index}]`, addresses, `${family} is not configured on this cluster`));
   }
   return errors;
 }
 
-// Without addresses and without a selector, a Service does not determine its families.
-function openFamilies(spec: MutableJsonObject): void {
-  const [first = "IPv4", ...others] = textsIn(spec, "ipFamilies");
-  const isSingle = others.length > 0 || spec["ipFamilyPolicy"] === "SingleStack";
-  spec["ipFamilies"] = isSingle ? [first, ...others] : [first, first === "IPv4" ? "IPv6" : "IPv4"];
-}
-
-function missingFamilyErrors(spec: MutableJsonObject): readonly FieldError[] {
+function missingFamilyErrors(spec: MutableJsonObject, ofCluster: readonly IpFamily[]): readonly FieldError[] {
   const policy = spec["ipFamilyPolicy"];
+  const known: readonly string[] = ofCluster;
   return [
-    ...(policy === "RequireDualStack"
+    ...(policy === "RequireDualStack" && ofCluster.length < 2
       ? [invalidField(POLICY, policy, "this cluster is not configured for dual-stack services")]
       : []),
     ...textsIn(spec, "ipFamilies").flatMap((family, index) =>
-      family === "IPv6" ? [invalidField(`spec.ipFamilies[${index}]`, family, "not configured on this cluster")] : [],
+      known.includes(family)
+        ? []
+        : [invalidField(`spec.ipFamilies[${index}]`, family, "not configured on this cluster")],
     ),
   ];
 }
