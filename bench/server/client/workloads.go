@@ -64,8 +64,8 @@ func apply(server target, count int) (result, error) {
 
 // Sends creates at a steady rate, and measures the time of each from the moment at which it was due.
 func latency(server target, count int) (result, error) {
-	// The server compiles its code, and the client opens its connections.
-	err := inFlight(warmUp, appliesInFlight, func(index int) error { return createOne(server, count+index) })
+	// The server compiles its code, and the client opens all its connections.
+	err := inFlight(warmUp, createsInFlight, func(index int) error { return createOne(server, count+index) })
 	if err != nil {
 		return result{}, err
 	}

@@ -16,12 +16,12 @@ export type ObjectOf<K> = K extends Kind<infer T> ? T : never;
 
 /** Defines the value of a kind, which has the same name as its interface. */
 export function defineKind<T extends KubernetesObject>(groupVersion: GroupVersion, kind: string): Kind<T> {
-  const typeMeta = { apiVersion: apiVersionOf(groupVersion), kind };
+  const apiVersion = apiVersionOf(groupVersion);
   return Object.freeze({
     group: groupVersion.group,
     version: groupVersion.version,
     kind,
     // The two halves of T cannot be proven to make a T; the type of `fields` guarantees it.
-    create: (fields: Omit<T, "apiVersion" | "kind">) => ({ ...typeMeta, ...fields }) as unknown as T,
+    create: (fields: Omit<T, "apiVersion" | "kind">) => ({ apiVersion, kind, ...fields }) as unknown as T,
   });
 }

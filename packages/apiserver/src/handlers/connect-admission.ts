@@ -19,16 +19,20 @@ export async function admitConnect(
 ): Promise<void> {
   const { query } = context.request;
   if ((query.get("dryRun") ?? "") !== "") throw badRequest("dryRun is not supported");
-  const attributes = admissionAttributes({
-    context,
-    type,
-    operation: "CONNECT",
-    name: context.info.name,
-    kind: { group: "", version: "v1", kind: optionsKind },
-    object: { kind: optionsKind, apiVersion: "v1", ...optionsOf(optionsKind, context), metadata: {} },
-    isDryRun: false,
-    options: null,
-  });
+  const attributes = admissionAttributes(
+    {
+      context,
+      type,
+      operation: "CONNECT",
+      kind: { group: "", version: "v1", kind: optionsKind },
+      isDryRun: false,
+      options: null,
+    },
+    {
+      name: context.info.name,
+      object: { kind: optionsKind, apiVersion: "v1", ...optionsOf(optionsKind, context), metadata: {} },
+    },
+  );
   const object = (await environment.admission.mutate(attributes)) ?? attributes.object;
   await environment.admission.validate({ ...attributes, object });
 }

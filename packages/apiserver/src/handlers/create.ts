@@ -64,15 +64,15 @@ export async function createObject(environment: HandlerEnvironment, input: Creat
   };
   const object =
     (await environment.admission.mutate(
-      admissionAttributes({ ...admission, object: input.object, name: input.object.metadata.name ?? "" }),
+      admissionAttributes(admission, { object: input.object, name: input.object.metadata.name ?? "" }),
     )) ?? input.object;
   keepReadableOwners(object, input.object, context);
   dedupeOwnerReferences(object, { warnings: context.warnings, isAdmitted: true });
   await type.strategy().prepareChecks?.(object);
   const isGenerated = (object.metadata.name ?? "") === "" && (object.metadata.generateName ?? "") !== "";
   completeObject(environment, object, input);
-  await environment.admission.validate(admissionAttributes({ ...admission, object, name: object.metadata.name ?? "" }));
-  return storeNew(environment, object, { ...input, isGenerated });
+  await environment.admission.validate(admissionAttributes(admission, { object, name: object.metadata.name ?? "" }));
+  return storeNew(environment, object, { input, isGenerated });
 }
 
 async function trackCreate(environment: HandlerEnvironment, input: CreateInput): Promise<void> {
@@ -148,8 +148,9 @@ function generatedName(environment: HandlerEnvironment, prefix: string): string 
 async function storeNew(
   environment: HandlerEnvironment,
   object: ApiObject,
-  { context, type, options, isGenerated }: CreateInput & { readonly isGenerated: boolean },
+  { input, isGenerated }: { readonly input: CreateInput; readonly isGenerated: boolean },
 ): Promise<ApiObject> {
+  const { context, type, options } = input;
   const strategy = type.strategy();
   for (let attempt = 1; ; attempt += 1) {
     const name = object.metadata.name ?? "";

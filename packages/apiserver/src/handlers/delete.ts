@@ -34,7 +34,7 @@ export async function handleDelete(environment: HandlerEnvironment, input: Delet
   input.context.output();
   const options = await parseDeleteOptions(input.context);
   warnOfOrphans(input, options);
-  return deleteObject(environment, { ...input, options, key: requestKey(input.type, input.context.info) });
+  return deleteObject(environment, { options, key: requestKey(input.type, input.context.info), ...input });
 }
 
 // Where the policy that a delete does not state is not the one that most clients expect.
@@ -80,15 +80,17 @@ async function deleteObject(environment: HandlerEnvironment, input: ObjectDelete
   if (first === undefined) {
     throw notFound(target);
   }
-  const attributes = admissionAttributes({
-    context,
-    type,
-    operation: "DELETE",
-    name: input.admissionName ?? context.info.name,
-    oldObject: await storedView(type, first),
-    isDryRun: options.isDryRun,
-    options: deleteAdmissionOptions(options),
-  });
+  const attributes = admissionAttributes(
+    {
+      context,
+      type,
+      operation: "DELETE",
+      oldObject: await storedView(type, first),
+      isDryRun: options.isDryRun,
+      options: deleteAdmissionOptions(options),
+    },
+    { name: input.admissionName ?? context.info.name },
+  );
   await environment.admission.mutate(attributes);
   checkPreconditions(input, first);
   await environment.admission.validate(attributes);

@@ -1,6 +1,6 @@
 import type { RequestMetrics } from "../metrics/request-metrics.ts";
 import { type EncodableList, encodeList, listObject } from "../output/encode-list.ts";
-import { encodeShared } from "../output/encode-object.ts";
+import { encodeShared, encodeWritten } from "../output/encode-object.ts";
 import { createTransform } from "../output/transform.ts";
 import { longTextAnswer, objectAnswer, PAGE_NOT_FOUND } from "../output/write-response.ts";
 import type { PodStreams, VirtualResources } from "../pipeline/extension-points.ts";
@@ -213,8 +213,9 @@ async function answer(
 ): Promise<ServerResponse> {
   const output = context.output();
   const transform = await createTransform({ output, type, query: context.request.query, clock: environment.clock });
+  const encode = context.info.verb === "get" ? encodeShared : encodeWritten;
   return transform === undefined
-    ? objectAnswer({ code, object, print: () => encodeShared(object).text, output })
+    ? objectAnswer({ code, object, encode: () => encode(object), output })
     : objectAnswer({ code, object: transform.one(object), output });
 }
 

@@ -70,17 +70,18 @@ export async function handleVirtualCreate(
     },
     now: toTime(environment.clock.now()),
   });
-  const attributes = admissionAttributes({
-    context,
-    type,
-    operation: "CREATE",
-    name,
-    object,
-    kind,
-    subresource,
-    isDryRun: options.isDryRun,
-    options: admissionOptions("CreateOptions", options),
-  });
+  const attributes = admissionAttributes(
+    {
+      context,
+      type,
+      operation: "CREATE",
+      kind,
+      subresource,
+      isDryRun: options.isDryRun,
+      options: admissionOptions("CreateOptions", options),
+    },
+    { name, object },
+  );
   const admitted = (await environment.admission.mutate(attributes)) ?? object;
   await environment.admission.validate({ ...attributes, object: admitted });
   return virtual.create({

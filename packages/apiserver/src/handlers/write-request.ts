@@ -292,7 +292,7 @@ export function parseApplyOptions(query: URLSearchParams): ApplyOptions {
     "PatchOptions",
     options.fieldManager === "" ? [requiredField("fieldManager", "is required for apply patch")] : [],
   );
-  return { ...options, force: force !== null && force !== "false" && force !== "0" };
+  return { force: force !== null && force !== "false" && force !== "0", ...options };
 }
 
 /** A write that is submitted to admission. */
@@ -310,9 +310,12 @@ interface AdmissionRequest {
   readonly subresource?: string;
 }
 
-/** Assembles what admission plugins see of a write. */
-export function admissionAttributes(input: AdmissionRequest): AdmissionAttributes {
-  const { context, type, operation, object, oldObject, isDryRun, options } = input;
+/** Assembles what admission plugins see of a write, or of a later form of its object. */
+export function admissionAttributes(
+  input: Omit<AdmissionRequest, "object" | "name">,
+  { object, name }: Pick<AdmissionRequest, "object" | "name">,
+): AdmissionAttributes {
+  const { context, type, operation, oldObject, isDryRun, options } = input;
   const { group, version, resource } = type;
   return {
     operation,
@@ -321,7 +324,7 @@ export function admissionAttributes(input: AdmissionRequest): AdmissionAttribute
     subresource: input.subresource ?? context.info.subresource,
     isNamespaced: type.isNamespaced,
     namespace: context.info.namespace,
-    name: input.name,
+    name,
     requestName: context.info.name,
     object,
     oldObject,

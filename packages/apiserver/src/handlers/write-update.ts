@@ -73,7 +73,6 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
     context,
     type,
     operation: "UPDATE" as const,
-    name: context.info.name,
     oldObject: admissionView?.toView(old) ?? old,
     isDryRun,
     options: input.options,
@@ -81,7 +80,8 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
   };
   const strategyContext = strategyContextOf(environment, input);
   const seen = admissionView?.toView(changed) ?? changed;
-  const admitted = (await environment.admission.mutate(admissionAttributes({ ...admission, object: seen }))) ?? seen;
+  const { name } = context.info;
+  const admitted = (await environment.admission.mutate(admissionAttributes(admission, { object: seen, name }))) ?? seen;
   const object = admissionView === undefined ? admitted : admissionView.fromView(admitted, changed);
   keepReadableOwners(object, changed, context);
   dedupeOwnerReferences(object, { warnings: context.warnings, isAdmitted: true });
@@ -99,7 +99,7 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
   }
   context.warnings.push(...(strategy.warnings?.(object, old, strategyContext.subresource) ?? []));
   await environment.admission.validate(
-    admissionAttributes({ ...admission, object: admissionView?.toView(object) ?? object }),
+    admissionAttributes(admission, { object: admissionView?.toView(object) ?? object, name }),
   );
   const next = withoutNewTimes(object, old);
   passEmptyMaps(object, next);

@@ -1,6 +1,6 @@
 import { CBOR, CBOR_SEQUENCE, isText, type OutputFormat, PROTOBUF } from "../request/request-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { encodeShared } from "./encode-object.ts";
+import { encodeWritten } from "./encode-object.ts";
 
 /** Encodes the events of one watch. */
 export interface EventEncoder {
@@ -30,7 +30,7 @@ export async function eventEncoder(
 }
 
 function jsonText(type: string, object: object): string {
-  return `{"type":"${type}","object":${encodeShared(object as ApiObject).text}}\n`;
+  return `{"type":"${type}","object":${encodeWritten(object as ApiObject).textFrom(0)}}\n`;
 }
 
 // Watches receive an event one after the other, and share its bytes.

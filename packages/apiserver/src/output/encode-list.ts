@@ -26,10 +26,10 @@ export async function encodeList(type: ResourceType, list: EncodableList): Promi
   const brace = type.isCustom ? "" : "{";
   return new JoinedText({
     open: items.length === 0 ? head : `${head}${brace}`,
-    items: items.map(({ encoded, start }) => encoded.text.slice(start)),
+    items: items.map(({ encoded, start }) => encoded.textFrom(start)),
     separator: `,${brace}`,
     close: "]}\n",
-    countItemBytes: () => items.reduce((sum, { encoded, start }) => sum + encoded.byteLength - start, 0),
+    countItemBytes: () => items.reduce((sum, { encoded, start }) => sum + encoded.lineBytes - 1 - start, 0),
   });
 }
 
@@ -60,7 +60,7 @@ async function encodeItems(type: ResourceType, stored: readonly ApiObject[]): Pr
 
 function encodeItem(object: ApiObject, typeMeta: string): EncodedItem {
   const encoded = encodeShared(object);
-  if (encoded.text.startsWith(typeMeta)) return { encoded, start: typeMeta.length };
+  if (encoded.line.startsWith(typeMeta)) return { encoded, start: typeMeta.length };
   const { kind: _kind, apiVersion: _apiVersion, ...fields } = object;
   return { encoded: new EncodedObject(printServerJson(fields)), start: 1 };
 }

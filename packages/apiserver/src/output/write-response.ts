@@ -4,53 +4,56 @@ import type { Status } from "@kubescaffold/k8s/meta/v1";
 import type { JoinedText } from "../request/joined-text.ts";
 import { isText, type OutputFormat, PROTOBUF, type RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
+import type { EncodedObject } from "./encode-object.ts";
 
 /** A JSON text that goes out in the form that a client asked for. */
 interface JsonAnswer {
   readonly code: number;
-  readonly text: string;
+  /** The text with a newline. */
+  readonly line: string;
   readonly output: OutputFormat;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** Creates the answer of a JSON text. */
-async function jsonAnswer({ code, text, output, headers }: JsonAnswer): Promise<ServerResponse> {
+async function jsonAnswer({ code, line, output, headers }: JsonAnswer): Promise<ServerResponse> {
   if (output.mediaType === "application/yaml") {
     // YAML is rare and its printer large.
     const { printYaml } = await import("@kubescaffold/k8s/yaml");
-    const body = printYaml(parseServerJson(text));
-    return { code, contentType: "application/yaml", body, json: () => text, ...(headers && { headers }) };
+    const body = printYaml(parseServerJson(line));
+    return { code, contentType: "application/yaml", body, json: () => line, ...(headers && { headers }) };
   }
   if (output.isPretty) {
-    const body = `${printServerJson(parseServerJson(text), 2)}\n`;
-    return { code, contentType: "application/json", body, json: () => text, ...(headers && { headers }) };
+    const body = `${printServerJson(parseServerJson(line), 2)}\n`;
+    return { code, contentType: "application/json", body, json: () => line, ...(headers && { headers }) };
   }
-  return { code, contentType: "application/json", body: `${text}\n`, ...(headers && { headers }) };
+  return { code, contentType: "application/json", body: line, ...(headers && { headers }) };
 }
 
 /** Creates the answer of a long JSON text, which ends with a newline. */
 export async function longTextAnswer(text: JoinedText, output: OutputFormat): Promise<ServerResponse> {
   return output.mediaType === "application/json" && !output.isPretty
     ? { code: 200, contentType: "application/json", body: text, isStatus: false }
-    : await jsonAnswer({ code: 200, text: String(text), output });
+    : await jsonAnswer({ code: 200, line: String(text), output });
 }
 
 /** An object that goes out in the form that a client asked for. */
-interface ObjectAnswer extends Omit<JsonAnswer, "text"> {
+interface ObjectAnswer extends Omit<JsonAnswer, "line"> {
   /** The object, which will not change any more. */
   readonly object: object;
   /** Returns the JSON of the object. Default: `printServerJson`. */
-  readonly print?: () => string;
+  readonly encode?: () => EncodedObject;
 }
 
 /** Creates the answer of an object. */
-export async function objectAnswer({ object, print, ...answer }: ObjectAnswer): Promise<ServerResponse> {
+export async function objectAnswer({ object, encode, ...answer }: ObjectAnswer): Promise<ServerResponse> {
   const { mediaType } = answer.output;
   if (isText(mediaType)) {
-    return await jsonAnswer({ ...answer, text: print === undefined ? printServerJson(object) : print() });
+    const line = encode === undefined ? `${printServerJson(object)}\n` : encode().line;
+    return await jsonAnswer({ line, ...answer });
   }
   const { code, headers } = answer;
-  const json = print ?? ((): string => printServerJson(object));
+  const json = (): string => encode?.().line ?? printServerJson(object);
   const isStatus = (object as { readonly kind?: string }).kind === "Status";
   const body = await encodeBinary(mediaType, object);
   return { code, contentType: mediaType, body, json, isStatus, ...(headers && { headers }) };

@@ -151,11 +151,11 @@ function requestInfoOf({
   const trimmed = path.slice(1, endOfPath(path));
   const segments = trimmed === "" || trimmed.startsWith("/") ? [] : trimmed.split("/");
   if (segments.includes("") || path.startsWith("//")) {
-    return { ...NOTHING, path, verb: method.toLowerCase() };
+    return { path, verb: method.toLowerCase(), ...NOTHING };
   }
   const location = locate(segments);
   if (location === undefined) {
-    return { ...NOTHING, path, verb: method.toLowerCase() };
+    return { path, verb: method.toLowerCase(), ...NOTHING };
   }
   const { group, version, rest, isWatchPath } = location;
   const target = parseTarget(rest);

@@ -81,7 +81,7 @@ export function createRequestHandler(parts: RequestHandlerParts): Handler {
         const subject = { request, info, auditId };
         const user = await authenticated(parts, subject);
         if ("code" in user) return user;
-        return await logged(parts, { ...subject, user }, async (audit) => {
+        return await logged(parts, { request, info, auditId, user }, async (audit) => {
           const actor = await actingUser(parts, request, { user, audit });
           const output = outputOf(parts, request, info);
           Object.assign(headers, classOf(parts, info, actor));
@@ -260,7 +260,8 @@ async function handle(parts: RequestHandlerParts, context: RequestContext): Prom
 // Of paths that are not about resources, only those of health are counted.
 async function handlePath(parts: RequestHandlerParts, context: RequestContext): Promise<ServerResponse> {
   if (!ALWAYS_ALLOWED.test(context.info.path)) return await parts.metaEndpoints.handle(context);
-  return await parts.metrics.count({ ...context, type: undefined }, async () => parts.metaEndpoints.handle(context));
+  const { request, info } = context;
+  return await parts.metrics.count({ request, info, type: undefined }, async () => parts.metaEndpoints.handle(context));
 }
 
 // What no route takes is not counted.
@@ -296,7 +297,7 @@ async function authorize(parts: RequestHandlerParts, { request, info, user, audi
     return;
   }
   const fieldSelector = SELECTING.has(info.verb) ? request.query.get("fieldSelector") : null;
-  const attributes = { ...info, user, ...(fieldSelector === null ? {} : { fieldSelector }) };
+  const attributes = { user, ...info, ...(fieldSelector === null ? {} : { fieldSelector }) };
   const decision = await parts.environment.authorizer.authorize(attributes);
   parts.audit.record(info, user.name, decision.allowed);
   noteDecision(audit, decision);
@@ -365,8 +366,13 @@ async function failureAnswer(
 }
 
 function withCommonHeaders(answer: ServerResponse, { auditId, warnings, headers }: CommonHeaders): ServerResponse {
+  const { code, contentType, body, json, isStatus } = answer;
   return {
-    ...answer,
+    code,
+    contentType,
+    body,
+    ...(json && { json }),
+    ...(isStatus !== undefined && { isStatus }),
     headers: {
       "Audit-Id": auditId,
       "Cache-Control": "no-cache, private",

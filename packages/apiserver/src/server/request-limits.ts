@@ -49,12 +49,14 @@ export class RequestsInFlight {
   }
 }
 
+const NOTHING = (): void => undefined;
+
 /** The time that one request may take. */
 class Deadline {
   readonly expiresAt: number;
   /** Whether the client already has its response, so nothing may be stored any more. */
   isOver = false;
-  onOver: () => void = () => undefined;
+  onOver: () => void = NOTHING;
 
   constructor(expiresAt: number) {
     this.expiresAt = expiresAt;
@@ -104,7 +106,11 @@ export class Deadlines {
   #watch(deadline: Deadline): () => void {
     this.#running.add(deadline);
     if (!this.#isArmed) this.#arm(this.#longestMs);
-    return () => this.#running.delete(deadline);
+    return () => {
+      this.#running.delete(deadline);
+      // The tables from which a Set has grown refer to what was deleted until all of the heap is collected; they must not keep the request.
+      deadline.onOver = NOTHING;
+    };
   }
 
   #watchAlone(deadline: Deadline, timeoutMs: number): () => void {

@@ -2,71 +2,82 @@ import { type Clock, onAbort, type Timer } from "../clock/clock.ts";
 import { ConnectionError } from "./errors.ts";
 import type { WireResponse } from "./wire.ts";
 
-/** The lifetime of one attempt at a request: it ends with the caller's signal, the timeout, or the attempt. */
-export interface AttemptScope {
-  /** Aborts when the attempt must end. */
-  readonly signal: AbortSignal;
-  /** The timeout in milliseconds once it has expired; otherwise undefined. */
-  readonly timedOutAfterMs: number | undefined;
-  /** The idle timeout in milliseconds if the server did not respond within it; otherwise undefined. */
-  readonly unansweredForMs: number | undefined;
-  /** Begins the wait for a response, which the idle timeout limits. */
-  sent(): void;
-  /** Ends the wait for a response. */
-  answered(): void;
-  /** Releases the caller's signal and the timer; the connection stays open for reuse. */
-  close(): void;
-  /** Closes the connection. */
-  abort(): void;
-}
-
-/** Opens the scope of an attempt; a timeout of 0 means no limit. */
-export function openScope(options: {
+/** What limits an attempt. */
+interface AttemptLimits {
   readonly signal: AbortSignal | undefined;
+  /** Milliseconds for all of the attempt; 0 means no limit. */
   readonly timeoutMs: number;
-  /** Limits the wait for the response in milliseconds. */
+  /** Milliseconds until the response begins; 0 means no limit. */
   readonly idleTimeoutMs: number;
   readonly clock: Clock;
-}): AttemptScope {
-  const controller = new AbortController();
-  let timedOutAfterMs: number | undefined;
-  let unansweredForMs: number | undefined;
-  const stopListening = onAbort(options.signal, () => controller.abort(options.signal?.reason));
-  const giveUp = (): void => {
-    timedOutAfterMs = options.timeoutMs;
-    controller.abort();
-  };
-  const timer = options.timeoutMs > 0 ? options.clock.setTimeout(giveUp, options.timeoutMs) : undefined;
-  const giveUpWaiting = (): void => {
-    unansweredForMs = options.idleTimeoutMs;
-    controller.abort();
-  };
-  let idle: Timer | undefined;
-  const sent = (): void => {
-    idle?.cancel();
-    if (options.idleTimeoutMs > 0) idle = options.clock.setTimeout(giveUpWaiting, options.idleTimeoutMs).unref();
-  };
-  const close = (): void => {
-    stopListening();
-    timer?.cancel();
-    idle?.cancel();
-  };
-  return {
-    signal: controller.signal,
-    get timedOutAfterMs() {
-      return timedOutAfterMs;
-    },
-    get unansweredForMs() {
-      return unansweredForMs;
-    },
-    sent,
-    answered: () => idle?.cancel(),
-    close,
-    abort: () => {
-      close();
-      controller.abort();
-    },
-  };
+}
+
+/** The lifetime of one attempt at a request: it ends with the caller's signal, the timeout, or the attempt. */
+export class AttemptScope {
+  readonly #limits: AttemptLimits;
+  readonly #controller = new AbortController();
+  readonly #stopListening: () => void;
+  readonly #timer: Timer | undefined;
+  #idle: Timer | undefined;
+  #hasTimedOut = false;
+  #isUnanswered = false;
+
+  constructor(limits: AttemptLimits) {
+    const { signal, timeoutMs, clock } = limits;
+    this.#limits = limits;
+    this.#stopListening = onAbort(signal, () => this.#controller.abort(signal?.reason));
+    this.#timer = timeoutMs > 0 ? clock.setTimeout(() => this.#giveUp(), timeoutMs) : undefined;
+  }
+
+  /** Aborts when the attempt must end. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The timeout in milliseconds once it has expired; otherwise undefined. */
+  get timedOutAfterMs(): number | undefined {
+    return this.#hasTimedOut ? this.#limits.timeoutMs : undefined;
+  }
+
+  /** The idle timeout in milliseconds if the server did not respond within it; otherwise undefined. */
+  get unansweredForMs(): number | undefined {
+    return this.#isUnanswered ? this.#limits.idleTimeoutMs : undefined;
+  }
+
+  /** Begins the wait for a response, which the idle timeout limits. */
+  sent(): void {
+    const { idleTimeoutMs, clock } = this.#limits;
+    this.#idle?.cancel();
+    if (idleTimeoutMs > 0) this.#idle = clock.setTimeout(() => this.#giveUpWaiting(), idleTimeoutMs).unref();
+  }
+
+  /** Ends the wait for a response. */
+  answered(): void {
+    this.#idle?.cancel();
+  }
+
+  /** Releases the caller's signal and the timer; the connection stays open for reuse. */
+  close(): void {
+    this.#stopListening();
+    this.#timer?.cancel();
+    this.#idle?.cancel();
+  }
+
+  /** Closes the connection. */
+  abort(): void {
+    this.close();
+    this.#controller.abort();
+  }
+
+  #giveUp(): void {
+    this.#hasTimedOut = true;
+    this.#controller.abort();
+  }
+
+  #giveUpWaiting(): void {
+    this.#isUnanswered = true;
+    this.#controller.abort();
+  }
 }
 
 /** The outcome of one attempt at a request. */

@@ -11,7 +11,7 @@ import { endWithoutResponse, endWithStatus, startRequestSpan } from "../tracing/
 import { inSpan, type OpenSpan, propagationHeaders } from "../tracing/spans.ts";
 import { TokenBucketRateLimiter } from "../wait/token-bucket.ts";
 import { isBodyTimeout, isSuccess, parseAnswer, retryAfterOf } from "./answers.ts";
-import { type AttemptScope, openScope, type Outcome, retryDelayMs } from "./attempt.ts";
+import { AttemptScope, type Outcome, retryDelayMs } from "./attempt.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import { RequestTimeoutError, ServerSilentError, toConnectionError, UnreadableAnswerError } from "./errors.ts";
 import {
@@ -444,7 +444,7 @@ class HttpRestClient implements RestClient {
 
   #openScope(request: RestRequest, reading: Reading): AttemptScope {
     const timeoutMs = reading === "stream" ? 0 : (request.timeoutMs ?? this.config.timeoutMs ?? 0);
-    return openScope({
+    return new AttemptScope({
       signal: request.signal,
       timeoutMs,
       idleTimeoutMs: this.#idleTimeoutMs,

@@ -3,7 +3,7 @@ import { type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
 import { type Clock, onAbort, untilAborted } from "../clock/clock.ts";
 import { endWithoutResponse, endWithStatus, startRequestSpan } from "../tracing/request-spans.ts";
 import { inSpan, type OpenSpan, propagationHeaders } from "../tracing/spans.ts";
-import { type AttemptScope, openScope } from "./attempt.ts";
+import { AttemptScope } from "./attempt.ts";
 import { dial } from "./dial.ts";
 import { ClientClosedError, ServerSilentError, toConnectionError } from "./errors.ts";
 import { retryAfterSeconds } from "./headers.ts";
@@ -53,7 +53,7 @@ export class WebSockets {
   async open(request: WebSocketRequest): Promise<WebSocketConnection> {
     request.signal?.throwIfAborted();
     const { clock, idleTimeoutMs } = this.#parts;
-    const scope = openScope({ signal: request.signal, timeoutMs: 0, idleTimeoutMs, clock });
+    const scope = new AttemptScope({ signal: request.signal, timeoutMs: 0, idleTimeoutMs, clock });
     try {
       const opened = await this.#openAuthenticated(request, scope);
       if (opened.kind === "refused") {

@@ -30,8 +30,12 @@ export async function trackWrite(environment: Environment, write: ResourceWrite)
   const others = otherVersions(write);
   const converted = new Map<string, VersionedWrite | Error | undefined>();
   for (const apiVersion of others) converted.set(apiVersion, await inVersion(environment, write, apiVersion));
+  const { type, before, after, manager } = write;
   trackUpdate({
-    ...write,
+    type,
+    before,
+    after,
+    manager,
     now: toTime(environment.clock.now()),
     inVersion: (apiVersion) => {
       const found = converted.get(apiVersion);

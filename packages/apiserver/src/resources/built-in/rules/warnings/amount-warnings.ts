@@ -11,7 +11,7 @@ export function byteWarnings(
 ): readonly string[] {
   return names.flatMap((name) => {
     const amount = textIn(amounts, name);
-    if (!isQuantity(amount) || quantityToBigInt(amount, -3) % 1000n === 0n) return [];
+    if (amount === "" || !isQuantity(amount) || quantityToBigInt(amount, -3) % 1000n === 0n) return [];
     return [
       `${at}[${name}]: fractional byte value ${goQuote(canonicalQuantity(amount))} is invalid, must be an integer`,
     ];
