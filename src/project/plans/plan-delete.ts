@@ -60,7 +60,7 @@ export interface WebhooksToDelete {
   readonly defaulting?: boolean;
   readonly validation?: boolean;
   readonly conversion?: boolean;
-  /** Versions that are no longer converted; with the last one the conversion goes. */
+  /** Versions that are no longer converted; with the last one the conversion goes. They limit `conversion` to them. */
   readonly spokes?: readonly string[];
 }
 
@@ -83,10 +83,11 @@ function webhooksLeft(
   if (!defaulting && !validation && !conversion && spokes.length === 0) return undefined;
   refuseAbsent(webhooks, request);
   const spokesLeft = (webhooks.spoke ?? []).filter((each) => !spokes.includes(each));
+  const endsConversion = spokes.length === 0 ? conversion : spokesLeft.length === 0;
   const gone = [
     ...(defaulting ? ["defaulting", "defaultingName", "defaultingPath"] : []),
     ...(validation ? ["validation", "validationName", "validationPath"] : []),
-    ...(conversion || (spokes.length > 0 && spokesLeft.length === 0) ? ["conversion", "spoke"] : []),
+    ...(endsConversion ? ["conversion", "spoke"] : []),
   ];
   const entries = Object.entries(webhooks).filter(([key]) => !gone.includes(key));
   const left: ProjectWebhooks = Object.fromEntries(

@@ -71,6 +71,7 @@ describe("planning to delete", () => {
       webhookVersion: "v1",
     });
     expect(left({ ...GVK, spokes: ["v2"] })).toEqual({ ...webhooks, spoke: ["v3"] });
+    expect(left({ ...GVK, conversion: true, spokes: ["v2"] })).toEqual({ ...webhooks, spoke: ["v3"] });
     expect(left({ ...GVK, spokes: ["v2", "v3"] })).toEqual({
       defaulting: true,
       defaultingPath: "/x",

@@ -205,6 +205,8 @@ describe("delete webhook of some types", () => {
     const one = readFiles(root);
     await runCommands(root, `${create} --conversion --spoke v3`, `${remove} --spoke v3`);
     expect(readFiles(root)).toEqual(one);
+    await runCommands(root, `${create} --conversion --spoke v3`, `${remove} --conversion --spoke v3`);
+    expect(readFiles(root)).toEqual(one);
     await runCommands(root, `${remove} --spoke v2`);
     expect(readFiles(root)).toEqual(none);
   });
