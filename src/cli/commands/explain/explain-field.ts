@@ -8,7 +8,7 @@ import {
   referenceIn,
   type TypeDescriptions,
 } from "@kubescaffold/k8s/tables";
-import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import { readYamlDocuments, YamlError } from "@kubescaffold/k8s/yaml";
 
 import { createDiskReader } from "../../../machinery/disk.ts";
 import { FileTree } from "../../../machinery/file-tree.ts";
@@ -35,14 +35,31 @@ type Resolve = (schema: Schema) => Schema;
 
 const CRD_FOLDER = "config/crd/bases";
 
-/** Returns the kinds of a project, from its generated CRDs, then the built-in ones. */
-export async function findKinds(root: string): Promise<readonly ExplainedKind[]> {
+/** The kinds that can be explained. */
+export interface FoundKinds {
+  /** The kinds of the project, from its generated CRDs, then the built-in ones. */
+  readonly kinds: readonly ExplainedKind[];
+  /** The errors of files of the project with invalid YAML, whose kinds are missing. */
+  readonly unreadable: readonly YamlError[];
+}
+
+/** Returns the kinds of a project and of Kubernetes. */
+export async function findKinds(root: string): Promise<FoundKinds> {
   const tree = new FileTree(createDiskReader(root));
-  const files = tree.filesBelow(CRD_FOLDER).filter((file) => file.endsWith(".yaml"));
-  const own = files.flatMap((file) =>
-    readYamlDocuments(tree.read(file) ?? "", { file }).flatMap((each) => kindsOfCrd(each)),
-  );
-  return [...own, ...builtInResources.map((resource) => builtInKind(resource))];
+  const unreadable: YamlError[] = [];
+  const own = tree
+    .filesBelow(CRD_FOLDER)
+    .filter((file) => file.endsWith(".yaml"))
+    .flatMap((file) => {
+      try {
+        return readYamlDocuments(tree.read(file) ?? "", { file }).flatMap((each) => kindsOfCrd(each));
+      } catch (error) {
+        if (!(error instanceof YamlError)) throw error;
+        unreadable.push(error);
+        return [];
+      }
+    });
+  return { kinds: [...own, ...builtInResources.map((resource) => builtInKind(resource))], unreadable };
 }
 
 function kindsOfCrd(document: unknown): readonly ExplainedKind[] {

@@ -30,7 +30,11 @@ async function explained(topic: string, invocation: Invocation): Promise<Explana
   if (/^[A-Z]+_[A-Z0-9_]+$/u.test(topic)) return explainCode(topic);
   if (/[+:]/u.test(topic)) return explainMarker(topic);
   const [name = "", ...path] = topic.split(".");
-  const kinds = await findKinds(invocation.cwd);
+  const { kinds, unreadable } = await findKinds(invocation.cwd);
+  for (const error of unreadable)
+    invocation.terminal.writeError(
+      `warning: cannot explain kinds of this file: ${error.message}\nhint: run \`npm run manifests\` to regenerate it\n`,
+    );
   const wanted = name.toLowerCase();
   const found = kinds.find(({ names }) => names.includes(wanted));
   if (found !== undefined) {
@@ -56,7 +60,7 @@ async function withDescriptions(kind: ExplainedKind): Promise<ExplainedKind> {
 export async function topicsFor(word: string, folder: string): Promise<readonly string[]> {
   const topics = [...errorRows().map(([code = ""]) => code), ...markerNames().map((name) => `+${name}`)];
   const [name = "", ...path] = word.split(".");
-  const kinds = await findKinds(folder);
+  const { kinds } = await findKinds(folder);
   const kind = kinds.find(({ names }) => names.includes(name.toLowerCase()));
   const fields = path.length === 0 || kind === undefined ? [] : fieldNames(kind, path.slice(0, -1));
   topics.push(

@@ -41,6 +41,20 @@ describe("explain", () => {
     expect(await explain("guestbook", root)).toContain("Fields:\n  apiVersion <string>\n");
   });
 
+  it("explains the other kinds and names the file if a CRD is broken", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT, CREATE_API, "manifests");
+    writeFileSync(path.join(root, "config/crd/bases/broken.yaml"), "kind: CustomResourceDefinition\nspec: [\n");
+    const own = await runCommand(root, "explain guestbook.spec.foo");
+    expect(own).toMatchObject({ status: 0, stdout: expect.stringContaining("Field:    spec.foo <string>") });
+    expect(own.stderr).toContain("warning: cannot explain kinds of this file: config/crd/bases/broken.yaml:");
+    expect(await runCommand(root, "explain deployment.spec")).toMatchObject({ status: 0 });
+    const missing = await runCommand(root, "explain broken");
+    expect(missing.status).toBe(1);
+    expect(missing.stderr).toContain("config/crd/bases/broken.yaml:");
+    expect(await runCommand(root, "explain CLI_MISSING_FLAG")).toMatchObject({ status: 0, stderr: "" });
+  });
+
   it("prints fields of built-in kinds, through references, lists, and maps", async () => {
     expect(await explain("deployment.spec")).toMatch(
       /Field: {4}spec <object>\n[\s\S]*\n {2}selector <object> required\n/u,
@@ -73,13 +87,6 @@ describe("explain", () => {
     for (const name of ["constructor", "toString", "__proto__"]) {
       expect(await explain(`deployment.${name}`)).toContain("[CLI_UNKNOWN_TOPIC]");
     }
-  });
-
-  it("names the CRD that is not YAML", async () => {
-    const root = temporaryFolder();
-    await runCommands(root, INIT, CREATE_API, "manifests");
-    writeFileSync(path.join(root, "config/crd/bases/broken.yaml"), "spec: {");
-    expect(await explain("guestbook", root)).toContain("config/crd/bases/broken.yaml:1:");
   });
 
   it("is completed with codes, markers, kinds, and fields", async () => {
