@@ -92,4 +92,5 @@ export { createApiServer } from "./server/create-api-server.ts";
 export type { ApiObject } from "./storage/api-object.ts";
 export { ServiceRangeError } from "./server/service-ranges.ts";
 export { CorruptStateError, StateLockedError } from "./storage/persistence/errors.ts";
+export { makeFolder } from "./storage/persistence/make-folder.ts";
 export type { ObjectReader, StoreEvent } from "./storage/object-reader.ts";

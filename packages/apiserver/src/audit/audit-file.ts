@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import path from "node:path";
 
 import { ScaffoldError, printServerJson } from "@kubescaffold/k8s";
 
+import { makeFolder } from "../storage/persistence/make-folder.ts";
 import type { AuditEvent } from "./audit-event.ts";
 
 const STANDARD_OUTPUT = "-";
@@ -98,7 +99,7 @@ const PAUSE_MS = 1;
 
 function open(file: string): number {
   try {
-    mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+    makeFolder(path.dirname(path.resolve(file)));
     // The log names users and what they do.
     return openSync(file, "a", 0o600);
   } catch (error) {

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import { makeFolder } from "../storage/persistence/make-folder.ts";
 import { SECRET_BYTES } from "./service-account-keys.ts";
 
 /** Returns the secret that signs tokens from a state folder, so that tokens outlive the process; the first call creates it. */
@@ -10,7 +11,7 @@ export function persistedSecret(folder: string): Buffer {
   const secret = readSecret(file);
   if (secret?.length === SECRET_BYTES) return secret;
   const created = randomBytes(SECRET_BYTES);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(path.resolve(folder), 0o700);
   // A link that somebody put there is replaced, not followed.
   rmSync(file, { force: true });
   writeFileSync(file, created.toString("base64"), { mode: 0o600, flag: "wx" });

@@ -1,8 +1,8 @@
-import { access, mkdir, readFile, writeFile } from "node:fs/promises";
+import { access, readFile, writeFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 
-import { createCertificateAuthority, type KeyPair } from "@kubescaffold/apiserver";
+import { createCertificateAuthority, type KeyPair, makeFolder } from "@kubescaffold/apiserver";
 
 import { ServerFlagError } from "../errors.ts";
 
@@ -38,7 +38,7 @@ export async function servingCertificate({
   if (await exists(files[0])) return await readPair(...files);
   const pair = await createPair(host);
   try {
-    await mkdir(directory, { recursive: true });
+    makeFolder(path.resolve(directory));
     await writeFile(files[1], pair.key, { mode: 0o600 });
     await writeFile(files[0], pair.cert);
   } catch (error) {

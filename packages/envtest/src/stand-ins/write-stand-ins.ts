@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+
+import { makeFolder } from "@kubescaffold/apiserver";
 
 import { cacheFolder } from "../cache-folder.ts";
 import { StandInError } from "../errors.ts";
@@ -30,7 +32,7 @@ export async function writeStandIns(
   }
   const folder = path.resolve(directory ?? path.join(cacheFolder("stand-ins", env), hashOf(scripts)));
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     await Promise.all(Object.entries(scripts).map(([name, text]) => replaceFile(path.join(folder, name), text)));
   } catch (error) {
     throw new StandInError(`cannot write stand-ins into ${folder}: ${(error as Error).message}`, {

@@ -1,10 +1,12 @@
-import { closeSync, fsyncSync, ftruncateSync, mkdirSync, rmSync } from "node:fs";
+import { closeSync, fsyncSync, ftruncateSync, rmSync } from "node:fs";
+import path from "node:path";
 
 import { type GroupResource, StatusError } from "@kubescaffold/k8s";
 
 import type { ApiObject } from "../api-object.ts";
 import type { StoreEvent } from "../object-reader.ts";
 import { type Store, type StoreJournal, type StoreSnapshot, tableName } from "../store.ts";
+import { makeFolder } from "./make-folder.ts";
 import {
   currentFiles,
   openLog,
@@ -69,7 +71,7 @@ export class PersistentState implements StoreJournal {
     this.#reportFailure = options.reportFailure ?? printFailure;
     this.#write = options.write;
     // The objects include Secrets.
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(path.resolve(folder), 0o700);
     this.#unlock = lockState(folder);
     try {
       const { records, files, bytes } = readFolder(folder);
