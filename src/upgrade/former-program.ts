@@ -14,6 +14,8 @@ export type FormerRun = (request: {
   readonly tarball: string | undefined;
   readonly input: string;
   readonly output: string;
+  /** Stops the programs that it runs. */
+  readonly signal: AbortSignal;
 }) => Promise<void>;
 
 /**
@@ -24,7 +26,7 @@ export type FormerRun = (request: {
  * Guarantees: only an exact version reaches npm; no script of a package runs; the settings of the project for npm have no effect.
  * Fails: {@link FormerProgramError}.
  */
-export const runFormerProgram: FormerRun = async ({ version, tarball, input, output }) => {
+export const runFormerProgram: FormerRun = async ({ version, tarball, input, output, signal }) => {
   const specs = tarball === undefined ? [`kubescaffold@${requireExact(version)}`] : packedWith(requireTarball(tarball));
   const folder = `${output}-program`;
   mkdirSync(folder, { recursive: true });
@@ -39,12 +41,12 @@ export const runFormerProgram: FormerRun = async ({ version, tarball, input, out
     "--no-fund",
   ];
   const env = npmEnvironment(process.env);
-  await run("npm", [...words, "--", ...specs], { cwd: folder, env, what: `install version ${version}` });
+  await run("npm", [...words, "--", ...specs], { cwd: folder, env, signal, what: `install version ${version}` });
   const program = path.join(folder, "node_modules", "kubescaffold", "dist", "scaffold.js");
   await run(
     process.execPath,
     [program, "alpha", "generate", "--make=false", "--input-dir", input, "--output-dir", output],
-    { cwd: folder, env, what: `run version ${version}` },
+    { cwd: folder, env, signal, what: `run version ${version}` },
   );
 };
 
@@ -87,9 +89,25 @@ function packedWith(tarball: string): readonly string[] {
 async function run(
   program: string,
   words: readonly string[],
-  { cwd, env, what }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly what: string },
+  {
+    cwd,
+    env,
+    signal,
+    what,
+  }: {
+    readonly cwd: string;
+    readonly env: NodeJS.ProcessEnv;
+    readonly signal: AbortSignal;
+    readonly what: string;
+  },
 ): Promise<void> {
-  const { failed, stderr, stdout } = await execa(program, words, { cwd, env, extendEnv: false, reject: false });
+  const { failed, stderr, stdout } = await execa(program, words, {
+    cwd,
+    env,
+    extendEnv: false,
+    reject: false,
+    cancelSignal: signal,
+  });
   if (!failed) return;
   const said = (stderr || stdout).trim().split("\n").slice(-5).join("\n  ");
   throw new FormerProgramError(`cannot ${what} of the program:\n  ${said}`, {

@@ -35,6 +35,8 @@ async function startRegistry(): Promise<{ readonly url: string; readonly seen: r
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, seen };
 }
 
+const { signal } = new AbortController();
+
 describe("runFormerProgram", { timeout: LIVENESS_MS }, () => {
   it("installs a packed program with what was packed beside it, and lets it generate", async () => {
     const folder = temporaryFolder();
@@ -43,7 +45,7 @@ describe("runFormerProgram", { timeout: LIVENESS_MS }, () => {
       'const [fs, path] = [require("node:fs"), require("node:path")];\nconst out = process.argv.at(-1);\nrequire.resolve("@kubescaffold/k8s/package.json");\nfs.mkdirSync(out);\nfs.writeFileSync(path.join(out, "words"), process.argv.slice(2).join(" "));\n',
     );
     const [input, output] = [path.join(folder, "in"), path.join(folder, "out")];
-    await runFormerProgram({ version: "0.0.1", tarball, input, output });
+    await runFormerProgram({ version: "0.0.1", tarball, input, output, signal });
     expect(readFileSync(path.join(output, "words"), "utf8")).toBe(
       `alpha generate --make=false --input-dir ${input} --output-dir ${output}`,
     );
@@ -53,7 +55,7 @@ describe("runFormerProgram", { timeout: LIVENESS_MS }, () => {
     const folder = temporaryFolder({ "api/x.ts": "" });
     for (const name of ["missing.tgz", "api"]) {
       const tarball = path.join(folder, name);
-      const run = { version: "0.0.1", tarball, input: folder, output: path.join(folder, "out") };
+      const run = { version: "0.0.1", tarball, input: folder, output: path.join(folder, "out"), signal };
       await expect(runFormerProgram(run)).rejects.toMatchObject({
         code: "CLI_FORMER_PROGRAM",
         message: `cannot install the program of ${tarball}: no such file`,
@@ -71,7 +73,7 @@ describe("runFormerProgram", { timeout: LIVENESS_MS }, () => {
     "^1.0.0",
   ])("refuses %s as a version before npm starts", async (version) => {
     const folder = temporaryFolder();
-    const run = { version, tarball: undefined, input: folder, output: path.join(folder, "out") };
+    const run = { version, tarball: undefined, input: folder, output: path.join(folder, "out"), signal };
     await expect(runFormerProgram(run)).rejects.toMatchObject({
       code: "CLI_FORMER_PROGRAM",
       message: expect.stringContaining(`"${version}" of the program: it is not an exact version`) as unknown,
@@ -88,7 +90,7 @@ describe("runFormerProgram", { timeout: LIVENESS_MS }, () => {
     vi.stubEnv("NPM_CONFIG_CACHE", path.join(home, "cache"));
     onTestFinished(() => void vi.unstubAllEnvs());
     const folder = temporaryFolder({ ".npmrc": `registry=${foreign.url}\n`, PROJECT: "" });
-    const run = { version: "9.9.9", tarball: undefined, input: folder, output: path.join(folder, "out") };
+    const run = { version: "9.9.9", tarball: undefined, input: folder, output: path.join(folder, "out"), signal };
     await expect(runFormerProgram(run)).rejects.toMatchObject({ code: "CLI_FORMER_PROGRAM" });
     expect(own.seen).toContain("/kubescaffold");
     expect(foreign.seen).toEqual([]);
@@ -97,7 +99,13 @@ describe("runFormerProgram", { timeout: LIVENESS_MS }, () => {
   it("says what the program said when it fails", async () => {
     const folder = temporaryFolder();
     const tarball = pack(folder, 'console.error("cannot read PROJECT");\nprocess.exit(1);\n');
-    const run = runFormerProgram({ version: "0.0.1", tarball, input: folder, output: path.join(folder, "out") });
+    const run = runFormerProgram({
+      version: "0.0.1",
+      tarball,
+      input: folder,
+      output: path.join(folder, "out"),
+      signal,
+    });
     await expect(run).rejects.toThrow(/cannot run version 0\.0\.1 of the program[^]*cannot read PROJECT/u);
   });
 });

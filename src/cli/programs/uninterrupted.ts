@@ -35,17 +35,22 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /**
  * Runs a step with a temporary folder, which is removed afterwards, also when the user or the system asks the process to end.
  *
- * Fails: `DiskError`, {@link InterruptedError} after a signal, and as the step.
+ * The signal is aborted then, so that the step can stop early. Fails: `DiskError`, {@link InterruptedError} after a signal, and as the step.
  */
-export async function withTemporaryFolder<T>(name: string, step: (folder: string) => Promise<T>): Promise<T> {
-  return await uninterrupted(async () => {
+export async function withTemporaryFolder<T>(
+  name: string,
+  step: (folder: string, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const interruption = new AbortController();
+  const run = async (): Promise<T> => {
     const folder = await mkdtemp(path.join(tmpdir(), `${name}-`)).catch((error: unknown) => {
       throw diskFailure(error, { what: `create a temporary folder in ${tmpdir()}`, outcome: "nothing was changed" });
     });
     try {
-      return await step(folder);
+      return await step(folder, interruption.signal);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-  });
+  };
+  return await uninterrupted(run, () => interruption.abort());
 }

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { runGit } from "../../../git/git.ts";
@@ -15,18 +14,16 @@ import type { Invocation } from "../../command.ts";
 import { InvalidFlagError } from "../../errors.ts";
 import { listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { isDryRun } from "../../output/report-outcome.ts";
+import { withTemporaryFolder } from "../../programs/uninterrupted.ts";
 import { runAlphaGenerate } from "../alpha-generate/run-alpha-generate.ts";
 import { readChanges, reportNothing, reportUpdate, type UpdateChanges } from "./report-update.ts";
 
 /** Merges what this version scaffolds into a branch of the project in the working folder, on a new branch. */
 export async function runAlphaUpdate(invocation: Invocation): Promise<number> {
   refuseContradiction(invocation);
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "kubescaffold-update-")));
-  try {
-    return await updateIn(invocation, folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return await withTemporaryFolder("kubescaffold-update", (folder, signal) =>
+    updateIn(invocation, realpathSync(folder), signal),
+  );
 }
 
 function refuseContradiction({ flags }: Invocation): void {
@@ -68,7 +65,7 @@ function requireSetting(setting: string): void {
   });
 }
 
-async function updateIn(invocation: Invocation, folder: string): Promise<number> {
+async function updateIn(invocation: Invocation, folder: string, signal: AbortSignal): Promise<number> {
   const { cwd, flags, program } = invocation;
   const repository = await UpdateRepository.open(cwd, { folder, isDryRun: isDryRun(invocation) });
   const branch = textFlag(flags, "from-branch") ?? "main";
@@ -86,12 +83,14 @@ async function updateIn(invocation: Invocation, folder: string): Promise<number>
   const output = textFlag(flags, "output-branch") ?? `kubescaffold-update-from-${from}-to-${to}`;
   await refuseTaken(invocation, repository, output);
   if (opensIssue(invocation)) await requireGh(cwd, { summarizes: switchFlag(flags, "use-gh-models") === true });
-  const update: Update = { invocation, repository, folder, source, branch, base, own, from, to, output };
+  const update: Update = { invocation, signal, repository, folder, source, branch, base, own, from, to, output };
   return finish(update, await scaffoldCommits(update));
 }
 
 interface Update {
   readonly invocation: Invocation;
+  /** Aborted when the command is interrupted. */
+  readonly signal: AbortSignal;
   readonly repository: UpdateRepository;
   readonly folder: string;
   /** The branch's files, in their own folder. */
@@ -186,7 +185,11 @@ async function scaffoldCommits(update: Update): Promise<ScaffoldCommits> {
   return { former: old, present: next, messages: [first, second] };
 }
 
-async function runVersion({ invocation, source, from }: Update, version: string, folder: string): Promise<void> {
+async function runVersion(
+  { invocation, signal, source, from }: Update,
+  version: string,
+  folder: string,
+): Promise<void> {
   const { flags, program, cwd } = invocation;
   const tarball = textFlag(flags, version === from ? "from-tarball" : "to-tarball");
   await (program.runFormer ?? runFormerProgram)({
@@ -194,6 +197,7 @@ async function runVersion({ invocation, source, from }: Update, version: string,
     tarball: tarball === undefined ? undefined : path.resolve(cwd, tarball),
     input: source,
     output: folder,
+    signal,
   });
 }
 
@@ -244,6 +248,7 @@ async function finish(update: Update, scaffolds: ScaffoldCommits): Promise<numbe
   const parents = switchFlag(flags, "show-commits") === true ? [base, await shown(update, scaffolds)] : [base];
   const whole = await repository.repositoryTree(tree, base);
   const commit = await repository.commitTree(whole, messageOf(update, conflicts), parents);
+  update.signal.throwIfAborted();
   const isRefused = conflicts.length > 0 && switchFlag(flags, "force") !== true;
   const target = isRefused ? `${output}-work` : output;
   await repository.ask(["update-ref", `refs/heads/${target}`, commit]);

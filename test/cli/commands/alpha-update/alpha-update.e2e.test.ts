@@ -152,6 +152,23 @@ function state(root: string): unknown {
 }
 
 describe("alpha update", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)("removes its folder and writes no branch after %s", async (name) => {
+    const root = await project();
+    let folder = "";
+    const { status, stderr } = await update(root, "", async (request) => {
+      folder = path.dirname(request.output);
+      expect(existsSync(folder)).toBe(true);
+      process.emit(name, name);
+      expect(request.signal.aborted).toBe(true);
+      await runFormer(request);
+    });
+    expect({ status, stderr }).toMatchObject({ status: expect.any(Number), stderr: expect.stringContaining(name) });
+    expect(status).not.toBe(0);
+    expect(folder).toContain("kubescaffold-update-");
+    expect(existsSync(folder)).toBe(false);
+    expect(git(root, "branch", "--format=%(refname:short)")).toBe("main\n");
+  });
+
   it("puts what is new and what is the user's together in one commit on a branch, and touches nothing else", async () => {
     const root = await project(mine);
     const before = state(root);
