@@ -6,9 +6,12 @@ import type { Plugin } from "../plugin/plugin.ts";
 import type { ResolvedPlugins } from "../plugin/registry.ts";
 import { createReplayContext } from "../plugin/replay-context.ts";
 import { BOILERPLATE_FILE } from "../project/boilerplate-file.ts";
+import { copiedFrom } from "../project/copied-versions.ts";
 import { type ProjectConfig, type ProjectResource, withResource } from "../project/project-config.ts";
-import { namesOf } from "../project/resource-names.ts";
+import { namesOf, versionsOfKind } from "../project/resource-names.ts";
+import { copiedFiles } from "./copied-files.ts";
 import { contributorFor, partsOf, type ProjectPart, replayParts } from "./replay.ts";
+import { markedVersion, markStorageVersion, unmarkStorageVersion } from "./storage-version.ts";
 
 /** What a project is regenerated from. */
 export interface Regeneration {
@@ -95,7 +98,29 @@ async function runParts(request: Regeneration): Promise<Foundation> {
       if (isEdited(plugin, request)) for (const path of tree.files()) if (!before.has(path)) edited.add(path);
     }
   }
+  copyVersions(tree, request.project);
+  await keepStorageVersions(tree, request);
   return { tree, edited };
+}
+
+function copyVersions(tree: FileTree, project: ProjectConfig): void {
+  for (const resource of project.resources ?? []) {
+    const source = copiedFrom(project, resource);
+    if (source === undefined) continue;
+    for (const [file, text] of copiedFiles(tree, project, { source, resource })) tree.update(file, () => text);
+  }
+}
+
+// Which version is stored is recorded by its types alone.
+async function keepStorageVersions(tree: FileTree, { project, source }: Regeneration): Promise<void> {
+  for (const resource of project.resources ?? []) {
+    if (resource.api === undefined) continue;
+    const before = markedVersion(source, project, resource);
+    if (before !== undefined)
+      for (const each of versionsOfKind(project, resource))
+        if (each !== before) await unmarkStorageVersion(tree, project, each);
+    await markStorageVersion(tree, project, { resource, before });
+  }
 }
 
 async function orderedParts({ project, plugins, source }: Regeneration): Promise<readonly ProjectPart[]> {

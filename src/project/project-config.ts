@@ -84,6 +84,9 @@ export interface ProjectWebhooks {
   readonly webhookVersion?: string;
 }
 
+/** The key of the section of `plugins` with what the default plugin and its generators record. */
+export const BASE_SECTION = "base.ts.kubescaffold.dev/v1";
+
 /** The name of the file that keeps the configuration, in the root folder of a project. */
 export const PROJECT_FILE = "PROJECT";
 
@@ -110,6 +113,16 @@ export function findResource(
       each.kind === wanted.kind &&
       (wanted.domain === undefined || (each.domain ?? "") === wanted.domain),
   );
+}
+
+/** Returns the versions of a kind with types in the project, the last created first. */
+export function versionsWithTypes(
+  project: ProjectConfig,
+  { group, kind }: { readonly group: string; readonly kind: string },
+): readonly ProjectResource[] {
+  return (project.resources ?? [])
+    .filter((each) => each.api !== undefined && (each.group ?? "") === group && each.kind === kind)
+    .toReversed();
 }
 
 /** Returns the project with the resource added, or in place of the entry of the same identity. */

@@ -62,6 +62,20 @@ export function namesOf(project: ProjectConfig, resource: ProjectResource): Reso
   };
 }
 
+/** Returns the path of the types of a version. */
+export function typesFile(project: ProjectConfig, resource: ProjectResource): string {
+  const { apiFolder, kindLower } = namesOf(project, resource);
+  return `${apiFolder}/${kindLower}_types.ts`;
+}
+
+/** Returns the versions of a resource's kind that have types in the project, in the order of PROJECT. */
+export function versionsOfKind(project: ProjectConfig, resource: ProjectResource): readonly ProjectResource[] {
+  const { crdBase } = namesOf(project, resource);
+  return (project.resources ?? []).filter(
+    (each) => each.api !== undefined && namesOf(project, each).crdBase === crdBase,
+  );
+}
+
 /** Returns the plural that belongs to a kind when none is given. */
 export function pluralOf(kind: string): string {
   return pluralize(kind.toLowerCase());

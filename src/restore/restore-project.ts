@@ -47,6 +47,7 @@ export function restoreProject(tree: FileTree, options: RestoreOptions): Restore
 const ALWAYS_UNKNOWN = [
   "layout: external plugins, which leave no common trace (assumed: none)",
   "plugins: the generator options of `edit --generator-options` (assumed: none)",
+  "plugins: the versions that `create api --from` copied (assumed: none)",
   "comments and keys that you added to PROJECT, and the order of its resources",
 ];
 

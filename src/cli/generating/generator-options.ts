@@ -7,13 +7,11 @@ import {
   parseOptionWord,
 } from "../../generators/generator-options.ts";
 import type { FlagValues } from "../../plugin/flag.ts";
-import type { ProjectConfig } from "../../project/project-config.ts";
+import { BASE_SECTION, type ProjectConfig } from "../../project/project-config.ts";
 import type { ProjectDocument } from "../../project/project-file.ts";
 import { InvalidFlagError } from "../errors.ts";
 import { GENERATOR_OPTIONS_FLAG } from "./generating-flags.ts";
 
-/** The key of the section of PROJECT that has the options. */
-const SECTION = "base.ts.kubescaffold.dev/v1";
 const OPTIONS = "generators";
 
 /**
@@ -22,7 +20,7 @@ const OPTIONS = "generators";
  * Fails: `ProjectInvalidError` with the place of each unknown generator, unknown option, and value of the wrong type.
  */
 export function readGeneratorOptions(document: ProjectDocument): GeneratorOptions {
-  const section = document.project.plugins?.[SECTION];
+  const section = document.project.plugins?.[BASE_SECTION];
   const options = isRecord(section) ? section[OPTIONS] : undefined;
   if (options === undefined || options === null) return {};
   const problems = optionProblems(options).map(({ path, message }) => ({ path: optionPath(path), message }));
@@ -77,15 +75,15 @@ export function changeOptions(options: GeneratorOptions, { added, removed }: Opt
 
 /** Returns the project with these options in PROJECT. */
 export function withGeneratorOptions(project: ProjectConfig, options: GeneratorOptions): ProjectConfig {
-  const { [SECTION]: section, ...others } = project.plugins ?? {};
+  const { [BASE_SECTION]: section, ...others } = project.plugins ?? {};
   const { [OPTIONS]: _former, ...rest } = isRecord(section) ? section : {};
   const next = Object.keys(options).length === 0 ? rest : { ...rest, [OPTIONS]: options };
-  const plugins = Object.keys(next).length === 0 ? others : { ...others, [SECTION]: next };
+  const plugins = Object.keys(next).length === 0 ? others : { ...others, [BASE_SECTION]: next };
   const { plugins: _plugins, ...bare } = project;
   return Object.keys(plugins).length === 0 ? bare : { ...bare, plugins };
 }
 
 /** Returns the keys of PROJECT that lead to an option. */
 export function optionPath(path: readonly string[]): readonly string[] {
-  return ["plugins", SECTION, OPTIONS, ...path];
+  return ["plugins", BASE_SECTION, OPTIONS, ...path];
 }

@@ -1,7 +1,7 @@
 import type { FileTree } from "../../machinery/file-tree.ts";
 import { PROJECT_FILE, type ProjectConfig, type ProjectResource } from "../../project/project-config.ts";
 import { parseProject } from "../../project/project-file.ts";
-import { namesOf } from "../../project/resource-names.ts";
+import { namesOf, typesFile, versionsOfKind } from "../../project/resource-names.ts";
 import { STORAGE_VERSION } from "../../project/storage-version.ts";
 import type { Invocation } from "../command.ts";
 import { switchFlag } from "../flags/flag-values.ts";
@@ -10,7 +10,7 @@ import type { ProjectSession } from "../session/project-session.ts";
 /**
  * Plans what is generated in the project as it is planned, unless `--make=false`, so that one commit writes all of it.
  *
- * Returns notes for the user: nothing can be generated between the second version of a kind and the word which of them is stored.
+ * Returns notes for the user: nothing can be generated for a kind of several versions without a storage version.
  */
 export async function makeManifests(
   invocation: Invocation,
@@ -28,20 +28,22 @@ export async function makeManifests(
   return [];
 }
 
-function describeUnstored({ kind, versions }: UnstoredKind): string {
+function describeUnstored({ kind, versions, types }: UnstoredKind): string {
   return `${kind} has the versions ${versions.join(", ")}, and none is the storage version: nothing was generated.
-Add a conversion with \`create webhook --conversion --spoke\`, or ${STORAGE_VERSION} above the type of one version; then run
-\`npm run manifests\` and \`npm run generate\`.`;
+Add ${STORAGE_VERSION} to the comment of ${kind} in one of these files, and run \`npm run manifests\` and \`npm run generate\`:
+${types.map((file) => `  ${file}`).join("\n")}`;
 }
 
-/** A kind of which no version says that it is stored. */
+/** A kind of which no version is marked as the storage version. */
 interface UnstoredKind {
   readonly kind: string;
   readonly versions: readonly string[];
+  /** The files of their types. */
+  readonly types: readonly string[];
 }
 
 /**
- * Returns the kinds of a project that have several versions, none of which is marked as the one that is stored: they have no CRD yet.
+ * Returns the kinds of a project that have several versions, none of which is marked as the storage version: they have no CRD yet.
  *
  * `read` returns the text of a file of the project.
  */
@@ -49,26 +51,21 @@ export function unstoredKinds(
   project: ProjectConfig,
   read: (path: string) => string | undefined,
 ): readonly UnstoredKind[] {
-  const byCrd = new Map<string, ProjectResource[]>();
-  for (const resource of project.resources ?? []) {
-    if (resource.api === undefined) continue;
-    const { crdBase } = namesOf(project, resource);
-    byCrd.set(crdBase, [...(byCrd.get(crdBase) ?? []), resource]);
-  }
+  const byCrd = new Map<string, readonly ProjectResource[]>();
+  for (const resource of project.resources ?? [])
+    if (resource.api !== undefined) byCrd.set(namesOf(project, resource).crdBase, versionsOfKind(project, resource));
   return [...byCrd.values()]
-    .filter((versions) => versions.length > 1 && !versions.some((each) => isMarked(project, each, read)))
-    .map((versions) => ({ kind: versions[0]?.kind ?? "", versions: versions.map(({ version }) => version) }));
+    .filter((versions) => versions.length > 1 && !versions.some((each) => mayBeMarked(read(typesFile(project, each)))))
+    .map((versions) => ({
+      kind: versions[0]?.kind ?? "",
+      versions: versions.map(({ version }) => version),
+      types: versions.map((each) => typesFile(project, each)),
+    }));
 }
 
-// A file that is not where it is expected may say anything: the generators look for themselves.
-function isMarked(
-  project: ProjectConfig,
-  resource: ProjectResource,
-  read: (path: string) => string | undefined,
-): boolean {
-  const { apiFolder, kindLower } = namesOf(project, resource);
-  const text = read(`${apiFolder}/${kindLower}_types.ts`);
-  return text === undefined || text.includes(STORAGE_VERSION);
+// A file that is not where it is expected may contain anything.
+function mayBeMarked(types: string | undefined): boolean {
+  return types === undefined || types.includes(STORAGE_VERSION);
 }
 
 /** The file of a folder of types with what server-side apply takes. */

@@ -10,6 +10,7 @@ export interface PlannedControllers {
 
 interface ControllerRequest {
   readonly group: string;
+  readonly version: string;
   readonly kind: string;
   readonly controllerName?: string | undefined;
   readonly force: boolean;
@@ -27,6 +28,7 @@ export function planController(
   request: ControllerRequest,
 ): PlannedControllers {
   const name = request.controllerName ?? clashingName(project, stored, request);
+  if (!request.force) refuseOtherVersion(project, request, name ?? request.kind.toLowerCase());
   if (name === undefined) return unnamed(stored, request);
   validateControllerName(name);
   const known = controllerNames(stored);
@@ -36,6 +38,28 @@ export function planController(
   }
   refuseSameClass(name, known);
   return { entries: { controllers: [...known, name].map((each) => ({ name: each })) }, name };
+}
+
+// Versions of a kind share the files and the classes of controllers.
+function refuseOtherVersion(
+  { resources = [] }: ProjectConfig,
+  { group, version, kind }: ControllerRequest,
+  name: string,
+): void {
+  const other = resources.find(
+    (each) =>
+      (each.group ?? "") === group &&
+      each.kind === kind &&
+      each.version !== version &&
+      controllerNames(each).includes(name),
+  );
+  if (other === undefined) return;
+  throw new ResourceConflictError(
+    `cannot create controller "${name}" for ${kind} ${version}: ${kind} ${other.version} has a controller with this name`,
+    {
+      hint: "omit --controller, since a controller works with one version of its kind; or choose another name with --controller-name",
+    },
+  );
 }
 
 /** Returns the names of a resource's controllers; one without its own name has that of its kind. */

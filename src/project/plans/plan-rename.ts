@@ -1,3 +1,4 @@
+import { withRenamedSource } from "../copied-versions.ts";
 import { InvalidNameError, MultipleGroupsError, ResourceConflictError, ResourceNotFoundError } from "../errors.ts";
 import { type ProjectConfig, type ProjectResource } from "../project-config.ts";
 import { typesPathOf, groupIdentifier, pluralOf } from "../resource-names.ts";
@@ -259,8 +260,8 @@ function renamedData(entry: unknown, renamed: ReadonlyMap<ProjectResource, Proje
   const found = [...renamed].find(
     ([before]) => (before.group ?? "") === group && before.version === version && before.kind === kind,
   );
-  if (found === undefined) return entry;
-  const { group: _, ...others } = entry as Partial<ProjectResource>;
+  if (found === undefined) return renamedSource(entry, renamed);
+  const { group: _, ...others } = renamedSource(entry, renamed) as Partial<ProjectResource>;
   const [, after] = found;
   return {
     ...others,
@@ -268,4 +269,12 @@ function renamedData(entry: unknown, renamed: ReadonlyMap<ProjectResource, Proje
     version: after.version,
     kind: after.kind,
   };
+}
+
+function renamedSource(entry: object, renamed: ReadonlyMap<ProjectResource, ProjectResource>): object {
+  for (const [before, after] of renamed) {
+    const changed = withRenamedSource(entry, before, after);
+    if (changed !== entry) return changed;
+  }
+  return entry;
 }

@@ -55,32 +55,47 @@ describe("a command that makes the manifests too", () => {
     expect(stderr).toContain("hint: did you mean +kubebuilder:validation:Minimum?");
   });
 
-  it("generates nothing between the second version of a kind and the word which is stored, and says what to do", async () => {
+  it("generates nothing for a kind that lost the mark of its storage version, and prints where to add it", async () => {
     const root = await project();
+    const version = "create api --group webapp --version v2 --kind Guestbook";
+    await runCommands(root, version);
     const before = readFiles(root);
-    const version = "create api --group webapp --version v2 --kind Guestbook --controller=false";
-    expect(await runCommand(root, version)).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining("Guestbook has the versions v1, v2, and none is the storage version") as string,
-    });
-    expect(readFiles(root)["config/crd/bases/webapp.demo_guestbooks.yaml"]).toBe(
-      before["config/crd/bases/webapp.demo_guestbooks.yaml"],
-    );
-    await runCommands(root, "create webhook --group webapp --version v1 --kind Guestbook --conversion --spoke v2");
-    expect(readFiles(root)["config/crd/bases/webapp.demo_guestbooks.yaml"]).toMatch(/name: v1\n[^]*name: v2\n/u);
-    expect(readFiles(root)["api/v2/zz_generated.schema.ts"]).toContain("GuestbookSchema");
+    const marker = " * +kubebuilder:storageversion\n";
+    writeFiles(root, { [TYPES]: (before[TYPES] ?? "").replace(marker, "") });
+    const webhook = "create webhook --group webapp --version v2 --kind Guestbook --defaulting";
+    const { status, stdout } = await runCommand(root, webhook);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringContaining("Guestbook has the versions v1, v2, and none is the storage version"),
+    ]);
+    expect(stdout).toContain("\n  api/v1/guestbook_types.ts\n  api/v2/guestbook_types.ts\n");
+    const crd = "config/crd/bases/webapp.demo_guestbooks.yaml";
+    expect(readFiles(root)[crd]).toBe(before[crd]);
   });
 
-  it("generates nothing either when the conversion goes again", async () => {
+  it("generates when the conversion goes again: its hub stays the storage version", async () => {
+    const root = await project();
+    const gvk = "--group webapp --version v2 --kind Guestbook";
+    await runCommands(
+      root,
+      `create api ${gvk}`,
+      `create webhook ${gvk} --conversion --spoke v1`,
+      `delete webhook ${gvk}`,
+    );
+    expect(readFiles(root)["api/v2/guestbook_types.ts"]).toContain("+kubebuilder:storageversion");
+    await runCommands(root, "delete api --group webapp --version v1 --kind Guestbook");
+    expect(readFiles(root)["api/v2/guestbook_types.ts"]).not.toContain("+kubebuilder:storageversion");
+    expect((await runCommand(root, "doctor")).stdout).toContain("0 errors");
+  });
+
+  it("deletes the version that is marked as the storage version", async () => {
     const root = await project();
     await runCommands(
       root,
-      "create api --group webapp --version v2 --kind Guestbook --controller=false",
-      "create webhook --group webapp --version v1 --kind Guestbook --conversion --spoke v2",
+      "create api --group webapp --version v2 --kind Guestbook",
+      "delete api --group webapp --version v1 --kind Guestbook",
     );
-    const { status, stdout } = await runCommand(root, "delete webhook --group webapp --version v1 --kind Guestbook");
-    expect([status, stdout]).toEqual([0, expect.stringContaining("none is the storage version")]);
-    await runCommands(root, "delete api --group webapp --version v2 --kind Guestbook");
+    expect(readFiles(root)[TYPES]).toBeUndefined();
     expect((await runCommand(root, "doctor")).stdout).toContain("0 errors");
   });
 });

@@ -64,7 +64,7 @@ const TALKS: Readonly<Record<string, Talk>> = {
     exchanges: [
       ["Create Resource", enter],
       ["Start with the fields of", `${down}${enter}`],
-      ["Create Controller [Y/n]", `n${enter}`],
+      ["Create Controller [y/N]", enter],
     ],
     same: "create api --group webapp --version v3 --kind Guestbook --make=false --resource --controller=false",
   },

@@ -5,7 +5,7 @@ import type { ProjectConfig, ProjectResource } from "../../../src/project/projec
 
 const CAPTAIN: ProjectResource = { group: "crew", kind: "Captain", version: "v1", controller: true };
 const PROJECT: ProjectConfig = { layout: [], version: "3", resources: [CAPTAIN] };
-const REQUEST = { group: "crew", kind: "Captain", force: false };
+const REQUEST = { group: "crew", version: "v1", kind: "Captain", force: false };
 
 describe("planning a controller", () => {
   it("is a flag for the first one without a name", () => {
@@ -27,6 +27,15 @@ describe("planning a controller", () => {
     ["a name that is no label", { controllerName: "Bad_Name" }, "it is not a DNS-1035 label"],
   ] as const)("refuses %s", ([, change, message]) => {
     expect(() => planController(PROJECT, CAPTAIN, { ...REQUEST, ...change })).toThrow(message);
+  });
+
+  it("refuses the controller of another version, whose files it would share", () => {
+    const request = { ...REQUEST, version: "v2" };
+    expect(() => planController(PROJECT, undefined, request)).toThrow(
+      'cannot create controller "captain" for Captain v2: Captain v1 has a controller with this name',
+    );
+    const named = planController(PROJECT, undefined, { ...request, controllerName: "captain-v2" });
+    expect(named.entries).toEqual({ controllers: [{ name: "captain-v2" }] });
   });
 
   it("writes one again when it is forced, with what is recorded left alone", () => {

@@ -9,8 +9,8 @@ export const createApiCommand: Command = {
   description: [
     "Add an API: the types of a kind, its controller, or both. Without --resource and --controller, the command prompts for each if interactive;",
     "otherwise both are written. With --resource=false, the kind can be a built-in kind of Kubernetes.",
-    "With --from, the types and the sample are copies of those of another version, which stays the storage version, and a kind that has a controller",
-    "gets no further one by default. If the kind has a hub, the new version becomes another spoke of it.",
+    "If a kind has a controller, another version gets none by default, and the version that was stored so far stays the storage version.",
+    "With --from, the types and the sample are copies of those of an existing version; if the kind has a hub, the new version becomes another spoke of it.",
   ].join("\n"),
   examples: [
     "scaffold create api --group webapp --version v1 --kind Guestbook",

@@ -1,12 +1,12 @@
 import type { FlagValues } from "../../../plugin/flag.ts";
 import { coreGroupDomain } from "../../../project/core-groups.ts";
-import { findResource, type ProjectConfig } from "../../../project/project-config.ts";
+import { controllerNames } from "../../../project/plans/plan-controllers.ts";
+import { findResource, type ProjectConfig, versionsWithTypes } from "../../../project/project-config.ts";
 import { validateGroup, validateKind, validateVersion } from "../../../project/validate-names.ts";
 import type { Answers, Asking } from "../../command.ts";
 import { kindFlags } from "../../flags/flag-values.ts";
 import { projectIn } from "../../prompts/prompt-for-resource.ts";
 import type { Asker } from "../../prompts/prompter.ts";
-import { versionsWithTypes } from "./copy-version.ts";
 
 /** Prompts for the missing values of `create api`: the kind, and kubebuilder's two questions. */
 export async function askForApi({ flags, cwd, ask }: Asking): Promise<Answers> {
@@ -54,7 +54,7 @@ async function askParts(ask: Asker, project: ProjectConfig, flags: FlagValues): 
   for (const [name, question] of QUESTIONS) {
     if (flags[name] !== undefined) continue;
     const isSettled = name === "resource" && isKnown && flags["force"] !== true;
-    const hasController = name === "controller" && typeof answers["from"] === "string";
+    const hasController = name === "controller" && isControlled(project, flags);
     const isWanted = isSettled
       ? false
       : await ask.yesNo(question, name === "resource" ? !isForeign(project, flags) : !hasController);
@@ -66,13 +66,19 @@ async function askParts(ask: Asker, project: ProjectConfig, flags: FlagValues): 
 
 // A further version usually has most fields of an earlier one.
 async function askSource(ask: Asker, project: ProjectConfig, flags: FlagValues): Promise<FlagValues> {
-  const versions = versionsWithTypes(project, flags).filter(({ version }) => version !== flags["version"]);
+  const versions = versionsWithTypes(project, kindFlags(flags)).filter(({ version }) => version !== flags["version"]);
   if (flags["from"] !== undefined || versions.length === 0) return {};
   const from = await ask.one<string | undefined>("Start with the fields of", [
     ...versions.map(({ version }) => ({ value: version, label: version })),
     { value: undefined, label: "an example" },
   ]);
   return from === undefined ? {} : { from };
+}
+
+// A controller works with one version of its kind.
+function isControlled(project: ProjectConfig, flags: FlagValues): boolean {
+  const others = versionsWithTypes(project, kindFlags(flags)).filter(({ version }) => version !== flags["version"]);
+  return others.some((each) => controllerNames(each).length > 0);
 }
 
 function hasTypes(project: ProjectConfig, flags: FlagValues): boolean {

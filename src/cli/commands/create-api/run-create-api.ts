@@ -1,10 +1,12 @@
 import { checkCoreKind } from "../../../changes/check-core-kind.ts";
 import { installSteps, outputSteps } from "../../../changes/next-steps.ts";
 import { planApi } from "../../../project/plans/plan-api.ts";
+import { controllerNames } from "../../../project/plans/plan-controllers.ts";
 import {
   PROJECT_FILE,
   type ProjectConfig,
   type ProjectResource,
+  versionsWithTypes,
   withResource,
 } from "../../../project/project-config.ts";
 import { namesOf } from "../../../project/resource-names.ts";
@@ -19,6 +21,7 @@ import {
   type ProjectSession,
   runScaffolds,
 } from "../../session/project-session.ts";
+import type { AnotherVersion, PlannedVersion } from "./another-version.ts";
 import type { VersionCopy } from "./copy-version.ts";
 import type { forgetOtherPlugins } from "./forget-other-plugins.ts";
 
@@ -29,7 +32,9 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, document } = loadProject(session);
     const copy = await copyOf(invocation, previous);
-    const parts = partsOf(invocation, copy?.hasController === true);
+    const others = versionsWithTypes(previous, request).filter(({ version }) => version !== request.version);
+    const isControlled = others.some((each) => controllerNames(each).length > 0);
+    const parts = partsOf(invocation, isControlled);
     const { resource, controllerName } = planApi(previous, {
       ...request,
       ssa: request.ssa ?? copy?.source.api?.ssa,
@@ -37,6 +42,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
     });
     if (resource.core === true) await checkCoreKind(previous, resource);
     const plugins = await pluginsFor(invocation, withResource(previous, resource));
+    const version = await versionOf(invocation, session, { previous, parts, resource, others, source: copy?.source });
     const planned = await plannedProject(invocation, {
       tree: session.tree,
       previous,
@@ -60,7 +66,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
         force: request.force,
       },
     });
-    const { notes, project } = await withCopy(invocation, session, { ...scaffolded, copy, resource });
+    const { notes, project } = await withCopy(invocation, session, { ...scaffolded, copy, version, resource });
     session.tree.update(PROJECT_FILE, () => document.print(project));
     const replaced = session.tree.replaced();
     const lost = [...replaced, ...planned.changed];
@@ -82,9 +88,10 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
       next: [
         ...install,
         ...types,
-        ...(copy?.conversionSteps(project, resource) ?? []),
+        ...(version?.conversionSteps(project) ?? []),
         "npm run manifests && npm run generate    # or: make manifests generate, after every change of the types",
-        ...(copy === undefined ? [] : ["npm test", ...copy.controllerSteps(resource)]),
+        ...(copy === undefined ? [] : ["npm test"]),
+        ...(version?.controllerSteps(project) ?? []),
         ...outputs,
       ],
     });
@@ -92,28 +99,58 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
   });
 }
 
-type Scaffolded = Awaited<ReturnType<typeof runScaffolds>>;
+interface VersionInput extends AnotherVersion {
+  readonly previous: ProjectConfig;
+  readonly parts: ReturnType<typeof partsOf>;
+}
+
+// Most kinds have one version.
+async function versionOf(
+  { program }: Invocation,
+  { tree }: ProjectSession,
+  { previous, parts, ...version }: VersionInput,
+): Promise<PlannedVersion | undefined> {
+  if (!parts.resource || (version.others.length === 0 && previous.plugins === undefined)) return undefined;
+  const { planVersion } = await import("./another-version.ts");
+  return planVersion(tree, { program: program.name, previous }, version);
+}
+
+type Scaffolded = Pick<Awaited<ReturnType<typeof runScaffolds>>, "notes" | "project">;
 
 interface CopyInput extends Scaffolded {
   readonly copy: VersionCopy | undefined;
+  readonly version: PlannedVersion | undefined;
+  readonly resource: ProjectResource;
+}
+
+async function withCopy(
+  invocation: Invocation,
+  session: ProjectSession,
+  { copy, version, resource, ...scaffolded }: CopyInput,
+): Promise<Scaffolded> {
+  const project = version?.record(scaffolded.project) ?? scaffolded.project;
+  copy?.write(session.tree, project, resource);
+  const converted = await withSpoke(invocation, session, { project, hub: copy?.hub, resource });
+  const marked = (await version?.mark(converted.project)) ?? [];
+  return { project: converted.project, notes: [...scaffolded.notes, ...converted.notes, ...marked] };
+}
+
+interface SpokeInput {
+  readonly project: ProjectConfig;
+  readonly hub: ProjectResource | undefined;
   readonly resource: ProjectResource;
 }
 
 // A kind that converts already converts the new version, too.
-async function withCopy(
+async function withSpoke(
   invocation: Invocation,
   session: ProjectSession,
-  { notes, project, copy, resource }: CopyInput,
+  { project, hub, resource: { version } }: SpokeInput,
 ): Promise<Scaffolded> {
-  if (copy === undefined) return { notes, project };
-  const copied = await copy.write(session.tree, project, resource);
-  const { hub } = copy;
-  const { version } = resource;
-  const isConverted = hub === undefined || hub.version === version || hub.webhooks?.spoke?.includes(version) === true;
-  if (isConverted) return { notes: [...notes, ...copied], project };
+  if (hub === undefined || hub.version === version || hub.webhooks?.spoke?.includes(version) === true)
+    return { notes: [], project };
   const { addSpoke } = await import("./add-spoke.ts");
-  const converted = await addSpoke(invocation, session, { project, hub, version });
-  return { notes: [...notes, ...copied, ...converted.notes], project: converted.project };
+  return await addSpoke(invocation, session, { project, hub, version });
 }
 
 type Planned = Awaited<ReturnType<typeof forgetOtherPlugins>>;
@@ -141,15 +178,14 @@ function requestOf({ flags }: Invocation): Request {
   };
 }
 
-// At a terminal both were asked for; elsewhere both parts are written unless the flags say otherwise, or another version has the controller of the kind.
+// At a terminal both were asked for; elsewhere both parts are written unless the flags say otherwise. A controller works with one version of its kind.
 function partsOf(
   { flags }: Invocation,
   hasController: boolean,
 ): { readonly resource: boolean; readonly controller: boolean } {
-  return {
-    resource: switchFlag(flags, "resource") ?? true,
-    controller: switchFlag(flags, "controller") ?? !hasController,
-  };
+  const resource = switchFlag(flags, "resource") ?? true;
+  const isNamed = flags["controller-name"] !== undefined || flags["image"] !== undefined;
+  return { resource, controller: switchFlag(flags, "controller") ?? (!hasController || !resource || isNamed) };
 }
 
 async function copyOf(invocation: Invocation, project: ProjectConfig): Promise<VersionCopy | undefined> {

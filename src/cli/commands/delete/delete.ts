@@ -63,7 +63,12 @@ export const deleteWebhookCommand: Command = {
     ...KIND_FLAGS,
     { name: "defaulting", kind: "boolean", help: "delete the defaulting webhook", default: "false" },
     { name: "programmatic-validation", kind: "boolean", help: "delete the validating webhook", default: "false" },
-    { name: "conversion", kind: "boolean", help: "delete the conversion of all versions, or of --spoke", default: "false" },
+    {
+      name: "conversion",
+      kind: "boolean",
+      help: "delete the conversion of all versions, or of --spoke",
+      default: "false",
+    },
     {
       name: "spoke",
       kind: "list",

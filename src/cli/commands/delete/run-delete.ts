@@ -2,6 +2,7 @@ import { copiedFiles } from "../../../changes/copied-files.ts";
 import { outputSteps } from "../../../changes/next-steps.ts";
 import { planRemoval, type RemovalFinding } from "../../../changes/plan-removal.ts";
 import { partsOf, type ProjectPart, type ReplayOptions, replayParts } from "../../../changes/replay.ts";
+import { unmarkStorageVersion } from "../../../changes/storage-version.ts";
 import { isOfWebhookHistory } from "../../../changes/webhook-histories.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
 import {
@@ -11,9 +12,8 @@ import {
   planDeleteWebhook,
   withoutResource,
 } from "../../../project/plans/plan-delete.ts";
-import { PROJECT_FILE, type ProjectConfig, type ProjectResource } from "../../../project/project-config.ts";
-import { namesOf } from "../../../project/resource-names.ts";
-import { STORAGE_VERSION } from "../../../project/storage-version.ts";
+import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
+import { namesOf, versionsOfKind } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command.ts";
 import { ChangedFilesError } from "../../errors.ts";
 import { kindFlags, listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
@@ -55,6 +55,8 @@ function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
     const parts = partsThatGo(previous, project);
     const removed = await replayParts(parts, { ...replay, project: previous });
     const kept = await replayParts(partsOf(project), { ...replay, project });
+    // What scaffolds wrote before the kind had another version has no mark.
+    if (planned.after === undefined) await unmarkStorageVersion(tree, previous, planned.before);
     const present = new Map([...removed.files.keys()].map((file) => [file, tree.read(file) ?? ""]));
     const isCopy = copiesIn(tree, previous, planned);
     const found = planRemoval({ tree, removed, kept }).filter(
@@ -71,7 +73,7 @@ function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
       verb: "Delete",
     });
     tree.update(PROJECT_FILE, () => document.print(project));
-    await forgetStorageVersion(tree, { previous, project, planned });
+    await forgetStorageVersion(tree, { project, planned });
     forgetGenerated(tree, { previous, project, planned, keptFiles: kept.files });
     const unmade = await makeManifests(invocation, session, project);
     const actions = tree.actions();
@@ -172,30 +174,13 @@ interface Forgetting {
   readonly keptFiles: ReadonlyMap<string, string>;
 }
 
-// A version is marked as the one that is stored when it becomes the hub of a conversion, and when there is a second version.
+// The only version of a kind needs no mark.
 async function forgetStorageVersion(
   tree: FileTree,
-  { previous, project, planned }: Pick<Forgetting, "previous" | "project" | "planned">,
+  { project, planned }: Pick<Forgetting, "project" | "planned">,
 ): Promise<void> {
-  const { before, after } = planned;
-  const isHubNoMore = before.webhooks?.conversion === true && after?.webhooks?.conversion !== true;
-  const unmarked = after === undefined ? onlyVersion(project, before) : isHubNoMore ? after : undefined;
-  if (unmarked === undefined) return;
-  const names = namesOf(previous, unmarked);
-  const types = `${names.apiFolder}/${names.kindLower}_types.ts`;
-  const text = tree.read(types);
-  if (text === undefined) return;
-  const { removeTypeMarker } = await import("../../../machinery/type-markers.ts");
-  const changed = removeTypeMarker(text, { type: names.kind, marker: STORAGE_VERSION });
-  if (changed !== undefined) tree.update(types, () => changed);
-}
-
-// The only version of a kind is the one that is stored.
-function onlyVersion(project: ProjectConfig, deleted: ProjectResource): ProjectResource | undefined {
-  const { crdBase } = namesOf(project, deleted);
-  const left = (project.resources ?? []).filter((each) => each.api !== undefined);
-  const versions = left.filter((each) => namesOf(project, each).crdBase === crdBase);
-  return versions.length === 1 ? versions[0] : undefined;
+  const [version, ...others] = versionsOfKind(project, planned.before);
+  if (version !== undefined && others.length === 0) await unmarkStorageVersion(tree, project, version);
 }
 
 // Generators write what there is; what there is no longer has to be removed.

@@ -29,6 +29,24 @@ const PROJECTS: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   [
+    "a version that was copied from another, with the hub that came later",
+    [
+      INIT,
+      CREATE_API.replace("v1", "v1alpha1"),
+      `${CREATE_API} --from v1alpha1`,
+      `create webhook ${WEBAPP} --conversion --spoke v1alpha1 ${QUICK}`,
+      `${CREATE_API.replace("v1", "v2")} --from v1`,
+    ],
+  ],
+  [
+    "a copy of a version that deploys an image",
+    [
+      INIT,
+      `create api --group cache --version v1alpha1 --kind Memcached --image memcached:1.6.26 --plugins deploy-image/v1-alpha ${QUICK}`,
+      `create api --group cache --version v1 --kind Memcached --from v1alpha1 ${QUICK}`,
+    ],
+  ],
+  [
     "kinds of Kubernetes and of others",
     [
       INIT,
@@ -107,6 +125,21 @@ describe("alpha generate", () => {
     expect({ ...readFiles(root), x: "" }).toMatchObject(
       Object.fromEntries(Object.entries(again).filter(([name]) => !name.startsWith(".git/"))),
     );
+  });
+
+  it("keeps the storage version that the user has chosen", async () => {
+    const root = await project(INIT, CREATE_API, `${CREATE_API.replace("v1", "v2")} --from v1`);
+    const [first, second] = ["api/v1/guestbook_types.ts", "api/v2/guestbook_types.ts"];
+    const files = readFiles(root);
+    writeFiles(root, {
+      [first]: (files[first] ?? "").replace(" * +kubebuilder:storageversion\n", ""),
+      [second]: (files[second] ?? "").replace(
+        " * +kubebuilder:subresource:status\n",
+        "$& * +kubebuilder:storageversion\n",
+      ),
+    });
+    const { stdout } = await runCommand(root, `alpha generate ${QUICK}`);
+    expect(stdout).toContain("already matches its PROJECT file");
   });
 
   it("refuses a work tree with changes that git does not have, unless it is forced or only looks", async () => {

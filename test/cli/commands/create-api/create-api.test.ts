@@ -110,21 +110,43 @@ describe("create api", () => {
   });
 
   it("adds a second version of a kind without a second controller", async () => {
-    const root = await project(
-      CREATE_API,
-      "create api --group webapp --version v2 --kind Guestbook --controller=false --make=false",
-    );
+    const root = await project(CREATE_API, "create api --group webapp --version v2 --kind Guestbook --make=false");
     const files = readFiles(root);
+    expect(files["PROJECT"]?.match(/controller: true/gu)).toHaveLength(1);
     expect(files["config/crd/kustomization.yaml"]?.match(/bases/gu)).toHaveLength(1);
     expect(files["api/v2/guestbook_types.ts"]).toBeDefined();
     expect(
-      await runCommand(root, "create api --group webapp --version v3 --kind Guestbook --make=false"),
+      await runCommand(root, "create api --group webapp --version v3 --kind Guestbook --controller --make=false"),
     ).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(
-        "cannot create internal/controller/guestbook_controller.ts: the file already exists [SCAFFOLD_FILE_EXISTS]",
+        'cannot create controller "guestbook" for Guestbook v3: Guestbook v1 has a controller with this name',
       ),
     });
+  });
+
+  it("adds a second version that generates at once: the first one stays the storage version", async () => {
+    const root = await project(CREATE_API.replace(" --make=false", ""));
+    const { status, stdout } = await runCommand(root, CREATE_API.replace("v1", "v2").replace(" --make=false", ""));
+    expect(status).toBe(0);
+    expect(stdout).toContain(
+      'v1 stays the storage version: "+kubebuilder:storageversion" was added to api/v1/guestbook_types.ts.',
+    );
+    expect(stdout).toContain(
+      "scaffold create webhook --group webapp --version v1 --kind Guestbook --conversion --spoke v2    # converts between v1, the hub, and v2",
+    );
+    const stored =
+      readFiles(root)["config/crd/bases/webapp.demo_guestbooks.yaml"]?.match(/name: v\d\n|^ {4}storage: .*\n/gmu);
+    expect(stored).toEqual(["name: v1\n", "    storage: true\n", "name: v2\n", "    storage: false\n"]);
+    expect(await runCommand(root, "doctor")).toMatchObject({ status: 0 });
+  });
+
+  it("keeps the storage version of a kind whose types are overwritten", async () => {
+    const root = await project(CREATE_API, CREATE_API.replace("v1", "v2"));
+    await runCommands(root, `${CREATE_API} --force --yes`);
+    const files = readFiles(root);
+    expect(files["api/v1/guestbook_types.ts"]).toContain("+kubebuilder:storageversion");
+    expect(files["api/v2/guestbook_types.ts"]).not.toContain("+kubebuilder:storageversion");
   });
 
   it("is refused for an API that exists; with --force it writes the same files again and registers nothing twice", async () => {

@@ -1,0 +1,70 @@
+import { isRecord } from "@kubescaffold/k8s";
+
+import { BASE_SECTION, type ProjectConfig, type ProjectResource } from "./project-config.ts";
+
+/** An entry of `resources` in that section. */
+interface CopiedVersion {
+  readonly domain?: string;
+  readonly group?: string;
+  readonly kind: string;
+  readonly version: string;
+  /** The version whose types and sample were copied. */
+  readonly from: string;
+}
+
+/** Returns the version of the kind that `create api --from` copied to a version; undefined if it copied none, or PROJECT no longer has it. */
+export function copiedFrom(project: ProjectConfig, resource: ProjectResource): ProjectResource | undefined {
+  const entry = copiesIn(project).find((each) => isEntryOf(each, resource));
+  return (project.resources ?? []).find(
+    (each) => entry !== undefined && each.api !== undefined && isEntryOf({ ...entry, version: entry.from }, each),
+  );
+}
+
+/** Returns the project with the version that a resource was copied from; undefined removes the record. */
+export function withCopiedFrom(
+  project: ProjectConfig,
+  { domain, group, kind, version }: ProjectResource,
+  from: string | undefined,
+): ProjectConfig {
+  const identity = {
+    ...(domain === undefined ? {} : { domain }),
+    ...(group === undefined ? {} : { group }),
+    kind,
+    version,
+  };
+  const copies = copiesIn(project);
+  const others = copies.filter((each) => !isEntryOf(each, identity));
+  if (from === undefined && others.length === copies.length) return project;
+  const resources = from === undefined ? others : [...others, { ...identity, from }];
+  const { [BASE_SECTION]: section, ...plugins } = project.plugins ?? {};
+  const { resources: _, ...data } = isRecord(section) ? section : {};
+  const next = { ...data, ...(resources.length === 0 ? {} : { resources }) };
+  const { plugins: _plugins, ...rest } = project;
+  const all = { ...plugins, ...(Object.keys(next).length === 0 ? {} : { [BASE_SECTION]: next }) };
+  return Object.keys(all).length === 0 ? rest : { ...rest, plugins: all };
+}
+
+/** Returns the data of a section with the new name of a version from which others were copied. */
+export function withRenamedSource(entry: object, before: ProjectResource, after: ProjectResource): object {
+  if (!isCopy(entry) || !isEntryOf({ ...entry, version: entry.from }, before)) return entry;
+  return { ...entry, from: after.version };
+}
+
+function copiesIn({ plugins }: ProjectConfig): readonly CopiedVersion[] {
+  const section = plugins?.[BASE_SECTION];
+  const { resources } = isRecord(section) ? section : {};
+  return Array.isArray(resources) ? resources.filter((each) => isCopy(each)) : [];
+}
+
+function isCopy(entry: unknown): entry is CopiedVersion {
+  return isRecord(entry) && [entry["kind"], entry["version"], entry["from"]].every((each) => typeof each === "string");
+}
+
+function isEntryOf(
+  entry: Omit<CopiedVersion, "from">,
+  { domain = "", group = "", kind, version }: Pick<ProjectResource, "domain" | "group" | "kind" | "version">,
+): boolean {
+  return (
+    (entry.domain ?? "") === domain && (entry.group ?? "") === group && entry.kind === kind && entry.version === version
+  );
+}
