@@ -25,7 +25,7 @@ describe("kinds without a stored version", () => {
       "api/v1/guestbook_types.ts": text,
       "api/v2/guestbook_types.ts": "",
     };
-    const expected = versions === undefined ? [] : [{ kind: "Guestbook", versions }];
+    const expected = versions === undefined ? [] : [{ kind: "Guestbook", versions, types: Object.keys(files) }];
     expect(unstoredKinds(PROJECT, (path) => files[path])).toEqual(expected);
   });
 

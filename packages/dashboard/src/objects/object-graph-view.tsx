@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { plural } from "../parts/format.ts";
 import { toneOf } from "../parts/symbols.tsx";
 import type { ObjectEntry } from "../state/model.ts";
+import { inOwnTask } from "../state/own-task.ts";
 import { NODE, type GraphLayout, type OwnerGraph } from "./object-graph.ts";
 import { useGraphLayout } from "./use-graph-layout.ts";
 
@@ -15,16 +16,17 @@ export function OwnerGraphView({
   selected,
   onSelect,
 }: {
-  readonly graph: OwnerGraph;
+  /** Undefined until it is computed. */
+  readonly graph: OwnerGraph | undefined;
   readonly selected: string;
   readonly onSelect: (entry: ObjectEntry) => void;
 }): JSX.Element {
   const layout = useGraphLayout(graph);
   const [zoom, setZoom] = useState(1);
-  const nodes = useMemo(() => new Map(graph.nodes.map((entry) => [entry.summary.uid, entry])), [graph]);
+  const nodes = useMemo(() => new Map((graph?.nodes ?? []).map((entry) => [entry.summary.uid, entry])), [graph]);
   return (
     <div class="graph">
-      {graph.omitted > 0 ? (
+      {graph !== undefined && graph.omitted > 0 ? (
         <p class="notice">
           {`${plural(graph.omitted, "object")} left out: a graph shows at most ${String(graph.nodes.length)}. Filter by kind, namespace, or text to see the others.`}
         </p>
@@ -50,7 +52,7 @@ export function OwnerGraphView({
           +
         </button>
       </div>
-      {layout === undefined ? (
+      {graph === undefined || layout === undefined ? (
         <p class="nothing">Drawing…</p>
       ) : (
         <Drawing
@@ -80,9 +82,10 @@ function Drawing({ layout, edges, nodes, zoom, selected, onSelect }: DrawingProp
   const width = layout.width + 2 * PADDING;
   const height = layout.height + 2 * PADDING;
   const placed = Object.entries(layout.positions).filter(([uid]) => nodes.has(uid));
+  const drawn = useGrowing(placed.length);
   useEffect(() => {
     scroller.current?.querySelector(".graph-node.is-selected")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [selected, layout]);
+  }, [selected, layout, drawn >= placed.length]);
   return (
     <div ref={scroller} class="graph-scroller" tabIndex={0} role="group" aria-label="Graph of owners">
       <svg
@@ -102,7 +105,7 @@ function Drawing({ layout, edges, nodes, zoom, selected, onSelect }: DrawingProp
             />
           ))}
         </g>
-        {placed.map(([uid, { x, y }]) => {
+        {placed.slice(0, drawn).map(([uid, { x, y }]) => {
           const entry = nodes.get(uid);
           return entry === undefined ? null : (
             <GraphNode key={uid} entry={entry} x={x} y={y} isSelected={uid === selected} onSelect={onSelect} />
@@ -111,6 +114,20 @@ function Drawing({ layout, edges, nodes, zoom, selected, onSelect }: DrawingProp
       </svg>
     </div>
   );
+}
+
+/** Nodes that are added to the picture in a frame. */
+const NODES_PER_FRAME = 40;
+
+// Hundreds of nodes at once would block input.
+function useGrowing(count: number): number {
+  const [drawn, setDrawn] = useState(NODES_PER_FRAME);
+  useEffect(() => {
+    if (drawn >= count) return undefined;
+    const frame = requestAnimationFrame(() => inOwnTask(() => setDrawn((last) => last + NODES_PER_FRAME)));
+    return () => cancelAnimationFrame(frame);
+  }, [drawn, count]);
+  return drawn;
 }
 
 function GraphNode({

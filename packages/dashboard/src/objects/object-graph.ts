@@ -51,7 +51,8 @@ export function ownerGraph(
     }
   }
   const nodes: ObjectEntry[] = [];
-  for (const family of [...families.values()].toSorted(byFamily)) {
+  const ranked = [...families.values()].map((family) => ({ family, key: smallestKey(family) })).toSorted(byFamily);
+  for (const { family } of ranked) {
     if (nodes.length + family.size > LARGEST_GRAPH && nodes.length > 0) continue;
     nodes.push(...[...family.values()].slice(0, LARGEST_GRAPH));
   }
@@ -60,15 +61,23 @@ export function ownerGraph(
   return { nodes, edges: edgesAmong(objects, nodes, drawn), omitted: matching - drawnMatches };
 }
 
+interface Ranked {
+  readonly family: ReadonlyMap<string, ObjectEntry>;
+  /** The first of the sort keys of its objects. */
+  readonly key: string;
+}
+
 // Larger families say more than single objects; custom resources come before the rest of the same size.
-function byFamily(left: ReadonlyMap<string, ObjectEntry>, right: ReadonlyMap<string, ObjectEntry>): number {
-  const isSingle = Number(left.size === 1) - Number(right.size === 1);
+function byFamily(left: Ranked, right: Ranked): number {
+  const isSingle = Number(left.family.size === 1) - Number(right.family.size === 1);
   if (isSingle !== 0) return isSingle;
-  return smallestKey(left) < smallestKey(right) ? -1 : 1;
+  return left.key < right.key ? -1 : 1;
 }
 
 function smallestKey(family: ReadonlyMap<string, ObjectEntry>): string {
-  return [...family.values()].reduce((least, { sortKey }) => (sortKey < least ? sortKey : least), "\uFFFF");
+  let least = "\uFFFF";
+  for (const { sortKey } of family.values()) if (sortKey < least) least = sortKey;
+  return least;
 }
 
 function edgesAmong(

@@ -5,14 +5,14 @@ import { plural } from "../parts/format.ts";
 import { useRoute } from "../route/use-route.ts";
 import { useSlowSelect } from "../state/hooks.ts";
 import type { ObjectEntry } from "../state/model.ts";
-import { facetsOf, isNarrowing, objectFilterOf, objectMatcher } from "./filter-objects.ts";
+import { facetsOf, isNarrowing, objectFilterOf } from "./filter-objects.ts";
 import { objectKey } from "./object-entry.ts";
 import { ObjectFilters } from "./object-filters.tsx";
 import { OwnerGraphView } from "./object-graph-view.tsx";
-import { ownerGraph } from "./object-graph.ts";
 import { ObjectPanel } from "./object-panel.tsx";
 import { ObjectTable } from "./object-table.tsx";
 import { type ObjectTree, updatedTree } from "./object-tree.ts";
+import { useOwnerGraph } from "./use-owner-graph.ts";
 
 /** With many objects, the tree follows changes only a few times per second. */
 const intervalOf = (objects: ReadonlyMap<string, ObjectEntry>): number => (objects.size > 2000 ? 400 : 0);
@@ -33,10 +33,7 @@ export function ObjectsView(): JSX.Element {
     tree.current = updatedTree(tree.current, objects, { filter, collapsed });
     return tree.current.rows;
   }, [objects, filter, collapsed, isGraph]);
-  const graph = useMemo(
-    () => (isGraph ? ownerGraph(objects, objectMatcher(filter)) : undefined),
-    [objects, filter, isGraph],
-  );
+  const graph = useOwnerGraph(objects, filter, isGraph);
   const selectedKey = params["sel"] ?? "";
   const selected = useMemo(() => findByKey(objects, selectedKey, params["uid"] ?? ""), [objects, selectedKey, params]);
   const select = (entry: ObjectEntry, isOpened = false): void =>
@@ -49,13 +46,19 @@ export function ObjectsView(): JSX.Element {
       return next;
     });
   }, []);
-  const shown = graph === undefined ? rows.filter(({ isContext }) => !isContext).length : graph.nodes.length;
+  const shown = isGraph ? (graph?.nodes.length ?? 0) : rows.filter(({ isContext }) => !isContext).length;
   return (
     <div class="view">
       <ObjectFilters filter={filter} facets={facets} isGraph={isGraph} onChange={set} />
       <div class={selectedKey === "" ? "split" : "split has-panel"}>
         <div class="split-main">
-          {graph === undefined ? (
+          {isGraph ? (
+            <OwnerGraphView
+              graph={graph}
+              selected={selected?.summary.uid ?? ""}
+              onSelect={(entry) => select(entry, true)}
+            />
+          ) : (
             <ObjectTable
               rows={rows}
               selected={selected?.summary.uid ?? ""}
@@ -63,12 +66,6 @@ export function ObjectsView(): JSX.Element {
               onToggle={toggle}
               isFiltered={isNarrowing(filter)}
               isCompact={selectedKey !== ""}
-            />
-          ) : (
-            <OwnerGraphView
-              graph={graph}
-              selected={selected?.summary.uid ?? ""}
-              onSelect={(entry) => select(entry, true)}
             />
           )}
           <p class="status-line" aria-live="off">

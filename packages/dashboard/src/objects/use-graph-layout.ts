@@ -1,13 +1,13 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { GraphLayout, LayoutRequest, OwnerGraph } from "./object-graph.ts";
 
-/** Returns the layout of a graph, which a worker computes; that of the graph before it until then. */
-export function useGraphLayout(graph: OwnerGraph): GraphLayout | undefined {
+/** Returns the layout of a graph, which a worker computes; that of the graph before it until then. There is none without a graph. */
+export function useGraphLayout(graph: OwnerGraph | undefined): GraphLayout | undefined {
   const [layout, setLayout] = useState<GraphLayout>();
   const worker = useRef<Worker>(undefined);
   const latest = useRef(0);
-  const shape = shapeOf(graph);
+  const shape = useMemo(() => (graph === undefined ? "" : shapeOf(graph)), [graph]);
   useEffect(() => {
     const created = new Worker(new URL("./layout-worker.ts", import.meta.url), { type: "module" });
     created.addEventListener(
@@ -20,6 +20,7 @@ export function useGraphLayout(graph: OwnerGraph): GraphLayout | undefined {
     return () => created.terminate();
   }, []);
   useEffect(() => {
+    if (shape === "") return;
     latest.current += 1;
     const { nodes, edges } = JSON.parse(shape) as Omit<LayoutRequest, "id">;
     const request: LayoutRequest = { id: latest.current, nodes, edges };

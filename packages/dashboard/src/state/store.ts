@@ -82,11 +82,11 @@ export class Store {
   }
 }
 
-/** Schedules with the next frame, or soon when the page is hidden and has no frames. */
+/** Schedules after the next frame, in a task without its layout, or soon when the page is hidden and has no frames. */
 export const BROWSER_SCHEDULER: Scheduler = {
   schedule: (run) => {
     if (document.hidden) setTimeout(run, 200);
-    else requestAnimationFrame(run);
+    else requestAnimationFrame(() => inOwnTask(run));
   },
   task: inOwnTask,
   now: () => Date.now(),
