@@ -31,9 +31,9 @@ function wayOut({ group = "", version, kind }: ProjectResource, ofGroup: readonl
   const kinds = ofGroup.filter((each) => each.version === version).map((each) => each.kind);
   const nearest = nearestName(kind, kinds);
   const elsewhere = ofGroup.find((each) => each.kind === kind)?.version;
-  const external = "say with --external-api-path which module has its types";
+  const external = "set the module of its types with --external-api-path";
   if (nearest !== undefined) return `did you mean --kind ${nearest}? If not, ${external}`;
-  if (elsewhere !== undefined) return `it is in --version ${elsewhere}; for this one ${external}`;
+  if (elsewhere !== undefined) return `pass --version ${elsewhere}, or ${external}`;
   if (versions.length === 0) return external;
-  return `the group ${group} has the versions ${versions.join(", ")}; for a kind of another ${external}`;
+  return `the group ${group} has the versions ${versions.join(", ")}; for an external kind, ${external}`;
 }

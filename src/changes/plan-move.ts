@@ -135,7 +135,9 @@ function replaceFragments(
   return parts.flatMap(({ before, after }) =>
     before.fragments.flatMap((fragment, index) => {
       const next = after.fragments[index];
-      const file = moved.get(fragment.path) ?? fragment.path;
+      // A file of several groups becomes one per group.
+      const file =
+        next !== undefined && tree.exists(next.path) ? next.path : (moved.get(fragment.path) ?? fragment.path);
       const present = tree.read(file);
       if (next === undefined || present === undefined || containsLines(present, next.lines)) return [];
       const replaced = replaceLines(present, file, fragment.lines, next.lines);

@@ -1,4 +1,4 @@
-import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import { readYamlDocuments, YamlError } from "@kubescaffold/k8s/yaml";
 
 import type { FileTree } from "../machinery/file-tree.ts";
 import {
@@ -177,19 +177,21 @@ export function diagnoseYaml(tree: FileTree, paths: readonly string[]): readonly
       {
         severity: "error",
         path,
-        message: `it is not valid YAML: ${problem}`,
+        ...problem,
+        message: `it is not valid YAML: ${problem.message}`,
         hint: "fix it, or restore it from version control",
       },
     ];
   });
 }
 
-function problemOf(text: string): string | undefined {
+function problemOf(text: string): { readonly line?: number; readonly message: string } | undefined {
   try {
     readYamlDocuments(text);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    if (error instanceof YamlError) return { line: error.line, message: error.reason };
+    return { message: error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error) };
   }
 }
 

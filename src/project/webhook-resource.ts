@@ -37,7 +37,7 @@ function resourceFor(project: ProjectConfig, request: WebhookSubject): ProjectRe
   if (stored !== undefined && (stored.api !== undefined || stored.core === true || stored.external === true))
     return stored;
   validateGvk({ group, domain: core ?? project.domain ?? "", version, kind });
-  if (core === undefined) throw unknownApi(request);
+  if (core === undefined) throw unknownApi(project, request);
   return {
     core: true,
     ...(core === "" ? {} : { domain: core }),
@@ -48,8 +48,11 @@ function resourceFor(project: ProjectConfig, request: WebhookSubject): ProjectRe
   };
 }
 
-function unknownApi({ group, version, kind }: WebhookSubject): ResourceNotFoundError {
-  const create = `run \`npx scaffold create api ${gvkFlags({ group, version, kind })}\` first`;
+function unknownApi(project: ProjectConfig, { group, version, kind }: WebhookSubject): ResourceNotFoundError {
+  const known = (project.resources ?? []).filter((each) => each.api !== undefined && (each.group ?? "") === group);
+  const names = known.map((each) => `${each.kind} ${each.version}`);
+  const listed = names.length === 0 ? "" : `the group has ${names.join(", ")}; for another kind, `;
+  const create = `${listed}run \`npx scaffold create api ${gvkFlags({ group, version, kind })}\` first`;
   return new ResourceNotFoundError(`cannot create a webhook: no API found for ${group}/${version}, Kind=${kind}`, {
     hint: `${create}, or set the module of its types with --external-api-path`,
   });

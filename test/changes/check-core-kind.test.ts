@@ -10,9 +10,15 @@ describe("a built-in kind of Kubernetes", () => {
   it.each([
     [`${API} --group apps --version v1 --kind Deployement`, "did you mean --kind Deployment?"],
     [`${WEBHOOK} --group core --version v1 --kind Pods`, "did you mean --kind Pod?"],
-    [`${API} --group apps --version v9 --kind Deployment`, "it is in --version v1"],
+    [
+      `${API} --group apps --version v9 --kind Deployment`,
+      "pass --version v1, or set the module of its types with --external-api-path",
+    ],
     [`${API} --group apps --version v2 --kind Widget`, "the group apps has the versions v1"],
-    [`${WEBHOOK} --group extensions --version v1 --kind Ingress`, "say with --external-api-path"],
+    [
+      `${WEBHOOK} --group extensions --version v1 --kind Ingress`,
+      "set the module of its types with --external-api-path",
+    ],
   ])("has to be one that there is: %s", async (line, wayOut) => {
     const root = temporaryFolder();
     await runCommands(root, INIT);

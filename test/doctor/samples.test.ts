@@ -194,7 +194,7 @@ describe("doctor", () => {
     const { status, stdout } = await runCommand(root, "doctor");
     expect(status).toBe(1);
     expect(stdout).toContain(`error: config/samples/mine.yaml:6: ${REFUSES} unknown field "spec.fooo"\n`);
-    expect(stdout).toContain("error: config/samples/broken.yaml: it is not valid YAML");
+    expect(stdout).toContain("error: config/samples/broken.yaml:2: it is not valid YAML: deficient indentation");
     const { findings } = JSON.parse((await runCommand(root, "doctor --output json")).stdout) as {
       readonly findings: readonly { readonly path: string; readonly line?: number }[];
     };

@@ -58,6 +58,8 @@ describe("resolving plugin keys", () => {
     ["base.go.kubebuilder.io/v4", "use ts/v1"],
     ["kustomize.common.kubebuilder.io/v2", "use kustomize.common.kubescaffold.dev/v2"],
     ["helm.kubebuilder.io/v2-alpha", "use helm.kubescaffold.dev/v2-alpha"],
+    ["helm/v2", "use helm.kubescaffold.dev/v1-alpha or helm.kubescaffold.dev/v2-alpha"],
+    ["ts.kubescaffold.dev/v7", "use ts.kubescaffold.dev/v1"],
     ["kustomise/v2", "did you mean kustomize/v2?"],
     ["nonsense/v9", "known plugins: ts.kubescaffold.dev/v1"],
   ])("%s is unknown and answered with: %s", (key, hint) => {

@@ -37,6 +37,15 @@ describe("the kind that webhooks are for", () => {
     expect(webhookResource(project, { group: "certs", version: "v1", kind: "Issuer" })).toEqual(issuer);
   });
 
+  it("has to be known, and the error lists the kinds of its group", () => {
+    expect(() => webhookResource(PROJECT, { group: "webapp", version: "v1", kind: "Deploymnt" })).toThrow(
+      expect.objectContaining({
+        message: "cannot create a webhook: no API found for webapp/v1, Kind=Deploymnt",
+        hint: expect.stringMatching(/^the group has Deployment v1; for another kind, run `npx scaffold create api /u),
+      }),
+    );
+  });
+
   it("is of a group of the project's domain, unless another is given or recorded", () => {
     const { externalApiDomain: _, ...issuer } = ISSUER;
     expect(webhookResource(PROJECT, issuer)).toMatchObject({ domain: "demo", external: true });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { watch } from "chokidar";
@@ -89,6 +90,8 @@ export function watchedPlaces(
 /** Calls back some time after changes were noted, never twice at a time. */
 class SettledCalls {
   readonly #changed = new Set<string>();
+  /** The files whose removal was reported. */
+  readonly #gone = new Set<string>();
   #onChange: OnChange | undefined;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -117,12 +120,24 @@ class SettledCalls {
 
   #run(onChange: OnChange | undefined): void {
     if (onChange === undefined) return;
-    const files = [...this.#changed].toSorted();
+    const files = [...this.#changed].filter((file) => this.#isNews(file)).toSorted();
     this.#changed.clear();
+    if (files.length === 0) return;
     this.#running = onChange(files).finally(() => {
       this.#running = undefined;
       if (this.#changed.size > 0) this.#schedule();
     });
+  }
+
+  // chokidar reports a removal 100 ms later than the system, in case that another file takes its place.
+  #isNews(file: string): boolean {
+    if (existsSync(file)) {
+      this.#gone.delete(file);
+      return true;
+    }
+    if (this.#gone.has(file)) return false;
+    this.#gone.add(file);
+    return true;
   }
 }
 

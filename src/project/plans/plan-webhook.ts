@@ -153,9 +153,13 @@ function refuseOtherHub(project: ProjectConfig, resource: ProjectResource): void
 
 function checkSpokes(project: ProjectConfig, resource: ProjectResource, spokes: readonly string[]): void {
   const { group = "", version, kind } = resource;
+  const others = versionsOf(project, resource).filter((each) => each.version !== version);
   if (spokes.length === 0) {
     throw new InvalidNameError("cannot create a conversion webhook: --spoke is required", {
-      hint: "pass the versions to convert to and from this one: --spoke v2",
+      hint:
+        others.length === 0
+          ? `the kind has no other version: add one with \`npx scaffold create api\`, and pass it with --spoke`
+          : `pass the versions to convert to and from this one: --spoke ${others.map((each) => each.version).join(",")}`,
     });
   }
   const twice = spokes.find((spoke, index) => spokes.indexOf(spoke) < index);
@@ -170,7 +174,6 @@ function checkSpokes(project: ProjectConfig, resource: ProjectResource, spokes: 
   }
   const unknown = spokes.find((spoke) => findResource(project, { group, version: spoke, kind })?.api === undefined);
   if (unknown === undefined) return;
-  const others = versionsOf(project, resource).filter((each) => each.version !== version);
   throw new InvalidNameError(`invalid spoke "${unknown}": the project has no ${group}/${unknown}, Kind=${kind}`, {
     hint:
       others.length === 0

@@ -54,6 +54,23 @@ it("calls back once at a time, and once more for what changes meanwhile", async 
   expect(most()).toBe(1);
 });
 
+it("calls back once for each file that is gone", async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `gone${index}.ts`);
+  const root = temporaryFolder(Object.fromEntries(names.map((name) => [`api/v1/${name}`, ""])));
+  const watch = watchSources(root, ["api"]);
+  onTestFinished(() => watch.close());
+  await watch.ready;
+  const reported: string[] = [];
+  watch.begin(async (files) => void reported.push(...files.map((file) => path.basename(file))));
+  for (const name of names) {
+    rmSync(path.join(root, "api/v1", name));
+    await seen(() => expect(reported).toContain(name));
+  }
+  writeFiles(root, { "api/v1/last.ts": "" });
+  await seen(() => expect(reported).toContain("last.ts"));
+  expect(reported.filter((name) => name !== "last.ts")).toEqual(names);
+});
+
 it("calls back when a named file changes, is gone, and is there again", async () => {
   const root = temporaryFolder({ "api/a.ts": "", PROJECT: "1", other: "" });
   const file = path.join(root, "PROJECT");

@@ -39,6 +39,21 @@ describe("planning spokes", () => {
     expect(() => planSpokes(project(external), external, REQUEST)).toThrow("is not defined in this project");
   });
 
+  it("lists the versions that can be spokes when none is given", () => {
+    const hintOf = (...resources: readonly ProjectResource[]): string => {
+      try {
+        planSpokes(project(...resources), V1, { ...REQUEST, spokes: [] });
+      } catch (error) {
+        return String((error as { readonly hint?: string }).hint);
+      }
+      return "";
+    };
+    expect(hintOf(V1, version("v2"), version("v3"))).toBe(
+      "pass the versions to convert to and from this one: --spoke v2,v3",
+    );
+    expect(hintOf(V1)).toContain("add one with `npx scaffold create api`");
+  });
+
   it("refuses a second hub of a kind, and spokes without a conversion", () => {
     const hub = version("v2", { webhooks: { conversion: true, spoke: ["v3"] } });
     expect(() => planSpokes(project(V1, hub, version("v3")), V1, { ...REQUEST, spokes: ["v3"] })).toThrow(

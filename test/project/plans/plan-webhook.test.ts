@@ -79,7 +79,7 @@ describe("planning webhooks", () => {
     expect(() => planWebhook(PROJECT, { ...REQUEST, kind: "Captain" })).toThrow(
       expect.objectContaining({
         code: "PROJECT_RESOURCE_NOT_FOUND",
-        hint: "run `npx scaffold create api --group webapp --version v1 --kind Captain` first, or set the module of its types with --external-api-path",
+        hint: "the group has Guestbook v1; for another kind, run `npx scaffold create api --group webapp --version v1 --kind Captain` first, or set the module of its types with --external-api-path",
       }),
     );
   });

@@ -67,6 +67,7 @@ function requireSetting(setting: string): void {
 
 async function updateIn(invocation: Invocation, folder: string, signal: AbortSignal): Promise<number> {
   const { cwd, flags, program } = invocation;
+  await requireRepository(cwd);
   const repository = await UpdateRepository.open(cwd, { folder, isDryRun: isDryRun(invocation) });
   const branch = textFlag(flags, "from-branch") ?? "main";
   const base = await startingPoint(cwd, repository, branch);
@@ -85,6 +86,14 @@ async function updateIn(invocation: Invocation, folder: string, signal: AbortSig
   if (opensIssue(invocation)) await requireGh(cwd, { summarizes: switchFlag(flags, "use-gh-models") === true });
   const update: Update = { invocation, signal, repository, folder, source, branch, base, own, from, to, output };
   return finish(update, await scaffoldCommits(update));
+}
+
+async function requireRepository(root: string): Promise<void> {
+  const found = await runGit(root, ["rev-parse", "--git-dir"]);
+  if (found.kind === "done") return;
+  throw new UpdateRefusedError(`cannot update the project: ${found.reason}`, {
+    hint: "run the command in a project whose files are committed to git; the project was not changed",
+  });
 }
 
 interface Update {

@@ -152,6 +152,17 @@ function state(root: string): unknown {
 }
 
 describe("alpha update", () => {
+  it("is refused outside of a git repository", async () => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT);
+    expect(await update(root)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^error: cannot update the project: not a git repository.*\[CLI_UPDATE_REFUSED\]\nhint: run the command in a project whose files are committed/u,
+      ),
+    });
+  });
+
   it.each(["SIGINT", "SIGTERM"] as const)("removes its folder and writes no branch after %s", async (name) => {
     const root = await project();
     let folder = "";

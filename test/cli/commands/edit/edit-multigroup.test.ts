@@ -31,6 +31,19 @@ describe("edit --multigroup", () => {
     expect(readFiles(moved)).toEqual(before);
   });
 
+  it("splits a suite of several groups, and leaves nothing to review", async () => {
+    const root = await project(
+      CREATE_API,
+      CREATE_WEBHOOK,
+      "create webhook --group core --version v1 --kind Pod --defaulting --make=false",
+    );
+    const { stdout } = await runCommand(root, "edit --multigroup --make=false");
+    expect(stdout).not.toContain("review");
+    const files = readFiles(root);
+    expect(files["internal/webhook/core/v1/webhook_suite.ts"]).toContain('from "./pod_webhook.ts"');
+    expect(files["internal/webhook/webapp/v1/webhook_suite.ts"]).toContain('from "../../core/v1/pod_webhook.ts"');
+  });
+
   it("keeps what was changed by hand, files beside others too, with imports that lead where they led", async () => {
     const root = await project(CREATE_API.replace(" --make=false", ""));
     const controller = path.join(root, "internal/controller/guestbook_controller.ts");
