@@ -37,8 +37,8 @@ describe("the version that another was copied from", () => {
     expect(copiedFrom({ ...COPIED, resources: [NEW] }, NEW)).toBeUndefined();
   });
 
-  it("is deleted with the copy", () => {
-    const planned = planDeleteApi(COPIED, { group: "crew", kind: "Captain", version: "v2" });
+  it.for(["v1", "v2"])("is forgotten when %s is deleted", (version) => {
+    const planned = planDeleteApi(COPIED, { group: "crew", kind: "Captain", version });
     expect(withoutResource(COPIED, planned).plugins).toBeUndefined();
   });
 

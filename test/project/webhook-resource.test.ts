@@ -38,9 +38,9 @@ describe("the kind that webhooks are for", () => {
   });
 
   it("has to be known, and the error lists the kinds of its group", () => {
-    expect(() => webhookResource(PROJECT, { group: "webapp", version: "v1", kind: "Deploymnt" })).toThrow(
+    expect(() => webhookResource(PROJECT, { group: "webapp", version: "v1", kind: "Deploy" })).toThrow(
       expect.objectContaining({
-        message: "cannot create a webhook: no API found for webapp/v1, Kind=Deploymnt",
+        message: "cannot create a webhook: no API found for webapp/v1, Kind=Deploy",
         hint: expect.stringMatching(/^the group has Deployment v1; for another kind, run `npx scaffold create api /u),
       }),
     );

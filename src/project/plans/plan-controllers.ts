@@ -57,7 +57,7 @@ function refuseOtherVersion(
   throw new ResourceConflictError(
     `cannot create controller "${name}" for ${kind} ${version}: ${kind} ${other.version} has a controller with this name`,
     {
-      hint: "omit --controller, since a controller works with one version of its kind; or choose another name with --controller-name",
+      hint: "a controller works with one version of its kind: pass --controller=false, or another name with --controller-name",
     },
   );
 }

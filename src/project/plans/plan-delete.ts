@@ -1,3 +1,4 @@
+import { copiedFrom, withCopiedFrom } from "../copied-versions.ts";
 import { ResourceConflictError, ResourceNotFoundError } from "../errors.ts";
 import { findResource, type ProjectConfig, type ProjectResource, type ProjectWebhooks } from "../project-config.ts";
 import { gvkFlags } from "../shell-word.ts";
@@ -117,11 +118,17 @@ function refuseAbsent(webhooks: ProjectWebhooks, request: DeleteRequest & Webhoo
 
 /** Returns the project with the planned entry in place of the former one. */
 export function withoutResource(planned: ProjectConfig, { before, after }: PlannedDelete): ProjectConfig {
-  const project = after === undefined ? withoutPluginData(planned, before) : planned;
+  const project = after === undefined ? withoutCopiesOf(withoutPluginData(planned, before), before) : planned;
   const resources = (project.resources ?? []).flatMap((each) => (each === before ? (after ?? []) : [each]));
   if (resources.length > 0) return { ...project, resources };
   const { resources: _, ...others } = project;
   return others;
+}
+
+// The types of a copy are no longer those of another version.
+function withoutCopiesOf(project: ProjectConfig, source: ProjectResource): ProjectConfig {
+  const copies = (project.resources ?? []).filter((each) => copiedFrom(project, each) === source);
+  return copies.reduce((left, copy) => withCopiedFrom(left, copy, undefined), project);
 }
 
 /**

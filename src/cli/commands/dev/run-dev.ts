@@ -13,6 +13,7 @@ import { interruption } from "../../generating/interruption.ts";
 import { SOURCE_FOLDERS, type SourceWatch, watchSources } from "../../generating/watch-sources.ts";
 import { Screen } from "../../output/screen.ts";
 import { textStyle } from "../../output/text-style.ts";
+import { requireDependencies } from "../../programs/require-dependencies.ts";
 import { commandLine } from "../../prompts/prompt-for-missing.ts";
 import { readProject } from "../../session/project-session.ts";
 import { ownResources } from "../dashboard/own-resources.ts";
@@ -146,6 +147,7 @@ async function runAlone(run: ObservedRun, inputs: DevInputs): Promise<number> {
   const lock = await acquireLock({ root: cwd, command: typed, name: "dev-lock" });
   try {
     for (const file of STATE_FILES) await requireNoLinks(realDisk, cwd, file);
+    requireDependencies(cwd);
     return await runCluster(run, inputs);
   } finally {
     await lock.release();

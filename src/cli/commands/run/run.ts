@@ -18,7 +18,9 @@ export const runCommand: Command = {
 async function runManager(invocation: Invocation): Promise<number> {
   const { runProgram } = await import("../../programs/run-program.ts");
   const { readProject } = await import("../../session/project-session.ts");
+  const { requireDependencies } = await import("../../programs/require-dependencies.ts");
   await readProject(invocation);
+  requireDependencies(invocation.cwd);
   const words = invocation.words[0] === "--" ? invocation.words.slice(1) : invocation.words;
   const node = { name: process.execPath, hint: "install Node" };
   return (await runProgram(node, ["--import", "tsx", "cmd/main.ts", ...words], { invocation })) ?? 1;

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { newProject, PROGRAM, type ProjectCopy } from "../../../e2e/project-copy.ts";
 import { INIT, runCommand, runCommands } from "../../../support/run-command.ts";
 import { userEnvironment } from "../../../support/run-program.ts";
-import { writeFiles } from "../../../support/temporary-folder.ts";
+import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
 
 // A project whose manager is this source.
 async function project(main: string): Promise<ProjectCopy> {
@@ -28,6 +28,16 @@ describe("scaffold run", () => {
     const { root } = await project(PRINT);
     const { status, stdout } = await runCommand(root, line);
     expect({ status, stdout }).toEqual({ status: 7, stdout: `${JSON.stringify(args)}\n` });
+  });
+
+  it.each(["run", "dev", "dev --watch=false"])("%s names a missing package before it starts anything", async (line) => {
+    const root = temporaryFolder();
+    await runCommands(root, INIT);
+    const { status, stdout, stderr } = await runCommand(root, line);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toBe(
+      "error: cannot run cmd/main.ts: the package tsx is not installed [CLI_EXTERNAL_PROGRAM]\nhint: run `npm install` in the project\n",
+    );
   });
 
   it("--help is about the command", async () => {

@@ -1,0 +1,26 @@
+import { createRequire } from "node:module";
+import path from "node:path";
+
+import { ExternalProgramError } from "../errors.ts";
+
+/** The packages without which no manager starts. */
+const NEEDED = ["tsx", "@kubescaffold/runtime"];
+
+/** Checks that the dependencies of a project are installed, so that its manager can start. Fails: {@link ExternalProgramError}. */
+export function requireDependencies(root: string): void {
+  const { resolve } = createRequire(path.join(root, "package.json"));
+  const missing = NEEDED.find((name) => !isInstalled(resolve, name));
+  if (missing === undefined) return;
+  throw new ExternalProgramError(`cannot run cmd/main.ts: the package ${missing} is not installed`, {
+    hint: "run `npm install` in the project",
+  });
+}
+
+function isInstalled(resolve: NodeJS.RequireResolve, name: string): boolean {
+  try {
+    resolve(`${name}/package.json`);
+    return true;
+  } catch {
+    return false;
+  }
+}
