@@ -36,7 +36,9 @@ export const collectProcessMetrics: (registry?: MetricsRegistry) => void = onceP
   collectDefaultMetrics({ register: target });
 });
 
-/** Returns `count` bucket bounds, each `factor` times the previous one. */
+/** Returns `count` bucket bounds, each `factor` times the previous one, with the rounding of Prometheus' client for Go. */
 export function exponentialBuckets(start: number, factor: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => Number((start * factor ** index).toPrecision(12)));
+  const bounds: number[] = [];
+  for (let bound = start; bounds.length < count; bound *= factor) bounds.push(bound);
+  return bounds;
 }

@@ -1,3 +1,5 @@
+import { goFloat } from "@kubescaffold/k8s";
+
 import type { Histogram, MetricsRegistry } from "./registry.ts";
 
 type Labels<L extends string> = Readonly<Record<L, string>>;
@@ -162,7 +164,7 @@ export class DurationFamily<L extends string> extends Family<L, DurationSeries> 
     let total = 0;
     const buckets = this.#bounds.map((bound, index): Sample => {
       total += series.counts[index] ?? 0;
-      return { metricName: bucket, labels: { le: bound, ...labels }, value: total };
+      return { metricName: bucket, labels: { le: goFloat(bound), ...labels }, value: total };
     });
     return [
       ...buckets,

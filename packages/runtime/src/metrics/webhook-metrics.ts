@@ -1,8 +1,9 @@
-import { Counter, exponentialBuckets, Gauge, Histogram, type MetricsRegistry, oncePerRegistry } from "./registry.ts";
+import { Counter, exponentialBuckets, Gauge, type MetricsRegistry, oncePerRegistry } from "./registry.ts";
+import { DurationFamily } from "./series.ts";
 
 /** The metrics of the webhook server. */
 interface WebhookMetrics {
-  readonly latency: Histogram<"webhook">;
+  readonly latency: DurationFamily<"webhook">;
   readonly requests: Counter<"webhook" | "code">;
   readonly requestsInFlight: Gauge<"webhook">;
   readonly panics: Counter;
@@ -13,13 +14,15 @@ interface WebhookMetrics {
 export const webhookMetrics: (registry?: MetricsRegistry) => WebhookMetrics = oncePerRegistry((registry) => {
   const registers = [registry];
   return {
-    latency: new Histogram({
-      name: "controller_runtime_webhook_latency_seconds",
-      help: "Seconds that admission requests took, by path",
-      labelNames: ["webhook"],
-      buckets: exponentialBuckets(1e-8, 10, 12),
-      registers,
-    }),
+    latency: new DurationFamily(
+      {
+        name: "controller_runtime_webhook_latency_seconds",
+        help: "Seconds that admission requests took, by path",
+        labelNames: ["webhook"],
+        buckets: exponentialBuckets(1e-8, 10, 12),
+      },
+      registry,
+    ),
     requests: new Counter({
       name: "controller_runtime_webhook_requests_total",
       help: "Admission requests, by path and HTTP status",

@@ -225,7 +225,7 @@ function instrumented(webhook: string, handler: WebhookHandler, servingOf: () =>
   return async (request) => {
     const serving = servingOf();
     const metrics = webhookMetrics(serving.registry);
-    const stopTimer = metrics.latency.startTimer({ webhook });
+    const startedAt = realClock.monotonic();
     metrics.requestsInFlight.inc({ webhook });
     const span = startWebhookSpan(webhook, request);
     let code = 500;
@@ -238,7 +238,7 @@ function instrumented(webhook: string, handler: WebhookHandler, servingOf: () =>
       if (span !== undefined) endWithError(span, error);
       throw error;
     } finally {
-      stopTimer();
+      metrics.latency.with({ webhook }).observe((realClock.monotonic() - startedAt) / 1000);
       metrics.requestsInFlight.dec({ webhook });
       metrics.requests.inc({ webhook, code: String(code) });
     }

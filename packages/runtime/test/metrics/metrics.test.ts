@@ -6,29 +6,19 @@ import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { certificateMetrics, initializeWebhookMetrics, webhookMetrics } from "../../src/metrics/webhook-metrics.ts";
 import { workqueueMetrics } from "../../src/metrics/workqueue-metrics.ts";
 import { createPriorityQueue } from "../../src/workqueue/priority-queue.ts";
+import { goAnswers } from "../oracle/go-answers.ts";
 
-const DECADES = [
-  "1e-8",
-  "1e-7",
-  "0.000001",
-  "0.00001",
-  "0.0001",
-  "0.001",
-  "0.01",
-  "0.1",
-  "1",
-  "10",
-  "100",
-  "1000",
-  "+Inf",
-];
+// The bounds are written as Go writes them.
+const DECADES = "1e-08 1e-07 1e-06 9.999999999999999e-06 9.999999999999999e-05 0.001 0.01 0.1 1 10 100 1000 +Inf".split(
+  " ",
+);
 const RECONCILE_SECONDS = (
   "0.005 0.01 0.025 0.05 0.1 0.15 0.2 0.25 0.3 0.35 0.4 0.45 0.5 0.6 0.7 0.8 0.9 1 1.25 1.5 1.75 2 2.5 3 3.5 4 4.5 5 6 7 8 9 10 " +
   "15 20 25 30 40 50 60 +Inf"
 ).split(" ");
 
 const REQUEST_SECONDS = "0.005 0.025 0.1 0.25 0.5 1 2 4 8 15 30 60 +Inf".split(" ");
-const BODY_BYTES = "64 256 512 1024 4096 16384 65536 262144 1048576 4194304 16777216 +Inf".split(" ");
+const BODY_BYTES = "64 256 512 1024 4096 16384 65536 262144 1.048576e+06 4.194304e+06 1.6777216e+07 +Inf".split(" ");
 
 // Name, type, labels, and the bounds of a histogram's buckets.
 const CONTRACT = (
@@ -80,7 +70,7 @@ async function scrape(): Promise<string> {
   workqueueMetrics(registry);
   const webhooks = webhookMetrics(registry);
   initializeWebhookMetrics(webhooks, "/validate");
-  webhooks.latency.observe({ webhook: "/validate" }, 0.5);
+  webhooks.latency.with({ webhook: "/validate" }).observe(0.5);
   certificateMetrics(registry);
   leaderElectionMetrics(registry).masterStatus.set({ name: "lease" }, 1);
   const rest = restClientMetrics(registry);
@@ -129,6 +119,29 @@ describe("row 46: the metrics", () => {
       expect(lines).toContain(`controller_runtime_webhook_requests_total{webhook="/validate",code="${code}"} 0`);
     }
     expect(lines).toContain('controller_runtime_reconcile_panics_total{controller="widget"} 0');
+  });
+});
+
+// Name and labels of each line of a scrape, without values and without the texts of the help.
+function exposed(lines: readonly string[]): readonly string[] {
+  return lines
+    .filter((line) => line !== "" && !line.includes("_sum") && !line.includes("leader_election"))
+    .map((line) => {
+      if (line.startsWith("#"))
+        return line
+          .split(" ")
+          .slice(0, line.startsWith("# TYPE") ? 4 : 3)
+          .join(" ");
+      const labels = Object.entries(labelsOf(line)).map(([name, value]) => `${name}=${value}`);
+      return `${line.replace(/[{ ].*$/u, "")} ${labels.toSorted().join(" ")}`;
+    })
+    .toSorted();
+}
+
+describe("a scrape", () => {
+  it("has the series, labels, types, and helps of one of controller-runtime", async () => {
+    const [[, lines]] = goAnswers<unknown, readonly string[]>("metrics", () => [{}]) as [[unknown, readonly string[]]];
+    expect(exposed((await scrape()).split("\n"))).toEqual(exposed(lines));
   });
 });
 

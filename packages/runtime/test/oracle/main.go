@@ -12,6 +12,7 @@ var subjects = map[string]func(json.RawMessage) (any, error){
 	"delta-fifo":        deltaFIFO,
 	"health":            health,
 	"json-path":         jsonPath,
+	"metrics":           exposedMetrics,
 	"modify-kubeconfig": modifyKubeconfig,
 }
 
