@@ -2,6 +2,7 @@ import { readYaml } from "@kubescaffold/k8s/yaml";
 
 import { InvalidKubeconfigError } from "./errors.ts";
 import type { KubeconfigCluster, KubeconfigContext, KubeconfigUser } from "./kubeconfig-entries.ts";
+import { CLUSTER_TYPE, CONTEXT_TYPE, type FieldType, USER_TYPE, withTypedFields } from "./kubeconfig-fields.ts";
 import { resolveClusterPaths, resolveUserPaths } from "./local-paths.ts";
 
 /**
@@ -72,18 +73,21 @@ export interface KubeconfigSource {
  */
 export function parseKubeconfig(text: string, { source, folder }: KubeconfigSource): Kubeconfig {
   const document = asMapping(readYaml(text, { file: source }) ?? {}, { source, place: "the document" });
+  requireKind(document, source);
   return {
     other: otherFields(document),
     currentContext: readText(document["current-context"], { source, place: "current-context" }),
-    clusters: readNamed<KubeconfigCluster>(document, { source, list: "clusters", field: "cluster" }, (cluster) =>
-      folder === undefined ? cluster : resolveClusterPaths(cluster, folder),
+    clusters: readNamed<KubeconfigCluster>(
+      document,
+      { source, list: "clusters", field: "cluster", type: CLUSTER_TYPE },
+      (cluster) => (folder === undefined ? cluster : resolveClusterPaths(cluster, folder)),
     ),
-    users: readNamed<KubeconfigUser>(document, { source, list: "users", field: "user" }, (user) =>
+    users: readNamed<KubeconfigUser>(document, { source, list: "users", field: "user", type: USER_TYPE }, (user) =>
       folder === undefined ? user : resolveUserPaths(user, folder),
     ),
     contexts: readNamed<KubeconfigContext>(
       document,
-      { source, list: "contexts", field: "context" },
+      { source, list: "contexts", field: "context", type: CONTEXT_TYPE },
       (context) => context,
     ),
     source,
@@ -98,6 +102,17 @@ function otherFields(document: Mapping): Mapping {
   return Object.fromEntries(Object.entries(document).filter(([key]) => !KNOWN_FIELDS.has(key)));
 }
 
+function requireKind(document: Mapping, source: string): void {
+  const apiVersion = readText(document["apiVersion"], { source, place: "apiVersion" });
+  const kind = readText(document["kind"], { source, place: "kind" });
+  if ((kind !== "" && kind !== "Config") || (apiVersion !== "" && apiVersion !== "v1")) {
+    throw new InvalidKubeconfigError(source, {
+      detail: `it has the kind ${JSON.stringify(kind)} and the apiVersion ${JSON.stringify(apiVersion)}, not "Config" and "v1"`,
+      hint: "pass a kubeconfig, not the manifest of an object",
+    });
+  }
+}
+
 interface Place {
   readonly source: string;
   readonly place: string;
@@ -109,6 +124,7 @@ function readNamed<V>(
     readonly source: string;
     readonly list: string;
     readonly field: string;
+    readonly type: FieldType;
   },
   transform: (value: V) => V,
 ): ReadonlyMap<string, V> {
@@ -121,11 +137,15 @@ function readNamed<V>(
     const place = `${list.list}[${String(index)}]`;
     const entry = asMapping(item, { source: list.source, place });
     const name = readText(entry["name"], { source: list.source, place: `${place}.name` });
-    const value = asMapping(entry[list.field] ?? {}, { source: list.source, place: `${place}.${list.field}` });
-    // Like in kubectl, the first of two equal names counts.
-    if (!result.has(name)) {
-      result.set(name, transform(value as V));
+    const at = { source: list.source, place: `${place}.${list.field}` };
+    const value = withTypedFields(entry[list.field] ?? {}, list.type, at);
+    if (result.has(name)) {
+      throw new InvalidKubeconfigError(list.source, {
+        detail: `${place} has the name ${JSON.stringify(name)} of a previous entry`,
+        hint: "rename or remove one of them",
+      });
     }
+    result.set(name, transform(value as V));
   }
   return result;
 }

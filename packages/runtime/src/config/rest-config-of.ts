@@ -34,7 +34,7 @@ export async function restConfigOf(kubeconfig: Kubeconfig, contextName: string =
   const cluster = kubeconfig.clusters.get(context.cluster ?? "");
   const user = kubeconfig.users.get(context.user ?? "");
   requireValid(kubeconfig, { context, cluster, user });
-  const server = (cluster?.server ?? "").replace(/(?<!\/)\/+$/u, "");
+  const server = serverOf(cluster ?? {});
   const isSecure = server.startsWith("https:");
   const storage = storageOf(kubeconfig, context);
   const credentials = isSecure ? await credentialsOf(user ?? {}, { cluster: cluster ?? {}, storage }) : undefined;
@@ -46,6 +46,11 @@ export async function restConfigOf(kubeconfig: Kubeconfig, contextName: string =
     proxyUrl: cluster?.["proxy-url"] === "" ? undefined : cluster?.["proxy-url"],
     disableCompression: cluster?.["disable-compression"],
   });
+}
+
+// As in client-go, a query and a fragment are dropped.
+function serverOf({ server = "" }: KubeconfigCluster): string {
+  return (server.split(/[?#]/u, 1)[0] ?? "").replace(/(?<!\/)\/+$/u, "");
 }
 
 /** Returns the namespace of a context; `default` if it has none. */
@@ -96,10 +101,10 @@ function clusterProblems({ context, cluster }: Selected): readonly string[] {
   const { server = "", "proxy-url": proxy } = cluster;
   return [
     ...(server === "" ? [`the cluster ${name} has no server`] : []),
-    ...(server !== "" && !/^https?:\/\/[^/]/u.test(server)
+    ...(server !== "" && !isAddress(server, ["http:", "https:"])
       ? [`the server ${JSON.stringify(server)} of the cluster ${name} is not an address such as https://host:6443`]
       : []),
-    ...(!isBlank(proxy) && !/^(?:https?|socks5):\/\/[^/]/u.test(proxy ?? "")
+    ...(!isBlank(proxy) && !isAddress(proxy ?? "", ["http:", "https:", "socks5:"])
       ? [`proxy-url ${JSON.stringify(proxy)} of the cluster ${name} is not an http, https or socks5 address`]
       : []),
     ...bothSet(cluster, ["certificate-authority", "certificate-authority-data"], `the cluster ${name}`),
@@ -118,11 +123,21 @@ function userProblems({ context, user }: Selected): readonly string[] {
       ? [`the user ${name} has both an auth-provider and exec`]
       : []),
     ...(isAbsent(user.exec) ? [] : execProblems(user.exec, name)),
-    ...(!isBlank(user.token) && !isBlank(user.username) ? [`the user ${name} has both a token and a username`] : []),
-    ...(isBlank(user.as) && (!isBlank(user["as-uid"]) || (user["as-groups"] ?? []).length > 0)
-      ? [`the user ${name} has as-uid or as-groups without as`]
+    ...(!isBlank(user.token) && !(isBlank(user.username) && isBlank(user.password))
+      ? [`the user ${name} has both a token and a username or password`]
+      : []),
+    ...(isBlank(user.as) && hasImpersonationDetails(user)
+      ? [`the user ${name} has as-uid, as-groups, or as-user-extra without as`]
       : []),
   ];
+}
+
+function hasImpersonationDetails({
+  "as-uid": uid,
+  "as-groups": groups,
+  "as-user-extra": extra,
+}: KubeconfigUser): boolean {
+  return !isBlank(uid) || (groups ?? []).length > 0 || Object.keys(extra ?? {}).length > 0;
 }
 
 function certificateProblems(user: KubeconfigUser, name: string): readonly string[] {
@@ -144,13 +159,9 @@ function authProviderProblems(provider: KubeconfigAuthProvider, name: string): r
   }
   const { config } = provider;
   const missing = [OIDC_SETTINGS.issuerUrl, OIDC_SETTINGS.clientId].filter((setting) => isBlank(config?.[setting]));
-  const invalid = Object.values(OIDC_SETTINGS).filter(
-    (setting) => config?.[setting] !== undefined && typeof config[setting] !== "string",
-  );
   const issuer = config?.[OIDC_SETTINGS.issuerUrl];
   return [
     ...missing.map((setting) => `the auth-provider of the user ${name} has no ${setting}`),
-    ...invalid.map((setting) => `${setting} of the auth-provider of the user ${name} is not a string`),
     ...(typeof issuer === "string" && issuer !== "" && !/^https:\/\/[^/]/u.test(issuer)
       ? [`idp-issuer-url ${JSON.stringify(issuer)} of the user ${name} is not an https address`]
       : []),
@@ -164,6 +175,9 @@ function execProblems(exec: KubeconfigExec, name: string): readonly string[] {
   return [
     ...(isBlank(exec.command) ? [`exec of the user ${name} has no command`] : []),
     ...(isBlank(exec.apiVersion) ? [`exec of the user ${name} has no apiVersion`] : []),
+    ...((exec.env ?? []).some((each) => isBlank(each.name))
+      ? [`exec of the user ${name} has an environment variable without a name`]
+      : []),
     ...(INTERACTIVE_MODES.includes(mode)
       ? []
       : [
@@ -282,6 +296,11 @@ function impersonationOf(user: KubeconfigUser): Impersonation | undefined {
     groups: user["as-groups"],
     extra: user["as-user-extra"],
   });
+}
+
+// `new URL` reads https:host as https://host.
+function isAddress(text: string, schemes: readonly string[]): boolean {
+  return /^[a-z0-9]+:\/\/[^/]/u.test(text) && URL.canParse(text) && schemes.includes(new URL(text).protocol);
 }
 
 function isAbsent(value: unknown): value is undefined | null {

@@ -57,8 +57,11 @@ describe("clusters", () => {
   it.each([
     [{ server: "" }, 'the cluster "c" has no server'],
     [{ server: "host:6443" }, "is not an address"],
+    [{ server: "https://host:65536" }, "is not an address"],
+    [{ server: "https://[::1" }, "is not an address"],
+    [{ "proxy-url": "http://proxy:x" }, "proxy-url"],
     [{ "proxy-url": "ftp://x" }, "proxy-url"],
-    [{ "certificate-authority": "/a", "certificate-authority-data": "b" }, "both certificate-authority and"],
+    [{ "certificate-authority": "/a", "certificate-authority-data": "YmI=" }, "both certificate-authority and"],
   ])("%o is refused", async (cluster, message) => {
     await expect(resolve({ cluster })).rejects.toMatchObject({
       code: "CLIENT_INVALID_KUBECONFIG",
@@ -167,33 +170,95 @@ describe("users", () => {
   it.each([
     [{ "auth-provider": { name: "oidc" } }, "has no idp-issuer-url"],
     [{ "auth-provider": { name: "oidc", config: { "idp-issuer-url": "https://x" } } }, "has no client-id"],
-    [{ "auth-provider": { name: "oidc", config: { "id-token": 1 } } }, "id-token of the auth-provider of the user"],
+    [
+      { "auth-provider": { name: "oidc", config: { "id-token": 1 } } },
+      "users[0].user.auth-provider.config.id-token is a number",
+    ],
     [
       { "auth-provider": { name: "oidc", config: { "idp-issuer-url": "http://x", "client-id": "c" } } },
       'idp-issuer-url "http://x"',
     ],
     [{ "auth-provider": { name: "oidc" }, exec: { command: "x" } }, "both an auth-provider and exec"],
-    [{ "client-certificate-data": "x" }, "a client certificate without a key"],
-    [{ "client-key": "a", "client-key-data": "b" }, "both client-key and client-key-data"],
-    [{ token: "t", username: "u" }, "both a token and a username"],
+    [{ "client-certificate-data": "eA==" }, "a client certificate without a key"],
+    [{ "client-key": "a", "client-key-data": "YmI=" }, "both client-key and client-key-data"],
+    [{ token: "t", username: "u" }, "both a token and a username or password"],
+    [{ token: "t", password: "p" }, "both a token and a username or password"],
     [{ "auth-provider": { name: "gcp" } }, "auth-provider (gcp)"],
     [{ exec: { apiVersion: "client.authentication.k8s.io/v1", interactiveMode: "Never" } }, "no command"],
     [{ exec: { command: "x" } }, "no apiVersion"],
     [{ exec: { command: "x", apiVersion: "client.authentication.k8s.io/v1" } }, "needs interactiveMode"],
-    [{ "as-groups": ["a"] }, "as-uid or as-groups without as"],
+    [
+      { exec: { command: "x", apiVersion: "client.authentication.k8s.io/v1beta1", env: [{ value: "v" }] } },
+      "an environment variable without a name",
+    ],
+    [{ "as-groups": ["a"] }, "as-uid, as-groups, or as-user-extra without as"],
+    [{ "as-user-extra": { scopes: ["a"] } }, "as-uid, as-groups, or as-user-extra without as"],
   ])("%o is refused", async (user, message) => {
     await expect(resolve({ user })).rejects.toThrow(message);
   });
 });
 
+describe("fields without a value", () => {
+  it("are absent", async () => {
+    const user = { token: null, tokenFile: null, username: null, as: null, "as-groups": null, exec: null };
+    const cluster = { "certificate-authority-data": null, "proxy-url": null, "insecure-skip-tls-verify": null };
+    expect(await resolve({ cluster, user: { ...user, "auth-provider": null } })).toEqual({
+      server: "https://host:6443",
+    });
+  });
+
+  it("of an exec plugin are absent", async () => {
+    const exec = { apiVersion: "client.authentication.k8s.io/v1beta1", command: "login" };
+    const optional = { args: null, env: [{ name: "A", value: null }], installHint: null, interactiveMode: null };
+    expect(await resolve({ user: { exec: { ...exec, ...optional } } })).toMatchObject({
+      credentials: { exec: { args: [], env: [{ name: "A" }], interactiveMode: "IfAvailable" } },
+    });
+  });
+});
+
+describe("base64 data", () => {
+  it("may contain line breaks", async () => {
+    const data = base64("a long certificate").replace(/(.{8})/gu, "$1\r\n");
+    const config = await resolve({ cluster: { "certificate-authority-data": data } });
+    expect(config).toMatchObject({ tls: { ca: "a long certificate" } });
+  });
+});
+
+describe("servers", () => {
+  it.each([
+    ["https://host:6443//", "https://host:6443"],
+    ["https://host/a/b/?x=1#y", "https://host/a/b"],
+    ["https://[fd00::1]:6443/", "https://[fd00::1]:6443"],
+  ])("%s becomes %s", async (server, expected) => {
+    expect(await resolve({ cluster: { server } })).toEqual({ server: expected });
+  });
+});
+
 describe("kubeconfigs of another form", () => {
   it.each([
+    ["kind: Pod", 'it has the kind "Pod"'],
+    ["apiVersion: v2", 'and the apiVersion "v2"'],
+    ["users: [{name: u, user: {token: 12345}}]", "users[0].user.token is a number where a string is expected"],
+    ["clusters: [{name: c, cluster: {server: 5}}]", "clusters[0].cluster.server is a number"],
+    ["clusters: [{name: c, cluster: []}]", "clusters[0].cluster is a list where a mapping is expected"],
+    ["clusters: [{name: c, cluster: {insecure-skip-tls-verify: 'true'}}]", "is a string where true or false is"],
+    ["clusters: [{name: c, cluster: {certificate-authority-data: 'not base64'}}]", "certificate-authority-data is not"],
+    ["users: [{name: u, user: {as-groups: a}}]", "users[0].user.as-groups is a string where a list is expected"],
+    ["users: [{name: u, user: {as-user-extra: {a: [1]}}}]", "users[0].user.as-user-extra.a[0] is a number"],
+    ["users: [{name: u, user: {exec: {args: [1]}}}]", "users[0].user.exec.args[0] is a number"],
+    ["contexts: [{name: x, context: {namespace: 1}}]", "contexts[0].context.namespace is a number"],
+    ["clusters: [{name: c}, {name: c}]", 'clusters[1] has the name "c" of a previous entry'],
     ["- a", "the document is not a mapping"],
     ["clusters: 5", "clusters is not a list"],
     ["users: [5]", "users[0] is not a mapping"],
     ["current-context: 5", "current-context is 5 where a string is expected"],
   ])("%s is refused", (text, message) => {
     expect(() => parseKubeconfig(text, { source: "test" })).toThrow(message);
+  });
+
+  it("is refused without printing a secret", () => {
+    const text = "users: [{name: u, user: {token: 81549300}}]";
+    expect(() => parseKubeconfig(text, { source: "test" })).toThrow(expect.not.stringContaining("81549300"));
   });
 
   it.each([
