@@ -192,7 +192,10 @@ class ActionParser {
     if (alternatives.length === 1) {
       this.#steps.push(...this.#selected(text));
     } else {
-      this.#steps.push({ kind: "union", paths: alternatives.map((each) => this.#selected(each.trim())) });
+      this.#steps.push({
+        kind: "union",
+        paths: alternatives.map((each) => this.#selected(each.replaceAll(/^ +|(?<! ) +$/gu, ""))),
+      });
     }
   }
 
@@ -213,7 +216,8 @@ class ActionParser {
     const end = this.#endOfFilter(start);
     const text = this.#text.slice(start, end);
     this.#position = end + 2;
-    const [, left = text, operator = "", right = ""] = /^([^!<>=]+)([!<>=]+)([^!<>=].*)$/u.exec(text) ?? [];
+    const [, left = text, operator = "", right = ""] = /^([^!<>=]+)([!<>=]+)([^!<>=].*)?$/su.exec(text) ?? [];
+    if (operator !== "" && right === "") throw this.#error(`nothing follows the operator ${operator}`);
     if (operator !== "" && !OPERATORS.has(operator)) throw this.#error(`unknown operator ${operator}`);
     const pathOf = (part: string): Path => new ActionParser(part, 0).parse("").path;
     this.#steps.push({ kind: "filter", left: pathOf(left), operator, right: pathOf(right) });

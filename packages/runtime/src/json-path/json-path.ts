@@ -1,4 +1,4 @@
-import { goFloat, goJson, isRecord } from "@kubescaffold/k8s";
+import { goJson, goNumber, isRecord } from "@kubescaffold/k8s";
 
 import { JsonPathMismatchError } from "./errors.ts";
 import { parseTemplate, type Path, type PathStep, type Slice, type TemplatePart } from "./json-path-parser.ts";
@@ -177,6 +177,6 @@ function isEqualInteger(left: unknown, right: unknown): boolean {
 
 function printValue(value: unknown): string {
   if (typeof value === "string") return value;
-  if (typeof value === "number") return Number.isInteger(value) ? String(value) : goFloat(value);
-  return typeof value === "bigint" || typeof value === "boolean" ? String(value) : goJson(value);
+  if (typeof value === "number" || typeof value === "bigint") return goNumber(value);
+  return typeof value === "boolean" ? String(value) : goJson(value);
 }

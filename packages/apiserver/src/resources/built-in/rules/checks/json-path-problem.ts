@@ -3,7 +3,8 @@ const TERMINATORS = new Set([" ", "\t", ...END_OF_LINE, ".", ",", "[", "]", "$",
 const SLICE = /^-?\d*(?::-?\d*){0,2}$/u;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/u;
 const WORD = /^[\p{L}\p{Nd}_]$/u;
-const COMPARISON = /^[^!<>=]+[!<>=]+./su;
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+const COMPARISON = /^(?<left>[^!<>=]+)(?<operator>[!<>=]+)(?<right>[^!<>=].*)?$/su;
 
 /** Returns why a template of JSONPath, such as `{.spec}`, cannot be read, with upstream's message; undefined where it can. */
 export function jsonPathProblem(template: string): string | undefined {
@@ -46,9 +47,12 @@ function readPart(text: string, at: number, char: string): Part {
   if (char === '"' || char === "'") return readQuote(text, at + 1, char);
   if (char === ".") return { end: fieldEnd(text, at + 1) };
   if (/[+\-\p{Nd}]/u.test(char)) return readNumber(text, at);
-  if (WORD.test(char)) return { end: wordEnd(text, at) };
-  const code = (text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return { end: at, problem: `unrecognized character in action: U+${code} '${char}'` };
+  const code = text.codePointAt(at) ?? 0;
+  const whole = String.fromCodePoint(code);
+  if (WORD.test(whole)) return { end: wordEnd(text, at) };
+  const printed = PRINTABLE.test(whole) ? ` '${whole}'` : "";
+  const digits = code.toString(16).toUpperCase().padStart(4, "0");
+  return { end: at, problem: `unrecognized character in action: U+${digits}${printed}` };
 }
 
 function wordEnd(text: string, start: number): number {
@@ -65,17 +69,35 @@ function fieldEnd(text: string, start: number): number {
 }
 
 function readNumber(text: string, start: number): Part {
-  let end = start + 1;
-  while (/[\d.]/u.test(text[end] ?? "")) end += 1;
-  const value = text.slice(start, end);
+  const [value = ""] = /^[+-]?[\p{Nd}.]*/u.exec(text.slice(start)) ?? [];
+  const end = start + value.length;
   return NUMBER.test(value) ? { end } : { end, problem: `cannot parse number ${value}` };
 }
 
 function readQuote(text: string, start: number, quote: string): Part {
   for (let at = start; at < text.length && text[at] !== "\n"; at += 1) {
-    if (text[at] === quote && text[at - 1] !== "\\") return { end: at + 1 };
+    if (text[at] === quote && text[at - 1] !== "\\") {
+      const quoted = text.slice(start - 1, at + 1);
+      const problem = hasEscapes(quoted.slice(1, -1), quote)
+        ? undefined
+        : `unquote string ${quoted} error invalid syntax`;
+      return { end: at + 1, problem };
+    }
   }
   return { end: text.length, problem: "unterminated quoted string" };
+}
+
+// Those of a string of Go, without the other quote.
+function hasEscapes(content: string, quote: string): boolean {
+  const escapes = content.matchAll(/\\(?<escape>[0-7]{3}|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|[^])?/gu);
+  return [...escapes].every(({ groups }) => isEscape(groups?.["escape"] ?? "", quote));
+}
+
+function isEscape(escape: string, quote: string): boolean {
+  if (escape.length === 1) return escape === quote || "abfnrtv\\".includes(escape);
+  if (escape.length === 3 && escape[0] !== "x") return Number.parseInt(escape, 8) < 256;
+  const code = Number.parseInt(escape.slice(1), 16);
+  return escape !== "" && code <= 0x10_ff_ff && (code < 0xd8_00 || code > 0xdf_ff);
 }
 
 function readArray(text: string, start: number): Part {
@@ -88,13 +110,20 @@ function readArray(text: string, start: number): Part {
 function arrayProblem(inner: string): string | undefined {
   const parts = inner.split(",");
   if (parts.length > 1) {
-    return parts.map((part) => jsonPathProblem(`{[${part.trim()}]}`)).find((problem) => problem !== undefined);
+    return parts
+      .map((part) => jsonPathProblem(`{[${part.replaceAll(/^ +|(?<! ) +$/gu, "")}]}`))
+      .find((problem) => problem !== undefined);
   }
   const isKey = inner.length > 1 && inner.startsWith("'") && inner.indexOf("'", 1) === inner.length - 1;
   if (isKey) return jsonPathProblem(`{.${inner.slice(1, -1)}}`);
-  if (inner !== "*" && !SLICE.test(inner)) return `invalid array index ${inner}`;
-  const wrong = inner.split(":").find((bound) => bound === "-");
+  if (inner === "*") return undefined;
+  if (!SLICE.test(inner)) return `invalid array index ${inner}`;
+  const wrong = inner.split(":").find((bound) => bound === "-" || !isInt64(bound));
   return wrong === undefined ? undefined : `array index ${wrong} is not a number`;
+}
+
+function isInt64(digits: string): boolean {
+  return BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
 }
 
 function readFilter(text: string, start: number): Part {
@@ -114,9 +143,8 @@ function readFilter(text: string, start: number): Part {
 }
 
 function filterProblem(filter: string): string | undefined {
-  const match = COMPARISON.exec(filter);
-  if (match === null) return jsonPathProblem(`{${filter}}`);
-  const left = filter.slice(0, filter.search(/[!<>=]/u));
-  const right = filter.slice(left.length).replace(/^[!<>=]+/u, "");
-  return jsonPathProblem(`{${left}}`) ?? jsonPathProblem(`{${right}}`);
+  const { left, operator = "", right } = COMPARISON.exec(filter)?.groups ?? {};
+  // An operator without a right side leaves it the last of its characters.
+  if (left === undefined || (right === undefined && operator.length < 2)) return jsonPathProblem(`{${filter}}`);
+  return jsonPathProblem(`{${left}}`) ?? jsonPathProblem(`{${right ?? operator.slice(-1)}}`);
 }
