@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
 
-import type { ExecCredentialConfig, RestConfig } from "@kubescaffold/k8s";
+import { type ExecCredentialConfig, isRecord, type RestConfig } from "@kubescaffold/k8s";
 
 import { ExecCredentialError } from "./errors.ts";
 import { isHeaderValue, UNFIT_CHARACTER } from "./headers.ts";
@@ -72,10 +73,9 @@ async function run(
   { interactive, info }: { readonly interactive: boolean; readonly info: string },
 ): Promise<string> {
   const extra = Object.fromEntries(exec.env.map(({ name, value }) => [name, value]));
-  const child = spawn(exec.command, [...exec.args], {
-    env: { ...process.env, ...extra, KUBERNETES_EXEC_INFO: info },
-    stdio: [interactive ? "inherit" : "ignore", "pipe", "pipe"],
-    windowsHide: true,
+  const child = start(exec, {
+    stdin: interactive ? "inherit" : "ignore",
+    env: { ...extra, KUBERNETES_EXEC_INFO: info },
   });
   const output = collect(child.stdout);
   const errors = collect(child.stderr, (text) => process.stderr.write(text));
@@ -86,9 +86,32 @@ async function run(
   if (end !== "0") {
     const said = errors().trim().slice(-2048);
     const detail = `it exited with ${end}${said === "" ? "" : `: ${said}`}`;
-    throw new ExecCredentialError(exec.command, { detail, hint: exec.installHint });
+    throw new ExecCredentialError(exec.command, { detail, hint: installHintOf(exec) });
   }
   return output();
+}
+
+type Started = ChildProcess & { readonly stdout: NodeJS.ReadableStream; readonly stderr: NodeJS.ReadableStream };
+
+function start(
+  exec: ExecCredentialConfig,
+  { stdin, env }: { readonly stdin: "inherit" | "ignore"; readonly env: Readonly<Record<string, string>> },
+): Started {
+  try {
+    return spawn(exec.command, [...exec.args], {
+      env: { ...process.env, ...env },
+      stdio: [stdin, "pipe", "pipe"],
+      windowsHide: true,
+    });
+  } catch (cause) {
+    // Node throws for arguments with a NUL byte.
+    throw startError(exec, cause as NodeJS.ErrnoException);
+  }
+}
+
+// The kubeconfig may come from others, and the hint is printed on a terminal.
+function installHintOf({ installHint }: ExecCredentialConfig): string | undefined {
+  return installHint === undefined ? undefined : stripVTControlCharacters(installHint);
 }
 
 function collect(stream: NodeJS.ReadableStream, alsoTo?: (text: string) => void): () => string {
@@ -105,20 +128,9 @@ function startError(exec: ExecCredentialConfig, cause: NodeJS.ErrnoException): E
   const isMissing = cause.code === "ENOENT";
   return new ExecCredentialError(exec.command, {
     detail: isMissing ? "no such program" : `it cannot be started: ${cause.message}`,
-    hint: exec.installHint ?? "install it, or add its folder to PATH",
+    hint: installHintOf(exec) ?? "install it, or add its folder to PATH",
     cause,
   });
-}
-
-interface PrintedCredential {
-  readonly kind?: unknown;
-  readonly apiVersion?: unknown;
-  readonly status?: {
-    readonly token?: string;
-    readonly clientCertificateData?: string;
-    readonly clientKeyData?: string;
-    readonly expirationTimestamp?: string;
-  };
 }
 
 function readCredential(exec: ExecCredentialConfig, output: string): ExecCredential {
@@ -126,12 +138,12 @@ function readCredential(exec: ExecCredentialConfig, output: string): ExecCredent
     throw new ExecCredentialError(exec.command, { detail });
   };
   const printed = parsePrinted(exec, output);
-  if (printed.kind !== "ExecCredential" || printed.apiVersion !== exec.apiVersion) {
+  if (printed["kind"] !== "ExecCredential" || printed["apiVersion"] !== exec.apiVersion) {
     return fail(
-      `it printed ${String(printed.apiVersion)} ${String(printed.kind)} where ${exec.apiVersion} was expected`,
+      `it printed ${String(printed["apiVersion"])} ${String(printed["kind"])} where ${exec.apiVersion} was expected`,
     );
   }
-  const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = printed.status ?? {};
+  const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = statusOf(exec, printed);
   if (!cert !== !key) {
     return fail("it printed only one of certificate and key");
   }
@@ -152,10 +164,29 @@ function readCredential(exec: ExecCredentialConfig, output: string): ExecCredent
   };
 }
 
-function parsePrinted(exec: ExecCredentialConfig, output: string): PrintedCredential {
+const STATUS_FIELDS = ["token", "clientCertificateData", "clientKeyData", "expirationTimestamp"] as const;
+
+type PrintedStatus = { readonly [field in (typeof STATUS_FIELDS)[number]]?: string };
+
+function statusOf(exec: ExecCredentialConfig, printed: Readonly<Record<string, unknown>>): PrintedStatus {
+  const status = printed["status"] ?? {};
+  const invalid = isRecord(status)
+    ? STATUS_FIELDS.filter((field) => typeof (status[field] ?? "") !== "string")
+    : ["status"];
+  if (invalid.length > 0) {
+    throw new ExecCredentialError(exec.command, { detail: `it printed an invalid ${invalid.join(", ")}` });
+  }
+  const entries = Object.entries(status).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries);
+}
+
+function parsePrinted(exec: ExecCredentialConfig, output: string): Readonly<Record<string, unknown>> {
+  let printed: unknown;
   try {
-    return JSON.parse(output) as PrintedCredential;
+    printed = JSON.parse(output);
   } catch (cause) {
     throw new ExecCredentialError(exec.command, { detail: "its output is not JSON", cause });
   }
+  if (!isRecord(printed)) throw new ExecCredentialError(exec.command, { detail: "its output is not a JSON object" });
+  return printed;
 }

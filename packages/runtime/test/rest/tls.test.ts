@@ -219,6 +219,11 @@ describe("credential programs", () => {
     [credential({}), "neither a token nor a certificate"],
     [credential({ clientCertificateData: "x" }), "it printed only one of certificate and key"],
     [credential({ token: "x", expirationTimestamp: "tomorrow" }), '"tomorrow", which is not a time'],
+    ["null", "its output is not a JSON object"],
+    [credential({ token: 5 }), "an invalid token"],
+    [credential({ token: "x", expirationTimestamp: 5 }), "an invalid expirationTimestamp"],
+    [{ ...credential({}), status: "x" }, "an invalid status"],
+    [credential({ token: null, clientCertificateData: null }), "neither a token nor a certificate"],
     [credential({ token: "x\n" }), "a token with a character that an HTTP header cannot contain"],
   ])("an output that cannot be used is explained (%#)", async (output, message) => {
     const plugin = await makePlugin();
@@ -237,6 +242,16 @@ describe("credential programs", () => {
     await expect(client.request(VERSION)).rejects.toMatchObject({
       message: "cannot get credentials from no-such-program-anywhere: no such program",
       hint: "get it from its shop",
+    });
+    const unfit = await makePlugin({ args: ["a\0b"], installHint: "\u001b[31mget it\u001b[0m" });
+    const failed = createRestClient({
+      server: "http://127.0.0.1:1",
+      credentials: { kind: "exec", exec: unfit.exec },
+    });
+    await expect(failed.request(VERSION)).rejects.toMatchObject({
+      code: "CLIENT_EXEC_CREDENTIAL",
+      message: expect.stringContaining("it cannot be started"),
+      hint: "get it",
     });
     const failing = await makePlugin({ args: ["-e", "process.exit(3)"] });
     const other = createRestClient({ server: "http://127.0.0.1:1", credentials: { kind: "exec", exec: failing.exec } });
