@@ -1,5 +1,5 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
-import { apiVersionOf, isRecord } from "@kubescaffold/k8s";
+import { apiVersionOf, isRecord, printLosslessJson } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 
 import { type Clock, onAbort } from "../clock/clock.ts";
@@ -65,13 +65,13 @@ function readEvent<T extends KubernetesObject>(
   metadataOf: GroupVersionKind | undefined,
 ): WatchEvent<T> {
   if (!isRecord(event) || typeof event.type !== "string" || !isRecord(event.object)) {
-    throw new UnreadableEventError(JSON.stringify(event));
+    throw new UnreadableEventError(printLosslessJson(event));
   }
   if (event.type === "ERROR") {
     return { type: "ERROR", object: event.object as unknown as Status };
   }
   if (!isRecord(event.object["metadata"])) {
-    throw new UnreadableEventError(JSON.stringify(event));
+    throw new UnreadableEventError(printLosslessJson(event));
   }
   const object = event.object as unknown as KubernetesObject;
   return {

@@ -143,7 +143,8 @@ function specOf(record: LeaderElectionRecord): NonNullable<Lease["spec"]> {
   return {
     holderIdentity: record.holderIdentity,
     leaseDurationSeconds: record.leaseDurationSeconds,
-    acquireTime: record.acquireTime,
+    // Another program may have written a lease without the time, and an API server refuses an empty one.
+    ...(record.acquireTime === "" ? {} : { acquireTime: record.acquireTime }),
     renewTime: record.renewTime,
     leaseTransitions: record.leaderTransitions,
   };

@@ -3,7 +3,7 @@ import { callSignal } from "../log/call-scope.ts";
 
 /** Limits of a {@link TokenBucketRateLimiter}. */
 export interface RateLimit {
-  /** Calls per second, on average. */
+  /** Calls per second, on average; infinity means no limit. */
   readonly qps: number;
   /** Calls at once after a pause. */
   readonly burst: number;
@@ -65,7 +65,9 @@ export class TokenBucketRateLimiter {
 
   #refill(): void {
     const now = this.#clock.monotonic();
-    const gained = ((now - this.#updatedAt) / 1000) * this.#limit.qps;
+    const { qps } = this.#limit;
+    // No time times infinity is not a number.
+    const gained = qps === Number.POSITIVE_INFINITY ? qps : ((now - this.#updatedAt) / 1000) * qps;
     this.#tokens = Math.min(this.#limit.burst, this.#tokens + gained);
     this.#updatedAt = now;
   }

@@ -25,7 +25,8 @@ export interface ExponentialOptions<T = unknown> extends PerItemOptions<T> {
  */
 export function itemExponentialFailureRateLimiter<T>(options: ExponentialOptions<T> = {}): RateLimiter<T> {
   const { baseDelayMs = 5, maxDelayMs = 1_000_000 } = options;
-  return countingRateLimiter(options, (failures) => Math.min(baseDelayMs * 2 ** failures, maxDelayMs));
+  // The power is infinite after about a thousand failures, and zero times infinity is not a number.
+  return countingRateLimiter(options, (failures) => Math.min(baseDelayMs * 2 ** Math.min(failures, 1000), maxDelayMs));
 }
 
 /** Delays of {@link itemFastSlowRateLimiter}. */
@@ -51,7 +52,7 @@ export function itemFastSlowRateLimiter<T>(options: FastSlowOptions<T>): RateLim
 
 /** Bounds of a token bucket. */
 export interface BucketOptions {
-  /** Tokens per second. Default: 10. */
+  /** Tokens per second; infinity means no limit. Default: 10. */
   readonly qps?: number;
   /** The capacity of the bucket in tokens. Default: 100. */
   readonly burst?: number;
@@ -70,6 +71,7 @@ export function bucketRateLimiter<T>(options: BucketOptions = {}): RateLimiter<T
   let countedAt = clock.monotonic();
   return {
     when: () => {
+      if (qps === Number.POSITIVE_INFINITY) return 0;
       const now = clock.monotonic();
       tokens = Math.min(burst, tokens + ((now - countedAt) / 1000) * qps) - 1;
       countedAt = now;

@@ -21,6 +21,12 @@ describe("TokenBucketRateLimiter", () => {
     expect(accepted()).toEqual([true, true, true, false, false]);
   });
 
+  it("accepts all calls without a limit", async () => {
+    const { limiter } = limiterOf(Number.POSITIVE_INFINITY, 1);
+    expect([limiter.tryAccept(), limiter.tryAccept(), limiter.tryAccept()]).toEqual([true, true, true]);
+    await expect(Promise.all([limiter.wait(), limiter.wait(), limiter.wait()])).resolves.toHaveLength(3);
+  });
+
   it("lets calls wait in order", async () => {
     const { clock, limiter } = limiterOf(2, 1);
     const passed: string[] = [];

@@ -39,6 +39,11 @@ describe("itemExponentialFailureRateLimiter", () => {
     expect(limiter.numRequeues("a")).toBe(5001);
   });
 
+  it("never delays with a base delay of zero, however often an item failed", () => {
+    const limiter = itemExponentialFailureRateLimiter<string>({ baseDelayMs: 0 });
+    expect(new Set(Array.from({ length: 3000 }, () => limiter.when("a")))).toEqual(new Set([0]));
+  });
+
   it("counts each item by itself, equal requests as one, and starts again after forget", () => {
     const limiter = itemExponentialFailureRateLimiter<{ namespace: string; name: string }>();
     limiter.when({ namespace: "a", name: "b" });
@@ -63,6 +68,11 @@ describe("other limiters", () => {
     expect(delays.slice(0, 100).every((delay) => delay === 0)).toBe(true);
     expect(delays[100]).toBeCloseTo(100);
     expect(delays[299]).toBeCloseTo(20_000);
+  });
+
+  it("a bucket without a limit never delays", () => {
+    const limiter = bucketRateLimiter<number>({ clock: new FakeClock(), qps: Number.POSITIVE_INFINITY, burst: 1 });
+    expect([limiter.when(1), limiter.when(2), limiter.when(3)]).toEqual([0, 0, 0]);
   });
 
   it("a bucket fills up again with time, up to its burst", () => {

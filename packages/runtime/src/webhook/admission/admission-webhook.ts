@@ -1,4 +1,4 @@
-import { parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
+import { isRecord, parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
 import type { AdmissionRequest, AdmissionReview } from "@kubescaffold/k8s/admission/v1";
 
 import { withLogger } from "../../log/call-scope.ts";
@@ -125,14 +125,13 @@ function parseReview(body: string): ReviewRead {
 }
 
 function isReview(value: unknown): value is AdmissionReview & { readonly request: AdmissionRequest } {
-  if (typeof value !== "object" || value === null) return false;
+  if (!isRecord(value)) return false;
   const review = value as Partial<AdmissionReview>;
   return (
     review.kind === "AdmissionReview" &&
     typeof review.apiVersion === "string" &&
     REVIEW_VERSIONS.has(review.apiVersion) &&
-    typeof review.request === "object" &&
-    review.request !== null &&
+    isRecord(review.request) &&
     ["string", "undefined"].includes(typeof review.request.uid)
   );
 }
