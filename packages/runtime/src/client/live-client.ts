@@ -102,7 +102,7 @@ class ServerClient implements Omit<LiveClient, "get" | "list"> {
       },
       (item) => read(item as T, kind),
     );
-    return { ...list, items: list?.["items"] ?? [] } as ListOf<Stored<ReadObject<T, O>>>;
+    return list as unknown as ListOf<Stored<ReadObject<T, O>>>;
   }
 
   watch<T extends KubernetesObject, O extends WatchOptions>(

@@ -5,6 +5,7 @@ import { untilAborted } from "../clock/clock.ts";
 import type { RestMapper, RestMapping } from "../discovery/rest-mapping.ts";
 import type { ReadList } from "../rest/list-reader.ts";
 import type { RestClient, RestRequest } from "../rest/rest-client.ts";
+import { requireItem, requireList, requireObject } from "./checked-answers.ts";
 import type { ObjectKey, SubResourceClient } from "./client.ts";
 import { MissingKindError, MissingNameError, MissingNamespaceError } from "./errors.ts";
 import { requireWhole } from "./partial-object.ts";
@@ -29,13 +30,19 @@ export class ObjectCaller {
   }
 
   /** Lists objects of a kind, and reads them one by one. */
-  async list(kind: GroupVersionKind, call: Call, readItem: (item: unknown) => unknown): Promise<ReadList | undefined> {
-    return await this.#send("list", kind, call, async (request) => await this.#rest.requestList(request, readItem));
+  async list(kind: GroupVersionKind, call: Call, readItem: (item: unknown) => unknown): Promise<ReadList> {
+    return await this.#send("list", kind, call, async (request) =>
+      requireList(request, await this.#rest.requestList(request, (item) => readItem(requireItem(request, item)))),
+    );
   }
 
   /** Sends a request for a kind. */
   async call<A>(verb: string, kind: GroupVersionKind, call: Call): Promise<A> {
-    return await this.#send(verb, kind, call, async (request) => await this.#rest.request<A>(request));
+    return await this.#send(verb, kind, call, async (request) => {
+      const answer = await this.#rest.request<A>(request);
+      const isObject = request.method !== "DELETE" && call.subresource === undefined;
+      return isObject ? requireObject(request, answer, kind.kind) : answer;
+    });
   }
 
   async #send<A>(

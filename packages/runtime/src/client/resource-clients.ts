@@ -2,7 +2,9 @@ import type { GroupVersionResource, Kind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
 import { type Clock, realClock } from "../clock/clock.ts";
+import type { ReadList } from "../rest/list-reader.ts";
 import { type RestClient, type RestRequest } from "../rest/rest-client.ts";
+import { requireItem, requireList, requireObject } from "./checked-answers.ts";
 import type { ApplyConfiguration, LiveClient, UnstructuredObject, WatchEvent } from "./client.ts";
 import type {
   ApplyOptions,
@@ -163,11 +165,15 @@ interface Target {
 
 function resourceInterface(target: Target): ResourceInterface<UnstructuredObject> {
   const { rest, gvr, namespace } = target;
-  const call = <A>(name: string, { subresource, ...request }: ObjectRequest): Promise<A> =>
-    rest.request<A>({
-      ...request,
-      path: resourcePath({ gvr, namespace, name, ...(subresource === undefined ? {} : { subresource }) }),
-    });
+  const requestOf = (name: string, { subresource, ...request }: ObjectRequest): RestRequest => ({
+    ...request,
+    path: resourcePath({ gvr, namespace, name, ...(subresource === undefined ? {} : { subresource }) }),
+  });
+  const call = async <A>(name: string, objectRequest: ObjectRequest): Promise<A> => {
+    const request = requestOf(name, objectRequest);
+    const answer = await rest.request<A>(request);
+    return request.method === "DELETE" ? answer : requireObject(request, answer);
+  };
   return {
     get: (name, options = {}) =>
       call(name, {
@@ -176,15 +182,15 @@ function resourceInterface(target: Target): ResourceInterface<UnstructuredObject
         ...acceptOf(options, "PartialObjectMetadata"),
         ...signalOf(options),
       }),
-    list: async (options = {}) =>
-      itemsWithKind(
-        await call("", {
-          method: "GET",
-          query: listQuery(options),
-          ...acceptOf(options, "PartialObjectMetadataList"),
-          ...signalOf(options),
-        }),
-      ),
+    list: async (options = {}) => {
+      const request = requestOf("", {
+        method: "GET",
+        query: listQuery(options),
+        ...acceptOf(options, "PartialObjectMetadataList"),
+        ...signalOf(options),
+      });
+      return itemsWithKind(requireList(request, await rest.request(request)), request);
+    },
     watch: (options = {}) => watch(target, options),
     create: (object, options = {}) =>
       call("", { method: "POST", query: writeQuery(options), body: object, ...signalOf(options) }),
@@ -221,15 +227,13 @@ function objectName({ metadata }: KubernetesObject): string {
 }
 
 // The items of built-in lists have no kind; the list has it.
-function itemsWithKind(list: ListOf<Stored<UnstructuredObject>>): ListOf<Stored<UnstructuredObject>> {
-  const { apiVersion } = list;
-  const kind = list.kind.replace(/List$/u, "");
-  return {
-    ...list,
-    items: (list.items ?? []).map((item) => ({
-      ...item,
-      apiVersion: item.apiVersion ?? apiVersion,
-      kind: item.kind ?? kind,
-    })),
-  };
+function itemsWithKind(list: ReadList, request: RestRequest): ListOf<Stored<UnstructuredObject>> {
+  const { apiVersion, items } = list as unknown as ListOf<Stored<UnstructuredObject>>;
+  const kind = typeof list["kind"] === "string" ? list["kind"].replace(/List$/u, "") : "";
+  const whole = items.map((item) => ({
+    ...(requireItem(request, item) as Stored<UnstructuredObject>),
+    apiVersion: item.apiVersion ?? apiVersion,
+    kind: item.kind ?? kind,
+  }));
+  return { ...list, items: whole } as unknown as ListOf<Stored<UnstructuredObject>>;
 }

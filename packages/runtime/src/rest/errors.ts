@@ -99,6 +99,21 @@ export class UnreadableAnswerError extends ScaffoldError {
 }
 
 /**
+ * Thrown when the response to a successful request is JSON, but not an object of the requested kind or a list of such objects.
+ *
+ * Fix: Check that the address is an API server, and its log.
+ */
+export class UnexpectedAnswerError extends ScaffoldError {
+  readonly code = "CLIENT_UNEXPECTED_ANSWER";
+
+  constructor(call: string, detail: string) {
+    super(`cannot use the response to ${call}: ${detail}`, {
+      hint: "check that the address is an API server, and its log",
+    });
+  }
+}
+
+/**
  * Thrown when an event of a watch is not JSON, or not an event.
  *
  * Fix: Check proxies between here and the API server, and its log; caches list the objects again by themselves.

@@ -29,7 +29,15 @@ export async function* parseJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncG
   }
   const rest = decodePieces(pending);
   if (rest.trim() !== "") {
-    yield parseLosslessJson(rest);
+    yield parseLastLine(rest);
+  }
+}
+
+function parseLastLine(line: string): unknown {
+  try {
+    return parseLosslessJson(line);
+  } catch {
+    throw new SyntaxError(`the response ended in the middle of an event: ${JSON.stringify(line.slice(0, 200))}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { parseLosslessJson } from "@kubescaffold/k8s";
+import { isRecord, parseLosslessJson } from "@kubescaffold/k8s";
 
 import { createBreather } from "../clock/breather.ts";
 import { decodePieces } from "./json-lines.ts";
@@ -10,7 +10,7 @@ export type ReadList = Readonly<Record<string, unknown>>;
  * Reads the JSON of a list while it arrives, item by item.
  *
  * Guarantees: the length of the list is not limited to that of a string, and timers and requests run in between.
- * Fails: with a `SyntaxError` if the text is not JSON.
+ * Fails: with a `SyntaxError` if the text is not JSON, or not an object.
  */
 export async function readList(
   chunks: AsyncIterable<Uint8Array>,
@@ -33,8 +33,32 @@ export async function readList(
     return undefined;
   }
   const list = parseLosslessJson(envelope);
-  return scanner.hasItems ? { ...(list as ReadList), items } : (list as ReadList);
+  if (!isRecord(list)) throw new SyntaxError("it is not an object");
+  if (scanner.hasItems) return { ...list, items };
+  // The key may be escaped.
+  return Array.isArray(list["items"]) ? { ...list, items: list["items"].map(readItem) } : list;
 }
+
+/** Remembers the start of a body that is read piece by piece, for messages. */
+export class StartOfBody {
+  #start = Buffer.alloc(0);
+
+  /** Passes the pieces on. */
+  async *of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of chunks) {
+      const missing = LONGEST_START - this.#start.length;
+      if (missing > 0) this.#start = Buffer.concat([this.#start, chunk.subarray(0, missing)]);
+      yield chunk;
+    }
+  }
+
+  /** Returns up to 1024 bytes as text. */
+  text(): string {
+    return this.#start.toString("utf8");
+  }
+}
+
+const LONGEST_START = 1024;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -58,6 +82,8 @@ class ListScanner {
   // The next byte belongs to an escape sequence of a string.
   #isEscaped = false;
   #isInItems = false;
+  // A comma needs an item on both sides.
+  #isItemNeeded = false;
   hasItems = false;
 
   /** The text without the items. */
@@ -85,11 +111,12 @@ class ListScanner {
         this.#depth -= 1;
         if (this.#isInItems && this.#depth < ITEMS_DEPTH) {
           this.#isInItems = false;
-          yield* this.#takeItem(chunk.subarray(start, index));
+          yield* this.#takeItem(chunk.subarray(start, index), this.#isItemNeeded);
           start = index;
         }
       } else if (byte === COMMA && this.#isInItems && this.#depth === ITEMS_DEPTH) {
-        yield* this.#takeItem(chunk.subarray(start, index));
+        yield* this.#takeItem(chunk.subarray(start, index), true);
+        this.#isItemNeeded = true;
         start = index + 1;
       }
     }
@@ -130,13 +157,12 @@ class ListScanner {
     this.hasItems = this.#isInItems;
   }
 
-  *#takeItem(piece: Uint8Array): Generator<string, void, undefined> {
+  *#takeItem(piece: Uint8Array, isNeeded: boolean): Generator<string, void, undefined> {
     this.#pending.push(piece);
     const text = decodePieces(this.#pending);
     this.#pending = [];
-    if (text.trim() !== "") {
-      yield text;
-    }
+    if (text.trim() !== "") yield text;
+    else if (isNeeded) throw new SyntaxError("an item is missing beside a comma");
   }
 }
 

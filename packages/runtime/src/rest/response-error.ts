@@ -17,7 +17,10 @@ export interface FailedResponse {
 
 /** Converts a failed response into an error with the server's `Status`, or with one derived from the HTTP status. */
 export function toStatusError(response: FailedResponse): StatusError {
-  return new StatusError(parseStatus(response.body) ?? syntheticStatus(response));
+  const status = parseStatus(response.body);
+  if (status === undefined) return new StatusError(syntheticStatus(response));
+  // The code of a status is optional, and functions such as isNotFound need it.
+  return new StatusError(typeof status.code === "number" ? status : { ...status, code: response.status });
 }
 
 /** Parses a body as a failed `Status`; returns undefined for any other body. */

@@ -24,7 +24,7 @@ import {
 } from "./headers.ts";
 import { type Authenticator, type Identity, renewedIdentity } from "./identity.ts";
 import { parseJsonLines } from "./json-lines.ts";
-import { type ReadList, readList } from "./list-reader.ts";
+import { type ReadList, readList, StartOfBody } from "./list-reader.ts";
 import { createRequestLog, type RequestLog, type RequestLogDetail, sendLogged } from "./request-log.ts";
 import { RequestMeter } from "./request-meter.ts";
 import { RequestWaits } from "./request-waits.ts";
@@ -219,12 +219,13 @@ class HttpRestClient implements RestClient {
 
   async #list(request: RestRequest, readItem: (item: unknown) => unknown): Promise<ReadList | undefined> {
     const { response, scope } = await this.#exchange(request, "pieces");
+    const start = new StartOfBody();
     let list: ReadList | undefined;
     try {
-      list = await readList(this.#meter.receiving(request.method, response.chunks()), readItem);
+      list = await readList(start.of(this.#meter.receiving(request.method, response.chunks())), readItem);
     } catch (error) {
       throw error instanceof SyntaxError
-        ? new UnreadableAnswerError(describe(request), { body: "", cause: error })
+        ? new UnreadableAnswerError(describe(request), { body: start.text(), cause: error })
         : this.#failureOf(error, { request, scope });
     } finally {
       scope.close();

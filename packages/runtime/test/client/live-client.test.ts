@@ -241,7 +241,7 @@ describe("subresources", () => {
 
 describe("patches", () => {
   it("each kind of patch has its media type and body", async () => {
-    const { api, client } = setUp();
+    const { api, client } = setUp(() => guestbook());
     const changed = guestbook({ spec: { size: 2 } });
     const steps = [{ op: "replace", path: "/spec/size", value: 2 }] as const;
     await client.patch(changed, patch.mergeFrom(guestbook()));

@@ -13,7 +13,7 @@ const OBJECT = Guestbook.create({ metadata: { name: "b" } });
 
 function setUp(): FakeApi {
   return createFakeApi({
-    answer: ({ method, query, body }) => {
+    answer: ({ method, query, body, path }) => {
       if (query["watch"] === "true") return new Response(`${JSON.stringify({ type: "ADDED", object: OBJECT })}\n`);
       const list = {
         apiVersion: "webapp.demo/v1",
@@ -21,7 +21,8 @@ function setUp(): FakeApi {
         metadata: {},
         items: [{ metadata: { name: "b" } }],
       };
-      return method === "GET" ? list : body;
+      if (method !== "GET") return body;
+      return path.endsWith("/guestbooks") ? list : OBJECT;
     },
   });
 }
@@ -68,6 +69,13 @@ describe.each(CLIENTS)("%s", (_title, create) => {
     ]);
     expect(api.requests.every(({ path }) => path.startsWith(base))).toBe(true);
     expect(api.requests[4]).toMatchObject({ body: { spec: 1 }, contentType: "application/merge-patch+json" });
+  });
+
+  it("refuses a list that is none, and an object that is none", async () => {
+    const resource = create(createFakeApi({ answer: () => Response.json({ kind: "Status", status: "Success" }) }));
+    await expect(resource.list()).rejects.toMatchObject({ code: "CLIENT_UNEXPECTED_ANSWER" });
+    const other = create(createFakeApi({ answer: () => new Response("[]") })).namespace("a");
+    await expect(other.get("b")).rejects.toMatchObject({ code: "CLIENT_UNEXPECTED_ANSWER" });
   });
 
   it("lists go across namespaces unless one is named, and items carry their kind", async () => {

@@ -70,6 +70,7 @@ CLIENT_STATUS\tAn API server rejected a request; the message is the server's\tCh
 CLIENT_STREAM_UNSUPPORTED\tA stream such as exec or port-forward cannot be opened through the transport or the proxy of the rest config\tUse a config with an address, or with a transport that has \`connect\`, and an HTTP proxy or none
 CLIENT_TIMEOUT\tA request did not complete within \`timeoutMs\` of the rest config\tIncrease \`timeoutMs\`, or check the load of the API server
 CLIENT_TOKEN_FILE\tA token file is missing or empty\tCheck \`tokenFile\` of the kubeconfig's user, or the service account volume of the Pod
+CLIENT_UNEXPECTED_ANSWER\tThe response to a successful request is JSON, but not an object of the requested kind or a list of such objects\tCheck that the address is an API server, and its log
 CLIENT_UNPRINTABLE_NUMBER\tA value without a JSON form, such as \`NaN\` or \`Infinity\`, would be written as JSON\tWrite a finite number
 CLIENT_UNREACHABLE\tThe API server cannot be reached, or the connection broke before the response was complete\tCheck the server address, network, proxy, and certificate authority; the message states which one failed
 CLIENT_UNREADABLE_ANSWER\tThe response to a successful request is not JSON\tCheck that the address is an API server, not a proxy's login page
