@@ -36,16 +36,41 @@ type ReadonlyValue<T> = T extends Primitive ? T : unknown extends T ? T : DeepRe
  */
 export type DeepReadonly<T> = { readonly [K in keyof T]: ReadonlyValue<T[K]> };
 
-/** Freezes plain data and everything in it, and returns it; a part that is already frozen is taken to be frozen throughout. */
+/**
+ * Freezes plain data and everything in it, and returns it; a part that is already frozen is taken to be frozen throughout.
+ *
+ * Guarantees: any number of levels, of which API servers accept more than fit on the stack.
+ */
 export function deepFreeze<T>(value: T): T {
+  try {
+    freezeParts(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    freezeManyLevels(value);
+  }
+  return value;
+}
+
+function freezeParts(value: unknown): void {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) {
-    return value;
+    return;
   }
   for (const name in value) {
-    const part: unknown = value[name];
+    const part: unknown = (value as Readonly<Record<string, unknown>>)[name];
     if (typeof part === "object" && part !== null) {
-      deepFreeze(part);
+      freezeParts(part);
     }
   }
-  return Object.freeze(value);
+  Object.freeze(value);
+}
+
+// Without recursion, and slower. Parts come after what they are in, and are frozen before it.
+function freezeManyLevels(value: unknown): void {
+  const found: unknown[] = [value];
+  for (let index = 0; index < found.length; index += 1) {
+    for (const part of Object.values(found[index] as object)) {
+      if (typeof part === "object" && part !== null && !Object.isFrozen(part)) found.push(part);
+    }
+  }
+  for (const each of found.toReversed()) Object.freeze(each);
 }

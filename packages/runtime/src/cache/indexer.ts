@@ -160,7 +160,7 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
   // A failing index function must not stop the cache.
   #valuesOf(index: Index<T>, object: DeepReadonly<Stored<T>>): readonly string[] {
     try {
-      return index.valuesOf(object);
+      return requireTexts(index.valuesOf(object));
     } catch (error) {
       this.#log.error(error, "an index function failed, the object is not indexed", {
         ...objectKey(object),
@@ -169,6 +169,14 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
       return [];
     }
   }
+}
+
+// A text would be indexed by its characters. Undefined values are in no index.
+function requireTexts(values: unknown): readonly string[] {
+  if (!Array.isArray(values)) throw new TypeError(`it returned ${typeof values}, not a list of strings`);
+  const wrong = values.find((value) => value !== undefined && typeof value !== "string") as unknown;
+  if (wrong !== undefined) throw new TypeError(`it returned a list with ${typeof wrong}, not with strings`);
+  return values as readonly string[];
 }
 
 type ObjectName = Partial<NamespacedName>;

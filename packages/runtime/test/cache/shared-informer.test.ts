@@ -214,6 +214,41 @@ describe("SharedInformer", () => {
     );
   });
 
+  it.each([
+    ["nothing", undefined, "it returned undefined, not a list of strings"],
+    ["a text", "abc", "it returned string, not a list of strings"],
+    ["numbers", [5], "it returned a list with number, not with strings"],
+  ])("stores an object although its index function returns %s", async (_, values, message) => {
+    const server = new FakeServer();
+    const { informer, run, log } = create(server);
+    informer.addIndexers({ size: () => values as unknown as string[], none: () => [undefined as unknown as string] });
+    server.put(widget("a"));
+    void run();
+    await settle();
+    expect(informer.lister.list()).toHaveLength(1);
+    expect(informer.lister.byIndex("size", "a")).toEqual([]);
+    const errors = log.records.filter(({ severity }) => severity === "error");
+    expect(errors.map(({ error }) => (error as Error).message)).toEqual([message]);
+  });
+
+  it("guarantee 25: caches an object of many levels, and all others of its kind", async () => {
+    const server = new FakeServer();
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`);
+    server.put(widget("deep"));
+    server.put(widget("flat"));
+    // The server of this test copies its objects, which such a value does not allow.
+    const { informer, run, log } = create(server, {
+      transform: (object) => (object.metadata.name === "deep" ? ({ ...object, status: deep } as Widget) : object),
+    });
+    void run();
+    await settle();
+    expect(informer.lister.list().map(({ metadata }) => metadata.name)).toEqual(["deep", "flat"]);
+    expect(informer.lister.list().every((object) => Object.isFrozen((object as { status?: unknown }).status))).toBe(
+      true,
+    );
+    expect(log.records.filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+
   it("waits for the handler's own initial calls, not only for the store", async () => {
     const server = new FakeServer();
     server.put(widget("a"));
