@@ -143,7 +143,9 @@ async function decide(
 ): Promise<AdmissionResponse> {
   const log = (options.logConstructor ?? defaultLogConstructor)(options.log, request);
   try {
-    return await withLogger(log, () => options.handler(request, { request, log, signal: call.signal }));
+    return requireResponse(
+      await withLogger(log, () => options.handler(request, { request, log, signal: call.signal })),
+    );
   } catch (error) {
     if (!isDefect(error)) return responseOfError(error);
     webhookMetrics(call.serving?.registry).panics.inc();
@@ -152,6 +154,12 @@ async function decide(
     log.error(error, "the admission handler panicked");
     return errored(500, `panic: ${messageOf(error)} [recovered]`);
   }
+}
+
+// The compiler requires a response, but a program may ignore it.
+function requireResponse(response: AdmissionResponse | undefined): AdmissionResponse {
+  if (response !== undefined) return response;
+  throw new ReferenceError("the admission handler returned no response");
 }
 
 function bad(code: number, message: string): ReviewRead {

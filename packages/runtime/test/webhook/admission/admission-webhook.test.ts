@@ -195,6 +195,13 @@ describe("admissionWebhook", () => {
     expect(answer.review.response.status?.message).toContain("Cannot read properties of undefined");
   });
 
+  it("answers a handler that returns nothing with 500", async () => {
+    const answer = await review((async () => undefined) as unknown as AdmissionHandler, { operation: "CREATE" });
+    expect(answer.status).toBe(200);
+    expect(answer.review.response).toMatchObject({ uid: "u-1", allowed: false, status: { code: 500 } });
+    expect(answer.review.response.status?.message).toContain("the admission handler returned no response");
+  });
+
   it("sends warnings with an answer that allows", async () => {
     const answer = await review(() => Promise.resolve(withWarnings(allowed(), "old field")), { operation: "CREATE" });
     expect(answer.review.response.warnings).toEqual(["old field"]);
