@@ -108,6 +108,10 @@ function clusterProblems({ context, cluster }: Selected): readonly string[] {
       ? [`proxy-url ${JSON.stringify(proxy)} of the cluster ${name} is not an http, https or socks5 address`]
       : []),
     ...bothSet(cluster, ["certificate-authority", "certificate-authority-data"], `the cluster ${name}`),
+    ...(cluster["insecure-skip-tls-verify"] === true &&
+    !(isBlank(cluster["certificate-authority"]) && isBlank(cluster["certificate-authority-data"]))
+      ? [`the cluster ${name} has both insecure-skip-tls-verify and a certificate authority`]
+      : []),
   ];
 }
 

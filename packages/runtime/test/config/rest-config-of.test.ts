@@ -58,6 +58,10 @@ describe("clusters", () => {
     [{ server: "" }, 'the cluster "c" has no server'],
     [{ server: "host:6443" }, "is not an address"],
     [{ server: "https://host:65536" }, "is not an address"],
+    [
+      { "insecure-skip-tls-verify": true, "certificate-authority-data": "YmI=" },
+      "both insecure-skip-tls-verify and a certificate authority",
+    ],
     [{ server: "https://[::1" }, "is not an address"],
     [{ "proxy-url": "http://proxy:x" }, "proxy-url"],
     [{ "proxy-url": "ftp://x" }, "proxy-url"],
