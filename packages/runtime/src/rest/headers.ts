@@ -4,21 +4,23 @@ import type { Impersonation } from "@kubescaffold/k8s";
 
 import { callLogger } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
+import { InvalidRestConfigError } from "./errors.ts";
 
-/** Returns the headers that impersonate another user. */
+/** Returns the headers that impersonate another user. Fails: {@link InvalidRestConfigError} for a text that a header cannot contain. */
 export function impersonationHeaders(impersonate: Impersonation | undefined): Record<string, string | string[]> {
   if (impersonate === undefined || impersonate.userName === "") {
     return {};
   }
-  const headers: Record<string, string | string[]> = { "impersonate-user": impersonate.userName };
+  const text = (value: string): string => headerText(value, "impersonate");
+  const headers: Record<string, string | string[]> = { "impersonate-user": text(impersonate.userName) };
   if (impersonate.uid !== undefined && impersonate.uid !== "") {
-    headers["impersonate-uid"] = impersonate.uid;
+    headers["impersonate-uid"] = text(impersonate.uid);
   }
   if (impersonate.groups !== undefined && impersonate.groups.length > 0) {
-    headers["impersonate-group"] = [...impersonate.groups];
+    headers["impersonate-group"] = impersonate.groups.map(text);
   }
   for (const [key, values] of Object.entries(impersonate.extra ?? {})) {
-    headers[`impersonate-extra-${escapeKey(key)}`] = [...values];
+    headers[`impersonate-extra-${escapeKey(key)}`] = values.map(text);
   }
   return headers;
 }
@@ -32,15 +34,16 @@ export function authProxyHeaders(user: Impersonation | undefined): Record<string
   if (user === undefined) {
     return {};
   }
-  const headers: Record<string, string | string[]> = { "x-remote-user": user.userName };
+  const text = (value: string): string => headerText(value, "authProxyUser");
+  const headers: Record<string, string | string[]> = { "x-remote-user": text(user.userName) };
   if (user.uid !== undefined && user.uid !== "") {
-    headers["x-remote-uid"] = user.uid;
+    headers["x-remote-uid"] = text(user.uid);
   }
   if (user.groups !== undefined && user.groups.length > 0) {
-    headers["x-remote-group"] = [...user.groups];
+    headers["x-remote-group"] = user.groups.map(text);
   }
   for (const [key, values] of Object.entries(user.extra ?? {})) {
-    headers[`x-remote-extra-${escapeKey(key)}`] = [...values];
+    headers[`x-remote-extra-${escapeKey(key)}`] = values.map(text);
   }
   return headers;
 }
@@ -51,6 +54,13 @@ export const UNFIT_CHARACTER = "a character that an HTTP header cannot contain, 
 /** Reports whether a text can be the value of a header. */
 export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/u.test(text);
+}
+
+// Servers read UTF-8, of which a header contains each byte as a character.
+function headerText(text: string, setting: string): string {
+  const bytes = Buffer.from(text, "utf8").toString("latin1");
+  if (isHeaderValue(bytes)) return bytes;
+  throw new InvalidRestConfigError(`${setting} contains ${UNFIT_CHARACTER}`);
 }
 
 /** Parses `Retry-After` as a number of seconds; dates are ignored. */

@@ -74,6 +74,20 @@ describe("requests", () => {
     expect(named.server.requests[0]?.headers["user-agent"]).toBe("mine/1");
   });
 
+  it("impersonated names are sent as UTF-8, and those with a line break are refused", async () => {
+    const server = await startServer((response, request) => {
+      const user = String(request.headers["impersonate-user"]);
+      sendJson(response, { user: Buffer.from(user, "latin1").toString("utf8") });
+    });
+    cleanUps.push(() => server.close());
+    const client = createRestClient({ server: server.url, impersonate: { userName: "zoë 日" } });
+    cleanUps.push(() => client.close());
+    expect(await client.request({ method: "GET", path: "/version" })).toEqual({ user: "zoë 日" });
+    expect(() => createRestClient({ server: server.url, impersonate: { userName: "a\nb" } })).toThrow(
+      "impersonate contains a character that an HTTP header cannot contain",
+    );
+  });
+
   it("impersonated groups stay apart and keys of extras are escaped", async () => {
     const { server, client } = await setUp((response) => sendJson(response, {}), {
       config: {
