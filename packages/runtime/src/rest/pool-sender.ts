@@ -1,8 +1,8 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- whoever compiles this source needs these declarations
 /// <reference path="./undici-parts.d.ts" />
 import { lookup as resolve } from "node:dns";
-import { isIP, type LookupFunction } from "node:net";
-import { checkServerIdentity } from "node:tls";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+import { checkServerIdentity, createSecureContext } from "node:tls";
 
 import type { RestConfig, TlsConfig } from "@kubescaffold/k8s";
 import type { buildConnector, Dispatcher, Socks5ProxyAgent } from "undici";
@@ -11,6 +11,7 @@ import sendRequest from "undici/lib/api/api-request.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 
 import { untilAborted } from "../clock/clock.ts";
+import { messageOf } from "../log/logger.ts";
 import { decompressed, textOf } from "./compressed-body.ts";
 import { InvalidRestConfigError } from "./errors.ts";
 import { sendForWholeAnswer } from "./whole-answer.ts";
@@ -104,6 +105,7 @@ export function connectOptions(
   certificate: ClientCertificate | undefined,
 ): buildConnector.BuildOptions {
   const identity = certificate ?? (tls.cert === undefined ? {} : { cert: tls.cert, ...withKey(tls) });
+  requireIdentity(identity);
   return {
     timeout: CONNECT_TIMEOUT_MS,
     keepAlive: true,
@@ -113,6 +115,17 @@ export function connectOptions(
     ...(tls.insecureSkipTlsVerify === true ? { rejectUnauthorized: false } : {}),
     ...serverNameOptions(tls.serverName),
   };
+}
+
+// Without it, the error of the first connection would not name the certificate.
+function requireIdentity(identity: { readonly cert?: string; readonly key?: string }): void {
+  try {
+    createSecureContext(identity);
+  } catch (cause) {
+    throw new InvalidRestConfigError(`the client certificate and its key cannot be used: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
 }
 
 function withKey(tls: TlsConfig): { readonly key?: string } {
@@ -210,7 +223,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function proxyFor(config: RestConfig, environment: Environment): string | undefined {
   if (config.proxyUrl !== undefined && config.proxyUrl !== "") {
-    return config.proxyUrl;
+    if (URL.canParse(config.proxyUrl)) return config.proxyUrl;
+    throw new InvalidRestConfigError(`the address of the proxy ${JSON.stringify(config.proxyUrl)} is not a URL`);
   }
   const server = new URL(config.server);
   const proxy = server.protocol === "https:" ? read(environment, "HTTPS_PROXY") : read(environment, "HTTP_PROXY");
@@ -229,44 +243,51 @@ function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }
 
+// An entry is a host with its subdomains, an address, or a block of addresses, the first two with or without a port.
 function isExcluded(server: URL, noProxy: string): boolean {
-  const host = server.hostname.replace(/^\[|\]$/gu, "");
+  const defaultPort = server.protocol === "https:" ? "443" : "80";
+  const target = { host: withoutBrackets(server.hostname), port: server.port === "" ? defaultPort : server.port };
   return noProxy
     .split(",")
     .map((entry) => entry.trim().toLowerCase())
     .filter((entry) => entry !== "")
-    .some((entry) => matches(entry, { host, port: server.port }));
+    .some((entry) => matches(entry, target));
 }
 
-function matches(entry: string, server: { readonly host: string; readonly port: string }): boolean {
-  if (entry === "*") {
-    return true;
-  }
-  if (entry.includes("/")) {
-    return isInBlock(entry, server.host);
-  }
-  const [, name = entry, port = ""] = /^(.*?)(?::(\d+))?$/u.exec(entry) ?? [];
-  if (port !== "" && port !== server.port) {
-    return false;
-  }
-  const suffix = name.replace(/^\*?\./u, "");
-  return server.host.endsWith(`.${suffix}`) || (server.host === suffix && !/^\*?\./u.test(name));
+interface Address {
+  readonly host: string;
+  readonly port: string;
 }
 
-// IPv4 blocks only; an IPv6 block never matches.
+function matches(entry: string, target: Address): boolean {
+  if (entry === "*") return true;
+  if (entry.includes("/")) return isInBlock(entry, target.host);
+  const { host, port } = splitPort(entry);
+  if (port !== "" && port !== target.port) return false;
+  if (isIP(host) !== 0) return isInBlock(`${host}/${isIP(host) === 6 ? "128" : "32"}`, target.host);
+  const suffix = host.replace(/^\*?\./u, "");
+  return target.host.endsWith(`.${suffix}`) || (target.host === suffix && !/^\*?\./u.test(host));
+}
+
+// An IPv6 address contains colons without having a port.
+function splitPort(entry: string): Address {
+  if (isIP(entry) === 6) return { host: entry, port: "" };
+  const [, host = entry, port = ""] = /^(.*):(\d+)$/u.exec(entry) ?? [];
+  return { host: withoutBrackets(host), port };
+}
+
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/gu, "");
+}
+
 function isInBlock(block: string, host: string): boolean {
   const [network = "", bits = ""] = block.split("/");
-  const [networkNumber, hostNumber] = [ipv4Number(network), ipv4Number(host)];
+  const family = isIP(network);
   const prefix = Number(bits);
-  if (networkNumber === undefined || hostNumber === undefined || !(prefix >= 0 && prefix <= 32)) {
-    return false;
-  }
-  const size = 2 ** (32 - prefix);
-  return Math.floor(networkNumber / size) === Math.floor(hostNumber / size);
-}
-
-function ipv4Number(text: string): number | undefined {
-  const parts = text.split(".").map(Number);
-  const isAddress = parts.length === 4 && parts.every((part) => Number.isInteger(part) && part >= 0 && part <= 255);
-  return isAddress ? parts.reduce((sum, part) => sum * 256 + part, 0) : undefined;
+  const isBlock = family !== 0 && /^\d+$/u.test(bits) && prefix <= (family === 6 ? 128 : 32);
+  if (!isBlock || isIP(host) !== family) return false;
+  const kind = family === 6 ? "ipv6" : "ipv4";
+  const blocks = new BlockList();
+  blocks.addSubnet(network, prefix, kind);
+  return blocks.check(host, kind);
 }

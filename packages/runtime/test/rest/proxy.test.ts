@@ -19,7 +19,8 @@ describe("choosing a proxy", () => {
   const environment = {
     HTTPS_PROXY: "http://proxy:1",
     http_proxy: "proxy:2",
-    NO_PROXY: "10.0.0.0/8,.svc,plain.host,h:99",
+    NO_PROXY:
+      "10.0.0.0/8,.svc,plain.host,h:99,fd00::/8,2001:db8::1,[2001:db8::2]:99,192.0.2.7,tls:443,1.2.3.4/x,/,fe80::/200",
   };
 
   it.each([
@@ -34,6 +35,16 @@ describe("choosing a proxy", () => {
     ["https://notplain.host", "http://proxy:1"],
     ["https://h:99", undefined],
     ["https://h:98", "http://proxy:1"],
+    ["https://tls", undefined],
+    ["http://tls", "http://proxy:2"],
+    ["https://[fd12::1]:6443", undefined],
+    ["https://[fe80::1]:6443", "http://proxy:1"],
+    ["https://[2001:db8::1]:6443", undefined],
+    ["https://[2001:db8:0::1]", undefined],
+    ["https://[2001:db8::2]:99", undefined],
+    ["https://[2001:db8::2]:98", "http://proxy:1"],
+    ["https://192.0.2.7:6443", undefined],
+    ["https://192.0.2.8:6443", "http://proxy:1"],
     ["https://localhost:6443", undefined],
     ["https://127.0.0.1:6443", undefined],
     ["https://[::1]:6443", undefined],
@@ -88,6 +99,9 @@ describe("using a proxy", () => {
   it("requests fail for a proxy whose address is not a URL", async () => {
     const client = createRestClient({ server: "http://192.0.2.1", proxyUrl: "http://[" });
     cleanUps.push(() => client.close());
-    await expect(client.request({ method: "GET", path: "/version" })).rejects.toThrow("Invalid URL");
+    await expect(client.request({ method: "GET", path: "/version" })).rejects.toMatchObject({
+      code: "CLIENT_INVALID_CONFIG",
+      message: 'cannot use the rest config: the address of the proxy "http://[" is not a URL',
+    });
   });
 });

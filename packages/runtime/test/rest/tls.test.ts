@@ -88,6 +88,20 @@ describe("TLS", () => {
   });
 });
 
+describe("client certificates that cannot be used", () => {
+  it.each([
+    [() => ({ cert: "garbage", key: "garbage" })],
+    [() => ({ cert: ann.cert, key: "garbage" })],
+    [() => ({ cert: ann.cert, key: bob.key })],
+  ])("are named (%#)", async (tls) => {
+    const client = createRestClient({ server: "https://127.0.0.1:1", tls: tls() });
+    await expect(client.request(VERSION)).rejects.toMatchObject({
+      code: "CLIENT_INVALID_CONFIG",
+      message: expect.stringContaining("the client certificate and its key cannot be used: "),
+    });
+  });
+});
+
 interface Plugin {
   readonly exec: ExecCredentialConfig;
   readonly print: (output: unknown) => Promise<void>;
