@@ -1,5 +1,6 @@
-import { apiVersionOf, type GroupVersion } from "@kubescaffold/k8s";
+import { apiVersionOf, type GroupVersion, isRecord } from "@kubescaffold/k8s";
 
+import { UnexpectedAnswerError } from "../rest/errors.ts";
 import type { RestClient } from "../rest/rest-client.ts";
 
 /**
@@ -93,28 +94,45 @@ const ACCEPT = [...AGGREGATED, "application/json"].join(",");
 
 interface LegacyGroup {
   readonly name: string;
-  readonly versions: readonly { readonly version: string }[];
-  readonly preferredVersion?: { readonly version: string };
+  readonly preferredVersion?: { readonly version: string } | null;
 }
 
 async function coreGroups(rest: RestClient): Promise<readonly DiscoveredGroup[]> {
-  const { body, contentType } = await rest.negotiate({ method: "GET", path: "/api", accept: ACCEPT });
-  return isAggregated(contentType) ? readAggregatedGroups(body) : [legacyCore(body)];
+  const { body, contentType } = await rest.negotiate({ method: "GET", path: CORE_PATH, accept: ACCEPT });
+  return isAggregated(contentType) ? readAggregatedGroups(CORE_PATH, body) : [legacyCore(body)];
 }
 
 async function namedGroups(rest: RestClient): Promise<readonly DiscoveredGroup[]> {
-  const { body, contentType } = await rest.negotiate({ method: "GET", path: "/apis", accept: ACCEPT });
+  const { body, contentType } = await rest.negotiate({ method: "GET", path: GROUPS_PATH, accept: ACCEPT });
   return isAggregated(contentType)
-    ? readAggregatedGroups(body)
-    : ((body as { readonly groups?: readonly LegacyGroup[] }).groups ?? []).map((group) => legacyGroup(group));
+    ? readAggregatedGroups(GROUPS_PATH, body)
+    : objectsIn<LegacyGroup>(GROUPS_PATH, body, "groups").map((group) => legacyGroup(GROUPS_PATH, group));
 }
 
+const CORE_PATH = "/api";
+const GROUPS_PATH = "/apis";
+
 async function coreGroup(rest: RestClient): Promise<DiscoveredGroup> {
-  return legacyCore(await rest.request({ method: "GET", path: "/api" }));
+  return legacyCore(await rest.request({ method: "GET", path: CORE_PATH }));
 }
 
 async function namedGroup(rest: RestClient, name: string): Promise<DiscoveredGroup> {
-  return legacyGroup(await rest.request({ method: "GET", path: `/apis/${encodeURIComponent(name)}` }));
+  const path = `${GROUPS_PATH}/${encodeURIComponent(name)}`;
+  return legacyGroup(path, await rest.request({ method: "GET", path }));
+}
+
+// A server may write an empty list as null.
+function listIn(path: string, body: unknown, field: string): readonly unknown[] {
+  if (!isRecord(body)) throw new UnexpectedAnswerError(`GET ${path}`, "it is not an object");
+  const list = body[field] ?? [];
+  if (Array.isArray(list)) return list;
+  throw new UnexpectedAnswerError(`GET ${path}`, `${field} is not a list`);
+}
+
+function objectsIn<T>(path: string, body: unknown, field: string): readonly T[] {
+  const list = listIn(path, body, field);
+  if (list.every(isRecord)) return list as readonly T[];
+  throw new UnexpectedAnswerError(`GET ${path}`, `${field} is not a list of objects`);
 }
 
 function isAggregated(contentType: string): boolean {
@@ -122,12 +140,13 @@ function isAggregated(contentType: string): boolean {
 }
 
 function legacyCore(body: unknown): DiscoveredGroup {
-  const { versions = [] } = body as { readonly versions?: readonly string[] };
+  const versions = listIn(CORE_PATH, body, "versions").filter((version) => typeof version === "string");
   return { name: "", versions: versions.map((version) => ({ version, resources: undefined })) };
 }
 
-function legacyGroup({ name, versions, preferredVersion }: LegacyGroup): DiscoveredGroup {
-  const names = versions.map(({ version }) => version);
+function legacyGroup(path: string, group: LegacyGroup): DiscoveredGroup {
+  const names = objectsIn<{ readonly version: string }>(path, group, "versions").map(({ version }) => version);
+  const { name, preferredVersion } = group;
   const preferred = preferredVersion?.version;
   const ordered = preferred === undefined ? names : [preferred, ...names.filter((version) => version !== preferred)];
   return { name, versions: ordered.map((version) => ({ version, resources: undefined })) };
@@ -145,8 +164,8 @@ interface LegacyResource {
 
 async function resources(rest: RestClient, groupVersion: GroupVersion): Promise<readonly ApiResource[]> {
   const path = groupVersion.group === "" ? `/api/${groupVersion.version}` : `/apis/${apiVersionOf(groupVersion)}`;
-  const list = await rest.request<{ readonly resources?: readonly LegacyResource[] }>({ method: "GET", path });
-  return (list.resources ?? []).map((resource) => ({
+  const list = await rest.request({ method: "GET", path });
+  return objectsIn<LegacyResource>(path, list, "resources").map((resource) => ({
     name: resource.name,
     singularName: resource.singularName ?? "",
     kind: resource.kind,
@@ -171,37 +190,34 @@ interface AggregatedResource {
   readonly verbs?: readonly string[];
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
-  readonly subresources?: readonly AggregatedSubresource[];
 }
 
 interface AggregatedVersion {
   readonly version: string;
   readonly freshness?: string;
-  readonly resources?: readonly AggregatedResource[];
 }
 
 interface AggregatedGroup {
-  readonly metadata?: { readonly name?: string };
-  readonly versions?: readonly AggregatedVersion[];
+  readonly metadata?: { readonly name?: string } | null;
 }
 
 /** Parses an `APIGroupDiscoveryList`; resources of stale versions are undefined. */
-function readAggregatedGroups(body: unknown): readonly DiscoveredGroup[] {
-  const { items = [] } = body as { readonly items?: readonly AggregatedGroup[] };
-  return items.map((group) => ({
+function readAggregatedGroups(path: string, body: unknown): readonly DiscoveredGroup[] {
+  return objectsIn<AggregatedGroup>(path, body, "items").map((group) => ({
     name: group.metadata?.name ?? "",
-    versions: (group.versions ?? []).map((version) => readVersion(version)),
+    versions: objectsIn<AggregatedVersion>(path, group, "versions").map((version) => readVersion(path, version)),
   }));
 }
 
-function readVersion({ version, freshness, resources = [] }: AggregatedVersion): DiscoveredVersion {
+function readVersion(path: string, version: AggregatedVersion): DiscoveredVersion {
+  const read = objectsIn<AggregatedResource>(path, version, "resources");
   return {
-    version,
-    resources: freshness === "Stale" ? undefined : resources.flatMap((resource) => readResource(resource)),
+    version: version.version,
+    resources: version.freshness === "Stale" ? undefined : read.flatMap((resource) => readResource(path, resource)),
   };
 }
 
-function readResource(resource: AggregatedResource): readonly ApiResource[] {
+function readResource(path: string, resource: AggregatedResource): readonly ApiResource[] {
   const main: ApiResource = {
     name: resource.resource,
     singularName: resource.singularResource ?? "",
@@ -211,7 +227,7 @@ function readResource(resource: AggregatedResource): readonly ApiResource[] {
     shortNames: resource.shortNames ?? [],
     categories: resource.categories ?? [],
   };
-  const subresources = (resource.subresources ?? []).map((subresource) => ({
+  const subresources = objectsIn<AggregatedSubresource>(path, resource, "subresources").map((subresource) => ({
     ...main,
     name: `${resource.resource}/${subresource.subresource}`,
     kind: subresource.responseKind?.kind ?? "",
