@@ -1,11 +1,14 @@
 // Writes docs/conformance.md from the results of a run.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { ROOT } from "../ensure-installed.mjs";
 
 const PAGE = path.join(ROOT, "docs", "conformance.md");
 const EXCEPTIONS = path.join(ROOT, "hack", "conformance", "exceptions.json");
+
+const [PASSED, NOT_PASSED, NOT_RUN] = ["Passed", "Not passed yet", "Not run yet"];
+const HEADING_STATES = { [PASSED]: "passed", [NOT_RUN]: "not run" };
 
 /** Returns the exceptions: specs that need something that no server in a process has, by a part of their title, with the reason. */
 export function readExceptions() {
@@ -19,8 +22,29 @@ export function reasonFor(title, exceptions) {
 
 /** Writes the page from the titles of all specs, and the last results of those that were run, with a limit in seconds each. */
 export function writePage(titles, ran, seconds) {
-  const exceptions = readExceptions();
-  const results = titles.map((title) => ran.find((each) => each.title === title) ?? { title, state: "not run" });
+  const results = withPageResults(titles, ran, existsSync(PAGE) ? readFileSync(PAGE, "utf8") : "");
+  writeFileSync(PAGE, pageText(results, { seconds, exceptions: readExceptions() }));
+}
+
+/** Returns the results of all specs: those that this machine has run, and for the others the results that the page has. */
+export function withPageResults(titles, ran, page) {
+  const byTitle = new Map(ran.map((result) => [result.title, result]));
+  const written = pageStates(page);
+  return titles.map((title) => byTitle.get(title) ?? { title, state: written.get(cell(title)) ?? "not run" });
+}
+
+// The heading above each spec tells its state.
+function pageStates(page) {
+  const states = new Map();
+  let state = "not run";
+  for (const line of page.split("\n")) {
+    if (line.startsWith("## ")) state = HEADING_STATES[line.slice(3)] ?? "failed";
+    else if (line.startsWith("- ")) states.set(line.slice(2), state);
+  }
+  return states;
+}
+
+function pageText(results, { seconds, exceptions }) {
   const passed = results.filter(({ state }) => state === "passed");
   const failed = results.filter(({ state }) => state !== "passed");
   const bySig = groupBy(results);
@@ -40,12 +64,12 @@ export function writePage(titles, ran, seconds) {
     ),
     ...failedLines(failed, exceptions),
     "",
-    "## Passed",
+    `## ${PASSED}`,
     "",
     ...passed.map(({ title }) => `- ${cell(title)}`),
     "",
   ];
-  writeFileSync(PAGE, lines.join("\n"));
+  return lines.join("\n");
 }
 
 function introduction() {
@@ -68,9 +92,8 @@ function introduction() {
 }
 
 function failedLines(failed, exceptions) {
-  const headingOf = ({ title, state }) =>
-    reasonFor(title, exceptions) ?? (state === "not run" ? "Not run yet" : "Not passed yet");
-  const headings = ["Not passed yet", "Not run yet", ...exceptions.map(({ reason }) => reason)];
+  const headingOf = ({ title, state }) => reasonFor(title, exceptions) ?? (state === "not run" ? NOT_RUN : NOT_PASSED);
+  const headings = [NOT_PASSED, NOT_RUN, ...exceptions.map(({ reason }) => reason)];
   return headings.flatMap((heading) => {
     const specs = failed.filter((spec) => headingOf(spec) === heading);
     if (specs.length === 0) return [];

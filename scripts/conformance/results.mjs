@@ -1,4 +1,4 @@
-// The results of specs, kept outside of the repository: the page has those of earlier runs for specs that a run leaves out.
+// The results of specs, kept outside of the repository: the page has those of earlier runs, and of other machines, for specs that a run leaves out.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
