@@ -1,5 +1,6 @@
 import type { EnvVar, VolumeMount } from "@kubescaffold/k8s/core/v1";
 
+import { controlGroupFiles } from "./control-group-files.ts";
 import { podField, resourceField } from "./downward-fields.ts";
 import { networkFiles } from "./network-files.ts";
 import { serviceVariables } from "./service-variables.ts";
@@ -12,7 +13,7 @@ export interface ContainerConfig {
   readonly command: readonly string[];
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Those of volumes follow their ConfigMaps, Secrets, and the Pod; `/etc/hosts` and `/etc/resolv.conf` are those of a kubelet. */
+  /** Those of volumes follow their ConfigMaps, Secrets, and the Pod; `/etc/hosts`, `/etc/resolv.conf`, and those of the control group are those of a kubelet. */
   readonly files: Map<string, Buffer>;
 }
 
@@ -32,12 +33,16 @@ export function containerConfig(source: ConfigSource): ContainerConfig {
 function filesOf(source: ConfigSource, env: Readonly<Record<string, string>>): Map<string, Buffer> {
   const { container, pod, objects } = source;
   const mountPaths = new Set(container.volumeMounts?.map(({ mountPath }) => mountPath));
-  const own = [...networkFiles(pod, objects)].filter(([path]) => !mountPaths.has(path));
+  const own = [...networkFiles(pod, objects), ...controlGroupFiles(container, pod)].filter(
+    ([path]) => !mountPaths.has(path),
+  );
   return new Map([...own, ...mountedFiles(source, (text) => expandSubPath(text, env))]);
 }
 
 /** Brings the files of a running container up to date. Those of a sub-path stay, and so do those whose ConfigMap or Secret is gone. */
 export function refreshFiles({ env, files }: ContainerConfig, source: ConfigSource): void {
+  for (const [path, bytes] of controlGroupFiles(source.container, source.pod))
+    if (files.has(path)) files.set(path, bytes);
   const mounts = source.container.volumeMounts ?? [];
   const isWhole = ({ subPath = "", subPathExpr = "" }: VolumeMount): boolean => subPath === "" && subPathExpr === "";
   const whole = mounts.filter(isWhole);

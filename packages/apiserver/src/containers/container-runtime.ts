@@ -2,9 +2,10 @@ import type { Container, ContainerStatus, Pod, ServiceAccountTokenProjection } f
 
 import { type Clock, realClock } from "../clock/clock.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
-import { containerConfig, refreshFiles } from "./container-config.ts";
+import { type ContainerConfig, containerConfig, refreshFiles } from "./container-config.ts";
+import { untilStopped } from "./container-instance.ts";
 import { creatingStatus, waitingStatus } from "./container-statuses.ts";
-import { type ContainerFault, type RestartPolicy, SimulatedContainer, untilStopped } from "./container.ts";
+import { type ContainerFault, type RestartPolicy, SimulatedContainer } from "./container.ts";
 import { type ContainerNetwork, type ImageDefinition, ImageDefinitions } from "./image-definitions.ts";
 import { PodFaults, type SimulatedFault } from "./pod-faults.ts";
 import { ContainerConfigError } from "./volume-files.ts";
@@ -103,20 +104,19 @@ export class ContainerRuntime {
   #start(wanted: WantedContainer): ContainerStatus | undefined {
     const { spec, pod, objects, containers, definition, ...parts } = wanted;
     const existing = containers.get(spec.name);
-    if (existing !== undefined) return existing.status();
+    const configOf = (): ContainerConfig => containerConfig({ container: spec, pod, objects, tokenFor: this.#tokens });
+    if (existing !== undefined && (definition !== undefined || existing.spec.image === spec.image)) {
+      existing.update({ spec, pod, definition: definition ?? existing.definition, configOf });
+      return existing.status();
+    }
+    // The new image of the container has no definition.
+    existing?.kill();
+    containers.delete(spec.name);
     if (definition === undefined) return undefined;
     try {
       const { networkOf } = this.#surroundings;
-      const config = containerConfig({ container: spec, pod, objects, tokenFor: this.#tokens });
-      const container = new SimulatedContainer({
-        ...parts,
-        spec,
-        pod,
-        definition,
-        config,
-        clock: this.#clock,
-        network: networkOf(pod),
-      });
+      const plan = { spec, pod, definition, configOf };
+      const container = new SimulatedContainer({ ...parts, ...plan, clock: this.#clock, network: networkOf(pod) });
       containers.set(spec.name, container);
       return container.status();
     } catch (error) {
@@ -132,9 +132,11 @@ export class ContainerRuntime {
 
   /** Brings the files of the containers of a Pod up to date; they keep their tokens. */
   refreshFiles(pod: Pod, objects: ObjectReader): void {
-    for (const container of this.containersOf(pod.metadata.uid ?? "")) {
-      if (!container.isRunning) continue;
-      refreshFiles(container.config, { container: container.spec, pod, objects, tokenFor: this.#tokens });
+    const { containers = [], initContainers = [] } = pod.spec ?? {};
+    for (const { isRunning, config, spec } of this.containersOf(pod.metadata.uid ?? "")) {
+      if (!isRunning) continue;
+      const container = [...containers, ...initContainers].find(({ name }) => name === spec.name) ?? spec;
+      refreshFiles(config, { container, pod, objects, tokenFor: this.#tokens });
     }
   }
 

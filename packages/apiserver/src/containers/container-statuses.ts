@@ -6,9 +6,16 @@ import type {
   Pod,
 } from "@kubescaffold/k8s/core/v1";
 
+import { toTime } from "../clock/clock.ts";
+import type { Instance } from "./container-instance.ts";
+
 // The delays of a kubelet: the first restart is immediate.
 const FIRST_BACK_OFF_MS = 10_000;
 const LONGEST_BACK_OFF_MS = 300_000;
+// As much of the output as kubelets report.
+const MESSAGE_LINES = 80;
+const MESSAGE_BYTES = 2048;
+const OWN_MESSAGE_BYTES = 4096;
 
 /** Returns the status of a container that cannot start. */
 export function waitingStatus(
@@ -42,6 +49,40 @@ export function creatingStatus(
     ...(last === undefined ? {} : { lastState: { terminated: last } }),
     state: { waiting: { reason: "ContainerCreating" } },
   };
+}
+
+/** Returns how a run has ended; the reason is `Completed` or `Error` unless there is another one. */
+export function terminatedState(
+  instance: Instance,
+  {
+    spec,
+    exitReason = "Error",
+    containerID,
+  }: { readonly spec: Container; readonly exitReason: string | undefined; readonly containerID: string },
+): ContainerStateTerminated {
+  const { startedAt, exit = { code: 0, at: startedAt } } = instance;
+  return {
+    exitCode: exit.code,
+    reason: exit.code === 0 ? "Completed" : exitReason,
+    startedAt: toTime(startedAt),
+    finishedAt: toTime(exit.at),
+    ...terminationMessage(instance, exit.code, spec),
+    containerID,
+  };
+}
+
+// The message that was set, or else the end of the output of a container that failed, if its policy says so.
+function terminationMessage(
+  { log, terminationMessage: message }: Instance,
+  code: number,
+  { terminationMessagePolicy }: Container,
+): { readonly message?: string } {
+  const own = Buffer.from(message).subarray(0, OWN_MESSAGE_BYTES);
+  if (own.length > 0) return { message: own.toString("utf8") };
+  if (code === 0 || terminationMessagePolicy !== "FallbackToLogsOnError") return {};
+  const lines = log.lines().slice(-MESSAGE_LINES);
+  const output = Buffer.concat(lines.map(({ bytes }) => bytes)).subarray(-MESSAGE_BYTES);
+  return output.length === 0 ? {} : { message: output.toString("utf8") };
 }
 
 /** Returns why a container waits that ends again and again. */

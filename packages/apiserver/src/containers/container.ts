@@ -1,57 +1,36 @@
-import { type Duplex, PassThrough } from "node:stream";
+import type { Duplex, PassThrough } from "node:stream";
 
 import type { Container as ContainerSpec, ContainerStatus, Pod } from "@kubescaffold/k8s/core/v1";
 
 import { type Clock, type Timer, toTime } from "../clock/clock.ts";
-import { connectionPair } from "../http/connection-pair.ts";
 import { numberOf } from "../resources/fields.ts";
 import type { ContainerConfig } from "./container-config.ts";
-import { exitCodeOf, runExec } from "./container-exec.ts";
-import { type AttachedClient, ContainerLog, OutputStream } from "./container-log.ts";
-import { backOffMs, crashLoop, creatingStatus } from "./container-statuses.ts";
-import type { ContainerNetwork, ImageDefinition, MainProcess, PortProtocol } from "./image-definitions.ts";
+import { runExec } from "./container-exec.ts";
+import { endInstance, type Instance, newInstance, openConnection, portKey, runProcess } from "./container-instance.ts";
+import type { AttachedClient, ContainerLog } from "./container-log.ts";
+import { backOffMs, crashLoop, creatingStatus, terminatedState, waitingStatus } from "./container-statuses.ts";
+import type { ContainerNetwork, ImageDefinition, PortProtocol } from "./image-definitions.ts";
 import { type HookedContainer, runPostStart, runPreStop } from "./lifecycle-hooks.ts";
-import { type ContainerEvent, type ContainerHealth, hasProbes, initialHealth, startProbes } from "./probes.ts";
+import { type ContainerEvent, hasProbes, initialHealth, startProbes } from "./probes.ts";
+import { isRestartedByResize } from "./resize-policy.ts";
+import { ContainerConfigError } from "./volume-files.ts";
 
 const KILLED = 137;
 const DEFAULT_GRACE_SECONDS = 30;
-// As much of the output as kubelets report.
-const MESSAGE_LINES = 80;
-const MESSAGE_BYTES = 2048;
-const OWN_MESSAGE_BYTES = 4096;
+// A run that is longer ends the waits before restarts, as the back-off of a kubelet does.
+const LONG_RUN_MS = 600_000;
 
-/** One run of the main process. */
-interface Instance {
-  readonly number: number;
-  readonly startedAt: number;
-  readonly log: ContainerLog;
-  readonly aborted: AbortController;
-  readonly stdin: PassThrough;
-  readonly clients: Set<AttachedClient>;
-  /** By the protocol and the number. */
-  readonly ports: Map<string, (connection: Duplex) => void>;
-  readonly connections: Set<Duplex>;
-  readonly health: ContainerHealth;
-  /** Whether its hook `postStart` runs, until which the container is not reported as running. */
-  isStarting: boolean;
-  endProbes: () => void;
-  terminationMessage: string;
-  exit: { readonly code: number; readonly at: number } | undefined;
-  /** Resolves when the process has ended. */
-  readonly ended: PromiseWithResolvers;
-}
-
-interface PromiseWithResolvers {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-}
-
-/** Inputs of a simulated container. */
-interface ContainerParts {
+/** What a container runs, as its Pod has it now. */
+export interface ContainerPlan {
   readonly spec: ContainerSpec;
   readonly pod: Pod;
   readonly definition: ImageDefinition;
-  readonly config: ContainerConfig;
+  /** Reads the variables and files. Fails: {@link ContainerConfigError}. */
+  readonly configOf: () => ContainerConfig;
+}
+
+/** Inputs of a simulated container. */
+interface ContainerParts extends ContainerPlan {
   readonly clock: Clock;
   readonly network: ContainerNetwork;
   /** How the container differs from a healthy one. */
@@ -79,34 +58,55 @@ export interface ContainerFault {
 
 /** A simulated container: runs the main process, and restarts it as the policy of its Pod says. */
 export class SimulatedContainer {
-  readonly spec: ContainerSpec;
-  readonly pod: Pod;
-  readonly definition: ImageDefinition;
-  readonly config: ContainerConfig;
   readonly network: ContainerNetwork;
   readonly fault: ContainerFault | undefined;
   readonly #restartPolicy: string;
   readonly #clock: Clock;
   readonly #onChange: () => void;
+  // Those of the current run, and those of the next one.
+  #plan: ContainerPlan;
+  #wanted: ContainerPlan;
+  #config: ContainerConfig;
   #current: Instance;
   #previous: Instance | undefined;
   #restart: Timer | undefined;
+  // How often it was restarted after waits that double.
+  #backOffs = 0;
+  // Whether the current run makes room for another one, whatever the policy says.
+  #isReplaced = false;
+  // Why it cannot be restarted.
+  #configError: string | undefined;
   #readiness: Timer | undefined;
   #killing: Timer | undefined;
   #events: ContainerEvent[] = [];
   #isStopping = false;
 
   constructor(parts: ContainerParts) {
-    this.spec = parts.spec;
-    this.pod = parts.pod;
-    this.definition = parts.definition;
-    this.config = parts.config;
+    this.#plan = parts;
+    this.#wanted = parts;
+    this.#config = parts.configOf();
     this.network = parts.network;
     this.fault = parts.fault;
     this.#restartPolicy = parts.restartPolicy ?? parts.pod.spec?.restartPolicy ?? "Always";
     this.#clock = parts.clock;
     this.#onChange = parts.onChange;
     this.#current = this.#start(0);
+  }
+
+  get spec(): ContainerSpec {
+    return this.#plan.spec;
+  }
+
+  get pod(): Pod {
+    return this.#plan.pod;
+  }
+
+  get definition(): ImageDefinition {
+    return this.#plan.definition;
+  }
+
+  get config(): ContainerConfig {
+    return this.#config;
   }
 
   /** Whether the main process runs. */
@@ -122,6 +122,11 @@ export class SimulatedContainer {
   /** The exit code of the last run, unless the container runs or will be restarted. */
   get finalExitCode(): number | undefined {
     return this.#restart === undefined ? this.#current.exit?.code : undefined;
+  }
+
+  /** Whether the current run ends for the sake of another one. */
+  get isReplaced(): boolean {
+    return this.#isReplaced;
   }
 
   /** Aborts when the current run ends. */
@@ -155,18 +160,7 @@ export class SimulatedContainer {
 
   /** Opens a connection to a port; returns undefined if nothing listens there. */
   connect(port: number, protocol: PortProtocol = "TCP"): Duplex | undefined {
-    const { ports, connections } = this.#current;
-    const handler = ports.get(portKey(port, protocol));
-    if (handler === undefined) return undefined;
-    const [ours, theirs] = connectionPair();
-    for (const side of [ours, theirs]) {
-      connections.add(side);
-      side.once("close", () => connections.delete(side));
-      // A broken connection ends both sides; their owners notice by the end of the stream.
-      side.on("error", () => undefined);
-    }
-    handler(theirs);
-    return ours;
+    return openConnection(this.#current, port, protocol);
   }
 
   /** Returns the status as a kubelet reports it. */
@@ -176,7 +170,11 @@ export class SimulatedContainer {
     const image = this.spec.image ?? "";
     const terminated = isRunning ? undefined : this.#terminated(this.#current);
     const before = this.#previous === undefined ? undefined : this.#terminated(this.#previous);
-    const isWaiting = this.#restart !== undefined && terminated !== undefined && number > 0;
+    if (this.#configError !== undefined && terminated !== undefined) {
+      const waiting = waitingStatus(this.spec, "CreateContainerConfigError", this.#configError);
+      return { ...waiting, imageID: image, restartCount: number, lastState: { terminated } };
+    }
+    const isWaiting = this.#restart !== undefined && terminated !== undefined && this.#backOffs > 1;
     const last = isWaiting ? terminated : before;
     if (this.isStarting) return creatingStatus(this.spec, { restartCount: number, last });
     const isReady =
@@ -194,11 +192,33 @@ export class SimulatedContainer {
       restartCount: number,
       ...(last === undefined ? {} : { lastState: { terminated: last } }),
       state: isWaiting
-        ? { waiting: crashLoop(this.spec, this.pod, number) }
+        ? { waiting: crashLoop(this.spec, this.pod, this.#backOffs - 1) }
         : terminated === undefined
           ? { running: { startedAt: toTime(startedAt) } }
           : { terminated },
     };
+  }
+
+  /** Follows its Pod: another image, or resources that require it, restart the container; everything else applies from the next start. */
+  update(wanted: ContainerPlan): void {
+    const { spec } = this;
+    this.#wanted = wanted;
+    if (this.#isStopping || this.#isReplaced) return;
+    const isOtherImage = wanted.spec.image !== spec.image;
+    if (this.#configError !== undefined || (isOtherImage && this.#restart !== undefined)) this.#restartNow();
+    else if (!this.isRunning) return;
+    else if (isOtherImage) this.#replace(`Container ${spec.name} definition changed, will be restarted`);
+    else if (isRestartedByResize(spec, wanted.spec)) this.#replace(`Container ${spec.name} resize requires restart`);
+    else if (spec.resources !== wanted.spec.resources) {
+      const { resources } = wanted.spec;
+      this.#plan = { ...this.#plan, spec: { ...spec, ...(resources === undefined ? {} : { resources }) } };
+    }
+  }
+
+  #replace(message: string): void {
+    this.#isReplaced = true;
+    this.#report({ type: "Normal", reason: "Killing", message });
+    this.#killLater(this.#current, undefined);
   }
 
   /** Resolves when the current run has ended. */
@@ -260,31 +280,19 @@ export class SimulatedContainer {
   }
 
   #start(number: number): Instance {
-    const clients = new Set<AttachedClient>();
     const isProbed = this.definition.probes === true && this.fault === undefined && hasProbes(this.spec);
-    const instance: Instance = {
+    const instance = newInstance(this, {
       number,
-      startedAt: this.#clock.now(),
-      log: new ContainerLog(this.#clock),
-      aborted: new AbortController(),
-      stdin: new PassThrough(),
-      clients,
-      ports: new Map(),
-      connections: new Set(),
+      clock: this.#clock,
       health: isProbed ? initialHealth(this.spec) : { hasStarted: true, isReady: true },
       isStarting: this.#hasHooks && this.spec.lifecycle?.postStart !== undefined,
-      endProbes: () => undefined,
-      terminationMessage: "",
-      exit: undefined,
-      ended: promiseWithResolvers(),
-    };
-    if (this.spec.stdin !== true) instance.stdin.end();
+    });
     const { readyAfterMs = 0 } = this.fault ?? {};
     this.#readiness?.cancel();
     if (readyAfterMs > 0 && Number.isFinite(readyAfterMs)) {
       this.#readiness = this.#clock.setTimeout(this.#onChange, readyAfterMs).unref();
     }
-    void this.#run(instance).then((code) => this.#ended(instance, code));
+    void runProcess(instance, this).then((code) => this.#ended(instance, code));
     // Hooks and probes follow the start of the process.
     if (isProbed || instance.isStarting) setImmediate(() => void this.#attend(instance, isProbed));
     return instance;
@@ -326,128 +334,60 @@ export class SimulatedContainer {
     this.#interrupt(instance, seconds);
   }
 
-  async #run(instance: Instance): Promise<number> {
-    const { log, clients, stdin, aborted, ports } = instance;
-    const stdout = new OutputStream("stdout", log, clients);
-    const stderr = new OutputStream("stderr", log, clients);
-    const process: MainProcess = {
-      pod: this.pod,
-      container: this.spec.name,
-      ...this.config,
-      ...this.network,
-      signal: aborted.signal,
-      stdin,
-      stdout,
-      stderr,
-      log: (line) => {
-        stdout.write(`${line}\n`);
-      },
-      setTerminationMessage: (message) => {
-        instance.terminationMessage = message;
-      },
-      ports: {
-        listen: (port, handler, { protocol = "TCP" } = {}) => {
-          const key = portKey(port, protocol);
-          ports.set(key, handler);
-          return () => {
-            if (ports.get(key) === handler) ports.delete(key);
-          };
-        },
-      },
-    };
-    const code = await exitCodeOf(async () => {
-      // The process starts after the container is known to those who created it.
-      await Promise.resolve();
-      return await (this.definition.run ?? untilStopped)(process);
-    }, stderr);
-    await Promise.all([ended(stdout), ended(stderr)]);
-    return code;
-  }
-
   #ended(instance: Instance, code: number): void {
     if (instance.exit !== undefined) return;
-    instance.exit = { code, at: this.#clock.now() };
-    instance.endProbes();
     this.#killing?.cancel();
-    instance.log.end();
-    instance.aborted.abort();
-    instance.ports.clear();
-    instance.stdin.destroy();
-    for (const connection of instance.connections) connection.destroy();
+    endInstance(instance, { code, at: this.#clock.now() });
     if (!this.#isStopping && this.#mustRestart(code)) this.#restartLater(instance);
     instance.ended.resolve();
     this.#onChange();
   }
 
   #mustRestart(code: number): boolean {
-    return this.#restartPolicy === "Always" || (this.#restartPolicy === "OnFailure" && code !== 0);
+    return this.#isReplaced || this.#restartPolicy === "Always" || (this.#restartPolicy === "OnFailure" && code !== 0);
   }
 
-  // The first restart is immediate.
-  #restartLater({ number }: Instance): void {
-    const restart = (): void => {
-      this.#restart = undefined;
-      this.#previous = this.#current;
-      this.#current = this.#start(number + 1);
+  // The first restart is immediate, and so is one for the sake of another run.
+  #restartLater({ number, startedAt, exit }: Instance): void {
+    if (this.#isReplaced || (number === 0 && this.fault !== undefined)) {
+      this.#backOffs += this.#isReplaced ? 0 : 1;
+      this.#restartNow();
+      return;
+    }
+    if (exit !== undefined && exit.at - startedAt > LONG_RUN_MS) this.#backOffs = 0;
+    this.#restart = this.#clock.setTimeout(() => this.#restartNow(), backOffMs(this.#backOffs)).unref();
+    this.#backOffs += 1;
+  }
+
+  // Reads the variables and files again, which may be missing by now.
+  #restartNow(): void {
+    const isOtherImage = this.#wanted.spec.image !== this.spec.image;
+    this.#restart?.cancel();
+    this.#restart = undefined;
+    this.#isReplaced = false;
+    this.#configError = undefined;
+    if (isOtherImage) this.#backOffs = 0;
+    try {
+      this.#config = this.#wanted.configOf();
+    } catch (error) {
+      if (!(error instanceof ContainerConfigError)) throw error;
+      this.#configError = error.message;
       this.#onChange();
-    };
-    if (number === 0 && this.fault !== undefined) restart();
-    else this.#restart = this.#clock.setTimeout(restart, backOffMs(number)).unref();
+      return;
+    }
+    this.#plan = isOtherImage ? this.#wanted : { ...this.#wanted, definition: this.definition };
+    this.#previous = this.#current;
+    this.#current = this.#start(this.#current.number + 1);
+    this.#onChange();
   }
 
   #terminated(instance: Instance): NonNullable<NonNullable<ContainerStatus["state"]>["terminated"]> {
-    const { startedAt, exit = { code: 0, at: startedAt } } = instance;
-    return {
-      exitCode: exit.code,
-      reason: exit.code === 0 ? "Completed" : (this.fault?.exitReason ?? "Error"),
-      startedAt: toTime(startedAt),
-      finishedAt: toTime(exit.at),
-      ...this.#terminationMessage(instance, exit.code),
-      containerID: this.#id(instance),
-    };
-  }
-
-  // The message that was set, or else the end of the output of a container that failed, if its policy says so.
-  #terminationMessage({ log, terminationMessage }: Instance, code: number): { readonly message?: string } {
-    const own = Buffer.from(terminationMessage).subarray(0, OWN_MESSAGE_BYTES);
-    if (own.length > 0) return { message: own.toString("utf8") };
-    if (code === 0 || this.spec.terminationMessagePolicy !== "FallbackToLogsOnError") return {};
-    const lines = log.lines().slice(-MESSAGE_LINES);
-    const message = Buffer.concat(lines.map(({ bytes }) => bytes)).subarray(-MESSAGE_BYTES);
-    return message.length === 0 ? {} : { message: message.toString("utf8") };
+    const { exitReason } = this.fault ?? {};
+    return terminatedState(instance, { spec: this.spec, exitReason, containerID: this.#id(instance) });
   }
 
   #id({ number }: Instance): string {
     const uid = (this.pod.metadata.uid ?? "").replaceAll("-", "");
     return `simulated://${uid}-${this.spec.name}${number === 0 ? "" : `-${String(number)}`}`;
   }
-}
-
-/** Runs until the container must stop. */
-export async function untilStopped({ signal }: Pick<MainProcess, "signal">): Promise<void> {
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
-
-async function ended(stream: OutputStream): Promise<void> {
-  await new Promise<void>((resolve) => {
-    stream.once("error", () => resolve());
-    stream.once("close", () => resolve());
-    stream.end();
-    if (stream.closed) resolve();
-  });
-}
-
-function portKey(port: number, protocol: PortProtocol): string {
-  return `${protocol}/${String(port)}`;
-}
-
-function promiseWithResolvers(): PromiseWithResolvers {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

@@ -12,7 +12,8 @@ function pathsOf(volumeMounts: VolumeMount[]): readonly string[] {
     metadata: { namespace: "ns", name: "p" },
     spec: { containers: [container], volumes: [{ name: "node", hostPath: { path: "/etc/hosts" } }] },
   } as unknown as Pod;
-  return [...containerConfig({ container, pod, objects: NO_OBJECTS, tokenFor: () => undefined }).files.keys()];
+  const { files } = containerConfig({ container, pod, objects: NO_OBJECTS, tokenFor: () => undefined });
+  return [...files.keys()].filter((path) => path.startsWith("/etc/"));
 }
 
 it("writes the file of hosts unless the container mounts one there", () => {

@@ -26,9 +26,9 @@ async function processOf(container: object, spec: object = {}): Promise<MainProc
   return await started;
 }
 
-// The files of a process but for those about names.
+// The files of a process but for those about names and about its control group.
 function mounted({ files }: Pick<MainProcess, "files">): object {
-  const others = [...files].filter(([path]) => path !== "/etc/hosts" && path !== "/etc/resolv.conf");
+  const others = [...files].filter(([path]) => !/^\/(?:etc\/(?:hosts|resolv\.conf)$|sys\/)/u.test(path));
   return Object.fromEntries(others.map(([path, bytes]) => [path, bytes.toString("latin1")]));
 }
 

@@ -20,14 +20,22 @@ export function needsAdmission({ status }: Pod): boolean {
 
 /** Returns why the kubelet of a node rejects a pod, in view of the pods that it runs. */
 export function rejectionOf(pod: Pod, node: Node, pods: readonly Pod[]): Rejection | undefined {
-  const running = pods.filter((other) => isRunningBeside(pod, other)).map((other) => withRequests(other));
-  const place = new NodeWithPods(node, running);
-  const lacking = lackingResource(pod, place);
-  if (lacking !== undefined) return lacking;
+  const beside = podsBeside(pod, pods);
+  const lacking = lackingResource(pod, node, beside);
+  if (lacking !== undefined) return rejected(lacking.reason, lacking.message);
   if (!matchesNodeAffinity(pod, node))
     return failed("NodeAffinity", "node(s) didn't match Pod's node affinity/selector");
+  const place = new NodeWithPods(
+    node,
+    beside.map((each) => withRequests(each)),
+  );
   const [reason] = portsResult(hostPorts(pod), place)?.reasons ?? [];
   return reason === undefined ? undefined : failed("NodePorts", reason);
+}
+
+/** Returns the pods that run on the node of a pod, but for itself. */
+export function podsBeside(pod: Pod, pods: readonly Pod[]): readonly Pod[] {
+  return pods.filter((other) => isRunningBeside(pod, other));
 }
 
 function isRunningBeside(pod: Pod, other: Pod): boolean {
@@ -37,7 +45,12 @@ function isRunningBeside(pod: Pod, other: Pod): boolean {
   );
 }
 
-function lackingResource(pod: Pod, place: NodeWithPods): Rejection | undefined {
+/** Returns the resource that a node lacks for a pod beside others, with the reason and message of a kubelet. */
+export function lackingResource(pod: Pod, node: Node, beside: readonly Pod[]): Rejection | undefined {
+  const place = new NodeWithPods(
+    node,
+    beside.map((each) => withRequests(each)),
+  );
   const { requests } = withRequests(pod);
   for (const resource of [...RESOURCES, ...requests.keys()]) {
     const capacity = place.allocatable.get(resource);
@@ -47,7 +60,7 @@ function lackingResource(pod: Pod, place: NodeWithPods): Rejection | undefined {
       resource === "pods" ? [1, place.podCount] : [requests.get(resource) ?? 0, place.requested(resource)];
     if (requested === 0 || requested <= capacity - used) continue;
     const amounts = `requested: ${String(requested)}, used: ${String(used)}, capacity: ${String(capacity)}`;
-    return rejected(`OutOf${resource}`, `Node didn't have enough resource: ${resource}, ${amounts}`);
+    return { reason: `OutOf${resource}`, message: `Node didn't have enough resource: ${resource}, ${amounts}` };
   }
   return undefined;
 }

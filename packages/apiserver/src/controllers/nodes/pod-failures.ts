@@ -97,6 +97,13 @@ export class PodFailures {
     }
   }
 
+  /** Writes events about a pod. */
+  async write(pod: Pod, events: readonly KubeletEvent[]): Promise<void> {
+    const host = pod.spec?.nodeName ?? "";
+    const writer = eventWriter(this.#context, kubeletUser(host), KUBELET);
+    for (const event of events) await writer.write(pod, { ...event, host });
+  }
+
   /** Writes the events of the probes and hooks of containers. */
   async reportEvents(pod: Pod, containers: readonly SimulatedContainer[]): Promise<void> {
     const node = pod.spec?.nodeName ?? "";
@@ -196,7 +203,8 @@ function statusesOf(
   );
 }
 
-interface KubeletEvent {
+/** An event that a kubelet writes about a pod or a container. */
+export interface KubeletEvent {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;

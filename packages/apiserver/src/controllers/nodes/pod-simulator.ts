@@ -17,7 +17,9 @@ import { isMountable, MOUNTABLE, podsThatMount } from "./mounted-objects.ts";
 import { readinessOf } from "./node-defaults.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { needsAdmission, rejectionOf } from "./pod-admission.ts";
+import { PodAllocations } from "./pod-allocations.ts";
 import { PodFailures } from "./pod-failures.ts";
+import { resizeConditions, resizeEvents } from "./pod-resize.ts";
 import {
   addressFields,
   containerStatus,
@@ -41,6 +43,8 @@ export function podSimulator(
     kubelets: new Map(),
     addresses: new PodAddresses(families),
     failures: new PodFailures(context),
+    allocations: new PodAllocations(),
+    deferred: new Set(),
   };
   return storeController({
     name: "pod-simulator",
@@ -52,11 +56,11 @@ export function podSimulator(
         const isBack = readinessOf(object) !== readinessOf(previous);
         return isBack && kind !== "deleted" ? podsOn(context, object.metadata.name ?? "") : [];
       }
-      if (kind !== "deleted") return [keyOf(objectKey(object))];
-      work.addresses.release(object.metadata.uid ?? "");
-      containers.remove(object.metadata.uid ?? "");
-      work.failures.forget(object.metadata.uid ?? "");
-      return [];
+      const key = keyOf(objectKey(object));
+      if (kind !== "deleted") return [key, ...work.deferred];
+      forget(work, object.metadata.uid ?? "");
+      work.deferred.delete(key);
+      return [...work.deferred];
     },
     initialKeys: () => {
       work.addresses.remember(context.objects.list(PODS));
@@ -74,6 +78,13 @@ export function podSimulator(
   });
 }
 
+function forget({ addresses, containers, failures, allocations }: PodWork, uid: string): void {
+  addresses.release(uid);
+  containers.remove(uid);
+  failures.forget(uid);
+  allocations.forget(uid);
+}
+
 interface PodWork {
   readonly context: ServerContext;
   readonly containers: ContainerRuntime;
@@ -81,6 +92,9 @@ interface PodWork {
   readonly kubelets: Map<string, InternalClient>;
   readonly addresses: PodAddresses;
   readonly failures: PodFailures;
+  readonly allocations: PodAllocations;
+  /** The keys of pods whose resize waits for others to make room. */
+  readonly deferred: Set<string>;
 }
 
 function podsOn({ objects }: ServerContext, node: string): readonly string[] {
@@ -126,9 +140,12 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   )
     return;
   if (await endAfterDeadline(work, { pod, key, kubelet }, worker)) return;
+  const allocation = work.allocations.allocate(pod, node, () => work.context.objects.list(PODS));
+  if (allocation.refusal?.reason === "Deferred") work.deferred.add(key);
+  else work.deferred.delete(key);
   const [hostAddresses, addresses] = [work.addresses.ofHost(node), work.addresses.of(pod, node)];
   // Containers get the addresses of their Pod before its first status.
-  const located = { ...pod, status: { ...pod.status, ...addressFields(hostAddresses, addresses) } };
+  const located = { ...allocation.pod, status: { ...pod.status, ...addressFields(hostAddresses, addresses) } };
   work.containers.refreshFiles(located, work.context.objects);
   const init = work.containers.syncInit(located, work.context.objects, () => worker.add(key));
   const simulated =
@@ -142,8 +159,13 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   if ([...init.statuses.values(), ...simulated.values()].some(isMisconfigured))
     worker.addAfter(key, MISCONFIGURED_RETRY_MS);
   const time = toTime(work.context.clock.now());
-  const status = podStatus({ pod, hostAddresses, addresses, time, init, ephemeral }, simulated);
-  await work.failures.reportEvents(pod, work.containers.containersOf(pod.metadata.uid ?? ""));
+  const containers = work.containers.containersOf(pod.metadata.uid ?? "");
+  const outdated = containers.filter(({ isReplaced }) => isReplaced).map(({ spec }) => spec);
+  const progress = { pod, allocation, isRestarting: outdated.length > 0 };
+  const observed = { pod: allocation.pod, resize: resizeConditions(progress, time), outdated };
+  const status = podStatus({ ...observed, hostAddresses, addresses, time, init, ephemeral }, simulated);
+  await work.failures.reportEvents(pod, containers);
+  await work.failures.write(pod, resizeEvents(progress));
   if (status === undefined) return;
   await kubelet.update({ ...target, subresource: "status" }, { ...pod, status } as never);
   await work.failures.report(pod, status);

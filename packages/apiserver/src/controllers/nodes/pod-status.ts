@@ -2,6 +2,8 @@ import type { Container, ContainerStatus, Node, Pod, PodCondition, PodStatus } f
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { InitProgress } from "../../containers/container-runtime.ts";
+import { isRestartedByResize } from "../../containers/resize-policy.ts";
+import { isResizeCondition } from "./pod-resize.ts";
 
 /** Inputs of the status of a pod. */
 export interface PodObservation {
@@ -12,19 +14,25 @@ export interface PodObservation {
   /** The time of what changes now. */
   readonly time: string;
   readonly init: InitProgress;
+  /** The conditions about the resize of the pod. */
+  readonly resize: readonly PodCondition[];
+  /** The containers that still run with former resources. */
+  readonly outdated: readonly Container[];
   /** The statuses of the simulated ephemeral containers, by name. */
   readonly ephemeral: ReadonlyMap<string, ContainerStatus>;
 }
 
 /** Returns the status that a kubelet reports for a pod, from the statuses of its simulated containers; undefined if it is reported. */
 export function podStatus(
-  { pod, hostAddresses, addresses, time, init, ephemeral }: PodObservation,
+  observation: PodObservation,
   running: ReadonlyMap<string, ContainerStatus>,
 ): PodStatus | undefined {
-  const simulated = withResources(pod, running);
+  const { pod, hostAddresses, addresses, time, init, ephemeral } = observation;
+  const simulated = withResources(observation, running);
   const phase = init.blockedBy === undefined ? podPhase(pod, simulated) : init.hasFailed ? "Failed" : "Pending";
-  const initStatuses = initStatusesOf({ pod, time, init });
+  const initStatuses = initStatusesOf(observation);
   const sidecars = initStatuses.filter(({ name }) => isSidecar(pod, name));
+  const resize = phase === "Succeeded" || phase === "Failed" ? [] : observation.resize;
   const isReady = [...sidecars, ...simulated.values()].every(({ ready }) => ready);
   const current = pod.status;
   const observedGeneration = pod.metadata.generation ?? 1;
@@ -33,6 +41,7 @@ export function podStatus(
     current.podIP !== undefined &&
     (current.observedGeneration ?? observedGeneration) === observedGeneration &&
     deepEqual(current.initContainerStatuses ?? [], initStatuses) &&
+    deepEqual((current.conditions ?? []).filter(isResizeCondition), resize) &&
     isSimulatedAs(current.containerStatuses ?? [], simulated);
   const hasReadiness = (current?.conditions ?? []).some(
     ({ type, status }) => type === "Ready" && status === (isReady ? "True" : "False"),
@@ -48,7 +57,7 @@ export function podStatus(
     observedGeneration,
     phase,
     conditions: mergedConditions(
-      current?.conditions ?? [],
+      (current?.conditions ?? []).filter((condition) => !isResizeCondition(condition)),
       podConditions(
         {
           isReady,
@@ -58,32 +67,38 @@ export function podStatus(
         },
         time,
       ),
-    ),
+    ).concat(resize),
     ...addressFields(hostAddresses, addresses),
     startTime: current?.startTime ?? time,
     ...(initStatuses.length === 0 ? {} : { initContainerStatuses: [...initStatuses] }),
     containerStatuses: (pod.spec?.containers ?? []).map(
-      (container) => simulated.get(container.name) ?? resourced(containerStatus(container, { time, pod }), container),
+      (container) => simulated.get(container.name) ?? resourced(runningStatus(container, { time, pod }), container, []),
     ),
     ...(ephemeralStatuses.length === 0 ? {} : { ephemeralContainerStatuses: ephemeralStatuses }),
   };
 }
 
 function withResources(
-  { spec }: Pod,
+  { pod: { spec }, outdated }: PodObservation,
   statuses: ReadonlyMap<string, ContainerStatus>,
 ): ReadonlyMap<string, ContainerStatus> {
   const containers = new Map((spec?.containers ?? []).map((container) => [container.name, container]));
-  return new Map([...statuses].map(([name, status]) => [name, resourced(status, containers.get(name))]));
+  return new Map([...statuses].map(([name, status]) => [name, resourced(status, containers.get(name), outdated)]));
 }
 
-// A resize takes effect at once.
-function resourced(status: ContainerStatus, container: Container | undefined): ContainerStatus {
+// What a container has is what its node has allocated, until it restarts for more.
+function resourced(
+  status: ContainerStatus,
+  container: Container | undefined,
+  outdated: readonly Container[],
+): ContainerStatus {
   if (container === undefined || status.state?.waiting !== undefined) return status;
-  const { requests, limits } = container.resources ?? {};
+  const allocated = container.resources?.requests;
+  const { resources } = outdated.find(({ name }) => name === status.name) ?? container;
+  const { requests, limits } = resources ?? {};
   return {
     ...status,
-    ...(requests === undefined ? {} : { allocatedResources: requests }),
+    ...(allocated === undefined ? {} : { allocatedResources: allocated }),
     resources: { ...(limits === undefined ? {} : { limits }), ...(requests === undefined ? {} : { requests }) },
   };
 }
@@ -105,11 +120,13 @@ export function addressFields(
 }
 
 // Init containers without a definition succeed at once, and sidecars run; those after one that is not done wait.
-function initStatusesOf({
-  pod,
-  time,
-  init,
-}: Pick<PodObservation, "pod" | "time" | "init">): readonly ContainerStatus[] {
+function initStatusesOf(observation: PodObservation): readonly ContainerStatus[] {
+  const { pod, outdated } = observation;
+  const containers = new Map((pod.spec?.initContainers ?? []).map((container) => [container.name, container]));
+  return initProgressOf(observation).map((status) => resourced(status, containers.get(status.name), outdated));
+}
+
+function initProgressOf({ pod, time, init }: PodObservation): readonly ContainerStatus[] {
   const containers = pod.spec?.initContainers ?? [];
   const blocked = containers.findIndex(({ name }) => name === init.blockedBy);
   return containers.map((container, index) => {
@@ -206,6 +223,19 @@ export function podConditions(
   ];
 }
 
+// A container without a definition runs until its image changes, or a resize requires a restart.
+function runningStatus(container: Container, observed: { readonly time: string; readonly pod: Pod }): ContainerStatus {
+  const fresh = containerStatus(container, observed);
+  const known = observed.pod.status?.containerStatuses?.find(({ name }) => name === container.name);
+  if (known?.state?.running === undefined) return fresh;
+  const isResized = known.resources !== undefined && isRestartedByResize({ resources: known.resources }, container);
+  if (known.image === fresh.image && !isResized) return { ...known, ready: true, started: true };
+  const { state: terminated } = killedStatus(known, observed.time);
+  const restartCount = known.restartCount + 1;
+  const containerID = `${fresh.containerID ?? ""}-${String(restartCount)}`;
+  return { ...fresh, containerID, restartCount, ...(terminated === undefined ? {} : { lastState: terminated }) };
+}
+
 /** Returns the status of a container that runs forever. */
 export function containerStatus(
   container: Pick<Container, "name" | "image">,
@@ -257,7 +287,11 @@ export function isMisconfigured({ state }: ContainerStatus): boolean {
 const IMAGE_REASONS = ["ErrImagePull", "ImagePullBackOff"];
 
 function cannotStart(status: ContainerStatus): boolean {
-  return isMisconfigured(status) || isCreated(status) || IMAGE_REASONS.includes(status.state?.waiting?.reason ?? "");
+  return (
+    (isMisconfigured(status) && status.lastState === undefined) ||
+    isCreated(status) ||
+    IMAGE_REASONS.includes(status.state?.waiting?.reason ?? "")
+  );
 }
 
 // For the first time.
