@@ -57,16 +57,27 @@ async function run(
   return { code, output: Buffer.concat(chunks).toString("utf8") };
 }
 
-/** Runs a process and returns its exit code; a thrown error is printed on standard error. */
+/** Runs a process and returns its exit code; a thrown error, or a number that is no exit code, is printed on standard error. */
 export async function exitCodeOf(
   run: () => Promise<number | void>,
   stderr: { write(text: string): unknown },
 ): Promise<number> {
   try {
     const code = await run();
-    return typeof code === "number" && Number.isInteger(code) ? code & 0xff : 0;
+    if (typeof code !== "number") return 0;
+    if (!Number.isInteger(code)) throw new TypeError(`the exit code must be an integer, not ${String(code)}`);
+    return code & 0xff;
   } catch (error) {
-    stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    stderr.write(`${textOf(error)}\n`);
     return 1;
+  }
+}
+
+// Anything can be thrown, also what has no text.
+function textOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return "the process has thrown a value without a text";
   }
 }

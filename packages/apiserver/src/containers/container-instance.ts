@@ -87,7 +87,9 @@ export async function runProcess(instance: Instance, parts: ProcessParts): Promi
     log: (line) => {
       stdout.write(`${line}\n`);
     },
-    setTerminationMessage: (message) => {
+    setTerminationMessage: (message: unknown) => {
+      if (typeof message !== "string")
+        throw new TypeError(`setTerminationMessage takes a text, not a value of the type ${typeof message}`);
       instance.terminationMessage = message;
     },
     ports: {

@@ -5,9 +5,10 @@ import type { ObjectReader } from "../storage/object-reader.ts";
 import { type ContainerConfig, containerConfig, refreshFiles } from "./container-config.ts";
 import { untilStopped } from "./container-instance.ts";
 import { creatingStatus, waitingStatus } from "./container-statuses.ts";
-import { type ContainerFault, type RestartPolicy, SimulatedContainer } from "./container.ts";
+import { type ContainerFault, SimulatedContainer } from "./container.ts";
 import { type ContainerNetwork, type ImageDefinition, ImageDefinitions } from "./image-definitions.ts";
 import { PodFaults, type SimulatedFault } from "./pod-faults.ts";
+import { initRestartPolicy, isRestarted, type RestartPolicy } from "./restart-policy.ts";
 import { ContainerConfigError } from "./volume-files.ts";
 
 /** Runs the containers of Pods whose images have a definition. */
@@ -55,12 +56,17 @@ export class ContainerRuntime {
   syncInit(pod: Pod, objects: ObjectReader, onChange: () => void): InitProgress {
     const uid = pod.metadata.uid ?? "";
     const containers = this.#pods.get(uid) ?? new Map<string, SimulatedContainer>();
-    const isRestarted = (pod.spec?.restartPolicy ?? "Always") !== "Never";
+    // Sidecars that are restarted later do not hold the others back.
+    const hasStarted = (pod.status?.containerStatuses ?? []).some(
+      ({ state, lastState }) => (state?.running ?? state?.terminated ?? lastState?.terminated) !== undefined,
+    );
     const statuses = new Map<string, ContainerStatus>();
     for (const spec of pod.spec?.initContainers ?? []) {
       const isSidecar = spec.restartPolicy === "Always";
-      const restartPolicy = isSidecar ? "Always" : isRestarted ? "OnFailure" : "Never";
+      const restartPolicy = isSidecar ? "Always" : initRestartPolicy(pod);
       const definition = this.images.find(spec.image ?? "");
+      // It cannot be pulled.
+      if (definition?.isMissing === true) return { statuses, blockedBy: spec.name, hasFailed: false };
       const status = this.#start({
         spec,
         pod,
@@ -72,10 +78,10 @@ export class ContainerRuntime {
       });
       const exitCode = status?.state?.terminated?.exitCode;
       // One without a definition has nothing to do.
-      const isDone = status === undefined || (isSidecar ? status.started === true : exitCode === 0);
+      const isDone = status === undefined || (isSidecar ? hasStarted || status.started === true : exitCode === 0);
       if (status !== undefined) statuses.set(spec.name, isSidecar ? status : { ...status, ready: exitCode === 0 });
       if (isDone) continue;
-      const hasFailed = exitCode !== undefined && restartPolicy === "Never";
+      const hasFailed = exitCode !== undefined && !isRestarted(spec, restartPolicy, exitCode);
       if (containers.size > 0) this.#pods.set(uid, containers);
       return { statuses, blockedBy: spec.name, hasFailed };
     }
@@ -90,7 +96,7 @@ export class ContainerRuntime {
     const statuses = new Map<string, ContainerStatus>();
     for (const spec of pod.spec?.ephemeralContainers ?? []) {
       const definition = this.images.find(spec.image ?? "");
-      if (definition === undefined) continue;
+      if (definition === undefined || definition.isMissing === true) continue;
       const status = this.#start({ spec, pod, objects, onChange, containers, restartPolicy: "Never", definition });
       if (status === undefined) continue;
       const { started: _started, ...reported } = status;

@@ -13,6 +13,7 @@ import type { ContainerNetwork, ImageDefinition, PortProtocol } from "./image-de
 import { type HookedContainer, runPostStart, runPreStop } from "./lifecycle-hooks.ts";
 import { type ContainerEvent, hasProbes, initialHealth, startProbes } from "./probes.ts";
 import { isRestartedByResize } from "./resize-policy.ts";
+import { isRestarted, type RestartPolicy } from "./restart-policy.ts";
 import { ContainerConfigError } from "./volume-files.ts";
 
 const KILLED = 137;
@@ -40,9 +41,6 @@ interface ContainerParts extends ContainerPlan {
   /** Called when the status has changed. */
   readonly onChange: () => void;
 }
-
-/** When a container is restarted. */
-export type RestartPolicy = "Always" | "OnFailure" | "Never";
 
 /** How a simulated container differs from a healthy one. */
 export interface ContainerFault {
@@ -317,6 +315,7 @@ export class SimulatedContainer {
         spec: this.spec,
         address: this.pod.status?.podIP ?? "",
         connect: (port) => this.connect(port),
+        connectTo: async (host, port) => await this.network.connect(host, port),
         exec: (command) => runExec(this, command),
       },
       health: instance.health,
@@ -344,7 +343,7 @@ export class SimulatedContainer {
   }
 
   #mustRestart(code: number): boolean {
-    return this.#isReplaced || this.#restartPolicy === "Always" || (this.#restartPolicy === "OnFailure" && code !== 0);
+    return this.#isReplaced || isRestarted(this.spec, this.#restartPolicy, code);
   }
 
   // The first restart is immediate, and so is one for the sake of another run.

@@ -24,7 +24,11 @@ export async function getHttp(
 ): Promise<number> {
   const number = portOf(target.spec, port);
   const authority = hostAndPort(host === "" ? target.address : host, number);
-  const connection = await target.open(host === "" ? target.address : host, number);
+  const failure = (reason: string): Error =>
+    new Error(`Get "${scheme.toLowerCase()}://${authority}${path}": ${reason}`);
+  const connection = await opened(target, host === "" ? target.address : host, number).catch((error: unknown) => {
+    throw failure(error instanceof Error ? error.message : String(error));
+  });
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = httpRequest({
       path,
@@ -40,9 +44,7 @@ export async function getHttp(
         scheme === "HTTPS" ? connectTls({ socket: connection, rejectUnauthorized: false }) : connection,
     });
     outgoing.once("response", resolve);
-    outgoing.once("error", (error) =>
-      reject(new Error(`Get "${scheme.toLowerCase()}://${authority}${path}": ${reasonOf(error, signal)}`)),
-    );
+    outgoing.once("error", (error) => reject(failure(reasonOf(error, signal))));
     outgoing.end();
   });
   message.on("error", () => undefined);
@@ -50,10 +52,19 @@ export async function getHttp(
   return message.statusCode ?? 0;
 }
 
-/** Returns the number of a port of a container, which may have a name. */
+async function opened({ open }: HttpGetTarget, host: string, port: number): Promise<Duplex> {
+  return await open(host, port);
+}
+
+/** Thrown for the name of a port that a container does not have. */
+export class UnknownPortError extends Error {}
+
+/** Returns the number of a port of a container, which may have a name. Fails: {@link UnknownPortError}. */
 export function portOf({ ports = [] }: Pick<Container, "ports">, port: number | string): number {
   if (typeof port === "number") return port;
-  return ports.find(({ name }) => name === port)?.containerPort ?? Number(port);
+  const number = ports.find(({ name }) => name === port)?.containerPort ?? Number(port);
+  if (Number.isInteger(number)) return number;
+  throw new UnknownPortError(`strconv.Atoi: parsing ${JSON.stringify(port)}: invalid syntax`);
 }
 
 function reasonOf(error: Error, { aborted }: AbortSignal): string {

@@ -11,7 +11,7 @@ export interface ContainerProcess {
   readonly container: string;
   /** The environment variables: `HOSTNAME`, and those of `env` and `envFrom`. */
   readonly env: Readonly<Record<string, string>>;
-  /** The files of mounted volumes with contents of the cluster, such as those of ConfigMaps, and `/etc/hosts` and `/etc/resolv.conf`, by absolute path. */
+  /** The files of mounted volumes with contents of the cluster, such as those of ConfigMaps, `/etc/hosts`, `/etc/resolv.conf`, and those of the control group, by absolute path. */
   readonly files: ReadonlyMap<string, Buffer>;
   /**
    * Connects to a port of a Pod, a Service, or a node, by its address or DNS name. The connection is a byte stream; over UDP, each write is a datagram.
@@ -86,11 +86,11 @@ type ExitCode = number | void;
 
 /** The behavior of an image. */
 export interface ImageDefinition {
-  /** The main process. The container runs until it returns; the exit code of a thrown error, which is logged, is 1. Default: runs until it must stop. */
+  /** The main process. The container runs until it returns; the exit code of a thrown error, which is logged, and of a number that is no integer, is 1. Default: runs until it must stop. */
   readonly run?: (process: MainProcess) => ExitCode | Promise<ExitCode>;
   /** Runs a command of `kubectl exec`. Default: every command fails like one that is not in the image. */
   readonly exec?: (process: ExecProcess) => ExitCode | Promise<ExitCode>;
-  /** Whether the image cannot be pulled: its containers wait, with `ErrImagePull` and `ImagePullBackOff` in turn; init containers ignore it. */
+  /** Whether the image cannot be pulled: its containers wait, with `ErrImagePull` and `ImagePullBackOff` in turn. */
   readonly isMissing?: boolean;
   /** Whether the probes of containers run: those over the network against the ports that `run` listens on, commands with `exec`. Default: false, all probes succeed. */
   readonly probes?: boolean;

@@ -1,12 +1,19 @@
 import { connect as connectHttp2, constants } from "node:http2";
 import type { Duplex } from "node:stream";
 
-import type { GRPCAction, HTTPGetAction, Probe } from "@kubescaffold/k8s/core/v1";
+import type { GRPCAction, HTTPGetAction, Probe, TCPSocketAction } from "@kubescaffold/k8s/core/v1";
 
 import { type Clock, whenAborted } from "../clock/clock.ts";
 import { hostAndPort } from "../resources/address-ranges.ts";
-import { getHttp, portOf } from "./http-get.ts";
+import { getHttp, portOf, UnknownPortError } from "./http-get.ts";
 import type { ProbedContainer, ProbeOutcome } from "./probed-container.ts";
+
+/** When an attempt is over. */
+interface Limit {
+  readonly signal: AbortSignal;
+  /** The time that it has, as text. */
+  readonly timeout: string;
+}
 
 const PASSED: ProbeOutcome = { hasPassed: true, output: "" };
 
@@ -17,15 +24,17 @@ export async function attemptProbe(
   { clock, timeoutMs }: { readonly clock: Clock; readonly timeoutMs: number },
 ): Promise<ProbeOutcome> {
   const limit = new AbortController();
+  const limited = { signal: limit.signal, timeout: durationText(timeoutMs) };
   const timer = clock.setTimeout(() => limit.abort(), timeoutMs).unref();
   try {
     if (httpGet !== undefined) return await probeHttp(httpGet, container, limit.signal);
-    if (tcpSocket !== undefined) return openSocket(container, portOf(container.spec, tcpSocket.port));
-    if (grpc !== undefined) return await checkGrpc(grpc, container, limit.signal);
-    if (exec !== undefined) return await runCommand(exec.command ?? [], container, limit.signal);
+    if (tcpSocket !== undefined) return await probeSocket(tcpSocket, container);
+    if (grpc !== undefined) return await checkGrpc(grpc, container, limited);
+    if (exec !== undefined) return await runCommand(exec.command ?? [], container, limited);
     return PASSED;
   } catch (error) {
-    return failed(error instanceof Error ? error.message : String(error));
+    const outcome = failed(error instanceof Error ? error.message : String(error));
+    return error instanceof UnknownPortError ? { ...outcome, isUnknown: true } : outcome;
   } finally {
     timer.cancel();
   }
@@ -35,14 +44,23 @@ function failed(output: string): ProbeOutcome {
   return { hasPassed: false, output };
 }
 
-function connectTo(container: ProbedContainer, port: number): Duplex {
+// Prints a duration as Go does.
+function durationText(ms: number): string {
+  const seconds = ms / 1000;
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60)];
+  const parts = [...(hours > 0 ? [`${String(hours)}h`] : []), ...(minutes > 0 ? [`${String(minutes % 60)}m`] : [])];
+  return [...parts, `${String(seconds % 60)}s`].join("");
+}
+
+async function connectTo(container: ProbedContainer, host: string, port: number): Promise<Duplex> {
+  if (host !== "" && host !== container.address) return await container.connectTo(host, port);
   const connection = container.connect(port);
   if (connection !== undefined) return connection;
   throw new Error(`dial tcp ${hostAndPort(container.address, port)}: connect: connection refused`);
 }
 
-function openSocket(container: ProbedContainer, port: number): ProbeOutcome {
-  connectTo(container, port).destroy();
+async function probeSocket({ port, host = "" }: TCPSocketAction, container: ProbedContainer): Promise<ProbeOutcome> {
+  (await connectTo(container, host, portOf(container.spec, port))).destroy();
   return PASSED;
 }
 
@@ -52,7 +70,7 @@ async function probeHttp(
   signal: AbortSignal,
 ): Promise<ProbeOutcome> {
   const { spec, address } = container;
-  const open = (_host: string, port: number): Duplex => connectTo(container, port);
+  const open = async (host: string, port: number): Promise<Duplex> => await connectTo(container, host, port);
   const status = await getHttp(action, { spec, address, userAgent: "kube-probe/1.35", open }, signal);
   return status >= 200 && status < 400 ? PASSED : failed(`HTTP probe failed with statuscode: ${String(status)}`);
 }
@@ -60,12 +78,13 @@ async function probeHttp(
 async function runCommand(
   command: readonly string[],
   container: ProbedContainer,
-  signal: AbortSignal,
+  { signal, timeout }: Limit,
 ): Promise<ProbeOutcome> {
   const run = container.exec(command);
   if (run === undefined) return PASSED;
   const result = await Promise.race([run, whenAborted(signal)]);
-  if (result === undefined) return failed(`command timed out: "${command.join(" ")}" timed out`);
+  if (result === undefined)
+    return failed(`command timed out: ${JSON.stringify(command.join(" "))} timed out after ${timeout}`);
   return { hasPassed: result.code === 0, output: result.output };
 }
 
@@ -77,9 +96,14 @@ const PREFIX_BYTES = 5;
 async function checkGrpc(
   { port, service = "" }: GRPCAction,
   container: ProbedContainer,
-  signal: AbortSignal,
+  { signal, timeout }: Limit,
 ): Promise<ProbeOutcome> {
-  const connection = connectTo(container, port);
+  // A kubelet dials until its time is over.
+  const connection = container.connect(port);
+  if (connection === undefined) {
+    const service = hostAndPort(container.address, port);
+    return failed(`timeout: failed to connect service "${service}" within ${timeout}: context deadline exceeded`);
+  }
   const session = connectHttp2("http://container", { createConnection: () => connection });
   session.on("error", () => undefined);
   try {
@@ -89,9 +113,13 @@ async function checkGrpc(
       "content-type": "application/grpc",
       te: "trailers",
     });
-    signal.addEventListener("abort", () => stream.destroy(new Error("timeout: health rpc did not complete")), {
-      once: true,
-    });
+    signal.addEventListener(
+      "abort",
+      () => stream.destroy(new Error(`timeout: health rpc did not complete within ${timeout}`)),
+      {
+        once: true,
+      },
+    );
     stream.end(grpcMessage(healthRequest(service)));
     const chunks: Buffer[] = [];
     for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);

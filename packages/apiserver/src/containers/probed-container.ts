@@ -9,6 +9,8 @@ export interface ProbedContainer {
   readonly address: string;
   /** Opens a connection to a port; undefined if nothing listens there. */
   connect(port: number): Duplex | undefined;
+  /** Opens a connection to another host, from the node of the Pod. Fails with the reason. */
+  connectTo(host: string, port: number): Promise<Duplex>;
   /** Runs a command in the container; undefined if its image cannot. */
   exec(command: readonly string[]): Promise<{ readonly code: number; readonly output: string }> | undefined;
 }
@@ -17,4 +19,6 @@ export interface ProbedContainer {
 export interface ProbeOutcome {
   readonly hasPassed: boolean;
   readonly output: string;
+  /** Whether the attempt could not be made, so that it does not count. */
+  readonly isUnknown?: boolean;
 }

@@ -107,8 +107,12 @@ class ProbeLoop {
     return await attemptProbe(this.#probe, container, { clock, timeoutMs });
   }
 
-  #record({ hasPassed, output }: ProbeOutcome): void {
+  #record({ hasPassed, output, isUnknown = false }: ProbeOutcome): void {
     if (this.#hasStopped) return;
+    if (isUnknown) {
+      this.#report("Warning", "Unhealthy", `${this.#kind} probe errored and resulted in unknown state: ${output}`);
+      return;
+    }
     if (!hasPassed) this.#report("Warning", "Unhealthy", `${this.#kind} probe failed: ${output}`);
     const length = hasPassed === this.#streak.hasPassed ? this.#streak.length + 1 : 1;
     this.#streak = { hasPassed, length };

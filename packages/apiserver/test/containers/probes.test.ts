@@ -161,4 +161,54 @@ describe("startup probes", () => {
     const messages = await eventsOf("Unhealthy");
     expect(messages.every((message) => message.startsWith("Startup"))).toBe(true);
   });
+
+  it("name what they could not reach", async () => {
+    const exec = { command: ["hang"] };
+    pods.cluster.images.define("app:*", { probes: true, exec: async () => await new Promise<number>(() => undefined) });
+    const probes = {
+      http: { httpGet: { port: 81 } },
+      elsewhere: { httpGet: { port: 81, host: "10.9.9.9" } },
+      tcp: { tcpSocket: { port: 81 } },
+      grpc: { grpc: { port: 81 } },
+      exec: { exec, timeoutSeconds: 90, periodSeconds: 200 },
+    };
+    for (const [name, probe] of Object.entries(probes))
+      await pods.run(name, { readinessProbe: { periodSeconds: 1, ...probe } });
+    const refused = "connect: connection refused";
+    await expect
+      .poll(
+        async () => {
+          clock.advance(30_000);
+          return await eventsOf("Unhealthy");
+        },
+        { timeout: 10_000, interval: 5 },
+      )
+      .toEqual(
+        expect.arrayContaining([
+          `Readiness probe failed: Get "http://10.244.0.2:81/": dial tcp 10.244.0.2:81: ${refused}`,
+          `Readiness probe failed: Get "http://10.9.9.9:81/": dial tcp 10.9.9.9:81: ${refused}`,
+          `Readiness probe failed: dial tcp 10.244.0.4:81: ${refused}`,
+          'Readiness probe failed: timeout: failed to connect service "10.244.0.5:81" within 1s: context deadline exceeded',
+          'Readiness probe failed: command timed out: "hang" timed out after 1m30s',
+        ]),
+      );
+  });
+
+  it("do not count if their port has no number", async () => {
+    const livenessProbe = { httpGet: { port: "unknown" }, periodSeconds: 1, failureThreshold: 1 };
+    await pods.run("p", { livenessProbe });
+    const message =
+      'Liveness probe errored and resulted in unknown state: strconv.Atoi: parsing "unknown": invalid syntax';
+    await expect
+      .poll(
+        async () => {
+          clock.advance(1000);
+          return await eventsOf("Unhealthy");
+        },
+        { timeout: 10_000, interval: 5 },
+      )
+      .toEqual([message]);
+    expect(await pods.pod("p")).toMatchObject(READY);
+    expect(await eventsOf("Killing")).toEqual([]);
+  });
 });

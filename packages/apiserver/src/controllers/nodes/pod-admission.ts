@@ -3,6 +3,7 @@ import type { Node, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
 import { matchesNodeAffinity } from "../node-affinity.ts";
 import { hasEnded, NodeWithPods, withRequests } from "../scheduler/cluster-nodes.ts";
 import { hostPorts, portsResult } from "../scheduler/node-filters.ts";
+import { sysctlRejection } from "./safe-sysctls.ts";
 
 /** Why a kubelet does not run a pod, as the status of the pod has it. */
 type Rejection = Required<Pick<PodStatus, "reason" | "message">>;
@@ -10,16 +11,16 @@ type Rejection = Required<Pick<PodStatus, "reason" | "message">>;
 // In the order in which a kubelet checks them.
 const RESOURCES = ["pods", "cpu", "memory", "ephemeral-storage"];
 
-/** Reports whether a pod has a node without having been scheduled, and has not started: its kubelet checks whether it fits. */
-export function needsAdmission({ status }: Pod): boolean {
-  const isScheduled = (status?.conditions ?? []).some(
-    ({ type, status: value }) => type === "PodScheduled" && value === "True",
-  );
-  return !isScheduled && status?.startTime === undefined;
+/** Returns why the kubelet of a node rejects a pod that has not started, in view of the pods that it runs. */
+export function rejectionOf(pod: Pod, node: Node, pods: () => readonly Pod[]): Rejection | undefined {
+  if (pod.status?.startTime !== undefined) return undefined;
+  const forbidden = sysctlRejection(pod);
+  if (forbidden !== undefined) return rejected(forbidden.reason, forbidden.message);
+  return isScheduled(pod) ? undefined : unsuitability(pod, node, pods());
 }
 
-/** Returns why the kubelet of a node rejects a pod, in view of the pods that it runs. */
-export function rejectionOf(pod: Pod, node: Node, pods: readonly Pod[]): Rejection | undefined {
+// A pod that the scheduler has placed fits.
+function unsuitability(pod: Pod, node: Node, pods: readonly Pod[]): Rejection | undefined {
   const beside = podsBeside(pod, pods);
   const lacking = lackingResource(pod, node, beside);
   if (lacking !== undefined) return rejected(lacking.reason, lacking.message);
@@ -36,6 +37,10 @@ export function rejectionOf(pod: Pod, node: Node, pods: readonly Pod[]): Rejecti
 /** Returns the pods that run on the node of a pod, but for itself. */
 export function podsBeside(pod: Pod, pods: readonly Pod[]): readonly Pod[] {
   return pods.filter((other) => isRunningBeside(pod, other));
+}
+
+function isScheduled({ status }: Pod): boolean {
+  return (status?.conditions ?? []).some(({ type, status: value }) => type === "PodScheduled" && value === "True");
 }
 
 function isRunningBeside(pod: Pod, other: Pod): boolean {

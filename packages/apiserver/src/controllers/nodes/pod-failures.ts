@@ -8,7 +8,8 @@ import type { InternalClient, ServerContext } from "../../pipeline/server-contex
 import { kubeletUser } from "../kubelet-user.ts";
 import { eventWriter } from "../workload/event-writer.ts";
 import { PODS } from "../workload/workload-objects.ts";
-import { containerStatus, killedStatus, podConditions } from "./pod-status.ts";
+import { podConditions } from "./pod-conditions.ts";
+import { containerStatus, killedStatus } from "./pod-status.ts";
 
 const KUBELET = "kubelet";
 // A kubelet shows the error until it looks at the pod again.
@@ -25,6 +26,7 @@ interface FailingPod {
 }
 
 type Statuses = ReadonlyMap<string, ContainerStatus>;
+type NamedImage = Pick<Container, "name" | "image">;
 
 /** Simulates the failures of pods that are not those of a process: images that cannot be pulled, and evictions. */
 export class PodFailures {
@@ -48,7 +50,7 @@ export class PodFailures {
     const since = this.#since.get(uid) ?? now;
     switch (fault?.kind) {
       case "image-pull-error": {
-        return this.pulling(pod, () => true, later);
+        return this.pulling(pod, pod.spec?.containers ?? [], later);
       }
       case "unknown": {
         const message = `unknown value "${fault.text}" of the annotation ${SIMULATE_ANNOTATION}: use one of ${FAULT_NAMES}`;
@@ -69,10 +71,9 @@ export class PodFailures {
     }
   }
 
-  /** Returns the statuses of the containers whose images cannot be pulled. */
-  pulling(pod: Pod, isMissing: (image: string) => boolean, later: (delayMs: number) => void): Statuses {
+  /** Returns the statuses of containers whose images cannot be pulled. */
+  pulling(pod: Pod, missing: readonly NamedImage[], later: (delayMs: number) => void): Statuses {
     const { uid = "" } = pod.metadata;
-    const missing = (pod.spec?.containers ?? []).filter(({ image = "" }) => isMissing(image));
     if (missing.length === 0) return new Map();
     const now = this.#context.clock.now();
     const since = this.#since.get(uid) ?? now;
@@ -86,13 +87,13 @@ export class PodFailures {
   async report(pod: Pod, status: PodStatus): Promise<void> {
     const node = pod.spec?.nodeName ?? "";
     const events = eventWriter(this.#context, kubeletUser(node), KUBELET);
-    const reported = pod.status?.containerStatuses ?? [];
-    for (const container of status.containerStatuses ?? []) {
+    const reported = allStatuses(pod.status);
+    for (const container of allStatuses(status)) {
       const former = reported.find(({ name }) => name === container.name);
       const reason = container.state?.waiting?.reason;
       const isSame = reason === former?.state?.waiting?.reason && container.restartCount === former?.restartCount;
       if (isSame) continue;
-      const fieldPath = `spec.containers{${container.name}}`;
+      const fieldPath = fieldPathOf(pod, container.name);
       for (const event of eventsOf(pod, container)) await events.write(pod, { ...event, fieldPath, host: node });
     }
   }
@@ -108,7 +109,7 @@ export class PodFailures {
   async reportEvents(pod: Pod, containers: readonly SimulatedContainer[]): Promise<void> {
     const node = pod.spec?.nodeName ?? "";
     for (const container of containers) {
-      const fieldPath = `spec.containers{${container.spec.name}}`;
+      const fieldPath = fieldPathOf(pod, container.spec.name);
       for (const event of container.takeEvents()) {
         const events = eventWriter(this.#context, kubeletUser(node), KUBELET);
         await events.write(pod, { ...event, fieldPath, host: node });
@@ -121,7 +122,7 @@ export class PodFailures {
     const reason = "DeadlineExceeded";
     const message = "Pod was active on the node longer than the specified deadline";
     const time = toTime(this.#context.clock.now());
-    const conditions = podConditions({ isReady: false, reason: "PodFailed" }, time);
+    const conditions = podConditions(pod, { phase: "Failed" }, time);
     await this.#fail({ pod, kubelet }, { reason, message, conditions, time });
     const node = pod.spec?.nodeName ?? "";
     const events = eventWriter(this.#context, kubeletUser(node), KUBELET);
@@ -165,7 +166,7 @@ export class PodFailures {
       observedGeneration: generation,
       lastTransitionTime: time,
     } as const;
-    const conditions = [disruption, ...podConditions({ isReady: false, reason: "PodFailed" }, time)];
+    const conditions = [disruption, ...podConditions(pod, { phase: "Failed" }, time)];
     await this.#fail({ pod, kubelet }, { reason: "Evicted", message, conditions, time });
     const node = pod.spec?.nodeName ?? "";
     const events = eventWriter(this.#context, kubeletUser(node), KUBELET);
@@ -191,8 +192,28 @@ function pullMessage(reason: "ErrImagePull" | "ImagePullBackOff", image: string)
   return reason === "ErrImagePull" ? error : `Back-off pulling image "${image}": ErrImagePull: ${error}`;
 }
 
+/** Returns the part of a pod that events about a container are about. */
+function fieldPathOf({ spec }: Pod, name: string): string {
+  const isIn = (containers: readonly { readonly name: string }[] = []): boolean =>
+    containers.some((each) => each.name === name);
+  const list = isIn(spec?.initContainers)
+    ? "initContainers"
+    : isIn(spec?.ephemeralContainers)
+      ? "ephemeralContainers"
+      : "containers";
+  return `spec.${list}{${name}}`;
+}
+
+function allStatuses(status: PodStatus | undefined): readonly ContainerStatus[] {
+  return [
+    ...(status?.initContainerStatuses ?? []),
+    ...(status?.containerStatuses ?? []),
+    ...(status?.ephemeralContainerStatuses ?? []),
+  ];
+}
+
 function statusesOf(
-  containers: readonly Container[],
+  containers: readonly NamedImage[],
   stateOf: (image: string) => readonly [reason: string, message: string],
 ): Statuses {
   return new Map(

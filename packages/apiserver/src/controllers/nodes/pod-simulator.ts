@@ -1,5 +1,5 @@
 import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
-import type { ContainerStatus, Node, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
+import type { Container, ContainerStatus, Node, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
 
 import { toTime } from "../../clock/clock.ts";
 import type { ContainerRuntime } from "../../containers/container-runtime.ts";
@@ -16,8 +16,9 @@ import { controllerOf, NODES, PODS, readStored } from "../workload/workload-obje
 import { isMountable, MOUNTABLE, podsThatMount } from "./mounted-objects.ts";
 import { readinessOf } from "./node-defaults.ts";
 import { PodAddresses } from "./pod-addresses.ts";
-import { needsAdmission, rejectionOf } from "./pod-admission.ts";
+import { rejectionOf } from "./pod-admission.ts";
 import { PodAllocations } from "./pod-allocations.ts";
+import { podConditions } from "./pod-conditions.ts";
 import { PodFailures } from "./pod-failures.ts";
 import { resizeConditions, resizeEvents } from "./pod-resize.ts";
 import {
@@ -27,7 +28,6 @@ import {
   initializingStatus,
   isMisconfigured,
   killedStatus,
-  podConditions,
   podStatus,
 } from "./pod-status.ts";
 
@@ -134,11 +134,7 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   if (readinessOf(node) !== "True") return;
   const fault = work.containers.faults.faultOf(pod);
   if (fault?.kind === "manual" || hasEnded(pod)) return;
-  if (
-    needsAdmission(pod) &&
-    (await isRejected(work, { pod, node, kubelet }, (delayMs) => worker.addAfter(key, delayMs)))
-  )
-    return;
+  if (await isRejected(work, { pod, node, kubelet }, (delayMs) => worker.addAfter(key, delayMs))) return;
   if (await endAfterDeadline(work, { pod, key, kubelet }, worker)) return;
   const allocation = work.allocations.allocate(pod, node, () => work.context.objects.list(PODS));
   if (allocation.refusal?.reason === "Deferred") work.deferred.add(key);
@@ -147,13 +143,20 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   // Containers get the addresses of their Pod before its first status.
   const located = { ...allocation.pod, status: { ...pod.status, ...addressFields(hostAddresses, addresses) } };
   work.containers.refreshFiles(located, work.context.objects);
-  const init = work.containers.syncInit(located, work.context.objects, () => worker.add(key));
+  const pulling = (containers: readonly NamedImage[]): ReadonlyMap<string, ContainerStatus> =>
+    work.failures.pulling(pod, missingImages(work, containers), (delayMs) => worker.addAfter(key, delayMs));
+  const started = work.containers.syncInit(located, work.context.objects, () => worker.add(key));
+  const blocked = (pod.spec?.initContainers ?? []).filter(({ name }) => name === started.blockedBy);
+  const init = { ...started, statuses: new Map([...started.statuses, ...pulling(blocked)]) };
   const simulated =
     init.blockedBy === undefined ? await statusesOf(work, { pod: located, key, kubelet }, worker) : waiting(pod);
   if (simulated === undefined) return;
   const ephemeral =
     init.blockedBy === undefined
-      ? work.containers.syncEphemeral(located, work.context.objects, () => worker.add(key))
+      ? new Map([
+          ...work.containers.syncEphemeral(located, work.context.objects, () => worker.add(key)),
+          ...pulling(pod.spec?.ephemeralContainers ?? []),
+        ])
       : new Map<string, ContainerStatus>();
   // What it lacks may be created later.
   if ([...init.statuses.values(), ...simulated.values()].some(isMisconfigured))
@@ -180,7 +183,7 @@ async function isRejected(
   { pod, node, kubelet }: { readonly pod: Pod; readonly node: Node; readonly kubelet: InternalClient },
   later: (delayMs: number) => void,
 ): Promise<boolean> {
-  const rejection = rejectionOf(pod, node, context.objects.list(PODS));
+  const rejection = rejectionOf(pod, node, () => context.objects.list(PODS));
   if (rejection === undefined) return false;
   const remainingMs = Date.parse(pod.metadata.creationTimestamp ?? "") + REJECTION_MS - context.clock.now();
   if (remainingMs > 0) {
@@ -216,6 +219,12 @@ async function endAfterDeadline(
   return true;
 }
 
+type NamedImage = Pick<Container, "name" | "image">;
+
+function missingImages({ containers: { images } }: PodWork, containers: readonly NamedImage[]): readonly NamedImage[] {
+  return containers.filter(({ image = "" }) => images.find(image)?.isMissing === true);
+}
+
 function waiting(pod: Pod): ReadonlyMap<string, ContainerStatus> {
   return new Map((pod.spec?.containers ?? []).map((container) => [container.name, initializingStatus(container)]));
 }
@@ -235,9 +244,9 @@ async function statusesOf(
     sync();
     await work.containers.crashed(pod.metadata.uid ?? "");
   }
-  const isMissing = (image: string): boolean => work.containers.images.find(image)?.isMissing === true;
+  const missing = missingImages(work, pod.spec?.containers ?? []);
   const defined =
-    failed ?? new Map([...sync(), ...work.failures.pulling(pod, isMissing, (ms) => worker.addAfter(key, ms))]);
+    failed ?? new Map([...sync(), ...work.failures.pulling(pod, missing, (ms) => worker.addAfter(key, ms))]);
   return fault === undefined && isOfJob(pod) ? withEnded(work, pod, defined) : defined;
 }
 
@@ -287,11 +296,12 @@ async function reportEnd(work: PodWork, kubelet: InternalClient, pod: Pod): Prom
   );
   const hasSucceeded =
     containerStatuses.length > 0 && containerStatuses.every(({ state }) => state?.terminated?.exitCode === 0);
-  const conditions = podConditions({ isReady: false, reason: hasSucceeded ? "PodCompleted" : "PodFailed" }, time);
+  const ended = hasSucceeded ? "Succeeded" : "Failed";
+  const conditions = podConditions(pod, { phase: ended }, time);
   const known = new Set(conditions.map(({ type }) => type));
   const status: PodStatus = {
     ...pod.status,
-    phase: hasSucceeded ? "Succeeded" : "Failed",
+    phase: ended,
     conditions: [...(pod.status?.conditions ?? []).filter(({ type }) => !known.has(type)), ...conditions],
     containerStatuses,
   };

@@ -3,6 +3,8 @@ import { deepEqual } from "@kubescaffold/schema";
 
 import type { InitProgress } from "../../containers/container-runtime.ts";
 import { isRestartedByResize } from "../../containers/resize-policy.ts";
+import { isRestarted } from "../../containers/restart-policy.ts";
+import { hasConditions, mergedConditions, podConditions } from "./pod-conditions.ts";
 import { isResizeCondition } from "./pod-resize.ts";
 
 /** Inputs of the status of a pod. */
@@ -33,7 +35,12 @@ export function podStatus(
   const initStatuses = initStatusesOf(observation);
   const sidecars = initStatuses.filter(({ name }) => isSidecar(pod, name));
   const resize = phase === "Succeeded" || phase === "Failed" ? [] : observation.resize;
-  const isReady = [...sidecars, ...simulated.values()].every(({ ready }) => ready);
+  const source = {
+    phase,
+    unready: [...sidecars, ...simulated.values()].filter(({ ready }) => !ready).map(({ name }) => name),
+    uninitialized: init.blockedBy === undefined ? [] : incomplete(initStatuses),
+  };
+  const conditions = podConditions(pod, source, time);
   const current = pod.status;
   const observedGeneration = pod.metadata.generation ?? 1;
   const isReported =
@@ -42,31 +49,20 @@ export function podStatus(
     (current.observedGeneration ?? observedGeneration) === observedGeneration &&
     deepEqual(current.initContainerStatuses ?? [], initStatuses) &&
     deepEqual((current.conditions ?? []).filter(isResizeCondition), resize) &&
+    hasConditions(pod, conditions) &&
     isSimulatedAs(current.containerStatuses ?? [], simulated);
-  const hasReadiness = (current?.conditions ?? []).some(
-    ({ type, status }) => type === "Ready" && status === (isReady ? "True" : "False"),
-  );
   const known = current?.ephemeralContainerStatuses ?? [];
   const ephemeralStatuses = (pod.spec?.ephemeralContainers ?? []).map(
     (each) => ephemeral.get(each.name) ?? ephemeralStatus(each, { known, time, pod }),
   );
-  if (isReported && hasReadiness && deepEqual(ephemeralStatuses, known)) return undefined;
-  const unready = [...sidecars, ...simulated.values()].filter(({ ready }) => !ready).map(({ name }) => name);
+  if (isReported && deepEqual(ephemeralStatuses, known)) return undefined;
   return {
     ...current,
     observedGeneration,
     phase,
     conditions: mergedConditions(
       (current?.conditions ?? []).filter((condition) => !isResizeCondition(condition)),
-      podConditions(
-        {
-          isReady,
-          reason: phase === "Succeeded" ? "PodCompleted" : "ContainersNotReady",
-          unready,
-          uninitialized: init.blockedBy === undefined ? [] : incomplete(initStatuses),
-        },
-        time,
-      ),
+      conditions,
     ).concat(resize),
     ...addressFields(hostAddresses, addresses),
     startTime: current?.startTime ?? time,
@@ -154,19 +150,6 @@ export function initializingStatus({ name, image = "" }: Pick<Container, "name" 
   return { name, image, imageID: "", ready: false, started: false, restartCount: 0, state };
 }
 
-// Conditions of others stay, and what does not change keeps its time.
-function mergedConditions(current: readonly PodCondition[], reported: readonly PodCondition[]): PodCondition[] {
-  const others = current.filter(({ type }) => reported.every((condition) => condition.type !== type));
-  return [
-    ...reported.map((condition) => {
-      const former = current.find(({ type }) => type === condition.type);
-      const isSame = former?.status === condition.status && typeof former.lastTransitionTime === "string";
-      return isSame ? { ...condition, lastTransitionTime: former.lastTransitionTime } : condition;
-    }),
-    ...others,
-  ] as PodCondition[];
-}
-
 // Containers without a definition run forever.
 function podPhase(pod: Pod, simulated: ReadonlyMap<string, ContainerStatus>): NonNullable<PodStatus["phase"]> {
   const statuses = (pod.spec?.containers ?? []).map(({ name }) => simulated.get(name));
@@ -176,10 +159,11 @@ function podPhase(pod: Pod, simulated: ReadonlyMap<string, ContainerStatus>): No
 }
 
 // Until the restart is scheduled, a container that will be restarted has ended.
-function restarts(pod: Pod, statuses: readonly (ContainerStatus | undefined)[]): boolean {
-  const policy = pod.spec?.restartPolicy ?? "Always";
-  const hasFailed = statuses.some((status) => status?.state?.terminated?.exitCode !== 0);
-  return policy === "Always" || (policy === "OnFailure" && hasFailed);
+function restarts({ spec }: Pod, statuses: readonly (ContainerStatus | undefined)[]): boolean {
+  const policy = spec?.restartPolicy ?? "Always";
+  return (spec?.containers ?? []).some((container, index) =>
+    isRestarted(container, policy, statuses[index]?.state?.terminated?.exitCode ?? 0),
+  );
 }
 
 function isSimulatedAs(reported: readonly ContainerStatus[], simulated: ReadonlyMap<string, ContainerStatus>): boolean {
@@ -189,38 +173,6 @@ function isSimulatedAs(reported: readonly ContainerStatus[], simulated: Readonly
       reported.find(({ name }) => name === status.name),
     ),
   );
-}
-
-/** Returns the conditions of a pod that has a node. */
-export function podConditions(
-  {
-    isReady,
-    reason,
-    unready = [],
-    uninitialized = [],
-  }: {
-    readonly isReady: boolean;
-    readonly reason: string;
-    readonly unready?: readonly string[];
-    readonly uninitialized?: readonly string[];
-  },
-  lastTransitionTime: string,
-): PodCondition[] {
-  const message = `containers with unready status: [${unready.join(" ")}]`;
-  const notReady = isReady ? {} : { reason, ...(reason === "ContainersNotReady" ? { message } : {}) };
-  const notInitialized = {
-    reason: "ContainersNotInitialized",
-    message: `containers with incomplete status: [${uninitialized.join(" ")}]`,
-  };
-  return [
-    { type: "PodReadyToStartContainers", status: "True", lastTransitionTime },
-    uninitialized.length === 0
-      ? { type: "Initialized", status: "True", lastTransitionTime }
-      : { type: "Initialized", status: "False", ...notInitialized, lastTransitionTime },
-    { type: "Ready", status: isReady ? "True" : "False", ...notReady, lastTransitionTime },
-    { type: "ContainersReady", status: isReady ? "True" : "False", ...notReady, lastTransitionTime },
-    { type: "PodScheduled", status: "True", lastTransitionTime },
-  ];
 }
 
 // A container without a definition runs until its image changes, or a resize requires a restart.

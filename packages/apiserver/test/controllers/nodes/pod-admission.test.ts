@@ -57,6 +57,21 @@ describe("the kubelet of a node that a pod names itself", () => {
     });
   });
 
+  it("rejects a pod that sets a parameter of the kernel that is not safe, also a scheduled one", async () => {
+    const setting = (name: string): object => ({ securityContext: { sysctls: [{ name, value: "1" }] } });
+    await tools.createPod("safe", setting("kernel/shm_rmid_forced"));
+    await tools.createPod("unsafe", setting("kernel.msgmax"));
+    await tools.advance(1);
+    expect(await verdict("safe")).toEqual({ phase: "Running" });
+    const message = 'forbidden sysctl: "kernel.msgmax" not allowlisted';
+    expect(await verdict("unsafe")).toEqual({
+      phase: "Failed",
+      reason: "SysctlForbidden",
+      message: `Pod was rejected: ${message}`,
+    });
+    expect(await tools.events("unsafe")).toContain(`SysctlForbidden: ${message}`);
+  });
+
   it("rejects the pods of a set one after another, until one fits", async () => {
     const ports = [{ containerPort: 80, hostPort: 8080 }];
     const podSpec = { nodeName: "node-0", containers: [{ name: "main", image: "main:1", ports }] };
