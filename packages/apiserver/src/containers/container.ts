@@ -18,6 +18,8 @@ import { ContainerConfigError } from "./volume-files.ts";
 
 const KILLED = 137;
 const DEFAULT_GRACE_SECONDS = 30;
+const CREATED: ContainerEvent = { type: "Normal", reason: "Created", message: "Container created" };
+const STARTED: ContainerEvent = { type: "Normal", reason: "Started", message: "Container started" };
 // A run that is longer ends the waits before restarts, as the back-off of a kubelet does.
 const LONG_RUN_MS = 600_000;
 
@@ -228,6 +230,8 @@ export class SimulatedContainer {
   stop(graceSeconds: number = this.#graceSeconds): void {
     if (this.#isStopping) return;
     this.#endRestarts();
+    if (this.isRunning && this.fault === undefined)
+      this.#events.push({ type: "Normal", reason: "Killing", message: `Stopping container ${this.spec.name}` });
     this.#interrupt(this.#current, graceSeconds);
   }
 
@@ -285,6 +289,7 @@ export class SimulatedContainer {
       health: isProbed ? initialHealth(this.spec) : { hasStarted: true, isReady: true },
       isStarting: this.#hasHooks && this.spec.lifecycle?.postStart !== undefined,
     });
+    if (this.fault === undefined) this.#events.push(CREATED, STARTED);
     const { readyAfterMs = 0 } = this.fault ?? {};
     this.#readiness?.cancel();
     if (readyAfterMs > 0 && Number.isFinite(readyAfterMs)) {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { MainProcess } from "../../src/containers/image-definitions.ts";
 import { FakeClock } from "../cluster/fake-clock.ts";
@@ -276,5 +276,26 @@ describe("the container runtime", () => {
       const pod = await pods.eventually(name, { status: { containerStatuses: [{ state: { terminated: {} } }] } });
       expect(pod.status.containerStatuses[0]?.state["terminated"]).toMatchObject({ exitCode });
     }
+  });
+
+  it("writes the events of a kubelet about healthy containers", async () => {
+    pods.cluster.images.define("app:*", async ({ signal }) => {
+      await once(signal, "abort");
+    });
+    const missing = { configMapKeyRef: { name: "config", key: "mode" } };
+    await pods.run("p", { env: [{ name: "MODE", valueFrom: missing }] });
+    const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "config" }, data: { mode: "a" } };
+    await pods.admin.post("/api/v1/namespaces/default/configmaps", configMap);
+    await pods.eventually("p", { status: { containerStatuses: [{ ready: true }] } });
+    await pods.admin.delete(`${PODS}/p`);
+    await vi.waitFor(async () => expect(await pods.admin.get(`${PODS}/p`)).toMatchObject({ status: 404 }));
+    const { body } = await pods.admin.get("/api/v1/namespaces/default/events?fieldSelector=source=kubelet");
+    const { items } = body as unknown as { readonly items: readonly Readonly<Record<string, string>>[] };
+    expect(items.map(({ type, reason, message }) => [type, reason, message].join(" ")).toSorted()).toEqual([
+      "Normal Created Container created",
+      "Normal Killing Stopping container c",
+      "Normal Started Container started",
+      'Warning Failed Error: configmap "config" not found',
+    ]);
   });
 });

@@ -242,6 +242,8 @@ function eventsOf(pod: Pod, { name, image, state }: ContainerStatus): readonly K
           message: `Back-off restarting failed container ${name} in pod ${podText(pod)}`,
         },
       ];
+    case "CreateContainerConfigError":
+      return [{ type: "Warning", reason: "Failed", message: `Error: ${message}` }];
     case "ErrImagePull":
       return [
         { type: "Normal", reason: "Pulling", message: `Pulling image "${image}"` },
