@@ -2,6 +2,9 @@
 // `agnhost mounttest`: prints the contents and permissions of mounted files. Permissions are those that a kubelet gives the files of volumes, from the Pod.
 import { setTimeout as delay } from "node:timers/promises";
 
+import { specOf } from "./container-identity.mjs";
+import { ERRORS } from "./shell-commands.mjs";
+
 const NEW_FILES = { new_file_0644: 0o644, new_file_0666: 0o666, new_file_0660: 0o660, new_file_0777: 0o777 };
 const NEW_TEXT = "mount-tester new file\n";
 const PAUSE_MS = 1000;
@@ -25,10 +28,11 @@ export async function testMounts({ container, files, flags }) {
   for (const [flag, mode] of Object.entries(NEW_FILES)) {
     const path = flags.get(flag);
     if (path === undefined) continue;
-    if (files.write(path, Buffer.from(NEW_TEXT))) {
+    const refusal = files.write(path, Buffer.from(NEW_TEXT));
+    if (refusal === undefined) {
       written.set(path, mode);
       read(path);
-    } else fail(`error writing new file "${path}": open ${path}: no such file or directory`);
+    } else fail(`error writing new file "${path}": open ${path}: ${ERRORS[refusal].toLowerCase()}`);
   }
   const modeOf = (path) => written.get(path) ?? fileMode(container, path);
   if (flags.has("file_mode"))
@@ -74,11 +78,10 @@ function fileSystemOf(container, path) {
   return mountOf(container, path).volume?.emptyDir?.medium === "Memory" ? "tmpfs" : "ext4";
 }
 
-function mountOf({ pod, container }, path) {
-  const { volumeMounts = [] } =
-    [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].find(({ name }) => name === container) ?? {};
+function mountOf(process, path) {
+  const { volumeMounts = [] } = specOf(process) ?? {};
   const mount = volumeMounts.find(({ mountPath }) => path === mountPath || path.startsWith(`${mountPath}/`));
-  return { mount, volume: (pod.spec.volumes ?? []).find(({ name }) => name === mount?.name) };
+  return { mount, volume: (process.pod.spec.volumes ?? []).find(({ name }) => name === mount?.name) };
 }
 
 function modeText(mode) {

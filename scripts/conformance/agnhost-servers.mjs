@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 
 import { guestbook } from "./agnhost-guestbook.mjs";
+import { identityOf } from "./container-identity.mjs";
 import { exchangeDatagram, fetchText } from "./http-client.mjs";
 import { runProgram } from "./shell.mjs";
 
@@ -127,7 +128,9 @@ async function runShell({ container, files }, script) {
   let output = "";
   const out = (chunk) => (output += chunk);
   const { env, signal } = container;
-  const status = await runProgram(["sh", "-c", script], { env, files, signal, network: container, out, err: out });
+  const identity = identityOf(container);
+  const process = { env, files, identity, signal, network: container, out, err: out };
+  const status = await runProgram(["sh", "-c", script], process);
   return JSON.stringify({
     ...(output === "" ? {} : { output }),
     ...(status === 0 ? {} : { error: `exit status ${String(status)}` }),

@@ -1,6 +1,9 @@
 // The files of simulated containers: each container has its own, volumes are shared by those that mount them.
 import path from "node:path";
 
+import { specOf } from "./container-identity.mjs";
+import { kernelFiles } from "./kernel-files.mjs";
+
 const FOLDER = Symbol("folder");
 
 // The files of each node that are mounted by their path.
@@ -21,10 +24,17 @@ class ContainerFiles {
   #mounts;
   #root;
   #mounted;
+  #kernel;
+  #isReadOnly;
+  #workingDir;
   #terminationMessage;
 
-  constructor({ pod, container, env, files, setTerminationMessage }, { storeOf, imageFiles }) {
-    const spec = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].find(({ name }) => name === container);
+  constructor(process, { storeOf, imageFiles }) {
+    const { pod, container, env, files, setTerminationMessage } = process;
+    const spec = specOf(process);
+    this.#kernel = kernelFiles(process);
+    this.#isReadOnly = spec?.securityContext?.readOnlyRootFilesystem === true;
+    this.#workingDir = spec?.workingDir ?? "/";
     const volumes = new Map((pod.spec.volumes ?? []).map((volume) => [volume.name, volume]));
     this.#mounts = (spec?.volumeMounts ?? [])
       .map(({ name, ...mount }) => ({ ...mount, volume: volumes.get(name) }))
@@ -34,6 +44,7 @@ class ContainerFiles {
         store: storeOf(volumeName(pod, mount.volume)),
         root: rootOf(mount, env),
         nodePath: mount.volume.hostPath?.path,
+        isReadOnly: mount.readOnly === true || isContentOfCluster(mount.volume),
       }))
       .toSorted((left, right) => right.mountPath.length - left.mountPath.length);
     // A kubelet makes the folders that are mounted.
@@ -53,7 +64,8 @@ class ContainerFiles {
 
   /** Returns the contents of a file, undefined if there is none. */
   read(file) {
-    const found = this.#mounted.get(file) ?? this.#find(file);
+    const absolute = this.#absolute(file);
+    const found = this.#mounted.get(absolute) ?? this.#kernel.get(absolute) ?? this.#find(absolute);
     return Buffer.isBuffer(found) ? found : undefined;
   }
 
@@ -66,15 +78,23 @@ class ContainerFiles {
     return key === "/" || store.get(key) === FOLDER || this.list(file).length > 0;
   }
 
-  /** Writes a file. Returns whether its folder exists. */
+  /** Returns why a file or folder cannot be written or removed: `EROFS` or `ENOENT`; undefined if it can. */
+  refusal(file) {
+    const absolute = this.#absolute(file);
+    if (this.#place(absolute).isReadOnly) return "EROFS";
+    return this.isFolder(path.posix.dirname(absolute)) ? undefined : "ENOENT";
+  }
+
+  /** Writes a file; returns why it cannot. */
   write(file, bytes, { isAppended = false } = {}) {
-    if (file === "/dev/null") return true;
-    if (!this.isFolder(path.posix.dirname(file))) return false;
+    if (file === "/dev/null") return undefined;
+    const refusal = this.refusal(file);
+    if (refusal !== undefined) return refusal;
     const { store, key } = this.#place(file);
     const written = isAppended ? Buffer.concat([this.read(file) ?? Buffer.alloc(0), bytes]) : bytes;
     store.set(key, written);
-    if (file === this.#terminationMessage.file) this.#terminationMessage.set(written.toString("utf8"));
-    return true;
+    if (this.#absolute(file) === this.#terminationMessage.file) this.#terminationMessage.set(written.toString("utf8"));
+    return undefined;
   }
 
   makeFolder(file) {
@@ -90,11 +110,12 @@ class ContainerFiles {
 
   /** Returns the names in a folder. */
   list(folder) {
-    const { store, key } = this.#place(folder);
+    const absolute = this.#absolute(folder);
+    const { store, key } = this.#place(absolute);
     const prefix = key === "/" ? "/" : `${key}/`;
     const own = [...store.keys()].filter((file) => file.startsWith(prefix)).map((file) => file.slice(prefix.length));
-    const start = folder === "/" ? "/" : `${folder}/`;
-    const mounted = [...this.#mounted.keys(), ...this.#mounts.map(({ mountPath }) => mountPath)]
+    const start = absolute === "/" ? "/" : `${absolute}/`;
+    const mounted = [...this.#mounted.keys(), ...this.#kernel.keys(), ...this.#mounts.map(({ mountPath }) => mountPath)]
       .filter((file) => file.startsWith(start))
       .map((file) => file.slice(start.length));
     const names = [...own, ...mounted].map((file) => file.split("/")[0]).filter((name) => name !== "");
@@ -106,12 +127,31 @@ class ContainerFiles {
     return store.get(key);
   }
 
-  #place(file) {
-    const absolute = path.posix.normalize(file).replace(/(?<=.)\/$/u, "");
-    const mount = this.#mounts.find(({ mountPath }) => absolute === mountPath || absolute.startsWith(`${mountPath}/`));
-    if (mount === undefined) return { store: this.#root, key: absolute };
-    return { store: mount.store, key: `${mount.root}${absolute.slice(mount.mountPath.length)}` || "/" };
+  // The runtime mounts these into each container, with write access.
+  #isOfNode(file) {
+    return file === this.#terminationMessage.file || file === "/etc/hosts" || file.startsWith("/dev/");
   }
+
+  #absolute(file) {
+    return path.posix.resolve(this.#workingDir, file);
+  }
+
+  #place(file) {
+    const absolute = this.#absolute(file);
+    const mount = this.#mounts.find(({ mountPath }) => absolute === mountPath || absolute.startsWith(`${mountPath}/`));
+    if (mount === undefined) {
+      const isOfKernel = /^\/(?:proc|sys)(?:\/|$)/u.test(absolute);
+      const isReadOnly = isOfKernel || (this.#isReadOnly && !this.#isOfNode(absolute));
+      return { store: this.#root, key: absolute, isReadOnly };
+    }
+    const key = `${mount.root}${absolute.slice(mount.mountPath.length)}` || "/";
+    return { store: mount.store, key, isReadOnly: mount.isReadOnly };
+  }
+}
+
+// Kubelets mount the files of ConfigMaps, Secrets, and Pods without write access.
+function isContentOfCluster({ configMap, secret, downwardAPI, projected }) {
+  return (configMap ?? secret ?? downwardAPI ?? projected) !== undefined;
 }
 
 // The folder of a volume that is mounted, empty for all of it.

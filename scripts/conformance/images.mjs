@@ -1,3 +1,4 @@
+// cspell:ignore nonewprivs
 // What the images of conformance specs do in simulated containers.
 import { once } from "node:events";
 
@@ -6,6 +7,7 @@ import { createCertificateAuthority } from "@kubescaffold/apiserver";
 import { resolverText } from "./agnhost-tools.mjs";
 import { runAgnhost } from "./agnhost.mjs";
 import { createFileSystems } from "./container-files.mjs";
+import { identityOf, raisedUser } from "./container-identity.mjs";
 import { runProgram } from "./shell.mjs";
 
 const IMAGES = "registry.k8s.io/e2e-test-images";
@@ -26,6 +28,7 @@ export function defineImages(images) {
     `${IMAGES}/jessie-dnsutils:*`,
     programs((container) => filesOf(container)),
   );
+  images.define(`${IMAGES}/nonewprivs:*`, { run: printRaisedUser });
   // The tags that specs use for images that nobody has built.
   for (const tag of ["404", "nonexistent", "non-existent"]) images.define(`*:${tag}`, { isMissing: true });
   images.define("registry.k8s.io/pause:*", { run: untilStopped, lifecycleHooks: true });
@@ -77,6 +80,7 @@ function programs(filesOf) {
     await runProgram(argv, {
       env: container.env,
       files: filesOf(container),
+      identity: identityOf(container),
       signal: container.signal,
       network: container,
       stdin,
@@ -92,6 +96,11 @@ function programs(filesOf) {
     },
     exec: async (container) => await run(container, container.command, ""),
   };
+}
+
+// The program of the image has the set-user-ID bit of root.
+function printRaisedUser(container) {
+  container.log(`Effective uid: ${String(raisedUser(identityOf(container)))}`);
 }
 
 async function untilStopped({ signal }) {

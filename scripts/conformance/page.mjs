@@ -1,3 +1,4 @@
+// cspell:ignore nonewprivs
 // Writes docs/conformance.md from the results of a run.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -83,7 +84,8 @@ function introduction() {
     "| Image | Simulation |",
     "|---|---|",
     "| `agnhost` | its servers over HTTP, HTTPS, UDP, and gRPC (`netexec`, `nettest`, `serve-hostname`, `porter`, `liveness`, `test-webserver`, `guestbook`, `grpc-health-checking`, the webhooks), and its tools (`pause`, `logs-generator`, `mounttest`, `etc-hosts`, `dns-suffix`, `dns-server-list`, `entrypoint-tester`, `test-service-account-issuer-discovery`); `mounttest` prints the permissions that the Pod asks for |",
-    "| `agnhost`, `busybox`, `jessie-dnsutils` | shell scripts with the commands of `shell-commands.mjs` and `network-commands.mjs`, on files in memory; `curl`, `nc`, and `wget` connect to other simulated containers, `dig` and `getent` resolve names like their `resolve`, without a DNS server; any other command fails with 127 |",
+    "| `agnhost`, `busybox`, `jessie-dnsutils` | shell scripts with the commands of `shell-commands.mjs`, `network-commands.mjs`, and `system-commands.mjs`, on files in memory, which have no owners; `id`, `whoami`, and the refusals of `ip` and of writes to a read-only root follow from the security contexts of the Pod and the container, `sysctl` and `/proc/sys` from its sysctls, and the files of the control group from its resources; `curl`, `nc`, and `wget` connect to other simulated containers, `dig` and `getent` resolve names like their `resolve`, without a DNS server; any other command fails with 127 |",
+    "| `nonewprivs` | prints the user that its program with the set-user-ID bit of root has, from `runAsUser` and `allowPrivilegeEscalation` |",
     "| `nautilus`, `kitten` | the files that tell them apart, served by `test-webserver` |",
     "| `pause` | runs until it is stopped |",
     "| tags that nobody has built | cannot be pulled |",

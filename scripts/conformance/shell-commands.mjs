@@ -12,6 +12,9 @@ export class UsageError extends Error {
   }
 }
 
+/** The texts of the errors of files. */
+export const ERRORS = { ENOENT: "No such file or directory", EROFS: "Read-only file system" };
+
 /** The commands by their names. */
 export const COMMANDS = {
   true: () => 0,
@@ -61,11 +64,26 @@ export const COMMANDS = {
     if (args.length === 0) out(stdin);
     for (const file of args) out(contents(files, file).toString("utf8"));
   },
+  head: ({ args, files, stdin, out }) => {
+    const { count, file } = lineOptions(args);
+    const text = file === undefined ? stdin : contents(files, file).toString("utf8");
+    const lines = text.split("\n");
+    out(lines.length > count ? `${lines.slice(0, count).join("\n")}\n` : text);
+  },
+  cut: ({ args, files, stdin, out }) => {
+    const fields = /^-f(?<one>\d+)?$/u.exec(args[0] ?? "");
+    const [number = "", ...paths] =
+      fields?.groups.one === undefined ? args.slice(1) : [fields.groups.one, ...args.slice(1)];
+    if (fields === null || !/^\d+$/u.test(number))
+      throw new UsageError(`${args.join(" ")}: these options are not simulated`, 2);
+    const text = paths.length === 0 ? stdin : paths.map((file) => contents(files, file).toString("utf8")).join("");
+    for (const line of text.split("\n").slice(0, text.endsWith("\n") ? -1 : undefined))
+      out(`${line.includes("\t") ? (line.split("\t")[Number(number) - 1] ?? "") : line}\n`);
+  },
   // Files that are followed do not grow.
   tail: async ({ args, files, stdin, out, signal }) => {
-    const [file] = args.filter((arg, index) => !arg.startsWith("-") && args[index - 1] !== "-n");
+    const { count, file } = lineOptions(args);
     const text = file === undefined ? stdin : file === "/dev/null" ? "" : contents(files, file).toString("utf8");
-    const count = Number(args[args.indexOf("-n") + 1] ?? 10) || 10;
     const lines = text.replace(/\n$/u, "").split("\n").slice(-count);
     if (text !== "") out(lines.map((line) => `${line}\n`).join(""));
     if (args.includes("-f")) await delay(LONGEST_WAIT_MS, undefined, { signal });
@@ -85,17 +103,21 @@ export const COMMANDS = {
   },
   touch: ({ args, files }) => {
     for (const file of args) {
-      if (!files.exists(file) && !files.write(file, Buffer.alloc(0)))
-        throw new UsageError(`${file}: No such file or directory`);
+      const refusal = files.exists(file) ? undefined : files.write(file, Buffer.alloc(0));
+      if (refusal !== undefined) throw new UsageError(`${file}: ${ERRORS[refusal]}`);
     }
   },
   mkdir: ({ args, files }) => {
-    for (const file of args.filter((arg) => !arg.startsWith("-"))) files.makeFolder(file);
+    for (const file of args.filter((arg) => !arg.startsWith("-"))) {
+      if (files.refusal(file) === "EROFS") throw new UsageError(`can't create directory '${file}': ${ERRORS.EROFS}`);
+      files.makeFolder(file);
+    }
   },
   rm: ({ args, files }) => {
     const isForced = args.some((arg) => /^-\w*f/u.test(arg));
     for (const file of args.filter((arg) => !arg.startsWith("-"))) {
       if (!files.exists(file) && !isForced) throw new UsageError(`can't remove '${file}': No such file or directory`);
+      if (files.refusal(file) === "EROFS") throw new UsageError(`can't remove '${file}': ${ERRORS.EROFS}`);
       files.remove(file);
     }
   },
@@ -105,9 +127,9 @@ export const COMMANDS = {
   dd: ({ args, files, stdin, out }) => {
     const operands = Object.fromEntries(args.map((arg) => arg.split(/=(.*)/su)));
     const input = operands.if === undefined ? Buffer.from(stdin) : contents(files, operands.if);
+    const refusal = operands.of === undefined ? undefined : files.write(operands.of, input);
     if (operands.of === undefined) out(input.toString("utf8"));
-    else if (!files.write(operands.of, input))
-      throw new UsageError(`can't open '${operands.of}': No such file or directory`);
+    if (refusal !== undefined) throw new UsageError(`can't open '${operands.of}': ${ERRORS[refusal]}`);
   },
   wc: ({ args, files, stdin, out }) => {
     const [file] = args.filter((arg) => !arg.startsWith("-"));
@@ -133,6 +155,14 @@ export const COMMANDS = {
   test: ({ args, files }) => Number(!evaluate(args, files)),
   "[": ({ args, files }) => Number(!evaluate(args.at(-1) === "]" ? args.slice(0, -1) : args, files)),
 };
+
+// `-n 5`, `-n5`, or `-5`; 10 lines without.
+function lineOptions(args) {
+  const at = args.indexOf("-n");
+  const joined = args.map((arg) => /^-n?(\d+)$/u.exec(arg)?.[1]).find((number) => number !== undefined);
+  const [file] = args.filter((arg, index) => !arg.startsWith("-") && (at < 0 || index !== at + 1));
+  return { count: Number(at < 0 ? (joined ?? 10) : args[at + 1]), file };
+}
 
 function contents(files, file) {
   const bytes = files.read(file);
@@ -166,7 +196,8 @@ function copy(files, args, { isMoved, out }) {
   const bytes = files.read(source);
   if (bytes === undefined) throw new UsageError(`can't stat '${source}': No such file or directory`);
   const file = files.isFolder(target) ? path.posix.join(target, path.posix.basename(source)) : target;
-  if (!files.write(file, bytes)) throw new UsageError(`can't create '${file}': No such file or directory`);
+  const refusal = files.write(file, bytes);
+  if (refusal !== undefined) throw new UsageError(`can't create '${file}': ${ERRORS[refusal]}`);
   if (isMoved) files.remove(source);
   out(`'${source}' -> '${file}'\n`);
 }

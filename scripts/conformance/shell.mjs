@@ -1,9 +1,11 @@
-// Runs shell scripts in simulated containers, with the commands of shell-commands.mjs.
+// Runs shell scripts in simulated containers, with the commands of shell-commands.mjs, network-commands.mjs, and system-commands.mjs.
 import { NETWORK_COMMANDS } from "./network-commands.mjs";
-import { COMMANDS, UsageError } from "./shell-commands.mjs";
+import { COMMANDS, ERRORS, UsageError } from "./shell-commands.mjs";
 import { parseScript } from "./shell-syntax.mjs";
+import { SYSTEM_COMMANDS } from "./system-commands.mjs";
 
 const NOT_FOUND = 127;
+const REFUSALS = { ...ERRORS, ENOENT: "nonexistent directory" };
 
 /** Thrown by the command `exit`. */
 class ExitSignal extends Error {
@@ -14,18 +16,22 @@ class ExitSignal extends Error {
 }
 
 /**
- * Runs a program of a container and returns its exit code. `files` are the container's files, `network` connects it to others, `out` and `err` take text, `stdin` is text.
+ * Runs a program of a container and returns its exit code. `files` are the container's files, `identity` is that of its processes, `network` connects it to others,
+ * `out` and `err` take text, `stdin` is text.
  * A script that the signal interrupts ends with 137, like one that is killed.
  */
-export async function runProgram([program = "", ...args], { env, files, signal, network, stdin = "", out, err }) {
-  const shell = { env: { ...env }, files, signal, network, status: 0, arguments: [] };
+export async function runProgram(
+  [program = "", ...args],
+  { env, files, identity, signal, network, stdin = "", out, err },
+) {
+  const shell = { name: "sh", env: { ...env }, files, identity, signal, network, status: 0, arguments: [] };
   try {
     return await runCommand(shell, [program, ...args], { stdin, out, err });
   } catch (error) {
     if (error instanceof ExitSignal) return error.code;
     if (signal.aborted) return 137;
     if (!(error instanceof SyntaxError)) throw error;
-    err(`sh: ${error.message}\n`);
+    err(`${program}: ${error.message}\n`);
     return 2;
   }
 }
@@ -111,8 +117,9 @@ async function redirect(shell, redirects, io) {
     if (operator === "<") result.stdin = shell.files.read(name)?.toString("utf8") ?? "";
     else if (operator === ">&") result[output] = name === "1" ? result.out : result.err;
     else {
-      if (!shell.files.write(name, Buffer.alloc(0), { isAppended: operator === ">>" })) {
-        io.err(`sh: can't create ${name}: nonexistent directory\n`);
+      const refusal = shell.files.write(name, Buffer.alloc(0), { isAppended: operator === ">>" });
+      if (refusal !== undefined) {
+        io.err(`${shell.name}: can't create ${name}: ${REFUSALS[refusal]}\n`);
         return undefined;
       }
       result[output] = (text) => shell.files.write(name, Buffer.from(text), { isAppended: true });
@@ -148,11 +155,11 @@ async function runCommand(shell, [program, ...args], io) {
     case "sh":
     case "ash":
     case "bash":
-      return await runShell(shell, args, io);
+      return await runShell({ ...shell, name: program }, args, io);
     default: {
-      const command = COMMANDS[name] ?? NETWORK_COMMANDS[name];
+      const command = COMMANDS[name] ?? NETWORK_COMMANDS[name] ?? SYSTEM_COMMANDS[name];
       if (command === undefined) {
-        io.err(`sh: ${program}: not found\n`);
+        io.err(`${shell.name}: ${program}: not found\n`);
         return NOT_FOUND;
       }
       try {

@@ -1,3 +1,4 @@
+// cspell:ignore Privs RTNETLINK
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -11,6 +12,7 @@ interface Shell {
     process: {
       readonly env: Readonly<Record<string, string>>;
       readonly files: unknown;
+      readonly identity: unknown;
       readonly signal: AbortSignal;
       readonly out: (text: string) => void;
       readonly err: (text: string) => void;
@@ -22,8 +24,14 @@ interface Files {
   readonly createFileSystems: () => (container: object) => unknown;
 }
 
+interface Identities {
+  readonly identityOf: (process: object) => { readonly uid: number };
+  readonly raisedUser: (identity: object) => number;
+}
+
 const { runProgram } = (await load("shell.mjs")) as Shell;
 const { createFileSystems } = (await load("container-files.mjs")) as Files;
+const { identityOf, raisedUser } = (await load("container-identity.mjs")) as Identities;
 
 const VOLUMES = [
   { name: "shared", hostPath: { path: "/data" } },
@@ -39,22 +47,28 @@ async function load(file: string): Promise<unknown> {
 }
 
 function shell(filesOf = createFileSystems(), uid = "1") {
-  const spec = {
-    nodeName: "node-0",
-    volumes: VOLUMES,
-    containers: [{ name: "main", volumeMounts: MOUNTS }],
-  };
-  const container = { pod: { metadata: { uid }, spec }, container: "main", files: new Map() };
+  return shellOf({ filesOf, uid });
+}
+
+// The shell of a container with fields of its own and of its Pod.
+function shellOf({ filesOf = createFileSystems(), uid = "1", pod = {}, own = {} }) {
+  const container = processOf({ uid, pod, own });
   const files = filesOf(container);
+  const identity = identityOf(container);
   return async (script: string, env: Record<string, string> = {}) => {
     let output = "";
     const write = (text: string): void => {
       output += text;
     };
     const { signal } = new AbortController();
-    const code = await runProgram(["/bin/sh", "-c", script], { env, files, signal, out: write, err: write });
+    const code = await runProgram(["/bin/sh", "-c", script], { env, files, identity, signal, out: write, err: write });
     return { code, output };
   };
+}
+
+function processOf({ uid = "1", pod = {}, own = {} }) {
+  const spec = { nodeName: "node-0", volumes: VOLUMES, containers: [{ name: "main", volumeMounts: MOUNTS, ...own }] };
+  return { pod: { metadata: { uid }, spec: { ...spec, ...pod } }, container: "main", files: new Map() };
 }
 
 describe("the shell of simulated containers", () => {
@@ -104,11 +118,92 @@ describe("the shell of simulated containers", () => {
     const ended = runProgram(["sleep", "1000"], {
       env: {},
       files: createFileSystems()(container),
+      identity: undefined,
       signal: controller.signal,
       out: () => undefined,
       err: () => undefined,
     });
     controller.abort();
     expect(await ended).toBe(137);
+  });
+
+  it("reads the first lines, the last lines, and fields", async () => {
+    const run = shell();
+    await run("seq 1 12 > /tmp/lines");
+    expect((await run("head -n 2 /tmp/lines; head -1 /tmp/lines; tail -n 1 /tmp/lines")).output).toBe("1\n2\n1\n12\n");
+    expect((await run("head /tmp/lines | wc -l")).output).toBe("10\n");
+    expect((await run("printf 'a\\tb\\nc\\n' | cut -f2")).output).toBe("b\nc\n");
+    expect((await run("cut -d: -f2 /tmp/lines")).code).toBe(2);
+  });
+});
+
+describe("the processes of simulated containers", () => {
+  it("run as the user and the groups of the container, then of its Pod, then of the image", async () => {
+    const context = { runAsUser: 1001, runAsGroup: 2002, supplementalGroups: [7], fsGroup: 8 };
+    expect((await shell()("id; id -u; whoami")).output).toBe(
+      "uid=0(root) gid=0(root) groups=0(root),10(wheel)\n0\nroot\n",
+    );
+    const ofPod = shellOf({ pod: { securityContext: context } });
+    expect((await ofPod("id; id -G; id -g")).output).toBe("uid=1001 gid=2002 groups=2002,8,7\n2002 8 7\n2002\n");
+    expect(await ofPod("whoami")).toEqual({ code: 1, output: "whoami: unknown uid 1001\n" });
+    const own = shellOf({ pod: { securityContext: context }, own: { securityContext: { runAsUser: 65_534 } } });
+    expect((await own("id -un; id -g")).output).toBe("nobody\n2002\n");
+    const alone = shellOf({ own: { securityContext: { runAsUser: 1000 } } });
+    expect((await alone("id")).output).toBe("uid=1000 gid=0(root) groups=0(root)\n");
+    const strict = shellOf({ pod: { securityContext: { supplementalGroupsPolicy: "Strict" } } });
+    expect((await strict("id -G")).output).toBe("0\n");
+  });
+
+  it("become root with a program of root, unless they must not", () => {
+    const raised = (securityContext: object): number =>
+      raisedUser(identityOf(processOf({ own: { securityContext: { runAsUser: 1000, ...securityContext } } })));
+    expect(raised({})).toBe(0);
+    expect(raised({ allowPrivilegeEscalation: true })).toBe(0);
+    expect(raised({ allowPrivilegeEscalation: false })).toBe(1000);
+  });
+
+  it("configure the network only with the capability", async () => {
+    const add = "ip link add dummy0 type dummy";
+    const outputOf = async (securityContext: object): Promise<string> =>
+      (await shellOf({ own: { securityContext } })(add)).output;
+    expect(await outputOf({})).toBe("ip: RTNETLINK answers: Operation not permitted\n");
+    expect(await outputOf({ capabilities: { add: ["NET_ADMIN"] }, runAsUser: 1 })).toContain("not permitted");
+    expect(await outputOf({ capabilities: { add: ["NET_ADMIN"] } })).toBe("");
+    expect(await outputOf({ privileged: true })).toBe("");
+  });
+
+  it("write only volumes if the root is read-only", async () => {
+    const run = shellOf({ own: { securityContext: { readOnlyRootFilesystem: true } } });
+    expect(await run("echo no > /file; echo $?; touch file")).toEqual({
+      code: 1,
+      output: "/bin/sh: can't create /file: Read-only file system\n1\ntouch: file: Read-only file system\n",
+    });
+    expect((await run("mkdir /folder")).output).toBe(
+      "mkdir: can't create directory '/folder': Read-only file system\n",
+    );
+    expect((await run("echo yes > /own/file; cat /own/file; echo > /dev/null")).output).toBe("yes\n");
+    expect((await shell()("touch file && test -f /file && echo yes")).output).toBe("yes\n");
+  });
+
+  it("cannot write a volume that is mounted without write access", async () => {
+    const volumeMounts = [{ name: "own", mountPath: "/own", readOnly: true }];
+    const run = shellOf({ own: { volumeMounts } });
+    expect((await run("echo no > /own/file")).output).toBe("/bin/sh: can't create /own/file: Read-only file system\n");
+  });
+
+  it("read the parameters of the kernel that their Pod sets", async () => {
+    const sysctls = [{ name: "kernel.shm_rmid_forced", value: "1" }];
+    const run = shellOf({ pod: { securityContext: { sysctls } } });
+    expect((await run("/bin/sysctl kernel.shm_rmid_forced")).output).toBe("kernel.shm_rmid_forced = 1\n");
+    expect((await run("cat /proc/sys/kernel/shm_rmid_forced")).output).toBe("1\n");
+    expect((await shell()("sysctl -n kernel.shm_rmid_forced")).output).toBe("0\n");
+    expect((await run("echo 0 > /proc/sys/kernel/shm_rmid_forced")).output).toContain("Read-only file system");
+    expect((await run("sysctl kernel.unknown")).code).toBe(1);
+  });
+
+  it("read their own status", async () => {
+    const run = shellOf({ own: { securityContext: { runAsUser: 5, allowPrivilegeEscalation: false } } });
+    expect((await run("grep Cpus_allowed_list /proc/self/status | cut -f2")).output).toBe("0\n");
+    expect((await run("grep NoNewPrivs /proc/self/status")).output).toBe("NoNewPrivs:\t1\n");
   });
 });
