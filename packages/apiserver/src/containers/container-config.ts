@@ -1,10 +1,16 @@
 import type { EnvVar, VolumeMount } from "@kubescaffold/k8s/core/v1";
 
-import { controlGroupFiles } from "./control-group-files.ts";
-import { podField, resourceField } from "./downward-fields.ts";
-import { networkFiles } from "./network-files.ts";
+import { controlGroupFiles } from "./files/control-group-files.ts";
+import { podField, resourceField } from "./files/downward-fields.ts";
+import { networkFiles } from "./files/network-files.ts";
+import {
+  type ConfigSource,
+  ContainerConfigError,
+  dataOf,
+  type DataReference,
+  mountedFiles,
+} from "./files/volume-files.ts";
 import { serviceVariables } from "./service-variables.ts";
-import { type ConfigSource, ContainerConfigError, dataOf, type DataReference, mountedFiles } from "./volume-files.ts";
 
 const REFERENCE = /\$(?:\$|\(([^)]*)\))/gu;
 

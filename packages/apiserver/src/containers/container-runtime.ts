@@ -6,10 +6,10 @@ import { type ContainerConfig, containerConfig, refreshFiles } from "./container
 import { untilStopped } from "./container-instance.ts";
 import { creatingStatus, waitingStatus } from "./container-statuses.ts";
 import { type ContainerFault, SimulatedContainer } from "./container.ts";
+import { ContainerConfigError } from "./files/volume-files.ts";
 import { type ContainerNetwork, type ImageDefinition, ImageDefinitions } from "./image-definitions.ts";
 import { PodFaults, type SimulatedFault } from "./pod-faults.ts";
 import { initRestartPolicy, isRestarted, type RestartPolicy } from "./restart-policy.ts";
-import { ContainerConfigError } from "./volume-files.ts";
 
 /** Runs the containers of Pods whose images have a definition. */
 export class ContainerRuntime {

@@ -9,12 +9,12 @@ import { runExec } from "./container-exec.ts";
 import { endInstance, type Instance, newInstance, openConnection, portKey, runProcess } from "./container-instance.ts";
 import type { AttachedClient, ContainerLog } from "./container-log.ts";
 import { backOffMs, crashLoop, creatingStatus, terminatedState, waitingStatus } from "./container-statuses.ts";
+import { ContainerConfigError } from "./files/volume-files.ts";
 import type { ContainerNetwork, ImageDefinition, PortProtocol } from "./image-definitions.ts";
 import { type HookedContainer, runPostStart, runPreStop } from "./lifecycle-hooks.ts";
 import { type ContainerEvent, hasProbes, initialHealth, startProbes } from "./probes.ts";
 import { isRestartedByResize } from "./resize-policy.ts";
 import { isRestarted, type RestartPolicy } from "./restart-policy.ts";
-import { ContainerConfigError } from "./volume-files.ts";
 
 const KILLED = 137;
 const DEFAULT_GRACE_SECONDS = 30;

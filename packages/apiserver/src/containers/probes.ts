@@ -21,7 +21,7 @@ export function hasProbes({ startupProbe, readinessProbe, livenessProbe }: Conta
   return (startupProbe ?? readinessProbe ?? livenessProbe) !== undefined;
 }
 
-/** An event that a kubelet writes about a container. */
+/** An event that a kubelet writes about a container or its Pod. */
 export interface ContainerEvent {
   readonly type: "Normal" | "Warning";
   readonly reason: string;

@@ -1,7 +1,7 @@
 import { isRecord, quantityToBigInt } from "@kubescaffold/k8s";
 import type { Container, Node, ObjectFieldSelector, Pod, ResourceFieldSelector } from "@kubescaffold/k8s/core/v1";
 
-import type { ObjectReader } from "../storage/object-reader.ts";
+import type { ObjectReader } from "../../storage/object-reader.ts";
 
 const MAP_ENTRY = /^metadata\.(?<map>labels|annotations)\['(?<key>.*)'\]$/u;
 // Quantities are compared in thousandths.

@@ -1,6 +1,6 @@
 import type { HostAlias, Pod, Service } from "@kubescaffold/k8s/core/v1";
 
-import type { ObjectReader } from "../storage/object-reader.ts";
+import type { ObjectReader } from "../../storage/object-reader.ts";
 
 /** The domain of the names of a cluster. */
 export const CLUSTER_DOMAIN = "cluster.local";

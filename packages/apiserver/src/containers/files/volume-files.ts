@@ -9,7 +9,7 @@ import type {
   VolumeProjection,
 } from "@kubescaffold/k8s/core/v1";
 
-import type { ObjectReader } from "../storage/object-reader.ts";
+import type { ObjectReader } from "../../storage/object-reader.ts";
 import { podField, resourceField } from "./downward-fields.ts";
 
 /** Thrown for a container that cannot start; a kubelet would report `CreateContainerConfigError` with this message. */

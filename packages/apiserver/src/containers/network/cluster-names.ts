@@ -4,7 +4,7 @@ import type { Pod, Service } from "@kubescaffold/k8s/core/v1";
 import type { EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
 
 import type { ObjectReader } from "../../storage/object-reader.ts";
-import { CLUSTER_DOMAIN, dnsOf } from "../network-files.ts";
+import { CLUSTER_DOMAIN, dnsOf } from "../files/network-files.ts";
 
 const SERVICES = { group: "", resource: "services" } as const;
 const ENDPOINT_SLICES = { group: "discovery.k8s.io", resource: "endpointslices" } as const;

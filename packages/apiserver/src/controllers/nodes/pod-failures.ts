@@ -4,6 +4,7 @@ import { toTime } from "../../clock/clock.ts";
 import { podText, waitingStatus } from "../../containers/container-statuses.ts";
 import type { SimulatedContainer } from "../../containers/container.ts";
 import { FAULT_NAMES, SIMULATE_ANNOTATION, type SimulatedFault } from "../../containers/pod-faults.ts";
+import type { ContainerEvent } from "../../containers/probes.ts";
 import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { kubeletUser } from "../kubelet-user.ts";
 import { eventWriter } from "../workload/event-writer.ts";
@@ -99,7 +100,7 @@ export class PodFailures {
   }
 
   /** Writes events about a pod. */
-  async write(pod: Pod, events: readonly KubeletEvent[]): Promise<void> {
+  async write(pod: Pod, events: readonly ContainerEvent[]): Promise<void> {
     const host = pod.spec?.nodeName ?? "";
     const writer = eventWriter(this.#context, kubeletUser(host), KUBELET);
     for (const event of events) await writer.write(pod, { ...event, host });
@@ -224,14 +225,7 @@ function statusesOf(
   );
 }
 
-/** An event that a kubelet writes about a pod or a container. */
-export interface KubeletEvent {
-  readonly type: "Normal" | "Warning";
-  readonly reason: string;
-  readonly message: string;
-}
-
-function eventsOf(pod: Pod, { name, image, state }: ContainerStatus): readonly KubeletEvent[] {
+function eventsOf(pod: Pod, { name, image, state }: ContainerStatus): readonly ContainerEvent[] {
   const { reason, message = "" } = state?.waiting ?? {};
   switch (reason) {
     case "CrashLoopBackOff":

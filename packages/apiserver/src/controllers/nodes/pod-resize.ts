@@ -1,7 +1,7 @@
 import type { Container, Pod, PodCondition } from "@kubescaffold/k8s/core/v1";
 
+import type { ContainerEvent } from "../../containers/probes.ts";
 import type { Allocation } from "./pod-allocations.ts";
-import type { KubeletEvent } from "./pod-failures.ts";
 
 const [PENDING, IN_PROGRESS] = ["PodResizePending", "PodResizeInProgress"] as const;
 
@@ -32,7 +32,7 @@ export function resizeConditions(progress: ResizeProgress, time: string): readon
 }
 
 /** Returns the events of a kubelet about what has changed in the resize of a pod. */
-export function resizeEvents(progress: ResizeProgress): readonly KubeletEvent[] {
+export function resizeEvents(progress: ResizeProgress): readonly ContainerEvent[] {
   const { allocation, pod } = progress;
   const { refusal, isResized } = allocation;
   const { generation = 1 } = pod.metadata;
@@ -54,12 +54,12 @@ export function resizeEvents(progress: ResizeProgress): readonly KubeletEvent[] 
   ];
 }
 
-function refusalEvent(pod: Pod, { reason, message }: NonNullable<Allocation["refusal"]>): KubeletEvent {
+function refusalEvent(pod: Pod, { reason, message }: NonNullable<Allocation["refusal"]>): ContainerEvent {
   const text = summary(pod, { generation: pod.metadata.generation ?? 1, error: message });
   return { type: "Warning", reason: `Resize${reason}`, message: `Pod resize ${reason}: ${text}` };
 }
 
-function normal(reason: string, message: string): KubeletEvent {
+function normal(reason: string, message: string): ContainerEvent {
   return { type: "Normal", reason, message };
 }
 

@@ -1,7 +1,7 @@
 import type { Pod, ResourceRequirements } from "@kubescaffold/k8s/core/v1";
 import { describe, expect, it } from "vitest";
 
-import { controlGroupFiles } from "../../src/containers/control-group-files.ts";
+import { controlGroupFiles } from "../../../src/containers/files/control-group-files.ts";
 
 function filesOf(resources: ResourceRequirements, ofPod?: ResourceRequirements): Readonly<Record<string, string>> {
   const container = { name: "c", resources };

@@ -1,8 +1,8 @@
 import type { Pod, PodSpec } from "@kubescaffold/k8s/core/v1";
 import { describe, expect, it } from "vitest";
 
-import { networkFiles } from "../../src/containers/network-files.ts";
-import type { ObjectReader } from "../../src/storage/object-reader.ts";
+import { networkFiles } from "../../../src/containers/files/network-files.ts";
+import type { ObjectReader } from "../../../src/storage/object-reader.ts";
 
 const NO_OBJECTS = { get: () => undefined, list: () => [] } as unknown as ObjectReader;
 const WITH_DNS = {
