@@ -31,7 +31,10 @@ export function generalDocuments(registry: Registry, hasIssuer: boolean): Readon
         schema: `${META}.APIGroup`,
       }),
     ]),
-    ["version", reading("/version/", { id: "getCodeVersion", tag: "version", schema: INFO })],
+    [
+      "version",
+      reading("/version/", { id: "getCodeVersion", tag: "version", schema: INFO, mediaTypes: ["application/json"] }),
+    ],
     ...(hasIssuer ? ISSUER_DOCUMENTS : []),
   ]);
 }
@@ -42,6 +45,7 @@ const ISSUER_DOCUMENTS: readonly (readonly [string, MakeDocument])[] = [
     reading("/.well-known/openid-configuration/", {
       id: "getServiceAccountIssuerOpenIDConfiguration",
       tag: "WellKnown",
+      mediaTypes: ["application/json"],
     }),
   ],
   [
@@ -49,7 +53,7 @@ const ISSUER_DOCUMENTS: readonly (readonly [string, MakeDocument])[] = [
     reading("/openid/v1/jwks/", {
       id: "getServiceAccountIssuerOpenIDKeyset",
       tag: "openid",
-      mediaType: "application/jwk-set+json",
+      mediaTypes: ["application/jwk-set+json"],
     }),
   ],
 ];

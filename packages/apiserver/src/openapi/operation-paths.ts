@@ -3,6 +3,7 @@ import { definitionNameOf } from "@kubescaffold/k8s/tables";
 import type { JsonObject } from "@kubescaffold/schema";
 
 import type { ResourceType } from "../resources/registry.ts";
+import { answerTypes, DOCUMENT_TYPES, requestTypes } from "./media-types.ts";
 import { pathParameters, queryParameters } from "./operation-parameters.ts";
 import { META, REFERENCE } from "./references.ts";
 import {
@@ -37,16 +38,17 @@ export function schemaNameOf(gvk: GroupVersionKind): string {
 export function documentOperation(operation: {
   readonly id: string;
   readonly tag: string;
-  readonly mediaType?: string;
+  /** Those of documents about the server if absent. */
+  readonly mediaTypes?: readonly string[];
   /** A text if absent. */
   readonly schema?: string;
 }): JsonObject {
-  const { id, tag, mediaType = "application/json", schema } = operation;
+  const { id, tag, mediaTypes = DOCUMENT_TYPES, schema } = operation;
   return {
     operationId: id,
     tags: [tag],
     parameters: [],
-    responses: responses({ "200": "OK" }, schema === undefined ? TEXT : { $ref: REFERENCE + schema }, mediaType),
+    responses: responses({ "200": "OK" }, schema === undefined ? TEXT : { $ref: REFERENCE + schema }, mediaTypes),
   };
 }
 
@@ -72,11 +74,21 @@ function resourceOperation(operation: ResourceOperation, type: ResourceType): Js
     tags: [tagOf(type.group, type.version)],
     parameters: queryParameters(path, action),
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: responses(CODES[action] ?? { "200": "OK" }, answerSchema(operation, type)),
+    responses: responses(
+      codesOf(action, type),
+      answerSchema(operation, type),
+      answerTypes(action, path.endsWith("/log"), type.isCustom),
+    ),
   };
 }
 
 const CREATED = { "200": "OK", "201": "Created" } as const;
+// Custom resources are not said to be created by an apply.
+function codesOf(action: Action, { isCustom }: ResourceType): Readonly<Record<string, string>> {
+  return action === "patch" && isCustom ? OK : (CODES[action] ?? OK);
+}
+
+const OK = { "200": "OK" } as const;
 const CODES: Readonly<Partial<Record<Action, Readonly<Record<string, string>>>>> = {
   post: { ...CREATED, "202": "Accepted" },
   put: CREATED,
@@ -87,13 +99,19 @@ const CODES: Readonly<Partial<Record<Action, Readonly<Record<string, string>>>>>
 function responses(
   codes: Readonly<Record<string, string>>,
   schema: JsonObject,
-  mediaType = "application/json",
+  mediaTypes: readonly string[],
 ): JsonObject {
+  const content = contentOf(mediaTypes, schema);
   const answers = Object.entries(codes).map(([code, description]): [string, JsonObject] => [
     code,
-    { description, content: { [mediaType]: { schema } } },
+    { description, content },
   ]);
   return { ...Object.fromEntries(answers), "401": { description: "Unauthorized" } };
+}
+
+// As Go prints maps, whose keys are sorted.
+function contentOf(mediaTypes: readonly string[], schema: JsonObject): JsonObject {
+  return Object.fromEntries(mediaTypes.toSorted().map((type) => [type, { schema }]));
 }
 
 const TEXT = { type: "string" } as const;
@@ -140,18 +158,16 @@ const RETURNED: ReadonlySet<string> = new Set([
   "volumeattributesclasses",
 ]);
 
-const PATCHES = [
-  "application/json-patch+json",
-  "application/merge-patch+json",
-  "application/apply-patch+yaml",
-] as const;
-
 function bodyOf({ action, gvk }: ResourceOperation, { isCustom }: ResourceType): JsonObject | undefined {
-  const contents = (types: readonly string[], name: string): JsonObject =>
-    Object.fromEntries(types.map((type) => [type, { schema: { $ref: REFERENCE + name } }]));
-  if (action === "post" || action === "put") return { required: true, content: contents(["*/*"], schemaNameOf(gvk)) };
-  const patches = isCustom ? PATCHES : [...PATCHES, "application/strategic-merge-patch+json"];
-  if (action === "patch") return { required: true, content: contents(patches, `${META}.Patch`) };
-  const isDelete = action === "delete" || action === "deletecollection";
-  return isDelete ? { content: contents(["*/*"], `${META}.DeleteOptions`) } : undefined;
+  const name = BODIES[action] ?? (action === "post" || action === "put" ? schemaNameOf(gvk) : undefined);
+  if (name === undefined || (isCustom && action === "deletecollection")) return undefined;
+  const isRequired = action !== "delete" && action !== "deletecollection";
+  const content = contentOf(requestTypes(action, isCustom), { $ref: REFERENCE + name });
+  return { ...(isRequired ? { required: true } : {}), content };
 }
+
+const BODIES: Readonly<Partial<Record<Action, string>>> = {
+  delete: `${META}.DeleteOptions`,
+  deletecollection: `${META}.DeleteOptions`,
+  patch: `${META}.Patch`,
+};

@@ -5,8 +5,10 @@ import { typesOf } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
 import { type DocumentSource, schemasOf } from "./build-document.ts";
 import { generalDocuments } from "./general-documents.ts";
+import { answerTypes, DOCUMENT_TYPES, requestTypes } from "./media-types.ts";
 import { pathsOf } from "./operation-paths.ts";
 import { REFERENCE } from "./references.ts";
+import type { Action } from "./resource-operations.ts";
 
 /** Creates the document of version 2, which is one for all resources: kubectl checks the items of a List by it. */
 export function swaggerDocument(source: DocumentSource): JsonObject {
@@ -42,6 +44,8 @@ interface Parameter extends JsonObject {
 }
 
 interface Operation {
+  readonly tags: readonly string[];
+  readonly "x-kubernetes-action"?: Action;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Contents };
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Contents }>>;
@@ -59,12 +63,28 @@ function operation(value: JsonObject): JsonObject {
   const flat = parameters.map(flatParameter);
   return {
     ...others,
-    ...(requestBody === undefined ? {} : { consumes: Object.keys(requestBody.content) }),
-    produces: [...new Set(Object.values(responses).flatMap(({ content }) => Object.keys(content ?? {})))],
+    ...mediaTypesOf(value as unknown as Operation),
     parameters: requestBody === undefined ? flat : [bodyParameter(requestBody), ...flat],
     responses: Object.fromEntries(answers),
   };
 }
+
+// Version 3 has them in the order of their names, and only for bodies.
+function mediaTypesOf(operation: Operation): JsonObject {
+  const answered = Object.keys(operation.responses["200"]?.content ?? {});
+  const action = operation["x-kubernetes-action"];
+  if (action === undefined) {
+    const produces = answered.length > 1 ? DOCUMENT_TYPES : answered;
+    return operation.tags.some((tag) => ISSUER_TAGS.has(tag)) ? { produces } : { consumes: produces, produces };
+  }
+  const isCustom = action !== "connect" && !answered.some((type) => type.endsWith("protobuf"));
+  return {
+    consumes: requestTypes(action, isCustom),
+    produces: answerTypes(action, answered.includes("text/plain"), isCustom),
+  };
+}
+
+const ISSUER_TAGS: ReadonlySet<string> = new Set(["WellKnown", "openid"]);
 
 function schemaIn(content: Contents): JsonObject {
   return Object.values(content)[0]?.schema ?? {};

@@ -10,6 +10,7 @@ import { MUTATION_ROWS } from "./mutations.ts";
 import { NEW_SERVER_ROWS } from "./new-server.ts";
 import { NODE_AUTHORIZER_ROWS } from "./node-authorizer.ts";
 import { NODE_RESTRICTION_ROWS } from "./node-restriction.ts";
+import { OPEN_API_MEDIA_TYPE_ROWS } from "./open-api-media-types.ts";
 import { OWNER_REFERENCE_ROWS } from "./owner-references.ts";
 import { POD_SECURITY_CONFIGURATION_ROWS } from "./pod-security-configuration.ts";
 
@@ -26,6 +27,7 @@ export const FLAG_ROWS: readonly FlagRow[] = [
   ...NEW_SERVER_ROWS,
   ...NODE_AUTHORIZER_ROWS,
   ...NODE_RESTRICTION_ROWS,
+  ...OPEN_API_MEDIA_TYPE_ROWS,
   ...OWNER_REFERENCE_ROWS,
   ...POD_SECURITY_CONFIGURATION_ROWS,
 ];

@@ -117,7 +117,8 @@ function definition(kind: string, scope: string, subresources: Json): Json {
 }
 
 // Keys, without which the issuer of tokens publishes nothing.
-async function tokenFlags(folder: string): Promise<readonly string[]> {
+/** Returns flags of a server that issues tokens. */
+export async function tokenFlags(folder: string): Promise<readonly string[]> {
   const file = path.join(folder, "token.key");
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   await writeFile(file, privateKey.export({ type: "pkcs1", format: "pem" }), { mode: 0o600 });
