@@ -8,6 +8,7 @@ import type { InProcessController, InternalClient, ServerContext } from "../../p
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import { controllerUser, storeController } from "../store-controller.ts";
 import { isReady, PODS, readStored } from "../workload/workload-objects.ts";
+import { limitAddresses, OVER_CAPACITY } from "./endpoint-capacity.ts";
 import { ENDPOINT_CONTROLLER, ENDPOINTS, ENDPOINTS_MANAGED_BY, hasSelector, SERVICES } from "./endpoint-policies.ts";
 import { repackSubsets } from "./endpoint-subsets.ts";
 import { hasAddresses, hostnameOf, isHeadless, podsOf, portOf, servicesOfChange } from "./service-pods.ts";
@@ -67,15 +68,20 @@ async function writeEndpoints(
 ): Promise<void> {
   const pods = podsOf(context, service);
   const triggerTime = triggerTimes.next(service, pods);
-  const subsets = repackSubsets(pods.flatMap((pod) => subsetsOf(service, pod)));
+  const all = repackSubsets(pods.flatMap((pod) => subsetsOf(service, pod)));
+  const subsets = limitAddresses(all);
   const { namespace = "", name = "", labels = {} } = service.metadata;
   const current = readStored<Endpoints>(context, ENDPOINTS, { namespace, name });
   const { [HEADLESS]: _headless, ...own } = labels;
   const wanted = { ...(isHeadless(service) ? { ...own, [HEADLESS]: "" } : own), [ENDPOINTS_MANAGED_BY]: MANAGER };
+  const isLimited = subsets !== all;
   const isCurrent =
-    deepEqual(repackSubsets(current?.subsets ?? []), subsets) && deepEqual(current?.metadata.labels ?? {}, wanted);
+    deepEqual(repackSubsets(current?.subsets ?? []), repackSubsets(subsets)) &&
+    deepEqual(current?.metadata.labels ?? {}, wanted) &&
+    (current?.metadata.annotations?.[OVER_CAPACITY] !== undefined) === isLimited;
   if (current !== undefined && isCurrent) return;
-  const { [TRIGGER_TIME]: _former, ...annotations } = current?.metadata.annotations ?? {};
+  const { [TRIGGER_TIME]: _time, [OVER_CAPACITY]: _capacity, ...others } = current?.metadata.annotations ?? {};
+  const annotations = isLimited ? { ...others, [OVER_CAPACITY]: "truncated" } : others;
   const endpoints = {
     apiVersion: "v1",
     kind: "Endpoints",
