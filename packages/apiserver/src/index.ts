@@ -90,6 +90,7 @@ export type { RequestLimits } from "./server/request-limits.ts";
 export { SERVER_VERSION } from "./discovery/server-version.ts";
 export { createApiServer } from "./server/create-api-server.ts";
 export type { ApiObject } from "./storage/api-object.ts";
+export type { PortRange } from "./resources/strategy.ts";
 export { ServiceRangeError } from "./server/service-ranges.ts";
 export { CorruptStateError, StateLockedError } from "./storage/persistence/errors.ts";
 export { makeFolder } from "./storage/persistence/make-folder.ts";

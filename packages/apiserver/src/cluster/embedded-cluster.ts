@@ -37,6 +37,7 @@ import type { ServerContext } from "../pipeline/server-context.ts";
 import { ADMIN, type UserInfo } from "../request/request-context.ts";
 import { familyOf } from "../resources/built-in/rules/core/service-ranges.ts";
 import { loadOnce } from "../resources/load-once.ts";
+import type { PortRange } from "../resources/strategy.ts";
 import type {
   ApiServer,
   ApiServerOptions,
@@ -119,6 +120,8 @@ export interface EmbeddedClusterOptions extends AdmissionOptions {
    * Simulated Pods and Nodes have an address of each family. Default: `10.0.0.0/24`.
    */
   readonly serviceRanges?: readonly string[];
+  /** The ports of the nodes that Services can have, as `--service-node-port-range` of kube-apiserver. Default: 30000 to 32767. */
+  readonly nodePortRange?: PortRange;
   /** The limits of concurrent requests and of their duration. */
   readonly requestLimits?: RequestLimits;
   /** Features that are not served by default. */
@@ -309,14 +312,13 @@ function serverOptions(
     ...(options.historyLimit === undefined ? {} : { historyLimit: options.historyLimit }),
     ...(options.bookmarkIntervalMs === undefined ? {} : { bookmarkIntervalMs: options.bookmarkIntervalMs }),
     ...(options.allowAnonymous === undefined ? {} : { allowAnonymous: options.allowAnonymous }),
-    ...(options.requestLimits === undefined ? {} : { requestLimits: options.requestLimits }),
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     ...(persist === undefined ? {} : { persist }),
     ...(options.descriptions === undefined ? {} : { descriptions: options.descriptions }),
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     ...(options.recordHistory === undefined ? {} : { recordHistory: options.recordHistory }),
     gatedVersions: gatedVersionsOf(options),
-    serviceRanges: readServiceRanges(options.serviceRanges),
+    ...limitsOf(options),
     documents: (path) => issuerDocument(signer, path, serverUrl),
     serverUrl,
     aggregator: aggregation.aggregator,
@@ -354,6 +356,18 @@ function serverOptions(
     podStreams: (context) => lazyPodStreams(context, containers),
     components: componentsOf(options),
     initialObjects: () => firstObjects(options),
+  };
+}
+
+function limitsOf({
+  requestLimits,
+  serviceRanges,
+  nodePortRange,
+}: EmbeddedClusterOptions): Pick<ApiServerOptions, "requestLimits" | "serviceRanges" | "nodePortRange"> {
+  return {
+    ...(requestLimits === undefined ? {} : { requestLimits }),
+    ...(serviceRanges === undefined ? {} : { serviceRanges }),
+    ...(nodePortRange === undefined ? {} : { nodePortRange }),
   };
 }
 

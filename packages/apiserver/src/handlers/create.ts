@@ -109,6 +109,7 @@ function completeObject(environment: HandlerEnvironment, object: ApiObject, inpu
     user: context.user,
     objects: environment.store,
     serviceRanges: environment.serviceRanges,
+    nodePortRange: environment.nodePortRange,
     warn: (text) => {
       context.warnings.push(text);
     },

@@ -19,6 +19,7 @@ import { badRequest, invalid, timedOut } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ObjectVersions } from "../resources/object-versions.ts";
 import type { Registry, ResourceType } from "../resources/registry.ts";
+import type { PortRange } from "../resources/strategy.ts";
 import type { Strategy } from "../resources/strategy.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { Store } from "../storage/store.ts";
@@ -37,6 +38,8 @@ export interface HandlerEnvironment {
   readonly bookmarkIntervalMs: number;
   /** The ranges of Service addresses. */
   readonly serviceRanges: readonly string[];
+  /** The ports of the nodes that Services can have. */
+  readonly nodePortRange: PortRange;
 }
 
 /** Reads the body of a create or update as an object of the resource, which then belongs to the request. */

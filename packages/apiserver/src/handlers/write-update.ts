@@ -175,6 +175,7 @@ export function strategyContextOf(
     user: input.context.user,
     objects: environment.store,
     serviceRanges: environment.serviceRanges,
+    nodePortRange: environment.nodePortRange,
     warn: (text) => {
       input.context.warnings.push(text);
     },

@@ -12,6 +12,14 @@ import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
 import { addressNameErrors } from "./address-names.ts";
 
+/** Consecutive ports of the nodes. */
+export interface PortRange {
+  /** The first port. */
+  readonly first: number;
+  /** The last port. */
+  readonly last: number;
+}
+
 /** The request's context, as strategies see it. */
 export interface StrategyContext {
   /** The time of the request, as objects carry it. */
@@ -23,6 +31,8 @@ export interface StrategyContext {
   readonly objects: ObjectReader;
   /** The ranges that the server was started with, from which Services get addresses: of one family, or of the default one and another. */
   readonly serviceRanges: readonly string[];
+  /** The ports of the nodes that Services can have. */
+  readonly nodePortRange: PortRange;
   readonly warn: (text: string) => void;
 }
 

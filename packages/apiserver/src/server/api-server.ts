@@ -17,6 +17,7 @@ import type {
 } from "../pipeline/extension-points.ts";
 import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
 import type { CallWebhook } from "../resources/custom/convert-objects.ts";
+import type { PortRange } from "../resources/strategy.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 import type { ObjectHistoryLimits, ObjectVersions } from "./object-history.ts";
 import type { RequestLimits } from "./request-limits.ts";
@@ -80,6 +81,8 @@ export interface ApiServerOptions {
   readonly historyLimitBytes?: number;
   /** The range that Services get addresses from, or one of each family, with the default family first. Default: `10.0.0.0/24`. */
   readonly serviceRanges?: readonly string[];
+  /** The ports of the nodes that Services can have. Default: 30000 to 32767. */
+  readonly nodePortRange?: PortRange;
   /** The limits of concurrent requests and of their duration. */
   readonly requestLimits?: RequestLimits;
   /** Features that are not served by default. */

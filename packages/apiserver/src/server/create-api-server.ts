@@ -19,6 +19,7 @@ import { builtInTypes } from "../resources/built-in/built-in-types.ts";
 import { CustomResources } from "../resources/custom/custom-resources.ts";
 import { createObjectVersions } from "../resources/object-versions.ts";
 import { Registry } from "../resources/registry.ts";
+import type { PortRange } from "../resources/strategy.ts";
 import { WatchRegistry } from "../resources/watch-registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { keyOf } from "../storage/object-key.ts";
@@ -47,6 +48,7 @@ const HISTORY_LIMIT = 10_000;
 const HISTORY_LIMIT_BYTES = 64 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
 const BOOKMARK_INTERVAL_MS = 60_000;
+const DEFAULT_NODE_PORTS: PortRange = { first: 30_000, last: 32_767 };
 
 /**
  * Creates an API server; {@link ApiServer.handle} works immediately.
@@ -66,7 +68,6 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
 
 function assemble(options: ApiServerOptions, store: Store, persistentState: PersistentState | undefined): ApiServer {
   const clock = options.clock ?? realClock;
-  const serviceRanges = readServiceRanges(options.serviceRanges);
   const watches = new WatchRegistry();
   const registry = new Registry(builtInTypes(options.gatedVersions));
   const holder: { parts?: RequestHandlerParts; authorizer: Authorizer } = { authorizer: alwaysAllow };
@@ -102,7 +103,8 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     newUid: context.newUid,
     nameSuffix: () => randomString(5),
     bookmarkIntervalMs: options.bookmarkIntervalMs ?? BOOKMARK_INTERVAL_MS,
-    serviceRanges,
+    serviceRanges: readServiceRanges(options.serviceRanges),
+    nodePortRange: options.nodePortRange ?? DEFAULT_NODE_PORTS,
   };
   const faults = new FaultInjector({ clock, store, watches });
   const audit = new AuditLog();
@@ -123,7 +125,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     hasCbor: options.featureGates?.CBORServingAndStorage ?? false,
     ...limitsOf(clock, options),
   };
-  fillStore({ options, store, registry, context, serviceRanges, isRestored: persistentState?.isRestored === true });
+  fillStore({ options, environment, isRestored: persistentState?.isRestored === true });
   if (persistentState?.isRestored === true) customResources.reload();
   history?.follow(store);
   const handler = createRequestHandler(holder.parts);
@@ -233,15 +235,12 @@ async function loadStatusTracking(
 
 interface Filling {
   readonly options: ApiServerOptions;
-  readonly store: Store;
-  readonly registry: Registry;
-  readonly context: ServerContext;
-  readonly serviceRanges: readonly string[];
+  readonly environment: DispatchEnvironment;
   readonly isRestored: boolean;
 }
 
-function fillStore({ options, store, registry, context, serviceRanges, isRestored }: Filling): void {
-  const { clock, newUid } = context;
+function fillStore({ options, environment, isRestored }: Filling): void {
+  const { store, clock, registry, newUid } = environment;
   storeFirstObjects({
     store,
     clock,
@@ -251,7 +250,7 @@ function fillStore({ options, store, registry, context, serviceRanges, isRestore
     initialObjects: options.initialObjects?.() ?? [],
     isRestored,
   });
-  if (!isRestored) seedObjects({ store, registry, clock, newUid, serviceRanges }, options.seedObjects ?? []);
+  if (!isRestored) seedObjects(environment, options.seedObjects ?? []);
 }
 
 function historyOf({ recordHistory = false }: ApiServerOptions, clock: Clock): ObjectHistory | undefined {

@@ -6,6 +6,7 @@ import { nextConditions, withConditions } from "../resources/custom/crd-conditio
 import { CRD_RESOURCE, hasCondition, type CrdObject } from "../resources/custom/crd-object.ts";
 import { requestKey } from "../resources/object-meta.ts";
 import type { Registry, ResourceType } from "../resources/registry.ts";
+import type { PortRange } from "../resources/strategy.ts";
 import type { ApiObject, JsonObject, MutableJsonObject } from "../storage/api-object.ts";
 import type { Store } from "../storage/store.ts";
 
@@ -15,6 +16,7 @@ interface SeedBed {
   readonly clock: Clock;
   readonly newUid: () => string;
   readonly serviceRanges: readonly string[];
+  readonly nodePortRange: PortRange;
 }
 
 /**
@@ -107,7 +109,7 @@ function decode(type: ResourceType, object: JsonObject): ApiObject {
 }
 
 function completed(
-  { store, clock, newUid, serviceRanges }: SeedBed,
+  { store, clock, newUid, serviceRanges, nodePortRange }: SeedBed,
   type: ResourceType,
   object: ApiObject,
   hasStatus: boolean,
@@ -129,6 +131,7 @@ function completed(
     user: ADMIN,
     objects: store,
     serviceRanges,
+    nodePortRange,
     warn: () => {},
   });
   // The server itself writes the status of a definition.

@@ -75,6 +75,12 @@ export const SIMULATED_FLAGS: readonly SimulatedFlag[] = [
     help: "ranges of Service addresses: one, or one of each IP family",
     default: "10.0.0.0/24",
   },
+  {
+    name: "service-node-port-range",
+    value: "string",
+    help: "ports of the nodes that Services can have",
+    default: "30000-32767",
+  },
   { name: "tls-cert-file", value: "string", help: "serving certificate, with its intermediates" },
   { name: "tls-min-version", value: "string", help: "VersionTLS12 or VersionTLS13", default: "VersionTLS12" },
   { name: "tls-private-key-file", value: "string", help: "key of the serving certificate" },
@@ -120,7 +126,7 @@ export const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map(
   peer-ca-file proxy-client-cert-file proxy-client-key-file requestheader-allowed-names requestheader-client-ca-file requestheader-extra-headers-prefix
   requestheader-group-headers requestheader-uid-headers requestheader-username-headers runtime-config-emulation-forward-compatible?(false)
   service-account-extend-token-expiration?(true) service-account-jwks-uri service-account-max-token-expiration(0s) service-account-signing-endpoint
-  service-node-port-range(30000-32767) strict-transport-security-directives tls-cipher-suites tls-sni-cert-key tracing-config-file`
+  strict-transport-security-directives tls-cipher-suites tls-sni-cert-key tracing-config-file`
     .split(/\s+/u)
     .map((entry) => {
       const [name = "", rest = ""] = entry.split("(");

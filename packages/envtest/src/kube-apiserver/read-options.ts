@@ -69,6 +69,7 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
       enableAdmissionPlugins: alsoRun,
       gatedVersions,
       ...serviceRanges(flags),
+      ...nodePortRange(flags),
     },
     host,
     port: portOf(flags),
@@ -121,6 +122,19 @@ async function clusterOptions(flags: ServerFlags): Promise<EmbeddedClusterOption
 function serviceRanges(flags: ServerFlags): Pick<EmbeddedClusterOptions, "serviceRanges"> {
   const text = last(flags, "service-cluster-ip-range") ?? "";
   return text === "" ? {} : { serviceRanges: text.split(",") };
+}
+
+// Two ports, a port and how many follow it, or one port.
+function nodePortRange(flags: ServerFlags): Pick<EmbeddedClusterOptions, "nodePortRange"> {
+  const text = last(flags, "service-node-port-range")?.trim() ?? "";
+  if (text === "") return {};
+  const { start = "", sign, end = "0" } = /^(?<start>\d+)(?:(?<sign>[-+])(?<end>\d+))?$/u.exec(text)?.groups ?? {};
+  const first = Number(start);
+  const lastPort = sign === "-" ? Number(end) : first + Number(end);
+  if (start === "" || first < 1 || lastPort < first || lastPort > 65_535) {
+    throw invalidValue("service-node-port-range", text, "not a range of ports such as 30000-32767");
+  }
+  return { nodePortRange: { first, last: lastPort } };
 }
 
 // As upstream, there are no events without a policy.

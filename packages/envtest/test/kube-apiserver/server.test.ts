@@ -131,6 +131,9 @@ describe("the embedded API server with flags of kube-apiserver", () => {
     [["--tls-min-version=VersionTLS10"], "not VersionTLS12 or VersionTLS13"],
     [["--secure-port=70000"], 'invalid value "70000" for flag --secure-port: not a port'],
     [["--request-timeout=soon"], "not a duration such as 60s"],
+    [["--service-node-port-range=80-"], 'invalid value "80-" for flag --service-node-port-range: not a range of ports'],
+    [["--service-node-port-range=90-80"], "not a range of ports such as 30000-32767"],
+    [["--service-cluster-ip-range=10.0.0.0"], 'cannot use "10.0.0.0" as a range of Service addresses'],
     [["--service-account-lookup=false"], "always looks up service accounts"],
   ])("%j fails", async (args, message) => {
     await expect(startKubeApiServerStandIn(args)).rejects.toThrow(message);

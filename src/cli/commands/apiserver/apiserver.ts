@@ -43,6 +43,7 @@ export const apiserverCommand: Command = {
       "string",
       "10.0.0.0/24",
     ),
+    flag("service-node-port-range", "ports of the nodes that Services can have", "string", "30000-32767"),
     flag("tls-cert-file", "serving certificate, with its intermediates"),
     flag("tls-min-version", "VersionTLS12 or VersionTLS13", "string", "VersionTLS12"),
     flag("tls-private-key-file", "key of the serving certificate"),

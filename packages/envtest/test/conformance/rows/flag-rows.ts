@@ -9,6 +9,7 @@ import { MUTATION_ROUND_ROWS } from "./mutation-rounds.ts";
 import { MUTATION_ROWS } from "./mutations.ts";
 import { NEW_SERVER_ROWS } from "./new-server.ts";
 import { NODE_AUTHORIZER_ROWS } from "./node-authorizer.ts";
+import { NODE_PORT_RANGE_ROWS } from "./node-port-range.ts";
 import { NODE_RESTRICTION_ROWS } from "./node-restriction.ts";
 import { OPEN_API_MEDIA_TYPE_ROWS } from "./open-api-media-types.ts";
 import { OWNER_REFERENCE_ROWS } from "./owner-references.ts";
@@ -25,6 +26,7 @@ export const FLAG_ROWS: readonly FlagRow[] = [
   ...MUTATION_ROUND_ROWS,
   ...MUTATION_ROWS,
   ...NEW_SERVER_ROWS,
+  ...NODE_PORT_RANGE_ROWS,
   ...NODE_AUTHORIZER_ROWS,
   ...NODE_RESTRICTION_ROWS,
   ...OPEN_API_MEDIA_TYPE_ROWS,

@@ -3,11 +3,9 @@ import { type FieldError, invalidField } from "@kubescaffold/k8s";
 import { internalError, plainError } from "../../../../request/failures.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectsIn, textIn } from "../../../fields.ts";
+import type { PortRange } from "../../../strategy.ts";
 import { needsHealthCheck } from "./health-checks.ts";
 
-const FIRST = 30_000;
-const LAST = 32_767;
-const FIRST_FREE = FIRST + 86;
 /** What dry runs are given. */
 const FIRST_DUMMY = 32_769;
 // Below, dry runs look for ports that are free.
@@ -17,31 +15,57 @@ const LEAST_DUMMY = 100;
 export class NodePorts {
   readonly #taken: ReadonlySet<number>;
   readonly #isDryRun: boolean;
+  readonly #range: PortRange;
   readonly #own: number[] = [];
 
-  constructor(taken: ReadonlySet<number>, isDryRun: boolean) {
+  constructor(
+    taken: ReadonlySet<number>,
+    { isDryRun, nodePortRange }: { readonly isDryRun: boolean; readonly nodePortRange: PortRange },
+  ) {
     this.#taken = taken;
     this.#isDryRun = isDryRun;
+    this.#range = nodePortRange;
   }
 
   /** Takes a port; returns why it cannot. A dry run takes ports outside the range, too. */
   take(port: number): string | undefined {
-    if (!this.#isDryRun && (port < FIRST || port > LAST)) {
-      return `provided port is not in the valid range. The range of valid ports is ${FIRST}-${LAST}`;
+    const { first, last } = this.#range;
+    if (!this.#isDryRun && (port < first || port > last)) {
+      return `provided port is not in the valid range. The range of valid ports is ${String(first)}-${String(last)}`;
     }
-    if (this.#taken.has(port) || this.#own.includes(port)) return "provided port is already allocated";
+    if (this.#isTaken(port)) return "provided port is already allocated";
     this.#own.push(port);
     return undefined;
   }
 
-  /** Takes any port. */
-  takeNext(): number {
-    let port = this.#isDryRun ? Math.max(0, ...this.#own) + 1 : FIRST_FREE;
-    if (this.#isDryRun && this.#own.length === 0) port = FIRST_DUMMY;
-    const end = this.#isDryRun ? LEAST_DUMMY : LAST;
-    while (port < end && (this.#taken.has(port) || this.#own.includes(port))) port += 1;
+  /** Takes any port. Fails: with 500 when none is free, and names what it is for. */
+  takeNext(purpose: string): number {
+    const port = this.#isDryRun ? this.#nextDummy() : this.#nextFree();
+    if (port === undefined) throw internalError(`failed to allocate a ${purpose}: range is full`);
     this.#own.push(port);
     return port;
+  }
+
+  #nextDummy(): number {
+    let port = this.#own.length === 0 ? FIRST_DUMMY : Math.max(...this.#own) + 1;
+    while (port < LEAST_DUMMY && this.#isTaken(port)) port += 1;
+    return port;
+  }
+
+  // Kubernetes leaves the first ports to requests: a 32nd of the range, between 16 and 128.
+  #nextFree(): number | undefined {
+    const { first, last } = this.#range;
+    const size = last - first + 1;
+    const reserved = size <= 16 ? 0 : Math.min(128, Math.max(16, Math.floor(size / 32)));
+    for (let offset = 0; offset < size; offset += 1) {
+      const port = first + ((reserved + offset) % size);
+      if (!this.#isTaken(port)) return port;
+    }
+    return undefined;
+  }
+
+  #isTaken(port: number): boolean {
+    return this.#taken.has(port) || this.#own.includes(port);
   }
 }
 
@@ -70,6 +94,7 @@ interface StepResult {
 
 type PortStep = (port: MutableJsonObject, nodePorts: NodePorts) => StepResult;
 
+const NODE_PORT = "nodePort";
 const nodePortOf = (port: MutableJsonObject): number => numberIn(port, "nodePort") ?? 0;
 
 // Ports with the same number, for two protocols, share a port of the nodes.
@@ -85,7 +110,7 @@ function newPortStep(ports: readonly MutableJsonObject[]): PortStep {
     const requested = stated === undefined ? undefined : nodePortOf(stated);
     const problem = given === undefined && requested !== undefined ? nodePorts.take(requested) : undefined;
     if (requested !== undefined && problem !== undefined) return { requested, problem };
-    const next = given ?? requested ?? nodePorts.takeNext();
+    const next = given ?? requested ?? nodePorts.takeNext(NODE_PORT);
     shared.set(number, next);
     port["nodePort"] = next;
     return {};
@@ -101,7 +126,7 @@ function changedPortStep(former: readonly MutableJsonObject[]): PortStep {
     const problem = own === 0 || before.has(own) || taken.has(own) ? undefined : nodePorts.take(own);
     if (problem !== undefined) return { requested: own, problem };
     if (own !== 0 && !before.has(own)) taken.add(own);
-    const next = own === 0 ? nodePorts.takeNext() : own;
+    const next = own === 0 ? nodePorts.takeNext(NODE_PORT) : own;
     port["nodePort"] = next;
     const pair = `${textIn(port, "protocol")} ${next}`;
     if (seen.has(pair)) throw plainError(`duplicate nodePort: {${pair}}`);
@@ -122,5 +147,5 @@ export function allocateHealthPort(
   if (problem !== undefined) {
     throw internalError(`failed to allocate requested HealthCheck NodePort ${requested}: ${problem}`);
   }
-  if (requested === 0) spec["healthCheckNodePort"] = nodePorts.takeNext();
+  if (requested === 0) spec["healthCheckNodePort"] = nodePorts.takeNext("HealthCheck NodePort 0");
 }
