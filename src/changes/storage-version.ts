@@ -58,3 +58,36 @@ export async function unmarkStorageVersion(
   if (changed !== undefined) tree.update(types, () => changed);
   return changed !== undefined;
 }
+
+/** Removes the marks that are where commands put them, so that the types are as they were scaffolded. Returns the versions that had one. */
+export async function liftStorageMarks(
+  tree: FileTree,
+  project: ProjectConfig,
+  resources: readonly ProjectResource[],
+): Promise<readonly ProjectResource[]> {
+  const lifted: ProjectResource[] = [];
+  for (const each of resources.filter((resource) => isMarked(tree, project, resource))) {
+    const { addTypeMarker, removeTypeMarker } = await import("../machinery/type-markers.ts");
+    const types = typesFile(project, each);
+    const text = tree.readExisting(types);
+    const mark = { type: each.kind, marker: STORAGE_VERSION };
+    const without = removeTypeMarker(text, mark);
+    if (without === undefined || addTypeMarker(without, mark) !== text) continue;
+    tree.update(types, () => without);
+    lifted.push(each);
+  }
+  return lifted;
+}
+
+/** Marks versions whose marks were lifted. */
+export async function restoreStorageMarks(
+  tree: FileTree,
+  project: ProjectConfig,
+  lifted: readonly ProjectResource[],
+): Promise<void> {
+  for (const each of lifted) {
+    const { addTypeMarker } = await import("../machinery/type-markers.ts");
+    const mark = { type: each.kind, marker: STORAGE_VERSION };
+    tree.update(typesFile(project, each), (text) => addTypeMarker(text, mark) ?? text);
+  }
+}

@@ -17,6 +17,8 @@ const LIVENESS_MS = 300_000;
 const withMake = (line: string): string => line.replace(" --make=false", "");
 const ofKind = (line: string): string => line.replaceAll("Guestbook", "VisitorBook");
 
+const ofVersion = (version: string, line: string): string => line.replace("--version v1", `--version ${version}`);
+
 async function project(...lines: readonly string[]): Promise<string> {
   const root = temporaryFolder();
   await runCommands(root, INIT, ...lines);
@@ -38,6 +40,7 @@ const PROJECTS: readonly (readonly [string, readonly string[]])[] = [
       withMake(CREATE_WEBHOOK),
     ],
   ],
+  ["one of two versions, one of which is marked as stored", [CREATE_API, withMake(ofVersion("v2", CREATE_API))]],
   [
     "a kind of a name that another group has too",
     [
@@ -57,6 +60,14 @@ describe("rename api", () => {
     const fresh = await project(...own);
     await runCommands(root, RENAME);
     expect(readFiles(root)).toEqual(readFiles(fresh));
+  });
+
+  it("formats the marked types of a kind with a long new name", async () => {
+    const root = await project(CREATE_API, ofVersion("v2", CREATE_API));
+    await runCommands(root, `${RENAME.replace("VisitorBook", `Long${"Name".repeat(13)}`)} --make=false`);
+    const types = readFiles(root)[`api/v1/long${"name".repeat(13)}_types.ts`];
+    expect(types).toContain("+kubebuilder:storageversion");
+    expect(await unformatted(readFiles(root))).toEqual([]);
   });
 
   it.for(PROJECTS)("is undone for %s by its opposite, byte for byte", async ([, lines]) => {
