@@ -47,7 +47,7 @@ export function testFirstHour({ installed, tarballs, version, livenessMs }: Firs
     await scaffold("create api --group webapp --version v1 --kind Memcached", ...DEPLOY_IMAGE);
     await expectSound();
     expect(await scaffold("create api --group webapp --version v2 --kind Guestbook --controller=false")).toContain(
-      "Guestbook has the versions v1, v2, and none is the storage version",
+      'v1 stays the storage version: "+kubebuilder:storageversion" was added to api/v1/guestbook_types.ts.',
     );
     await scaffold("create webhook --group webapp --version v1 --kind Guestbook --conversion --spoke v2");
     await expectSound();
