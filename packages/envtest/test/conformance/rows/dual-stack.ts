@@ -227,9 +227,12 @@ function byType(left: { readonly addressType: unknown }, right: { readonly addre
 }
 
 async function noteFirstObjects(tools: RowContext): Promise<void> {
-  const { quietly, note } = tools;
-  const range = objectOf(await quietly({ path: `${NETWORKING}/servicecidrs/kubernetes` }));
-  const { spec = {} } = objectOf(await quietly({ path: "/api/v1/namespaces/default/services/kubernetes" }));
+  const { eventually, note } = tools;
+  // Both are created after the server is ready.
+  const created = async (path: string): Promise<KubeObject> =>
+    objectOf(await eventually({ path }, ({ status }) => status === 200));
+  const range = await created(`${NETWORKING}/servicecidrs/kubernetes`);
+  const { spec = {} } = await created("/api/v1/namespaces/default/services/kubernetes");
   note("the range", { spec: range.spec, status: range.status });
   // The server listens on any port.
   const { ports: _ports, ...others } = spec;

@@ -61,7 +61,9 @@ export const METRIC_ROWS: readonly FlagRow[] = [
     title: "metrics count the runs of health checks",
     flags: async () => await Promise.resolve([]),
     run: async (tools) => {
-      const { note, quietly } = tools;
+      const { note, quietly, eventually } = tools;
+      // Before it creates this Service, kube-apiserver itself asks whether it is ready.
+      await eventually({ path: "/api/v1/namespaces/default/services/kubernetes" }, ({ status }) => status === 200);
       const before = await healthSamples(tools);
       for (const path of [
         "/livez",
