@@ -97,6 +97,7 @@ export const LIMIT_RANGE_ROWS: readonly Row[] = [
       await createLimits(tools, "pods", [
         { type: "Pod", max: { memory: "2Gi" }, maxLimitRequestRatio: { memory: "2" } },
       ]);
+      await untilRefused(tools);
       await createPod(tools, "no limit of the Pod", [{}]);
       await tools.send("a LimitRange with wrong values", {
         method: "POST",
@@ -132,6 +133,12 @@ async function createLimits({ namespace, send }: RowContext, name: string, limit
     path,
     body: { metadata: { name }, spec: { limits: [...limits] } },
   });
+}
+
+// Admission reads limits from a watch of its own.
+async function untilRefused(tools: RowContext): Promise<void> {
+  const body = { metadata: { name: "tried" }, spec: { containers: [container("c", {})] } };
+  await tools.eventually({ method: "POST", path: `${podsOf(tools)}?dryRun=All`, body }, ({ status }) => status === 403);
 }
 
 async function createPod(
