@@ -12,7 +12,7 @@ import {
 import { addTypeMarker } from "../machinery/type-markers.ts";
 import type { Contributions } from "../plugin/contributions.ts";
 import type { ProjectConfig, ProjectResource } from "../project/project-config.ts";
-import { namesOf } from "../project/resource-names.ts";
+import { namesOf, typesFile } from "../project/resource-names.ts";
 
 /** Something about a project that is not as it should be. */
 export interface Finding {
@@ -208,8 +208,8 @@ function diagnoseKind(
   tree: FileTree,
   { project, resource }: { readonly project: ProjectConfig; readonly resource: ProjectResource },
 ): readonly Finding[] {
-  const { apiFolder, kindLower, kind } = namesOf(project, resource);
-  const file = `${apiFolder}/${kindLower}_types.ts`;
+  const { apiFolder, kind } = namesOf(project, resource);
+  const file = typesFile(project, resource);
   const text = tree.read(file);
   if (text === undefined) return [];
   const isAsked = [text, tree.read(`${apiFolder}/groupversion_info.ts`) ?? ""].some((each) => each.includes(MARKER));

@@ -81,7 +81,7 @@ function unknown(
     if (known !== undefined) return new UnknownPluginError(message, { hint: `use ${known.key}` });
   }
   const { name } = parsePluginKey(key);
-  const versions = all.filter((each) => [name, `${name}.`].some((start) => isNamed(each.key, start)));
+  const versions = all.filter((each) => `${parsePluginKey(each.key).name}.`.startsWith(`${name}.`));
   if (versions.length > 0)
     return new UnknownPluginError(message, { hint: `use ${versions.map((each) => each.key).join(" or ")}` });
   const names = all.flatMap((each) => [each.key, `${each.key.split(".")[0]}/${each.key.split("/")[1]}`]);
@@ -90,11 +90,6 @@ function unknown(
     nearest === undefined ? `known plugins: ${all.map((each) => each.key).join(", ")}` : `did you mean ${nearest}?`;
   const unusable = problems.map((problem) => `\n  cannot be used: ${problem}`).join("");
   return new UnknownPluginError(message, { hint: hint + unusable });
-}
-
-function isNamed(key: string, start: string): boolean {
-  const { name } = parsePluginKey(key);
-  return name === start || (start.endsWith(".") && name.startsWith(start));
 }
 
 /** The two halves of a plugin key; the version is omitted where a user shortened it. */

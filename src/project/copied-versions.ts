@@ -1,6 +1,6 @@
 import { isRecord } from "@kubescaffold/k8s";
 
-import { BASE_SECTION, type ProjectConfig, type ProjectResource } from "./project-config.ts";
+import { baseSection, type ProjectConfig, type ProjectResource, withBaseSection } from "./project-config.ts";
 
 /** An entry of `resources` in that section. */
 interface CopiedVersion {
@@ -36,12 +36,8 @@ export function withCopiedFrom(
   const others = copies.filter((each) => !isEntryOf(each, identity));
   if (from === undefined && others.length === copies.length) return project;
   const resources = from === undefined ? others : [...others, { ...identity, from }];
-  const { [BASE_SECTION]: section, ...plugins } = project.plugins ?? {};
-  const { resources: _, ...data } = isRecord(section) ? section : {};
-  const next = { ...data, ...(resources.length === 0 ? {} : { resources }) };
-  const { plugins: _plugins, ...rest } = project;
-  const all = { ...plugins, ...(Object.keys(next).length === 0 ? {} : { [BASE_SECTION]: next }) };
-  return Object.keys(all).length === 0 ? rest : { ...rest, plugins: all };
+  const { resources: _, ...data } = baseSection(project);
+  return withBaseSection(project, resources.length === 0 ? data : { ...data, resources });
 }
 
 /** Returns the data of a section with the new name of a version from which others were copied. */
@@ -50,9 +46,8 @@ export function withRenamedSource(entry: object, before: ProjectResource, after:
   return { ...entry, from: after.version };
 }
 
-function copiesIn({ plugins }: ProjectConfig): readonly CopiedVersion[] {
-  const section = plugins?.[BASE_SECTION];
-  const { resources } = isRecord(section) ? section : {};
+function copiesIn(project: ProjectConfig): readonly CopiedVersion[] {
+  const { resources } = baseSection(project);
   return Array.isArray(resources) ? resources.filter((each) => isCopy(each)) : [];
 }
 

@@ -1,3 +1,5 @@
+import { isRecord } from "@kubescaffold/k8s";
+
 /** The content of a PROJECT file, version 3. Keys this program does not know stay in the data and are written back. */
 export interface ProjectConfig {
   /** The version of the program that scaffolded the project. */
@@ -123,6 +125,22 @@ export function versionsWithTypes(
   return (project.resources ?? [])
     .filter((each) => each.api !== undefined && (each.group ?? "") === group && each.kind === kind)
     .toReversed();
+}
+
+/** Returns the data of the section of the default plugin; none where it is absent or malformed. */
+export function baseSection({ plugins }: ProjectConfig): Readonly<Record<string, unknown>> {
+  const section = plugins?.[BASE_SECTION];
+  return isRecord(section) ? section : {};
+}
+
+/** Returns the project with other data in that section, which goes when there is none. */
+export function withBaseSection(
+  { plugins, ...others }: ProjectConfig,
+  data: Readonly<Record<string, unknown>>,
+): ProjectConfig {
+  const { [BASE_SECTION]: _, ...sections } = plugins ?? {};
+  const all = Object.keys(data).length === 0 ? sections : { ...sections, [BASE_SECTION]: data };
+  return Object.keys(all).length === 0 ? others : { ...others, plugins: all };
 }
 
 /** Returns the project with the resource added, or in place of the entry of the same identity. */

@@ -1,5 +1,3 @@
-import { isRecord } from "@kubescaffold/k8s";
-
 import {
   type GeneratorOptions,
   isGeneratorOption,
@@ -7,7 +5,7 @@ import {
   parseOptionWord,
 } from "../../generators/generator-options.ts";
 import type { FlagValues } from "../../plugin/flag.ts";
-import { BASE_SECTION, type ProjectConfig } from "../../project/project-config.ts";
+import { BASE_SECTION, baseSection, type ProjectConfig, withBaseSection } from "../../project/project-config.ts";
 import type { ProjectDocument } from "../../project/project-file.ts";
 import { InvalidFlagError } from "../errors.ts";
 import { GENERATOR_OPTIONS_FLAG } from "./generating-flags.ts";
@@ -20,8 +18,7 @@ const OPTIONS = "generators";
  * Fails: `ProjectInvalidError` with the place of each unknown generator, unknown option, and value of the wrong type.
  */
 export function readGeneratorOptions(document: ProjectDocument): GeneratorOptions {
-  const section = document.project.plugins?.[BASE_SECTION];
-  const options = isRecord(section) ? section[OPTIONS] : undefined;
+  const options = baseSection(document.project)[OPTIONS];
   if (options === undefined || options === null) return {};
   const problems = optionProblems(options).map(({ path, message }) => ({ path: optionPath(path), message }));
   if (problems.length > 0) throw document.invalid(problems);
@@ -75,12 +72,8 @@ export function changeOptions(options: GeneratorOptions, { added, removed }: Opt
 
 /** Returns the project with these options in PROJECT. */
 export function withGeneratorOptions(project: ProjectConfig, options: GeneratorOptions): ProjectConfig {
-  const { [BASE_SECTION]: section, ...others } = project.plugins ?? {};
-  const { [OPTIONS]: _former, ...rest } = isRecord(section) ? section : {};
-  const next = Object.keys(options).length === 0 ? rest : { ...rest, [OPTIONS]: options };
-  const plugins = Object.keys(next).length === 0 ? others : { ...others, [BASE_SECTION]: next };
-  const { plugins: _plugins, ...bare } = project;
-  return Object.keys(plugins).length === 0 ? bare : { ...bare, plugins };
+  const { [OPTIONS]: _former, ...others } = baseSection(project);
+  return withBaseSection(project, Object.keys(options).length === 0 ? others : { ...others, [OPTIONS]: options });
 }
 
 /** Returns the keys of PROJECT that lead to an option. */

@@ -62,6 +62,11 @@ function refuseOtherVersion(
   );
 }
 
+/** Returns the first of some versions of a kind that has a controller. */
+export function controlledVersion(versions: readonly ProjectResource[]): ProjectResource | undefined {
+  return versions.find((each) => controllerNames(each).length > 0);
+}
+
 /** Returns the names of a resource's controllers; one without its own name has that of its kind. */
 export function controllerNames(resource: ProjectResource | undefined): readonly string[] {
   if (resource?.controllers !== undefined) return resource.controllers.map((each) => each.name);

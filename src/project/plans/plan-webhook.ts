@@ -6,6 +6,7 @@ import {
   type ProjectWebhooks,
   qualifiedGroupOf,
 } from "../project-config.ts";
+import { versionsOfKind } from "../resource-names.ts";
 import { gvkFlags } from "../shell-word.ts";
 import { validateWebhookPath } from "../validate-names.ts";
 import { namesToRecord } from "../webhook-names.ts";
@@ -139,7 +140,7 @@ function spokesAlone(): InvalidNameError {
 }
 
 function refuseOtherHub(project: ProjectConfig, resource: ProjectResource): void {
-  const hub = versionsOf(project, resource).find(
+  const hub = versionsOfKind(project, resource).find(
     (each) => each.webhooks?.conversion === true && each.version !== resource.version,
   );
   if (hub === undefined) return;
@@ -153,7 +154,7 @@ function refuseOtherHub(project: ProjectConfig, resource: ProjectResource): void
 
 function checkSpokes(project: ProjectConfig, resource: ProjectResource, spokes: readonly string[]): void {
   const { group = "", version, kind } = resource;
-  const others = versionsOf(project, resource).filter((each) => each.version !== version);
+  const others = versionsOfKind(project, resource).filter((each) => each.version !== version);
   if (spokes.length === 0) {
     throw new InvalidNameError("cannot create a conversion webhook: --spoke is required", {
       hint:
@@ -180,12 +181,6 @@ function checkSpokes(project: ProjectConfig, resource: ProjectResource, spokes: 
         ? `run \`npx scaffold create api ${gvkFlags({ group, version: unknown, kind })}\` first`
         : `its other versions: ${others.map((each) => each.version).join(", ")}`,
   });
-}
-
-function versionsOf(project: ProjectConfig, { group, domain, kind }: ProjectResource): readonly ProjectResource[] {
-  return (project.resources ?? []).filter(
-    (each) => each.api !== undefined && each.group === group && each.domain === domain && each.kind === kind,
-  );
 }
 
 /** The paths that webhooks are served at, where they are not those derived from group, version and kind. */

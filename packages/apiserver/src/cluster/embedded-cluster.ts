@@ -225,18 +225,21 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
     clientPair: async () => await (await certificateAuthority()).issueClient({ user: FRONT_PROXY_USER }),
   });
   const server: ApiServer = createApiServer(
-    serverOptions(options, {
-      tokens,
-      signer,
-      webhookClient,
-      aggregation,
-      containers,
-      rootCa,
-      advertised,
-      metrics,
-      requestSigner,
-      serverUrl: () => serverUrl(advertised, reachable),
-    }),
+    serverOptions(
+      { ...options, serviceRanges },
+      {
+        tokens,
+        signer,
+        webhookClient,
+        aggregation,
+        containers,
+        rootCa,
+        advertised,
+        metrics,
+        requestSigner,
+        serverUrl: () => serverUrl(advertised, reachable),
+      },
+    ),
   );
   const addUser = (user: UserInfo, from: RestConfig): RestConfig => {
     const token = randomBytes(24).toString("base64url");
@@ -279,8 +282,13 @@ function requestSignerOf(certificateAuthority: () => Promise<CertificateAuthorit
   };
 }
 
+/** Options whose ranges of Service addresses are in their canonical form. */
+interface ReadOptions extends EmbeddedClusterOptions {
+  readonly serviceRanges: readonly [string, ...string[]];
+}
+
 function serverOptions(
-  options: EmbeddedClusterOptions,
+  options: ReadOptions,
   {
     tokens,
     signer,
@@ -318,6 +326,7 @@ function serverOptions(
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     ...(options.recordHistory === undefined ? {} : { recordHistory: options.recordHistory }),
     gatedVersions: gatedVersionsOf(options),
+    serviceRanges: options.serviceRanges,
     ...limitsOf(options),
     documents: (path) => issuerDocument(signer, path, serverUrl),
     serverUrl,
@@ -350,7 +359,7 @@ function serverOptions(
       (context: ServerContext) => serverEndpoints(context, advertised),
       (context: ServerContext) => authenticationTrust(context, rootCa),
       ...(options.workloadSimulation === true
-        ? workloadControllers(containers, readServiceRanges(options.serviceRanges).map(familyOf))
+        ? workloadControllers(containers, options.serviceRanges.map(familyOf))
         : []),
     ],
     podStreams: (context) => lazyPodStreams(context, containers),
@@ -361,12 +370,10 @@ function serverOptions(
 
 function limitsOf({
   requestLimits,
-  serviceRanges,
   nodePortRange,
-}: EmbeddedClusterOptions): Pick<ApiServerOptions, "requestLimits" | "serviceRanges" | "nodePortRange"> {
+}: EmbeddedClusterOptions): Pick<ApiServerOptions, "requestLimits" | "nodePortRange"> {
   return {
     ...(requestLimits === undefined ? {} : { requestLimits }),
-    ...(serviceRanges === undefined ? {} : { serviceRanges }),
     ...(nodePortRange === undefined ? {} : { nodePortRange }),
   };
 }
@@ -384,10 +391,10 @@ function componentsOf(options: EmbeddedClusterOptions): readonly ControlPlaneCom
   ];
 }
 
-function firstObjects(options: EmbeddedClusterOptions): readonly JsonObject[] {
+function firstObjects(options: ReadOptions): readonly JsonObject[] {
   const nowMs = (options.clock ?? realClock).now();
   const hasControllers = options.lifecycleControllers !== false;
-  const serviceRanges = readServiceRanges(options.serviceRanges);
+  const { serviceRanges } = options;
   return [
     ...bootstrapPolicy(CONTROLLER_POLICIES, hasControllers),
     ...SYSTEM_PRIORITY_CLASSES,

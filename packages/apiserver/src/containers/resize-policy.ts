@@ -1,4 +1,4 @@
-import { quantityToNumber } from "@kubescaffold/k8s";
+import { compareQuantities } from "@kubescaffold/k8s";
 import type { Container } from "@kubescaffold/k8s/core/v1";
 
 /** Reports whether a container must restart to have other resources; one without a policy for a resource need not. */
@@ -8,11 +8,10 @@ export function isRestartedByResize(before: Pick<Container, "resources">, after:
       restartPolicy === "RestartContainer" &&
       (["requests", "limits"] as const).some(
         (list) =>
-          amountOf(before.resources?.[list]?.[resourceName]) !== amountOf(after.resources?.[list]?.[resourceName]),
+          compareQuantities(
+            before.resources?.[list]?.[resourceName] ?? 0,
+            after.resources?.[list]?.[resourceName] ?? 0,
+          ) !== 0,
       ),
   );
-}
-
-function amountOf(quantity: string | undefined): number {
-  return quantityToNumber(quantity ?? "0");
 }

@@ -19,8 +19,7 @@ import { badRequest, invalid, timedOut } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ObjectVersions } from "../resources/object-versions.ts";
 import type { Registry, ResourceType } from "../resources/registry.ts";
-import type { PortRange } from "../resources/strategy.ts";
-import type { Strategy } from "../resources/strategy.ts";
+import type { PortRange, Strategy } from "../resources/strategy.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { Store } from "../storage/store.ts";
 

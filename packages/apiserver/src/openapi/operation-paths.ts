@@ -82,13 +82,13 @@ function resourceOperation(operation: ResourceOperation, type: ResourceType): Js
   };
 }
 
-const CREATED = { "200": "OK", "201": "Created" } as const;
 // Custom resources are not said to be created by an apply.
 function codesOf(action: Action, { isCustom }: ResourceType): Readonly<Record<string, string>> {
   return action === "patch" && isCustom ? OK : (CODES[action] ?? OK);
 }
 
 const OK = { "200": "OK" } as const;
+const CREATED = { ...OK, "201": "Created" } as const;
 const CODES: Readonly<Partial<Record<Action, Readonly<Record<string, string>>>>> = {
   post: { ...CREATED, "202": "Accepted" },
   put: CREATED,

@@ -366,20 +366,16 @@ async function failureAnswer(
 }
 
 function withCommonHeaders(answer: ServerResponse, { auditId, warnings, headers }: CommonHeaders): ServerResponse {
-  const { code, contentType, body, json, isStatus } = answer;
+  const { headers: own, ...others } = answer;
   return {
-    code,
-    contentType,
-    body,
-    ...(json && { json }),
-    ...(isStatus !== undefined && { isStatus }),
     headers: {
       "Audit-Id": auditId,
       "Cache-Control": "no-cache, private",
       ...headers,
       ...(warnings.length === 0 ? {} : { Warning: warningHeaders(warnings) }),
-      ...answer.headers,
+      ...own,
     },
+    ...others,
   };
 }
 

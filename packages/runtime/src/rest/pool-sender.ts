@@ -119,6 +119,7 @@ export function connectOptions(
 
 // Without it, the error of the first connection would not name the certificate.
 function requireIdentity(identity: { readonly cert?: string; readonly key?: string }): void {
+  if (identity.cert === undefined && identity.key === undefined) return;
   try {
     createSecureContext(identity);
   } catch (cause) {

@@ -1,9 +1,9 @@
 import { markedVersion, markStorageVersion } from "../../../changes/storage-version.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
 import { withCopiedFrom } from "../../../project/copied-versions.ts";
-import { controllerNames } from "../../../project/plans/plan-controllers.ts";
+import { controlledVersion, controllerNames } from "../../../project/plans/plan-controllers.ts";
 import type { ProjectConfig, ProjectResource } from "../../../project/project-config.ts";
-import { namesOf, typesFile } from "../../../project/resource-names.ts";
+import { namesOf, typesFile, versionsOfKind } from "../../../project/resource-names.ts";
 import { gvkFlags } from "../../../project/shell-word.ts";
 
 /** A version that is added to a kind, or overwritten. */
@@ -49,20 +49,14 @@ function conversionSteps(
   { resource, others, source }: AnotherVersion,
 ): readonly string[] {
   const hub = others.find(({ webhooks }) => webhooks?.conversion === true);
-  const isConverted = projectHubOf(project, resource)?.webhooks?.spoke?.includes(resource.version) === true;
+  const hubNow = versionsOfKind(project, resource).find(({ webhooks }) => webhooks?.conversion === true);
+  const isConverted = hubNow?.webhooks?.spoke?.includes(resource.version) === true;
   if (hub !== undefined && isConverted)
     return [`convert what differs between ${hub.version} and ${resource.version} in ${converterOf(project, resource)}`];
   const base = hub ?? controlledVersion(others) ?? source ?? others.at(-1);
   return base === undefined || resource.webhooks?.conversion === true
     ? []
     : [conversionCommand(program, { base, resource, isHub: hub !== undefined })];
-}
-
-function projectHubOf(project: ProjectConfig, { group, domain, kind }: ProjectResource): ProjectResource | undefined {
-  return (project.resources ?? []).find(
-    (each) =>
-      each.group === group && each.domain === domain && each.kind === kind && each.webhooks?.conversion === true,
-  );
 }
 
 interface Conversion {
@@ -91,8 +85,4 @@ function controllerSteps(project: ProjectConfig, { resource, others }: AnotherVe
   return [
     `when ${resource.version} becomes the hub, import ${kind} from ${resource.version} in ${controllerFolder}; until then, its controller works with ${controlled.version}`,
   ];
-}
-
-function controlledVersion(versions: readonly ProjectResource[]): ProjectResource | undefined {
-  return versions.find((each) => controllerNames(each).length > 0);
 }

@@ -1,6 +1,6 @@
 import type { FlagValues } from "../../../plugin/flag.ts";
 import { coreGroupDomain } from "../../../project/core-groups.ts";
-import { controllerNames } from "../../../project/plans/plan-controllers.ts";
+import { controlledVersion } from "../../../project/plans/plan-controllers.ts";
 import { findResource, type ProjectConfig, versionsWithTypes } from "../../../project/project-config.ts";
 import { validateGroup, validateKind, validateVersion } from "../../../project/validate-names.ts";
 import type { Answers, Asking } from "../../command.ts";
@@ -78,7 +78,7 @@ async function askSource(ask: Asker, project: ProjectConfig, flags: FlagValues):
 // A controller works with one version of its kind.
 function isControlled(project: ProjectConfig, flags: FlagValues): boolean {
   const others = versionsWithTypes(project, kindFlags(flags)).filter(({ version }) => version !== flags["version"]);
-  return others.some((each) => controllerNames(each).length > 0);
+  return controlledVersion(others) !== undefined;
 }
 
 function hasTypes(project: ProjectConfig, flags: FlagValues): boolean {

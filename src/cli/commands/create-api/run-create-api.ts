@@ -1,7 +1,7 @@
 import { checkCoreKind } from "../../../changes/check-core-kind.ts";
 import { installSteps, outputSteps } from "../../../changes/next-steps.ts";
 import { planApi } from "../../../project/plans/plan-api.ts";
-import { controllerNames } from "../../../project/plans/plan-controllers.ts";
+import { controlledVersion } from "../../../project/plans/plan-controllers.ts";
 import {
   PROJECT_FILE,
   type ProjectConfig,
@@ -9,7 +9,7 @@ import {
   versionsWithTypes,
   withResource,
 } from "../../../project/project-config.ts";
-import { namesOf } from "../../../project/resource-names.ts";
+import { typesFile } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command.ts";
 import { externalFlags, kindFlags, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { forgetApply, makeManifests } from "../../generating/make-manifests.ts";
@@ -33,8 +33,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
     const { project: previous, document } = loadProject(session);
     const copy = await copyOf(invocation, previous);
     const others = versionsWithTypes(previous, request).filter(({ version }) => version !== request.version);
-    const isControlled = others.some((each) => controllerNames(each).length > 0);
-    const parts = partsOf(invocation, isControlled);
+    const parts = partsOf(invocation, controlledVersion(others) !== undefined);
     const { resource, controllerName } = planApi(previous, {
       ...request,
       ssa: request.ssa ?? copy?.source.api?.ssa,
@@ -76,8 +75,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
     const actions = session.tree.actions();
     const skipped = session.tree.skipped();
     if (!dry) await session.commit(actions);
-    const { apiFolder, kindLower } = namesOf(project, resource);
-    const types = parts.resource ? [`describe your API in ${apiFolder}/${kindLower}_types.ts`] : [];
+    const types = parts.resource ? [`describe your API in ${typesFile(project, resource)}`] : [];
     const outputs = await outputSteps(invocation, { project, tree: session.tree });
     const install = installSteps(session.tree, actions, resource);
     reportOutcome(invocation, {

@@ -16,7 +16,7 @@ import { renderTemplate } from "../../../machinery/template.ts";
 import { addTypeMarker } from "../../../machinery/type-markers.ts";
 import { createReplayContext } from "../../../plugin/replay-context.ts";
 import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../../../project/project-config.ts";
-import { namesOf } from "../../../project/resource-names.ts";
+import { namesOf, typesFile } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command.ts";
 import { pluginsFor, runScaffolds } from "../../session/project-session.ts";
 import { foldersInProject } from "../import-crd/import-folders.ts";
@@ -92,8 +92,8 @@ export function writeImportedTypes({ tree, go, planned }: ImportedProject, heade
 // Definitions do not say which kinds get what server-side apply takes; PROJECT does.
 function markApplied(tree: FileTree, project: ProjectConfig): void {
   for (const resource of (project.resources ?? []).filter(({ api }) => api?.ssa === true)) {
-    const { apiFolder, kindLower, kind } = namesOf(project, resource);
-    const file = `${apiFolder}/${kindLower}_types.ts`;
+    const { kind } = resource;
+    const file = typesFile(project, resource);
     if (!tree.exists(file)) continue;
     tree.update(file, (text) => addTypeMarker(text, { type: kind, marker: "+kubebuilder:ac:generate=true" }) ?? text);
   }

@@ -21,15 +21,11 @@ export function rejectionOf(pod: Pod, node: Node, pods: () => readonly Pod[]): R
 
 // A pod that the scheduler has placed fits.
 function unsuitability(pod: Pod, node: Node, pods: readonly Pod[]): Rejection | undefined {
-  const beside = podsBeside(pod, pods);
-  const lacking = lackingResource(pod, node, beside);
+  const place = nodeWith(node, podsBeside(pod, pods));
+  const lacking = lackingResource(pod, place);
   if (lacking !== undefined) return rejected(lacking.reason, lacking.message);
   if (!matchesNodeAffinity(pod, node))
     return failed("NodeAffinity", "node(s) didn't match Pod's node affinity/selector");
-  const place = new NodeWithPods(
-    node,
-    beside.map((each) => withRequests(each)),
-  );
   const [reason] = portsResult(hostPorts(pod), place)?.reasons ?? [];
   return reason === undefined ? undefined : failed("NodePorts", reason);
 }
@@ -37,6 +33,14 @@ function unsuitability(pod: Pod, node: Node, pods: readonly Pod[]): Rejection | 
 /** Returns the pods that run on the node of a pod, but for itself. */
 export function podsBeside(pod: Pod, pods: readonly Pod[]): readonly Pod[] {
   return pods.filter((other) => isRunningBeside(pod, other));
+}
+
+/** Returns a node with the pods that run on it. */
+export function nodeWith(node: Node, pods: readonly Pod[]): NodeWithPods {
+  return new NodeWithPods(
+    node,
+    pods.map((each) => withRequests(each)),
+  );
 }
 
 function isScheduled({ status }: Pod): boolean {
@@ -50,12 +54,8 @@ function isRunningBeside(pod: Pod, other: Pod): boolean {
   );
 }
 
-/** Returns the resource that a node lacks for a pod beside others, with the reason and message of a kubelet. */
-export function lackingResource(pod: Pod, node: Node, beside: readonly Pod[]): Rejection | undefined {
-  const place = new NodeWithPods(
-    node,
-    beside.map((each) => withRequests(each)),
-  );
+/** Returns the resource that a node lacks for a pod beside its others, with the reason and message of a kubelet. */
+export function lackingResource(pod: Pod, place: NodeWithPods): Rejection | undefined {
   const { requests } = withRequests(pod);
   for (const resource of [...RESOURCES, ...requests.keys()]) {
     const capacity = place.allocatable.get(resource);

@@ -1,8 +1,8 @@
-import { quantityToNumber } from "@kubescaffold/k8s";
+import { compareQuantities } from "@kubescaffold/k8s";
 import type { Container, ContainerStatus, Node, Pod, PodSpec, ResourceRequirements } from "@kubescaffold/k8s/core/v1";
 
 import { amountsOf, podRequests } from "../scheduler/pod-requests.ts";
-import { lackingResource, podsBeside } from "./pod-admission.ts";
+import { lackingResource, nodeWith, podsBeside } from "./pod-admission.ts";
 
 type Resources = ReadonlyMap<string, ResourceRequirements | undefined>;
 
@@ -60,7 +60,7 @@ export class PodAllocations {
       return { reason: "Infeasible", message: `Node didn't have enough capacity: ${amounts}` };
     }
     const others = podsBeside(pod, pods).map((each) => this.allocated(each));
-    const message = lackingResource(pod, node, others)?.message;
+    const message = lackingResource(pod, nodeWith(node, others))?.message;
     return message === undefined ? undefined : { reason: "Deferred", message };
   }
 }
@@ -114,5 +114,5 @@ function hasSame(left: ResourceRequirements | undefined, right: ResourceRequirem
 
 function isEqual(left: string | undefined, right: string | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
-  return quantityToNumber(left) === quantityToNumber(right);
+  return compareQuantities(left, right) === 0;
 }

@@ -27,7 +27,8 @@ interface FailingPod {
 }
 
 type Statuses = ReadonlyMap<string, ContainerStatus>;
-type NamedImage = Pick<Container, "name" | "image">;
+/** What is known of a container whose image cannot be pulled. */
+export type NamedImage = Pick<Container, "name" | "image">;
 
 /** Simulates the failures of pods that are not those of a process: images that cannot be pulled, and evictions. */
 export class PodFailures {

@@ -1,5 +1,5 @@
 import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
-import type { Container, ContainerStatus, Node, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
+import type { ContainerStatus, Node, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
 
 import { toTime } from "../../clock/clock.ts";
 import type { ContainerRuntime } from "../../containers/container-runtime.ts";
@@ -19,7 +19,7 @@ import { PodAddresses } from "./pod-addresses.ts";
 import { rejectionOf } from "./pod-admission.ts";
 import { PodAllocations } from "./pod-allocations.ts";
 import { podConditions } from "./pod-conditions.ts";
-import { PodFailures } from "./pod-failures.ts";
+import { type NamedImage, PodFailures } from "./pod-failures.ts";
 import { resizeConditions, resizeEvents } from "./pod-resize.ts";
 import {
   addressFields,
@@ -218,8 +218,6 @@ async function endAfterDeadline(
   work.containers.terminate(pod.metadata.uid ?? "");
   return true;
 }
-
-type NamedImage = Pick<Container, "name" | "image">;
 
 function missingImages({ containers: { images } }: PodWork, containers: readonly NamedImage[]): readonly NamedImage[] {
   return containers.filter(({ image = "" }) => images.find(image)?.isMissing === true);
