@@ -78,13 +78,26 @@ const MULTIVERSION = {
   name: "multiversion",
   commands: [
     ["init", "--domain", "demo", "--project-name", "multiversion", ...OWNER],
-    ...["v1alpha1", "v1beta1"].map((version) => [
-      ...create("api", { group: "network", kind: "Relay", version }),
+    [
+      ...create("api", { group: "network", kind: "Relay", version: "v1alpha1" }),
       "--resource",
       "--controller=false",
       "--make=false",
-    ]),
-    [...create("api", { group: "network", kind: "Relay" }), "--resource", "--controller", "--make=false"],
+    ],
+    [
+      ...create("api", { group: "network", kind: "Relay", version: "v1beta1" }),
+      "--from=v1alpha1",
+      "--resource",
+      "--controller=false",
+      "--make=false",
+    ],
+    [
+      ...create("api", { group: "network", kind: "Relay" }),
+      "--from=v1beta1",
+      "--resource",
+      "--controller",
+      "--make=false",
+    ],
     [
       ...create("webhook", { group: "network", kind: "Relay" }),
       "--defaulting",

@@ -243,6 +243,7 @@ async function noteFirstObjects(tools: RowContext): Promise<void> {
 async function noteAddresses({ quietly, eventually, note }: RowContext, step: string): Promise<void> {
   const { items: services = [] } = objectOf(await quietly({ path: "/api/v1/services" }));
   const wanted = services
+    .filter(({ metadata }) => !NOT_COMPARED.has(String(metadata.name)))
     .flatMap(({ spec }) => (spec?.["clusterIPs"] ?? []) as readonly string[])
     .filter((address) => address !== "None").length;
   const read = (answer: Answer): readonly KubeObject[] =>
@@ -259,8 +260,9 @@ function parentOf({ spec }: KubeObject): string {
   return String(((spec?.["parentRef"] ?? {}) as Json)["name"]);
 }
 
-// A reserved address, and a Service of which kube-apiserver keeps the first address for a while although it refuses the second one.
-const NOT_COMPARED: ReadonlySet<string> = new Set(["later", "a-second-address-outside"]);
+// A reserved address, a Service of which kube-apiserver keeps the first address for a while although it refuses the second one,
+// and one that loses its addresses and gets others, which kube-apiserver's repair may delete for minutes: it still knows the Service without addresses.
+const NOT_COMPARED: ReadonlySet<string> = new Set(["later", "a-second-address-outside", "changed"]);
 
 async function reserve({ quietly }: RowContext, name: string): Promise<void> {
   const parentRef = { resource: "services", namespace: "default", name: "later" };
