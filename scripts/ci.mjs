@@ -4,7 +4,7 @@
 // A few failed files run a second time, alone: what passes then depends on the machine's load, counts as passed, and is told at the end.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, setPriority, tmpdir } from "node:os";
 import path from "node:path";
 
 import { ALLOWED_SKIPS } from "./allowed-skips.mjs";
@@ -40,10 +40,7 @@ await step("lint:workflows", ["scripts/lint-workflows.mjs"]);
 const tools = [...(await buildTools()), ...installBrowser()];
 await testStep("test", ["scripts/run-tests.mjs"]);
 await testStep("test:e2e", ["scripts/run-tests.mjs", "--e2e"]);
-await Promise.all([fuzzing(), stepsOfOneProcessor()]);
-await step("simulate", ["scripts/simulate.mjs", "--count", SCHEDULES]);
-await step("test:conformance, quick", ["scripts/conformance.mjs", "--quick"]);
-await controlPlaneStep();
+await Promise.all([simulation(), otherSteps()]);
 requireNoSkips();
 
 rmSync(reports, { recursive: true, force: true });
@@ -52,17 +49,29 @@ for (const { title, text } of failures) console.log(`\n---- failed: ${title}\n${
 console.log(`\n${String(total.passed)} passed, ${String(total.failed)} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-// Reads sources alone, so that it can go beside steps that build.
-async function fuzzing() {
-  await step("fuzz", ["scripts/fuzz.mjs", "--minutes", FUZZ_MINUTES, "--seed", ORACLE_SEED], { isShownAtEnd: true });
+// Takes the time of the processors that the other steps leave, which wait for servers much of theirs. Its clock is simulated.
+async function simulation() {
+  const background = { isShownAtEnd: true, isBackground: true };
+  await step("simulate", ["scripts/simulate.mjs", "--count", SCHEDULES], background);
 }
 
-async function stepsOfOneProcessor() {
+async function otherSteps() {
+  await Promise.all([stepsThatReadSources(), stepsThatBuild()]);
+  await step("test:conformance, quick", ["scripts/conformance.mjs", "--quick"]);
+  await controlPlaneStep();
+}
+
+async function stepsThatReadSources() {
+  const beside = { isShownAtEnd: true };
+  await step("fuzz", ["scripts/fuzz.mjs", "--minutes", FUZZ_MINUTES, "--seed", ORACLE_SEED], beside);
+  await step("test:oracle", ["scripts/test-oracle.mjs", "--seed", ORACLE_SEED], beside);
+  await notice("test:oracle with other input", ["scripts/test-oracle.mjs"], beside);
+}
+
+async function stepsThatBuild() {
   await step("release:dry", ["scripts/release/dry-run.mjs", "--build=false"]);
   await step("quickstart", ["scripts/quickstart.mjs"]);
   await step("docs", ["site/build.mjs"]);
-  await step("test:oracle", ["scripts/test-oracle.mjs", "--seed", ORACLE_SEED]);
-  await notice("test:oracle with other input", ["scripts/test-oracle.mjs"]);
 }
 
 // The tests find what is built in the user's cache folder. KUBEBUILDER_ASSETS stays unset: with it every environment of `npm test` would be a real server.
@@ -107,15 +116,15 @@ function requireNoSkips() {
   else fail("no test is skipped without a reason in scripts/allowed-skips.mjs", skipped.join("\n"));
 }
 
-async function step(title, args, { isShownAtEnd = false } = {}) {
-  const { status, lastLines } = await timed(title, args, isShownAtEnd);
+async function step(title, args, how = {}) {
+  const { status, lastLines } = await timed(title, args, how);
   if (status === 0) total.passed += 1;
   else fail(title, lastLines);
 }
 
 // Is told, and does not count: what it finds may have been there long before.
-async function notice(title, args) {
-  const { status, lastLines } = await timed(title, args);
+async function notice(title, args, how = {}) {
+  const { status, lastLines } = await timed(title, args, how);
   if (status !== 0) failures.push({ title: `${title}, which does not count`, text: lastLines });
 }
 
@@ -181,19 +190,21 @@ function fail(title, text) {
   failures.push({ title, text });
 }
 
-async function timed(title, args, isShownAtEnd = false) {
+async function timed(title, args, { isShownAtEnd = false, isBackground = false } = {}) {
   const start = Date.now();
   if (!isShownAtEnd) console.log(`\n==== ${title}`);
-  const { status, lastLines } = await runShown(args, isShownAtEnd);
+  const { status, lastLines } = await runShown(args, { isShownAtEnd, isBackground });
   if (isShownAtEnd) console.log(`\n==== ${title}, beside the steps before\n${lastLines}`);
   console.log(`==== ${title}: ${status === 0 ? "passed" : "FAILED"} in ${((Date.now() - start) / 1000).toFixed(0)} s`);
   return { status, lastLines };
 }
 
 // Shows what a script prints as it comes unless another one runs beside it, and keeps the end of it.
-function runShown(args, isShownAtEnd) {
+function runShown(args, { isShownAtEnd, isBackground }) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+    // Its children have the same priority.
+    if (isBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     let kept = "";
     for (const [from, to] of [
       [child.stdout, process.stdout],
