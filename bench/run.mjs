@@ -1,5 +1,5 @@
 // All measurements, one after another: `node bench/run.mjs`. Ends with status 1 when a target is missed.
-import { cpus, loadavg } from "node:os";
+import { cpus } from "node:os";
 
 import { measureCompiler } from "./compiler.mjs";
 import { measureCreateApi } from "./create-api.mjs";
@@ -11,6 +11,7 @@ import { measureHundredApis } from "./hundred-apis.mjs";
 import { measureImage } from "./image.mjs";
 import { measureInit } from "./init.mjs";
 import { measureInstall } from "./install.mjs";
+import { printLoad } from "./machine-load.mjs";
 import { printTable } from "./measuring.mjs";
 import { measureWatch } from "./watch.mjs";
 
@@ -30,9 +31,9 @@ const MEASUREMENTS = [
 
 const [processor] = cpus();
 console.log(`Node ${process.version}, ${String(cpus().length)} × ${processor?.model.trim() ?? "unknown"}`);
-console.log(`load at the start: ${loadavg()[0].toFixed(1)}\n`);
+const printLoadAtEnd = printLoad();
 const rows = [];
 for (const measure of MEASUREMENTS) rows.push(...(await measure()));
 printTable(rows);
-console.log(`\nload at the end: ${loadavg()[0].toFixed(1)}`);
+printLoadAtEnd();
 process.exitCode = rows.every(({ isKept }) => isKept) ? 0 : 1;

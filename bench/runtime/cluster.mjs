@@ -1,6 +1,5 @@
 // The runtime beside controller-runtime on a real control plane: the same work in turn, each in a fresh process, and the medians.
 // usage: node bench/runtime/cluster.mjs [--rounds=3] [--scale=1] [WORKLOAD...]
-import { loadavg } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -10,6 +9,7 @@ import { defineKind } from "@kubescaffold/k8s";
 import { ConfigMap, Namespace } from "@kubescaffold/k8s/core/v1";
 import { createClient } from "@kubescaffold/runtime";
 
+import { printLoad } from "../machine-load.mjs";
 import { skipLoudly } from "../measuring.mjs";
 import { inTemporaryFolder } from "../places.mjs";
 import { findRealServer } from "../real-server.mjs";
@@ -94,9 +94,9 @@ if ((await findRealServer()) === undefined) {
   skipLoudly("the real server", "there is no kube-apiserver: run `npm run test:control-plane` once");
   process.exit(0);
 }
-console.log(`load at the start: ${loadavg()[0].toFixed(1)}\n`);
+const printLoadAtEnd = printLoad();
 await inTemporaryFolder(compare);
-console.log(`\nload at the end: ${loadavg()[0].toFixed(1)}`);
+printLoadAtEnd();
 
 async function compare(folder) {
   const go = buildGo(path.join(folder, "runtime-bench"));

@@ -1,9 +1,11 @@
 // Reconciles that compute for some 20 ms, on the main thread and on worker threads: reconciles per second, and the delay of the event loop.
 // usage: node bench/runtime/worker-threads.mjs
 import { pbkdf2Sync } from "node:crypto";
-import { availableParallelism, loadavg } from "node:os";
+import { availableParallelism } from "node:os";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
+
+import { printLoad } from "../machine-load.mjs";
 
 const COUNT = 200;
 const ITERATIONS = 20_000;
@@ -22,7 +24,7 @@ function compute(text) {
 }
 
 async function compare() {
-  console.log(`load at the start: ${loadavg()[0].toFixed(1)}\n`);
+  const printLoadAtEnd = printLoad();
   console.log("| Computation | Reconciles per second | Event-loop delay, p99 |");
   console.log("|---|---|---|");
   const threads = availableParallelism();
@@ -30,7 +32,7 @@ async function compare() {
   await row(`on the main thread, ${threads} at a time`, { workers: threads, pool: undefined });
   await row("on 1 worker thread", { workers: 1, pool: createPool(1) });
   await row(`on ${threads} worker threads`, { workers: threads, pool: createPool(threads) });
-  console.log(`\nload at the end: ${loadavg()[0].toFixed(1)}`);
+  printLoadAtEnd();
 }
 
 async function row(title, { workers, pool }) {

@@ -3,7 +3,6 @@
 // usage: node bench/server/compare.mjs [--rounds=3] [--scale=1] [WORKLOAD...]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { loadavg } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +12,7 @@ import { parseArgs } from "node:util";
 import { ConfigMap, Namespace } from "@kubescaffold/k8s/core/v1";
 import { createClient } from "@kubescaffold/runtime";
 
+import { printLoad } from "../machine-load.mjs";
 import { skipLoudly } from "../measuring.mjs";
 import { inTemporaryFolder } from "../places.mjs";
 import { findRealServer } from "../real-server.mjs";
@@ -95,7 +95,7 @@ if ((await findRealServer()) === undefined) {
   skipLoudly("the real server", "there is no kube-apiserver: run `npm run test:control-plane` once");
   process.exit(0);
 }
-console.log(`load at the start: ${loadavg()[0].toFixed(1)}\n`);
+const printLoadAtEnd = printLoad();
 console.log("| Measurement | Embedded | kube-apiserver | Ratio | Target |\n|---|---|---|---|---|");
 await inTemporaryFolder(async (folder) => {
   goClient = buildGo(path.join(folder, "client"), CLIENT);
@@ -106,7 +106,7 @@ await inTemporaryFolder(async (folder) => {
   if (names.includes("memory")) await withServers(folder, measureMemory);
 });
 if (names.includes("idle")) await measureIdle();
-console.log(`\nload at the end: ${loadavg()[0].toFixed(1)}`);
+printLoadAtEnd();
 
 async function withServers(folder, work) {
   const servers = { embedded: await startStandIn(folder), real: await startRealServer(folder) };

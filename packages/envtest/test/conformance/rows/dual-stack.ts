@@ -243,7 +243,7 @@ async function noteFirstObjects(tools: RowContext): Promise<void> {
 async function noteAddresses({ quietly, eventually, note }: RowContext, step: string): Promise<void> {
   const { items: services = [] } = objectOf(await quietly({ path: "/api/v1/services" }));
   const wanted = services
-    .filter(({ metadata }) => !NOT_COMPARED.has(String(metadata.name)))
+    .filter(({ metadata }) => !NOT_COMPARED.has(metadata.name))
     .flatMap(({ spec }) => (spec?.["clusterIPs"] ?? []) as readonly string[])
     .filter((address) => address !== "None").length;
   const read = (answer: Answer): readonly KubeObject[] =>
