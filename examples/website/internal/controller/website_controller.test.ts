@@ -4,6 +4,7 @@ import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { ConfigMap, Service } from "@kubescaffold/k8s/core/v1";
 import { Ingress } from "@kubescaffold/k8s/networking/v1";
 import { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
+import { patch } from "@kubescaffold/runtime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { Website, type WebsiteSpec } from "../../api/v1/website_types.ts";
@@ -47,7 +48,7 @@ describe("Website controller", () => {
 
   async function change(spec: Partial<WebsiteSpec>): Promise<void> {
     const website = await suite.client.get(Website, key);
-    await suite.client.update({ ...website, spec: { ...website.spec, ...spec } });
+    await suite.client.patch({ ...website, spec: { ...website.spec, ...spec } }, patch.mergeFrom(website));
   }
 
   /** Reports the Pods of the Deployment as ready, as the cluster does. */
@@ -100,9 +101,9 @@ describe("Website controller", () => {
     await createWebsite({ host: "www.example.com" });
     await startPods();
     await untilReady({ status: "True" });
-    const { spec, ...website } = await suite.client.get(Website, key);
-    const { host: _host, ...others } = spec;
-    await suite.client.update({ ...website, spec: others });
+    const website = await suite.client.get(Website, key);
+    const { host: _host, ...spec } = website.spec;
+    await suite.client.patch({ ...website, spec }, patch.mergeFrom(website));
     await manager.eventually(async () => {
       await expect(suite.client.get(Ingress, key)).rejects.toSatisfy(isNotFound);
       expect((await suite.client.get(Website, key)).status).not.toHaveProperty("url");
@@ -131,7 +132,7 @@ describe("Website controller", () => {
     await createWebsite();
     const deployment = await suite.client.get(Deployment, key);
     const changed = { ...deployment.spec!, replicas: 7, minReadySeconds: 5 };
-    await suite.client.update({ ...deployment, spec: changed });
+    await suite.client.patch({ ...deployment, spec: changed }, patch.mergeFrom(deployment));
     await manager.eventually(async () => {
       expect((await suite.client.get(Deployment, key)).spec).toMatchObject({ replicas: 1, minReadySeconds: 5 });
     });
