@@ -9,7 +9,7 @@ import { type ContainerFault, SimulatedContainer } from "./container.ts";
 import { ContainerConfigError } from "./files/volume-files.ts";
 import { type ContainerNetwork, type ImageDefinition, ImageDefinitions } from "./image-definitions.ts";
 import { PodFaults, type SimulatedFault } from "./pod-faults.ts";
-import { initRestartPolicy, isRestarted, type RestartPolicy } from "./restart-policy.ts";
+import { initRestartPolicy, isRestarted, isSidecar, type RestartPolicy } from "./restart-policy.ts";
 
 /** Runs the containers of Pods whose images have a definition. */
 export class ContainerRuntime {
@@ -62,8 +62,8 @@ export class ContainerRuntime {
     );
     const statuses = new Map<string, ContainerStatus>();
     for (const spec of pod.spec?.initContainers ?? []) {
-      const isSidecar = spec.restartPolicy === "Always";
-      const restartPolicy = isSidecar ? "Always" : initRestartPolicy(pod);
+      const goesOn = isSidecar(spec);
+      const restartPolicy = goesOn ? "Always" : initRestartPolicy(pod);
       const definition = this.images.find(spec.image ?? "");
       // It cannot be pulled.
       if (definition?.isMissing === true) return { statuses, blockedBy: spec.name, hasFailed: false };
@@ -78,8 +78,8 @@ export class ContainerRuntime {
       });
       const exitCode = status?.state?.terminated?.exitCode;
       // One without a definition has nothing to do.
-      const isDone = status === undefined || (isSidecar ? hasStarted || status.started === true : exitCode === 0);
-      if (status !== undefined) statuses.set(spec.name, isSidecar ? status : { ...status, ready: exitCode === 0 });
+      const isDone = status === undefined || (goesOn ? hasStarted || status.started === true : exitCode === 0);
+      if (status !== undefined) statuses.set(spec.name, goesOn ? status : { ...status, ready: exitCode === 0 });
       if (isDone) continue;
       const hasFailed = exitCode !== undefined && !isRestarted(spec, restartPolicy, exitCode);
       if (containers.size > 0) this.#pods.set(uid, containers);
@@ -178,6 +178,18 @@ export class ContainerRuntime {
     const containers = this.containersOf(uid);
     for (const container of containers) container.stop(graceSeconds);
     return containers.every(({ isRunning }) => !isRunning);
+  }
+
+  /** Stops what still runs of a Pod whose containers have ended: sidecars one after another, the last one first. */
+  finish(pod: Pod): void {
+    const sidecars = (pod.spec?.initContainers ?? []).filter(isSidecar).map(({ name }) => name);
+    const remaining = this.containersOf(pod.metadata.uid ?? "").toSorted(
+      (left, right) => sidecars.indexOf(left.spec.name) - sidecars.indexOf(right.spec.name),
+    );
+    // A sidecar that waits for its restart has ended.
+    for (const container of remaining)
+      if (!container.isRunning || !sidecars.includes(container.spec.name)) container.finish();
+    remaining.findLast(({ isRunning }) => isRunning)?.finish();
   }
 
   /** Ends the containers of a Pod that no longer exists. */

@@ -235,6 +235,15 @@ export class SimulatedContainer {
     this.#interrupt(this.#current, graceSeconds);
   }
 
+  /** Asks the main process to stop as `stop` does, and kills it after the grace period of its Pod. */
+  finish(): void {
+    if (this.#isStopping) return;
+    this.#endRestarts();
+    if (!this.isRunning) return;
+    this.#events.push({ type: "Normal", reason: "Killing", message: `Stopping container ${this.spec.name}` });
+    this.#killLater(this.#current, undefined);
+  }
+
   /** Ends the main process for those who wait for it, whether it has returned or not. */
   kill(): void {
     this.#endRestarts();

@@ -24,3 +24,8 @@ function matches({ exitCodes }: ContainerRestartRule, exitCode: number): boolean
 export function initRestartPolicy({ spec }: Pod): RestartPolicy {
   return (spec?.restartPolicy ?? "Always") === "Never" ? "Never" : "OnFailure";
 }
+
+/** Reports whether an init container is a sidecar, which runs as long as its Pod. */
+export function isSidecar({ restartPolicy }: Pick<Container, "restartPolicy">): boolean {
+  return restartPolicy === "Always";
+}

@@ -103,6 +103,56 @@ describe("init containers", () => {
     const sidecar = step("proxy", { restartPolicy: "Always" });
     await tools.run("p", {}, { restartPolicy: "Never", initContainers: [sidecar] });
     await expect.poll(() => steps).toEqual(["proxy", "app", "proxy ends"]);
-    expect((await status("p")).phase).toBe("Succeeded");
+    await expect.poll(async () => (await status("p")).phase).toBe("Succeeded");
+  });
+
+  it("keep the Pod from its last phase until the sidecars have stopped, the last one first", async () => {
+    const ends = new Map<string, () => void>();
+    const sidecars = ["first", "second"].map((name) => step(name, { restartPolicy: "Always" }));
+    for (const name of ["first", "second"])
+      tools.cluster.images.define(`${name}:*`, async ({ signal }) => {
+        await once(signal, "abort");
+        steps.push(name);
+        await new Promise<void>((resolve) => {
+          ends.set(name, resolve);
+        });
+      });
+    tools.cluster.images.define("app:*", () => 3);
+    await tools.run("p", {}, { restartPolicy: "Never", initContainers: sidecars });
+    await expect.poll(() => steps).toEqual(["second"]);
+    expect(await status("p")).toMatchObject({
+      phase: "Running",
+      initContainerStatuses: [{ state: { running: {} } }, { state: { running: {} } }],
+      containerStatuses: [{ state: { terminated: { exitCode: 3 } } }],
+    });
+    expect(await conditionOf("p", "Ready")).toBe("False PodFailed");
+    expect(await conditionOf("p", "PodReadyToStartContainers")).toBe("True");
+    ends.get("second")?.();
+    await expect.poll(() => steps).toEqual(["second", "first"]);
+    expect((await status("p")).phase).toBe("Running");
+    ends.get("first")?.();
+    await expect.poll(async () => (await status("p")).phase).toBe("Failed");
+    expect((await status("p")).initContainerStatuses).toMatchObject([
+      { restartCount: 0, state: { terminated: { exitCode: 0 } } },
+      { restartCount: 0, state: { terminated: { exitCode: 0 } } },
+    ]);
+    expect(await conditionOf("p", "PodReadyToStartContainers")).toBe("False");
+  });
+
+  it("kills sidecars that do not stop within the grace period", async () => {
+    tools.cluster.images.define("proxy:*", async () => await new Promise(() => undefined));
+    tools.cluster.images.define("app:*", () => undefined);
+    const initContainers = [step("proxy", { restartPolicy: "Always" })];
+    await tools.run("p", {}, { restartPolicy: "Never", terminationGracePeriodSeconds: 1, initContainers });
+    await expect.poll(async () => (await status("p")).phase, { timeout: 20_000 }).toBe("Succeeded");
+    expect((await status("p")).initContainerStatuses).toMatchObject([{ state: { terminated: { exitCode: 137 } } }]);
+  });
+
+  it("ends sidecars without a definition with their Pod", async () => {
+    tools.cluster.images.define("app:*", () => undefined);
+    const initContainers = [step("proxy", { restartPolicy: "Always" })];
+    await tools.run("p", {}, { restartPolicy: "Never", initContainers });
+    await expect.poll(async () => (await status("p")).phase).toBe("Succeeded");
+    expect((await status("p")).initContainerStatuses).toMatchObject([{ state: { terminated: { exitCode: 0 } } }]);
   });
 });

@@ -3,6 +3,8 @@ import type { Pod, PodCondition, PodStatus } from "@kubescaffold/k8s/core/v1";
 /** What the conditions of a pod follow from. */
 export interface ConditionSource {
   readonly phase: NonNullable<PodStatus["phase"]>;
+  /** Whether any container still runs after the end of the others. */
+  readonly hasRunning?: boolean;
   /** The names of containers and sidecars that are not ready. */
   readonly unready?: readonly string[];
   /** The names of init containers that have not done their work. */
@@ -16,7 +18,7 @@ const TRUE: Verdict = { status: "True" };
 /** Returns the conditions that a kubelet reports for a pod that has a node. */
 export function podConditions(pod: Pod, source: ConditionSource, lastTransitionTime: string): PodCondition[] {
   const containersReady = containerReadiness(source);
-  const hasEnded = source.phase === "Succeeded" || source.phase === "Failed";
+  const hasEnded = (source.phase === "Succeeded" || source.phase === "Failed") && source.hasRunning !== true;
   const verdicts = {
     // The sandbox of a pod goes with its containers.
     PodReadyToStartContainers: hasEnded ? { status: "False" } : TRUE,

@@ -5,20 +5,19 @@ import { toTime } from "../../clock/clock.ts";
 import type { ContainerRuntime } from "../../containers/container-runtime.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import type { IpFamily } from "../../resources/built-in/rules/core/service-ranges.ts";
-import { numberOf } from "../../resources/fields.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { kubeletUser } from "../kubelet-user.ts";
 import { hasEnded } from "../scheduler/cluster-nodes.ts";
 import { storeController } from "../store-controller.ts";
 import { eventWriter } from "../workload/event-writer.ts";
-import { controllerOf, NODES, PODS, readStored } from "../workload/workload-objects.ts";
+import { NODES, PODS, readStored } from "../workload/workload-objects.ts";
 import { isMountable, MOUNTABLE, podsThatMount } from "./mounted-objects.ts";
 import { readinessOf } from "./node-defaults.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { rejectionOf } from "./pod-admission.ts";
 import { PodAllocations } from "./pod-allocations.ts";
-import { podConditions } from "./pod-conditions.ts";
+import { endAfterDeadline, endDeleted, isOfJob } from "./pod-end.ts";
 import { type NamedImage, PodFailures } from "./pod-failures.ts";
 import { resizeConditions, resizeEvents } from "./pod-resize.ts";
 import {
@@ -26,8 +25,9 @@ import {
   containerStatus,
   endedStatus,
   initializingStatus,
+  isFinal,
   isMisconfigured,
-  killedStatus,
+  podPhase,
   podStatus,
 } from "./pod-status.ts";
 
@@ -121,13 +121,7 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   const { namespace = "", name = "" } = pod.metadata;
   const target = { ...PODS, namespace, name };
   if (pod.metadata.deletionTimestamp !== undefined) {
-    const isHeld = (pod.metadata.finalizers ?? []).length > 0 && pod.metadata.deletionGracePeriodSeconds === 0;
-    const { uid = "", deletionGracePeriodSeconds: grace } = pod.metadata;
-    const hasStopped = work.containers.terminate(uid, grace === undefined ? undefined : numberOf(grace)) || isHeld;
-    await work.failures.reportEvents(pod, work.containers.containersOf(uid));
-    if (!hasStopped && !isOverdue(work, pod, key, worker)) return;
-    if ((await reportEnd(work, kubelet, pod)) || isHeld) return;
-    await kubelet.delete(target, { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 0 });
+    await endDeleted(work, { pod, key, kubelet }, worker);
     return;
   }
   // What runs on a node that is not ready goes on, but nothing starts.
@@ -165,15 +159,17 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   const containers = work.containers.containersOf(pod.metadata.uid ?? "");
   const outdated = containers.filter(({ isReplaced }) => isReplaced).map(({ spec }) => spec);
   const progress = { pod, allocation, isRestarting: outdated.length > 0 };
-  const observed = { pod: allocation.pod, resize: resizeConditions(progress, time), outdated };
+  const hasRunning = containers.some(({ isRunning }) => isRunning);
+  const observed = { pod: allocation.pod, resize: resizeConditions(progress, time), outdated, hasRunning };
   const status = podStatus({ ...observed, hostAddresses, addresses, time, init, ephemeral }, simulated);
   await work.failures.reportEvents(pod, containers);
   await work.failures.write(pod, resizeEvents(progress));
-  if (status === undefined) return;
-  await kubelet.update({ ...target, subresource: "status" }, { ...pod, status } as never);
-  await work.failures.report(pod, status);
+  if (status !== undefined) {
+    await kubelet.update({ ...target, subresource: "status" }, { ...pod, status } as never);
+    await work.failures.report(pod, status);
+  }
   // Sidecars do not outlive the others.
-  if (status.phase === "Succeeded" || status.phase === "Failed") work.containers.terminate(pod.metadata.uid ?? "");
+  if (isFinal(podPhase(pod, init, simulated))) work.containers.finish(pod);
 }
 
 // Reports whether the kubelet rejects a pod that does not fit on its node. As in a real cluster, this takes some time: pods that are replaced at once would
@@ -197,25 +193,6 @@ async function isRejected(
   const { reason, message } = rejection;
   const text = message.replace("Pod was rejected: ", "");
   await eventWriter(context, kubeletUser(host), "kubelet").write(pod, { type: "Warning", reason, message: text, host });
-  return true;
-}
-
-// Fails a pod whose active deadline is over; reports whether it did.
-async function endAfterDeadline(
-  work: PodWork,
-  { pod, key, kubelet }: { readonly pod: Pod; readonly key: string; readonly kubelet: InternalClient },
-  worker: KeyedWorker,
-): Promise<boolean> {
-  const { activeDeadlineSeconds } = pod.spec ?? {};
-  const { startTime } = pod.status ?? {};
-  if (activeDeadlineSeconds === undefined || startTime === undefined) return false;
-  const remainingMs = Date.parse(startTime) + activeDeadlineSeconds * 1000 - work.context.clock.now();
-  if (remainingMs > 0) {
-    worker.addAfter(key, remainingMs);
-    return false;
-  }
-  await work.failures.exceedDeadline(pod, kubelet);
-  work.containers.terminate(pod.metadata.uid ?? "");
   return true;
 }
 
@@ -251,18 +228,6 @@ async function statusesOf(
 const MISCONFIGURED_RETRY_MS = 1000;
 const REJECTION_MS = 1000;
 
-// Reports whether the grace period of a deleted pod is over; otherwise the pod is looked at again then.
-function isOverdue({ context }: PodWork, pod: Pod, key: string, worker: KeyedWorker): boolean {
-  const overdueAt = Date.parse(pod.metadata.deletionTimestamp ?? "");
-  const remainingMs = overdueAt - context.clock.now();
-  if (remainingMs > 0) worker.addAfter(key, remainingMs);
-  return !(remainingMs > 0);
-}
-
-function isOfJob(pod: Pod): boolean {
-  return controllerOf(pod)?.kind === "Job";
-}
-
 // Containers of Jobs whose image has no definition have nothing to do: they succeed at once.
 function withEnded(
   work: PodWork,
@@ -279,30 +244,4 @@ function withEnded(
         endedStatus(containerStatus(container, { time, pod }), time),
     ]),
   );
-}
-
-// A pod that its Job still has to count must say how it ended. Reports whether it was told now.
-async function reportEnd(work: PodWork, kubelet: InternalClient, pod: Pod): Promise<boolean> {
-  const { namespace = "", name = "", uid = "", finalizers = [] } = pod.metadata;
-  const phase = pod.status?.phase;
-  if (!isOfJob(pod) || finalizers.length === 0 || phase === "Succeeded" || phase === "Failed") return false;
-  const time = toTime(work.context.clock.now());
-  const simulated = work.containers.containersOf(uid).map((container) => container.status());
-  // Those that still run are killed.
-  const containerStatuses = (pod.status?.containerStatuses ?? []).map((reported) =>
-    killedStatus(simulated.find(({ name: each }) => each === reported.name) ?? reported, time),
-  );
-  const hasSucceeded =
-    containerStatuses.length > 0 && containerStatuses.every(({ state }) => state?.terminated?.exitCode === 0);
-  const ended = hasSucceeded ? "Succeeded" : "Failed";
-  const conditions = podConditions(pod, { phase: ended }, time);
-  const known = new Set(conditions.map(({ type }) => type));
-  const status: PodStatus = {
-    ...pod.status,
-    phase: ended,
-    conditions: [...(pod.status?.conditions ?? []).filter(({ type }) => !known.has(type)), ...conditions],
-    containerStatuses,
-  };
-  await kubelet.update({ ...PODS, namespace, name, subresource: "status" }, { ...pod, status } as never);
-  return true;
 }

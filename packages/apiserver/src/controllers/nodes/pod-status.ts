@@ -3,7 +3,7 @@ import { deepEqual } from "@kubescaffold/schema";
 
 import type { InitProgress } from "../../containers/container-runtime.ts";
 import { isRestartedByResize } from "../../containers/resize-policy.ts";
-import { isRestarted } from "../../containers/restart-policy.ts";
+import { isRestarted, isSidecar } from "../../containers/restart-policy.ts";
 import { hasConditions, mergedConditions, podConditions } from "./pod-conditions.ts";
 import { isResizeCondition } from "./pod-resize.ts";
 
@@ -22,6 +22,8 @@ export interface PodObservation {
   readonly outdated: readonly Container[];
   /** The statuses of the simulated ephemeral containers, by name. */
   readonly ephemeral: ReadonlyMap<string, ContainerStatus>;
+  /** Whether any simulated container runs. */
+  readonly hasRunning: boolean;
 }
 
 /** Returns the status that a kubelet reports for a pod, from the statuses of its simulated containers; undefined if it is reported. */
@@ -31,12 +33,16 @@ export function podStatus(
 ): PodStatus | undefined {
   const { pod, hostAddresses, addresses, time, init, ephemeral } = observation;
   const simulated = withResources(observation, running);
-  const phase = init.blockedBy === undefined ? podPhase(pod, simulated) : init.hasFailed ? "Failed" : "Pending";
-  const initStatuses = initStatusesOf(observation);
-  const sidecars = initStatuses.filter(({ name }) => isSidecar(pod, name));
-  const resize = phase === "Succeeded" || phase === "Failed" ? [] : observation.resize;
+  const next = podPhase(pod, init, simulated);
+  const hasEnded = isFinal(next);
+  // A kubelet reports the last phase when no container runs any more, and its conditions before.
+  const phase = hasEnded && observation.hasRunning ? (pod.status?.phase ?? "Pending") : next;
+  const initStatuses = initStatusesOf(observation, hasEnded && !observation.hasRunning);
+  const sidecars = initStatuses.filter(({ name }) => isSidecarOf(pod, name));
+  const resize = hasEnded ? [] : observation.resize;
   const source = {
-    phase,
+    phase: next,
+    hasRunning: observation.hasRunning,
     unready: [...sidecars, ...simulated.values()].filter(({ ready }) => !ready).map(({ name }) => name),
     uninitialized: init.blockedBy === undefined ? [] : incomplete(initStatuses),
   };
@@ -116,10 +122,12 @@ export function addressFields(
 }
 
 // Init containers without a definition succeed at once, and sidecars run; those after one that is not done wait.
-function initStatusesOf(observation: PodObservation): readonly ContainerStatus[] {
-  const { pod, outdated } = observation;
+function initStatusesOf(observation: PodObservation, isOver: boolean): readonly ContainerStatus[] {
+  const { pod, outdated, time } = observation;
   const containers = new Map((pod.spec?.initContainers ?? []).map((container) => [container.name, container]));
-  return initProgressOf(observation).map((status) => resourced(status, containers.get(status.name), outdated));
+  return initProgressOf(observation)
+    .map((status) => resourced(status, containers.get(status.name), outdated))
+    .map((status) => (isOver && status.state?.running !== undefined ? endedStatus(status, time) : status));
 }
 
 function initProgressOf({ pod, time, init }: PodObservation): readonly ContainerStatus[] {
@@ -132,12 +140,12 @@ function initProgressOf({ pod, time, init }: PodObservation): readonly Container
     const known = pod.status?.initContainerStatuses?.find(({ name }) => name === container.name);
     if (known?.state?.waiting === undefined && known !== undefined) return known;
     const running = containerStatus(container, { time, pod });
-    return container.restartPolicy === "Always" ? running : { ...endedStatus(running, time), ready: true };
+    return isSidecar(container) ? running : { ...endedStatus(running, time), ready: true };
   });
 }
 
-function isSidecar({ spec }: Pod, name: string): boolean {
-  return (spec?.initContainers ?? []).some((each) => each.name === name && each.restartPolicy === "Always");
+function isSidecarOf({ spec }: Pod, name: string): boolean {
+  return (spec?.initContainers ?? []).some((each) => each.name === name && isSidecar(each));
 }
 
 function incomplete(statuses: readonly ContainerStatus[]): readonly string[] {
@@ -150,12 +158,20 @@ export function initializingStatus({ name, image = "" }: Pick<Container, "name" 
   return { name, image, imageID: "", ready: false, started: false, restartCount: 0, state };
 }
 
-// Containers without a definition run forever.
-function podPhase(pod: Pod, simulated: ReadonlyMap<string, ContainerStatus>): NonNullable<PodStatus["phase"]> {
+type Phase = NonNullable<PodStatus["phase"]>;
+
+/** Returns the phase that follows from the statuses of the simulated containers. Those without a definition run forever. */
+export function podPhase(pod: Pod, init: InitProgress, simulated: ReadonlyMap<string, ContainerStatus>): Phase {
+  if (init.blockedBy !== undefined) return init.hasFailed ? "Failed" : "Pending";
   const statuses = (pod.spec?.containers ?? []).map(({ name }) => simulated.get(name));
   if (statuses.some((status) => status !== undefined && cannotStart(status))) return "Pending";
   if (statuses.some((status) => status?.state?.terminated === undefined) || restarts(pod, statuses)) return "Running";
   return statuses.every((status) => status?.state?.terminated?.exitCode === 0) ? "Succeeded" : "Failed";
+}
+
+/** Reports whether a phase is the last one of a pod. */
+export function isFinal(phase: Phase): boolean {
+  return phase === "Succeeded" || phase === "Failed";
 }
 
 // Until the restart is scheduled, a container that will be restarted has ended.
