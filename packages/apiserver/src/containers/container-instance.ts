@@ -8,7 +8,7 @@ import type { ContainerConfig } from "./container-config.ts";
 import { exitCodeOf } from "./container-exec.ts";
 import { type AttachedClient, ContainerLog, OutputStream } from "./container-log.ts";
 import type { ContainerNetwork, ImageDefinition, MainProcess, PortProtocol } from "./image-definitions.ts";
-import type { ContainerHealth } from "./probes.ts";
+import type { ContainerHealth } from "./probes/probes.ts";
 
 /** One run of the main process of a container. */
 export interface Instance {

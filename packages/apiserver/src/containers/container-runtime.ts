@@ -8,6 +8,7 @@ import { creatingStatus, waitingStatus } from "./container-statuses.ts";
 import { type ContainerFault, SimulatedContainer } from "./container.ts";
 import { ContainerConfigError } from "./files/volume-files.ts";
 import { type ContainerNetwork, type ImageDefinition, ImageDefinitions } from "./image-definitions.ts";
+import { checkNonRoot } from "./non-root.ts";
 import { PodFaults, type SimulatedFault } from "./pod-faults.ts";
 import { initRestartPolicy, isRestarted, isSidecar, type RestartPolicy } from "./restart-policy.ts";
 
@@ -110,7 +111,10 @@ export class ContainerRuntime {
   #start(wanted: WantedContainer): ContainerStatus | undefined {
     const { spec, pod, objects, containers, definition, ...parts } = wanted;
     const existing = containers.get(spec.name);
-    const configOf = (): ContainerConfig => containerConfig({ container: spec, pod, objects, tokenFor: this.#tokens });
+    const configOf = (): ContainerConfig => {
+      checkNonRoot(spec, pod, (definition ?? existing?.definition)?.user);
+      return containerConfig({ container: spec, pod, objects, tokenFor: this.#tokens });
+    };
     if (existing !== undefined && (definition !== undefined || existing.spec.image === spec.image)) {
       existing.update({ spec, pod, definition: definition ?? existing.definition, configOf });
       return existing.status();

@@ -12,7 +12,7 @@ import { backOffMs, crashLoop, creatingStatus, terminatedState, waitingStatus } 
 import { ContainerConfigError } from "./files/volume-files.ts";
 import type { ContainerNetwork, ImageDefinition, PortProtocol } from "./image-definitions.ts";
 import { type HookedContainer, runPostStart, runPreStop } from "./lifecycle-hooks.ts";
-import { type ContainerEvent, hasProbes, initialHealth, startProbes } from "./probes.ts";
+import { type ContainerEvent, hasProbes, initialHealth, startProbes } from "./probes/probes.ts";
 import { isRestartedByResize } from "./resize-policy.ts";
 import { isRestarted, type RestartPolicy } from "./restart-policy.ts";
 

@@ -92,6 +92,8 @@ export interface ImageDefinition {
   readonly exec?: (process: ExecProcess) => ExitCode | Promise<ExitCode>;
   /** Whether the image cannot be pulled: its containers wait, with `ErrImagePull` and `ImagePullBackOff` in turn. */
   readonly isMissing?: boolean;
+  /** The user of the image as its Dockerfile states it, such as `65532:65532`, `nginx`, or an empty text for root. With `runAsNonRoot`, containers that would run as root do not start. Default: unknown, and accepted. */
+  readonly user?: string;
   /** Whether the probes of containers run: those over the network against the ports that `run` listens on, commands with `exec`. Default: false, all probes succeed. */
   readonly probes?: boolean;
   /** Whether the lifecycle hooks of containers run: requests in the network of the cluster, commands with `exec`. Default: false, all hooks succeed at once. */

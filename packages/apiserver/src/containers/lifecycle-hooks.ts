@@ -4,7 +4,7 @@ import type { Container, LifecycleHandler } from "@kubescaffold/k8s/core/v1";
 
 import { type Clock, whenAborted } from "../clock/clock.ts";
 import { numberOf } from "../resources/fields.ts";
-import type { ContainerEvent } from "./probes.ts";
+import type { ContainerEvent } from "./probes/probes.ts";
 
 /** The container whose hooks run. */
 export interface HookedContainer {
@@ -55,7 +55,7 @@ async function hasRun(
   try {
     if (exec !== undefined) return ((await container.exec(exec.command ?? []))?.code ?? 0) === 0;
     if (httpGet !== undefined) {
-      const { getHttp } = await import("./http-get.ts");
+      const { getHttp } = await import("./probes/http-get.ts");
       const { spec, address } = container;
       const open = async (host: string, port: number): Promise<Duplex> => await container.connect(host, port);
       await getHttp(httpGet, { spec, address, userAgent: "kube-lifecycle/1.35", open }, signal);

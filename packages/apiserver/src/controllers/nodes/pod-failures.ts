@@ -4,7 +4,7 @@ import { toTime } from "../../clock/clock.ts";
 import { podText, waitingStatus } from "../../containers/container-statuses.ts";
 import type { SimulatedContainer } from "../../containers/container.ts";
 import { FAULT_NAMES, SIMULATE_ANNOTATION, type SimulatedFault } from "../../containers/pod-faults.ts";
-import type { ContainerEvent } from "../../containers/probes.ts";
+import type { ContainerEvent } from "../../containers/probes/probes.ts";
 import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { kubeletUser } from "../kubelet-user.ts";
 import { eventWriter } from "../workload/event-writer.ts";

@@ -1,6 +1,6 @@
 import type { Container, Pod, PodCondition } from "@kubescaffold/k8s/core/v1";
 
-import type { ContainerEvent } from "../../containers/probes.ts";
+import type { ContainerEvent } from "../../containers/probes/probes.ts";
 import type { Allocation } from "./pod-allocations.ts";
 
 const [PENDING, IN_PROGRESS] = ["PodResizePending", "PodResizeInProgress"] as const;

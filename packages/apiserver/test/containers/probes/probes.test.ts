@@ -4,9 +4,9 @@ import { createServer as createHttp2Server } from "node:http2";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { MainProcess } from "../../src/containers/image-definitions.ts";
-import { FakeClock } from "../cluster/fake-clock.ts";
-import { simulation, type Simulation } from "./pod-fixtures.ts";
+import type { MainProcess } from "../../../src/containers/image-definitions.ts";
+import { FakeClock } from "../../cluster/fake-clock.ts";
+import { simulation, type Simulation } from "../pod-fixtures.ts";
 
 let clock: FakeClock;
 let pods: Simulation;

@@ -3,8 +3,8 @@ import type { Duplex } from "node:stream";
 
 import type { GRPCAction, HTTPGetAction, Probe, TCPSocketAction } from "@kubescaffold/k8s/core/v1";
 
-import { type Clock, whenAborted } from "../clock/clock.ts";
-import { hostAndPort } from "../resources/address-ranges.ts";
+import { type Clock, whenAborted } from "../../clock/clock.ts";
+import { hostAndPort } from "../../resources/address-ranges.ts";
 import { getHttp, portOf, UnknownPortError } from "./http-get.ts";
 import type { ProbedContainer, ProbeOutcome } from "./probed-container.ts";
 

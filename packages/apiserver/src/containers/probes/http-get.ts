@@ -4,7 +4,7 @@ import { connect as connectTls } from "node:tls";
 
 import type { Container, HTTPGetAction } from "@kubescaffold/k8s/core/v1";
 
-import { hostAndPort } from "../resources/address-ranges.ts";
+import { hostAndPort } from "../../resources/address-ranges.ts";
 
 /** How a kubelet reaches a container over HTTP. */
 export interface HttpGetTarget {
