@@ -12,6 +12,12 @@ import {
 import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "./json/json-value.ts";
 import { resolveSchema } from "./resolve-schema.ts";
 
+/** Options for defaults. */
+export interface DefaultOptions extends SchemaOptions {
+  /** Keeps disallowed nulls that have no default, as API servers do in the result of an apply. */
+  readonly keepsNulls?: boolean;
+}
+
 /**
  * Sets the defaults of a schema and removes disallowed nulls, as API servers do on every write and read.
  *
@@ -21,12 +27,12 @@ import { resolveSchema } from "./resolve-schema.ts";
  * Guarantees: the value is not changed, and returned itself when there is nothing to do; a default is copied for every
  * place that it fills; defaulting twice is defaulting once.
  */
-export function applyDefaults<T extends JSONValue>(schema: JsonSchema, value: T, options: SchemaOptions = {}): T {
+export function applyDefaults<T extends JSONValue>(schema: JsonSchema, value: T, options: DefaultOptions = {}): T {
   // Only nulls and absent members change, so an object stays an object and a list a list.
   return defaultValue(schema, value, options) as T;
 }
 
-function defaultValue(unresolved: JsonSchema, value: JSONValue, options: SchemaOptions): JSONValue {
+function defaultValue(unresolved: JsonSchema, value: JSONValue, options: DefaultOptions): JSONValue {
   const schema = resolveSchema(unresolved, options);
   if (isJsonList(value)) {
     return defaultItems(schema, value, options);
@@ -34,7 +40,7 @@ function defaultValue(unresolved: JsonSchema, value: JSONValue, options: SchemaO
   return isJsonObject(value) ? defaultMembers(schema, value, options) : value;
 }
 
-function defaultItems(schema: JsonSchema, list: readonly JSONValue[], options: SchemaOptions): readonly JSONValue[] {
+function defaultItems(schema: JsonSchema, list: readonly JSONValue[], options: DefaultOptions): readonly JSONValue[] {
   const items = itemsOf(schema);
   if (items === undefined) {
     return list;
@@ -43,7 +49,7 @@ function defaultItems(schema: JsonSchema, list: readonly JSONValue[], options: S
   return changed.every((item, index) => item === list[index]) ? list : changed;
 }
 
-function defaultMembers(schema: JsonSchema, object: JsonObject, options: SchemaOptions): JsonObject {
+function defaultMembers(schema: JsonSchema, object: JsonObject, options: DefaultOptions): JsonObject {
   // Most objects stay as they are, so the copy starts with the first change.
   let changed: { [key: string]: JSONValue } | undefined;
   for (const name of Object.keys(object)) {
@@ -76,7 +82,7 @@ type Property = readonly [name: string, schema: JsonSchema];
 const NO_RESOLVER: SchemaResolver = () => undefined;
 const knownProperties = new WeakMap<SchemaResolver, WeakMap<JsonSchema, readonly Property[]>>();
 
-function defaultedProperties(schema: JsonSchema, options: SchemaOptions): readonly Property[] {
+function defaultedProperties(schema: JsonSchema, options: DefaultOptions): readonly Property[] {
   const { resolve = NO_RESOLVER } = options;
   let known = knownProperties.get(resolve);
   if (known === undefined) {
@@ -97,7 +103,7 @@ function defaultMember(
   schema: JsonSchema,
   name: string,
   value: JSONValue,
-  options: SchemaOptions,
+  options: DefaultOptions,
 ): JSONValue | undefined {
   if (typeof value !== "object") return value;
   const member = propertyOf(schema, name) ?? additionalSchemaOf(schema);
@@ -108,12 +114,13 @@ function defaultMember(
   return present === undefined ? undefined : defaultValue(member, present, options);
 }
 
-// Returns the default in place of a null that is not allowed, and undefined where there is none.
-function filled(schema: JsonSchema, value: JSONValue, options: SchemaOptions): JSONValue | undefined {
-  return value === null && resolveSchema(schema, options).nullable !== true ? copyOfDefault(schema, options) : value;
+// Returns the default in place of a null that is not allowed; where there is none, null if it is kept, else undefined.
+function filled(schema: JsonSchema, value: JSONValue, options: DefaultOptions): JSONValue | undefined {
+  if (value !== null || resolveSchema(schema, options).nullable === true) return value;
+  return copyOfDefault(schema, options) ?? (options.keepsNulls === true ? null : undefined);
 }
 
-function copyOfDefault(schema: JsonSchema, options: SchemaOptions): JSONValue | undefined {
+function copyOfDefault(schema: JsonSchema, options: DefaultOptions): JSONValue | undefined {
   const value = defaultOf(resolveSchema(schema, options));
   return value === undefined ? undefined : structuredClone(value);
 }

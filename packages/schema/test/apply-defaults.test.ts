@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { applyDefaults } from "../src/apply-defaults.ts";
+import type { JsonSchema } from "../src/json-schema.ts";
 import { objectsOf, schemas } from "./oracle/arbitrary-schemas.ts";
 
 describe("applyDefaults", () => {
@@ -16,6 +17,21 @@ describe("applyDefaults", () => {
       },
     };
     expect(applyDefaults(schema, { a: null, b: null, c: null })).toEqual({ a: "x", b: null });
+  });
+
+  it("keeps nulls that are not allowed and have no default if it is asked to", () => {
+    const text: JsonSchema = { type: "string" };
+    const schema: JsonSchema = {
+      type: "object",
+      properties: {
+        plain: text,
+        filled: { ...text, default: "x" },
+        map: { type: "object", additionalProperties: text },
+      },
+    };
+    const value = { plain: null, filled: null, map: { a: null } };
+    expect(applyDefaults(schema, value, { keepsNulls: true })).toEqual({ plain: null, filled: "x", map: { a: null } });
+    expect(applyDefaults(schema, value)).toEqual({ filled: "x", map: {} });
   });
 
   it("does not create the parent of a default", () => {

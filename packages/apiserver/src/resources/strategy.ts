@@ -48,7 +48,7 @@ export interface Strategy {
     object: ApiObject,
     options: {
       readonly unknownFields: string[];
-      /** Whether the object is what an apply has merged, whose numbers are converted. */
+      /** Whether the object is what an apply has merged: its numbers are converted, and its nulls are kept. */
       readonly isMerged?: boolean;
       /** The object as the client stated it, which messages name; the merged object unless stated. */
       readonly stated?: JsonObject;

@@ -84,10 +84,10 @@ function prune(
   const all = fieldsOf(part);
   const lastNamed = named(last);
   const owned = named(unionOfAll(managers));
-  const bare = removeFields(part, lastNamed, { ...options, emptiedList: null });
+  const bare = removeFields(part, lastNamed, options);
   const unowned = differenceOf(all, unionOf(fieldsOf(bare), owned));
   if (unowned.size === 0) return merged;
-  const kept = removeFields(part, unowned, { ...options, emptiedList: null });
+  const kept = removeFields(part, unowned, options);
   return removeFields(merged, intersectionOf(differenceOf(all, fieldsOf(kept)), lastNamed), options);
 }
 
@@ -164,22 +164,14 @@ function isEmptyMap(value: JSONValue): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-interface RemovalOptions extends SchemaOptions {
-  /** What a list becomes that loses its last element. Default: an empty list; upstream's is null, which counts as a field. */
-  readonly emptiedList?: null;
-}
-
-/** Returns an object without the fields of a set; a list or map that is itself no member stays, if need be empty. */
-function removeFields(
-  value: JsonObject,
-  set: FieldSet,
-  { schema, ...options }: RemovalOptions & { readonly schema: JsonSchema },
-): JsonObject {
+/** Returns an object without the fields of a set; a list or map that is itself no member stays, as null when it has lost all of its elements. */
+function removeFields(value: JsonObject, set: FieldSet, { schema, resolve }: OwnershipOptions): JsonObject {
+  const options = { resolve };
   const left = removeBelow(value, set, schema, options);
   return isJsonObject(left) ? left : {};
 }
 
-function removeBelow(value: JSONValue, set: FieldSet, schema: JsonSchema, options: RemovalOptions): JSONValue {
+function removeBelow(value: JSONValue, set: FieldSet, schema: JsonSchema, options: SchemaOptions): JSONValue {
   const shape = shapeOf(schema, value, options);
   if (shape.kind === "map" && isJsonObject(value)) {
     const kept: { [name: string]: JSONValue } = {};
@@ -189,13 +181,13 @@ function removeBelow(value: JSONValue, set: FieldSet, schema: JsonSchema, option
       const left = remaining(member, set.get(`f:${name}`), shape.fieldOf(name).schema, options);
       if (left !== undefined) setMember(kept, name, left);
     }
-    return kept;
+    return Object.keys(kept).length === 0 ? null : kept;
   }
   if (shape.kind === "list" && isJsonList(value)) {
     const kept = value
       .map((item) => remaining(item, set.get(shape.elementOf(item)), shape.items, options))
       .filter((each) => each !== undefined);
-    return kept.length === 0 && options.emptiedList === null ? null : kept;
+    return kept.length === 0 ? null : kept;
   }
   return value;
 }
@@ -205,7 +197,7 @@ function remaining(
   value: JSONValue,
   node: FieldNode | undefined,
   schema: JsonSchema,
-  options: RemovalOptions,
+  options: SchemaOptions,
 ): JSONValue | undefined {
   if (node === undefined) return value;
   return node.isMember ? undefined : removeBelow(value, node.children, schema, options);

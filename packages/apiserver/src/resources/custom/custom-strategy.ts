@@ -41,7 +41,7 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
   // Fields that webhooks add beyond the schema count as a change and are seen by later webhooks; only storage drops them.
   const unpruned = new WeakSet<ApiObject>();
   return {
-    decode: (object, problems) => decode(object, schema, problems.unknownFields),
+    decode: (object, { unknownFields, isMerged = false }) => decode(object, schema, unknownFields, isMerged),
     readmit: (object) => {
       const completed = applyDefaults(schema, coerceMetadata(object, []) as never) as ApiObject;
       unpruned.add(completed);
@@ -118,14 +118,14 @@ function schemaValidation(): SchemaValidation {
   return validation;
 }
 
-function decode(given: ApiObject, schema: JsonSchema, unknownFields: string[]): ApiObject {
+function decode(given: ApiObject, schema: JsonSchema, unknownFields: string[], keepsNulls: boolean): ApiObject {
   const object = coerceMetadata(given, unknownFields);
   coerceEmbedded({ root: object, schema, value: object, path: "", unknownFields });
   const pruned = prune(schema, object as never);
   // There may be more than a call may have arguments.
   for (const path of pruned.unknownFields) unknownFields.push(path);
   unknownFields.sort();
-  return applyDefaults(schema, pruned.value);
+  return applyDefaults(schema, pruned.value, { keepsNulls });
 }
 
 function defaultedStatus(object: ApiObject, schema: JsonSchema): unknown {
@@ -173,7 +173,7 @@ function desiredPart(object: ApiObject, hasStatus: boolean): unknown {
 
 // A status is validated by itself: sentences name fields from there, while their paths begin at the root.
 function withinStatus(error: FieldError): FieldError {
-  return error.detail.startsWith("status.") ? { ...error, detail: error.detail.slice("status.".length) } : error;
+  return { ...error, detail: error.detail.replace(/^status(?:\.|(?= in body ))/, "") };
 }
 
 const MOST_REPLICAS = 2 ** 31 - 1;

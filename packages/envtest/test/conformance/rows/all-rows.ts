@@ -21,6 +21,7 @@ import { DEFINITION_ROWS } from "./definitions.ts";
 import { DELETE_VERSION_ROWS } from "./deletes-with-versions.ts";
 import { DEVICE_ROWS } from "./devices.ts";
 import { DISRUPTION_ROWS } from "./disruptions.ts";
+import { EMPTIED_FIELDS_ROWS } from "./emptied-fields.ts";
 import { ENDPOINT_ROWS } from "./endpoints.ts";
 import { EQUIVALENT_VERSION_ROWS } from "./equivalent-versions.ts";
 import { ESCALATION_ROWS } from "./escalation.ts";
@@ -82,6 +83,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...APPLY_ROWS,
   ...APPLY_SCALE_ROWS,
   ...MANAGED_FIELDS_ROWS,
+  ...EMPTIED_FIELDS_ROWS,
   ...NAME_AND_OPTION_ROWS,
   ...DAEMON_SET_ROWS,
   ...NODE_LIFECYCLE_ROWS,
