@@ -2,7 +2,7 @@
 //
 //   node scripts/generate-k8s-types.mjs <folder of JSON files | URL of a server> [--structs]
 //
-// The server has --feature-gates=MutatingAdmissionPolicy=true and --runtime-config=admissionregistration.k8s.io/v1beta1=true.
+// The server has --feature-gates=MutatingAdmissionPolicy=true and --runtime-config=admissionregistration.k8s.io/v1alpha1=true,admissionregistration.k8s.io/v1beta1=true.
 // With --structs it also regenerates what comes from the Go packages, which needs Go: the schemas that controller-gen makes of their types, and
 // the named string types.
 import { spawnSync } from "node:child_process";

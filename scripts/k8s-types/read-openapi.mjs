@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** The group versions that a server has with a feature gate and `--runtime-config` alone; the server that is read must have them. */
-export const GATED = new Set(["admissionregistration.k8s.io/v1beta1"]);
+export const GATED = new Set(["admissionregistration.k8s.io/v1alpha1", "admissionregistration.k8s.io/v1beta1"]);
 
 const SERVED = /^(?:api\/v\d+|apis\/[^/]+\/v\d+)$/;
 

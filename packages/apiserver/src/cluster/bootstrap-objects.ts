@@ -64,7 +64,10 @@ v1 16800 15 storage.k8s.io
 v2 17500 30 autoscaling
 `;
 
-const GATED_API_SERVICES = "v1beta1 16700 12 admissionregistration.k8s.io";
+const GATED_API_SERVICES = `
+v1alpha1 16700 9 admissionregistration.k8s.io
+v1beta1 16700 12 admissionregistration.k8s.io
+`;
 
 function apiService(
   [version = "", groupPriority = "", versionPriority = "", group = ""]: readonly string[],

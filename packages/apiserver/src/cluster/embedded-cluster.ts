@@ -135,8 +135,8 @@ export interface EmbeddedClusterOptions extends AdmissionOptions {
   readonly descriptions?: () => Promise<Descriptions | undefined>;
 }
 
-/** A group version that is not served by default: `admissionregistration.k8s.io/v1beta1` has MutatingAdmissionPolicies. */
-export type GatedVersion = "admissionregistration.k8s.io/v1beta1";
+/** A group version that is not served by default; both have MutatingAdmissionPolicies. */
+export type GatedVersion = "admissionregistration.k8s.io/v1alpha1" | "admissionregistration.k8s.io/v1beta1";
 
 /** A user with a bearer token. */
 export interface TokenUser extends UserInfo {

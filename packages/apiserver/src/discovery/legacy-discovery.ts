@@ -105,7 +105,7 @@ function subresourceEntry(type: ResourceType, entry: ResourceType["subresourceTy
 const HASH_BYTES = 8;
 
 // Lets clients detect resources that share their storage.
-function storageVersionHash({ storedAs, version, kind }: ResourceType): string {
-  const identity = `${storedAs.group}/${version}/${kind}`;
+function storageVersionHash({ storedAs, version, storedVersion = version, kind }: ResourceType): string {
+  const identity = `${storedAs.group}/${storedVersion}/${kind}`;
   return createHash("sha256").update(identity).digest().subarray(0, HASH_BYTES).toString("base64");
 }

@@ -70,7 +70,7 @@ export async function dispatchResource(
   if (!isScopeRight(context, type)) {
     return wrongScope(context, type);
   }
-  if (type.deprecationWarning !== undefined) {
+  if (type.deprecationWarning !== undefined && hasRoute(context, type)) {
     context.warnings.push(type.deprecationWarning);
     context.audit?.annotate("k8s.io/deprecated", "true");
   }
@@ -80,6 +80,11 @@ export async function dispatchResource(
     return answer(dispatch, await handleVirtualCreate(environment, context, type, virtual), 201);
   }
   return info.subresource === "" ? dispatchVerb(dispatch) : dispatchSubresource(dispatch);
+}
+
+// A built-in kind warns about the paths that it has.
+function hasRoute({ info }: RequestContext, { isCustom, subresourceTypes }: ResourceType): boolean {
+  return isCustom || info.subresource === "" || subresourceTypes.some(({ name }) => name === info.subresource);
 }
 
 const NEEDS_NAME: ReadonlySet<string> = new Set(["get", "update", "patch", "delete"]);

@@ -4,6 +4,7 @@
 /** The API versions with the packages of their messages, an empty line, and the messages with their fields, one a line. */
 export const messageTable: string = `
 admissionregistration.k8s.io/v1=admissionregistration/v1
+admissionregistration.k8s.io/v1alpha1=admissionregistration/v1alpha1
 admissionregistration.k8s.io/v1beta1=admissionregistration/v1beta1
 apidiscovery.k8s.io/v2=apidiscovery/v2
 apiextensions.k8s.io/v1=apiextensions/v1
@@ -57,6 +58,32 @@ admissionregistration/v1.ValidatingWebhookConfigurationList|1metadata:@meta/v1.L
 admissionregistration/v1.Validation|1!expression:s|2message:s|3?reason:s|4messageExpression:s
 admissionregistration/v1.Variable|1!name:s|2!expression:s
 admissionregistration/v1.WebhookClientConfig|1?service:@ServiceReference|2caBundle:b|3?url:s
+admissionregistration/v1alpha1.ApplyConfiguration|1expression:s
+admissionregistration/v1alpha1.AuditAnnotation|1!key:s|2!valueExpression:s
+admissionregistration/v1alpha1.ExpressionWarning|2!fieldRef:s|3!warning:s
+admissionregistration/v1alpha1.JSONPatch|1expression:s
+admissionregistration/v1alpha1.MatchCondition|1!name:s|2!expression:s
+admissionregistration/v1alpha1.MatchResources|1?namespaceSelector:@meta/v1.LabelSelector|2?objectSelector:@meta/v1.LabelSelector|3resourceRules:*@NamedRuleWithOperations|4excludeResourceRules:*@NamedRuleWithOperations|7?matchPolicy:s
+admissionregistration/v1alpha1.MutatingAdmissionPolicy|1metadata:@meta/v1.ObjectMeta|2spec:@MutatingAdmissionPolicySpec
+admissionregistration/v1alpha1.MutatingAdmissionPolicyBinding|1metadata:@meta/v1.ObjectMeta|2spec:@MutatingAdmissionPolicyBindingSpec
+admissionregistration/v1alpha1.MutatingAdmissionPolicyBindingList|1metadata:@meta/v1.ListMeta|2!items:*@MutatingAdmissionPolicyBinding
+admissionregistration/v1alpha1.MutatingAdmissionPolicyBindingSpec|1policyName:s|2?paramRef:@ParamRef|3?matchResources:@MatchResources
+admissionregistration/v1alpha1.MutatingAdmissionPolicyList|1metadata:@meta/v1.ListMeta|2!items:*@MutatingAdmissionPolicy
+admissionregistration/v1alpha1.MutatingAdmissionPolicySpec|1?paramKind:@ParamKind|2?matchConstraints:@MatchResources|3variables:*@Variable|4mutations:*@Mutation|5?failurePolicy:s|6matchConditions:*@MatchCondition|7reinvocationPolicy:s
+admissionregistration/v1alpha1.Mutation|2!patchType:s|3?applyConfiguration:@ApplyConfiguration|4?jsonPatch:@JSONPatch
+admissionregistration/v1alpha1.NamedRuleWithOperations|1resourceNames:*s|2^!RuleWithOperations:@admissionregistration/v1.RuleWithOperations
+admissionregistration/v1alpha1.ParamKind|1apiVersion:s|2kind:s
+admissionregistration/v1alpha1.ParamRef|1name:s|2namespace:s|3?selector:@meta/v1.LabelSelector|4?parameterNotFoundAction:s
+admissionregistration/v1alpha1.TypeChecking|1expressionWarnings:*@ExpressionWarning
+admissionregistration/v1alpha1.ValidatingAdmissionPolicy|1metadata:@meta/v1.ObjectMeta|2spec:@ValidatingAdmissionPolicySpec|3status:@ValidatingAdmissionPolicyStatus
+admissionregistration/v1alpha1.ValidatingAdmissionPolicyBinding|1metadata:@meta/v1.ObjectMeta|2spec:@ValidatingAdmissionPolicyBindingSpec
+admissionregistration/v1alpha1.ValidatingAdmissionPolicyBindingList|1metadata:@meta/v1.ListMeta|2!items:*@ValidatingAdmissionPolicyBinding
+admissionregistration/v1alpha1.ValidatingAdmissionPolicyBindingSpec|1policyName:s|2?paramRef:@ParamRef|3?matchResources:@MatchResources|4validationActions:*s
+admissionregistration/v1alpha1.ValidatingAdmissionPolicyList|1metadata:@meta/v1.ListMeta|2!items:*@ValidatingAdmissionPolicy
+admissionregistration/v1alpha1.ValidatingAdmissionPolicySpec|1?paramKind:@ParamKind|2?matchConstraints:@MatchResources|3validations:*@Validation|4?failurePolicy:s|5auditAnnotations:*@AuditAnnotation|6matchConditions:*@MatchCondition|7variables:*@Variable
+admissionregistration/v1alpha1.ValidatingAdmissionPolicyStatus|1observedGeneration:l|2?typeChecking:@TypeChecking|3conditions:*@meta/v1.Condition
+admissionregistration/v1alpha1.Validation|1!expression:s|2message:s|3?reason:s|4messageExpression:s
+admissionregistration/v1alpha1.Variable|1!name:s|2!expression:s
 admissionregistration/v1beta1.ApplyConfiguration|1expression:s
 admissionregistration/v1beta1.AuditAnnotation|1!key:s|2!valueExpression:s
 admissionregistration/v1beta1.ExpressionWarning|2!fieldRef:s|3!warning:s

@@ -59,6 +59,8 @@ export interface ResourceType extends ServedResource {
   readonly deprecationWarning?: string;
   /** The kinds and verbs of the subresources. */
   readonly subresourceTypes: readonly SubresourceType[];
+  /** The version in which objects of a built-in kind are stored. Default: the served one. */
+  readonly storedVersion?: string;
   /** A resource without the verbs of storage. */
   readonly isVirtual?: boolean;
   /** Verbs that are answered although discovery does not list them. */

@@ -54,7 +54,11 @@ export const SIMULATED_FLAGS: readonly SimulatedFlag[] = [
     help: "timeout of requests other than watches",
     default: "1m0s",
   },
-  { name: "runtime-config", value: "map", help: "default API versions, and admissionregistration.k8s.io/v1beta1" },
+  {
+    name: "runtime-config",
+    value: "map",
+    help: "default API versions, and v1alpha1 and v1beta1 of admissionregistration.k8s.io",
+  },
   { name: "secure-port", value: "integer", help: "HTTPS port; 0 picks a free one", default: "6443" },
   {
     name: "service-account-issuer",

@@ -31,7 +31,8 @@ export interface ServerOptions {
 }
 
 // Those that can be served.
-const GATED_VERSIONS: readonly GatedVersion[] = ["admissionregistration.k8s.io/v1beta1"];
+const POLICY_VERSION: GatedVersion = "admissionregistration.k8s.io/v1beta1";
+const GATED_VERSIONS: readonly GatedVersion[] = ["admissionregistration.k8s.io/v1alpha1", POLICY_VERSION];
 
 const DEFAULT_PORT = 6443;
 const LOOPBACK = "127.0.0.1";
@@ -46,7 +47,7 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
     flags.get("enable-admission-plugins") ?? [],
     flags.get("disable-admission-plugins") ?? [],
   );
-  if (featureGates.MutatingAdmissionPolicy === true && gatedVersions.length === 0) refuseGateAlone(notRun);
+  if (featureGates.MutatingAdmissionPolicy === true && !gatedVersions.includes(POLICY_VERSION)) refuseGateAlone(notRun);
   if (last(flags, "service-account-lookup") === "false") {
     throw new ServerFlagError(
       "cannot use --service-account-lookup=false: the embedded API server always looks up service accounts",
@@ -88,12 +89,12 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
   };
 }
 
-// The plugin of kube-apiserver waits for the policies, so that it never becomes ready.
+// The plugin of kube-apiserver waits for the policies of this version, so that it never becomes ready.
 function refuseGateAlone(disabled: readonly string[]): void {
   if (disabled.includes("MutatingAdmissionPolicy")) return;
   throw new ServerFlagError(
-    "cannot use --feature-gates=MutatingAdmissionPolicy=true without the API of the policies: kube-apiserver does not become ready",
-    { hint: "add --runtime-config=admissionregistration.k8s.io/v1beta1=true" },
+    `cannot use --feature-gates=MutatingAdmissionPolicy=true without the API ${POLICY_VERSION} of the policies: kube-apiserver does not become ready`,
+    { hint: `add --runtime-config=${POLICY_VERSION}=true` },
   );
 }
 

@@ -123,11 +123,11 @@ describe("the embedded API server with flags of kube-apiserver", () => {
     [["--runtime-config=api/all=true"], "cannot use --runtime-config=api/all=true"],
     [["--runtime-config=batch/v2alpha1=true"], "the embedded API server does not have batch/v2alpha1"],
     [["--runtime-config=apps/v1=false"], "the embedded API server always has apps/v1"],
-    [
-      ["--runtime-config=admissionregistration.k8s.io/v1alpha1=true"],
-      "does not have admissionregistration.k8s.io/v1alpha1",
-    ],
-    [["--feature-gates=MutatingAdmissionPolicy=true"], "without the API of the policies"],
+    [["--runtime-config=batch/v1beta1=true"], "does not have batch/v1beta1"],
+    ...["", ",admissionregistration.k8s.io/v1alpha1=true"].map((versions): [string[], string] => [
+      ["--feature-gates=MutatingAdmissionPolicy=true", `--runtime-config=apps/v1=true${versions}`],
+      "without the API admissionregistration.k8s.io/v1beta1 of the policies",
+    ]),
     [["--tls-min-version=VersionTLS10"], "not VersionTLS12 or VersionTLS13"],
     [["--secure-port=70000"], 'invalid value "70000" for flag --secure-port: not a port'],
     [["--request-timeout=soon"], "not a duration such as 60s"],

@@ -4,6 +4,7 @@
 export const definitionPrefixes: Readonly<Record<string, string>> = {
   v1: "io.k8s.api.core.v1",
   "admissionregistration.k8s.io/v1": "io.k8s.api.admissionregistration.v1",
+  "admissionregistration.k8s.io/v1alpha1": "io.k8s.api.admissionregistration.v1alpha1",
   "admissionregistration.k8s.io/v1beta1": "io.k8s.api.admissionregistration.v1beta1",
   "apiextensions.k8s.io/v1": "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1",
   "apiregistration.k8s.io/v1": "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1",

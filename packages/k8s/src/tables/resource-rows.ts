@@ -72,6 +72,8 @@ export const resourceRows: string = `[
 
 /** The resources that a server has with a feature gate alone, as JSON, one a line. */
 export const gatedResourceRows: string = `[
+{"group":"admissionregistration.k8s.io","version":"v1alpha1","kind":"MutatingAdmissionPolicy","plural":"mutatingadmissionpolicies","singular":"mutatingadmissionpolicy","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"shortNames":[],"categories":["api-extensions"],"subresources":[]},
+{"group":"admissionregistration.k8s.io","version":"v1alpha1","kind":"MutatingAdmissionPolicyBinding","plural":"mutatingadmissionpolicybindings","singular":"mutatingadmissionpolicybinding","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"shortNames":[],"categories":["api-extensions"],"subresources":[]},
 {"group":"admissionregistration.k8s.io","version":"v1beta1","kind":"MutatingAdmissionPolicy","plural":"mutatingadmissionpolicies","singular":"mutatingadmissionpolicy","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"shortNames":[],"categories":["api-extensions"],"subresources":[]},
 {"group":"admissionregistration.k8s.io","version":"v1beta1","kind":"MutatingAdmissionPolicyBinding","plural":"mutatingadmissionpolicybindings","singular":"mutatingadmissionpolicybinding","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"shortNames":[],"categories":["api-extensions"],"subresources":[]}
 ]`;

@@ -84,9 +84,11 @@ describe("preferredVersions", () => {
 
 describe("gatedResources", () => {
   it("have schemas, and are none of those that every server has", () => {
-    expect(gatedResources().map(({ kind }) => kind)).toEqual([
-      "MutatingAdmissionPolicy",
-      "MutatingAdmissionPolicyBinding",
+    expect(gatedResources().map(({ version, kind }) => `${version} ${kind}`)).toEqual([
+      "v1alpha1 MutatingAdmissionPolicy",
+      "v1alpha1 MutatingAdmissionPolicyBinding",
+      "v1beta1 MutatingAdmissionPolicy",
+      "v1beta1 MutatingAdmissionPolicyBinding",
     ]);
     for (const resource of gatedResources()) {
       expect(builtInSchema(resource)?.type).toBe("object");

@@ -5,8 +5,12 @@ import { crdRules } from "../custom/crd-rules.ts";
 import { loadOnce } from "../load-once.ts";
 import { once, type ResourceType } from "../registry.ts";
 import { createBuiltInStrategy } from "./built-in-strategy.ts";
-import { mutatingBindingRules, policyBindingRules } from "./rules/admission/binding-rules.ts";
-import { mutatingPolicyRules, policyRules } from "./rules/admission/policy-rules.ts";
+import {
+  mutatingBindingAlphaRules,
+  mutatingBindingRules,
+  policyBindingRules,
+} from "./rules/admission/binding-rules.ts";
+import { mutatingPolicyAlphaRules, mutatingPolicyRules, policyRules } from "./rules/admission/policy-rules.ts";
 import { webhookConfigurationRules } from "./rules/admission/webhook-configuration-rules.ts";
 import { apiServiceRules } from "./rules/api-service-rules.ts";
 import { autoscalerV1Rules } from "./rules/autoscaler-v1-rules.ts";
@@ -68,9 +72,20 @@ import {
 // Served in several groups or versions, stored in one place.
 const SHARED_STORAGE: Readonly<Record<string, string>> = { "events.k8s.io/events": "" };
 
+// Stored in a version that differs from a served one.
+const STORED_VERSIONS: Readonly<Record<string, string>> = {
+  "autoscaling/horizontalpodautoscalers": "v2",
+  "admissionregistration.k8s.io/mutatingadmissionpolicies": "v1beta1",
+  "admissionregistration.k8s.io/mutatingadmissionpolicybindings": "v1beta1",
+};
+
+// By API version and kind.
 const DEPRECATED: Readonly<Record<string, string>> = {
-  ComponentStatus: "v1 ComponentStatus is deprecated in v1.19+",
-  Endpoints: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+  "v1 ComponentStatus": "is deprecated in v1.19+",
+  "v1 Endpoints": "is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+  "admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicy": "is deprecated in v1.35+, unavailable in v1.38+",
+  "admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicyBinding":
+    "is deprecated in v1.35+, unavailable in v1.38+",
 };
 
 /** Creates the resource types of all built-in kinds, with those of group versions that are not served by default; their schemas are read on first use. */
@@ -83,6 +98,8 @@ export function builtInTypes(gatedVersions: readonly string[] = []): readonly Re
 function builtInType(resource: BuiltInResource): ResourceType {
   const { group, version, plural, kind } = resource;
   const gvk = { group, version, kind };
+  const versionedKind = `${apiVersionOf(gvk)} ${kind}`;
+  const deprecation = DEPRECATED[versionedKind];
   const subresources = resource.subresources.map(({ name }) => name);
   return {
     group,
@@ -99,6 +116,7 @@ function builtInType(resource: BuiltInResource): ResourceType {
     subresources,
     subresourceTypes: resource.subresources,
     storedAs: { group: SHARED_STORAGE[`${group}/${plural}`] ?? group, resource: plural },
+    storedVersion: STORED_VERSIONS[`${group}/${plural}`] ?? version,
     strategy: once(() => createBuiltInStrategy(gvk, rulesOf(gvk), new Set(subresources))),
     strategyOf: (other) =>
       definitionNameOf(other) === undefined ? undefined : createBuiltInStrategy(other, NO_RULES, new Set()),
@@ -107,7 +125,7 @@ function builtInType(resource: BuiltInResource): ResourceType {
       return builtInColumns(gvk);
     }),
     ...(resource.verbs.includes("get") ? {} : { isVirtual: true }),
-    ...(DEPRECATED[kind] === undefined || group !== "" ? {} : { deprecationWarning: DEPRECATED[kind] }),
+    ...(deprecation === undefined ? {} : { deprecationWarning: `${versionedKind} ${deprecation}` }),
   };
 }
 
@@ -176,10 +194,15 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["VolumeAttributesClass.storage.k8s.io", attributesClassRules],
 ]);
 
+// Rules of versions that are converted when they are stored.
+const VERSION_RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
+  ["v1/HorizontalPodAutoscaler.autoscaling", autoscalerV1Rules],
+  ["v1alpha1/MutatingAdmissionPolicy.admissionregistration.k8s.io", mutatingPolicyAlphaRules],
+  ["v1alpha1/MutatingAdmissionPolicyBinding.admissionregistration.k8s.io", mutatingBindingAlphaRules],
+]);
+
 /** Returns the rules of a built-in kind. */
 function rulesOf(gvk: GroupVersionKind): BuiltInRules {
-  if (gvk.group === "autoscaling" && gvk.version === "v1") {
-    return autoscalerV1Rules;
-  }
-  return RULES.get(groupKindToString(gvk)) ?? NO_RULES;
+  const kind = groupKindToString(gvk);
+  return VERSION_RULES.get(`${gvk.version}/${kind}`) ?? RULES.get(kind) ?? NO_RULES;
 }

@@ -4,6 +4,7 @@
 export const embeddedStructs: string = `
 admissionregistration/v1.NamedRuleWithOperations|RuleWithOperations|resourceNames
 admissionregistration/v1.RuleWithOperations|Rule|operations
+admissionregistration/v1alpha1.NamedRuleWithOperations|admissionregistration/v1.RuleWithOperations|resourceNames
 admissionregistration/v1beta1.NamedRuleWithOperations|admissionregistration/v1.RuleWithOperations|resourceNames
 core/v1.ConfigMapEnvSource|LocalObjectReference|optional
 core/v1.ConfigMapKeySelector|LocalObjectReference|key|optional

@@ -5,6 +5,7 @@ import { DUAL_STACK_ROWS } from "./dual-stack.ts";
 import { EVENT_RATE_LIMIT_ROWS } from "./event-rate-limit.ts";
 import { METRIC_ROWS } from "./metrics.ts";
 import { MUTATING_POLICY_OBJECT_ROWS } from "./mutating-policy-objects.ts";
+import { MUTATING_POLICY_VERSION_ROWS } from "./mutating-policy-versions.ts";
 import { MUTATION_ROUND_ROWS } from "./mutation-rounds.ts";
 import { MUTATION_ROWS } from "./mutations.ts";
 import { NEW_SERVER_ROWS } from "./new-server.ts";
@@ -23,6 +24,7 @@ export const FLAG_ROWS: readonly FlagRow[] = [
   ...EVENT_RATE_LIMIT_ROWS,
   ...METRIC_ROWS,
   ...MUTATING_POLICY_OBJECT_ROWS,
+  ...MUTATING_POLICY_VERSION_ROWS,
   ...MUTATION_ROUND_ROWS,
   ...MUTATION_ROWS,
   ...NEW_SERVER_ROWS,

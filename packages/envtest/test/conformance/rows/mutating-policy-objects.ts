@@ -58,7 +58,7 @@ export const MUTATING_POLICY_OBJECT_ROWS: readonly FlagRow[] = [
       await send("the APIService", {
         path: "/apis/apiregistration.k8s.io/v1/apiservices/v1beta1.admissionregistration.k8s.io",
       });
-      note("the document", documentFacts(await quietly({ path: `/openapi/v3${MUTATING}` })));
+      note("the document", openApiFacts(await quietly({ path: `/openapi/v3${MUTATING}` })));
       await quietly({ method: "POST", path: MUTATING_POLICIES, body: mutatingPolicyOf(caseOf({})) });
       const withParams = { ...caseOf({ paramKind: { apiVersion: "apps/v1", kind: "Deployment" } }), name: "q" };
       await quietly({ method: "POST", path: MUTATING_POLICIES, body: mutatingPolicyOf(withParams) });
@@ -294,8 +294,8 @@ interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
-// Descriptions are not part of the server.
-function documentFacts({ body }: Answer): Json {
+/** Returns the paths and schemas of an OpenAPI document, without the descriptions. */
+export function openApiFacts({ body }: Answer): Json {
   const { paths, components } = body as OpenApiDocument;
   const own = Object.entries(components.schemas).filter(([name]) => name.includes("admissionregistration"));
   return {

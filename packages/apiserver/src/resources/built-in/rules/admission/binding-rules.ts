@@ -1,5 +1,6 @@
-import { objectIn } from "../../../fields.ts";
+import { objectIn, setAbsent } from "../../../fields.ts";
 import type { BuiltInRules } from "../built-in-rules.ts";
+import { storedAsBeta } from "./alpha-version.ts";
 import { setMatchResourceDefaults } from "./match-resource-defaults.ts";
 
 /** Rules of ValidatingAdmissionPolicyBindings beyond their schema. */
@@ -20,5 +21,15 @@ export const mutatingBindingRules: BuiltInRules = {
   loadChecks: async () => {
     const { mutatingBindingChecks } = await import("./binding-checks.ts");
     return mutatingBindingChecks;
+  },
+};
+
+/** Rules of MutatingAdmissionPolicyBindings of `v1alpha1`, the only version with a default for absent parameters. */
+export const mutatingBindingAlphaRules: BuiltInRules = {
+  ...mutatingBindingRules,
+  ...storedAsBeta,
+  setDefaults: (binding) => {
+    mutatingBindingRules.setDefaults?.(binding);
+    setAbsent(objectIn(objectIn(binding, "spec"), "paramRef"), { parameterNotFoundAction: "Deny" });
   },
 };

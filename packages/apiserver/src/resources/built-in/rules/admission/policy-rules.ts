@@ -1,6 +1,7 @@
 import { ensureObject, objectIn, setEmpty } from "../../../fields.ts";
 import { loadExpressionEngine } from "../../../rule-engine.ts";
 import type { BuiltInRules } from "../built-in-rules.ts";
+import { storedAsBeta } from "./alpha-version.ts";
 import { setMatchResourceDefaults } from "./match-resource-defaults.ts";
 
 // What the kinds of policies have in common.
@@ -34,3 +35,6 @@ export const mutatingPolicyRules: BuiltInRules = {
     return mutatingPolicyChecks;
   },
 };
+
+/** Rules of MutatingAdmissionPolicies of `v1alpha1`. */
+export const mutatingPolicyAlphaRules: BuiltInRules = { ...mutatingPolicyRules, ...storedAsBeta };
