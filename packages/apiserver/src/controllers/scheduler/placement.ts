@@ -9,11 +9,12 @@ import { unavailableFor, unavailableNodes } from "./fit-message.ts";
 import { nodeFilter } from "./node-filters.ts";
 import { bestNode } from "./node-scores.ts";
 import type { NamespaceLabels } from "./pod-affinity.ts";
-import { preempt } from "./preemption.ts";
+import { preempt, unhelpfulPreemption } from "./preemption.ts";
+import { missingDeviceClass, type ResourceClaimLookups } from "./resource-claims.ts";
 import { type VolumeLookups, waitsForBinding } from "./volume-filter.ts";
 
 /** Reads what the placement of a pod depends on besides the nodes. */
-export interface PlacementLookups extends VolumeLookups {
+export interface PlacementLookups extends VolumeLookups, ResourceClaimLookups {
   readonly labelsOf: NamespaceLabels;
   readonly budgets: () => readonly PodDisruptionBudget[];
   readonly defaultSelector: () => LabelSelector | undefined;
@@ -50,6 +51,11 @@ export function placePod(
   const permitted = permittedNodes(pod);
   const blocker = permitted?.size === 0 ? "pod affinity terms conflict" : claimBlocker(pod, lookups);
   if (blocker !== undefined) return unplaced(`${unavailableFor(nodes.length, blocker)} ${NO_STATE}`);
+  const deviceBlocker = missingDeviceClass(pod, lookups);
+  if (deviceBlocker !== undefined)
+    return unplaced(
+      `${unavailableFor(nodes.length, deviceBlocker)} ${NO_CLAIMS}, preemption: ${unhelpfulPreemption(nodes.length)}`,
+    );
   const filter = nodeFilter(planned, lookups);
   const checked = permitted === undefined ? rotated(nodes, start) : nodes.filter(({ name }) => permitted.has(name));
   const { feasible, results } = check(checked, filter(nodes));

@@ -47,6 +47,14 @@ export function preempt(planned: PodOnNode, inputs: PreemptionInputs): Preemptio
     : { kind: "victims", node: best.node, victims: best.victims };
 }
 
+/** Returns why removing pods does not help one that no node can run. */
+export function unhelpfulPreemption(nodes: number): string {
+  return unavailableNodes(
+    nodes,
+    Array.from({ length: nodes }, () => NOT_HELPFUL),
+  );
+}
+
 interface Candidate {
   readonly node: string;
   /** The most important one first. */

@@ -1,6 +1,6 @@
 import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
-import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
+import type { DeviceClass, ResourceClaim, ResourceClaimTemplate } from "@kubescaffold/k8s/resource/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
@@ -14,7 +14,8 @@ import { PERSISTENT_VOLUMES, STORAGE_CLASSES } from "../volumes/volume-policies.
 import { NODES, PERSISTENT_VOLUME_CLAIMS, PODS, readStored } from "../workload/workload-objects.ts";
 import { ClusterNodes, hasEnded, type NodeWithPods, withRequests } from "./cluster-nodes.ts";
 import { defaultSelector } from "./default-selector.ts";
-import { type Placement, placePod } from "./placement.ts";
+import { type Placement, type PlacementLookups, placePod } from "./placement.ts";
+import { missingClaim } from "./resource-claims.ts";
 import { SchedulingQueue } from "./scheduling-queue.ts";
 import { Reporter } from "./scheduling-reports.ts";
 
@@ -30,7 +31,7 @@ export function scheduler(context: ServerContext): InProcessController {
   return storeController({
     name: SCHEDULER_NAME,
     context,
-    watches: [PODS, NODES, PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES],
+    watches: [PODS, NODES, ...VOLUME_RESOURCES, ...DEVICE_RESOURCES],
     keysOf: (event) => {
       state.observe(event);
       return state.queue.isEmpty ? [] : [QUEUE];
@@ -60,6 +61,12 @@ async function scheduleNext(context: ServerContext, work: SchedulingWork, key: s
   const { state, reporter, worker } = work;
   const pod = readStored<Pod>(context, PODS, splitKey(key));
   if (pod === undefined || !isSchedulable(pod)) return;
+  const missing = missingClaim(pod, state.lookupsFor(pod));
+  if (missing !== undefined) {
+    state.hold(key, pod);
+    await reporter.reportMissingClaim(pod, missing);
+    return;
+  }
   try {
     const placement = state.place(pod);
     if (placement.kind === "node") await reporter.bind(pod, placement.node);
@@ -92,11 +99,16 @@ type Failure = Extract<Placement, { readonly kind: "none" }>;
 
 interface Unschedulable {
   readonly priority: number;
-  readonly failure: Failure;
+  /** Whether the removal of other pods may help. */
+  readonly isHelpedByRemoval: boolean;
   /** Whether other pods may attract it. */
   readonly isHelpedByArrival: boolean;
   /** Whether changes of volumes may help. */
   readonly hasClaims: boolean;
+  /** Whether changes of claims of devices may help. */
+  readonly hasDeviceClaims: boolean;
+  /** Whether it is not tried until the claims that it names exist. */
+  readonly isHeld: boolean;
 }
 
 // What the scheduler knows of the cluster; it is rebuilt when the controller starts.
@@ -125,6 +137,8 @@ class SchedulerState {
     if (groupResource.resource === "nodes") this.#observeNode(kind, object, previous);
     else if (groupResource.resource === "pods") {
       this.#observePod(key, kind === "deleted" ? undefined : object, previous);
+    } else if (groupResource.group === DEVICE_CLASSES.group) {
+      this.#retryAll(({ hasDeviceClaims }) => hasDeviceClaims);
     } else if (kind !== "modified" || !deepEqual(bindingOf(object), bindingOf(previous))) {
       this.#retryAll(({ hasClaims }) => hasClaims);
     }
@@ -138,30 +152,44 @@ class SchedulerState {
 
   /** Finds the node for a pod. */
   place(pod: Pod): Placement {
-    const { objects } = this.#context;
-    const { namespace = "" } = pod.metadata;
     const nodes = this.#viewFor(pod);
     this.#start += 1;
-    const lookups = {
+    return placePod(withRequests(pod), nodes, this.lookupsFor(pod), this.#start);
+  }
+
+  /** Returns what reads the objects that the placement of a pod depends on. */
+  lookupsFor(pod: Pod): PlacementLookups {
+    const { objects } = this.#context;
+    const { namespace = "" } = pod.metadata;
+    return {
       labelsOf: (name: string) => objects.get(NAMESPACES, { namespace: "", name })?.metadata.labels ?? {},
       claim: (name: string) =>
         readStored<PersistentVolumeClaim>(this.#context, PERSISTENT_VOLUME_CLAIMS, { namespace, name }),
       volume: (name: string) =>
         readStored<PersistentVolume>(this.#context, PERSISTENT_VOLUMES, { namespace: "", name }),
-      volumes: () => objects.list(PERSISTENT_VOLUMES) as unknown as readonly PersistentVolume[],
+      volumes: () => objects.list(PERSISTENT_VOLUMES),
       storageClass: (name: string) => readStored<StorageClass>(this.#context, STORAGE_CLASSES, { namespace: "", name }),
-      budgets: () => objects.list(BUDGETS) as unknown as readonly PodDisruptionBudget[],
+      budgets: () => objects.list(BUDGETS),
       defaultSelector: () => defaultSelector(objects, pod),
+      resourceClaim: (name: string) => readStored<ResourceClaim>(this.#context, RESOURCE_CLAIMS, { namespace, name }),
+      resourceClaimTemplate: (name: string) =>
+        readStored<ResourceClaimTemplate>(this.#context, RESOURCE_CLAIM_TEMPLATES, { namespace, name }),
+      deviceClass: (name: string) => readStored<DeviceClass>(this.#context, DEVICE_CLASSES, { namespace: "", name }),
     };
-    return placePod(withRequests(pod), nodes, lookups, this.#start);
   }
 
   /** Remembers a pod that no node is suitable for. */
   keep(key: string, pod: Pod, failure: Failure): void {
     const { affinity, topologySpreadConstraints = [] } = pod.spec ?? {};
     const isHelpedByArrival = affinity?.podAffinity !== undefined || topologySpreadConstraints.length > 0;
-    const hasClaims = claimNames(pod).length > 0;
-    this.#unschedulable.set(key, { priority: pod.spec?.priority ?? 0, failure, isHelpedByArrival, hasClaims });
+    const { isHelpedByRemoval } = failure;
+    this.#unschedulable.set(key, { ...waitingOf(pod), isHelpedByRemoval, isHelpedByArrival, isHeld: false });
+  }
+
+  /** Remembers a pod that is not tried before the claims of devices that it names exist. */
+  hold(key: string, pod: Pod): void {
+    const withoutHelp = { isHelpedByRemoval: false, isHelpedByArrival: false, hasClaims: false };
+    this.#unschedulable.set(key, { ...waitingOf(pod), ...withoutHelp, isHeld: true });
   }
 
   #observeNode(kind: StoreEvent["kind"], node: Node, previous: Node | undefined): void {
@@ -172,7 +200,7 @@ class SchedulerState {
       deepEqual(node.spec, previous?.spec) &&
       deepEqual(node.metadata.labels, previous?.metadata.labels) &&
       deepEqual(node.status?.allocatable, previous?.status?.allocatable);
-    if (!isSame) this.#retryAll(() => true);
+    if (!isSame) this.#retryAll(({ isHeld }) => !isHeld);
   }
 
   #observePod(key: string, pod: Pod | undefined, previous: Pod | undefined): void {
@@ -182,7 +210,7 @@ class SchedulerState {
     if (pod === undefined) this.#forget(key);
     else if (previous === undefined || wasOnNode || isNow || isChanged(pod, previous)) this.#setPod(key, pod);
     else this.#nominate(key, pod);
-    if (wasOnNode && !isNow) this.#retryAll(({ failure }) => failure.isHelpedByRemoval);
+    if (wasOnNode && !isNow) this.#retryAll(({ isHelpedByRemoval }) => isHelpedByRemoval);
     const hasOtherLabels = wasOnNode && isNow && !deepEqual(pod.metadata.labels, previous.metadata.labels);
     if ((isNow && !wasOnNode) || hasOtherLabels) this.#retryAll(({ isHelpedByArrival }) => isHelpedByArrival);
   }
@@ -231,8 +259,19 @@ class SchedulerState {
   }
 }
 
+const RESOURCE_CLAIMS = { group: "resource.k8s.io", resource: "resourceclaims" } as const;
+const RESOURCE_CLAIM_TEMPLATES = { group: "resource.k8s.io", resource: "resourceclaimtemplates" } as const;
+const DEVICE_CLASSES = { group: "resource.k8s.io", resource: "deviceclasses" } as const;
+const VOLUME_RESOURCES = [PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES];
+const DEVICE_RESOURCES = [RESOURCE_CLAIMS, RESOURCE_CLAIM_TEMPLATES, DEVICE_CLASSES];
+
 const NAMESPACES = { group: "", resource: "namespaces" } as const;
 const BUDGETS = { group: "policy", resource: "poddisruptionbudgets" } as const;
+
+function waitingOf(pod: Pod): Pick<Unschedulable, "priority" | "hasClaims" | "hasDeviceClaims"> {
+  const { priority = 0, resourceClaims = [] } = pod.spec ?? {};
+  return { priority, hasClaims: claimNames(pod).length > 0, hasDeviceClaims: resourceClaims.length > 0 };
+}
 
 function isOnNode(pod: Pod): boolean {
   return (pod.spec?.nodeName ?? "") !== "" && !hasEnded(pod);

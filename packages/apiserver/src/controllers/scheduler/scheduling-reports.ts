@@ -4,9 +4,11 @@ import type { Pod, PodCondition } from "@kubescaffold/k8s/core/v1";
 import { toTime } from "../../clock/clock.ts";
 import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import type { UserInfo } from "../../request/request-context.ts";
+import { controllerUser } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";
 import { PODS } from "../workload/workload-objects.ts";
 import type { Placement } from "./placement.ts";
+import type { MissingClaim } from "./resource-claims.ts";
 
 const STRATEGIC = "application/strategic-merge-patch+json";
 const SCHEDULER: UserInfo = { name: "system:kube-scheduler", groups: ["system:authenticated"] };
@@ -16,11 +18,13 @@ export class Reporter {
   readonly #context: ServerContext;
   readonly #client: InternalClient;
   readonly #events: EventWriter;
+  readonly #claimEvents: EventWriter;
 
   constructor(context: ServerContext, component: string) {
     this.#context = context;
     this.#client = context.clientFor(SCHEDULER);
     this.#events = eventWriter(context, SCHEDULER, component);
+    this.#claimEvents = eventWriter(context, controllerUser("resource-claim-controller"), "resource_claim");
   }
 
   /** Gives a pod its node. */
@@ -64,6 +68,14 @@ export class Reporter {
       await this.#patchStatus(pod, { conditions: [condition], ...nomination });
     }
     for (const victim of victims) await this.#remove(victim, { pod, node: nominatedNodeName });
+  }
+
+  /** Reports a template of claims that does not exist, as the controller of claims does; the scheduler itself reports no missing claim. */
+  async reportMissingClaim(pod: Pod, { name, template }: MissingClaim): Promise<void> {
+    if (template === undefined) return;
+    const quoted = JSON.stringify(template);
+    const message = `PodResourceClaim ${name}: resource claim template ${quoted}: resourceclaimtemplate.resource.k8s.io ${quoted} not found`;
+    await this.#claimEvents.write(pod, { type: "Warning", reason: "FailedResourceClaimCreation", message });
   }
 
   async #remove(victim: Pod, { pod, node }: { readonly pod: Pod; readonly node: string }): Promise<void> {

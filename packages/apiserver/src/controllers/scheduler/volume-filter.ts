@@ -39,12 +39,11 @@ export function volumeFilter(pod: Pod, lookups: VolumeLookups): ((node: NodeWith
   };
 }
 
-/** Reports whether a pod has a claim that somebody will bind before the pod runs. Claims without an existing StorageClass are not waited for. */
+/** Reports whether a pod has a claim that is to be bound before the pod runs; one whose StorageClass does not exist, or that has none, is such a claim. */
 export function waitsForBinding(pod: Pod, lookups: VolumeLookups): boolean {
   return claimNames(pod).some((name) => {
     const claim = lookups.claim(name);
-    if (claim === undefined || isBound(claim)) return false;
-    return lookups.storageClass(classOf(claim)) !== undefined && !waitsForConsumer(claim, lookups);
+    return claim !== undefined && !isBound(claim) && !waitsForConsumer(claim, lookups);
   });
 }
 

@@ -162,7 +162,12 @@ describe("the scheduler", () => {
     await tools.createPod("picky", { nodeSelector: { disk: "ssd" } });
     expect(await tools.conditionOf("gated", "PodScheduled")).toContain("False SchedulingGated");
     const claims = "/api/v1/namespaces/default/persistentvolumeclaims";
-    const spec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } }, storageClassName: "" };
+    const metadata = { name: "fast" };
+    await tools.done(
+      tools.admin.post("/apis/storage.k8s.io/v1/storageclasses", { metadata, provisioner: "disk.example.com" }),
+    );
+    const resources = { requests: { storage: "1Gi" } };
+    const spec = { accessModes: ["ReadWriteOnce"], resources, storageClassName: "fast" };
     await tools.done(
       tools.admin.post(claims, { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name: "data" }, spec }),
     );

@@ -91,10 +91,23 @@ describe("a pod whose claims are not bound", () => {
     expect(await tools.nodeOf("p")).toBe("a");
   });
 
-  it("does not wait for claims whose class does not exist", async () => {
-    await createClaim("data", "none");
+  it("waits for claims whose class does not exist, until it does", async () => {
+    await createClaim("data", "late");
     await tools.createPod("p", using("data"));
+    expect(await problemOf("p")).toContain(
+      "0/2 nodes are available: pod has unbound immediate PersistentVolumeClaims.",
+    );
+    await createClass("late", { provisioner: "disk.example.com" });
     expect(await tools.nodeOf("p")).toBeDefined();
+    expect(await volumeOf("data")).toMatch(/^pvc-/u);
+  });
+
+  it("waits for claims without a class, until a volume without one is free", async () => {
+    await createClaim("data", "");
+    await tools.createPod("p", using("data"));
+    expect(await problemOf("p")).toContain("pod has unbound immediate PersistentVolumeClaims");
+    await createVolume("classless", "b", { storageClassName: "" });
+    expect(await tools.nodeOf("p")).toBe("b");
   });
 
   it("runs where a volume is available for claims that wait for it, which get this volume", async () => {

@@ -40,6 +40,7 @@ import { LIMIT_RANGE_ROWS } from "./limit-ranges.ts";
 import { LIST_ROWS } from "./lists.ts";
 import { MANAGED_FIELDS_ROWS } from "./managed-fields.ts";
 import { MATCH_CONDITION_ROWS } from "./match-conditions.ts";
+import { MISSING_OBJECT_ROWS } from "./missing-objects.ts";
 import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
 import { NODE_ANNOTATION_ROWS } from "./node-annotations.ts";
 import { NODE_LIFECYCLE_ROWS } from "./node-lifecycle.ts";
@@ -87,6 +88,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...NAME_AND_OPTION_ROWS,
   ...DAEMON_SET_ROWS,
   ...NODE_LIFECYCLE_ROWS,
+  ...MISSING_OBJECT_ROWS,
   ...SCHEDULING_ROWS,
   ...SCHEMA_ROWS,
   ...RESOURCE_QUOTA_ROWS,

@@ -10,11 +10,17 @@ const DATA = {
 
 let test: StatefulSetCluster;
 
-beforeEach(() => {
+beforeEach(async () => {
   test = new StatefulSetCluster();
+  await createStorageClass();
 });
 
 afterEach(async () => test.cluster.close());
+
+async function createStorageClass(): Promise<void> {
+  const metadata = { name: "standard", annotations: { "storageclass.kubernetes.io/is-default-class": "true" } };
+  await test.admin.post("/apis/storage.k8s.io/v1/storageclasses", { metadata, provisioner: "disk.example.com" });
+}
 
 async function createSet(policy: StatefulSetPersistentVolumeClaimRetentionPolicy = {}): Promise<void> {
   await test.createSet({ volumeClaimTemplates: [DATA], persistentVolumeClaimRetentionPolicy: policy });
