@@ -1,6 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+
+import { makeFolder } from "./make-folder.ts";
 
 /** How much of a kind of entry is kept: the newest ones, by when they were last used. */
 export interface CacheBounds {
@@ -79,7 +81,7 @@ export function touchCacheEntry(file: string, now: Date): void {
 export function writeCacheEntry(file: string, content: Uint8Array | string): void {
   const draft = `${file}.${process.pid}.new`;
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
+    makeFolder(path.dirname(file));
     writeFileSync(draft, content);
     // What takes the place of another file is written to the disk first, which no cache needs to wait for.
     rmSync(file, { force: true });

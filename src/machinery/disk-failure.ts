@@ -31,7 +31,7 @@ interface Told {
 function explained(error: unknown, reasons: Reasons, told: Told): unknown {
   const code = systemCodeOf(error);
   if (code === undefined || error instanceof ScaffoldError) return error;
-  const [reason, wayOut] = reasons[code] ?? [
+  const [reason, wayOut] = reasons[code] ?? notCreated(error, code) ?? [
     error instanceof Error ? error.message : code,
     "check the disk and run the command again",
   ];
@@ -39,6 +39,12 @@ function explained(error: unknown, reasons: Reasons, told: Told): unknown {
     hint: `${wayOut}; ${told.outcome}`,
     cause: error,
   });
+}
+
+// The parents were there or have just been created: some file systems, such as /proc, create nothing for anyone.
+function notCreated(error: unknown, code: string): Reasons[string] | undefined {
+  const isRefused = code === "ENOENT" && memberOf(error, "syscall") === "mkdir";
+  return isRefused ? ["the file system creates no folders there", "choose another path"] : undefined;
 }
 
 const FAILURES = new Set([...Object.keys(REASONS), "EIO", "EMFILE", "ENFILE", "EBUSY", "ESTALE", "ELOOP"]);

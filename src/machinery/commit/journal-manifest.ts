@@ -7,7 +7,6 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -15,6 +14,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 
+import { makeFolder } from "../../cache/make-folder.ts";
 import { userCacheFolder } from "../../cache/store.ts";
 import { UntrustedJournalError } from "../errors.ts";
 import { printable, reasonToRefuse, STATE_FOLDER, leavesRoot } from "./project-paths.ts";
@@ -253,7 +253,7 @@ function readKey(file: string): Buffer | undefined {
 function createKey(file: string): Buffer | undefined {
   const draft = `${file}.${randomUUID()}.new`;
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(path.dirname(file), 0o700);
     writeKey(draft, randomBytes(KEY_BYTES));
     if (!tryLink(draft, file) && readKey(file) === undefined) {
       rmSync(file, { force: true });

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import { makeFolder } from "../../cache/make-folder.ts";
 import { diskFailure } from "../disk-failure.ts";
 import { realDisk } from "../disk.ts";
 import { requireOwnTarget } from "./project-paths.ts";
@@ -30,7 +31,7 @@ export async function writeOwnFile(target: OwnFile): Promise<void> {
   await requireOwnTarget(realDisk, root, file);
   const draft = `${file}.${randomUUID()}.new`;
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
+    makeFolder(path.dirname(file));
     writeFileSync(draft, content, { flag: "wx", mode });
     renameSync(draft, file);
   } catch (error) {

@@ -61,6 +61,18 @@ describe("a folder that a flag names", () => {
 const CRD = "config/crd/bases/webapp.demo_guestbooks.yaml";
 const GO_PROJECT = 'domain: demo\nlayout:\n- go.kubebuilder.io/v4\nprojectName: g\nrepo: example.com/g\nversion: "3"\n';
 
+// The file system of Linux for processes, where Node's own recursive call retries forever.
+const NEVER_CREATED: readonly (readonly [string, string])[] =
+  process.platform === "linux"
+    ? [
+        [
+          "alpha generate --output-dir /proc/made/here",
+          "cannot create the folder /proc/made/here: the file system creates no folders there",
+        ],
+        ["import project ../beside --output-dir /proc/made", "cannot create the folder /proc/made: the file system"],
+      ]
+    : [];
+
 describe("a command whose flag names what cannot be used", () => {
   it.each([
     [`import crd ${CRD} --output-dir Makefile`, "cannot use Makefile as a folder"],
@@ -77,6 +89,7 @@ describe("a command whose flag names what cannot be used", () => {
     ["alpha generate --output-dir Makefile", "cannot use Makefile as a folder"],
     ["alpha generate --output-dir Makefile/x", "cannot use Makefile as a folder"],
     [`alpha generate --output-dir ${"d".repeat(300)}`, "the name is too long (ENAMETOOLONG)"],
+    ...NEVER_CREATED,
     ["alpha generate --output-dir dangling", "it is a dangling symbolic link"],
     ["alpha generate --input-dir Makefile", "cannot read Makefile: it is not a folder"],
     ["alpha generate --input-dir nowhere", "cannot read nowhere: no such file or folder"],

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { packageSpecs } from "../../../changes/package-specs.ts";
@@ -21,6 +21,7 @@ import { switchFlag } from "../../flags/flag-values.ts";
 import { inputFolder, outputFolder } from "../../flags/folder-flags.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
 import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
+import { inNewFolder } from "../../session/new-folder.ts";
 import {
   loadProject,
   type ProjectSession,
@@ -34,7 +35,7 @@ export function runAlphaGenerate(invocation: Invocation): Promise<number> {
   const input = inputFolder(invocation, "input-dir") ?? cwd;
   const output = outputFolder(invocation, "output-dir") ?? input;
   const isInPlace = output === input;
-  return withFolder(invocation, output, () =>
+  return inFolder(invocation, output, () =>
     withProjectSession({ ...invocation, cwd: output }, { isDryRun: isDryRun(invocation) }, async (session) => {
       const source = isInPlace ? session : { ...session, root: input, tree: new FileTree(createDiskReader(input)) };
       const { notes, kept, regeneration } = await planProject(invocation, source, session);
@@ -57,17 +58,8 @@ export function runAlphaGenerate(invocation: Invocation): Promise<number> {
   );
 }
 
-// A folder that was made for nothing is removed again.
-async function withFolder(invocation: Invocation, folder: string, work: () => Promise<number>): Promise<number> {
-  const isNew = !existsSync(folder);
-  if (!isNew || isDryRun(invocation)) return work();
-  mkdirSync(folder, { recursive: true });
-  try {
-    return await work();
-  } catch (error) {
-    if (readdirSync(folder).length === 0) rmdirSync(folder);
-    throw error;
-  }
+async function inFolder(invocation: Invocation, folder: string, work: () => Promise<number>): Promise<number> {
+  return existsSync(folder) || isDryRun(invocation) ? work() : inNewFolder(folder, work);
 }
 
 interface PlannedProject {

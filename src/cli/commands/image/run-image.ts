@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import { makeFolder } from "../../../cache/make-folder.ts";
 import { type BaseImages, readBaseImages } from "../../../image/base-image.ts";
 import { buildImage, type Image, timeText } from "../../../image/build-image.ts";
 import { listBundledPackages } from "../../../image/bundled-packages.ts";
@@ -192,7 +193,7 @@ async function writeImage({ cwd }: Invocation, options: ImageOptions, image: Ima
 
 function writeSbom(file: string, document: Uint8Array): void {
   try {
-    mkdirSync(path.dirname(file), { recursive: true });
+    makeFolder(path.dirname(file));
     writeFileSync(file, document);
   } catch (error) {
     throw diskFailure(error, { what: `write ${file}`, outcome: "nothing was pushed" });

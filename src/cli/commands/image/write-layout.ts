@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
 
 import { ScaffoldError } from "@kubescaffold/k8s";
 
+import { makeFolder } from "../../../cache/make-folder.ts";
 import type { Image } from "../../../image/build-image.ts";
 import { ImageTargetError } from "../../../image/errors.ts";
 import { layoutEntries } from "../../../image/image-layout.ts";
@@ -40,7 +41,7 @@ export async function writeLayoutFolder({ image, names, target }: LayoutTarget):
   requireLayoutTarget(target);
   await replacing(target, async (draft) => {
     for await (const { path: file, bytes } of layoutEntries(image, names)) {
-      mkdirSync(path.dirname(path.join(draft, file)), { recursive: true });
+      makeFolder(path.dirname(path.join(draft, file)));
       writeFileSync(path.join(draft, file), bytes);
     }
   });
@@ -85,7 +86,7 @@ async function replacing(target: string, write: (draft: string) => Promise<void>
   const draft = `${target}.${unique}.new`;
   const former = `${target}.${unique}.old`;
   try {
-    mkdirSync(path.dirname(target), { recursive: true });
+    makeFolder(path.dirname(target));
     await write(draft);
     if (existsSync(target)) renameSync(target, former);
     renameSync(draft, target);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 import type { ReadFrom } from "../../../go-project/bare-resources.ts";
@@ -31,6 +31,7 @@ import { requireValidDefinitions } from "../../generating/check-definitions.ts";
 import { planGenerated } from "../../generating/generate-manifests.ts";
 import { allArguments } from "../../generating/project-arguments.ts";
 import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
+import { inNewFolder } from "../../session/new-folder.ts";
 import { withProjectSession, pluginsFor } from "../../session/project-session.ts";
 import { fillExamples, placeImportedMarkers, scaffoldImported, writeImportedTypes } from "./plan-imported.ts";
 
@@ -50,8 +51,9 @@ export async function runImportProject(invocation: Invocation): Promise<number> 
   tree.create(MIGRATION_FILE, migrationPage(migration));
   const actions = tree.actions();
   if (!isDryRun(invocation)) {
-    mkdirSync(root, { recursive: true });
-    await withProjectSession({ ...invocation, cwd: root }, { isDryRun: false }, ({ commit }) => commit(actions));
+    await inNewFolder(root, () =>
+      withProjectSession({ ...invocation, cwd: root }, { isDryRun: false }, ({ commit }) => commit(actions)),
+    );
   }
   const folder = path.relative(invocation.cwd, root);
   reportOutcome(invocation, {

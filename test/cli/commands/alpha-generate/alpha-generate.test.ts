@@ -185,7 +185,7 @@ describe("alpha generate", () => {
     writeFileSync(path.join(root, "../again/Makefile"), "mine:\n");
     const second = await runCommand(root, `alpha generate --output-dir ../again ${QUICK}`);
     expect(second).toMatchObject({ status: 1, stderr: expect.stringContaining("CLI_FOLDER_IN_USE") });
-    const none = await runCommand(path.dirname(root), "alpha generate --output-dir new");
+    const none = await runCommand(path.dirname(root), "alpha generate --output-dir new/one");
     expect(none).toMatchObject({ status: 1, stderr: expect.stringContaining("PROJECT_NOT_FOUND") });
     expect(existsSync(path.join(root, "../new"))).toBe(false);
   });
