@@ -64,7 +64,13 @@ class PackageLister {
     const own = this.#packageOf(directory);
     if (own.files.length > 0) this.#join(own);
     for (const { name, kind } of this.#host.listDirectory(directory) ?? [])
-      if (kind === "directory" && !isSkippedDirectory(name)) this.#walk(path.join(directory, name));
+      if (kind === "directory" && !isSkippedDirectory(name) && !this.#isProject(path.join(directory, name)))
+        this.#walk(path.join(directory, name));
+  }
+
+  // As Go's `./...` omits nested modules: the kinds of another project are not those of this one.
+  #isProject(directory: string): boolean {
+    return (this.#host.listDirectory(directory) ?? []).some(({ name, kind }) => name === "PROJECT" && kind === "file");
   }
 
   #addMatches(given: string): void {

@@ -71,3 +71,12 @@ it("a folder that cannot be read is an error that names it", () => {
   const { diagnostics } = listPackages(locked, "/p", ["./..."]);
   expect(diagnostics).toMatchObject([{ code: "LOADER_UNREADABLE", file: "api/v2" }]);
 });
+
+it("omits the folders of other projects, unless a path names them", () => {
+  const files = ["PROJECT", "api/v1/a_types.ts", "other/PROJECT", "other/api/v1/o_types.ts"];
+  const nested = memoryHost(Object.fromEntries(files.map((file) => [`/p/${file}`, ""])));
+  const foldersOf = (paths: string): readonly string[] =>
+    listPackages(nested, "/p", [paths]).packages.map(({ directory }) => directory);
+  expect(foldersOf("./...")).toEqual(["/p/api/v1"]);
+  expect(foldersOf("./other/...")).toEqual(["/p/other/api/v1"]);
+});
