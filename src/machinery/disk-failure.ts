@@ -31,10 +31,11 @@ interface Told {
 function explained(error: unknown, reasons: Reasons, told: Told): unknown {
   const code = systemCodeOf(error);
   if (code === undefined || error instanceof ScaffoldError) return error;
-  const [reason, wayOut] = reasons[code] ?? notCreated(error, code) ?? [
-    error instanceof Error ? error.message : code,
-    "check the disk and run the command again",
-  ];
+  const [reason, wayOut] = reasons[code] ??
+    notCreated(error, code) ?? [
+      error instanceof Error ? error.message : code,
+      "check the disk and run the command again",
+    ];
   return new DiskError(`cannot ${told.what}: ${reason} (${code})`, {
     hint: `${wayOut}; ${told.outcome}`,
     cause: error,

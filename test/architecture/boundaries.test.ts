@@ -102,6 +102,7 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   ajv: ["src/project/", "src/plugin/"],
   execa: ["src/cli/", "src/git/", "src/upgrade/", "src/doctor/", "src/plugin/", "packages/envtest/"],
+  "signal-exit": ["src/machinery/commit/"],
   "js-yaml": ["packages/k8s/src/yaml/"],
   "@marcbachmann/cel-js": ["packages/schema/src/cel/"],
   "@bufbuild/protobuf": ["packages/apiserver/src/protobuf/"],

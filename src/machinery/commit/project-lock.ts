@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync, rmdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
+
+import { onExit } from "signal-exit";
 
 import { diskFailure } from "../disk-failure.ts";
 import { type Disk, realDisk, systemCodeOf } from "../disk.ts";
@@ -40,7 +43,8 @@ const LARGEST_LOCK_BYTES = 64 * 1024;
 /**
  * Takes the lock of a project.
  *
- * Guarantees: two commands never hold it at once; a lock whose process is dead is taken over.
+ * Guarantees: two commands never hold it at once; a lock whose process is dead is taken over. A process that a signal ends removes its lock, unless the
+ * signal is SIGKILL.
  * Fails: {@link ProjectLockedError} that names the holder's process, command and start; {@link NotAFolderError}, {@link DanglingLinkError} when
  * there is no folder to put it in; `SymbolicLinkError` when that folder, or the lock, is a link.
  */
@@ -48,17 +52,38 @@ export async function acquireLock(options: LockOptions): Promise<ProjectLock> {
   const { root, name = "lock", disk = realDisk } = options;
   const file = path.join(root, STATE_FOLDER, name);
   const mine = holderFor(options);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    await prepareFolder(disk, root);
-    await requireNoLinks(disk, root, `${STATE_FOLDER}/${name}`);
-    if (await tryCreate(disk, file, mine)) {
-      await removeLeftovers(disk, file);
-      return lockOf(disk, { file, mine, root });
+  const forget = onExit(() => removeAtExit(file, mine));
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      await prepareFolder(disk, root);
+      await requireNoLinks(disk, root, `${STATE_FOLDER}/${name}`);
+      if (await tryCreate(disk, file, mine)) {
+        await removeLeftovers(disk, file);
+        return lockOf(disk, { file, mine, root, forget });
+      }
+      await removeIfStale(disk, file, options);
     }
-    await removeIfStale(disk, file, options);
+    const holder = await readHolder(disk, file);
+    throw new ProjectLockedError(holder === "unreadable" ? undefined : holder, file);
+  } catch (error) {
+    forget();
+    throw error;
   }
-  const holder = await readHolder(disk, file);
-  throw new ProjectLockedError(holder === "unreadable" ? undefined : holder, file);
+}
+
+// What the process has no time to await. A journal stays, which the next command completes.
+function removeAtExit(file: string, mine: Holder): void {
+  try {
+    rmSync(draftOf(file, mine), { force: true });
+    if (readFileSync(file, "utf8").includes(mine.token)) rmSync(file);
+    rmdirSync(path.dirname(file));
+  } catch {
+    // The lock of a process that has ended is taken over.
+  }
+}
+
+function draftOf(file: string, { token }: Holder): string {
+  return `${file}.${token}`;
 }
 
 /** Reports whether a command that is running, or may be, holds the lock of a project; writes nothing. */
@@ -86,7 +111,7 @@ async function prepareFolder(disk: Disk, root: string): Promise<void> {
 
 // The lock appears with its content: it is written under another name and linked to its own.
 async function tryCreate(disk: Disk, file: string, mine: Holder): Promise<boolean> {
-  const draft = `${file}.${mine.token}`;
+  const draft = draftOf(file, mine);
   try {
     await disk.writeSynced(draft, JSON.stringify(mine), 0o644);
     await disk.link(draft, file);
@@ -176,7 +201,7 @@ async function removeOwn(disk: Disk, { file, mine }: { readonly file: string; re
 
 function lockOf(
   disk: Disk,
-  held: { readonly file: string; readonly mine: Holder; readonly root: string },
+  held: { readonly file: string; readonly mine: Holder; readonly root: string; readonly forget: () => void },
 ): ProjectLock {
   let isHeld = true;
   return {
@@ -186,6 +211,7 @@ function lockOf(
       await removeOwn(disk, held).catch(() => undefined);
       // Fails while a journal or another command's lock is in there, which is right.
       await disk.removeFolder(path.join(held.root, STATE_FOLDER)).catch(() => undefined);
+      held.forget();
     },
   };
 }

@@ -1,8 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
-import { describe, expect, it } from "vitest";
+import { build } from "esbuild";
+import { beforeAll, describe, expect, it } from "vitest";
 
 import { acquireLock } from "../../../src/machinery/commit/project-lock.ts";
 import { listFolders, readFiles, temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
@@ -158,5 +162,44 @@ describe("a lock that came with the project", () => {
     await expect(acquireLock({ root, command: "scaffold edit" })).rejects.toMatchObject({
       message: "cannot start: `a?[2Jb` (process 1) has been running in this project since s?",
     });
+  });
+});
+
+describe("a process that ends while it holds the lock", () => {
+  let child: string;
+  beforeAll(async () => {
+    const { outputFiles } = await build({
+      entryPoints: [fileURLToPath(new URL("lock-child.ts", import.meta.url))],
+      write: false,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+      logLevel: "error",
+    });
+    child = outputFiles[0]?.text ?? "";
+  });
+
+  const end = async (root: string, ending: NodeJS.Signals | "failure"): Promise<unknown> => {
+    const program = path.join(temporaryFolder({ "child.mjs": child }), "child.mjs");
+    const running = spawn(process.execPath, [program, root], { stdio: ["pipe", "pipe", "ignore"] });
+    await once(running.stdout, "data");
+    expect(Object.keys(readFiles(root))).toEqual([".kubescaffold/dev-lock"]);
+    if (ending === "failure") running.stdin.write("fail\n");
+    else running.kill(ending);
+    const [status, signal] = (await once(running, "close")) as readonly unknown[];
+    return signal ?? status;
+  };
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("removes it after %s", async (signal) => {
+    const root = temporaryFolder();
+    expect(await end(root, signal)).toBe(signal);
+    expect(listFolders(root)).toEqual([]);
+  });
+
+  it("removes it after an error that nobody caught", async () => {
+    const root = temporaryFolder();
+    expect(await end(root, "failure")).toBe(1);
+    expect(listFolders(root)).toEqual([]);
   });
 });
