@@ -1,4 +1,5 @@
-import { nearestName } from "../plugin/nearest-name.ts";
+import { nearestName } from "@kubescaffold/k8s";
+
 import { ResourceNotFoundError } from "../project/errors.ts";
 import { findResource, type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
 

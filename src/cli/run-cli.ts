@@ -1,5 +1,6 @@
+import { nearestName } from "@kubescaffold/k8s";
+
 import type { Flag, FlagValues } from "../plugin/flag.ts";
-import { nearestName } from "../plugin/nearest-name.ts";
 import type { Plugin, PluginBundle } from "../plugin/plugin.ts";
 import type { PluginRegistry } from "../plugin/registry.ts";
 import type { Command, ProgramFacts } from "./command.ts";

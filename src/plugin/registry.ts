@@ -1,5 +1,6 @@
+import { nearestName } from "@kubescaffold/k8s";
+
 import { AmbiguousPluginError, UnknownPluginError, InvalidPluginKeyError } from "./errors.ts";
-import { nearestName } from "./nearest-name.ts";
 import type { Plugin, PluginBundle } from "./plugin.ts";
 
 /** The plugins and bundles that a program knows. */

@@ -102,7 +102,16 @@ export class EnvironmentOptionsError extends ScaffoldError {
 }
 
 /**
- * Thrown when a flag of kube-apiserver or etcd is unknown, invalid, or not simulated by the embedded API server.
+ * Thrown when a flag of the stand-in for kube-apiserver is none of kube-apiserver.
+ *
+ * Fix: Use the flag that the hint names, or remove the flag.
+ */
+export class UnknownServerFlagError extends ScaffoldError {
+  readonly code = "ENVTEST_UNKNOWN_SERVER_FLAG";
+}
+
+/**
+ * Thrown when a flag of kube-apiserver or etcd is invalid, or not simulated by the embedded API server.
  *
  * Fix: Remove the flag in the message, or use the binaries of a real control plane.
  */

@@ -19,6 +19,7 @@ export * from "./lossless-json.ts";
 export * from "./missing-permission.ts";
 export * from "./names.ts";
 export * from "./namespaced-name.ts";
+export { nearestName } from "./nearest-name.ts";
 export * from "./nested-field.ts";
 export * from "./new-status-error.ts";
 export { pluralize, resourceNameOf } from "./pluralize.ts";

@@ -1,7 +1,7 @@
+import { nearestName } from "@kubescaffold/k8s";
 import { Command as Parser, CommanderError, InvalidArgumentError, Option } from "commander";
 
 import type { Flag, FlagValues } from "../../plugin/flag.ts";
-import { nearestName } from "../../plugin/nearest-name.ts";
 import type { Command } from "../command.ts";
 import { InvalidFlagError, MissingFlagError, UnknownFlagError } from "../errors.ts";
 

@@ -1,5 +1,6 @@
+import { nearestName } from "@kubescaffold/k8s";
+
 import type { Flag, FlagValues } from "../../plugin/flag.ts";
-import { nearestName } from "../../plugin/nearest-name.ts";
 import { InvalidFlagError, UnknownFlagError } from "../errors.ts";
 import { switchFlag } from "../flags/flag-values.ts";
 

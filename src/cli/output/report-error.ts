@@ -4,7 +4,7 @@ import { GenerateFailedError } from "../errors.ts";
 import { withCall } from "./report-outcome.ts";
 import type { Terminal } from "./terminal.ts";
 
-const USAGE_CODES = new Set(["CLI_UNKNOWN_COMMAND", "CLI_UNKNOWN_FLAG"]);
+const USAGE_CODES = new Set(["CLI_UNKNOWN_COMMAND", "CLI_UNKNOWN_FLAG", "ENVTEST_UNKNOWN_SERVER_FLAG"]);
 
 /** Prints an error, as text or as JSON, and returns the exit status: 2 for a command or flag that does not exist, 1 for all else. */
 export function reportError(

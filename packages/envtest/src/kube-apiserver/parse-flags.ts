@@ -1,4 +1,6 @@
-import { ServerFlagError } from "../errors.ts";
+import { nearestName } from "@kubescaffold/k8s";
+
+import { ServerFlagError, UnknownServerFlagError } from "../errors.ts";
 import { type FlagValue, IGNORED_FLAGS, REFUSED_FLAGS, SIMULATED_FLAGS } from "./flag-table.ts";
 
 /** The values of the simulated flags, in order; a flag that was not given is absent. */
@@ -6,10 +8,15 @@ export type ServerFlags = ReadonlyMap<string, readonly string[]>;
 
 const VALUES: ReadonlyMap<string, FlagValue> = new Map(SIMULATED_FLAGS.map(({ name, value }) => [name, value]));
 
+const KNOWN: readonly string[] = [...VALUES.keys(), ...IGNORED_FLAGS, ...REFUSED_FLAGS.keys()].map((name) =>
+  name.replace("?", ""),
+);
+
 /**
  * Parses arguments with the syntax of kube-apiserver: `--name=value`, `--name value`, and `--name` for booleans.
  *
- * Fails: {@link ServerFlagError} for a flag that kube-apiserver does not have, or that is not simulated and changes something.
+ * Fails: {@link UnknownServerFlagError} for a flag that kube-apiserver does not have; {@link ServerFlagError} for an invalid value, and a flag that is not
+ * simulated and changes something.
  */
 export function parseFlags(args: readonly string[]): ServerFlags {
   const flags = new Map<string, readonly string[]>();
@@ -32,8 +39,12 @@ function splitWord(word: string): { readonly name: string; readonly given: strin
     });
   const name = match[1].replaceAll("_", "-");
   if (VALUES.has(name) || isIgnored(name) || refusedDefault(name) !== undefined) return { name, given: match[2] };
-  throw new ServerFlagError(`unknown flag: --${name}`, {
-    hint: "remove it; kube-apiserver 1.35 does not have it either",
+  const nearest = nearestName(name, KNOWN);
+  throw new UnknownServerFlagError(`unknown flag: --${name}`, {
+    hint:
+      nearest === undefined
+        ? "remove it; kube-apiserver 1.35 does not have it either"
+        : `did you mean --${nearest}? kube-apiserver 1.35 does not have this flag either`,
   });
 }
 

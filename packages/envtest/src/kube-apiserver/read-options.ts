@@ -24,6 +24,8 @@ export interface ServerOptions {
   readonly host: string;
   readonly port: number;
   readonly tls: ListenTls;
+  /** Writes a new serving certificate to the folder of `--cert-dir`. */
+  readonly saveCertificate: () => Promise<void>;
   /** Group versions of `--runtime-config` that must be served, or must not be. */
   readonly groupVersions: ReadonlyMap<string, boolean>;
   /** Sentences about flags that have no effect. */
@@ -37,7 +39,7 @@ const GATED_VERSIONS: readonly GatedVersion[] = ["admissionregistration.k8s.io/v
 const DEFAULT_PORT = 6443;
 const LOOPBACK = "127.0.0.1";
 
-/** Reads the flags of kube-apiserver and the files that they name. Fails: {@link ServerFlagError}. */
+/** Reads the flags of kube-apiserver and the files that they name; writes nothing. Fails: {@link ServerFlagError}. */
 export async function readOptions(args: readonly string[]): Promise<ServerOptions> {
   const flags = parseFlags(args);
   const featureGates = readFeatureGates(flags.get("feature-gates") ?? []);
@@ -59,6 +61,12 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
   const host = last(flags, "bind-address") ?? LOOPBACK;
   const clientCa = await fileOf(flags, "client-ca-file");
   const minVersion = tlsVersion(flags);
+  const certificate = await servingCertificate({
+    host,
+    directory: last(flags, "cert-dir"),
+    certFile: last(flags, "tls-cert-file"),
+    keyFile: last(flags, "tls-private-key-file"),
+  });
   return {
     cluster: {
       ...(await clusterOptions(flags)),
@@ -75,15 +83,11 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
     host,
     port: portOf(flags),
     tls: {
-      ...(await servingCertificate({
-        host,
-        directory: last(flags, "cert-dir"),
-        certFile: last(flags, "tls-cert-file"),
-        keyFile: last(flags, "tls-private-key-file"),
-      })),
+      ...certificate.pair,
       ...(clientCa === undefined ? {} : { clientCa }),
       ...(minVersion === undefined ? {} : { minVersion }),
     },
+    saveCertificate: certificate.save,
     groupVersions,
     warnings: notSimulated.map((name) => `the embedded API server does not simulate the admission plugin ${name}`),
   };

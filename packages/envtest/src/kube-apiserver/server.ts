@@ -17,7 +17,8 @@ export interface KubeApiServerStandIn {
 /**
  * Starts the embedded API server with the flags of kube-apiserver. No controllers run, as in every API server alone.
  *
- * Fails: ServerFlagError for flags that are unknown, or not simulated and not at their defaults; ListenError when the port is taken.
+ * Guarantees: nothing is written, not even a certificate, unless the flags are valid.
+ * Fails: UnknownServerFlagError for unknown flags; ServerFlagError for flags that are invalid, or not simulated and not at their defaults; ListenError when the port is taken.
  */
 export async function startKubeApiServerStandIn(args: readonly string[]): Promise<KubeApiServerStandIn> {
   const options = await readOptions(args);
@@ -31,6 +32,7 @@ export async function startKubeApiServerStandIn(args: readonly string[]): Promis
           .map(({ group, version }) => (group === "" ? version : `${group}/${version}`)),
       ),
     );
+    await options.saveCertificate();
     const { url } = await cluster.listen({ host: options.host, port: options.port, tls: options.tls });
     return { url, warnings: options.warnings, stop: async () => cluster.close() };
   } catch (error) {

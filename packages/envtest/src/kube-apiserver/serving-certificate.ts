@@ -16,38 +16,52 @@ export interface ServingCertificateFlags {
   readonly keyFile: string | undefined;
 }
 
+/** A serving certificate, and how it is saved for the next start. */
+export interface ServingCertificate {
+  readonly pair: KeyPair;
+  /** Writes the files of a new certificate; does nothing for one that was read. Fails: {@link ServerFlagError}. */
+  readonly save: () => Promise<void>;
+}
+
 /**
- * Returns the serving certificate of the given files, or of `apiserver.crt` and `apiserver.key` in the folder, which are created if they do not exist.
+ * Returns the serving certificate of the given files, or of `apiserver.crt` and `apiserver.key` in the folder, or else a new one; writes nothing.
  *
- * Fails: {@link ServerFlagError} when a file cannot be read or written, or one of the two flags is missing.
+ * Fails: {@link ServerFlagError} when a file cannot be read, or one of the two flags is missing.
  */
 export async function servingCertificate({
   host,
   directory,
   certFile,
   keyFile,
-}: ServingCertificateFlags): Promise<KeyPair> {
+}: ServingCertificateFlags): Promise<ServingCertificate> {
   if ((certFile ?? "") !== "" || (keyFile ?? "") !== "") {
     if (!certFile || !keyFile) {
       throw new ServerFlagError("cannot serve TLS: --tls-cert-file and --tls-private-key-file need each other");
     }
-    return await readPair(certFile, keyFile);
+    return saved(await readPair(certFile, keyFile));
   }
-  if (!directory) return await createPair(host);
+  if (!directory) return saved(await createPair(host));
   const files = [path.join(directory, "apiserver.crt"), path.join(directory, "apiserver.key")] as const;
-  if (await exists(files[0])) return await readPair(...files);
+  if (await exists(files[0])) return saved(await readPair(...files));
   const pair = await createPair(host);
+  return { pair, save: async () => await writePair(pair, ...files) };
+}
+
+function saved(pair: KeyPair): ServingCertificate {
+  return { pair, save: async () => undefined };
+}
+
+async function writePair(pair: KeyPair, certFile: string, keyFile: string): Promise<void> {
   try {
-    makeFolder(path.resolve(directory));
-    await writeFile(files[1], pair.key, { mode: 0o600 });
-    await writeFile(files[0], pair.cert);
+    makeFolder(path.resolve(path.dirname(certFile)));
+    await writeFile(keyFile, pair.key, { mode: 0o600 });
+    await writeFile(certFile, pair.cert);
   } catch (error) {
     throw new ServerFlagError(`cannot write the serving certificate: ${(error as Error).message}`, {
       hint: "pass a folder that the current user can write with --cert-dir",
       cause: error,
     });
   }
-  return pair;
 }
 
 // The authority follows the certificate, so that clients can use the file as their CA.

@@ -44,13 +44,21 @@ describe("flags of kube-apiserver", () => {
       ["--enable-bootstrap-token-auth"],
       "cannot use --enable-bootstrap-token-auth=true: the embedded API server does not simulate this flag",
     ],
-    [["--insecure-port=0"], "unknown flag: --insecure-port"],
     [["--secure-port"], "flag needs an argument: --secure-port"],
     [["--secure-port=http"], 'invalid value "http" for flag --secure-port: not a number'],
     [["--anonymous-auth=no"], 'invalid value "no" for flag --anonymous-auth: not true or false'],
     [["serve"], 'unexpected argument "serve": kube-apiserver takes only flags'],
   ])("%j fails", (args, message) => {
     expect(() => parseFlags(args)).toThrow(expect.objectContaining({ code: "ENVTEST_SERVER_FLAG", message }));
+  });
+
+  it.each([
+    ["--nothing=0", "remove it; kube-apiserver 1.35 does not have it either"],
+    ["--insecure-port=0", "did you mean --secure-port? kube-apiserver 1.35 does not have this flag either"],
+    ["--tls_cert_fil=x", "did you mean --tls-cert-file? kube-apiserver 1.35 does not have this flag either"],
+    ["--watch-cach", "did you mean --watch-cache? kube-apiserver 1.35 does not have this flag either"],
+  ])("%s is unknown", (flag, hint) => {
+    expect(() => parseFlags([flag])).toThrow(expect.objectContaining({ code: "ENVTEST_UNKNOWN_SERVER_FLAG", hint }));
   });
 
   it("that are refused are accepted with their default, and flags without effect with any value", () => {

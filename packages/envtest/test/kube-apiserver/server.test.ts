@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { access, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -137,6 +137,19 @@ describe("the embedded API server with flags of kube-apiserver", () => {
     [["--service-account-lookup=false"], "always looks up service accounts"],
   ])("%j fails", async (args, message) => {
     await expect(startKubeApiServerStandIn(args)).rejects.toThrow(message);
+  });
+
+  it("a refused flag leaves no certificate behind", async () => {
+    const directory = path.join(folder, "certificates");
+    for (const flag of [
+      "--service-cluster-ip-range=10.0.0.0/24,10.1.0.0/24",
+      "--service-node-port-range=90-80",
+      "--runtime-config=batch/v2alpha1=true",
+      "--secure-port=70000",
+    ]) {
+      await expect(startKubeApiServerStandIn([`--cert-dir=${directory}`, flag])).rejects.toThrow();
+      await expect(access(directory)).rejects.toThrow("ENOENT");
+    }
   });
 
   it("a file that is not YAML fails at its position, and one in the place of a folder with the reason", async () => {

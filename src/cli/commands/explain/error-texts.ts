@@ -194,12 +194,13 @@ ENVTEST_NOT_AN_OPERATOR\tA folder does not contain the manifests of an operator 
 ENVTEST_NOT_ASKED\tThe API server does not call a webhook when an object is created or updated: no webhook configuration has its path, or the rules do not match\tFix path, verbs, groups, resources, and versions of the \`+kubebuilder:webhook\` marker, then run \`npm run manifests\`
 ENVTEST_OPTIONS\tOptions or variables of an environment are invalid\tFix the value in the message
 ENVTEST_PATH_MISSING\tA path of manifests does not exist\tGenerate the manifests (\`npm run manifests\`), or fix the path
-ENVTEST_SERVER_FLAG\tA flag of kube-apiserver or etcd is unknown, invalid, or not simulated by the embedded API server\tRemove the flag in the message, or use the binaries of a real control plane
+ENVTEST_SERVER_FLAG\tA flag of kube-apiserver or etcd is invalid, or not simulated by the embedded API server\tRemove the flag in the message, or use the binaries of a real control plane
 ENVTEST_STAND_IN\tThe stand-ins for the binaries of the control plane cannot be written\tFollow the hint: stand-ins are shell scripts, which need Linux or macOS, and a writable folder
 ENVTEST_START_FAILED\tA control plane process exited or was not ready in time\tRead its output in the message; set \`KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT=true\` to see all of it, or increase \`KUBEBUILDER_CONTROLPLANE_START_TIMEOUT\`
 ENVTEST_STATE\tAn environment was used before it was started, or started twice\tCall \`start()\` once, before all other calls
 ENVTEST_STOP_FAILED\tA control plane process did not exit in time and was killed\tNo process is left running; increase \`KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT\`
 ENVTEST_TIMEOUT\tThe API server did not complete an asynchronous operation in time, such as serving a new CustomResourceDefinition\tCheck the conditions of the object in the message
+ENVTEST_UNKNOWN_SERVER_FLAG\tA flag of the stand-in for kube-apiserver is none of kube-apiserver\tUse the flag that the hint names, or remove the flag
 ENVTEST_UNSUPPORTED\tThe backend does not support an operation, such as adding a user to an existing cluster\tUse another backend, or follow the hint
 ENVTEST_WEBHOOK_URL\tA URL for webhooks is not an HTTPS address\tPass an address that starts with \`https://\`, without query; API servers call webhooks only over TLS
 GENERATE_APPLY_NO_GROUP\tAn apply configuration was requested for a kind in a package without a group\tAdd \`// +groupName=example.com\` to \`groupversion_info.ts\`

@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord, nearestName } from "@kubescaffold/k8s";
 import {
   type BuiltInResource,
   builtInResources,
@@ -12,7 +12,6 @@ import { readYamlDocuments, YamlError } from "@kubescaffold/k8s/yaml";
 
 import { createDiskReader } from "../../../machinery/disk.ts";
 import { FileTree } from "../../../machinery/file-tree.ts";
-import { nearestName } from "../../../plugin/nearest-name.ts";
 import { UnknownTopicError } from "../../errors.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
+import { nearestName } from "@kubescaffold/k8s";
+
 import { describeMarker, markerNames } from "../../../generators/describe-arguments.ts";
-import { nearestName } from "../../../plugin/nearest-name.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError, UnknownTopicError } from "../../errors.ts";
 import { wantsJson } from "../../output/report-outcome.ts";

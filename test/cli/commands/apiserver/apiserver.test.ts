@@ -20,4 +20,14 @@ describe("apiserver", () => {
       "cannot use --oidc-issuer-url=https://x: the embedded API server does not simulate this flag",
     );
   });
+
+  it("names the flag that an unknown one is meant to be", async () => {
+    expect(await runCommand(temporaryFolder(), "apiserver --secure-prt=0")).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: `error: unknown flag: --secure-prt [ENVTEST_UNKNOWN_SERVER_FLAG]
+hint: did you mean --secure-port? kube-apiserver 1.35 does not have this flag either
+`,
+    });
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { nearestName } from "../../src/plugin/nearest-name.ts";
+import { nearestName } from "../src/nearest-name.ts";
 
 describe("the nearest name", () => {
   it.each([
