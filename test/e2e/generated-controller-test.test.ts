@@ -84,9 +84,9 @@ describe("the generated tests of controllers, for kinds of the project, of Kuber
   // One run for all, since each controller has its own folder for every error.
   beforeAll(async () => {
     project = newProject();
+    writeFiles(project.root, { "api/certs/certificate_types.ts": TYPES });
     for (const command of COMMANDS)
       await runSuccessfully(process.execPath, [PROGRAM, ...command.split(" ")], { cwd: project.root });
-    writeFiles(project.root, { "api/certs/certificate_types.ts": TYPES });
     const { ledger, scaffolded } = withoutMarkers(readFiles(project.root));
     writeFiles(project.root, ledger);
     await runSuccessfully(process.execPath, [PROGRAM, "manifests"], { cwd: project.root });

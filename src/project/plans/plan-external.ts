@@ -43,6 +43,21 @@ export function planExternal(request: ExternalRequest & { readonly resource: boo
   return { path, domain, module };
 }
 
+/**
+ * Refuses a path below the project that no file has: the code that imports it would not compile. Modules of packages are installed later.
+ *
+ * Fails: `InvalidNameError`.
+ */
+export function requireExternalFile(
+  { externalApiPath: path }: ExternalRequest,
+  exists: (file: string) => boolean,
+): void {
+  if (path === undefined || !path.startsWith("./") || exists(path.slice("./".length))) return;
+  throw new InvalidNameError(`cannot use external path "${path}": the project has no file of this name`, {
+    hint: "pass the file that exports the kind, with its extension, or a module such as @acme/issuers/v1; nothing was written",
+  });
+}
+
 /** Refuses to take the types of a kind from elsewhere that the project or Kubernetes has. Fails: {@link ResourceConflictError}. */
 export function refuseOwnTypes(stored: ProjectResource | undefined): void {
   if (stored?.api === undefined && stored?.core !== true) return;

@@ -74,7 +74,7 @@ const NEVER_CREATED: readonly (readonly [string, string])[] =
     : [];
 
 describe("a command whose flag names what cannot be used", () => {
-  it.each([
+  it.each<readonly [string, string]>([
     [`import crd ${CRD} --output-dir Makefile`, "cannot use Makefile as a folder"],
     [`import crd ${CRD} --output-dir Makefile/x`, "cannot use Makefile as a folder"],
     [`import crd ${CRD} --output-dir ../beside/PROJECT`, "cannot use ../beside/PROJECT as a folder"],

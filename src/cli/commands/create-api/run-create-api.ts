@@ -2,6 +2,7 @@ import { checkCoreKind } from "../../../changes/check-core-kind.ts";
 import { installSteps, outputSteps } from "../../../changes/next-steps.ts";
 import { planApi } from "../../../project/plans/plan-api.ts";
 import { controlledVersion } from "../../../project/plans/plan-controllers.ts";
+import { requireExternalFile } from "../../../project/plans/plan-external.ts";
 import {
   PROJECT_FILE,
   type ProjectConfig,
@@ -39,6 +40,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
       ssa: request.ssa ?? copy?.source.api?.ssa,
       ...parts,
     });
+    requireExternalFile(request, (file) => session.tree.exists(file));
     if (resource.core === true) await checkCoreKind(previous, resource);
     const plugins = await pluginsFor(invocation, withResource(previous, resource));
     const version = await versionOf(invocation, session, { previous, parts, resource, others, source: copy?.source });

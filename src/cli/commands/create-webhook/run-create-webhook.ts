@@ -1,6 +1,7 @@
 import { checkCoreKind } from "../../../changes/check-core-kind.ts";
 import { installSteps, outputSteps } from "../../../changes/next-steps.ts";
 import { WebhookKindError } from "../../../project/errors.ts";
+import { requireExternalFile } from "../../../project/plans/plan-external.ts";
 import { planWebhook } from "../../../project/plans/plan-webhook.ts";
 import { PROJECT_FILE, type ProjectResource, qualifiedGroupOf, withResource } from "../../../project/project-config.ts";
 import { namesOf } from "../../../project/resource-names.ts";
@@ -17,6 +18,7 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, document } = loadProject(session);
     const resource = planWebhook(previous, request);
+    requireExternalFile(request, (file) => session.tree.exists(file));
     if (resource.core === true) await checkCoreKind(previous, resource);
     await checkAdmittedKind(resource, request);
     const planned = withResource(previous, resource);

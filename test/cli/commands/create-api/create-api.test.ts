@@ -399,6 +399,8 @@ describe("create api with a controller name", () => {
 
 describe("create api with types of an external project", () => {
   const EXTERNAL = "create api --group cert-manager --version v1 --kind Certificate --resource=false --make=false";
+  const EXTERNAL_WEBHOOK =
+    "create webhook --group cert-manager --version v1 --kind Certificate --defaulting --make=false";
 
   it("imports them, depends on their package, and records where they are", async () => {
     const root = await project(
@@ -416,13 +418,38 @@ describe("create api with types of an external project", () => {
   });
 
   it("may be in the project", async () => {
-    const root = await project(
+    const root = await project();
+    writeFiles(root, { "api/certs/certificate_types.ts": "export {};\n" });
+    await runCommands(
+      root,
       `${EXTERNAL} --external-api-path ./api/certs/certificate_types.ts --external-api-domain io`,
     );
     expect(readFiles(root)["internal/controller/certificate_controller.ts"]).toContain(
       'from "../../api/certs/certificate_types.ts"',
     );
   });
+
+  it.each(["./missing", "./api/certs", "./api/certs/certificate_types"])(
+    "cannot be at %s, where the project has no file",
+    async (given) => {
+      const root = await project();
+      writeFiles(root, { "api/certs/certificate_types.ts": "export {};\n" });
+      const before = readFiles(root);
+      for (const command of [EXTERNAL, EXTERNAL_WEBHOOK]) {
+        const { status, stderr } = await runCommand(
+          root,
+          `${command} --external-api-path ${given} --external-api-domain io`,
+        );
+        expect({ status, stderr }).toEqual({
+          status: 1,
+          stderr: `error: cannot use external path "${given}": the project has no file of this name [PROJECT_INVALID_NAME]
+hint: pass the file that exports the kind, with its extension, or a module such as @acme/issuers/v1; nothing was written
+`,
+        });
+      }
+      expect(readFiles(root)).toEqual(before);
+    },
+  );
 
   it("must be named", async () => {
     const root = await project();
