@@ -172,6 +172,15 @@ export class DeployError extends ScaffoldError {
 }
 
 /**
+ * Thrown when kubectl cannot reach the cluster that a command changes.
+ *
+ * Fix: Start the cluster, or select another one with `KUBECONFIG` or `kubectl config use-context`.
+ */
+export class ClusterUnreachableError extends ScaffoldError {
+  readonly code = "CLI_CLUSTER_UNREACHABLE";
+}
+
+/**
  * Thrown when a file, folder, or standard input is missing, unreadable, empty, or has an invalid format.
  *
  * Fix: Fix the path or the file, or pipe a manifest into the command.

@@ -33,16 +33,22 @@ spec:
 `;
 
 // Answers `kustomize` with the manifests above, or those given, and records what it is to send to a cluster. In a cluster that is STUCK
-// CRDs are not deleted in time; one that is DOWN does not answer. BROKEN makes every call fail.
+// CRDs are not deleted in time; one that is DOWN does not answer; one that is UNREACHABLE cannot be connected to. BROKEN makes every call fail.
 const KUBECTL = `#!/usr/bin/env node
 const { appendFileSync, readFileSync } = require("node:fs");
 const args = process.argv.slice(2);
-const { BROKEN, BUILT, CALLS, DOWN, STUCK } = process.env;
+const { BROKEN, BUILT, CALLS, CONTEXT, DOWN, STUCK, UNREACHABLE } = process.env;
 if (BROKEN) {
   console.error("no such resource");
   process.exitCode = 1;
 } else if (args[0] === "kustomize") process.stdout.write(BUILT ?? ${JSON.stringify(BUILT)});
-else if (args[0] === "get") {
+else if (args[0] === "config") {
+  if (CONTEXT) console.log(CONTEXT);
+  else process.exitCode = 1;
+} else if (args[1] === "--raw" && UNREACHABLE) {
+  console.error(UNREACHABLE);
+  process.exitCode = 1;
+} else if (args[0] === "get") {
   if (STUCK) console.log(args[1] === "crd" ? "crd/" + args[2] : "default   stuck   5m");
 } else {
   const input = readFileSync(0, "utf8");
@@ -114,6 +120,41 @@ describe("scenario 59: install and undeploy", () => {
       expect(deleted.match(/^kind: .*$/gmu)).toEqual(["kind: Deployment"]);
     },
   );
+
+  const ATTEMPT = 'E1127 17:49:41.6 25449 memcache.go:265] "Unhandled Error" err="connection refused"\n';
+  const REFUSED = "The connection to the server localhost:8080 was refused - did you specify the right host or port?";
+
+  it.each(["install", "deploy", "uninstall", "undeploy", "undeploy --delete-crds"])(
+    "%s names the cluster that it cannot reach, and why",
+    async (command) => {
+      const { run, sent } = await project(CREATE_API);
+      expect(
+        await run(command.split(" "), {
+          UNREACHABLE: `${ATTEMPT}Unable to connect to the server: dial tcp: lookup gone.example.com: no such host`,
+          CONTEXT: "kind-gone\nhttps://gone.example.com:6443",
+        }),
+      ).toEqual({
+        status: 1,
+        output: `error: cannot reach the cluster of the context kind-gone, https://gone.example.com:6443: dial tcp: lookup gone.example.com: no such host [CLI_CLUSTER_UNREACHABLE]
+hint: start the cluster, or select another one with KUBECONFIG or \`kubectl config use-context\`; the cluster was not changed
+`,
+      });
+      expect(await run(command.split(" "), { UNREACHABLE: `${ATTEMPT}${REFUSED}` })).toEqual({
+        status: 1,
+        output: `error: cannot reach a cluster: no kubeconfig selects one (${REFUSED}) [CLI_CLUSTER_UNREACHABLE]
+hint: set KUBECONFIG, or select a context with \`kubectl config use-context\`; the cluster was not changed
+`,
+      });
+      expect(sent()).toBe("");
+    },
+  );
+
+  it("a cluster that denies the probe is reached", async () => {
+    const { run, sent } = await project(CREATE_API);
+    const { status } = await run(["deploy"], { UNREACHABLE: "Error from server (Forbidden): forbidden" });
+    expect(status).toBe(0);
+    expect(sent()).toContain("apply --server-side");
+  });
 
   it("undeploy says nothing of what it has kept when the server does not answer", async () => {
     const { run } = await project(CREATE_API);

@@ -153,6 +153,7 @@ const WAYS: Readonly<Record<string, string>> = {
   "--fetch-deps": "pass --skip-install to skip npm install",
   "--skip-go-version-check": "omit it: Go is not needed",
   "--manifests": "omit it: --make also generates the manifests; --make=false generates nothing",
+  "--make": "omit it: this command generates no manifests; `scaffold manifests` does",
   "--component-config": "omit it: kubebuilder removed it; use the flags of the manager instead",
   "--verbose": "omit it: commands always list the files that they change",
 };

@@ -4,6 +4,7 @@ import { textFlag } from "../../flags/flag-values.ts";
 import { readProgram, requireProgram, runProgram } from "../../programs/run-program.ts";
 import { readProject } from "../../session/project-session.ts";
 import { kubectlOf } from "../deploy/kubectl.ts";
+import { requireCluster } from "../deploy/require-cluster.ts";
 
 const OPEN_INSPECTOR = ["/nodejs/bin/node", "--eval", "process.kill(1, 'SIGUSR1')"];
 
@@ -14,6 +15,7 @@ export async function runDebug(invocation: Invocation): Promise<number> {
   const kubectl = kubectlOf(flags);
   const namespace = textFlag(flags, "namespace") ?? (process.env["NAMESPACE"] || `${projectName}-system`);
   const port = textFlag(flags, "port") ?? (process.env["PORT"] || "9229");
+  await requireCluster(kubectl, invocation);
   const given = textFlag(flags, "pod") ?? (process.env["POD"] || undefined);
   const pod = given ?? (await findPod(invocation, namespace, projectName));
   const target = ["--namespace", namespace, pod];

@@ -11,6 +11,7 @@ import { readProgram, runProgram } from "../../programs/run-program.ts";
 import { readProject } from "../../session/project-session.ts";
 import { type BuiltObject, manifestsOf, objectsOf, withManagerImage } from "./built-manifests.ts";
 import { kubectlOf } from "./kubectl.ts";
+import { requireCluster } from "./require-cluster.ts";
 
 const INSTALLER = "dist/install.yaml";
 
@@ -160,7 +161,9 @@ async function send(
     invocation.terminal.writeOut(`${emptyMessage}\n`);
     return 0;
   }
-  return (await runProgram(kubectlOf(invocation.flags), args, { invocation, input: manifests })) ?? 1;
+  const kubectl = kubectlOf(invocation.flags);
+  await requireCluster(kubectl, invocation);
+  return (await runProgram(kubectl, args, { invocation, input: manifests })) ?? 1;
 }
 
 function list({ terminal }: Invocation, heading: string, objects: readonly BuiltObject[]): void {

@@ -80,6 +80,7 @@ CLIENT_UNWRITABLE_CONFIG_FILE\tA kubeconfig, or its lock file, cannot be written
 CLIENT_WATCH_CLOSED\tA watch ended before all conditions were met\tCheck \`lastEvent\`: an \`ERROR\` with code 410 means that the resourceVersion has expired. \`untilWithSync\` recovers from that
 CLI_CANCELLED\tThe user cancelled a prompt; nothing was written\tAnswer the prompt, or pass the flag that it sets
 CLI_CHANGED_FILES\tFiles that a command would delete were edited after they were scaffolded\tReview them with \`--dry-run\`, then delete them with \`--force\`
+CLI_CLUSTER_UNREACHABLE\tKubectl cannot reach the cluster that a command changes\tStart the cluster, or select another one with \`KUBECONFIG\` or \`kubectl config use-context\`
 CLI_DEPLOY\tThe operator cannot be deployed, debugged, or built as an image, because the manager's Deployment, its Pod, the Dockerfile, or \`package.json\` is not as expected\tFollow the hint
 CLI_DOWNLOAD\tThe response of a URL is not a manifest\tCheck the network and the URL, which must be that of the raw file
 CLI_EXTERNAL_PROGRAM\tA program that a command runs, such as npm or kubectl, failed; the project itself is complete\tFix the error that the program printed; \`--skip-install\` skips npm
