@@ -56,7 +56,7 @@ describe("flags of kube-apiserver", () => {
     ["--nothing=0", "remove it; kube-apiserver 1.35 does not have it either"],
     ["--insecure-port=0", "did you mean --secure-port? kube-apiserver 1.35 does not have this flag either"],
     ["--tls_cert_fil=x", "did you mean --tls-cert-file? kube-apiserver 1.35 does not have this flag either"],
-    ["--watch-cach", "did you mean --watch-cache? kube-apiserver 1.35 does not have this flag either"],
+    ["--watch-caches", "did you mean --watch-cache? kube-apiserver 1.35 does not have this flag either"],
   ])("%s is unknown", (flag, hint) => {
     expect(() => parseFlags([flag])).toThrow(expect.objectContaining({ code: "ENVTEST_UNKNOWN_SERVER_FLAG", hint }));
   });
