@@ -147,7 +147,9 @@ describe("the embedded API server with flags of kube-apiserver", () => {
       "--runtime-config=batch/v2alpha1=true",
       "--secure-port=70000",
     ]) {
-      await expect(startKubeApiServerStandIn([`--cert-dir=${directory}`, flag])).rejects.toThrow(/^(?:cannot use|invalid value) /u);
+      await expect(startKubeApiServerStandIn([`--cert-dir=${directory}`, flag])).rejects.toThrow(
+        /^(?:cannot use|invalid value) /u,
+      );
       await expect(access(directory)).rejects.toThrow("ENOENT");
     }
   });
