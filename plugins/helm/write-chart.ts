@@ -5,8 +5,10 @@ import {
   BOILERPLATE_FILE,
   type FileTree,
   headerOf,
+  membersOf,
   quotedText,
   type ScaffoldContext,
+  updatePackageManifest,
 } from "kubescaffold/plugin";
 
 import { sortBundle } from "./chart/bundle.ts";
@@ -194,13 +196,12 @@ function addTargets(tree: FileTree, section: string): void {
 }
 
 function addScripts(tree: FileTree): void {
-  const text = tree.read("package.json");
-  if (text === undefined) return;
-  const manifest = JSON.parse(text) as { readonly scripts?: Readonly<Record<string, string>> };
-  const missing = Object.entries(SCRIPTS).filter(([name]) => manifest.scripts?.[name] === undefined);
-  if (missing.length === 0) return;
-  const scripts = { ...manifest.scripts, ...Object.fromEntries(missing) };
-  tree.update("package.json", () => `${JSON.stringify({ ...manifest, scripts }, undefined, 2)}\n`);
+  if (!tree.exists("package.json")) return;
+  updatePackageManifest(tree, (manifest) => {
+    const present = membersOf(manifest, "scripts");
+    const missing = Object.entries(SCRIPTS).filter(([name]) => present[name] === undefined);
+    return missing.length === 0 ? {} : { scripts: { ...present, ...Object.fromEntries(missing) } };
+  });
 }
 
 // A folder that is ignored as a whole lets nothing below it back in.

@@ -15,6 +15,21 @@ export class InvalidPluginKeyError extends ScaffoldError {
 }
 
 /**
+ * Thrown when `package.json` cannot be changed, because it is not a JSON object.
+ *
+ * Fix: Fix the JSON, or restore the file from git.
+ */
+export class PackageManifestError extends ScaffoldError {
+  readonly code = "PLUGIN_PACKAGE_MANIFEST";
+  constructor(problem: string, cause?: unknown) {
+    super(`cannot change package.json: ${problem}`, {
+      hint: "fix the file, or restore it from git; nothing was written",
+      cause,
+    });
+  }
+}
+
+/**
  * Thrown when no plugin has the key.
  *
  * Fix: Use the key in the hint.

@@ -4,6 +4,7 @@
  */
 export * from "./errors.ts";
 export * from "./flag.ts";
+export * from "./package-manifest.ts";
 export * from "./plugin.ts";
 export {
   parsePluginKey,

@@ -8,8 +8,10 @@ import {
   type ResourceNames,
   BOILERPLATE_FILE,
   headerOf,
+  membersOf,
   packageOfModule,
   type ScaffoldContext,
+  updatePackageManifest,
 } from "../plugin/index.ts";
 import { coreSampleOf } from "./core-samples.ts";
 
@@ -114,11 +116,11 @@ function withoutEnd(line: string): string {
 export function addModule({ tree }: ScaffoldContext, { module }: ProjectResource): void {
   if (module === undefined) return;
   const { name, version } = packageOfModule(module);
-  tree.update("package.json", (text) => {
-    const manifest = JSON.parse(text) as { dependencies?: Record<string, string> };
-    if (manifest.dependencies?.[name] !== undefined) return text;
-    const dependencies = Object.entries({ ...manifest.dependencies, [name]: version });
+  updatePackageManifest(tree, (manifest) => {
+    const present = membersOf(manifest, "dependencies");
+    if (present[name] !== undefined) return {};
+    const dependencies = Object.entries({ ...present, [name]: version });
     dependencies.sort(([left], [right]) => (left < right ? -1 : 1));
-    return `${JSON.stringify({ ...manifest, dependencies: Object.fromEntries(dependencies) }, undefined, 2)}\n`;
+    return { dependencies: Object.fromEntries(dependencies) };
   });
 }

@@ -42,6 +42,22 @@ describe("a chart", () => {
     expect(read(root, ".github/workflows/test-chart.yml")).toContain("dist/chart");
   });
 
+  it.each([
+    ["x", "it is not JSON: "],
+    ["[]", "it is not a JSON object"],
+    ["null", "it is not a JSON object"],
+  ])("is not written beside a package.json of %j", async (text, problem) => {
+    const root = await project(CREATE_API);
+    writeFiles(root, { "package.json": text });
+    const before = readFiles(root);
+    const { status, stderr } = await runCommand(root, EDIT);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining(`error: cannot change package.json: ${problem}`),
+    });
+    expect(readFiles(root)).toEqual(before);
+  });
+
   it("is tested with what the project's other workflows use, each in one version", async () => {
     const files = readFiles(await project(EDIT));
     const workflows = Object.entries(files).flatMap(([file, text]) => (file.startsWith(".github/") ? [text] : []));

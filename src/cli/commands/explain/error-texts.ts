@@ -319,6 +319,7 @@ PLUGIN_BAD_ANSWER\tThe output of an external plugin does not match the protocol\
 PLUGIN_FAILED\tAn external plugin did not start, exited with an error, or timed out\tRead its output; set \`KUBESCAFFOLD_PLUGIN_TIMEOUT_SECONDS\` to increase the timeout
 PLUGIN_FLAG_CLASH\tTwo plugins of a command declare a flag with the same name and different types\tRun them one at a time with \`--plugins\`
 PLUGIN_INVALID_KEY\tA plugin key does not have the form \`name/version\`\tUse a key such as \`ts.kubescaffold.dev/v1\`, or \`ts/v1\`
+PLUGIN_PACKAGE_MANIFEST\t\`package.json\` cannot be changed, because it is not a JSON object\tFix the JSON, or restore the file from git
 PLUGIN_REPORTED\tAn external plugin rejected the command\tFollow its message
 PLUGIN_UNKNOWN\tNo plugin has the key\tUse the key in the hint
 PLUGIN_UNSUPPORTED_COMMAND\tNone of the plugins implements the command\tOmit \`--plugins\`, or use a plugin that implements it

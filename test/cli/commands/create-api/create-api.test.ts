@@ -417,6 +417,21 @@ describe("create api with types of an external project", () => {
     expect(Object.keys(files).filter((name) => name.startsWith("api/") || name.startsWith("config/crd"))).toEqual([]);
   });
 
+  it("are not recorded when package.json cannot have their package", async () => {
+    const root = await project();
+    writeFiles(root, { "package.json": "{" });
+    const before = readFiles(root);
+    const { status, stderr } = await runCommand(
+      root,
+      `${EXTERNAL} --external-api-path @acme/certs/v1 --external-api-domain io --external-api-module @acme/certs@^1.20.2`,
+    );
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining("error: cannot change package.json: it is not JSON: "),
+    });
+    expect(readFiles(root)).toEqual(before);
+  });
+
   it("may be in the project", async () => {
     const root = await project();
     writeFiles(root, { "api/certs/certificate_types.ts": "export {};\n" });
