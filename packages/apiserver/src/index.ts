@@ -24,6 +24,8 @@ export type {
   AuditStage,
 } from "./audit/audit-policy.ts";
 export type { AuditOptions } from "./audit/request-log.ts";
+export type { AuditBatchOptions } from "./audit/event-batches.ts";
+export type { AuditEventList, AuditWebhookMode, AuditWebhookOptions } from "./audit/audit-webhook.ts";
 export type { BackendHandler } from "./aggregation/backend-client.ts";
 export {
   type EventLimit,

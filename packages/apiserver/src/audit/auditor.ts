@@ -15,19 +15,13 @@ export class Auditor {
     this.#sink = sink;
   }
 
-  /** Begins to log a request; undefined if the policy leaves it out. */
-  begin(subject: AuditedRequest): RequestAudit | undefined {
-    const audit = this.#auditOf(subject);
-    audit?.begin();
-    return audit;
-  }
-
   /** Logs a request that could not be authenticated. */
-  refuse(subject: AuditedRequest, response: ServerResponse): void {
-    this.#auditOf(subject)?.refuse(response);
+  async refuse(subject: AuditedRequest, response: ServerResponse): Promise<void> {
+    await this.auditOf(subject)?.refuse(response);
   }
 
-  #auditOf(subject: AuditedRequest): RequestAudit | undefined {
+  /** Returns what logs a request; undefined if the policy leaves it out. */
+  auditOf(subject: AuditedRequest): RequestAudit | undefined {
     const { info, user } = subject;
     const terms = auditTerms(this.#policy, { ...info, ...(user === undefined ? {} : { user }) });
     if (terms.level === "None") return undefined;

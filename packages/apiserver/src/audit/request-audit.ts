@@ -24,8 +24,8 @@ export interface AuditedRequest {
   readonly auditId: string;
 }
 
-/** Receives the events. */
-export type AuditSink = (event: AuditEvent) => void;
+/** Receives the events; a result is awaited before the request goes on, and is `false` if the event is lost and the request must fail. */
+export type AuditSink = (event: AuditEvent) => Promise<boolean> | undefined;
 
 /** What a request is logged with. */
 export interface AuditInput {
@@ -81,32 +81,32 @@ export class RequestAudit implements AuditTrail {
     if (this.#has("Request")) this.#requestObject = parsed(text());
   }
 
-  /** Logs that the request was received. */
-  begin(): void {
-    this.#log("RequestReceived", this.#received);
+  /** Logs that the request was received; see {@link AuditSink} for the result. */
+  begin(): Promise<boolean> | undefined {
+    return this.#log("RequestReceived", this.#received);
   }
 
   /** Logs the response, and returns it; that of a long-running request is logged at its start and at its end. */
-  finish(response: ServerResponse, isLongRunning: boolean): ServerResponse {
+  async finish(response: ServerResponse, isLongRunning: boolean): Promise<ServerResponse> {
     this.#noteResponse(response);
-    if (isLongRunning) this.#log("ResponseStarted");
+    if (isLongRunning) await this.#log("ResponseStarted");
     const { body } = response;
-    if (isStreamed(body)) return { ...response, body: withEnd(body, () => this.#log("ResponseComplete")) };
-    this.#log("ResponseComplete");
+    if (isStreamed(body)) return { ...response, body: withEnd(body, () => void this.#log("ResponseComplete")) };
+    await this.#log("ResponseComplete");
     return response;
   }
 
   /** Logs a response whose request could not be authenticated. */
-  refuse(response: ServerResponse): void {
+  async refuse(response: ServerResponse): Promise<void> {
     this.#noteResponse(response);
-    this.#log("ResponseStarted");
+    await this.#log("ResponseStarted");
   }
 
   /** Logs a request that failed because of a defect. */
-  panic(message: string): void {
+  async panic(message: string): Promise<void> {
     const text = `APIServer panic'd: ${message}`;
     this.#responseStatus = { metadata: {}, status: "Failure", message: text, reason: "InternalError", code: 500 };
-    this.#log("Panic");
+    await this.#log("Panic");
   }
 
   #noteResponse(response: ServerResponse): void {
@@ -127,9 +127,9 @@ export class RequestAudit implements AuditTrail {
     return this.#input.terms.omitManagedFields ? withoutOwners(object) : object;
   }
 
-  #log(stage: AuditStage, time: string = this.#input.now()): void {
+  #log(stage: AuditStage, time: string = this.#input.now()): Promise<boolean> | undefined {
     const { terms, subject, sink } = this.#input;
-    if (terms.omitStages.includes(stage)) return;
+    if (terms.omitStages.includes(stage)) return undefined;
     const { request, info, user, auditId } = subject;
     const annotations = Object.entries(this.#annotations).sort(([left], [right]) => (left < right ? -1 : 1));
     const event = {
@@ -152,7 +152,7 @@ export class RequestAudit implements AuditTrail {
       stageTimestamp: time,
       annotations: annotations.length === 0 ? undefined : Object.fromEntries(annotations),
     };
-    sink(present(event) as unknown as AuditEvent);
+    return sink(present(event) as unknown as AuditEvent);
   }
 }
 

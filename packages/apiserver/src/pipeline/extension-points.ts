@@ -147,7 +147,8 @@ function denialText(attributes: AuthorizationAttributes): string {
 
 const quote = (text: string): string => JSON.stringify(escapeHtml(text));
 
-function escapeHtml(text: string): string {
+/** Escapes the characters of HTML, as kube-apiserver does in plain texts. */
+export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 

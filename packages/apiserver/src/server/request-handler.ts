@@ -17,6 +17,7 @@ import {
   type AuthorizationDecision,
   type Authorizer,
   denial,
+  escapeHtml,
   type RequestClassifier,
 } from "../pipeline/extension-points.ts";
 import { isUnroutable, unauthorized } from "../request/failures.ts";
@@ -124,7 +125,7 @@ async function authenticated(
   } catch (error) {
     if (parts.requestLog === undefined || !(error instanceof StatusError)) throw error;
     const response = await failureAnswer(subject.request, error);
-    (await parts.requestLog.auditor()).refuse({ ...subject, user: undefined }, response);
+    await (await parts.requestLog.auditor()).refuse({ ...subject, user: undefined }, response);
     return response;
   }
 }
@@ -135,15 +136,23 @@ async function logged(
   work: (audit: AuditTrail | undefined) => Promise<ServerResponse | undefined>,
 ): Promise<ServerResponse | undefined> {
   if (parts.requestLog === undefined) return await work(undefined);
-  const audit = (await parts.requestLog.auditor()).begin(subject);
+  const audit = (await parts.requestLog.auditor()).auditOf(subject);
   if (audit === undefined) return await work(undefined);
-  const answerOf = (error: unknown): Promise<ServerResponse> => {
-    if (error instanceof StatusError) return failureAnswer(subject.request, error);
-    audit.panic(error instanceof Error ? error.message : String(error));
+  if ((await audit.begin()) === false) return notStored(subject.request);
+  const answerOf = async (error: unknown): Promise<ServerResponse> => {
+    if (error instanceof StatusError) return await failureAnswer(subject.request, error);
+    await audit.panic(error instanceof Error ? error.message : String(error));
     throw error;
   };
   const answer = await work(audit).catch(answerOf);
-  return answer === undefined ? undefined : audit.finish(answer, isLongRunning(subject.info));
+  return answer === undefined ? undefined : await audit.finish(answer, isLongRunning(subject.info));
+}
+
+function notStored({ path, query, target }: ServerRequest): ServerResponse {
+  const text = query.toString();
+  const uri = target ?? (text === "" ? path : `${path}?${text}`);
+  const body = `Internal Server Error: ${JSON.stringify(escapeHtml(uri))}: failed to store audit event\n`;
+  return { code: 500, contentType: "text/plain; charset=utf-8", body };
 }
 
 async function actingUser(

@@ -17,7 +17,10 @@ function auditAt(level: AuditLevel): { readonly audit: RequestAudit; readonly ev
   const audit = new RequestAudit({
     terms: { level, omitStages: [], omitManagedFields: false },
     subject: { request, info, user: undefined, auditId: "1" },
-    sink: (event) => events.push(event),
+    sink: (event) => {
+      events.push(event);
+      return undefined;
+    },
     now: () => "2026-01-01T00:00:00.000000Z",
   });
   return { audit, events };
@@ -36,22 +39,22 @@ describe("a response in another form than JSON", () => {
     },
   });
 
-  it("is printed only if its object or its status is logged", () => {
+  it("is printed only if its object or its status is logged", async () => {
     printed = 0;
-    auditAt("Metadata").audit.finish(responseOf(POD), false);
+    await auditAt("Metadata").audit.finish(responseOf(POD), false);
     expect(printed).toBe(0);
     const metadata = auditAt("Metadata");
-    metadata.audit.finish(responseOf(STATUS), false);
+    await metadata.audit.finish(responseOf(STATUS), false);
     expect(metadata.events).toMatchObject([{ responseStatus: { reason: "NotFound", code: 404 } }]);
     const all = auditAt("RequestResponse");
-    all.audit.finish(responseOf(POD), false);
+    await all.audit.finish(responseOf(POD), false);
     expect(all.events).toMatchObject([{ responseObject: { kind: "Pod" } }]);
     expect(printed).toBe(2);
   });
 });
 
 describe("an annotation", () => {
-  it("is made only if it is logged, once for each key", () => {
+  it("is made only if it is logged, once for each key", async () => {
     let made = 0;
     const text = (): string => String((made += 1));
     auditAt("Metadata").audit.annotate("key", text, "Request");
@@ -60,7 +63,7 @@ describe("an annotation", () => {
     audit.annotate("key", text, "Request");
     audit.annotate("key", text, "Request");
     audit.annotate("absent", () => undefined);
-    audit.begin();
+    await audit.begin();
     expect(events).toMatchObject([{ annotations: { key: "1" } }]);
     expect(events[0]?.annotations).not.toHaveProperty("absent");
   });

@@ -26,6 +26,46 @@ export const SIMULATED_FLAGS: readonly SimulatedFlag[] = [
   { name: "audit-log-path", value: "string", help: "file of the audit log; - is standard output" },
   { name: "audit-policy-file", value: "string", help: "policy of the audit log" },
   {
+    name: "audit-webhook-batch-buffer-size",
+    value: "integer",
+    help: "audit events that wait for a delayed batch",
+    default: "10000",
+  },
+  { name: "audit-webhook-batch-max-size", value: "integer", help: "audit events of a batch", default: "400" },
+  {
+    name: "audit-webhook-batch-max-wait",
+    value: "duration",
+    help: "longest interval between two batches",
+    default: "30s",
+  },
+  {
+    name: "audit-webhook-batch-throttle-burst",
+    value: "integer",
+    help: "batches that are sent at once",
+    default: "15",
+  },
+  {
+    name: "audit-webhook-batch-throttle-enable",
+    value: "boolean",
+    help: "limit the rate of batches",
+    default: "true",
+  },
+  { name: "audit-webhook-batch-throttle-qps", value: "string", help: "batches a second", default: "10" },
+  { name: "audit-webhook-config-file", value: "string", help: "kubeconfig of the webhook for audit events" },
+  {
+    name: "audit-webhook-initial-backoff",
+    value: "duration",
+    help: "wait before the first retry of a batch",
+    default: "10s",
+  },
+  { name: "audit-webhook-mode", value: "string", help: "batch, blocking, or blocking-strict", default: "batch" },
+  {
+    name: "audit-webhook-version",
+    value: "string",
+    help: "API version of audit events",
+    default: "audit.k8s.io/v1",
+  },
+  {
     name: "authorization-mode",
     value: "list",
     help: "authorizers in order: Node, RBAC, AlwaysAllow, AlwaysDeny",
@@ -114,11 +154,8 @@ export const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map(
   audit-log-batch-max-size(1) audit-log-batch-max-wait(0s) audit-log-batch-throttle-burst(0) audit-log-batch-throttle-enable?(false)
   audit-log-batch-throttle-qps(0) audit-log-compress?(false) audit-log-format(json) audit-log-maxage(0) audit-log-maxbackup(0) audit-log-maxsize(0)
   audit-log-mode(blocking) audit-log-truncate-enabled?(false) audit-log-truncate-max-batch-size(10485760)
-  audit-log-truncate-max-event-size(102400) audit-log-version(audit.k8s.io/v1) audit-webhook-batch-buffer-size(10000)
-  audit-webhook-batch-max-size(400) audit-webhook-batch-max-wait(30s) audit-webhook-batch-throttle-burst(15) audit-webhook-batch-throttle-enable?(true)
-  audit-webhook-batch-throttle-qps(10) audit-webhook-config-file audit-webhook-initial-backoff(10s) audit-webhook-mode(batch)
-  audit-webhook-truncate-enabled?(false) audit-webhook-truncate-max-batch-size(10485760) audit-webhook-truncate-max-event-size(102400)
-  audit-webhook-version(audit.k8s.io/v1) authentication-config authentication-token-webhook-cache-ttl(2m0s) authentication-token-webhook-config-file
+  audit-log-truncate-max-event-size(102400) audit-log-version(audit.k8s.io/v1) audit-webhook-truncate-enabled?(false) audit-webhook-truncate-max-batch-size(10485760) audit-webhook-truncate-max-event-size(102400)
+  authentication-config authentication-token-webhook-cache-ttl(2m0s) authentication-token-webhook-config-file
   authentication-token-webhook-version(v1beta1) authorization-config authorization-policy-file authorization-webhook-cache-authorized-ttl(5m0s)
   authorization-webhook-cache-unauthorized-ttl(30s) authorization-webhook-config-file authorization-webhook-version(v1beta1)
   coordinated-leadership-lease-duration(15s) coordinated-leadership-renew-deadline(10s) coordinated-leadership-retry-period(2s) cors-allowed-origins

@@ -12,6 +12,7 @@ import { parseGoDuration } from "../go-duration.ts";
 import { admissionConfiguration } from "./admission-configuration.ts";
 import { checkAdmissionPlugins } from "./admission-plugins.ts";
 import { readAuditPolicy } from "./audit-policy-file.ts";
+import { auditWebhook } from "./audit-webhook.ts";
 import { readFeatureGates } from "./feature-gates.ts";
 import { readFlagFile } from "./flag-file.ts";
 import { invalidValue, parseFlags, type ServerFlags } from "./parse-flags.ts";
@@ -148,7 +149,11 @@ async function auditOptions(flags: ServerFlags): Promise<Pick<EmbeddedClusterOpt
   const policyFile = last(flags, "audit-policy-file") ?? "";
   if (policyFile === "") return {};
   const policy = await readAuditPolicy(policyFile);
-  return logPath === "" ? {} : { audit: { policy, path: logPath } };
+  const webhook = await auditWebhook(flags);
+  if (logPath === "" && webhook === undefined) return {};
+  return {
+    audit: { policy, ...(logPath === "" ? {} : { path: logPath }), ...(webhook === undefined ? {} : { webhook }) },
+  };
 }
 
 async function serviceAccountTokens(flags: ServerFlags): Promise<ServiceAccountTokenOptions> {

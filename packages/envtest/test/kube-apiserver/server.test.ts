@@ -40,6 +40,14 @@ const withToken = async (server: string, token: string): Promise<RestConfig> => 
   tls: { ca: await readFile(path.join(folder, "certs", "apiserver.crt"), "utf8") },
 });
 
+const WEBHOOK = `
+apiVersion: v1
+kind: Config
+clusters: [{ name: webhook, cluster: { server: "http://127.0.0.1:1" } }]
+contexts: [{ name: webhook, context: { cluster: webhook } }]
+current-context: webhook
+`;
+
 describe("the embedded API server with flags of kube-apiserver", () => {
   it("creates a certificate that clients can use as their CA, and uses it again", async () => {
     const args = [
@@ -152,6 +160,25 @@ describe("the embedded API server with flags of kube-apiserver", () => {
       );
       await expect(access(directory)).rejects.toThrow("ENOENT");
     }
+  });
+
+  it.each([
+    ["a missing file", undefined, [], "cannot read the file of --audit-webhook-config-file"],
+    ["a file that is no kubeconfig", "[1]", [], "cannot use the file of --audit-webhook-config-file: "],
+    ["a kubeconfig without a cluster", "{}", [], "cannot use the file of --audit-webhook-config-file: "],
+    ["an unknown mode", WEBHOOK, ["--audit-webhook-mode=later"], 'invalid value "later" for flag --audit-webhook-mode'],
+    ["an unknown version", WEBHOOK, ["--audit-webhook-version=audit.k8s.io/v2"], "not audit.k8s.io/v1"],
+    ["no events in a batch", WEBHOOK, ["--audit-webhook-batch-max-size=0"], "not a positive number"],
+    ["a negative rate", WEBHOOK, ["--audit-webhook-batch-throttle-qps=-1"], "not a positive number"],
+    ["no duration", WEBHOOK, ["--audit-webhook-initial-backoff=1"], "not a duration such as 30s"],
+  ])("an audit webhook with %s fails", async (_what, text, args, message) => {
+    const policy = await file(
+      "audit.yaml",
+      "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n",
+    );
+    const config = text === undefined ? "/nonexistent" : await file("webhook.yaml", text);
+    const flags = [`--audit-policy-file=${policy}`, `--audit-webhook-config-file=${config}`, ...args];
+    await expect(startKubeApiServerStandIn(flags)).rejects.toThrow(message);
   });
 
   it("a file that is not YAML fails at its position, and one in the place of a folder with the reason", async () => {

@@ -1,4 +1,5 @@
 import type { FlagRow } from "../flag-row.ts";
+import { AUDIT_WEBHOOK_ROWS } from "./audit-webhook.ts";
 import { AUDIT_ROWS } from "./audit.ts";
 import { CBOR_GATE_ROWS } from "./cbor-gate.ts";
 import { DUAL_STACK_ROWS } from "./dual-stack.ts";
@@ -19,6 +20,7 @@ import { POD_SECURITY_CONFIGURATION_ROWS } from "./pod-security-configuration.ts
 /** All rows about servers with flags. */
 export const FLAG_ROWS: readonly FlagRow[] = [
   ...AUDIT_ROWS,
+  ...AUDIT_WEBHOOK_ROWS,
   ...CBOR_GATE_ROWS,
   ...DUAL_STACK_ROWS,
   ...EVENT_RATE_LIMIT_ROWS,

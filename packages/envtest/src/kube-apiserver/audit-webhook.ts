@@ -1,0 +1,89 @@
+import type { AuditBatchOptions, AuditEventList, AuditWebhookMode, AuditWebhookOptions } from "@kubescaffold/apiserver";
+
+import { ServerFlagError } from "../errors.ts";
+import { parseGoDuration } from "../go-duration.ts";
+import { readFlagFile } from "./flag-file.ts";
+import { invalidValue, type ServerFlags } from "./parse-flags.ts";
+
+const CONFIG = "audit-webhook-config-file";
+const MODES: readonly AuditWebhookMode[] = ["batch", "blocking", "blocking-strict"];
+const VERSION = "audit.k8s.io/v1";
+// kubeconfigs have no timeout.
+const TIMEOUT_MS = 30_000;
+
+/** Reads the flags of the webhook for events; undefined without `--audit-webhook-config-file`. Fails: {@link ServerFlagError}. */
+export async function auditWebhook(flags: ServerFlags): Promise<AuditWebhookOptions | undefined> {
+  const file = last(flags, CONFIG) ?? "";
+  if (file === "") return undefined;
+  const version = last(flags, "audit-webhook-version") ?? VERSION;
+  if (version !== VERSION) throw invalidValue("audit-webhook-version", version, `not ${VERSION}`);
+  const given = last(flags, "audit-webhook-mode");
+  const mode = MODES.find((each) => each === (given ?? "batch"));
+  if (mode === undefined) throw invalidValue("audit-webhook-mode", given ?? "", `not ${MODES.join(", ")}`);
+  const initialBackoffMs = durationOf(flags, "audit-webhook-initial-backoff");
+  return {
+    ...(await connection(file)),
+    mode,
+    ...(mode === "batch" ? { batch: batchOptions(flags) } : {}),
+    ...(initialBackoffMs === undefined ? {} : { initialBackoffMs }),
+  };
+}
+
+async function connection(file: string): Promise<Pick<AuditWebhookOptions, "send" | "close">> {
+  // Only servers with this flag load the client.
+  const { createRestClient, readKubeconfigFile, restConfigOf } = await import("@kubescaffold/runtime");
+  await readFlagFile(CONFIG, file);
+  try {
+    const config = await restConfigOf(await readKubeconfigFile(file));
+    const { origin, pathname } = new URL(config.server);
+    const client = createRestClient({ ...config, server: origin, userAgent: "kube-apiserver", timeoutMs: TIMEOUT_MS });
+    const query = { timeout: `${String(TIMEOUT_MS / 1000)}s` };
+    return {
+      send: async (list: AuditEventList) => {
+        await client.text({ method: "POST", path: pathname, query, body: list, accept: "application/json, */*" });
+      },
+      close: async () => await client.close(),
+    };
+  } catch (error) {
+    throw new ServerFlagError(`cannot use the file of --${CONFIG}: ${(error as Error).message}`, {
+      hint: "pass a kubeconfig whose current context has the address of the webhook as its server",
+      cause: error,
+    });
+  }
+}
+
+function batchOptions(flags: ServerFlags): AuditBatchOptions {
+  const bufferSize = positive(flags, "audit-webhook-batch-buffer-size");
+  const maxSize = positive(flags, "audit-webhook-batch-max-size");
+  const maxWaitMs = durationOf(flags, "audit-webhook-batch-max-wait");
+  return {
+    ...(bufferSize === undefined ? {} : { bufferSize }),
+    ...(maxSize === undefined ? {} : { maxSize }),
+    ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
+    throttle: last(flags, "audit-webhook-batch-throttle-enable") !== "false" && {
+      perSecond: positive(flags, "audit-webhook-batch-throttle-qps") ?? 10,
+      burst: positive(flags, "audit-webhook-batch-throttle-burst") ?? 15,
+    },
+  };
+}
+
+function positive(flags: ServerFlags, name: string): number | undefined {
+  const text = last(flags, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() === "" || !(value > 0) || !Number.isFinite(value))
+    throw invalidValue(name, text, "not a positive number");
+  return value;
+}
+
+function durationOf(flags: ServerFlags, name: string): number | undefined {
+  const text = last(flags, name);
+  if (text === undefined) return undefined;
+  const milliseconds = parseGoDuration(text);
+  if (milliseconds === undefined) throw invalidValue(name, text, "not a duration such as 30s or 500ms");
+  return milliseconds;
+}
+
+function last(flags: ServerFlags, name: string): string | undefined {
+  return flags.get(name)?.at(-1);
+}
