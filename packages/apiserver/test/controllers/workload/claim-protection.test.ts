@@ -18,6 +18,12 @@ beforeEach(() => {
 
 afterEach(async () => cluster.close());
 
+// Without it, the pod waits for its claim.
+async function createDefaultClass(): Promise<void> {
+  const metadata = { name: "standard", annotations: { "storageclass.kubernetes.io/is-default-class": "true" } };
+  await admin.post("/apis/storage.k8s.io/v1/storageclasses", { metadata, provisioner: "disk.example.com" });
+}
+
 async function createClaim(name: string, metadata: object = {}): Promise<void> {
   await admin.post(CLAIMS, { metadata: { name, ...metadata }, spec: CLAIM_SPEC });
 }
@@ -43,6 +49,7 @@ async function statusOf(claim: string): Promise<number> {
 
 describe("the protection of claims", () => {
   it("keeps a deleted claim until the pod is gone that uses it", async () => {
+    await createDefaultClass();
     await createClaim("data");
     await createPod({ name: "data", persistentVolumeClaim: { claimName: "data" } });
     await remove(`${CLAIMS}/data`);
