@@ -13,6 +13,7 @@ import { kubeconfigOf } from "../kubeconfig.ts";
 import { installWebhooks } from "../webhooks/install-webhooks.ts";
 import { prepareWebhookServing, type WebhookServing } from "../webhooks/webhook-serving.ts";
 import { writePrivateFile } from "../write-private-file.ts";
+import { ensureDefaultStorageClass } from "./default-storage-class.ts";
 import { installOperator, type OperatorManifests, readOperatorManifests } from "./operator-manifests.ts";
 import { keepToken } from "./token-file.ts";
 
@@ -24,7 +25,7 @@ export interface DevelopmentClusterOptions {
   readonly stateDirectory: string;
   /** The port to listen on; with 0 the system chooses one. Default: 0. */
   readonly port?: number;
-  /** Simulates the Pods of workloads. Default: true. */
+  /** Simulates the Pods of workloads, and has the default StorageClass `standard`. Default: true. */
   readonly workloads?: boolean;
   /** The namespace of the operator. Default: that of `config/default`. */
   readonly namespace?: string;
@@ -93,6 +94,7 @@ async function prepare(
   await mkdir(stateDirectory, { recursive: true });
   const listener = await cluster.listen({ tls: true, port });
   const client = createClient(cluster.config);
+  if (options.workloads !== false) await ensureDefaultStorageClass(client);
   const install = { cluster, client, projectDirectory, webhooks: await webhookServing(options) };
   await installProject(install, operator);
   const account = { namespace: operator.namespace, name: operator.serviceAccountName };
