@@ -1,3 +1,6 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
 import { expect, it } from "vitest";
 
 import { CREATE_API, INIT, runCommand, runCommands } from "../support/run-command.ts";
@@ -7,7 +10,10 @@ const EXTERNAL = "--resource=false --controller --external-api-domain io --make=
 const GVK = "--group certs --version v1 --kind Cert";
 
 async function stepsOf(...lines: readonly string[]): Promise<string> {
-  const root = temporaryFolder();
+  return await stepsIn(temporaryFolder(), ...lines);
+}
+
+async function stepsIn(root: string, ...lines: readonly string[]): Promise<string> {
   await runCommands(root, INIT, ...lines.slice(0, -1));
   const { status, stdout } = await runCommand(root, lines.at(-1) ?? "");
   expect(status).toBe(0);
@@ -27,6 +33,9 @@ it("a webhook's package is to be installed too, and once there is none any more"
 });
 
 it("nothing is to be installed for types in a file, or of the project itself", async () => {
-  expect(await stepsOf(`create api ${GVK} ${EXTERNAL} ./api/certs.ts`)).not.toContain("npm install");
+  const root = temporaryFolder();
+  mkdirSync(path.join(root, "api"));
+  writeFileSync(path.join(root, "api", "certs.ts"), "export interface Cert {}\n");
+  expect(await stepsIn(root, `create api ${GVK} ${EXTERNAL} ./api/certs.ts`)).not.toContain("npm install");
   expect(await stepsOf(CREATE_API)).not.toContain("npm install");
 });

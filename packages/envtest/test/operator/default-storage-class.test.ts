@@ -32,12 +32,16 @@ describe("the default StorageClass of a development cluster", () => {
         PersistentVolumeClaim.create({ metadata: key, spec: { accessModes: ["ReadWriteOnce"], resources } }),
       );
       const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
-      await client.create(
-        Pod.create({ metadata: key, spec: { containers: [{ name: "app", image: "app:1" }], volumes } }),
-      );
-      await expect.poll(async () => (await client.get(Pod, key)).status?.phase, { timeout: 30_000 }).toBe("Running");
-      const claim = await client.get(PersistentVolumeClaim, key);
-      expect([claim.status?.phase, claim.spec?.storageClassName]).toEqual(["Bound", "standard"]);
+      const spec = { containers: [{ name: "app", image: "app:1" }], volumes };
+      // A controller creates the ServiceAccount of Pods.
+      await expect
+        .poll(async () => await client.create(Pod.create({ metadata: key, spec })).then(() => "created", String))
+        .toBe("created");
+      const state = async (): Promise<readonly unknown[]> => {
+        const claim = await client.get(PersistentVolumeClaim, key);
+        return [(await client.get(Pod, key)).status?.phase, claim.status?.phase, claim.spec?.storageClassName];
+      };
+      await expect.poll(state, { timeout: 30_000 }).toEqual(["Running", "Bound", "standard"]);
     } finally {
       await cluster.stop();
     }

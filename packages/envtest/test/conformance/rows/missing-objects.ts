@@ -31,13 +31,16 @@ export const MISSING_OBJECT_ROWS: readonly Row[] = [
       };
       cleanUp(async () => await quietly({ method: "DELETE", path: `${CLASSES}/${namespace}-late` }));
       await quietly({ method: "POST", path: CLASSES, body: storageClass });
-      await noteUnschedulable(context, "of-late", "available persistent volumes");
+      await noteUnschedulable(context, "of-late", {
+        text: "available persistent volumes",
+        step: "of-late, with its class",
+      });
       await provideVolume(context, `${namespace}-late`);
       await noteNode(context, "of-late");
       const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims/late`;
       const claim = await eventually({ path }, (answer) => objectOf(answer).status?.["phase"] === "Bound");
       note("the claim", objectOf(claim).status);
-      await noteUnschedulable(context, "of-classless");
+      await noteUnschedulable(context, "of-classless", { step: "of-classless, later" });
     },
   },
   {
@@ -98,7 +101,7 @@ export const MISSING_OBJECT_ROWS: readonly Row[] = [
       const classes = `${DEVICES}/deviceclasses`;
       cleanUp(async () => await quietly({ method: "DELETE", path: `${classes}/${namespace}-none` }));
       await quietly({ method: "POST", path: classes, body: { metadata: { name: `${namespace}-none` }, spec: {} } });
-      await noteUnschedulable(context, "alternatives", "other");
+      await noteUnschedulable(context, "alternatives", { text: "other", step: "alternatives, with the first class" });
     },
   },
 ];

@@ -88,15 +88,19 @@ function nodeOf(pod: unknown): string {
   return typeof name === "string" ? name : "";
 }
 
-/** Waits until the scheduler has reported about a pod, and notes what it said. */
-export async function noteUnschedulable(context: RowContext, name: string, text = ""): Promise<void> {
+/** Waits until the scheduler has reported about a pod, in a message with a text, and notes what it said; a further report has its own step. */
+export async function noteUnschedulable(
+  context: RowContext,
+  name: string,
+  { text = "", step = name }: { readonly text?: string; readonly step?: string } = {},
+): Promise<void> {
   const conditionOf = ({ status }: KubeObject): Json | undefined =>
     ((status?.["conditions"] ?? []) as readonly Json[]).find(({ type }) => type === "PodScheduled");
   const answer = await context.eventually({ path: podsOf(context, name) }, (found) => {
     const condition = conditionOf(objectOf(found));
     return condition?.["status"] === "False" && String(condition["message"]).includes(text);
   });
-  context.note(`${name}: unschedulable`, conditionOf(objectOf(answer)));
+  context.note(`${step}: unschedulable`, conditionOf(objectOf(answer)));
 }
 
 /** Waits for an event about an object of the row, and notes it without what differs. */
