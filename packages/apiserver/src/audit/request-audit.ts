@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { parseServerJson } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
+import { quoted } from "../pipeline/extension-points.ts";
 import { wholeText } from "../request/joined-text.ts";
 import type { Annotation, AuditTrail, RequestInfo, UserInfo } from "../request/request-context.ts";
 import { isStreamed, withEnd } from "../request/response-end.ts";
@@ -84,6 +85,13 @@ export class RequestAudit implements AuditTrail {
   /** Logs that the request was received; see {@link AuditSink} for the result. */
   begin(): Promise<boolean> | undefined {
     return this.#log("RequestReceived", this.#received);
+  }
+
+  /** Returns the response to a request whose first event is lost. */
+  lost(): ServerResponse {
+    const uri = quoted(requestUri(this.#input.subject.request));
+    const body = `Internal Server Error: ${uri}: failed to store audit event\n`;
+    return { code: 500, contentType: "text/plain; charset=utf-8", body };
   }
 
   /** Logs the response, and returns it; that of a long-running request is logged at its start and at its end. */

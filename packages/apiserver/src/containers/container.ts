@@ -228,20 +228,21 @@ export class SimulatedContainer {
 
   /** Asks the main process to stop, after the hook `preStop`; it is not restarted. */
   stop(graceSeconds: number = this.#graceSeconds): void {
-    if (this.#isStopping) return;
-    this.#endRestarts();
-    if (this.isRunning && this.fault === undefined)
-      this.#events.push({ type: "Normal", reason: "Killing", message: `Stopping container ${this.spec.name}` });
-    this.#interrupt(this.#current, graceSeconds);
+    if (this.#beginStop()) this.#interrupt(this.#current, graceSeconds);
   }
 
   /** Asks the main process to stop as `stop` does, and kills it after the grace period of its Pod. */
   finish(): void {
-    if (this.#isStopping) return;
+    if (this.#beginStop() && this.isRunning) this.#killLater(this.#current, undefined);
+  }
+
+  // Reports whether it was not stopping yet.
+  #beginStop(): boolean {
+    if (this.#isStopping) return false;
     this.#endRestarts();
-    if (!this.isRunning) return;
-    this.#events.push({ type: "Normal", reason: "Killing", message: `Stopping container ${this.spec.name}` });
-    this.#killLater(this.#current, undefined);
+    if (this.isRunning && this.fault === undefined)
+      this.#events.push({ type: "Normal", reason: "Killing", message: `Stopping container ${this.spec.name}` });
+    return true;
   }
 
   /** Ends the main process for those who wait for it, whether it has returned or not. */

@@ -135,20 +135,22 @@ export function denial(attributes: AuthorizationAttributes, decision: Authorizat
 
 function denialText(attributes: AuthorizationAttributes): string {
   const { user, verb, isResourceRequest, path, group, namespace } = attributes;
-  const who = `User ${quote(user.name)} cannot ${escapeHtml(verb)}`;
+  const who = `User ${quoted(user.name)} cannot ${escapeHtml(verb)}`;
   if (!isResourceRequest) {
-    return `${who} path ${quote(path)}`;
+    return `${who} path ${quoted(path)}`;
   }
   const { resource, subresource } = attributes;
   const what = subresource === "" ? resource : `${resource}/${subresource}`;
-  const where = namespace === "" ? "at the cluster scope" : `in the namespace ${quote(namespace)}`;
-  return `${who} resource ${quote(what)} in API group ${quote(group)} ${where}`;
+  const where = namespace === "" ? "at the cluster scope" : `in the namespace ${quoted(namespace)}`;
+  return `${who} resource ${quoted(what)} in API group ${quoted(group)} ${where}`;
 }
 
-const quote = (text: string): string => JSON.stringify(escapeHtml(text));
+/** Quotes a text whose characters of HTML are escaped, as kube-apiserver does in plain texts. */
+export function quoted(text: string): string {
+  return JSON.stringify(escapeHtml(text));
+}
 
-/** Escapes the characters of HTML, as kube-apiserver does in plain texts. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 

@@ -17,7 +17,6 @@ import {
   type AuthorizationDecision,
   type Authorizer,
   denial,
-  escapeHtml,
   type RequestClassifier,
 } from "../pipeline/extension-points.ts";
 import { isUnroutable, unauthorized } from "../request/failures.ts";
@@ -138,7 +137,7 @@ async function logged(
   if (parts.requestLog === undefined) return await work(undefined);
   const audit = (await parts.requestLog.auditor()).auditOf(subject);
   if (audit === undefined) return await work(undefined);
-  if ((await audit.begin()) === false) return notStored(subject.request);
+  if ((await audit.begin()) === false) return audit.lost();
   const answerOf = async (error: unknown): Promise<ServerResponse> => {
     if (error instanceof StatusError) return await failureAnswer(subject.request, error);
     await audit.panic(error instanceof Error ? error.message : String(error));
@@ -146,13 +145,6 @@ async function logged(
   };
   const answer = await work(audit).catch(answerOf);
   return answer === undefined ? undefined : await audit.finish(answer, isLongRunning(subject.info));
-}
-
-function notStored({ path, query, target }: ServerRequest): ServerResponse {
-  const text = query.toString();
-  const uri = target ?? (text === "" ? path : `${path}?${text}`);
-  const body = `Internal Server Error: ${JSON.stringify(escapeHtml(uri))}: failed to store audit event\n`;
-  return { code: 500, contentType: "text/plain; charset=utf-8", body };
 }
 
 async function actingUser(

@@ -3,7 +3,7 @@ import type { AuditBatchOptions, AuditEventList, AuditWebhookMode, AuditWebhookO
 import { ServerFlagError } from "../errors.ts";
 import { parseGoDuration } from "../go-duration.ts";
 import { readFlagFile } from "./flag-file.ts";
-import { invalidValue, type ServerFlags } from "./parse-flags.ts";
+import { invalidValue, lastValue, type ServerFlags } from "./parse-flags.ts";
 
 const CONFIG = "audit-webhook-config-file";
 const MODES: readonly AuditWebhookMode[] = ["batch", "blocking", "blocking-strict"];
@@ -13,11 +13,11 @@ const TIMEOUT_MS = 30_000;
 
 /** Reads the flags of the webhook for events; undefined without `--audit-webhook-config-file`. Fails: {@link ServerFlagError}. */
 export async function auditWebhook(flags: ServerFlags): Promise<AuditWebhookOptions | undefined> {
-  const file = last(flags, CONFIG) ?? "";
+  const file = lastValue(flags, CONFIG) ?? "";
   if (file === "") return undefined;
-  const version = last(flags, "audit-webhook-version") ?? VERSION;
+  const version = lastValue(flags, "audit-webhook-version") ?? VERSION;
   if (version !== VERSION) throw invalidValue("audit-webhook-version", version, `not ${VERSION}`);
-  const given = last(flags, "audit-webhook-mode");
+  const given = lastValue(flags, "audit-webhook-mode");
   const mode = MODES.find((each) => each === (given ?? "batch"));
   if (mode === undefined) throw invalidValue("audit-webhook-mode", given ?? "", `not ${MODES.join(", ")}`);
   const initialBackoffMs = durationOf(flags, "audit-webhook-initial-backoff");
@@ -60,7 +60,7 @@ function batchOptions(flags: ServerFlags): AuditBatchOptions {
     ...(bufferSize === undefined ? {} : { bufferSize }),
     ...(maxSize === undefined ? {} : { maxSize }),
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
-    throttle: last(flags, "audit-webhook-batch-throttle-enable") !== "false" && {
+    throttle: lastValue(flags, "audit-webhook-batch-throttle-enable") !== "false" && {
       perSecond: positive(flags, "audit-webhook-batch-throttle-qps") ?? 10,
       burst: positive(flags, "audit-webhook-batch-throttle-burst") ?? 15,
     },
@@ -68,7 +68,7 @@ function batchOptions(flags: ServerFlags): AuditBatchOptions {
 }
 
 function positive(flags: ServerFlags, name: string): number | undefined {
-  const text = last(flags, name);
+  const text = lastValue(flags, name);
   if (text === undefined) return undefined;
   const value = Number(text);
   if (text.trim() === "" || !(value > 0) || !Number.isFinite(value))
@@ -77,13 +77,9 @@ function positive(flags: ServerFlags, name: string): number | undefined {
 }
 
 function durationOf(flags: ServerFlags, name: string): number | undefined {
-  const text = last(flags, name);
+  const text = lastValue(flags, name);
   if (text === undefined) return undefined;
   const milliseconds = parseGoDuration(text);
   if (milliseconds === undefined) throw invalidValue(name, text, "not a duration such as 30s or 500ms");
   return milliseconds;
-}
-
-function last(flags: ServerFlags, name: string): string | undefined {
-  return flags.get(name)?.at(-1);
 }

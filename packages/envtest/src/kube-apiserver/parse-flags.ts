@@ -84,6 +84,11 @@ function valuesOf(name: string, value: string): readonly string[] {
   }
 }
 
+/** Returns the value of a flag, the last one if it was given several times; undefined if it was not. */
+export function lastValue(flags: ServerFlags, name: string): string | undefined {
+  return flags.get(name)?.at(-1);
+}
+
 /** Returns the error of a flag with an invalid value. */
 export function invalidValue(name: string, value: string, why: string): ServerFlagError {
   return new ServerFlagError(`invalid value "${value}" for flag --${name}: ${why}`);

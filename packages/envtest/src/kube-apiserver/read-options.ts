@@ -15,7 +15,7 @@ import { readAuditPolicy } from "./audit-policy-file.ts";
 import { auditWebhook } from "./audit-webhook.ts";
 import { readFeatureGates } from "./feature-gates.ts";
 import { readFlagFile } from "./flag-file.ts";
-import { invalidValue, parseFlags, type ServerFlags } from "./parse-flags.ts";
+import { invalidValue, lastValue, parseFlags, type ServerFlags } from "./parse-flags.ts";
 import { servingCertificate } from "./serving-certificate.ts";
 import { parseTokenFile } from "./token-file.ts";
 
@@ -51,22 +51,22 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
     flags.get("disable-admission-plugins") ?? [],
   );
   if (featureGates.MutatingAdmissionPolicy === true && !gatedVersions.includes(POLICY_VERSION)) refuseGateAlone(notRun);
-  if (last(flags, "service-account-lookup") === "false") {
+  if (lastValue(flags, "service-account-lookup") === "false") {
     throw new ServerFlagError(
       "cannot use --service-account-lookup=false: the embedded API server always looks up service accounts",
     );
   }
   const { podSecurity, eventRateLimit = {} } = await admissionConfiguration(
-    last(flags, "admission-control-config-file"),
+    lastValue(flags, "admission-control-config-file"),
   );
-  const host = last(flags, "bind-address") ?? LOOPBACK;
+  const host = lastValue(flags, "bind-address") ?? LOOPBACK;
   const clientCa = await fileOf(flags, "client-ca-file");
   const minVersion = tlsVersion(flags);
   const certificate = await servingCertificate({
     host,
-    directory: last(flags, "cert-dir"),
-    certFile: last(flags, "tls-cert-file"),
-    keyFile: last(flags, "tls-private-key-file"),
+    directory: lastValue(flags, "cert-dir"),
+    certFile: lastValue(flags, "tls-cert-file"),
+    keyFile: lastValue(flags, "tls-private-key-file"),
   });
   return {
     cluster: {
@@ -106,8 +106,8 @@ function refuseGateAlone(disabled: readonly string[]): void {
 async function clusterOptions(flags: ServerFlags): Promise<EmbeddedClusterOptions> {
   const modes = modesOf(flags);
   const tokenFile = await fileOf(flags, "token-auth-file");
-  const requestTimeout = last(flags, "request-timeout");
-  const anonymous = last(flags, "anonymous-auth");
+  const requestTimeout = lastValue(flags, "request-timeout");
+  const anonymous = lastValue(flags, "anonymous-auth");
   return {
     // An API server alone has none: they are parts of kube-controller-manager.
     lifecycleControllers: false,
@@ -126,13 +126,13 @@ async function clusterOptions(flags: ServerFlags): Promise<EmbeddedClusterOption
 
 // The last flag replaces the others.
 function serviceRanges(flags: ServerFlags): Pick<EmbeddedClusterOptions, "serviceRanges"> {
-  const text = last(flags, "service-cluster-ip-range") ?? "";
+  const text = lastValue(flags, "service-cluster-ip-range") ?? "";
   return text === "" ? {} : { serviceRanges: text.split(",") };
 }
 
 // Two ports, a port and how many follow it, or one port.
 function nodePortRange(flags: ServerFlags): Pick<EmbeddedClusterOptions, "nodePortRange"> {
-  const text = last(flags, "service-node-port-range")?.trim() ?? "";
+  const text = lastValue(flags, "service-node-port-range")?.trim() ?? "";
   if (text === "") return {};
   const { start = "", sign, end = "0" } = /^(?<start>\d+)(?:(?<sign>[-+])(?<end>\d+))?$/u.exec(text)?.groups ?? {};
   const first = Number(start);
@@ -145,8 +145,8 @@ function nodePortRange(flags: ServerFlags): Pick<EmbeddedClusterOptions, "nodePo
 
 // As upstream, there are no events without a policy.
 async function auditOptions(flags: ServerFlags): Promise<Pick<EmbeddedClusterOptions, "audit">> {
-  const logPath = last(flags, "audit-log-path") ?? "";
-  const policyFile = last(flags, "audit-policy-file") ?? "";
+  const logPath = lastValue(flags, "audit-log-path") ?? "";
+  const policyFile = lastValue(flags, "audit-policy-file") ?? "";
   if (policyFile === "") return {};
   const policy = await readAuditPolicy(policyFile);
   const webhook = await auditWebhook(flags);
@@ -189,7 +189,7 @@ function modesOf(flags: ServerFlags): readonly AuthorizationMode[] {
 }
 
 function tlsVersion(flags: ServerFlags): "TLSv1.2" | "TLSv1.3" | undefined {
-  const version = last(flags, "tls-min-version") ?? "";
+  const version = lastValue(flags, "tls-min-version") ?? "";
   if (version === "" || version === "VersionTLS12") return undefined;
   if (version === "VersionTLS13") return "TLSv1.3";
   throw invalidValue("tls-min-version", version, "not VersionTLS12 or VersionTLS13");
@@ -211,7 +211,7 @@ function groupVersionsOf(flags: ServerFlags): ReadonlyMap<string, boolean> {
 }
 
 function portOf(flags: ServerFlags): number {
-  const text = last(flags, "secure-port") ?? String(DEFAULT_PORT);
+  const text = lastValue(flags, "secure-port") ?? String(DEFAULT_PORT);
   if (Number(text) > 65_535) throw invalidValue("secure-port", text, "not a port");
   return Number(text);
 }
@@ -223,15 +223,11 @@ function durationOf(name: string, text: string): number {
 }
 
 function limit<Key extends string>(flags: ServerFlags, name: string, key: Key): Partial<Record<Key, number>> {
-  const value = last(flags, name);
+  const value = lastValue(flags, name);
   return value === undefined ? {} : ({ [key]: Number(value) } as Record<Key, number>);
 }
 
-function last(flags: ServerFlags, name: string): string | undefined {
-  return flags.get(name)?.at(-1);
-}
-
 async function fileOf(flags: ServerFlags, name: string): Promise<string | undefined> {
-  const file = last(flags, name);
+  const file = lastValue(flags, name);
   return file === undefined || file === "" ? undefined : await readFlagFile(name, file);
 }

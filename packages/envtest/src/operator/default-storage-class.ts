@@ -1,4 +1,3 @@
-import { isAlreadyExists } from "@kubescaffold/k8s";
 import { StorageClass } from "@kubescaffold/k8s/storage/v1";
 import type { LiveClient } from "@kubescaffold/runtime";
 
@@ -16,7 +15,5 @@ export async function ensureDefaultStorageClass(client: LiveClient): Promise<voi
     volumeBindingMode: "WaitForFirstConsumer",
     allowVolumeExpansion: true,
   });
-  await client.create(standard).catch((error: unknown) => {
-    if (!isAlreadyExists(error)) throw error;
-  });
+  await client.create(standard);
 }

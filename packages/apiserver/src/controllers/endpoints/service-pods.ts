@@ -1,6 +1,7 @@
 import { objectKey } from "@kubescaffold/k8s";
 import type { Pod, Service, ServicePort } from "@kubescaffold/k8s/core/v1";
 
+import { isSidecar } from "../../containers/restart-policy.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import { keyOf } from "../../storage/object-key.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
@@ -39,7 +40,7 @@ export function hasAddresses({ status }: Pod): boolean {
 /** Returns the number of the port of a Pod that a port of a Service leads to, or undefined for an unknown name. */
 export function portOf({ spec }: Pod, { targetPort, port, protocol = "TCP" }: ServicePort): number | undefined {
   if (typeof targetPort !== "string") return targetPort ?? port;
-  const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always");
+  const sidecars = (spec?.initContainers ?? []).filter(isSidecar);
   return [...(spec?.containers ?? []), ...sidecars]
     .flatMap(({ ports = [] }) => ports)
     .find((candidate) => candidate.name === targetPort && (candidate.protocol ?? "TCP") === protocol)?.containerPort;

@@ -1,6 +1,7 @@
 import { compareQuantities } from "@kubescaffold/k8s";
 import type { Container, ContainerStatus, Node, Pod, PodSpec, ResourceRequirements } from "@kubescaffold/k8s/core/v1";
 
+import { isSidecar } from "../../containers/restart-policy.ts";
 import { amountsOf, podRequests } from "../scheduler/pod-requests.ts";
 import { lackingResource, nodeWith, podsBeside } from "./pod-admission.ts";
 
@@ -67,7 +68,7 @@ export class PodAllocations {
 
 // The containers whose resources can change: all but those that end before the others start.
 function resizable({ spec }: Pod): readonly Container[] {
-  const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always");
+  const sidecars = (spec?.initContainers ?? []).filter(isSidecar);
   return [...(spec?.containers ?? []), ...sidecars];
 }
 

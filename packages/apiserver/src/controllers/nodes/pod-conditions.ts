@@ -1,8 +1,16 @@
 import type { Pod, PodCondition, PodStatus } from "@kubescaffold/k8s/core/v1";
 
+/** A phase of a pod. */
+export type Phase = NonNullable<PodStatus["phase"]>;
+
+/** Reports whether a phase is the last one of a pod. */
+export function isFinal(phase: Phase | undefined): boolean {
+  return phase === "Succeeded" || phase === "Failed";
+}
+
 /** What the conditions of a pod follow from. */
 export interface ConditionSource {
-  readonly phase: NonNullable<PodStatus["phase"]>;
+  readonly phase: Phase;
   /** Whether any container still runs after the end of the others. */
   readonly hasRunning?: boolean;
   /** The names of containers and sidecars that are not ready. */
@@ -18,7 +26,7 @@ const TRUE: Verdict = { status: "True" };
 /** Returns the conditions that a kubelet reports for a pod that has a node. */
 export function podConditions(pod: Pod, source: ConditionSource, lastTransitionTime: string): PodCondition[] {
   const containersReady = containerReadiness(source);
-  const hasEnded = (source.phase === "Succeeded" || source.phase === "Failed") && source.hasRunning !== true;
+  const hasEnded = isFinal(source.phase) && source.hasRunning !== true;
   const verdicts = {
     // The sandbox of a pod goes with its containers.
     PodReadyToStartContainers: hasEnded ? { status: "False" } : TRUE,

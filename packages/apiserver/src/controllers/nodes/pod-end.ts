@@ -7,7 +7,7 @@ import type { InternalClient, ServerContext } from "../../pipeline/server-contex
 import { numberOf } from "../../resources/fields.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { controllerOf, PODS } from "../workload/workload-objects.ts";
-import { podConditions } from "./pod-conditions.ts";
+import { isFinal, podConditions } from "./pod-conditions.ts";
 import type { PodFailures } from "./pod-failures.ts";
 import { killedStatus } from "./pod-status.ts";
 
@@ -48,8 +48,7 @@ function isOverdue({ context }: PodEnding, pod: Pod, key: string, worker: KeyedW
 // A pod that its Job still has to count must say how it ended. Reports whether it was told now.
 async function reportEnd(work: PodEnding, kubelet: InternalClient, pod: Pod): Promise<boolean> {
   const { namespace = "", name = "", uid = "", finalizers = [] } = pod.metadata;
-  const phase = pod.status?.phase;
-  if (!isOfJob(pod) || finalizers.length === 0 || phase === "Succeeded" || phase === "Failed") return false;
+  if (!isOfJob(pod) || finalizers.length === 0 || isFinal(pod.status?.phase)) return false;
   const time = toTime(work.context.clock.now());
   const simulated = work.containers.containersOf(uid).map((container) => container.status());
   // Those that still run are killed.

@@ -17,6 +17,7 @@ import { readinessOf } from "./node-defaults.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { rejectionOf } from "./pod-admission.ts";
 import { PodAllocations } from "./pod-allocations.ts";
+import { isFinal } from "./pod-conditions.ts";
 import { endAfterDeadline, endDeleted, isOfJob } from "./pod-end.ts";
 import { type NamedImage, PodFailures } from "./pod-failures.ts";
 import { resizeConditions, resizeEvents } from "./pod-resize.ts";
@@ -25,7 +26,6 @@ import {
   containerStatus,
   endedStatus,
   initializingStatus,
-  isFinal,
   isMisconfigured,
   podPhase,
   podStatus,
@@ -159,8 +159,9 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
   const containers = work.containers.containersOf(pod.metadata.uid ?? "");
   const outdated = containers.filter(({ isReplaced }) => isReplaced).map(({ spec }) => spec);
   const progress = { pod, allocation, isRestarting: outdated.length > 0 };
+  const next = podPhase(pod, init, simulated);
   const hasRunning = containers.some(({ isRunning }) => isRunning);
-  const observed = { pod: allocation.pod, resize: resizeConditions(progress, time), outdated, hasRunning };
+  const observed = { pod: allocation.pod, resize: resizeConditions(progress, time), outdated, next, hasRunning };
   const status = podStatus({ ...observed, hostAddresses, addresses, time, init, ephemeral }, simulated);
   await work.failures.reportEvents(pod, containers);
   await work.failures.write(pod, resizeEvents(progress));
@@ -169,7 +170,7 @@ async function syncPod(work: PodWork, key: string, worker: KeyedWorker): Promise
     await work.failures.report(pod, status);
   }
   // Sidecars do not outlive the others.
-  if (isFinal(podPhase(pod, init, simulated))) work.containers.finish(pod);
+  if (isFinal(next)) work.containers.finish(pod);
 }
 
 // Reports whether the kubelet rejects a pod that does not fit on its node. As in a real cluster, this takes some time: pods that are replaced at once would

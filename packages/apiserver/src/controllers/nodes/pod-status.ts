@@ -4,7 +4,7 @@ import { deepEqual } from "@kubescaffold/schema";
 import type { InitProgress } from "../../containers/container-runtime.ts";
 import { isRestartedByResize } from "../../containers/resize-policy.ts";
 import { isRestarted, isSidecar } from "../../containers/restart-policy.ts";
-import { hasConditions, mergedConditions, podConditions } from "./pod-conditions.ts";
+import { hasConditions, isFinal, mergedConditions, type Phase, podConditions } from "./pod-conditions.ts";
 import { isResizeCondition } from "./pod-resize.ts";
 
 /** Inputs of the status of a pod. */
@@ -22,6 +22,8 @@ export interface PodObservation {
   readonly outdated: readonly Container[];
   /** The statuses of the simulated ephemeral containers, by name. */
   readonly ephemeral: ReadonlyMap<string, ContainerStatus>;
+  /** The phase that follows from the containers; a last one is reported when no container runs any more. */
+  readonly next: Phase;
   /** Whether any simulated container runs. */
   readonly hasRunning: boolean;
 }
@@ -31,18 +33,17 @@ export function podStatus(
   observation: PodObservation,
   running: ReadonlyMap<string, ContainerStatus>,
 ): PodStatus | undefined {
-  const { pod, hostAddresses, addresses, time, init, ephemeral } = observation;
+  const { pod, hostAddresses, addresses, time, init, ephemeral, next, hasRunning } = observation;
   const simulated = withResources(observation, running);
-  const next = podPhase(pod, init, simulated);
   const hasEnded = isFinal(next);
-  // A kubelet reports the last phase when no container runs any more, and its conditions before.
-  const phase = hasEnded && observation.hasRunning ? (pod.status?.phase ?? "Pending") : next;
-  const initStatuses = initStatusesOf(observation, hasEnded && !observation.hasRunning);
+  // Its conditions are reported before.
+  const phase = hasEnded && hasRunning ? (pod.status?.phase ?? "Pending") : next;
+  const initStatuses = initStatusesOf(observation, hasEnded && !hasRunning);
   const sidecars = initStatuses.filter(({ name }) => isSidecarOf(pod, name));
   const resize = hasEnded ? [] : observation.resize;
   const source = {
     phase: next,
-    hasRunning: observation.hasRunning,
+    hasRunning,
     unready: [...sidecars, ...simulated.values()].filter(({ ready }) => !ready).map(({ name }) => name),
     uninitialized: init.blockedBy === undefined ? [] : incomplete(initStatuses),
   };
@@ -158,8 +159,6 @@ export function initializingStatus({ name, image = "" }: Pick<Container, "name" 
   return { name, image, imageID: "", ready: false, started: false, restartCount: 0, state };
 }
 
-type Phase = NonNullable<PodStatus["phase"]>;
-
 /** Returns the phase that follows from the statuses of the simulated containers. Those without a definition run forever. */
 export function podPhase(pod: Pod, init: InitProgress, simulated: ReadonlyMap<string, ContainerStatus>): Phase {
   if (init.blockedBy !== undefined) return init.hasFailed ? "Failed" : "Pending";
@@ -167,11 +166,6 @@ export function podPhase(pod: Pod, init: InitProgress, simulated: ReadonlyMap<st
   if (statuses.some((status) => status !== undefined && cannotStart(status))) return "Pending";
   if (statuses.some((status) => status?.state?.terminated === undefined) || restarts(pod, statuses)) return "Running";
   return statuses.every((status) => status?.state?.terminated?.exitCode === 0) ? "Succeeded" : "Failed";
-}
-
-/** Reports whether a phase is the last one of a pod. */
-export function isFinal(phase: Phase): boolean {
-  return phase === "Succeeded" || phase === "Failed";
 }
 
 // Until the restart is scheduled, a container that will be restarted has ended.

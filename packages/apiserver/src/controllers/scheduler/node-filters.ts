@@ -1,5 +1,6 @@
 import type { Container, ContainerPort, Pod } from "@kubescaffold/k8s/core/v1";
 
+import { isSidecar } from "../../containers/restart-policy.ts";
 import { matchesNodeAffinity } from "../node-affinity.ts";
 import { isTolerated, KEEPS_AWAY, repellingTaint } from "../taints.ts";
 import type { NodeWithPods, PodOnNode } from "./cluster-nodes.ts";
@@ -77,7 +78,7 @@ export function portsResult(wanted: readonly ContainerPort[], { pods }: Pick<Nod
 /** Returns the ports of the node that a pod needs. */
 export function hostPorts({ spec }: Pod): readonly ContainerPort[] {
   const running: readonly Container[] = [
-    ...(spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always"),
+    ...(spec?.initContainers ?? []).filter(isSidecar),
     ...(spec?.containers ?? []),
   ];
   return running.flatMap(({ ports = [] }) => ports.filter(({ hostPort = 0 }) => hostPort > 0));

@@ -1,6 +1,8 @@
 import { quantityToNumber } from "@kubescaffold/k8s";
 import type { Container, Pod } from "@kubescaffold/k8s/core/v1";
 
+import { isSidecar } from "../../containers/restart-policy.ts";
+
 /** Amounts of resources by name; those of `cpu` are in thousandths. */
 export type Amounts = ReadonlyMap<string, number>;
 
@@ -44,7 +46,7 @@ function totalRequests({ spec }: Pod, missing: Amounts): Amounts {
   const starting = new Map<string, number>();
   for (const container of spec?.initContainers ?? []) {
     const requests = requestsOf(container, missing);
-    if (container.restartPolicy === "Always") {
+    if (isSidecar(container)) {
       add(total, requests);
       add(sidecars, requests);
       raise(starting, sidecars);
