@@ -11,7 +11,7 @@ import type { ApiObject } from "../storage/api-object.ts";
 import { createObject } from "./create.ts";
 import { applyToObject } from "./field-management/apply-object.ts";
 import type { Manager } from "./field-management/managers.ts";
-import { noteEmptyMaps } from "./field-management/track-write.ts";
+import { noteEmptyFields } from "./field-management/track-write.ts";
 import { isCborApply } from "./patch.ts";
 import { checkCreateAllowed, type UpdateResult } from "./update.ts";
 import {
@@ -94,7 +94,7 @@ function appliedObject(
   const object = type.strategy().decode(asApiObject(type, deepClone(merged)), decoding);
   matchNamespace(object, type, context.info.namespace);
   matchName(object, context.info.name);
-  if (type.isCustom) noteEmptyMaps(object, merged);
+  if (type.isCustom) noteEmptyFields(object, merged);
   return object;
 }
 

@@ -15,7 +15,7 @@ import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { StrategyContext } from "../resources/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { managerName } from "./field-management/managers.ts";
-import { keepReadableOwners, passEmptyMaps, trackWrite } from "./field-management/track-write.ts";
+import { keepReadableOwners, passEmptyFields, trackWrite } from "./field-management/track-write.ts";
 import {
   admissionOptions,
   parseWriteOptions,
@@ -169,7 +169,7 @@ async function storeNew(
       }
       refuseWhenOver(context);
       const stored = strategy.toStored(object);
-      passEmptyMaps(object, stored);
+      passEmptyFields(object, stored);
       environment.store.write({ groupResource: type.storedAs, key, current: undefined }, stored);
       return storedView(type, stored);
     }

@@ -13,7 +13,7 @@ import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { StoreWrite } from "../storage/store.ts";
 import { managerName } from "./field-management/managers.ts";
 import { withoutNewTimes } from "./field-management/track-update.ts";
-import { differInEmptyMaps, keepReadableOwners, passEmptyMaps, trackWrite } from "./field-management/track-write.ts";
+import { haveEmptyFields, keepReadableOwners, passEmptyFields, trackWrite } from "./field-management/track-write.ts";
 import { admissionAttributes, type HandlerEnvironment, refuseWhenOver, wholeView } from "./write-request.ts";
 
 /** A change to a stored object. */
@@ -102,7 +102,7 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
     admissionAttributes(admission, { object: admissionView?.toView(object) ?? object, name }),
   );
   const next = withoutNewTimes(object, old);
-  passEmptyMaps(object, next);
+  passEmptyFields(object, next);
   return next;
 }
 
@@ -126,7 +126,7 @@ function commit(
   if (isRemoval(strategy, object)) {
     return isDryRun || environment.store.delete(write) !== undefined ? object : undefined;
   }
-  const isSame = deepEqual(object, old) && !differInEmptyMaps(object, write.current);
+  const isSame = deepEqual(object, old) && !haveEmptyFields(object, write.current);
   if (isSame && !isStoredInOtherVersion(type, write.current, object)) {
     return old;
   }
@@ -134,7 +134,7 @@ function commit(
     return object;
   }
   const next = strategy.toStored(object);
-  passEmptyMaps(object, next);
+  passEmptyFields(object, next);
   return environment.store.write(write, next) === undefined ? undefined : wholeView(type, next);
 }
 

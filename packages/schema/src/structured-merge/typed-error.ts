@@ -1,40 +1,50 @@
 import { goQuote, type JSONValue, parseServerJson, printServerJson } from "@kubescaffold/k8s";
 
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema, type SchemaOptions } from "../json-schema.ts";
-import { isJsonList, isJsonObject } from "../json/json-value.ts";
+import { isJsonList, isJsonObject, type JsonObject } from "../json/json-value.ts";
 import { resolveSchema } from "../resolve-schema.ts";
 import { ForeignValue } from "./foreign-value.ts";
 import { shapeOf } from "./merge-shape.ts";
 
 /**
- * Returns the first reason why an apply configuration cannot be merged, with upstream's message: a field that the schema lacks, or an element of a
- * list that is merged by keys and has none, or the keys of another; undefined when there is none.
+ * Returns why an apply configuration cannot be merged, with upstream's message: fields that the schema lacks, values of another type, or elements of
+ * a list that is merged by keys and have none, or the keys of another; undefined when it can be. A message about several lists each in a line.
  *
  * Source: `structured-merge-diff/v6/typed`, `validate.go` and `helpers.go`.
  */
 export function typedError(value: JSONValue, schema: JsonSchema, options: SchemaOptions): string | undefined {
-  return errorAt("", value, { schema, options });
+  const errors: string[] = [];
+  collectErrors("", value, { schema, options, errors });
+  const [first] = errors;
+  return errors.length > 1 ? ["errors:", ...errors].join("\n  ") : first;
 }
 
 interface Place {
   readonly schema: JsonSchema;
   readonly options: SchemaOptions;
+  /** Where errors are added. */
+  readonly errors: string[];
 }
 
-function errorAt(path: string, value: JSONValue, { schema, options }: Place): string | undefined {
-  const resolved = resolveSchema(schema, options);
+function collectErrors(path: string, value: JSONValue, place: Place): void {
+  const resolved = resolveSchema(place.schema, place.options);
   const mismatch = typeMismatch(value, resolved);
-  if (mismatch !== undefined) return `${path}: ${mismatch}`;
-  if (isJsonList(value)) return listError(path, value, { schema: resolved, options });
-  if (!isJsonObject(value) || isOpen(resolved)) return undefined;
+  if (mismatch !== undefined) place.errors.push(`${path}: ${mismatch}`);
+  else if (isJsonList(value)) collectListErrors(path, value, { ...place, schema: resolved });
+  else if (isJsonObject(value) && !isOpen(resolved)) collectFieldErrors(path, value, { ...place, schema: resolved });
+}
+
+// Upstream does not look at the fields after one that the schema lacks.
+function collectFieldErrors(path: string, value: JsonObject, place: Place): void {
   for (const name of Object.keys(value)) {
-    const field = propertyOf(resolved, name) ?? additionalSchemaOf(resolved);
+    const field = propertyOf(place.schema, name) ?? additionalSchemaOf(place.schema);
     const at = `${path}.${name}`;
-    if (field === undefined) return `${at}: field not declared in schema`;
-    const problem = errorAt(at, value[name] ?? null, { schema: field, options });
-    if (problem !== undefined) return problem;
+    if (field === undefined) {
+      place.errors.push(`${at}: field not declared in schema`);
+      return;
+    }
+    collectErrors(at, value[name] ?? null, { ...place, schema: field });
   }
-  return undefined;
 }
 
 // Null is of every type.
@@ -89,23 +99,27 @@ function goSyntax(value: Value): string {
   return `map[string]interface {}{${entries.map(([name, member]) => `${goQuote(name)}:${goSyntax(member)}`).join(", ")}}`;
 }
 
-function listError(path: string, list: readonly JSONValue[], { schema, options }: Place): string | undefined {
+function collectListErrors(path: string, list: readonly JSONValue[], place: Place): void {
+  const { schema, options, errors } = place;
   const shape = shapeOf(schema, list, options);
   const items = itemsOf(schema);
   const seen = new Set<string>();
-  return firstOf(list, (item, index) => {
-    let step = `[${index}]`;
+  for (const [index, item] of list.entries()) {
+    let step = `[${String(index)}]`;
     if (shape.kind === "list") {
       const problem = elementError(item, schema);
-      if (problem !== undefined) return `${path}: element ${index}: ${problem}`;
-      const element = shape.elementOf(item);
-      if (element === "k:{}") return `${path}: element ${index}: ${missingKeys(schema)}`;
+      const element = problem === undefined ? shape.elementOf(item) : "";
+      // Upstream does not look at the elements after one without keys.
+      if (problem !== undefined || element === "k:{}") {
+        errors.push(`${path}: element ${String(index)}: ${problem ?? missingKeys(schema)}`);
+        return;
+      }
       step = printElement(element);
-      if (seen.has(element)) return `${path}: duplicate entries for key ${step}`;
+      if (seen.has(element)) errors.push(`${path}: duplicate entries for key ${step}`);
       seen.add(element);
     }
-    return items === undefined ? undefined : errorAt(`${path}${step}`, item, { schema: items, options });
-  });
+    if (items !== undefined) collectErrors(`${path}${step}`, item, { ...place, schema: items });
+  }
 }
 
 function missingKeys(schema: JsonSchema): string {
@@ -135,14 +149,6 @@ function printElement(element: string): string {
 
 function printScalar(value: JSONValue): string {
   return typeof value === "string" ? goQuote(value) : printServerJson(value);
-}
-
-function firstOf<T>(items: readonly T[], find: (item: T, index: number) => string | undefined): string | undefined {
-  for (const [index, item] of items.entries()) {
-    const found = find(item, index);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function isOpen(schema: JsonSchema): boolean {

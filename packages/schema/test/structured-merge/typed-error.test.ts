@@ -35,6 +35,20 @@ it.each([
   ],
   [{ spec: { words: ["a", "a", null] } }, undefined],
   [{ spec: { whole: { c: "1" } } }, ".spec.whole.c: field not declared in schema"],
-] as readonly (readonly [JSONValue, string | undefined])[])("the first error of %j is %s", (value, message) => {
+  [
+    { spec: { names: ["a", "a", "b", "a"] } },
+    'errors:\n  .spec.names: duplicate entries for key [="a"]\n  .spec.names: duplicate entries for key [="a"]',
+  ],
+  [
+    { spec: { ports: [{ name: "a", nane: 1 }, { name: "b", nane: 1 }, {}, { name: "c", nane: 1 }], sise: 1, sizes: 1 } },
+    [
+      "errors:",
+      '.spec.ports[name="a",protocol="TCP"].nane: field not declared in schema',
+      '.spec.ports[name="b",protocol="TCP"].nane: field not declared in schema',
+      '.spec.ports[name="c",protocol="TCP"].nane: field not declared in schema',
+      ".spec.sise: field not declared in schema",
+    ].join("\n  "),
+  ],
+] as readonly (readonly [JSONValue, string | undefined])[])("the error of %j is %s", (value, message) => {
   expect(typedError(value, SCHEMA, {})).toBe(message);
 });

@@ -101,29 +101,27 @@ export function keepReadableOwners(
   );
 }
 
-// Custom resources whose stored form has empty maps in its metadata, by the names of these, which no reader sees.
-const hidden = new WeakMap<object, string>();
+// Custom resources whose stored form has empty fields in its metadata, which no reader sees.
+const withEmptyFields = new WeakSet<ApiObject>();
 
-const MAPS = ["labels", "annotations"] as const;
+const EMPTIED = ["labels", "annotations", "ownerReferences", "finalizers"] as const;
 
-/** Notes the empty maps that an apply leaves in the metadata of a custom resource: they are stored, and dropped only when it is read. */
-export function noteEmptyMaps(object: ApiObject, merged: JsonObject): void {
-  const metadata = merged["metadata"];
-  const names = MAPS.filter((name) => isEmptyMap(isJsonObject(metadata) ? metadata[name] : undefined));
-  if (names.length > 0) hidden.set(object, names.join());
+/** Notes that an apply leaves empty fields in the metadata of a custom resource: they are stored, and dropped only when it is read. */
+export function noteEmptyFields(object: ApiObject, merged: JsonObject): void {
+  const metadata = isJsonObject(merged["metadata"]) ? merged["metadata"] : {};
+  if (EMPTIED.some((name) => isEmpty(metadata[name]))) withEmptyFields.add(object);
 }
 
 /** Passes on what was noted of an object to the form that is stored. */
-export function passEmptyMaps(object: ApiObject, stored: ApiObject): void {
-  const names = hidden.get(object);
-  if (names !== undefined) hidden.set(stored, names);
+export function passEmptyFields(object: ApiObject, stored: ApiObject): void {
+  if (withEmptyFields.has(object)) withEmptyFields.add(stored);
 }
 
-/** Reports whether an object and a stored one differ in empty maps alone, so that a write that changes nothing else has a new version. */
-export function differInEmptyMaps(object: ApiObject, stored: ApiObject | undefined): boolean {
-  return hidden.get(object) !== (stored === undefined ? undefined : hidden.get(stored));
+/** Reports whether an object or what is stored of it has such fields: then a write that changes nothing else has a new version. */
+export function haveEmptyFields(object: ApiObject, stored: ApiObject | undefined): boolean {
+  return withEmptyFields.has(object) || (stored !== undefined && withEmptyFields.has(stored));
 }
 
-function isEmptyMap(value: unknown): boolean {
-  return isJsonObject(value) && Object.keys(value).length === 0;
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === "object" && Object.keys(value).length === 0);
 }

@@ -22,6 +22,7 @@ import { DELETE_VERSION_ROWS } from "./deletes-with-versions.ts";
 import { DEVICE_ROWS } from "./devices.ts";
 import { DISRUPTION_ROWS } from "./disruptions.ts";
 import { EMPTIED_FIELDS_ROWS } from "./emptied-fields.ts";
+import { EMPTIED_METADATA_ROWS } from "./emptied-metadata.ts";
 import { ENDPOINT_ROWS } from "./endpoints.ts";
 import { EQUIVALENT_VERSION_ROWS } from "./equivalent-versions.ts";
 import { ESCALATION_ROWS } from "./escalation.ts";
@@ -61,6 +62,7 @@ import { SCHEDULING_ROWS } from "./scheduling.ts";
 import { SCHEMA_ROWS } from "./schemas.ts";
 import { APPLY_ROWS } from "./server-side-apply.ts";
 import { SERVICE_RANGE_ROWS } from "./service-ranges.ts";
+import { SEVERAL_MISTAKES_ROWS } from "./several-mistakes.ts";
 import { STATEFUL_SET_ROWS } from "./stateful-sets.ts";
 import { STATUS_DEFAULT_ROWS } from "./status-defaults.ts";
 import { STATUS_VALIDATION_ROWS } from "./status-validation.ts";
@@ -85,6 +87,8 @@ export const ALL_ROWS: readonly Row[] = [
   ...APPLY_SCALE_ROWS,
   ...MANAGED_FIELDS_ROWS,
   ...EMPTIED_FIELDS_ROWS,
+  ...EMPTIED_METADATA_ROWS,
+  ...SEVERAL_MISTAKES_ROWS,
   ...NAME_AND_OPTION_ROWS,
   ...DAEMON_SET_ROWS,
   ...NODE_LIFECYCLE_ROWS,

@@ -92,18 +92,35 @@ function referenceErrors(reference: MutableJsonObject, at: string): readonly Fie
   ];
 }
 
-const TEMPLATE_FIELDS: ReadonlySet<string> = new Set(["annotations", "labels"]);
+// In the order of upstream's messages.
+const FIELDS_OF_OBJECTS = [
+  "name",
+  "generateName",
+  "namespace",
+  "selfLink",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
+] as const;
 
-/** Returns what is wrong with the metadata of the template of a claim. */
+/** Returns what is wrong with the metadata of the template of a claim, which has labels and annotations alone. */
 export function templateMetaErrors(metadata: MutableJsonObject | undefined, at: string): readonly FieldError[] {
-  const others = Object.entries(metadata ?? {}).filter(([name, value]) => !TEMPLATE_FIELDS.has(name) && !isZero(value));
   return [
     ...annotationErrors(objectIn(metadata, "annotations"), `${at}.annotations`),
     ...labelErrors(objectIn(metadata, "labels"), `${at}.labels`),
-    ...others.map(([name]) => forbiddenField(`${at}.${name === "uid" ? "uID" : name}`, "cannot be set")),
+    ...FIELDS_OF_OBJECTS.filter((name) => !isUnset(name, metadata?.[name])).map((name) =>
+      forbiddenField(`${at}.${name === "uid" ? "uID" : name}`, "cannot be set"),
+    ),
   ];
 }
 
-function isZero(value: unknown): boolean {
-  return value === undefined || value === null || value === "" || value === 0;
+// Of numbers, only a generation of 0 is as good as none.
+function isUnset(name: string, value: unknown): boolean {
+  return value === undefined || value === null || value === "" || (name === "generation" && value === 0);
 }
