@@ -12,6 +12,7 @@ import { ENVIRONMENT_TESTS, LEASE_TESTS, RUNTIME_TESTS } from "./control-plane-t
 import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
 import { buildPinnedTool } from "./pinned-go-tool.mjs";
+import { failuresIn, readResults } from "./test-report.mjs";
 
 const RECORDINGS = {
   conformance: "packages/envtest/test/conformance/recorded",
@@ -201,8 +202,9 @@ async function runLane() {
     let { status, output } = await runStep(index, step);
     if (status !== 0) {
       console.log(`\n== ${step.title}\n${output}== ${step.title}: FAILED, runs a second time`);
+      const tests = failedTestsOf(index);
       ({ status, output } = await runStep(index, step));
-      if (status === 0) unstable.push(step.title);
+      if (status === 0) unstable.push([step.title, ...tests].join("\n  "));
     }
     const seconds = ((Date.now() - start) / 1000).toFixed(0);
     console.log(`\n== ${step.title}\n${output}== ${step.title}: ${status === 0 ? "passed" : "FAILED"} in ${seconds} s`);
@@ -210,14 +212,22 @@ async function runLane() {
   }
 }
 
+function failedTestsOf(index) {
+  const report = reportOf(index);
+  return existsSync(report) ? failuresIn(readResults(report)).map(({ title }) => title) : [];
+}
+
+function reportOf(index) {
+  return path.join(reports ?? "", `control-plane-${String(index)}.json`);
+}
+
 // Shows what a step prints when it has ended, since another prints meanwhile.
 function runStep(index, { projects = [], tests, variables, answers: name, cwd = ROOT }) {
   const output = name === undefined ? {} : { CONFORMANCE_OUTPUT: path.join(answers, name) };
   const env = { ...process.env, KUBEBUILDER_ASSETS: assets, ...variables, ...output };
   const selected = projects.flatMap((name) => ["--project", name]);
-  const report = path.join(reports ?? "", `control-plane-${String(index)}.json`);
   const reporters =
-    reports === undefined ? [] : ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+    reports === undefined ? [] : ["--reporter=default", "--reporter=json", `--outputFile.json=${reportOf(index)}`];
   const args = [binOf("vitest"), "run", "--maxWorkers=1", ...selected, ...reporters, ...tests, ...forVitest];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });

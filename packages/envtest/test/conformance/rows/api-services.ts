@@ -147,7 +147,7 @@ export const API_SERVICE_ROWS: readonly Row[] = [
       const [server, closed] = [await extensionServer(tools, "other.example.com"), await extensionServer(tools, group)];
       await closed.close();
       await replaceSpec(tools, group, { service: { namespace, name: "extension", port: server.port } });
-      await reason("FailedDiscoveryCheck");
+      await reason("bad status");
       await replaceSpec(tools, group, { service: { namespace, name: "extension", port: closed.port } });
       await reason("connection refused");
       await send("a request to a closed port", { path: `/apis/${group}/v1/tokens` });
