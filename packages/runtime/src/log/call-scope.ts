@@ -57,11 +57,12 @@ export function callReconcileId(): string | undefined {
   return scopes.getStore()?.reconcileId;
 }
 
-/** Returns a check of writes that also calls the check of the scope that a call belongs to. */
-export function checkingCalls(check: ((path: string) => void) | undefined): (path: string) => void {
-  return (path) => {
+/** Returns the check of a write of the current call, which may run outside of its scope: the check of a client, and that of the scope. */
+export function callWriteCheck(path: string, check: ((path: string) => void) | undefined): () => void {
+  const checkOfScope = scopes.getStore()?.checkWrite;
+  return () => {
     check?.(path);
-    scopes.getStore()?.checkWrite?.(path);
+    checkOfScope?.(path);
   };
 }
 

@@ -164,7 +164,7 @@ async function send(dispatcher: Dispatcher, { origin, prefix, request, isCompres
     bodyTimeout: request.bodyTimeoutMs,
   };
   return request.reading === "whole"
-    ? await sendForWholeAnswer(dispatcher, options, request.signal)
+    ? await sendForWholeAnswer(dispatcher, options, request)
     : await sendForPieces(dispatcher, { ...options, signal: request.signal }, isCompressed);
 }
 

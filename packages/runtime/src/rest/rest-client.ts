@@ -1,7 +1,7 @@
 import { printLosslessJson, type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
 
 import { type Clock, realClock, sleep } from "../clock/clock.ts";
-import { checkingCalls } from "../log/call-scope.ts";
+import { callWriteCheck } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
@@ -73,7 +73,10 @@ export interface RestClientOptions {
   readonly requestLog?: readonly RequestLogDetail[];
   /** Receives what becomes of requests; see {@link Observer}. Default: none. */
   readonly observer?: Observer;
-  /** Called with the path before each attempt to send a request other than GET, which fails with what it throws; leader election refuses writes here. */
+  /**
+   * Called with the path before each attempt to send a request other than GET, and again once it has a connection; the request fails with what it
+   * throws. Leader election refuses writes here.
+   */
   readonly beforeWrite?: (path: string) => void;
 }
 
@@ -156,7 +159,7 @@ class HttpRestClient implements RestClient {
   readonly #limiter: TokenBucketRateLimiter | undefined;
   readonly #warningHandler: WarningHandler;
   readonly #idleTimeoutMs: number;
-  readonly #beforeWrite: (path: string) => void;
+  readonly #beforeWrite: ((path: string) => void) | undefined;
   readonly #fixedHeaders: WireHeaders;
   readonly #requestLog: RequestLog | undefined;
   readonly #meter: RequestMeter;
@@ -176,7 +179,7 @@ class HttpRestClient implements RestClient {
     this.#limiter = qps > 0 ? new TokenBucketRateLimiter({ qps, burst }, this.#clock) : undefined;
     this.#warningHandler = options.warningHandler ?? createWarningLogger(options.log ?? rootLog);
     this.#idleTimeoutMs = config.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
-    this.#beforeWrite = checkingCalls(options.beforeWrite);
+    this.#beforeWrite = options.beforeWrite;
     this.#requestLog = createRequestLog(config.server, options, this.#clock);
     this.#fixedHeaders = {
       "user-agent": config.userAgent ?? defaultUserAgent(),
@@ -418,10 +421,8 @@ class HttpRestClient implements RestClient {
   ): Promise<WireResponse> {
     const { request, path, reading, scope } = call;
     const body = request.body === undefined ? undefined : printLosslessJson(request.body);
-    // As late as possible: a process that is suspended after this check still sends this request.
-    if (request.method !== "GET") {
-      this.#beforeWrite(path);
-    }
+    const checkWrite = request.method === "GET" ? undefined : callWriteCheck(path, this.#beforeWrite);
+    checkWrite?.();
     const wireRequest: WireRequest = {
       method: request.method,
       path,
@@ -436,6 +437,8 @@ class HttpRestClient implements RestClient {
       signal: scope.signal,
       reading,
       bodyTimeoutMs: reading === "stream" ? 0 : this.#idleTimeoutMs,
+      // Once more, as late as possible: a connection may take long to open, and the process may be suspended meanwhile.
+      ...(checkWrite === undefined ? {} : { beforeSend: checkWrite }),
     };
     if (reading !== "stream") this.#meter.sent(request.method, body);
     return this.#requestLog === undefined

@@ -1,6 +1,7 @@
 import { type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
 
 import { type Clock, onAbort, untilAborted } from "../clock/clock.ts";
+import { callWriteCheck } from "../log/call-scope.ts";
 import { endWithoutResponse, endWithStatus, startRequestSpan } from "../tracing/request-spans.ts";
 import { inSpan, type OpenSpan, propagationHeaders } from "../tracing/spans.ts";
 import { AttemptScope } from "./attempt.ts";
@@ -36,7 +37,7 @@ interface WebSocketParts {
   readonly headers: WireHeaders;
   readonly meter: RequestMeter;
   readonly idleTimeoutMs: number;
-  readonly beforeWrite: (path: string) => void;
+  readonly beforeWrite: ((path: string) => void) | undefined;
 }
 
 /** Opens the WebSockets of a REST client, and closes those that are open with it. */
@@ -126,7 +127,8 @@ export class WebSockets {
     // Most programs open no WebSocket, and their library takes 5 MiB.
     const { openWebSocket } = await import("./web-socket.ts");
     // What runs in a container may change anything.
-    beforeWrite(path);
+    const checkWrite = callWriteCheck(path, beforeWrite);
+    checkWrite();
     if (this.#isClosed) {
       throw new ClientClosedError(config.server);
     }
@@ -142,6 +144,8 @@ export class WebSockets {
     const stopListening = onAbort(scope.signal, () => connection.destroy(scope.signal.reason as Error));
     const search = searchOf(query);
     try {
+      // Once more: the connection may have taken long to open.
+      checkWrite();
       return await openWebSocket(connection, {
         host: new URL(config.server).host,
         path: `${serverPath(config.server)}${path}${search}`,
@@ -155,6 +159,9 @@ export class WebSockets {
         silence: (milliseconds) => new ServerSilentError(`GET ${path}`, milliseconds),
         failure: (error) => toConnectionError(error, config.server),
       });
+    } catch (error) {
+      connection.destroy();
+      throw error;
     } finally {
       stopListening();
     }

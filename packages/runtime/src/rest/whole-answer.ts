@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import type { Dispatcher } from "undici";
 
 import { decodePieces } from "./json-lines.ts";
-import type { WireHeaders, WireResponse } from "./wire.ts";
+import type { WireHeaders, WireRequest, WireResponse } from "./wire.ts";
 
 /**
  * Sends a request whose response is read as a whole, and resolves with its head.
@@ -14,16 +14,17 @@ import type { WireHeaders, WireResponse } from "./wire.ts";
 export async function sendForWholeAnswer(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  signal: AbortSignal,
+  request: Pick<WireRequest, "signal" | "beforeSend">,
 ): Promise<WireResponse> {
   return await new Promise((resolve, reject) => {
-    dispatcher.dispatch(options, new WholeAnswer(signal, resolve, reject));
+    dispatcher.dispatch(options, new WholeAnswer(request, resolve, reject));
   });
 }
 
 /** Collects one response: undici calls the methods `on…` for its parts. */
 class WholeAnswer implements WireResponse, Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal;
+  readonly #beforeSend: (() => void) | undefined;
   readonly #resolve: (response: WireResponse) => void;
   readonly #reject: (error: Error) => void;
   readonly #pieces: Uint8Array[] = [];
@@ -40,8 +41,13 @@ class WholeAnswer implements WireResponse, Dispatcher.DispatchHandler {
   #end: (() => void) | undefined;
   status = 0;
 
-  constructor(signal: AbortSignal, resolve: (response: WireResponse) => void, reject: (error: Error) => void) {
+  constructor(
+    { signal, beforeSend }: Pick<WireRequest, "signal" | "beforeSend">,
+    resolve: (response: WireResponse) => void,
+    reject: (error: Error) => void,
+  ) {
     this.#signal = signal;
+    this.#beforeSend = beforeSend;
     this.#resolve = resolve;
     this.#reject = reject;
     if (signal.aborted) this.#abort();
@@ -51,6 +57,8 @@ class WholeAnswer implements WireResponse, Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#signal.aborted) this.#abort();
+    // undici fails the request with what this throws.
+    else this.#beforeSend?.();
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {

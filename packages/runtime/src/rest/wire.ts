@@ -12,6 +12,8 @@ export interface WireRequest {
   readonly signal: AbortSignal;
   /** How the response is read. */
   readonly reading: Reading;
+  /** Called when the request has a connection, before its first byte; the request fails with what it throws. Only for responses read as a whole. */
+  readonly beforeSend?: () => void;
   /** Milliseconds without a byte of the body after which the connection is closed; 0 for no limit. */
   readonly bodyTimeoutMs: number;
 }

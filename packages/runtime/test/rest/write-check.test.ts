@@ -1,0 +1,111 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+import { beforeAll, expect, it, onTestFinished } from "vitest";
+
+import { withCallScope } from "../../src/log/call-scope.ts";
+import { createRestClient, type RestClient, type RestClientOptions } from "../../src/rest/rest-client.ts";
+import { makeCertificate, type TestCertificate } from "./certificates.ts";
+import { sendJson, startServer, type RecordingServer } from "./recording-server.ts";
+
+class RefusedError extends Error {}
+
+let certificate: TestCertificate;
+
+beforeAll(async () => {
+  certificate = await makeCertificate("server", [{ type: "ip", value: "127.0.0.1" }]);
+});
+
+/** A server with TLS whose connections wait until they are let through. */
+interface WaitingServer {
+  readonly server: RecordingServer;
+  readonly url: string;
+  readonly connected: Promise<unknown>;
+  readonly letThrough: () => void;
+}
+
+async function startWaiting(): Promise<WaitingServer> {
+  const server = await startServer((response) => sendJson(response, {}), certificate);
+  let letThrough = (): void => undefined;
+  const promise = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  const sockets = new Set<Socket>();
+  const gate = createServer((socket) => {
+    void promise.then(() => {
+      const target = connect(Number(new URL(server.url).port), "127.0.0.1");
+      sockets.add(target);
+      socket.pipe(target).pipe(socket);
+    });
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+  });
+  gate.listen(0, "127.0.0.1");
+  await once(gate, "listening");
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    gate.close();
+    await server.close();
+  });
+  const url = `https://127.0.0.1:${String((gate.address() as AddressInfo).port)}`;
+  return { server, url, connected: once(gate, "connection"), letThrough: () => letThrough() };
+}
+
+function clientOf({ url }: WaitingServer, options: RestClientOptions): RestClient {
+  const client = createRestClient({ server: url, tls: { ca: certificate.cert } }, options);
+  onTestFinished(async () => await client.close());
+  return client;
+}
+
+const POST = { method: "POST", path: "/api/v1/namespaces/default/configmaps", body: {} } as const;
+
+it("a write that is refused by the time it has a connection is not sent, and later ones are", async () => {
+  const waiting = await startWaiting();
+  let isRefused = false;
+  const beforeWrite = (path: string): void => {
+    if (isRefused) throw new RefusedError(path);
+  };
+  const client = clientOf(waiting, { beforeWrite });
+  const refused = expect(client.request(POST)).rejects.toThrow(POST.path);
+  await waiting.connected;
+  isRefused = true;
+  waiting.letThrough();
+  await refused;
+  await client.request({ method: "GET", path: "/version" });
+  isRefused = false;
+  await client.request(POST);
+  expect(waiting.server.requests.map(({ method }) => method)).toEqual(["GET", "POST"]);
+});
+
+it("the check of the scope in which a write began refuses it when it has a connection", async () => {
+  const waiting = await startWaiting();
+  let isRefused = false;
+  const checkWrite = (path: string): void => {
+    if (isRefused) throw new RefusedError(path);
+  };
+  const client = clientOf(waiting, {});
+  const refused = expect(withCallScope({ checkWrite }, async () => await client.request(POST))).rejects.toThrow(
+    POST.path,
+  );
+  await waiting.connected;
+  isRefused = true;
+  waiting.letThrough();
+  await refused;
+  expect(waiting.server.requests).toEqual([]);
+});
+
+it("a WebSocket that is refused by the time it has a connection is not opened", async () => {
+  const waiting = await startWaiting();
+  let isRefused = false;
+  const beforeWrite = (path: string): void => {
+    if (isRefused) throw new RefusedError(path);
+  };
+  const client = clientOf(waiting, { beforeWrite });
+  const path = "/api/v1/namespaces/default/pods/a/exec";
+  const refused = expect(client.webSocket({ path, protocols: ["v5.channel.k8s.io"] })).rejects.toThrow(path);
+  await waiting.connected;
+  isRefused = true;
+  waiting.letThrough();
+  await refused;
+  expect(waiting.server.requests).toEqual([]);
+});
