@@ -10,7 +10,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "bin/": ["src/cli/", "src/scaffolds/", "src/plugin/", "plugins/"],
   "src/typescript/": [],
   "src/diagnostics/": ["k8s"],
-  "src/cache/": ["src/diagnostics/"],
+  "src/cache/": ["k8s", "src/diagnostics/"],
   "src/loader/": ["k8s", "src/diagnostics/", "src/cache/"],
   "src/markers/": ["k8s", "src/diagnostics/", "src/loader/"],
   "src/generators/": [

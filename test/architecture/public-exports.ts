@@ -20,6 +20,7 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/k8s/src/tables/index.ts",
   "packages/k8s/src/tables/schemas.ts",
   "packages/k8s/src/streams/index.ts",
+  "packages/k8s/src/files/index.ts",
   "packages/k8s/src/spdy/index.ts",
   "packages/k8s/src/api/meta/v1.ts",
   "packages/k8s/src/api/admission/v1.ts",

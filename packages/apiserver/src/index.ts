@@ -95,5 +95,4 @@ export type { ApiObject } from "./storage/api-object.ts";
 export type { PortRange } from "./resources/strategy.ts";
 export { ServiceRangeError } from "./server/service-ranges.ts";
 export { CorruptStateError, StateLockedError } from "./storage/persistence/errors.ts";
-export { makeFolder } from "./storage/persistence/make-folder.ts";
 export type { ObjectReader, StoreEvent } from "./storage/object-reader.ts";

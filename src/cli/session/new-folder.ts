@@ -1,6 +1,7 @@
 import { rmdirSync } from "node:fs";
 
-import { makeFolder } from "../../cache/make-folder.ts";
+import { makeFolder } from "@kubescaffold/k8s/files";
+
 import { diskFailure } from "../../machinery/disk-failure.ts";
 
 /**

@@ -14,7 +14,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-import { makeFolder } from "../../cache/make-folder.ts";
+import { makeFolder } from "@kubescaffold/k8s/files";
+
 import { userCacheFolder } from "../../cache/store.ts";
 import { UntrustedJournalError } from "../errors.ts";
 import { printable, reasonToRefuse, STATE_FOLDER, leavesRoot } from "./project-paths.ts";

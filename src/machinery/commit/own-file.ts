@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { makeFolder } from "../../cache/make-folder.ts";
+import { makeFolder } from "@kubescaffold/k8s/files";
+
 import { diskFailure } from "../disk-failure.ts";
 import { realDisk } from "../disk.ts";
 import { requireOwnTarget } from "./project-paths.ts";

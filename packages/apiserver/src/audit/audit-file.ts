@@ -2,8 +2,8 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import path from "node:path";
 
 import { ScaffoldError, printServerJson } from "@kubescaffold/k8s";
+import { makeFolder } from "@kubescaffold/k8s/files";
 
-import { makeFolder } from "../storage/persistence/make-folder.ts";
 import type { AuditEvent } from "./audit-event.ts";
 
 const STANDARD_OUTPUT = "-";

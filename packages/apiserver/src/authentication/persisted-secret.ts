@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { makeFolder } from "../storage/persistence/make-folder.ts";
+import { makeFolder } from "@kubescaffold/k8s/files";
+
 import { SECRET_BYTES } from "./service-account-keys.ts";
 
 /** Returns the secret that signs tokens from a state folder, so that tokens outlive the process; the first call creates it. */

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { pipeline, Readable, Transform } from "node:stream";
 import { pipeline as pipelineDone } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 
+import { makeFolder } from "@kubescaffold/k8s/files";
 import { extract } from "tar-stream";
 
 import { DownloadError } from "../errors.ts";
@@ -62,7 +63,7 @@ export async function addToStore({
 }): Promise<string> {
   if (verify) verifyHash(archive, bytes);
   const folder = path.join(storeDirectory, "k8s");
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const staging = await mkdtemp(path.join(folder, ".unpacking-"));
   try {
     const programs = await unpack(bytes, staging);

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 
+import { makeFolder } from "@kubescaffold/k8s/files";
 import { type Descriptions, parseDescriptions, printDescriptions } from "@kubescaffold/k8s/tables";
 
 import { cacheFolder } from "../cache-folder.ts";
@@ -46,7 +47,7 @@ export async function readDescriptions(cache: DescriptionCache = {}): Promise<De
 export async function storeDescriptions(descriptions: Descriptions, cache: DescriptionCache = {}): Promise<string> {
   const file = descriptionsFile(descriptions.release, cache);
   const draft = `${file}.${randomUUID()}.new`;
-  await mkdir(path.dirname(file), { recursive: true });
+  makeFolder(path.dirname(file));
   try {
     await writeFile(draft, textOf(descriptions), { flush: true });
     await rename(draft, file);

@@ -2,7 +2,8 @@ import { access, readFile, writeFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 
-import { createCertificateAuthority, type KeyPair, makeFolder } from "@kubescaffold/apiserver";
+import { createCertificateAuthority, type KeyPair } from "@kubescaffold/apiserver";
+import { makeFolder } from "@kubescaffold/k8s/files";
 
 import { ServerFlagError } from "../errors.ts";
 

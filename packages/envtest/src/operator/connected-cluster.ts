@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 
 import { type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
+import { makeFolder } from "@kubescaffold/k8s/files";
 import { createRestClient, getConfig, readKubeconfigFile, writeKubeconfigFile } from "@kubescaffold/runtime";
 
 import { installCrds } from "../install/install-crds.ts";
@@ -83,7 +83,7 @@ export async function connectDevelopmentCluster(options: ConnectedClusterOptions
     paths: [webhookFolder(projectDirectory)],
     errorIfPathMissing: false,
   });
-  await mkdir(stateDirectory, { recursive: true });
+  makeFolder(stateDirectory);
   const kubeconfigPath = path.join(stateDirectory, "kubeconfig");
   const user = await userOfConfig(config);
   await writeKubeconfigFile(kubeconfigPath, { ...kubeconfig, currentContext: context });

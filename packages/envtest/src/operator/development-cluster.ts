@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import path from "node:path";
 
 import { type Clock, createEmbeddedCluster, type EmbeddedCluster, realClock } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
+import { makeFolder } from "@kubescaffold/k8s/files";
 import { createClient, type LiveClient } from "@kubescaffold/runtime";
 
 import { lazyDescriptions } from "../descriptions/lazy-descriptions.ts";
@@ -91,7 +91,7 @@ async function prepare(
   options: DevelopmentClusterOptions & { readonly clock: Clock },
 ): Promise<DevelopmentCluster> {
   const { stateDirectory, projectDirectory, port = 0 } = options;
-  await mkdir(stateDirectory, { recursive: true });
+  makeFolder(stateDirectory);
   const listener = await cluster.listen({ tls: true, port });
   const client = createClient(cluster.config);
   if (options.workloads !== false) await ensureDefaultStorageClass(client);

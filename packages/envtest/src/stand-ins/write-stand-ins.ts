@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-import { makeFolder } from "@kubescaffold/apiserver";
+import { makeFolder } from "@kubescaffold/k8s/files";
 
 import { cacheFolder } from "../cache-folder.ts";
 import { StandInError } from "../errors.ts";

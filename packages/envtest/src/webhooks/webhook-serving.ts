@@ -1,9 +1,9 @@
-import { mkdir } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 
 import { createCertificateAuthority } from "@kubescaffold/apiserver";
 import type { GroupKind } from "@kubescaffold/k8s";
+import { makeFolder } from "@kubescaffold/k8s/files";
 
 import { freePorts } from "../control-plane/managed-process.ts";
 import { writePrivateFile } from "../write-private-file.ts";
@@ -59,7 +59,7 @@ export async function prepareWebhookServing(
     dnsNames: names.filter((item) => isIP(item) === 0),
     ipAddresses: names.filter((item) => isIP(item) !== 0),
   });
-  await mkdir(certDirectory, { recursive: true });
+  makeFolder(certDirectory);
   await writePrivateFile(path.join(certDirectory, "tls.crt"), pair.cert);
   await writePrivateFile(path.join(certDirectory, "tls.key"), pair.key);
   const port = options.localServingPort ?? (await freePorts(1, host))[0] ?? 0;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, realpath, rename, rm } from "node:fs/promises";
+import { open, readFile, realpath, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
+import { makeFolder } from "@kubescaffold/k8s/files";
 import { printYaml } from "@kubescaffold/k8s/yaml";
 
 import { UnreadableConfigFileError, UnwritableConfigFileError } from "./errors.ts";
@@ -93,7 +94,7 @@ function namedEntries<V>(entries: ReadonlyMap<string, V>, field: string): readon
 }
 
 async function targetOf(file: string): Promise<string> {
-  await mkdir(path.dirname(file), { recursive: true });
+  makeFolder(path.dirname(file));
   return realpath(file).catch(() => file);
 }
 

@@ -1,5 +1,7 @@
-import { mkdir, open, rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import path from "node:path";
+
+import { makeFolder } from "@kubescaffold/k8s/files";
 
 import { type Clock, realClock, sleep } from "../clock/clock.ts";
 import { KubeconfigLockedError, UnwritableConfigFileError } from "./errors.ts";
@@ -59,7 +61,7 @@ async function acquire(
 
 async function tryAcquire(lock: string): Promise<"acquired" | "held" | "read-only"> {
   try {
-    await mkdir(path.dirname(lock), { recursive: true });
+    makeFolder(path.dirname(lock));
   } catch (cause) {
     return readOnlyOr(cause, lock);
   }

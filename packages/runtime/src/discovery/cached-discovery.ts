@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 import type { GroupVersion } from "@kubescaffold/k8s";
+import { makeFolder } from "@kubescaffold/k8s/files";
 
 import { type Clock, realClock } from "../clock/clock.ts";
 import type { ApiResource, DiscoveredGroup, DiscoveryClient } from "./discovery-client.ts";
@@ -144,7 +145,7 @@ class DiskCachedDiscovery implements CachedDiscoveryClient {
   async #write(file: string, value: unknown): Promise<void> {
     const draft = `${file}.${randomUUID()}`;
     try {
-      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      makeFolder(path.dirname(file), 0o700);
       await writeFile(draft, JSON.stringify({ storedAt: this.#clock.now(), value }), { flag: "wx", mode: 0o600 });
       await rename(draft, file);
       this.#ownFiles.add(file);

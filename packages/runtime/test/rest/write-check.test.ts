@@ -66,11 +66,11 @@ it("a write that is refused by the time it has a connection is not sent, and lat
     if (isRefused) throw new RefusedError(path);
   };
   const client = clientOf(waiting, { beforeWrite });
-  const refused = expect(client.request(POST)).rejects.toThrow(POST.path);
+  const refused = client.request(POST).catch(String);
   await waiting.connected;
   isRefused = true;
   waiting.letThrough();
-  await refused;
+  expect(await refused).toContain(POST.path);
   await client.request({ method: "GET", path: "/version" });
   isRefused = false;
   await client.request(POST);
@@ -84,13 +84,11 @@ it("the check of the scope in which a write began refuses it when it has a conne
     if (isRefused) throw new RefusedError(path);
   };
   const client = clientOf(waiting, {});
-  const refused = expect(withCallScope({ checkWrite }, async () => await client.request(POST))).rejects.toThrow(
-    POST.path,
-  );
+  const refused = withCallScope({ checkWrite }, async () => await client.request(POST)).catch(String);
   await waiting.connected;
   isRefused = true;
   waiting.letThrough();
-  await refused;
+  expect(await refused).toContain(POST.path);
   expect(waiting.server.requests).toEqual([]);
 });
 
@@ -102,10 +100,10 @@ it("a WebSocket that is refused by the time it has a connection is not opened", 
   };
   const client = clientOf(waiting, { beforeWrite });
   const path = "/api/v1/namespaces/default/pods/a/exec";
-  const refused = expect(client.webSocket({ path, protocols: ["v5.channel.k8s.io"] })).rejects.toThrow(path);
+  const refused = client.webSocket({ path, protocols: ["v5.channel.k8s.io"] }).catch(String);
   await waiting.connected;
   isRefused = true;
   waiting.letThrough();
-  await refused;
+  expect(await refused).toContain(path);
   expect(waiting.server.requests).toEqual([]);
 });

@@ -40,7 +40,9 @@ it.each([
     'errors:\n  .spec.names: duplicate entries for key [="a"]\n  .spec.names: duplicate entries for key [="a"]',
   ],
   [
-    { spec: { ports: [{ name: "a", nane: 1 }, { name: "b", nane: 1 }, {}, { name: "c", nane: 1 }], sise: 1, sizes: 1 } },
+    {
+      spec: { ports: [{ name: "a", nane: 1 }, { name: "b", nane: 1 }, {}, { name: "c", nane: 1 }], sise: 1, sizes: 1 },
+    },
     [
       "errors:",
       '.spec.ports[name="a",protocol="TCP"].nane: field not declared in schema',

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { makeFolder } from "../../../cache/make-folder.ts";
+import { makeFolder } from "@kubescaffold/k8s/files";
+
 import { type BaseImages, readBaseImages } from "../../../image/base-image.ts";
 import { buildImage, type Image, timeText } from "../../../image/build-image.ts";
 import { listBundledPackages } from "../../../image/bundled-packages.ts";

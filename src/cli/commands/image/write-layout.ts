@@ -4,8 +4,8 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 
 import { ScaffoldError } from "@kubescaffold/k8s";
+import { makeFolder } from "@kubescaffold/k8s/files";
 
-import { makeFolder } from "../../../cache/make-folder.ts";
 import type { Image } from "../../../image/build-image.ts";
 import { ImageTargetError } from "../../../image/errors.ts";
 import { layoutEntries } from "../../../image/image-layout.ts";

@@ -2,11 +2,11 @@ import { closeSync, fsyncSync, ftruncateSync, rmSync } from "node:fs";
 import path from "node:path";
 
 import { type GroupResource, StatusError } from "@kubescaffold/k8s";
+import { makeFolder } from "@kubescaffold/k8s/files";
 
 import type { ApiObject } from "../api-object.ts";
 import type { StoreEvent } from "../object-reader.ts";
 import { type Store, type StoreJournal, type StoreSnapshot, tableName } from "../store.ts";
-import { makeFolder } from "./make-folder.ts";
 import {
   currentFiles,
   openLog,

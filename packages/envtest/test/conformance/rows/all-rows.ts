@@ -62,7 +62,7 @@ import { SCHEDULING_ROWS } from "./scheduling.ts";
 import { SCHEMA_ROWS } from "./schemas.ts";
 import { APPLY_ROWS } from "./server-side-apply.ts";
 import { SERVICE_RANGE_ROWS } from "./service-ranges.ts";
-import { SEVERAL_MISTAKES_ROWS } from "./several-mistakes.ts";
+import { SEVERAL_ERRORS_ROWS } from "./several-errors.ts";
 import { STATEFUL_SET_ROWS } from "./stateful-sets.ts";
 import { STATUS_DEFAULT_ROWS } from "./status-defaults.ts";
 import { STATUS_VALIDATION_ROWS } from "./status-validation.ts";
@@ -88,7 +88,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...MANAGED_FIELDS_ROWS,
   ...EMPTIED_FIELDS_ROWS,
   ...EMPTIED_METADATA_ROWS,
-  ...SEVERAL_MISTAKES_ROWS,
+  ...SEVERAL_ERRORS_ROWS,
   ...NAME_AND_OPTION_ROWS,
   ...DAEMON_SET_ROWS,
   ...NODE_LIFECYCLE_ROWS,

@@ -2,7 +2,8 @@ import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Creates a folder and its missing parents, with a mode that the umask of the process limits, and returns those that it created, outermost first.
+ * Creates a folder and its missing parents, with a mode that the umask of the process limits, and returns those that it created, outermost first;
+ * an existing folder stays as it is.
  *
  * Guarantees: a folder that the file system never creates, such as one below `/proc`, is an error, while Node's recursive call retries forever.
  * Fails: the error of the file system.

@@ -45,8 +45,8 @@ const APPLIED: Readonly<Record<string, Json>> = {
   },
 };
 
-/** Rows about requests with several mistakes, all of which are named. */
-export const SEVERAL_MISTAKES_ROWS: readonly Row[] = [
+/** Rows about requests with several errors, all of which are named. */
+export const SEVERAL_ERRORS_ROWS: readonly Row[] = [
   {
     row: 543,
     title: "templates of claims have labels and annotations alone",
@@ -75,7 +75,7 @@ export const SEVERAL_MISTAKES_ROWS: readonly Row[] = [
   },
   {
     row: 544,
-    title: "an apply that cannot be merged names each mistake in lists",
+    title: "an apply that cannot be merged names each error in lists",
     run: async ({ namespace, send }) => {
       const path = `${pathOf("gadgets", namespace)}/a?fieldManager=x`;
       for (const [step, spec] of Object.entries(APPLIED))
