@@ -11,6 +11,7 @@ import { parseSelection } from "../resources/selection.ts";
 import type { Strategy } from "../resources/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { deleteAdmissionOptions, parseDeleteOptions, type DeleteOptions } from "./delete-options.ts";
+import { haveEmptyFields } from "./field-management/track-write.ts";
 import { handleList, type ListResult } from "./list.ts";
 import { admissionAttributes, type HandlerEnvironment, refuseWhenOver, storedView } from "./write-request.ts";
 import { isRemoval, preconditionConflict, strategyContextOf } from "./write-update.ts";
@@ -133,7 +134,8 @@ function applyDelete(
     return { object: environment.store.delete({ ...write, current }) ?? current, isGone: true, isAccepted: false };
   }
   const isAccepted = options.orphanDependents === false;
-  if (options.isDryRun || deepEqual(object, stored)) {
+  const isSame = deepEqual(object, stored) && !haveEmptyFields(object, stored);
+  if (options.isDryRun || isSame) {
     return { object: options.isDryRun ? object : stored, isGone: false, isAccepted };
   }
   environment.store.write(write, object);

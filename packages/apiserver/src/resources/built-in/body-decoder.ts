@@ -295,7 +295,7 @@ function decodeField(field: Field | undefined, value: unknown, step: DecodeStep)
 
 // Lists that mean something although they are empty: owners are reset, and other fields are refused.
 const KEPT_PATHS =
-  /^metadata\.managedFields$|(?:\.volumeClaimTemplate|^spec)\.metadata\.(?:ownerReferences|finalizers|managedFields)$|(?:^|\.)spec\.resources\.claims$|\.ephemeralContainers\[\d+\]\.(?:ports|restartPolicyRules|resizePolicy)$/u;
+  /^metadata\.managedFields$|^spec\.overhead$|(?:\.volumeClaimTemplate|^spec)\.metadata\.(?:ownerReferences|finalizers|managedFields)$|(?:^|\.)spec\.resources\.claims$|\.ephemeralContainers\[\d+\]\.(?:ports|restartPolicyRules|resizePolicy|resources\.(?:claims|limits|requests))$/u;
 
 function isScalar({ type, $ref, allOf }: OpenApiSchema): boolean {
   return (

@@ -12,11 +12,16 @@ const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
 };
 const OTHER_CONDITIONS = ["lastTransitionTime"] as const;
 
-/** Adds nulls for the times of a status that Go prints although they are absent. */
+/** Adds nulls for the times of a status, and of the statuses of claim templates, that Go prints although they are absent. */
 export function completeTimes(object: ApiObject): void {
-  const status = objectIn(object, "status");
+  completeStatus(object.kind, objectIn(object, "status"));
+  for (const claim of objectsIn(objectIn(object, "spec"), "volumeClaimTemplates"))
+    completeStatus("PersistentVolumeClaim", objectIn(claim, "status"));
+}
+
+function completeStatus(kind: string, status: MutableJsonObject | undefined): void {
   if (status === undefined) return;
-  const names = CONDITIONS[object.kind ?? ""] ?? OTHER_CONDITIONS;
+  const names = CONDITIONS[kind] ?? OTHER_CONDITIONS;
   for (const condition of objectsIn(status, "conditions")) addNulls(condition, names);
   for (const device of objectsIn(status, "devices"))
     for (const condition of objectsIn(device, "conditions")) addNulls(condition, OTHER_CONDITIONS);

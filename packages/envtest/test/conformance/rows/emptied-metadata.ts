@@ -45,6 +45,8 @@ export const EMPTIED_METADATA_ROWS: readonly Row[] = [
         await afterStatedEmpty(context, field, Array.isArray(parts.theirs) ? [] : {});
         await afterStatedEmpty(context, field, null);
       }
+      await whileDeleted(context, "labels");
+      await whileDeleted(context, "annotations");
     },
   },
 ];
@@ -77,13 +79,35 @@ async function afterTaken(
   });
 }
 
+// A further delete is a write that changes nothing, too.
+async function whileDeleted(context: RowContext, field: "labels" | "annotations"): Promise<void> {
+  const name = `${field}-deleted`;
+  const collection = pathOf("gadgets", context.namespace);
+  const path = `${collection}/${name}`;
+  const metadata = { name, finalizers: ["example.com/hold"], [field]: FIELDS[field]?.theirs };
+  await context.quietly({
+    method: "POST",
+    path: `${collection}?fieldManager=theirs`,
+    body: { ...gadget(name), metadata },
+  });
+  await context.quietly({ method: "DELETE", path });
+  await apply(context, path, stated(name, field, FIELDS[field]?.applied));
+  const applied = await apply(context, path, gadget(name));
+  const first = await context.quietly({ method: "DELETE", path });
+  const second = await context.quietly({ method: "DELETE", path });
+  context.note(`${field}: delete`, [isNew(applied, first), isNew(first, second)]);
+  const body = { metadata: { finalizers: null } };
+  await context.quietly({ method: "PATCH", path, contentType: MERGE, body });
+}
+
+// The same apply a second time is written if the server's cache has the first one by then.
 async function afterStatedEmpty(context: RowContext, field: string, empty: unknown): Promise<void> {
   const kind = empty === null ? "null" : "empty";
   const name = `${field.toLowerCase()}-${kind}`;
   const path = `${pathOf("gadgets", context.namespace)}/${name}`;
   const created = await apply(context, path, gadget(name));
   const answers = [created];
-  for (const body of [stated(name, field, empty), stated(name, field, empty), gadget(name), gadget(name)])
+  for (const body of [stated(name, field, empty), gadget(name), gadget(name)])
     answers.push(await apply(context, path, body));
   const writes = answers.slice(1).map((answer, index) => isNew(answers[index] ?? created, answer));
   context.note(`${field}: applied ${kind}`, { field: fieldOf(answers[1] ?? created, field), writes });

@@ -304,6 +304,31 @@ export const READING_ROWS: readonly Row[] = [
     },
   },
   {
+    row: 550,
+    title: "times of conditions of claim templates are shown with null",
+    run: async ({ namespace, quietly, note }) => {
+      const path = `/apis/apps/v1/namespaces/${namespace}/statefulsets?dryRun=All`;
+      const claim = (status: Json): Json => ({
+        metadata: { name: "data" },
+        spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+        status,
+      });
+      const conditions = [
+        { type: "Resizing", status: "True" },
+        { type: "Other", status: "False", lastProbeTime: "2026-01-01T00:00:00Z" },
+      ];
+      const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "main", image: "main:1" }] } };
+      const spec = {
+        serviceName: "a",
+        selector: { matchLabels: { a: "b" } },
+        template,
+        volumeClaimTemplates: [claim({}), { ...claim({ conditions }), metadata: { name: "logs" } }],
+      };
+      const { body } = await quietly({ method: "POST", path, body: { metadata: { name: "a" }, spec } });
+      note("claim templates", (body as { readonly spec?: Json }).spec?.["volumeClaimTemplates"]);
+    },
+  },
+  {
     row: 505,
     title: "images of Nodes without names are shown with null",
     run: async ({ quietly, note, cleanUp }) => {

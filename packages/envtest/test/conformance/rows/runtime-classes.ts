@@ -1,4 +1,4 @@
-import type { Row, RowContext } from "../row.ts";
+import { objectOf, type Json, type Row, type RowContext } from "../row.ts";
 
 const CLASSES = "/apis/node.k8s.io/v1/runtimeclasses";
 const ADDRESSES = "/apis/networking.k8s.io/v1/ipaddresses";
@@ -30,10 +30,21 @@ export const RUNTIME_CLASS_ROWS: readonly Row[] = [
         tolerant: { tolerations: [{ key: "sandbox", operator: "Equal", value: "a", effect: "NoSchedule" }] },
         conflicting: { nodeSelector: { sandbox: "no" } },
         heavier: { overhead: { cpu: "1" } },
+        weightless: { overhead: {} },
       };
       for (const [pod, spec] of Object.entries(specs)) note(pod, await podWith(tools, pod, name, spec));
       note("with a class that does not exist", await podWith(tools, "absent", "row-absent", {}));
       note("with an overhead of its own", await podWith(tools, "own", undefined, { overhead: { cpu: "1" } }));
+      note("with an empty overhead of its own", await podWith(tools, "own", undefined, { overhead: {} }));
+      await podWith(tools, "bare", undefined, {});
+      const path = `/api/v1/namespaces/${namespace}/pods/bare`;
+      const { body } = await quietly({ path });
+      const { spec, ...bare } = body as { readonly spec: Json };
+      const changed = await quietly({ method: "PUT", path, body: { ...bare, spec: { ...spec, overhead: {} } } });
+      note("an empty overhead in an update", {
+        status: changed.status,
+        isStored: "overhead" in (objectOf(changed).spec as Json),
+      });
     },
   },
   {

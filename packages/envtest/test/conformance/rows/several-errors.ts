@@ -7,6 +7,8 @@ const TIME = "2026-01-01T00:00:00Z";
 
 const OWNER = { apiVersion: "v1", kind: "ConfigMap", name: "x", uid: "3b8cf2a5-0000-4000-8000-000000000001" };
 
+const CONTAINER = { name: "a", image: "example.com/a" };
+
 const METADATA: Readonly<Record<string, Json>> = {
   "a grace period of 0": { deletionGracePeriodSeconds: 0 },
   "a generation of 0": { generation: 0 },
@@ -74,6 +76,18 @@ export const SEVERAL_ERRORS_ROWS: readonly Row[] = [
     },
   },
   {
+    row: 548,
+    title: "resources of ephemeral containers in templates are refused although they are empty",
+    run: async (context) => {
+      const path = `${pathOf("podtemplates", context.namespace)}?dryRun=All`;
+      for (const resources of [{}, { claims: [] }, { limits: {} }, { requests: {} }]) {
+        const spec = { containers: [CONTAINER], ephemeralContainers: [{ ...CONTAINER, name: "debug", resources }] };
+        const body = { apiVersion: "v1", kind: "PodTemplate", metadata: { name: "t" }, template: { spec } };
+        notePosted(context, JSON.stringify(resources), await context.quietly({ method: "POST", path, body }));
+      }
+    },
+  },
+  {
     row: 544,
     title: "an apply that cannot be merged names each error in lists",
     run: async ({ namespace, send }) => {
@@ -106,6 +120,6 @@ function pod(metadata: Json): Json {
     apiVersion: "v1",
     kind: "Pod",
     metadata: { name: "p" },
-    spec: { containers: [{ name: "a", image: "example.com/a" }], volumes },
+    spec: { containers: [CONTAINER], volumes },
   };
 }

@@ -67,6 +67,7 @@ export const podRules: BuiltInRules = {
     if (subresource === "ephemeralcontainers") keepAllButEphemeral(pod, old);
     if (subresource === "") {
       keepPriority(specOf(pod), specOf(old));
+      dropEmptyOverhead(specOf(pod));
       addTolerations(specOf(pod));
     }
     if (subresource === "status") preparePodStatus(pod, old);
@@ -100,6 +101,12 @@ function keepPriority(spec: MutableJsonObject | undefined, former: MutableJsonOb
   for (const field of ["priority", "preemptionPolicy"]) {
     if (former?.[field] !== undefined) setAbsent(spec, { [field]: former[field] });
   }
+}
+
+// Only new Pods are refused for it.
+function dropEmptyOverhead(spec: MutableJsonObject | undefined): void {
+  const overhead = objectIn(spec, "overhead");
+  if (overhead !== undefined && Object.keys(overhead).length === 0) delete spec?.["overhead"];
 }
 
 const GATED = {
