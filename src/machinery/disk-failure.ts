@@ -42,11 +42,15 @@ function explained(error: unknown, reasons: Reasons, told: Told): unknown {
   });
 }
 
-// The parents were there or have just been created: some file systems, such as /proc, create nothing for anyone.
 function notCreated(error: unknown, code: string): Reasons[string] | undefined {
-  const isRefused = code === "ENOENT" && memberOf(error, "syscall") === "mkdir";
-  return isRefused ? ["the file system creates no folders there", "choose another path"] : undefined;
+  return code === "ENOENT" ? NOT_CREATED[memberOf(error, "syscall")] : undefined;
 }
+
+const NOT_CREATED: Reasons = {
+  // The parents were there or have just been created: some file systems, such as /proc, create nothing for anyone.
+  mkdir: ["the file system creates no folders there", "choose another path"],
+  mkdtemp: ["the folder does not exist", "create it, or set TMPDIR to another folder"],
+};
 
 const FAILURES = new Set([...Object.keys(REASONS), "EIO", "EMFILE", "ENFILE", "EBUSY", "ESTALE", "ELOOP"]);
 // Only a call that creates folders fails with EEXIST because of a file in the place of one.

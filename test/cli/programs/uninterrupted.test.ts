@@ -47,6 +47,19 @@ describe("a step that is not interrupted", () => {
     expect(process.listenerCount("SIGINT")).toBe(before);
   });
 
+  it.skipIf(process.platform === "win32")(
+    "fails where there is no folder for temporary files, and names the variable",
+    async () => {
+      const missing = path.join(temporaryFolder(), "missing");
+      vi.stubEnv("TMPDIR", missing);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      await expect(withTemporaryFolder("kubescaffold-test", async (each) => each)).rejects.toMatchObject({
+        message: `cannot create a temporary folder in ${missing}: the folder does not exist (ENOENT)`,
+        hint: "create it, or set TMPDIR to another folder; nothing was changed",
+      });
+    },
+  );
+
   it("fails as itself", async () => {
     const failing = uninterrupted(async () => await Promise.reject(new Error("broken")));
     await expect(failing).rejects.toThrow("broken");

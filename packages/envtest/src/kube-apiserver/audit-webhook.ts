@@ -31,7 +31,7 @@ export async function auditWebhook(flags: ServerFlags): Promise<AuditWebhookOpti
 
 async function connection(file: string): Promise<Pick<AuditWebhookOptions, "send" | "close">> {
   // Only servers with this flag load the client.
-  const { createRestClient, readKubeconfigFile, restConfigOf } = await import("@kubescaffold/runtime");
+  const { ConnectionError, createRestClient, readKubeconfigFile, restConfigOf } = await import("@kubescaffold/runtime");
   await readFlagFile(CONFIG, file);
   try {
     const config = await restConfigOf(await readKubeconfigFile(file));
@@ -40,7 +40,11 @@ async function connection(file: string): Promise<Pick<AuditWebhookOptions, "send
     const query = { timeout: `${String(TIMEOUT_MS / 1000)}s` };
     return {
       send: async (list: AuditEventList) => {
-        await client.text({ method: "POST", path: pathname, query, body: list, accept: "application/json, */*" });
+        const request = { method: "POST", path: pathname, query, body: list, accept: "application/json, */*" } as const;
+        await client.text(request).catch((error: unknown) => {
+          if (!(error instanceof ConnectionError)) throw error;
+          throw new Error(`cannot reach the webhook at ${error.server}: ${error.detail}`, { cause: error });
+        });
       },
       close: async () => await client.close(),
     };

@@ -7,7 +7,7 @@ import { createCertificateAuthority } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { ConfigMap, Namespace, ServiceAccount } from "@kubescaffold/k8s/core/v1";
 import { createClient, createToken } from "@kubescaffold/runtime";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { startKubeApiServerStandIn } from "../../src/kube-apiserver/server.ts";
 import { probeServer } from "../../src/wait-until.ts";
@@ -47,6 +47,8 @@ clusters: [{ name: webhook, cluster: { server: "http://127.0.0.1:1" } }]
 contexts: [{ name: webhook, context: { cluster: webhook } }]
 current-context: webhook
 `;
+
+const AUDIT_POLICY = "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n";
 
 describe("the embedded API server with flags of kube-apiserver", () => {
   it("creates a certificate that clients can use as their CA, and uses it again", async () => {
@@ -147,6 +149,25 @@ describe("the embedded API server with flags of kube-apiserver", () => {
     await expect(startKubeApiServerStandIn(args)).rejects.toThrow(message);
   });
 
+  it("events for an audit webhook that cannot be reached are reported with its address", async () => {
+    const policy = await file("audit.yaml", AUDIT_POLICY);
+    const reports: string[] = [];
+    const write = vi.spyOn(process.stderr, "write").mockImplementation((text) => reports.push(String(text)) > 0);
+    cleanUps.push(async () => write.mockRestore());
+    const server = await startKubeApiServerStandIn([
+      "--secure-port=0",
+      `--cert-dir=${path.join(folder, "certs")}`,
+      `--audit-policy-file=${policy}`,
+      `--audit-webhook-config-file=${await file("webhook.yaml", WEBHOOK)}`,
+      "--audit-webhook-initial-backoff=1ms",
+    ]);
+    await probeServer(await withToken(server.url, "x"), "/readyz").catch(() => undefined);
+    await server.stop();
+    expect(reports.join("")).toMatch(
+      /^cannot send \d+ audit events?: cannot reach the webhook at http:\/\/127\.0\.0\.1:1: /,
+    );
+  });
+
   it("a refused flag leaves no certificate behind", async () => {
     const directory = path.join(folder, "certificates");
     for (const flag of [
@@ -172,10 +193,7 @@ describe("the embedded API server with flags of kube-apiserver", () => {
     ["a negative rate", WEBHOOK, ["--audit-webhook-batch-throttle-qps=-1"], "not a positive number"],
     ["no duration", WEBHOOK, ["--audit-webhook-initial-backoff=1"], "not a duration such as 30s"],
   ])("an audit webhook with %s fails", async (_what, text, args, message) => {
-    const policy = await file(
-      "audit.yaml",
-      "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n",
-    );
+    const policy = await file("audit.yaml", AUDIT_POLICY);
     const config = text === undefined ? "/nonexistent" : await file("webhook.yaml", text);
     const flags = [`--audit-policy-file=${policy}`, `--audit-webhook-config-file=${config}`, ...args];
     await expect(startKubeApiServerStandIn(flags)).rejects.toThrow(message);

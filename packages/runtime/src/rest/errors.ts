@@ -13,6 +13,8 @@ export type ConnectionFailure = "refused" | "unresolved" | "untrusted" | "timeou
 export class ConnectionError extends ScaffoldError {
   readonly code = "CLIENT_UNREACHABLE";
   readonly failure: ConnectionFailure;
+  /** What failed, without the server. */
+  readonly detail: string;
   readonly server: string;
 
   constructor(
@@ -25,6 +27,7 @@ export class ConnectionError extends ScaffoldError {
     });
     this.server = server;
     this.failure = options.failure;
+    this.detail = options.detail;
   }
 }
 
