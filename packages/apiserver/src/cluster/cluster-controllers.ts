@@ -66,6 +66,8 @@ import {
   ATTRIBUTES_CLASS_PROTECTION,
   ATTRIBUTES_CLASSES,
   CLAIMS,
+  EPHEMERAL_VOLUMES,
+  hasEphemeralVolumes,
   PERSISTENT_VOLUMES,
   VOLUME_BINDER,
   VOLUME_EXPANSION,
@@ -114,6 +116,10 @@ const FURTHER_SERVICES: Demand = {
   isNeededBy: ({ metadata }) => metadata.name !== "kubernetes" || metadata.namespace !== "default",
 };
 
+const PODS_WITH_EPHEMERAL_VOLUMES: Demand = {
+  resources: [PODS],
+  isNeededBy: (object) => hasEphemeralVolumes(object),
+};
 const EXPANDING_CLAIMS: Demand = { resources: [CLAIMS], isNeededBy: (object) => wantsExpansion(object) };
 
 /** Keeps an IPAddress for each address of a Service, which kube-apiserver does without controllers. */
@@ -144,7 +150,7 @@ const SELECTING_SERVICES: Demand = { resources: [SERVICES], isNeededBy: (object)
 
 /**
  * Controllers of every cluster: empty deleted namespaces, collect garbage, create default service accounts, aggregate cluster roles, count what quotas
- * limit, check the types of admission policies, write the endpoints of Services, bind volumes to claims and expand them, and write the status of disruption budgets.
+ * limit, check the types of admission policies, write the endpoints of Services, create the claims of ephemeral volumes, bind volumes to claims and expand them, and write the status of disruption budgets.
  */
 export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
   namespaceController,
@@ -187,6 +193,10 @@ export const LIFECYCLE_CONTROLLERS: readonly Factory<InProcessController>[] = [
   onDemandController(VOLUME_BINDER, { resources: [CLAIMS, PERSISTENT_VOLUMES] }, async () => {
     const { volumeBinder } = await import("../controllers/volumes/volume-binder.ts");
     return volumeBinder;
+  }),
+  onDemandController(EPHEMERAL_VOLUMES, PODS_WITH_EPHEMERAL_VOLUMES, async () => {
+    const { ephemeralVolumes } = await import("../controllers/volumes/ephemeral-volumes.ts");
+    return ephemeralVolumes;
   }),
   onDemandController(VOLUME_EXPANSION, EXPANDING_CLAIMS, async () => {
     const { volumeExpansion } = await import("../controllers/volumes/volume-expansion.ts");

@@ -43,8 +43,9 @@ function storeBinding(
     if (Object.keys(labels).length > 0) pod.metadata.labels = { ...pod.metadata.labels, ...labels };
     pod.spec = { containers: [], ...pod.spec, nodeName: node };
     const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== "PodScheduled");
+    const { nominatedNodeName: _nominated, ...status } = pod.status ?? {};
     pod.status = {
-      ...pod.status,
+      ...status,
       conditions: [...others, { type: "PodScheduled", status: "True", lastTransitionTime }],
     };
   });

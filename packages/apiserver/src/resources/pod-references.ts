@@ -46,11 +46,16 @@ export function configMapReferences({ spec }: Pod): readonly Reference[] {
   ]);
 }
 
-/** Returns the names of the claims that a Pod uses; that of an ephemeral volume has the name of the Pod. */
-export function claimNames({ metadata, spec }: Pod): readonly string[] {
-  return (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) =>
-    ephemeral === undefined ? (persistentVolumeClaim?.claimName ?? []) : `${metadata.name ?? ""}-${name}`,
+/** Returns the names of the claims that a Pod uses. */
+export function claimNames(pod: Pod): readonly string[] {
+  return (pod.spec?.volumes ?? []).flatMap((volume) =>
+    volume.ephemeral === undefined ? (volume.persistentVolumeClaim?.claimName ?? []) : ephemeralClaimName(pod, volume),
   );
+}
+
+/** Returns the name of the claim of an ephemeral volume. */
+export function ephemeralClaimName({ metadata }: Pod, { name }: Volume): string {
+  return `${metadata.name ?? ""}-${name}`;
 }
 
 function containersOf(spec: Pod["spec"]): readonly Pick<Container, "env" | "envFrom">[] {

@@ -7,7 +7,7 @@ import type { NodeWithPods, PodOnNode } from "./cluster-nodes.ts";
 import type { FilterResult } from "./filter-result.ts";
 import { type NamespaceLabels, podAffinityFilter } from "./pod-affinity.ts";
 import { spreadFilter } from "./topology-spread.ts";
-import { volumeFilter, type VolumeLookups } from "./volume-filter.ts";
+import { type NodeVolumes, type VolumeLookups, volumesOnNodes } from "./volume-filter.ts";
 
 /** The taint of a node that `kubectl cordon` marks. */
 const CORDON_TAINT = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" } as const;
@@ -20,7 +20,7 @@ export function nodeFilter(
   { labelsOf, ...lookups }: VolumeLookups & { readonly labelsOf: NamespaceLabels },
 ): (nodes: readonly NodeWithPods[]) => Filter {
   const { pod } = planned;
-  const volumes = volumeFilter(pod, lookups);
+  const volumesOn = volumesOnNodes(pod, lookups);
   const ports = hostPorts(pod);
   const ofNodeAlone: readonly Filter[] = [
     ({ node }) => cordonResult(pod, node.spec?.unschedulable === true),
@@ -35,7 +35,7 @@ export function nodeFilter(
         : { reasons: ["node(s) didn't match Pod's node affinity/selector"], isFinal: true },
     (node) => portsResult(ports, node),
     (node) => resourcesResult(planned, node),
-    (node) => volumes?.(node),
+    ({ node }) => volumesResult(volumesOn(node)),
   ];
   return (nodes) => {
     const spread = spreadFilter(pod, nodes);
@@ -49,6 +49,10 @@ export function nodeFilter(
       return undefined;
     };
   };
+}
+
+function volumesResult(volumes: NodeVolumes): FilterResult {
+  return "reasons" in volumes ? { reasons: volumes.reasons, isFinal: true } : undefined;
 }
 
 function cordonResult({ spec }: Pod, isCordoned: boolean): FilterResult {

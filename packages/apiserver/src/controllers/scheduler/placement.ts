@@ -11,7 +11,7 @@ import { bestNode } from "./node-scores.ts";
 import type { NamespaceLabels } from "./pod-affinity.ts";
 import { preempt, unhelpfulPreemption } from "./preemption.ts";
 import { missingDeviceClass, type ResourceClaimLookups } from "./resource-claims.ts";
-import { type VolumeLookups, waitsForBinding } from "./volume-filter.ts";
+import { claimBlocker, type VolumeLookups, type VolumePlan, volumesOnNodes } from "./volume-filter.ts";
 
 /** Reads what the placement of a pod depends on besides the nodes. */
 export interface PlacementLookups extends VolumeLookups, ResourceClaimLookups {
@@ -22,7 +22,7 @@ export interface PlacementLookups extends VolumeLookups, ResourceClaimLookups {
 
 /** Where a pod runs, or why it does not. */
 export type Placement =
-  | { readonly kind: "node"; readonly node: string }
+  | { readonly kind: "node"; readonly node: string; readonly volumes: VolumePlan }
   | {
       readonly kind: "none";
       readonly message: string;
@@ -60,7 +60,9 @@ export function placePod(
   const checked = permitted === undefined ? rotated(nodes, start) : nodes.filter(({ name }) => permitted.has(name));
   const { feasible, results } = check(checked, filter(nodes));
   const best = bestNode(planned, { nodes, feasible, ...lookups });
-  if (best !== undefined) return { kind: "node", node: best.name };
+  const volumes = best === undefined ? undefined : volumesOnNodes(pod, lookups)(best.node);
+  if (best !== undefined && volumes !== undefined && "bindings" in volumes)
+    return { kind: "node", node: best.name, volumes };
   const reasons = [
     ...[...results.values()].flatMap((result) => result.reasons),
     ...nodes.slice(results.size).map(() => ABSENT),
@@ -87,17 +89,6 @@ export function placePod(
 
 function unplaced(message: string): Placement {
   return { kind: "none", message, nominated: "", victims: [], isHelpedByRemoval: false };
-}
-
-function claimBlocker(pod: Pod, lookups: PlacementLookups): string | undefined {
-  for (const { persistentVolumeClaim } of pod.spec?.volumes ?? []) {
-    if (persistentVolumeClaim === undefined) continue;
-    const { claimName } = persistentVolumeClaim;
-    const found = lookups.claim(claimName);
-    if (found === undefined) return `persistentvolumeclaim "${claimName}" not found`;
-    if (found.metadata.deletionTimestamp !== undefined) return `persistentvolumeclaim "${claimName}" is being deleted`;
-  }
-  return waitsForBinding(pod, lookups) ? "pod has unbound immediate PersistentVolumeClaims" : undefined;
 }
 
 function rotated(nodes: readonly NodeWithPods[], start: number): readonly NodeWithPods[] {

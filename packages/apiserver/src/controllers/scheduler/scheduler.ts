@@ -1,40 +1,44 @@
-import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
-import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
-import type { DeviceClass, ResourceClaim, ResourceClaimTemplate } from "@kubescaffold/k8s/resource/v1";
-import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { isConflict, isNotFound } from "@kubescaffold/k8s";
+import type { Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
-import { claimNames } from "../../resources/pod-references.ts";
-import { keyOf, splitKey } from "../../storage/object-key.ts";
-import type { StoreEvent } from "../../storage/object-reader.ts";
+import { splitKey } from "../../storage/object-key.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { storeController } from "../store-controller.ts";
-import { PERSISTENT_VOLUMES, STORAGE_CLASSES } from "../volumes/volume-policies.ts";
-import { NODES, PERSISTENT_VOLUME_CLAIMS, PODS, readStored } from "../workload/workload-objects.ts";
-import { ClusterNodes, hasEnded, type NodeWithPods, withRequests } from "./cluster-nodes.ts";
-import { defaultSelector } from "./default-selector.ts";
-import { type Placement, type PlacementLookups, placePod } from "./placement.ts";
+import { NODES, PODS, readStored } from "../workload/workload-objects.ts";
+import type { Placement } from "./placement.ts";
 import { missingClaim } from "./resource-claims.ts";
-import { SchedulingQueue } from "./scheduling-queue.ts";
-import { Reporter } from "./scheduling-reports.ts";
+import {
+  DEVICE_RESOURCES,
+  isSchedulable,
+  SCHEDULER_NAME,
+  SchedulerState,
+  VOLUME_RESOURCES,
+} from "./scheduler-state.ts";
+import { Reporter, SCHEDULER } from "./scheduling-reports.ts";
+import { BIND_TIMEOUT_MS, VolumeBindings } from "./volume-bindings.ts";
 
-const SCHEDULER_NAME = "default-scheduler";
 const QUEUE = "queue";
+const WAITING = "waiting ";
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 10_000;
 
-/** Gives pods a node like kube-scheduler, and says why when none is suitable; they are tried again when nodes or pods change. */
+/**
+ * Gives pods a node like kube-scheduler, and says why when none is suitable; they are tried again when nodes or pods change. Volumes that wait for their
+ * first consumer are bound before the pod is.
+ */
 export function scheduler(context: ServerContext): InProcessController {
   const reporter = new Reporter(context, SCHEDULER_NAME);
+  const volumes = new VolumeBindings(context, context.clientFor(SCHEDULER));
   let state = new SchedulerState(context);
   return storeController({
     name: SCHEDULER_NAME,
     context,
     watches: [PODS, NODES, ...VOLUME_RESOURCES, ...DEVICE_RESOURCES],
     keysOf: (event) => {
+      const waiting = volumes.keysFor(event).map((key) => WAITING + key);
       state.observe(event);
-      return state.queue.isEmpty ? [] : [QUEUE];
+      return state.queue.isEmpty ? waiting : [...waiting, QUEUE];
     },
     initialKeys: () => {
       state = new SchedulerState(context);
@@ -42,23 +46,33 @@ export function scheduler(context: ServerContext): InProcessController {
       return state.queue.isEmpty ? [] : [QUEUE];
     },
     work: async (key, worker) => {
+      const work = { context, state, reporter, volumes, worker };
+      if (key.startsWith(WAITING)) {
+        await continueBinding(work, key.slice(WAITING.length));
+        return;
+      }
       if (key !== QUEUE) state.retry(key);
       const next = state.queue.take();
       if (next === undefined) return;
-      await scheduleNext(context, { state, reporter, worker }, next);
+      await scheduleNext(work, next);
       if (!state.queue.isEmpty) worker.add(QUEUE);
+    },
+    onStop: () => {
+      volumes.clear();
     },
   });
 }
 
 interface SchedulingWork {
+  readonly context: ServerContext;
   readonly state: SchedulerState;
   readonly reporter: Reporter;
+  readonly volumes: VolumeBindings;
   readonly worker: KeyedWorker;
 }
 
-async function scheduleNext(context: ServerContext, work: SchedulingWork, key: string): Promise<void> {
-  const { state, reporter, worker } = work;
+async function scheduleNext(work: SchedulingWork, key: string): Promise<void> {
+  const { context, state, reporter } = work;
   const pod = readStored<Pod>(context, PODS, splitKey(key));
   if (pod === undefined || !isSchedulable(pod)) return;
   const missing = missingClaim(pod, state.lookupsFor(pod));
@@ -67,228 +81,84 @@ async function scheduleNext(context: ServerContext, work: SchedulingWork, key: s
     await reporter.reportMissingClaim(pod, missing);
     return;
   }
-  try {
+  await tried(work, key, async () => {
     const placement = state.place(pod);
-    if (placement.kind === "node") await reporter.bind(pod, placement.node);
-    else {
+    if (placement.kind === "none") {
       state.keep(key, pod, placement);
       await reporter.reportFailure(pod, placement);
+    } else if (placement.volumes.bindings.length + placement.volumes.provisions.length > 0) {
+      await startBinding(work, key, { pod, placement });
+      return;
+    } else {
+      await reporter.bind(pod, placement.node);
     }
     state.failures.delete(key);
+  });
+}
+
+async function startBinding(
+  work: SchedulingWork,
+  key: string,
+  { pod, placement }: { readonly pod: Pod; readonly placement: Extract<Placement, { readonly kind: "node" }> },
+): Promise<void> {
+  const { context, state, reporter, volumes, worker } = work;
+  const { node, volumes: plan } = placement;
+  state.assume(key, pod, node);
+  const deadline = context.clock.now() + BIND_TIMEOUT_MS;
+  const cancelTimer = worker.addAfter(WAITING + key, BIND_TIMEOUT_MS);
+  await reporter.nominate(pod, node);
+  try {
+    await volumes.start(key, { pod, node, plan, deadline, cancelTimer });
+    worker.add(WAITING + key);
+  } catch (error) {
+    await failBinding(work, key, { pod, problem: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+async function continueBinding(work: SchedulingWork, key: string): Promise<void> {
+  const { state, reporter, volumes } = work;
+  const waiting = volumes.get(key);
+  const progress = waiting === undefined ? undefined : volumes.progressOf(key, waiting);
+  if (waiting === undefined || progress === undefined || progress.kind === "waiting") return;
+  const { pod, node } = waiting;
+  if (progress.kind === "failed") {
+    await failBinding(work, key, { pod, problem: progress.problem });
+    return;
+  }
+  volumes.forget(key);
+  await tried(work, key, async () => {
+    await reporter.bind(pod, node);
+    state.failures.delete(key);
+  });
+  state.release(key);
+}
+
+async function failBinding(
+  work: SchedulingWork,
+  key: string,
+  { pod, problem }: { readonly pod: Pod; readonly problem: string },
+): Promise<void> {
+  const { context, state, reporter, volumes } = work;
+  volumes.forget(key);
+  state.release(key);
+  const found = readStored<Pod>(context, PODS, splitKey(key));
+  const current = found?.metadata.uid === pod.metadata.uid ? found : undefined;
+  const message = `running PreBind plugin "VolumeBinding": ${problem}`;
+  await reporter.reportError(current ?? pod, message);
+  if (current !== undefined) retryLater(work, key);
+}
+
+async function tried(work: SchedulingWork, key: string, attempt: () => Promise<void>): Promise<void> {
+  try {
+    await attempt();
   } catch (error) {
     // Gone or changed meanwhile: the change leads here again.
-    if (isNotFound(error) || isConflict(error)) return;
-    const failures = state.failures.get(key) ?? 0;
-    state.failures.set(key, failures + 1);
-    worker.addAfter(key, Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS));
+    if (!isNotFound(error) && !isConflict(error)) retryLater(work, key);
   }
 }
 
-/** Reports whether a pod waits for this scheduler. */
-function isSchedulable({ metadata, spec, status }: Pod): boolean {
-  return (
-    (spec?.nodeName ?? "") === "" &&
-    (spec?.schedulerName ?? SCHEDULER_NAME) === SCHEDULER_NAME &&
-    (spec?.schedulingGates ?? []).length === 0 &&
-    metadata.deletionTimestamp === undefined &&
-    !hasEnded({ metadata, status } as Pod)
-  );
-}
-
-type Failure = Extract<Placement, { readonly kind: "none" }>;
-
-interface Unschedulable {
-  readonly priority: number;
-  /** Whether the removal of other pods may help. */
-  readonly isHelpedByRemoval: boolean;
-  /** Whether other pods may attract it. */
-  readonly isHelpedByArrival: boolean;
-  /** Whether changes of volumes may help. */
-  readonly hasClaims: boolean;
-  /** Whether changes of claims of devices may help. */
-  readonly hasDeviceClaims: boolean;
-  /** Whether it is not tried until the claims that it names exist. */
-  readonly isHeld: boolean;
-}
-
-// What the scheduler knows of the cluster; it is rebuilt when the controller starts.
-class SchedulerState {
-  readonly queue = new SchedulingQueue();
-  /** How often the placement of a pod failed in a row. */
-  readonly failures = new Map<string, number>();
-  readonly #context: ServerContext;
-  readonly #nodes = new ClusterNodes();
-  readonly #unschedulable = new Map<string, Unschedulable>();
-  // Pods for which others were removed, by their key.
-  readonly #nominated = new Map<string, Pod>();
-  #start = 0;
-
-  constructor(context: ServerContext) {
-    this.#context = context;
-  }
-
-  load(): void {
-    const { objects } = this.#context;
-    for (const node of objects.list(NODES) as unknown as readonly Node[]) this.#nodes.setNode(node);
-    for (const pod of objects.list(PODS) as unknown as readonly Pod[]) this.#setPod(keyOf(objectKey(pod)), pod);
-  }
-
-  observe({ kind, groupResource, object, previous, key }: StoreEvent): void {
-    if (groupResource.resource === "nodes") this.#observeNode(kind, object, previous);
-    else if (groupResource.resource === "pods") {
-      this.#observePod(key, kind === "deleted" ? undefined : object, previous);
-    } else if (groupResource.group === DEVICE_CLASSES.group) {
-      this.#retryAll(({ hasDeviceClaims }) => hasDeviceClaims);
-    } else if (kind !== "modified" || !deepEqual(bindingOf(object), bindingOf(previous))) {
-      this.#retryAll(({ hasClaims }) => hasClaims);
-    }
-  }
-
-  /** Puts a pod into the queue again. */
-  retry(key: string): void {
-    const pod = readStored<Pod>(this.#context, PODS, splitKey(key));
-    if (pod !== undefined && isSchedulable(pod)) this.queue.add(key, pod.spec?.priority ?? 0);
-  }
-
-  /** Finds the node for a pod. */
-  place(pod: Pod): Placement {
-    const nodes = this.#viewFor(pod);
-    this.#start += 1;
-    return placePod(withRequests(pod), nodes, this.lookupsFor(pod), this.#start);
-  }
-
-  /** Returns what reads the objects that the placement of a pod depends on. */
-  lookupsFor(pod: Pod): PlacementLookups {
-    const { objects } = this.#context;
-    const { namespace = "" } = pod.metadata;
-    return {
-      labelsOf: (name: string) => objects.get(NAMESPACES, { namespace: "", name })?.metadata.labels ?? {},
-      claim: (name: string) =>
-        readStored<PersistentVolumeClaim>(this.#context, PERSISTENT_VOLUME_CLAIMS, { namespace, name }),
-      volume: (name: string) =>
-        readStored<PersistentVolume>(this.#context, PERSISTENT_VOLUMES, { namespace: "", name }),
-      volumes: () => objects.list(PERSISTENT_VOLUMES),
-      storageClass: (name: string) => readStored<StorageClass>(this.#context, STORAGE_CLASSES, { namespace: "", name }),
-      budgets: () => objects.list(BUDGETS),
-      defaultSelector: () => defaultSelector(objects, pod),
-      resourceClaim: (name: string) => readStored<ResourceClaim>(this.#context, RESOURCE_CLAIMS, { namespace, name }),
-      resourceClaimTemplate: (name: string) =>
-        readStored<ResourceClaimTemplate>(this.#context, RESOURCE_CLAIM_TEMPLATES, { namespace, name }),
-      deviceClass: (name: string) => readStored<DeviceClass>(this.#context, DEVICE_CLASSES, { namespace: "", name }),
-    };
-  }
-
-  /** Remembers a pod that no node is suitable for. */
-  keep(key: string, pod: Pod, failure: Failure): void {
-    const { affinity, topologySpreadConstraints = [] } = pod.spec ?? {};
-    const isHelpedByArrival = affinity?.podAffinity !== undefined || topologySpreadConstraints.length > 0;
-    const { isHelpedByRemoval } = failure;
-    this.#unschedulable.set(key, { ...waitingOf(pod), isHelpedByRemoval, isHelpedByArrival, isHeld: false });
-  }
-
-  /** Remembers a pod that is not tried before the claims of devices that it names exist. */
-  hold(key: string, pod: Pod): void {
-    const withoutHelp = { isHelpedByRemoval: false, isHelpedByArrival: false, hasClaims: false };
-    this.#unschedulable.set(key, { ...waitingOf(pod), ...withoutHelp, isHeld: true });
-  }
-
-  #observeNode(kind: StoreEvent["kind"], node: Node, previous: Node | undefined): void {
-    if (kind === "deleted") this.#nodes.removeNode(node.metadata.name ?? "");
-    else this.#nodes.setNode(node);
-    const isSame =
-      kind === "modified" &&
-      deepEqual(node.spec, previous?.spec) &&
-      deepEqual(node.metadata.labels, previous?.metadata.labels) &&
-      deepEqual(node.status?.allocatable, previous?.status?.allocatable);
-    if (!isSame) this.#retryAll(({ isHeld }) => !isHeld);
-  }
-
-  #observePod(key: string, pod: Pod | undefined, previous: Pod | undefined): void {
-    const wasOnNode = previous !== undefined && isOnNode(previous);
-    const isNow = pod !== undefined && isOnNode(pod);
-    if (previous !== undefined && pod?.metadata.uid !== previous.metadata.uid) this.#nodes.removePod(previous);
-    if (pod === undefined) this.#forget(key);
-    else if (previous === undefined || wasOnNode || isNow || isChanged(pod, previous)) this.#setPod(key, pod);
-    else this.#nominate(key, pod);
-    if (wasOnNode && !isNow) this.#retryAll(({ isHelpedByRemoval }) => isHelpedByRemoval);
-    const hasOtherLabels = wasOnNode && isNow && !deepEqual(pod.metadata.labels, previous.metadata.labels);
-    if ((isNow && !wasOnNode) || hasOtherLabels) this.#retryAll(({ isHelpedByArrival }) => isHelpedByArrival);
-  }
-
-  #setPod(key: string, pod: Pod): void {
-    if ((pod.spec?.nodeName ?? "") !== "") {
-      this.#nodes.setPod(pod);
-      this.#forget(key);
-      return;
-    }
-    this.#forget(key);
-    if (!isSchedulable(pod)) return;
-    this.#nominate(key, pod);
-    this.queue.add(key, pod.spec?.priority ?? 0);
-  }
-
-  #nominate(key: string, pod: Pod): void {
-    if ((pod.status?.nominatedNodeName ?? "") === "") this.#nominated.delete(key);
-    else this.#nominated.set(key, pod);
-  }
-
-  #forget(key: string): void {
-    this.queue.remove(key);
-    this.#unschedulable.delete(key);
-    this.#nominated.delete(key);
-  }
-
-  #retryAll(isHelped: (pod: Unschedulable) => boolean): void {
-    for (const [key, pod] of this.#unschedulable) {
-      if (!isHelped(pod)) continue;
-      this.#unschedulable.delete(key);
-      this.queue.add(key, pod.priority);
-    }
-  }
-
-  // A pod must leave the room to others that are at least as important and were promised it.
-  #viewFor(pod: Pod): readonly NodeWithPods[] {
-    const promised = [...this.#nominated.values()].filter(
-      ({ metadata, spec }) => metadata.uid !== pod.metadata.uid && (spec?.priority ?? 0) >= (pod.spec?.priority ?? 0),
-    );
-    if (promised.length === 0) return this.#nodes.all;
-    return this.#nodes.all.map((node) => {
-      const others = promised.filter(({ status }) => status?.nominatedNodeName === node.name);
-      return others.length === 0 ? node : node.withPods([...node.pods, ...others.map((each) => withRequests(each))]);
-    });
-  }
-}
-
-const RESOURCE_CLAIMS = { group: "resource.k8s.io", resource: "resourceclaims" } as const;
-const RESOURCE_CLAIM_TEMPLATES = { group: "resource.k8s.io", resource: "resourceclaimtemplates" } as const;
-const DEVICE_CLASSES = { group: "resource.k8s.io", resource: "deviceclasses" } as const;
-const VOLUME_RESOURCES = [PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES];
-const DEVICE_RESOURCES = [RESOURCE_CLAIMS, RESOURCE_CLAIM_TEMPLATES, DEVICE_CLASSES];
-
-const NAMESPACES = { group: "", resource: "namespaces" } as const;
-const BUDGETS = { group: "policy", resource: "poddisruptionbudgets" } as const;
-
-function waitingOf(pod: Pod): Pick<Unschedulable, "priority" | "hasClaims" | "hasDeviceClaims"> {
-  const { priority = 0, resourceClaims = [] } = pod.spec ?? {};
-  return { priority, hasClaims: claimNames(pod).length > 0, hasDeviceClaims: resourceClaims.length > 0 };
-}
-
-function isOnNode(pod: Pod): boolean {
-  return (pod.spec?.nodeName ?? "") !== "" && !hasEnded(pod);
-}
-
-// What the scheduler looks at of a claim, a volume, or a class.
-function bindingOf(object: PersistentVolume | PersistentVolumeClaim | StorageClass | undefined): unknown {
-  if (object === undefined || !("spec" in object)) return object;
-  const { metadata, spec, status } = object as PersistentVolume;
-  return { annotations: metadata.annotations, deleted: metadata.deletionTimestamp, spec, phase: status?.phase };
-}
-
-// The reports of the scheduler itself are no reason to try again.
-function isChanged(pod: Pod, previous: Pod): boolean {
-  return (
-    !deepEqual(pod.spec, previous.spec) ||
-    !deepEqual(pod.metadata.labels, previous.metadata.labels) ||
-    pod.metadata.deletionTimestamp !== previous.metadata.deletionTimestamp
-  );
+function retryLater({ state, worker }: SchedulingWork, key: string): void {
+  const failures = state.failures.get(key) ?? 0;
+  state.failures.set(key, failures + 1);
+  worker.addAfter(key, Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS));
 }

@@ -1,4 +1,4 @@
-import { isNotFound } from "@kubescaffold/k8s";
+import { isConflict, isNotFound } from "@kubescaffold/k8s";
 import type { Pod, PodCondition } from "@kubescaffold/k8s/core/v1";
 
 import { toTime } from "../../clock/clock.ts";
@@ -11,7 +11,8 @@ import type { Placement } from "./placement.ts";
 import type { MissingClaim } from "./resource-claims.ts";
 
 const STRATEGIC = "application/strategic-merge-patch+json";
-const SCHEDULER: UserInfo = { name: "system:kube-scheduler", groups: ["system:authenticated"] };
+/** The user that the scheduler acts as. */
+export const SCHEDULER: UserInfo = { name: "system:kube-scheduler", groups: ["system:authenticated"] };
 
 /** Carries decisions of the scheduler out, and reports them in events and in the status of pods. */
 export class Reporter {
@@ -46,28 +47,25 @@ export class Reporter {
   /** Reports why a pod has no node, unless that is known, and removes the pods that it needs the room of. */
   async reportFailure(pod: Pod, failure: Extract<Placement, { readonly kind: "none" }>): Promise<void> {
     const { message, nominated, victims } = failure;
-    const former = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
-    const isKnown = former?.status === "False" && former.reason === "Unschedulable" && former.message === message;
-    if (!isKnown) {
-      const event = { type: "Warning", reason: "FailedScheduling", message, action: "Scheduling" } as const;
-      await this.#events.write(pod, event);
-    }
     const nominatedNodeName = nominated ?? pod.status?.nominatedNodeName ?? "";
-    const isNominated = nominatedNodeName !== (pod.status?.nominatedNodeName ?? "");
-    if (!isKnown || isNominated) {
-      const isSame = former?.status === "False";
-      const condition: PodCondition = {
-        type: "PodScheduled",
-        status: "False",
-        reason: "Unschedulable",
-        message,
-        observedGeneration: pod.metadata.generation ?? 1,
-        lastTransitionTime: (isSame ? former.lastTransitionTime : undefined) ?? this.#now(),
-      };
-      const nomination = isNominated ? { nominatedNodeName: nominatedNodeName === "" ? null : nominatedNodeName } : {};
-      await this.#patchStatus(pod, { conditions: [condition], ...nomination });
-    }
+    await this.#reportUnscheduled(pod, { reason: "Unschedulable", message, nominatedNodeName });
     for (const victim of victims) await this.#remove(victim, { pod, node: nominatedNodeName });
+  }
+
+  /** Names the node of a pod that is bound to it later. */
+  async nominate(pod: Pod, node: string): Promise<void> {
+    if (pod.status?.nominatedNodeName === node) return;
+    // The pod is bound to it even if this fails.
+    await this.#patchStatus(pod, { nominatedNodeName: node }).catch(() => undefined);
+  }
+
+  /** Reports why a pod could not be bound to its node. */
+  async reportError(pod: Pod, message: string): Promise<void> {
+    try {
+      await this.#reportUnscheduled(pod, { reason: "SchedulerError", message, nominatedNodeName: "" });
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
   }
 
   /** Reports a template of claims that does not exist, as the controller of claims does; the scheduler itself reports no missing claim. */
@@ -76,6 +74,35 @@ export class Reporter {
     const quoted = JSON.stringify(template);
     const message = `PodResourceClaim ${name}: resource claim template ${quoted}: resourceclaimtemplate.resource.k8s.io ${quoted} not found`;
     await this.#claimEvents.write(pod, { type: "Warning", reason: "FailedResourceClaimCreation", message });
+  }
+
+  async #reportUnscheduled(
+    pod: Pod,
+    {
+      reason,
+      message,
+      nominatedNodeName,
+    }: { readonly reason: string; readonly message: string; readonly nominatedNodeName: string },
+  ): Promise<void> {
+    const former = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
+    const isKnown = former?.status === "False" && former.reason === reason && former.message === message;
+    if (!isKnown) {
+      const event = { type: "Warning", reason: "FailedScheduling", message, action: "Scheduling" } as const;
+      await this.#events.write(pod, event);
+    }
+    const isNominated = nominatedNodeName !== (pod.status?.nominatedNodeName ?? "");
+    if (isKnown && !isNominated) return;
+    const isSame = former?.status === "False";
+    const condition: PodCondition = {
+      type: "PodScheduled",
+      status: "False",
+      reason,
+      message,
+      observedGeneration: pod.metadata.generation ?? 1,
+      lastTransitionTime: (isSame ? former.lastTransitionTime : undefined) ?? this.#now(),
+    };
+    const nomination = isNominated ? { nominatedNodeName: nominatedNodeName === "" ? null : nominatedNodeName } : {};
+    await this.#patchStatus(pod, { conditions: [condition], ...nomination });
   }
 
   async #remove(victim: Pod, { pod, node }: { readonly pod: Pod; readonly node: string }): Promise<void> {

@@ -1,12 +1,13 @@
+import { compareQuantities } from "@kubescaffold/k8s";
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
-import { claimNames } from "../../resources/pod-references.ts";
+import { requestedSize } from "../../admission/claim-resize.ts";
+import { claimNames, ephemeralClaimName } from "../../resources/pod-references.ts";
 import { reachesVolume } from "../node-affinity.ts";
-import { classOf, findVolume } from "../volumes/volume-matching.ts";
-import { BIND_COMPLETED, NO_PROVISIONER } from "../volumes/volume-policies.ts";
-import type { NodeWithPods } from "./cluster-nodes.ts";
-import type { FilterResult } from "./filter-result.ts";
+import { foreignClaim } from "../volumes/ephemeral-claims.ts";
+import { classOf, findVolumeOn } from "../volumes/volume-matching.ts";
+import { BIND_COMPLETED, NO_PROVISIONER, SELECTED_NODE } from "../volumes/volume-policies.ts";
 
 /** Reads the volumes of a cluster. */
 export interface VolumeLookups {
@@ -17,60 +18,109 @@ export interface VolumeLookups {
   readonly storageClass: (name: string) => StorageClass | undefined;
 }
 
+/** A claim and the volume that it gets. */
+export interface VolumeBinding {
+  readonly claim: PersistentVolumeClaim;
+  readonly volume: PersistentVolume;
+}
+
+/** The claims of a pod that are to be bound before it runs on a node. */
+export interface VolumePlan {
+  /** The claims that get an existing volume. */
+  readonly bindings: readonly VolumeBinding[];
+  /** The claims that get a new volume. */
+  readonly provisions: readonly PersistentVolumeClaim[];
+}
+
+/** The volumes of a pod on a node, or why they are not available there. */
+export type NodeVolumes = VolumePlan | { readonly reasons: readonly string[] };
+
 const WRONG_NODE = "node(s) didn't match PersistentVolume's node affinity";
 const NO_VOLUME = "node(s) didn't find available persistent volumes to bind";
 const LOST = "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)";
+const NO_PLAN: VolumePlan = { bindings: [], provisions: [] };
 
-/** Creates the check whether the volumes of a pod are available on a node; undefined for a pod without claims. */
-export function volumeFilter(pod: Pod, lookups: VolumeLookups): ((node: NodeWithPods) => FilterResult) | undefined {
-  const claims = claimNames(pod)
-    .map((name) => lookups.claim(name))
-    .filter((claim) => claim !== undefined);
-  if (claims.length === 0) return undefined;
+/** Returns why no node can run a pod: a claim that it lacks, that is not its own, or that is to be bound first. */
+export function claimBlocker(pod: Pod, lookups: VolumeLookups): string | undefined {
+  for (const volume of pod.spec?.volumes ?? []) {
+    const isEphemeral = volume.ephemeral !== undefined;
+    const name = isEphemeral ? ephemeralClaimName(pod, volume) : volume.persistentVolumeClaim?.claimName;
+    if (name === undefined) continue;
+    const claim = lookups.claim(name);
+    const quoted = `persistentvolumeclaim ${JSON.stringify(name)}`;
+    if (claim === undefined)
+      return isEphemeral ? `waiting for ephemeral volume controller to create the ${quoted}` : `${quoted} not found`;
+    if (claim.status?.phase === "Lost")
+      return `${quoted} bound to non-existent persistentvolume ${JSON.stringify(claim.spec?.volumeName ?? "")}`;
+    if (claim.metadata.deletionTimestamp !== undefined) return `${quoted} is being deleted`;
+    const foreign = isEphemeral ? foreignClaim(claim, pod) : undefined;
+    if (foreign !== undefined) return foreign;
+  }
+  const isBlocked = claimsOf(pod, lookups).some((claim) => !isBound(claim) && !waitsForConsumer(claim, lookups));
+  return isBlocked ? "pod has unbound immediate PersistentVolumeClaims" : undefined;
+}
+
+/** Creates what finds the volumes of a pod on a node. */
+export function volumesOnNodes(pod: Pod, lookups: VolumeLookups): (node: Node) => NodeVolumes {
+  const claims = claimsOf(pod, lookups);
   const bound = claims.filter((claim) => isBound(claim)).map(({ spec }) => lookups.volume(spec?.volumeName ?? ""));
-  const waiting = claims.filter((claim) => !isBound(claim) && waitsForConsumer(claim, lookups));
+  const waiting = claims
+    .filter((claim) => !isBound(claim) && waitsForConsumer(claim, lookups))
+    .toSorted((left, right) => compareQuantities(requestedSize(left), requestedSize(right)));
   const volumes = waiting.length === 0 ? [] : lookups.volumes();
-  return ({ node }) => {
-    if (bound.includes(undefined)) return { reasons: [LOST], isFinal: true };
-    const isReached = bound.every((volume) => volume === undefined || reachesVolume(node, volume));
-    const isProvided = hasVolumes(node, waiting, { volumes, lookups });
-    const reasons = [...(isReached ? [] : [WRONG_NODE]), ...(isProvided ? [] : [NO_VOLUME])];
-    return reasons.length === 0 ? undefined : { reasons, isFinal: true };
+  return (node) => {
+    // The first volume that is missing or elsewhere decides.
+    const unsuitable = bound.findIndex((volume) => volume === undefined || !reachesVolume(node, volume));
+    const isMissing = unsuitable !== -1 && bound[unsuitable] === undefined;
+    const plan = waiting.length === 0 ? NO_PLAN : planFor(node, waiting, { volumes, lookups });
+    const reasons = [
+      ...(unsuitable === -1 || isMissing ? [] : [WRONG_NODE]),
+      ...(plan === undefined ? [NO_VOLUME] : []),
+      ...(isMissing ? [LOST] : []),
+    ];
+    return plan === undefined || reasons.length > 0 ? { reasons } : plan;
   };
 }
 
-/** Reports whether a pod has a claim that is to be bound before the pod runs; one whose StorageClass does not exist, or that has none, is such a claim. */
-export function waitsForBinding(pod: Pod, lookups: VolumeLookups): boolean {
-  return claimNames(pod).some((name) => {
-    const claim = lookups.claim(name);
-    return claim !== undefined && !isBound(claim) && !waitsForConsumer(claim, lookups);
-  });
-}
-
-function isBound({ metadata, spec }: PersistentVolumeClaim): boolean {
+/** Reports whether a claim is bound for good. */
+export function isBound({ metadata, spec }: PersistentVolumeClaim): boolean {
   return (spec?.volumeName ?? "") !== "" && metadata.annotations?.[BIND_COMPLETED] !== undefined;
 }
 
-function waitsForConsumer(claim: PersistentVolumeClaim, { storageClass }: VolumeLookups): boolean {
-  return storageClass(classOf(claim))?.volumeBindingMode === "WaitForFirstConsumer";
+function claimsOf(pod: Pod, lookups: VolumeLookups): readonly PersistentVolumeClaim[] {
+  return claimNames(pod)
+    .map((name) => lookups.claim(name))
+    .filter((claim) => claim !== undefined);
 }
 
-// Each claim gets its own volume of an administrator, or a new one.
-function hasVolumes(
+// Claims that name a volume are bound to it regardless of pods.
+function waitsForConsumer(claim: PersistentVolumeClaim, { storageClass }: VolumeLookups): boolean {
+  const isOpen = (claim.spec?.volumeName ?? "") === "";
+  return isOpen && storageClass(classOf(claim))?.volumeBindingMode === "WaitForFirstConsumer";
+}
+
+// Each claim gets its own volume of an administrator, or a new one on the node that was selected for it.
+function planFor(
   node: Node,
   claims: readonly PersistentVolumeClaim[],
   { volumes, lookups }: { readonly volumes: readonly PersistentVolume[]; readonly lookups: VolumeLookups },
-): boolean {
-  let free = volumes.filter((volume) => reachesVolume(node, volume));
-  return claims.every((claim) => {
-    const found = findVolume(claim, free, { isDelayed: false, checksAccessModes: true });
-    free = free.filter((volume) => volume !== found);
-    const storageClass = lookups.storageClass(classOf(claim));
-    return found !== undefined || (storageClass !== undefined && isProvisionedOn(node, storageClass));
-  });
+): VolumePlan | undefined {
+  const bindings: VolumeBinding[] = [];
+  const provisions: PersistentVolumeClaim[] = [];
+  for (const claim of claims) {
+    const selected = claim.metadata.annotations?.[SELECTED_NODE];
+    if (selected !== undefined && selected !== node.metadata.name) return undefined;
+    const free = volumes.filter((each) => !bindings.some(({ volume }) => volume === each));
+    const volume = selected === undefined ? findVolumeOn(node, claim, free) : undefined;
+    if (volume !== undefined) bindings.push({ claim, volume });
+    else provisions.push(claim);
+  }
+  const areProvided = provisions.every((claim) => isProvisionedOn(node, lookups.storageClass(classOf(claim))));
+  return areProvided ? { bindings, provisions } : undefined;
 }
 
-function isProvisionedOn({ metadata }: Node, { provisioner, allowedTopologies = [] }: StorageClass): boolean {
+function isProvisionedOn({ metadata }: Node, storageClass: StorageClass | undefined): boolean {
+  const { provisioner = NO_PROVISIONER, allowedTopologies = [] } = storageClass ?? {};
   if (provisioner === NO_PROVISIONER) return false;
   const labels = metadata.labels ?? {};
   return (

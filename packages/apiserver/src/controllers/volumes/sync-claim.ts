@@ -2,9 +2,10 @@ import type { PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
 import { defaultClass, hasClass } from "../../admission/default-storage-class.ts";
-import { reachesVolume } from "../node-affinity.ts";
+import { hasEnded } from "../scheduler/cluster-nodes.ts";
+import { externalProvisioner } from "./external-provisioners.ts";
 import { classOf, findVolume, isBoundTo, mismatchOf } from "./volume-matching.ts";
-import { BETA_STORAGE_PROVISIONER, NO_PROVISIONER, SELECTED_NODE, STORAGE_PROVISIONER } from "./volume-policies.ts";
+import { BETA_STORAGE_PROVISIONER, SELECTED_NODE, STORAGE_PROVISIONER } from "./volume-policies.ts";
 import type { VolumeWork } from "./volume-work.ts";
 import { bind, writeClaim, writeClaimStatus } from "./volume-writes.ts";
 
@@ -43,12 +44,8 @@ async function syncNamingClaim(work: VolumeWork, claim: PersistentVolumeClaim, v
 async function syncOpenClaim(work: VolumeWork, claim: PersistentVolumeClaim): Promise<void> {
   const { client, report } = work;
   const storageClass = work.classes().find(({ metadata }) => metadata.name === classOf(claim));
-  const isWaiting = storageClass?.volumeBindingMode === "WaitForFirstConsumer";
-  const node = isWaiting ? nodeOfPods(work, claim) : undefined;
-  const isDelayed = isWaiting && node === undefined;
-  const host = node === undefined ? undefined : work.node(node);
-  const volumes = work.volumes().filter((each) => host === undefined || reachesVolume(host, each));
-  const volume = findVolume(claim, volumes, { isDelayed, checksAccessModes: node !== undefined });
+  const isDelayed = storageClass?.volumeBindingMode === "WaitForFirstConsumer";
+  const volume = findVolume(claim, work.volumes(), { isDelayed });
   if (volume !== undefined) {
     await bind(client, volume, claim);
     return;
@@ -58,8 +55,9 @@ async function syncOpenClaim(work: VolumeWork, claim: PersistentVolumeClaim): Pr
     await writeClaim(client, { ...claim, spec: { ...claim.spec, storageClassName: fallback.metadata.name ?? "" } });
     return;
   }
-  if (isDelayed) await reportWaiting(work, claim);
-  else if (classOf(claim) !== "") await requestVolume(work, claim, storageClass, node);
+  // The scheduler requests a volume by the node that it selects.
+  if (isDelayed && claim.metadata.annotations?.[SELECTED_NODE] === undefined) await reportWaiting(work, claim);
+  else if (classOf(claim) !== "") await requestVolume(work, claim, storageClass);
   else {
     const message = "no persistent volumes available for this claim and no storage class is set";
     await report(claim, { type: "Normal", reason: "FailedBinding", message });
@@ -67,19 +65,14 @@ async function syncOpenClaim(work: VolumeWork, claim: PersistentVolumeClaim): Pr
   await writeClaimStatus(client, claim, "Pending");
 }
 
-// The scheduler binds or requests volumes on the node of the first Pod; here the binder does, once the Pod has a node.
-function nodeOfPods(work: VolumeWork, claim: PersistentVolumeClaim): string | undefined {
-  const nodes = work.podsOf(claim).map(({ spec }) => spec?.nodeName ?? "");
-  return nodes.find((name) => name !== "");
-}
-
 async function reportWaiting({ podsOf, report }: VolumeWork, claim: PersistentVolumeClaim): Promise<void> {
-  const names = podsOf(claim).map(({ metadata }) => metadata.name ?? "");
-  if (names.length === 0) {
+  const pods = podsOf(claim).filter((pod) => (pod.spec?.nodeName ?? "") === "" && !hasEnded(pod));
+  if (pods.length === 0) {
     const message = "waiting for first consumer to be created before binding";
     await report(claim, { type: "Normal", reason: "WaitForFirstConsumer", message });
     return;
   }
+  const names = pods.map(({ metadata }) => metadata.name ?? "");
   const message = `waiting for ${names.length === 1 ? "pod" : "pods"} ${names.join(",")} to be scheduled`;
   await report(claim, { type: "Normal", reason: "WaitForPodScheduled", message });
 }
@@ -88,21 +81,20 @@ async function requestVolume(
   { client, report }: VolumeWork,
   claim: PersistentVolumeClaim,
   storageClass: StorageClass | undefined,
-  node: string | undefined,
 ): Promise<void> {
-  if (storageClass === undefined) {
-    const message = `storageclass.storage.k8s.io ${JSON.stringify(classOf(claim))} not found`;
+  const provisioner = storageClass === undefined ? undefined : externalProvisioner(storageClass);
+  if (provisioner === undefined) {
+    const message =
+      storageClass === undefined
+        ? `storageclass.storage.k8s.io ${JSON.stringify(classOf(claim))} not found`
+        : `no volume plugin matched name: ${storageClass.provisioner}`;
     await report(claim, { type: "Warning", reason: "ProvisioningFailed", message });
     return;
   }
-  const { provisioner } = storageClass;
-  // Nothing creates volumes of such classes, so that a Pod waits for an administrator.
-  if (provisioner === NO_PROVISIONER && node !== undefined) return;
   const annotations = {
     ...claim.metadata.annotations,
     [BETA_STORAGE_PROVISIONER]: provisioner,
     [STORAGE_PROVISIONER]: provisioner,
-    ...(node === undefined ? {} : { [SELECTED_NODE]: node }),
   };
   const isRequested = claim.metadata.annotations?.[STORAGE_PROVISIONER] === provisioner;
   if (!isRequested) await writeClaim(client, { ...claim, metadata: { ...claim.metadata, annotations } });

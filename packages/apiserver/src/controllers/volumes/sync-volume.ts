@@ -1,5 +1,6 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 
+import { hasMode } from "./volume-matching.ts";
 import { PROVISIONED_BY } from "./volume-policies.ts";
 import type { VolumeWork } from "./volume-work.ts";
 import { unbind, writeVolumePhase } from "./volume-writes.ts";
@@ -23,8 +24,11 @@ async function syncClaimedVolume(
   claim: PersistentVolumeClaim,
 ): Promise<void> {
   const { volumeName = "" } = claim.spec ?? {};
-  // The binding is completed when the claim is reconciled.
-  if (volumeName === "") return;
+  if (volumeName === "") {
+    // The binding is completed when the claim is reconciled.
+    if (!hasMode(volume, claim)) await reportModes(work, volume, claim);
+    return;
+  }
   if (volumeName === volume.metadata.name) {
     await writeVolumePhase(work.client, volume, "Bound");
     return;
@@ -32,6 +36,19 @@ async function syncClaimedVolume(
   const isProvisioned = volume.metadata.annotations?.[PROVISIONED_BY] !== undefined;
   if (isProvisioned && volume.spec?.persistentVolumeReclaimPolicy === "Delete") await release(work, volume);
   else await unbind(work.client, volume);
+}
+
+async function reportModes(
+  { report }: VolumeWork,
+  volume: PersistentVolume,
+  claim: PersistentVolumeClaim,
+): Promise<void> {
+  const [own, other] = [JSON.stringify(claim.metadata.name), JSON.stringify(volume.metadata.name)];
+  const event = { type: "Warning", reason: "VolumeMismatch" } as const;
+  const ofVolume = `Cannot bind PersistentVolume to requested PersistentVolumeClaim ${own} due to incompatible volumeMode.`;
+  const ofClaim = `Cannot bind PersistentVolume ${other} to requested PersistentVolumeClaim due to incompatible volumeMode.`;
+  await report(volume, { ...event, message: ofVolume });
+  await report(claim, { ...event, message: ofClaim });
 }
 
 async function release({ client, report }: VolumeWork, volume: PersistentVolume): Promise<void> {

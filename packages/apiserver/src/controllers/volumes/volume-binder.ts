@@ -1,5 +1,5 @@
 import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
-import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
@@ -9,7 +9,7 @@ import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
 import { controllerUser, storeController } from "../store-controller.ts";
 import { type EventWriter, eventWriter } from "../workload/event-writer.ts";
-import { NODES, PODS, readStored } from "../workload/workload-objects.ts";
+import { PODS, readStored } from "../workload/workload-objects.ts";
 import { syncBoundClaim, syncUnboundClaim } from "./sync-claim.ts";
 import { syncVolume } from "./sync-volume.ts";
 import { BIND_COMPLETED, CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES, VOLUME_BINDER } from "./volume-policies.ts";
@@ -17,6 +17,9 @@ import type { VolumeWork } from "./volume-work.ts";
 
 const CLAIM = "claim ";
 const VOLUME = "volume ";
+const USED_CLAIM = "used claim ";
+// How often kube-controller-manager looks at all claims, which is how it notices the Pods that use them.
+const RESYNC_MS = 15_000;
 
 /** Binds PersistentVolumeClaims to PersistentVolumes, and releases the volumes of deleted claims. */
 export function volumeBinder(context: ServerContext): InProcessController {
@@ -31,7 +34,11 @@ export function volumeBinder(context: ServerContext): InProcessController {
       ...work.volumes().map(({ metadata }) => VOLUME + (metadata.name ?? "")),
       ...context.objects.list(CLAIMS).map((claim) => CLAIM + keyOf(objectKey(claim))),
     ],
-    work: async (key) => {
+    work: async (key, worker) => {
+      if (key.startsWith(USED_CLAIM)) {
+        worker.addAfter(CLAIM + key.slice(USED_CLAIM.length), RESYNC_MS);
+        return;
+      }
       try {
         await sync(work, key);
       } catch (error) {
@@ -50,7 +57,6 @@ function volumeWork(context: ServerContext, client: InternalClient, events: Even
     volume: (name) => readStored<PersistentVolume>(context, PERSISTENT_VOLUMES, { namespace: "", name }),
     claim: (key) => readStored<PersistentVolumeClaim>(context, CLAIMS, key),
     classes: () => context.objects.list(STORAGE_CLASSES) as unknown as readonly StorageClass[],
-    node: (name) => readStored<Node>(context, NODES, { namespace: "", name }),
     podsOf: ({ metadata }) => {
       const pods = context.objects.list(PODS, metadata.namespace) as unknown as readonly Pod[];
       return pods.filter((pod) => claimNames(pod).includes(metadata.name ?? ""));
@@ -77,7 +83,7 @@ async function sync(work: VolumeWork, key: string): Promise<void> {
   else await syncBoundClaim(work, claim);
 }
 
-function keysOf(context: ServerContext, { groupResource, object, previous }: StoreEvent): readonly string[] {
+function keysOf(context: ServerContext, { groupResource, object, kind }: StoreEvent): readonly string[] {
   switch (groupResource.resource) {
     case "persistentvolumeclaims":
       return [CLAIM + keyOf(objectKey(object)), ...volumesOfClaim(context, object)];
@@ -85,13 +91,17 @@ function keysOf(context: ServerContext, { groupResource, object, previous }: Sto
       return [VOLUME + (object.metadata.name ?? ""), ...claimsOfVolume(context, object)];
     case "storageclasses":
       return unboundClaims(context);
-    default: {
-      // Only a Pod's node, and its end, matter.
-      const isNew = previous === undefined || (object as Pod).spec?.nodeName !== (previous as Pod).spec?.nodeName;
-      const namespace = object.metadata.namespace ?? "";
-      return isNew ? claimNames(object as Pod).map((name) => CLAIM + keyOf({ namespace, name })) : [];
-    }
+    default:
+      return kind === "modified" ? [] : unboundClaimsOf(context, object);
   }
+}
+
+function unboundClaimsOf(context: ServerContext, pod: Pod): readonly string[] {
+  const { namespace = "" } = pod.metadata;
+  return claimNames(pod)
+    .map((name) => ({ namespace, name }))
+    .filter((key) => context.objects.get(CLAIMS, key)?.metadata.annotations?.[BIND_COMPLETED] === undefined)
+    .map((key) => USED_CLAIM + keyOf(key));
 }
 
 function volumesOfClaim(context: ServerContext, { metadata, spec }: PersistentVolumeClaim): readonly string[] {

@@ -1,5 +1,7 @@
 import { compareQuantities, matchesLabelSelector } from "@kubescaffold/k8s";
-import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
+import type { Node, PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
+
+import { reachesVolume } from "../node-affinity.ts";
 
 /** Reports whether a volume is reserved for a claim, or bound to it. */
 export function isBoundTo({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean {
@@ -9,34 +11,58 @@ export function isBoundTo({ spec }: PersistentVolume, { metadata }: PersistentVo
   return (reference.uid ?? "") === "" || reference.uid === metadata.uid;
 }
 
-/** How the claims of a class are bound. */
-export interface MatchOptions {
-  /** Whether only volumes match that are reserved for the claim. */
-  readonly isDelayed: boolean;
-  /** Whether access modes must match, as for the claims of scheduled Pods. */
-  readonly checksAccessModes: boolean;
-}
-
-/** Returns the volume that is reserved for a claim, or the smallest available one that satisfies it. */
+/**
+ * Returns the volume that is reserved for a claim, or the smallest available one that satisfies it, of those with the fewest sufficient access modes.
+ * Unless it is reserved, no volume suits claims whose binding waits for their first consumer.
+ */
 export function findVolume(
   claim: PersistentVolumeClaim,
   volumes: readonly PersistentVolume[],
-  { isDelayed, checksAccessModes }: MatchOptions,
+  { isDelayed }: { readonly isDelayed: boolean },
 ): PersistentVolume | undefined {
-  const fitting = volumes.filter((volume) => {
-    const isFree = volume.spec?.claimRef === undefined || isBoundTo(volume, claim);
-    const isAlive = volume.metadata.deletionTimestamp === undefined;
-    return isFree && isAlive && hasRoom(volume, claim) && hasMode(volume, claim) && hasAttributes(volume, claim);
-  });
+  const fitting = volumes.filter((volume) => fits(volume, claim) && hasAccessModes(volume, claim));
+  const counts = new Set(fitting.map((volume) => modeCount(volume)));
+  for (const count of [...counts].toSorted((left, right) => left - right)) {
+    const candidates = fitting.filter((volume) => modeCount(volume) === count);
+    const reserved = candidates.find((volume) => isBoundTo(volume, claim));
+    const found = reserved ?? (isDelayed ? undefined : smallest(candidates.filter((each) => isAvailable(each, claim))));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Returns the volume that is reserved for a claim, or the smallest available one that satisfies it; either must be of its class, and reach a node. */
+export function findVolumeOn(
+  node: Node,
+  claim: PersistentVolumeClaim,
+  volumes: readonly PersistentVolume[],
+): PersistentVolume | undefined {
+  const fitting = volumes.filter((volume) => classOf(volume) === classOf(claim) && fits(volume, claim));
   const reserved = fitting.find((volume) => isBoundTo(volume, claim));
-  if (reserved !== undefined || isDelayed) return reserved;
-  return fitting
-    .filter(
-      (volume) =>
-        volume.status?.phase === "Available" && isSelected(volume, claim) && classOf(volume) === classOf(claim),
-    )
-    .filter((volume) => !checksAccessModes || hasAccessModes(volume, claim))
-    .toSorted((left, right) => compareQuantities(capacityOf(left), capacityOf(right)))[0];
+  if (reserved !== undefined) return reachesVolume(node, reserved) ? reserved : undefined;
+  return smallest(
+    fitting.filter(
+      (volume) => isAvailable(volume, claim) && hasAccessModes(volume, claim) && reachesVolume(node, volume),
+    ),
+  );
+}
+
+function fits(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  const isFree = volume.spec?.claimRef === undefined || isBoundTo(volume, claim);
+  const isAlive = volume.metadata.deletionTimestamp === undefined;
+  return isFree && isAlive && hasRoom(volume, claim) && hasMode(volume, claim) && hasAttributes(volume, claim);
+}
+
+function isAvailable(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  return volume.status?.phase === "Available" && isSelected(volume, claim) && classOf(volume) === classOf(claim);
+}
+
+function modeCount({ spec }: PersistentVolume): number {
+  return spec?.accessModes?.length ?? 0;
+}
+
+function smallest(volumes: readonly PersistentVolume[]): PersistentVolume | undefined {
+  return volumes.toSorted((left, right) => compareQuantities(capacityOf(left), capacityOf(right)))[0];
 }
 
 /** Returns why a claim cannot be bound to the volume that it names. */
@@ -64,7 +90,8 @@ function hasRoom(volume: PersistentVolume, { spec }: PersistentVolumeClaim): boo
   return compareQuantities(capacityOf(volume), spec?.resources?.requests?.["storage"] ?? "0") >= 0;
 }
 
-function hasMode(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+/** Reports whether a volume and a claim are both block devices, or both file systems. */
+export function hasMode(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   return (volume.spec?.volumeMode ?? "Filesystem") === (claim.spec?.volumeMode ?? "Filesystem");
 }
 

@@ -1,3 +1,5 @@
+import type { Pod } from "@kubescaffold/k8s/core/v1";
+
 /** Where PersistentVolumes are stored and served. */
 export const PERSISTENT_VOLUMES = { group: "", version: "v1", resource: "persistentvolumes" } as const;
 /** Where PersistentVolumeClaims are stored and served. */
@@ -19,6 +21,9 @@ export const VOLUME_PROTECTION = "pv-protection-controller";
 
 /** The name of the service account that keeps VolumeAttributesClasses that are used. */
 export const ATTRIBUTES_CLASS_PROTECTION = "volumeattributesclass-protection-controller";
+
+/** The name of the service account that creates the claims of ephemeral volumes. */
+export const EPHEMERAL_VOLUMES = "ephemeral-volume-controller";
 
 /** The name of what provisions volumes, with the permissions of the binder. */
 export const VOLUME_PROVISIONER = "simulated-volume-provisioner";
@@ -44,3 +49,8 @@ export const BOUND_BY_CONTROLLER = "pv.kubernetes.io/bound-by-controller";
 export const BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
 /** The annotation of a volume with the provisioner that created it. */
 export const PROVISIONED_BY = "pv.kubernetes.io/provisioned-by";
+
+/** Reports whether a Pod has volumes whose claims are created for it. */
+export function hasEphemeralVolumes({ spec }: Pod): boolean {
+  return (spec?.volumes ?? []).some(({ ephemeral }) => ephemeral !== undefined);
+}

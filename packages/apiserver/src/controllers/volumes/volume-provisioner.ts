@@ -6,11 +6,11 @@ import type { InProcessController, ServerContext } from "../../pipeline/server-c
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import { controllerUser, storeController } from "../store-controller.ts";
 import { type EventWriter, eventWriter } from "../workload/event-writer.ts";
-import { readStored } from "../workload/workload-objects.ts";
+import { NODES, readStored } from "../workload/workload-objects.ts";
+import { externalProvisioner } from "./external-provisioners.ts";
 import { classOf } from "./volume-matching.ts";
 import {
   CLAIMS,
-  NO_PROVISIONER,
   PERSISTENT_VOLUMES,
   PROVISIONED_BY,
   SELECTED_NODE,
@@ -19,7 +19,7 @@ import {
   VOLUME_BINDER,
   VOLUME_PROVISIONER,
 } from "./volume-policies.ts";
-import { volumeTarget } from "./volume-writes.ts";
+import { volumeTarget, writeClaim } from "./volume-writes.ts";
 
 /** Simulates the provisioners of all StorageClasses: creates the volumes that claims ask for, and deletes released ones. */
 export function volumeProvisioner(context: ServerContext): InProcessController {
@@ -64,12 +64,17 @@ async function provision(
   if (claim === undefined || (claim.spec?.volumeName ?? "") !== "" || claim.metadata.deletionTimestamp !== undefined)
     return;
   const storageClass = readStored<StorageClass>(context, STORAGE_CLASSES, { namespace: "", name: classOf(claim) });
-  const provisioner = claim.metadata.annotations?.[STORAGE_PROVISIONER];
-  if (storageClass === undefined || provisioner !== storageClass.provisioner || provisioner === NO_PROVISIONER) return;
+  const provisioner = storageClass === undefined ? undefined : externalProvisioner(storageClass);
+  if (storageClass === undefined || provisioner === undefined) return;
+  if (claim.metadata.annotations?.[STORAGE_PROVISIONER] !== provisioner) return;
   const isWaiting = storageClass.volumeBindingMode === "WaitForFirstConsumer";
   const node = claim.metadata.annotations?.[SELECTED_NODE];
   if (isWaiting && node === undefined) return;
-  const volume = provisionedVolume(claim, storageClass, node);
+  if (node !== undefined && context.objects.get(NODES, { namespace: "", name: node }) === undefined) {
+    await giveUpNode(context, events, { claim, node });
+    return;
+  }
+  const volume = provisionedVolume(claim, storageClass, { provisioner, node });
   const { name = "" } = volume.metadata;
   if (context.objects.get(PERSISTENT_VOLUMES, { namespace: "", name }) !== undefined) return;
   const started = `External provisioner is provisioning volume for claim ${JSON.stringify(`${key.namespace}/${key.name}`)}`;
@@ -84,10 +89,23 @@ async function provision(
   await events.write(claim, { type: "Normal", reason: "ProvisioningSucceeded", message });
 }
 
+// The scheduler selects another node when the annotation is gone.
+async function giveUpNode(
+  context: ServerContext,
+  events: EventWriter,
+  { claim, node }: { readonly claim: PersistentVolumeClaim; readonly node: string },
+): Promise<void> {
+  const message = `node ${JSON.stringify(node)} not found`;
+  await events.write(claim, { type: "Warning", reason: "ProvisioningFailed", message });
+  const { [SELECTED_NODE]: _node, ...annotations } = claim.metadata.annotations ?? {};
+  const client = context.clientFor(controllerUser(VOLUME_BINDER));
+  await writeClaim(client, { ...claim, metadata: { ...claim.metadata, annotations } });
+}
+
 function provisionedVolume(
   claim: PersistentVolumeClaim,
   storageClass: StorageClass,
-  node: string | undefined,
+  { provisioner, node }: { readonly provisioner: string; readonly node: string | undefined },
 ): PersistentVolume {
   const { uid = "", name = "", namespace = "", resourceVersion = "" } = claim.metadata;
   const { accessModes = [], volumeMode = "Filesystem", resources = {}, volumeAttributesClassName } = claim.spec ?? {};
@@ -95,12 +113,12 @@ function provisionedVolume(
   return {
     apiVersion: "v1",
     kind: "PersistentVolume",
-    metadata: { name: `pvc-${uid}`, annotations: { [PROVISIONED_BY]: storageClass.provisioner } },
+    metadata: { name: `pvc-${uid}`, annotations: { [PROVISIONED_BY]: provisioner } },
     spec: {
       accessModes,
       capacity: { storage: resources.requests?.["storage"] ?? "0" },
       claimRef: { apiVersion: "v1", kind: "PersistentVolumeClaim", name, namespace, uid, resourceVersion },
-      ...sourceOf(storageClass.provisioner, `pvc-${uid}`),
+      ...sourceOf(provisioner, `pvc-${uid}`),
       ...(storageClass.mountOptions === undefined ? {} : { mountOptions: storageClass.mountOptions }),
       ...(node === undefined
         ? {}

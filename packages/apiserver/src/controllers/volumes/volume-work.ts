@@ -1,4 +1,4 @@
-import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
 import type { InternalClient } from "../../pipeline/server-context.ts";
@@ -11,7 +11,6 @@ export interface VolumeWork {
   readonly volume: (name: string) => PersistentVolume | undefined;
   readonly claim: (key: { readonly namespace: string; readonly name: string }) => PersistentVolumeClaim | undefined;
   readonly classes: () => readonly StorageClass[];
-  readonly node: (name: string) => Node | undefined;
   readonly podsOf: (claim: PersistentVolumeClaim) => readonly Pod[];
   /** Writes an event, unless the last one about the object is the same. */
   readonly report: EventWriter["write"];

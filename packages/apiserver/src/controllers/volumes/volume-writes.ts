@@ -17,7 +17,8 @@ export async function bind(
   await writeClaimStatus(client, await attach(client, claim, reserved), "Bound", reserved);
 }
 
-async function reserve(
+/** Reserves a volume for a claim, whose binding the binder completes. */
+export async function reserve(
   client: InternalClient,
   volume: PersistentVolume,
   claim: PersistentVolumeClaim,

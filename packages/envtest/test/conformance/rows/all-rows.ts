@@ -28,6 +28,7 @@ import { EQUIVALENT_VERSION_ROWS } from "./equivalent-versions.ts";
 import { ESCALATION_ROWS } from "./escalation.ts";
 import { EVENT_ROWS } from "./events.ts";
 import { EVICTION_ROWS } from "./evictions.ts";
+import { FIRST_CONSUMER_ROWS } from "./first-consumers.ts";
 import { FIRST_OBJECT_ROWS } from "./first-objects.ts";
 import { FLOW_CONTROL_ROWS } from "./flow-control.ts";
 import { INGRESS_ROWS } from "./ingresses.ts";
@@ -144,6 +145,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...STATEFUL_SET_ROWS,
   ...KUBECTL_ROWS,
   ...VOLUME_ROWS,
+  ...FIRST_CONSUMER_ROWS,
   ...VOLUME_EXPANSION_ROWS,
   ...LARGE_INTEGER_ROWS,
   ...DEVICE_ROWS,

@@ -148,7 +148,7 @@ export async function noteClaim(tools: RowContext, name: string, phase: string):
   tools.note(`the claim ${name} ${phase}`, shown(claim));
 }
 
-async function noteVolume(tools: RowContext, name: string, phase: string): Promise<void> {
+export async function noteVolume(tools: RowContext, name: string, phase: string): Promise<void> {
   const volume = objectOf(await tools.eventually({ path: volumePath(tools, name) }, hasPhase(phase)));
   tools.note(`the volume ${name} ${phase}`, shown(volume));
 }
