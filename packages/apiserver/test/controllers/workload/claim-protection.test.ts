@@ -1,3 +1,4 @@
+import type { PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
@@ -47,6 +48,11 @@ async function statusOf(claim: string): Promise<number> {
   return (await admin.get(`${CLAIMS}/${claim}`)).status;
 }
 
+async function ownerOf(claim: string): Promise<string | undefined> {
+  const { metadata } = (await admin.get(`${CLAIMS}/${claim}`)).body as unknown as PersistentVolumeClaim;
+  return metadata.ownerReferences?.[0]?.uid;
+}
+
 describe("the protection of claims", () => {
   it("keeps a deleted claim until the pod is gone that uses it", async () => {
     await createDefaultClass();
@@ -67,16 +73,18 @@ describe("the protection of claims", () => {
 
   it("keeps the claim of an ephemeral volume, but not one of its name that the pod does not own", async () => {
     const volume = { name: "scratch", ephemeral: { volumeClaimTemplate: { spec: CLAIM_SPEC } } };
-    const uid = await createPod(volume);
-    const owner = { apiVersion: "v1", kind: "Pod", name: "user", uid, controller: true };
-    await createClaim("user-scratch", { ownerReferences: [owner] });
+    await createDefaultClass();
+    const owner = await createPod(volume);
+    expect(await ownerOf("user-scratch")).toBe(owner);
     await remove(`${CLAIMS}/user-scratch`);
     expect(await statusOf("user-scratch")).toBe(200);
     await remove(`${PODS}/user`);
     expect(await statusOf("user-scratch")).toBe(404);
-    await createPod(volume);
     await createClaim("user-scratch");
+    const other = await createPod(volume, { nodeName: "node-0" });
+    expect(await ownerOf("user-scratch")).toBeUndefined();
     await remove(`${CLAIMS}/user-scratch`);
-    expect(await statusOf("user-scratch")).toBe(404);
+    // The claim of the pod takes its place.
+    expect(await ownerOf("user-scratch")).toBe(other);
   });
 });
