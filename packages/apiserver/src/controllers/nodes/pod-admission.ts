@@ -1,8 +1,9 @@
 import type { Node, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
 
 import { matchesNodeAffinity } from "../node-affinity.ts";
-import { hasEnded, NodeWithPods, withRequests } from "../scheduler/cluster-nodes.ts";
+import { NodeWithPods, withRequests } from "../scheduler/cluster-nodes.ts";
 import { hostPorts, portsResult } from "../scheduler/node-filters.ts";
+import { hasEnded } from "../workload/workload-objects.ts";
 import { sysctlRejection } from "./safe-sysctls.ts";
 
 /** Why a kubelet does not run a pod, as the status of the pod has it. */

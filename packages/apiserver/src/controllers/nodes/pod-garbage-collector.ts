@@ -6,9 +6,8 @@ import type { InProcessController, InternalClient, ServerContext } from "../../p
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
-import { hasEnded } from "../scheduler/cluster-nodes.ts";
 import { controllerUser, storeController } from "../store-controller.ts";
-import { NODES, PODS, readStored } from "../workload/workload-objects.ts";
+import { hasEnded, NODES, PODS, readStored } from "../workload/workload-objects.ts";
 import { readinessOf } from "./node-defaults.ts";
 import { POD_GARBAGE_COLLECTOR } from "./node-policies.ts";
 

@@ -8,10 +8,9 @@ import type { IpFamily } from "../../resources/built-in/rules/core/service-range
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { kubeletUser } from "../kubelet-user.ts";
-import { hasEnded } from "../scheduler/cluster-nodes.ts";
 import { storeController } from "../store-controller.ts";
 import { eventWriter } from "../workload/event-writer.ts";
-import { NODES, PODS, readStored } from "../workload/workload-objects.ts";
+import { hasEnded, NODES, PODS, readStored } from "../workload/workload-objects.ts";
 import { isMountable, MOUNTABLE, podsThatMount } from "./mounted-objects.ts";
 import { readinessOf } from "./node-defaults.ts";
 import { PodAddresses } from "./pod-addresses.ts";

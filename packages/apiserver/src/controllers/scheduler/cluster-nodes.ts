@@ -1,5 +1,6 @@
 import type { Node, Pod } from "@kubescaffold/k8s/core/v1";
 
+import { hasEnded } from "../workload/workload-objects.ts";
 import { type Amounts, amountsOf, podRequests, scoredRequests } from "./pod-requests.ts";
 
 /** A pod on a node, or one that shall be. */
@@ -137,9 +138,4 @@ export class ClusterNodes {
     strays?.delete(uid);
     if (strays?.size === 0) this.#strays.delete(name);
   }
-}
-
-/** Reports whether all containers of a pod have ended for good. */
-export function hasEnded({ status }: Pod): boolean {
-  return status?.phase === "Succeeded" || status?.phase === "Failed";
 }

@@ -19,7 +19,7 @@ export interface VolumeLookups {
 }
 
 /** A claim and the volume that it gets. */
-export interface VolumeBinding {
+interface VolumeBinding {
   readonly claim: PersistentVolumeClaim;
   readonly volume: PersistentVolume;
 }

@@ -2,7 +2,7 @@ import type { PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
 import { defaultClass, hasClass } from "../../admission/default-storage-class.ts";
-import { hasEnded } from "../scheduler/cluster-nodes.ts";
+import { hasEnded } from "../workload/workload-objects.ts";
 import { externalProvisioner } from "./external-provisioners.ts";
 import { classOf, findVolume, isBoundTo, mismatchOf } from "./volume-matching.ts";
 import { BETA_STORAGE_PROVISIONER, SELECTED_NODE, STORAGE_PROVISIONER } from "./volume-policies.ts";

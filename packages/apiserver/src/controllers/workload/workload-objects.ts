@@ -68,8 +68,12 @@ export function controllerReference(owner: KubernetesObject): OwnerReference {
 
 /** Reports whether a pod counts towards the replicas of its set: neither finished nor being deleted. */
 export function isActive(pod: Pod): boolean {
-  const phase = pod.status?.phase;
-  return pod.metadata.deletionTimestamp === undefined && phase !== "Succeeded" && phase !== "Failed";
+  return pod.metadata.deletionTimestamp === undefined && !hasEnded(pod);
+}
+
+/** Reports whether all containers of a pod have ended for good. */
+export function hasEnded({ status }: Pod): boolean {
+  return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
 
 /** Reports whether a pod has the condition Ready. */
