@@ -132,8 +132,7 @@ async function bindsVolume(context: RowContext): Promise<void> {
   await noteNode(context, "reader");
   await noteClaim(context, "data", "Bound");
   await noteVolume(context, "near", "Bound");
-  await noteBinderEvents(context, "data", "WaitForPodScheduled");
-  await noteStatus(context, "reader");
+  await noteStatus(context, "reader", "bound");
 }
 
 async function selectsNode(context: RowContext): Promise<void> {
@@ -144,7 +143,7 @@ async function selectsNode(context: RowContext): Promise<void> {
   await createPod(context, "writer", using("made"));
   await noteBinderEvents(context, "made", "ExternalProvisioning");
   await noteClaim(context, "made", "Pending");
-  await noteStatus(context, "writer");
+  await noteStatus(context, "writer", "waiting");
   await annotate(context, "made", { [SELECTED_NODE]: null });
   await noteUnschedulable(context, "writer");
   await noteEvent(context, "writer", "FailedScheduling");
@@ -158,7 +157,7 @@ async function selectsNode(context: RowContext): Promise<void> {
   await provision(context, objectOf(again));
   await noteNode(context, "writer");
   await noteClaim(context, "made", "Bound");
-  await noteStatus(context, "writer");
+  await noteStatus(context, "writer", "bound");
 }
 
 async function createClass(context: RowContext, name: string, fields: Json): Promise<void> {
@@ -255,12 +254,12 @@ async function forbidVolumes(context: RowContext, storageClassName: string): Pro
   };
 }
 
-async function noteStatus(context: RowContext, pod: string): Promise<void> {
+async function noteStatus(context: RowContext, pod: string, step: string): Promise<void> {
   const { status, spec } = objectOf(await context.quietly({ path: podsOf(context, pod) }));
   const scheduled = ((status?.["conditions"] ?? []) as readonly Json[]).find(({ type }) => type === "PodScheduled");
   // Kubelets add a generation to the condition, and kwok does not.
   const { observedGeneration: _generation, ...condition } = scheduled ?? {};
-  context.note(`${pod}: status`, {
+  context.note(`${pod}, ${step}`, {
     node: spec?.["nodeName"] ?? "none",
     nominated: status?.["nominatedNodeName"] ?? "none",
     condition,
@@ -272,7 +271,7 @@ async function noteNominated(context: RowContext, pod: string): Promise<void> {
     { path: podsOf(context, pod) },
     (answer) => objectOf(answer).status?.["nominatedNodeName"] !== undefined,
   );
-  await noteStatus(context, pod);
+  await noteStatus(context, pod, "waiting again");
 }
 
 // Events of the binder, without those of provisioners.
