@@ -1,4 +1,11 @@
-import { StatusError, type GroupVersionKind, type FieldError, gvkToString, isRecord } from "@kubescaffold/k8s";
+import {
+  StatusError,
+  type GroupVersionKind,
+  type FieldError,
+  gvkToString,
+  isRecord,
+  nestedField,
+} from "@kubescaffold/k8s";
 import { definitionNameOf } from "@kubescaffold/k8s/schemas";
 import {
   applyDefaults,
@@ -55,8 +62,9 @@ export function createBuiltInStrategy(
       const defaulted = applyDefaults(schema.schema, decoded as never, { resolve: schema.resolve }) as ApiObject;
       completeTimes(defaulted);
       rules.complete?.(defaulted);
-      if (rules.countsEmptyFields === true && emptyFields.some((path) => isWithin(path, rules.generationFields)))
-        withEmptyFields.add(defaulted);
+      const isEmptied = (path: string): boolean =>
+        isWithin(path, rules.generationFields) && !hasDefault(defaulted, path);
+      if (rules.countsEmptyFields === true && emptyFields.some(isEmptied)) withEmptyFields.add(defaulted);
       return defaulted;
     },
     toStored: rules.toStored ?? keep,
@@ -147,6 +155,11 @@ function pickDefined(parts: { readonly [Key in keyof OptionalParts]: OptionalPar
 
 // Objects of updates that state empty lists or maps.
 const withEmptyFields = new WeakSet<ApiObject>();
+
+// Fields of elements of lists have none.
+function hasDefault(object: ApiObject, path: string): boolean {
+  return nestedField(object, path.split(".")) !== undefined;
+}
 
 function isWithin(path: string, fields: readonly string[] = []): boolean {
   return fields.some((field) => /^[.[]/u.test(path.slice(field.length)) && path.startsWith(field));

@@ -304,6 +304,30 @@ export const READING_ROWS: readonly Row[] = [
     },
   },
   {
+    row: 551,
+    title: "empty lists of a network policy in the place of none are a new generation, but for those with a default",
+    run: async ({ namespace, quietly, note }) => {
+      const path = `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`;
+      const spec = { podSelector: {}, ingress: [{ ports: [{ port: 80 }] }] };
+      for (const [index, change] of [
+        { policyTypes: [] },
+        { egress: [] },
+        { ingress: [] },
+        { ingress: [{ ...spec.ingress[0], from: [] }] },
+        { podSelector: { matchLabels: {} } },
+        { podSelector: { matchExpressions: [] } },
+        {},
+      ].entries()) {
+        const name = `policy-${String(index)}`;
+        await quietly({ method: "POST", path, body: { metadata: { name }, spec } });
+        const body = { metadata: { name }, spec: { ...spec, ...change } };
+        const first = await quietly({ method: "PUT", path: `${path}/${name}`, body });
+        const second = await quietly({ method: "PUT", path: `${path}/${name}`, body });
+        note(JSON.stringify(change), [objectOf(first).metadata.generation, objectOf(second).metadata.generation]);
+      }
+    },
+  },
+  {
     row: 550,
     title: "times of conditions of claim templates are shown with null",
     run: async ({ namespace, quietly, note }) => {
