@@ -1,7 +1,7 @@
 import { type GroupResource, objectKey } from "@kubescaffold/k8s";
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 import type { DeviceClass, ResourceClaim, ResourceClaimTemplate } from "@kubescaffold/k8s/resource/v1";
-import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
+import type { CSIDriver, CSIStorageCapacity, StorageClass } from "@kubescaffold/k8s/storage/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { ServerContext } from "../../pipeline/server-context.ts";
@@ -95,6 +95,8 @@ export class SchedulerState {
         readStored<PersistentVolume>(this.#context, PERSISTENT_VOLUMES, { namespace: "", name }),
       volumes: () => objects.list(PERSISTENT_VOLUMES),
       storageClass: (name: string) => readStored<StorageClass>(this.#context, STORAGE_CLASSES, { namespace: "", name }),
+      storageDriver: (name: string) => readStored<CSIDriver>(this.#context, STORAGE_DRIVERS, { namespace: "", name }),
+      storageCapacities: () => objects.list(STORAGE_CAPACITIES) as unknown as readonly CSIStorageCapacity[],
       budgets: () => objects.list(BUDGETS),
       defaultSelector: () => defaultSelector(objects, pod),
       resourceClaim: (name: string) => readStored<ResourceClaim>(this.#context, RESOURCE_CLAIMS, { namespace, name }),
@@ -215,11 +217,15 @@ export class SchedulerState {
 const RESOURCE_CLAIMS = { group: "resource.k8s.io", resource: "resourceclaims" } as const;
 const RESOURCE_CLAIM_TEMPLATES = { group: "resource.k8s.io", resource: "resourceclaimtemplates" } as const;
 const DEVICE_CLASSES = { group: "resource.k8s.io", resource: "deviceclasses" } as const;
+const STORAGE_DRIVERS = { group: "storage.k8s.io", resource: "csidrivers" } as const;
+const STORAGE_CAPACITIES = { group: "storage.k8s.io", resource: "csistoragecapacities" } as const;
 /** The resources of volumes that scheduling depends on. */
 export const VOLUME_RESOURCES: readonly GroupResource[] = [
   PERSISTENT_VOLUME_CLAIMS,
   PERSISTENT_VOLUMES,
   STORAGE_CLASSES,
+  STORAGE_DRIVERS,
+  STORAGE_CAPACITIES,
 ];
 /** The resources of devices that scheduling depends on. */
 export const DEVICE_RESOURCES: readonly GroupResource[] = [RESOURCE_CLAIMS, RESOURCE_CLAIM_TEMPLATES, DEVICE_CLASSES];

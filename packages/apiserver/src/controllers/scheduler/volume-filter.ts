@@ -1,6 +1,6 @@
-import { compareQuantities } from "@kubescaffold/k8s";
+import { compareQuantities, matchesLabelSelector } from "@kubescaffold/k8s";
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
-import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
+import type { CSIDriver, CSIStorageCapacity, StorageClass } from "@kubescaffold/k8s/storage/v1";
 
 import { requestedSize } from "../../admission/claim-resize.ts";
 import { claimNames, ephemeralClaimName } from "../../resources/pod-references.ts";
@@ -16,6 +16,8 @@ export interface VolumeLookups {
   readonly volume: (name: string) => PersistentVolume | undefined;
   readonly volumes: () => readonly PersistentVolume[];
   readonly storageClass: (name: string) => StorageClass | undefined;
+  readonly storageDriver: (name: string) => CSIDriver | undefined;
+  readonly storageCapacities: () => readonly CSIStorageCapacity[];
 }
 
 /** A claim and the volume that it gets. */
@@ -37,6 +39,7 @@ export type NodeVolumes = VolumePlan | { readonly reasons: readonly string[] };
 
 const WRONG_NODE = "node(s) didn't match PersistentVolume's node affinity";
 const NO_VOLUME = "node(s) didn't find available persistent volumes to bind";
+const NO_SPACE = "node(s) did not have enough free storage";
 const LOST = "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)";
 const NO_PLAN: VolumePlan = { bindings: [], provisions: [] };
 
@@ -75,10 +78,10 @@ export function volumesOnNodes(pod: Pod, lookups: VolumeLookups): (node: Node) =
     const plan = waiting.length === 0 ? NO_PLAN : planFor(node, waiting, { volumes, lookups });
     const reasons = [
       ...(unsuitable === -1 || isMissing ? [] : [WRONG_NODE]),
-      ...(plan === undefined ? [NO_VOLUME] : []),
+      ...(typeof plan === "string" ? [plan] : []),
       ...(isMissing ? [LOST] : []),
     ];
-    return plan === undefined || reasons.length > 0 ? { reasons } : plan;
+    return typeof plan === "string" || reasons.length > 0 ? { reasons } : plan;
   };
 }
 
@@ -99,28 +102,50 @@ function waitsForConsumer(claim: PersistentVolumeClaim, { storageClass }: Volume
   return isOpen && storageClass(classOf(claim))?.volumeBindingMode === "WaitForFirstConsumer";
 }
 
-// Each claim gets its own volume of an administrator, or a new one on the node that was selected for it.
+// Each claim gets its own volume of an administrator, or a new one on the node that was selected for it. Returns why one cannot.
 function planFor(
   node: Node,
   claims: readonly PersistentVolumeClaim[],
   { volumes, lookups }: { readonly volumes: readonly PersistentVolume[]; readonly lookups: VolumeLookups },
-): VolumePlan | undefined {
+): VolumePlan | typeof NO_VOLUME | typeof NO_SPACE {
   const bindings: VolumeBinding[] = [];
   const provisions: PersistentVolumeClaim[] = [];
   for (const claim of claims) {
     const selected = claim.metadata.annotations?.[SELECTED_NODE];
-    if (selected !== undefined && selected !== node.metadata.name) return undefined;
+    if (selected !== undefined && selected !== node.metadata.name) return NO_VOLUME;
     const free = volumes.filter((each) => !bindings.some(({ volume }) => volume === each));
     const volume = selected === undefined ? findVolumeOn(node, claim, free) : undefined;
     if (volume !== undefined) bindings.push({ claim, volume });
     else provisions.push(claim);
   }
-  const areProvided = provisions.every((claim) => isProvisionedOn(node, lookups.storageClass(classOf(claim))));
-  return areProvided ? { bindings, provisions } : undefined;
+  for (const claim of provisions) {
+    const storageClass = lookups.storageClass(classOf(claim));
+    if (storageClass === undefined || !isProvisionedOn(node, storageClass)) return NO_VOLUME;
+    if (!hasSpace(node, claim, { storageClass, lookups })) return NO_SPACE;
+  }
+  return { bindings, provisions };
 }
 
-function isProvisionedOn({ metadata }: Node, storageClass: StorageClass | undefined): boolean {
-  const { provisioner = NO_PROVISIONER, allowedTopologies = [] } = storageClass ?? {};
+// Only drivers that publish capacities are checked.
+function hasSpace(
+  { metadata }: Node,
+  claim: PersistentVolumeClaim,
+  { storageClass, lookups }: { readonly storageClass: StorageClass; readonly lookups: VolumeLookups },
+): boolean {
+  if (lookups.storageDriver(storageClass.provisioner)?.spec.storageCapacity !== true) return true;
+  return lookups.storageCapacities().some(({ storageClassName, nodeTopology, capacity, maximumVolumeSize }) => {
+    const largest = maximumVolumeSize ?? capacity;
+    return (
+      storageClassName === storageClass.metadata.name &&
+      largest !== undefined &&
+      compareQuantities(largest, requestedSize(claim)) >= 0 &&
+      nodeTopology !== undefined &&
+      matchesLabelSelector(nodeTopology, metadata.labels)
+    );
+  });
+}
+
+function isProvisionedOn({ metadata }: Node, { provisioner, allowedTopologies = [] }: StorageClass): boolean {
   if (provisioner === NO_PROVISIONER) return false;
   const labels = metadata.labels ?? {};
   return (

@@ -34,6 +34,8 @@ it("a pod's volumes are looked up once, for all views of the nodes", () => {
     volume: () => undefined,
     volumes: () => [],
     storageClass: () => undefined,
+    storageDriver: () => undefined,
+    storageCapacities: () => [],
     labelsOf: () => ({}),
   });
   const node = new NodeWithPods(NODE, []);

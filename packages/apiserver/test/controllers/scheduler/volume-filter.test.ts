@@ -5,7 +5,9 @@ import { NodeCluster, NODES, PODS } from "../nodes/node-cluster.ts";
 
 const CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims";
 const VOLUMES = "/api/v1/persistentvolumes";
-const CLASSES = "/apis/storage.k8s.io/v1/storageclasses";
+const STORAGE = "/apis/storage.k8s.io/v1";
+const CLASSES = `${STORAGE}/storageclasses`;
+const CAPACITIES = `${STORAGE}/namespaces/default/csistoragecapacities`;
 const ZONE = "topology.kubernetes.io/zone";
 const WRONG_NODE = "node(s) didn't match PersistentVolume's node affinity";
 const NO_VOLUME = "node(s) didn't find available persistent volumes to bind";
@@ -147,5 +149,30 @@ describe("a pod whose claims are not bound", () => {
     expect(await problemOf("q")).toContain(
       `0/2 nodes are available: 1 ${NO_VOLUME}, 1 node(s) didn't match Pod's node affinity/selector.`,
     );
+  });
+
+  it("runs where the driver of its claims has room, if the driver publishes that", async () => {
+    const driver = "disk.example.com";
+    await tools.done(
+      tools.admin.post(`${STORAGE}/csidrivers`, { metadata: { name: driver }, spec: { storageCapacity: true } }),
+    );
+    await createClass("sized", { provisioner: driver, volumeBindingMode: "WaitForFirstConsumer" });
+    await createClaim("data", "sized");
+    await tools.createPod("p", using("data"));
+    expect(await problemOf("p")).toContain(
+      "0/2 nodes are available: 2 node(s) did not have enough free storage. no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.",
+    );
+    const inB = { storageClassName: "sized", nodeTopology: { matchLabels: { [ZONE]: "b" } } };
+    for (const [name, fields] of Object.entries({
+      "without-topology": { storageClassName: "sized", capacity: "9Gi" },
+      "for-another-class": { ...inB, storageClassName: "other", capacity: "9Gi" },
+      "without-capacity": inB,
+      "too-small": { ...inB, capacity: "9Gi", maximumVolumeSize: "1023Mi" },
+    })) {
+      await tools.done(tools.admin.post(CAPACITIES, { metadata: { name }, ...fields }));
+    }
+    expect(await tools.nodeOf("p")).toBeUndefined();
+    await tools.done(tools.admin.patch(`${CAPACITIES}/too-small`, { maximumVolumeSize: "1Gi" }));
+    expect(await tools.nodeOf("p")).toBe("b");
   });
 });

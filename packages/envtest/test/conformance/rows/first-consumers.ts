@@ -21,6 +21,7 @@ export const FIRST_CONSUMER_ROWS: readonly Row[] = [
       await createNode(context, "only");
       await bindsVolume(context);
       await selectsNode(context);
+      await checksCapacity(context);
     },
   },
   {
@@ -158,6 +159,33 @@ async function selectsNode(context: RowContext): Promise<void> {
   await noteNode(context, "writer");
   await noteClaim(context, "made", "Bound");
   await noteStatus(context, "writer", "bound");
+}
+
+async function checksCapacity(context: RowContext): Promise<void> {
+  const { namespace, quietly, cleanUp, eventually, note } = context;
+  const driver = `${namespace}.example.com`;
+  const drivers = "/apis/storage.k8s.io/v1/csidrivers";
+  cleanUp(async () => await quietly({ method: "DELETE", path: `${drivers}/${driver}` }));
+  await quietly({
+    method: "POST",
+    path: drivers,
+    body: { metadata: { name: driver }, spec: { storageCapacity: true } },
+  });
+  const storageClassName = nameOf(context, "sized");
+  await createClass(context, "sized", { provisioner: driver, volumeBindingMode: "WaitForFirstConsumer" });
+  await createClaim(context, "sized", "5Gi", { storageClassName });
+  await createPod(context, "sized", using("sized"));
+  await noteUnschedulable(context, "sized");
+  const path = `/apis/storage.k8s.io/v1/namespaces/${namespace}/csistoragecapacities`;
+  const capacity = { storageClassName, nodeTopology: { matchLabels: { row: namespace } } };
+  await quietly({ method: "POST", path, body: { metadata: { name: "small" }, ...capacity, capacity: "4Gi" } });
+  const large = { ...capacity, capacity: "9Gi", maximumVolumeSize: "5Gi" };
+  await quietly({ method: "POST", path, body: { metadata: { name: "large" }, ...large } });
+  const claim = await eventually(
+    { path: claimPath(context, "sized") },
+    (answer) => annotationsOf(objectOf(answer))[SELECTED_NODE] !== undefined,
+  );
+  note("the node with room", annotationsOf(objectOf(claim))[SELECTED_NODE]);
 }
 
 async function createClass(context: RowContext, name: string, fields: Json): Promise<void> {
