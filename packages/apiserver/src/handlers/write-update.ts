@@ -13,7 +13,13 @@ import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { StoreWrite } from "../storage/store.ts";
 import { managerName } from "./field-management/managers.ts";
 import { withoutNewTimes } from "./field-management/track-update.ts";
-import { haveEmptyFields, keepReadableOwners, passEmptyFields, trackWrite } from "./field-management/track-write.ts";
+import {
+  haveEmptyFields,
+  keepReadableOwners,
+  passEmptyFields,
+  trackWrite,
+  withEmptyFields,
+} from "./field-management/track-write.ts";
 import { admissionAttributes, type HandlerEnvironment, refuseWhenOver, wholeView } from "./write-request.ts";
 
 /** A change to a stored object. */
@@ -124,7 +130,7 @@ function commit(
   const strategy = type.strategy();
   refuseWhenOver(context);
   if (isRemoval(strategy, object)) {
-    return isDryRun || environment.store.delete(write) !== undefined ? object : undefined;
+    return isDryRun || environment.store.delete(write) !== undefined ? withEmptyFields(object) : undefined;
   }
   const isSame = deepEqual(object, old) && !haveEmptyFields(object, write.current);
   if (isSame && !isStoredInOtherVersion(type, write.current, object)) {

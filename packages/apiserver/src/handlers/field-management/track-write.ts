@@ -101,25 +101,33 @@ export function keepReadableOwners(
   );
 }
 
-// Custom resources whose stored form has empty fields in its metadata, which no reader sees.
-const withEmptyFields = new WeakSet<ApiObject>();
+// The empty fields in the metadata of custom resources that are stored so, which readers do not see.
+const emptyFields = new WeakMap<ApiObject, JsonObject>();
 
 const EMPTIED = ["labels", "annotations", "ownerReferences", "finalizers"] as const;
 
-/** Notes that an apply leaves empty fields in the metadata of a custom resource: they are stored, and dropped only when it is read. */
+/** Notes the empty fields that an apply leaves in the metadata of a custom resource: they are stored, and dropped only when it is read. */
 export function noteEmptyFields(object: ApiObject, merged: JsonObject): void {
   const metadata = isJsonObject(merged["metadata"]) ? merged["metadata"] : {};
-  if (EMPTIED.some((name) => isEmpty(metadata[name]))) withEmptyFields.add(object);
+  const fields = EMPTIED.filter((name) => isEmpty(metadata[name])).map((name) => [name, metadata[name]]);
+  if (fields.length > 0) emptyFields.set(object, Object.fromEntries(fields) as JsonObject);
 }
 
 /** Passes on what was noted of an object to the form that is stored. */
 export function passEmptyFields(object: ApiObject, stored: ApiObject): void {
-  if (withEmptyFields.has(object)) withEmptyFields.add(stored);
+  const fields = emptyFields.get(object);
+  if (fields !== undefined) emptyFields.set(stored, fields);
 }
 
 /** Reports whether an object or what is stored of it has such fields: then a write that changes nothing else has a new version. */
 export function haveEmptyFields(object: ApiObject, stored: ApiObject | undefined): boolean {
-  return withEmptyFields.has(object) || (stored !== undefined && withEmptyFields.has(stored));
+  return emptyFields.has(object) || (stored !== undefined && emptyFields.has(stored));
+}
+
+/** Returns an object with its empty fields, as upstream shows what it has removed instead of storing it. */
+export function withEmptyFields(object: ApiObject): ApiObject {
+  const fields = emptyFields.get(object);
+  return fields === undefined ? object : { ...object, metadata: { ...object.metadata, ...fields } };
 }
 
 function isEmpty(value: unknown): boolean {

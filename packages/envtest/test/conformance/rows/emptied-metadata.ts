@@ -16,6 +16,15 @@ const FIELDS: Readonly<Record<string, Field>> = {
   finalizers: { theirs: ["example.com/x"], applied: ["example.com/y"] },
 };
 
+const EMPTY_METADATA: readonly Json[] = [
+  {},
+  { labels: {} },
+  { labels: null },
+  { annotations: {}, ownerReferences: [] },
+  { finalizers: [] },
+  { finalizers: null },
+];
+
 /** A write that changes nothing. */
 type Write = (context: RowContext, path: string, name: string) => Promise<Answer>;
 
@@ -47,6 +56,7 @@ export const EMPTIED_METADATA_ROWS: readonly Row[] = [
       }
       await whileDeleted(context, "labels");
       await whileDeleted(context, "annotations");
+      for (const metadata of EMPTY_METADATA) await whileRemoved(context, metadata);
     },
   },
 ];
@@ -77,6 +87,22 @@ async function afterTaken(
     field: fieldOf(applied, field),
     writes: [isNew(applied, first), isNew(first, second)],
   });
+}
+
+// What an apply removes by its last finalizer is shown as the apply has left it.
+async function whileRemoved(context: RowContext, metadata: Json): Promise<void> {
+  const name = "removed";
+  const path = `${pathOf("gadgets", context.namespace)}/${name}`;
+  await apply(context, path, stated(name, "finalizers", ["example.com/hold"]));
+  await context.quietly({ method: "DELETE", path });
+  for (const query of ["&dryRun=All", ""]) {
+    const { status, body } = await apply(context, path, { ...gadget(name), metadata: { name, ...metadata } }, query);
+    const { labels, annotations, ownerReferences, finalizers } = (body as { readonly metadata: Json }).metadata;
+    context.note(`removed by ${JSON.stringify(metadata)}${query}`, {
+      status,
+      metadata: JSON.stringify({ labels, annotations, ownerReferences, finalizers }),
+    });
+  }
 }
 
 // A further delete is a write that changes nothing, too.
@@ -113,8 +139,8 @@ async function afterStatedEmpty(context: RowContext, field: string, empty: unkno
   context.note(`${field}: applied ${kind}`, { field: fieldOf(answers[1] ?? created, field), writes });
 }
 
-async function apply(context: RowContext, path: string, body: Json): Promise<Answer> {
-  const place = `${path}?fieldManager=applier&force=true`;
+async function apply(context: RowContext, path: string, body: Json, query = ""): Promise<Answer> {
+  const place = `${path}?fieldManager=applier&force=true${query}`;
   return await context.quietly({ method: "PATCH", path: place, contentType: APPLY, body });
 }
 
