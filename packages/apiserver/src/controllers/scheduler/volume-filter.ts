@@ -66,6 +66,7 @@ export function claimBlocker(pod: Pod, lookups: VolumeLookups): string | undefin
 /** Creates what finds the volumes of a pod on a node. */
 export function volumesOnNodes(pod: Pod, lookups: VolumeLookups): (node: Node) => NodeVolumes {
   const claims = claimsOf(pod, lookups);
+  if (claims.length === 0) return () => NO_PLAN;
   const bound = claims.filter((claim) => isBound(claim)).map(({ spec }) => lookups.volume(spec?.volumeName ?? ""));
   const waiting = claims
     .filter((claim) => !isBound(claim) && waitsForConsumer(claim, lookups))

@@ -87,6 +87,18 @@ describe("a pod whose new volumes are not created yet", () => {
     ]);
   });
 
+  it("shares them with other pods on its node", async () => {
+    const allow = await forbidVolumes();
+    await createClaim();
+    await tools.createPod("p", USING_DATA);
+    await tools.createNode("b");
+    await tools.createPod("q", USING_DATA);
+    expect((await tools.pod("q")).status?.nominatedNodeName).toBe("a");
+    await allow();
+    await tools.advance(10);
+    expect([await tools.nodeOf("p"), await tools.nodeOf("q")]).toEqual(["a", "a"]);
+  });
+
   it("has its room on the node, until it is deleted", async () => {
     await forbidVolumes();
     await createClaim();
@@ -149,6 +161,18 @@ describe("a pod that gets volumes of an administrator", () => {
     await tools.advance(10);
     expect((await claim()).spec?.volumeName).toBe("disk");
     expect(await nominated()).toEqual(["a", undefined]);
+  });
+
+  it("leaves no volume that it reserved to others", async () => {
+    await forbid("UPDATE", "persistentvolumeclaims", "!has(object.spec.volumeName)");
+    await createClaim("kubernetes.io/no-provisioner");
+    const { spec } = await claim();
+    await tools.done(tools.admin.post(CLAIMS, { metadata: { name: "other" }, spec }));
+    await createVolume("disk", "1Gi");
+    await tools.createPod("p", USING_DATA);
+    await tools.createPod("q", { volumes: [{ name: "data", persistentVolumeClaim: { claimName: "other" } }] });
+    expect(await nominated()).toEqual([undefined, "a"]);
+    expect(await tools.conditionOf("q", "PodScheduled")).toContain("didn't find available persistent volumes");
   });
 
   it("is tried again when it loses a volume", async () => {
