@@ -4,6 +4,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 
 import { type AdmissionAttributes, type AdmissionPlugin, refusal } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
+import { plainError } from "../request/failures.ts";
 import { withFailureTolerations } from "../resources/built-in/rules/pod-rules.ts";
 
 const RUNTIME_CLASSES = { group: "node.k8s.io", resource: "runtimeclasses" } as const;
@@ -13,6 +14,7 @@ export function runtimeClass({ objects }: Pick<ServerContext, "objects">): Admis
   const classOf = (pod: Pod, attributes: AdmissionAttributes): RuntimeClass | undefined => {
     const name = pod.spec?.runtimeClassName;
     if (name === undefined) return undefined;
+    if (name === "") throw plainError("resource name may not be empty");
     const found = objects.get(RUNTIME_CLASSES, { namespace: "", name }) as RuntimeClass | undefined;
     if (found !== undefined) return found;
     throw refusal(attributes, `pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);

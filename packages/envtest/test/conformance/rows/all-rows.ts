@@ -23,6 +23,7 @@ import { DEVICE_ROWS } from "./devices.ts";
 import { DISRUPTION_ROWS } from "./disruptions.ts";
 import { EMPTIED_FIELDS_ROWS } from "./emptied-fields.ts";
 import { EMPTIED_METADATA_ROWS } from "./emptied-metadata.ts";
+import { EMPTY_TEXT_ROWS } from "./empty-texts.ts";
 import { ENDPOINT_ROWS } from "./endpoints.ts";
 import { EQUIVALENT_VERSION_ROWS } from "./equivalent-versions.ts";
 import { ESCALATION_ROWS } from "./escalation.ts";
@@ -89,6 +90,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...MANAGED_FIELDS_ROWS,
   ...EMPTIED_FIELDS_ROWS,
   ...EMPTIED_METADATA_ROWS,
+  ...EMPTY_TEXT_ROWS,
   ...SEVERAL_ERRORS_ROWS,
   ...NAME_AND_OPTION_ROWS,
   ...DAEMON_SET_ROWS,

@@ -22,12 +22,14 @@ export const jobRules: BuiltInRules = {
     }
     // Failures by index are limited alone by default.
     const backoffLimit = spec["backoffLimitPerIndex"] === undefined ? 6 : LARGEST_INT32;
-    setAbsent(spec, { parallelism: 1, backoffLimit, suspend: false, manualSelector: false });
-    setEmpty(spec, { completionMode: "NonIndexed" });
+    const completionMode = "NonIndexed";
+    setAbsent(spec, { parallelism: 1, backoffLimit, suspend: false, manualSelector: false, completionMode });
     for (const rule of objectsIn(objectIn(spec, "podFailurePolicy"), "rules")) {
       for (const condition of objectsIn(rule, "onPodConditions")) setEmpty(condition, { status: "True" });
     }
-    setEmpty(spec, { podReplacementPolicy: spec["podFailurePolicy"] === undefined ? "TerminatingOrFailed" : "Failed" });
+    setAbsent(spec, {
+      podReplacementPolicy: spec["podFailurePolicy"] === undefined ? "TerminatingOrFailed" : "Failed",
+    });
   },
   prepareForCreate: (job) => {
     const spec = ensureObject(job, "spec");

@@ -12,7 +12,7 @@ export const networkPolicyRules: BuiltInRules = {
   setDefaults: (policy) => {
     const spec = ensureObject(policy, "spec");
     const rules = [...objectsIn(spec, "ingress"), ...objectsIn(spec, "egress")];
-    rules.flatMap((rule) => objectsIn(rule, "ports")).forEach((port) => setEmpty(port, { protocol: "TCP" }));
+    rules.flatMap((rule) => objectsIn(rule, "ports")).forEach((port) => setAbsent(port, { protocol: "TCP" }));
     setAbsent(spec, { policyTypes: objectsIn(spec, "egress").length > 0 ? ["Ingress", "Egress"] : ["Ingress"] });
   },
   checksEveryField: true,

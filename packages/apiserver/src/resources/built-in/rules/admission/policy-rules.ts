@@ -1,4 +1,4 @@
-import { ensureObject, objectIn, setEmpty } from "../../../fields.ts";
+import { ensureObject, objectIn, setAbsent } from "../../../fields.ts";
 import { loadExpressionEngine } from "../../../rule-engine.ts";
 import type { BuiltInRules } from "../built-in-rules.ts";
 import { storedAsBeta } from "./alpha-version.ts";
@@ -11,7 +11,7 @@ const commonRules: BuiltInRules = {
   checksEveryField: true,
   setDefaults: (policy) => {
     const spec = ensureObject(policy, "spec");
-    setEmpty(spec, { failurePolicy: "Fail" });
+    setAbsent(spec, { failurePolicy: "Fail" });
     setMatchResourceDefaults(objectIn(spec, "matchConstraints"));
   },
   prepareChecks: () => loadExpressionEngine(true),

@@ -32,7 +32,8 @@ export function flowSchemaErrors(schema: ApiObject): readonly FieldError[] {
       : []),
     ...(method === undefined || METHODS.includes(textIn(method, "type"))
       ? []
-      : [unsupportedField("spec.distinguisherMethod.type", method, METHODS)]),
+      : // Upstream quotes the struct in Go's names.
+        [unsupportedField("spec.distinguisherMethod.type", { Type: textIn(method, "type") }, METHODS)]),
     ...(level === ""
       ? [requiredField(levelField, "must reference a priority level")]
       : checkedText(levelField, level, dns1123SubdomainErrors)),
