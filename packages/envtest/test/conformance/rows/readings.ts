@@ -304,6 +304,53 @@ export const READING_ROWS: readonly Row[] = [
     },
   },
   {
+    row: 553,
+    title: "references to resources of containers are shown with a divisor of 0",
+    run: async ({ namespace, quietly, note }) => {
+      const container = { name: "main", image: "main:1" };
+      const resourceFieldRef = { containerName: "main", resource: "limits.cpu" };
+      const env = [{ name: "A", valueFrom: { resourceFieldRef } }];
+      const downwardAPI = { items: [{ path: "a", resourceFieldRef }] };
+      const spec = {
+        restartPolicy: "Never",
+        containers: [{ ...container, env }],
+        initContainers: [{ ...container, name: "init", env }],
+        volumes: [
+          { name: "v", downwardAPI },
+          { name: "w", projected: { sources: [{ downwardAPI }] } },
+        ],
+      };
+      for (const [path, object] of Object.entries({
+        [`/api/v1/namespaces/${namespace}/pods`]: { spec },
+        [`/api/v1/namespaces/${namespace}/podtemplates`]: { template: { spec } },
+        [`/apis/batch/v1/namespaces/${namespace}/jobs`]: { spec: { template: { spec } } },
+        [`/apis/batch/v1/namespaces/${namespace}/cronjobs`]: {
+          spec: { schedule: "0 0 * * *", jobTemplate: { spec: { template: { spec } } } },
+        },
+      })) {
+        const body = { metadata: { name: "a" }, ...object };
+        const { body: created } = await quietly({ method: "POST", path: `${path}?dryRun=All`, body });
+        const { metadata, ...rest } = created as { readonly metadata: { readonly managedFields?: unknown } };
+        const kind = path.slice(path.lastIndexOf("/") + 1);
+        note(kind, (JSON.stringify(rest).match(/"divisor":"0"/gu) ?? []).length);
+        note(`owners of ${kind}`, (JSON.stringify(metadata.managedFields).match(/"f:divisor"/gu) ?? []).length);
+      }
+    },
+  },
+  {
+    row: 554,
+    title: "a dry run gives a Service whose node port is negative the first port for checks of its health",
+    run: async ({ namespace, quietly, note }) => {
+      const path = `/api/v1/namespaces/${namespace}/services?dryRun=All`;
+      for (const nodePort of [-1, -30_000, 98, 99, 70_000]) {
+        const spec = { type: "LoadBalancer", externalTrafficPolicy: "Local", ports: [{ port: 80, nodePort }] };
+        const { status, body } = await quietly({ method: "POST", path, body: { metadata: { name: "a" }, spec } });
+        const { message, spec: created } = body as { readonly message?: string; readonly spec?: Json };
+        note(`node port ${String(nodePort)}`, { status, message, port: created?.["healthCheckNodePort"] });
+      }
+    },
+  },
+  {
     row: 551,
     title: "empty lists of a network policy in the place of none are a new generation, but for those with a default",
     run: async ({ namespace, quietly, note }) => {

@@ -43,12 +43,21 @@ function dropGatedFields(spec: MutableJsonObject): void {
   }
 }
 
-/** Adds the lists of a pod's spec that are shown although they are empty. */
+/** Adds the lists and amounts of a pod's spec that are shown although they are empty. */
 export function completePodSpec(spec: MutableJsonObject | undefined): void {
   for (const volume of objectsIn(spec, "volumes")) {
     const projected = objectIn(volume, "projected");
     if (projected !== undefined) projected["sources"] ??= null;
+    for (const source of [volume, ...objectsIn(projected, "sources")])
+      objectsIn(objectIn(source, "downwardAPI"), "items").forEach((item) => setDivisor(item));
   }
+  for (const list of ["initContainers", "containers", "ephemeralContainers"])
+    for (const container of objectsIn(spec, list))
+      objectsIn(container, "env").forEach((variable) => setDivisor(objectIn(variable, "valueFrom")));
+}
+
+function setDivisor(source: MutableJsonObject | undefined): void {
+  setAbsent(objectIn(source, "resourceFieldRef"), { divisor: "0" });
 }
 
 /** Sets the defaults of a pod's spec in the template of a workload, if it has one. */

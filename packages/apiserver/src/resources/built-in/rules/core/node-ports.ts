@@ -47,7 +47,7 @@ export class NodePorts {
   }
 
   #nextDummy(): number {
-    let port = this.#own.length === 0 ? FIRST_DUMMY : Math.max(...this.#own) + 1;
+    let port = this.#own.length === 0 ? FIRST_DUMMY : Math.max(0, ...this.#own) + 1;
     while (port < LEAST_DUMMY && this.#isTaken(port)) port += 1;
     return port;
   }
