@@ -94,7 +94,8 @@ function appliedObject(
   const object = type.strategy().decode(asApiObject(type, deepClone(merged)), decoding);
   matchNamespace(object, type, context.info.namespace);
   matchName(object, context.info.name);
-  if (type.isCustom) noteEmptyFields(object, merged);
+  // Subresources keep the metadata that is stored.
+  if (type.isCustom && context.info.subresource === "") noteEmptyFields(object, merged);
   return object;
 }
 

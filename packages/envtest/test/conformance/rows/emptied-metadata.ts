@@ -56,6 +56,7 @@ export const EMPTIED_METADATA_ROWS: readonly Row[] = [
       }
       await whileDeleted(context, "labels");
       await whileDeleted(context, "annotations");
+      await throughStatus(context);
       for (const metadata of EMPTY_METADATA) await whileRemoved(context, metadata);
     },
   },
@@ -103,6 +104,28 @@ async function whileRemoved(context: RowContext, metadata: Json): Promise<void> 
       metadata: JSON.stringify({ labels, annotations, ownerReferences, finalizers }),
     });
   }
+}
+
+// An apply of the status changes the owners of metadata alone.
+async function throughStatus(context: RowContext): Promise<void> {
+  const collection = pathOf("widgets", context.namespace);
+  const path = `${collection}/status`;
+  const widget = (metadata: Json): Json => ({
+    apiVersion: "conformance.example.com/v1",
+    kind: "Widget",
+    metadata: { name: "status", ...metadata },
+    spec: { size: 1 },
+  });
+  const body = widget({ labels: FIELDS["labels"]?.theirs });
+  await context.quietly({ method: "POST", path: `${collection}?fieldManager=theirs`, body });
+  await apply(context, `${path}/status`, widget({ labels: FIELDS["labels"]?.applied }));
+  const applied = await apply(context, `${path}/status`, widget({}));
+  const first = await context.quietly({ method: "PATCH", path: `${path}/status`, contentType: MERGE, body: {} });
+  const second = await context.quietly({ method: "PATCH", path, contentType: MERGE, body: {} });
+  context.note("labels: status", {
+    field: fieldOf(applied, "labels"),
+    writes: [isNew(applied, first), isNew(first, second)],
+  });
 }
 
 // A further delete is a write that changes nothing, too.
