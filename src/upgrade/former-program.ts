@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 
+import { makeFolder } from "@kubescaffold/k8s/files";
 import { execa } from "execa";
 
 import { targetKindSync } from "../machinery/disk.ts";
@@ -29,7 +30,7 @@ export type FormerRun = (request: {
 export const runFormerProgram: FormerRun = async ({ version, tarball, input, output, signal }) => {
   const specs = tarball === undefined ? [`kubescaffold@${requireExact(version)}`] : packedWith(requireTarball(tarball));
   const folder = `${output}-program`;
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const words = [
     "install",
     "--prefix",

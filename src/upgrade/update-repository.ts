@@ -1,6 +1,8 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 
+import { makeFolder } from "@kubescaffold/k8s/files";
+
 import { type GitOptions, type GitOutcome, runGit } from "../git/git.ts";
 import { UpdateRefusedError } from "./errors.ts";
 
@@ -98,7 +100,7 @@ export class UpdateRepository {
 
   /** Writes the files of a tree into a folder, symbolic links as files with their text: they could lead anywhere on this machine. */
   async checkOut(tree: string, folder: string): Promise<void> {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const env = this.#indexEnv("checkout");
     await this.ask(["read-tree", tree], { env });
     const words = ["checkout-index", "--all", `--prefix=${folder.replaceAll("\\", "/")}/`];

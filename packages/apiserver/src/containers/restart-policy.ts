@@ -25,6 +25,11 @@ export function initRestartPolicy({ spec }: Pod): RestartPolicy {
   return (spec?.restartPolicy ?? "Always") === "Never" ? "Never" : "OnFailure";
 }
 
+/** Returns the containers that run as long as their Pod: its containers, and its sidecars. */
+export function lastingContainers({ spec }: Pod): readonly Container[] {
+  return [...(spec?.containers ?? []), ...(spec?.initContainers ?? []).filter(isSidecar)];
+}
+
 /** Reports whether an init container is a sidecar, which runs as long as its Pod. */
 export function isSidecar({ restartPolicy }: Pick<Container, "restartPolicy">): boolean {
   return restartPolicy === "Always";

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { copyFile, lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
+import { makeFolder } from "@kubescaffold/k8s/files";
 import { type Extract, extract } from "tar-stream";
 
 import type { CopyCounter } from "./copy-command.ts";
@@ -114,7 +115,7 @@ export class ArchiveReader {
   ): Promise<void> {
     await this.#createParents(relative, name);
     if (relative === "") {
-      await mkdir(this.#options.target, { recursive: true, mode: (mode & PERMISSIONS) | OWNER_ONLY });
+      makeFolder(this.#options.target, (mode & PERMISSIONS) | OWNER_ONLY);
     } else {
       await this.#ensureFolder(relative, { name, mode });
     }
@@ -122,10 +123,10 @@ export class ArchiveReader {
 
   async #createParents(relative: string, name: string): Promise<void> {
     if (relative === "") {
-      await mkdir(path.dirname(this.#options.target), { recursive: true });
+      makeFolder(path.dirname(this.#options.target));
       return;
     }
-    await mkdir(this.#options.target, { recursive: true });
+    makeFolder(this.#options.target);
     const segments = relative.split("/").slice(0, -1);
     for (const index of segments.keys()) {
       await this.#ensureFolder(segments.slice(0, index + 1).join("/"), { name, mode: DEFAULT_MODE });

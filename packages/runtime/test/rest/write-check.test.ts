@@ -8,7 +8,13 @@ import { createRestClient, type RestClient, type RestClientOptions } from "../..
 import { makeCertificate, type TestCertificate } from "./certificates.ts";
 import { sendJson, startServer, type RecordingServer } from "./recording-server.ts";
 
-class RefusedError extends Error {}
+/** Refuses writes while it is closed. */
+class WriteGate {
+  isClosed = false;
+  readonly check = (path: string): void => {
+    if (this.isClosed) throw new Error(path);
+  };
+}
 
 let certificate: TestCertificate;
 
@@ -61,32 +67,26 @@ const POST = { method: "POST", path: "/api/v1/namespaces/default/configmaps", bo
 
 it("a write that is refused by the time it has a connection is not sent, and later ones are", async () => {
   const waiting = await startWaiting();
-  let isRefused = false;
-  const beforeWrite = (path: string): void => {
-    if (isRefused) throw new RefusedError(path);
-  };
-  const client = clientOf(waiting, { beforeWrite });
+  const gate = new WriteGate();
+  const client = clientOf(waiting, { beforeWrite: gate.check });
   const refused = client.request(POST).catch(String);
   await waiting.connected;
-  isRefused = true;
+  gate.isClosed = true;
   waiting.letThrough();
   expect(await refused).toContain(POST.path);
   await client.request({ method: "GET", path: "/version" });
-  isRefused = false;
+  gate.isClosed = false;
   await client.request(POST);
   expect(waiting.server.requests.map(({ method }) => method)).toEqual(["GET", "POST"]);
 });
 
 it("the check of the scope in which a write began refuses it when it has a connection", async () => {
   const waiting = await startWaiting();
-  let isRefused = false;
-  const checkWrite = (path: string): void => {
-    if (isRefused) throw new RefusedError(path);
-  };
+  const gate = new WriteGate();
   const client = clientOf(waiting, {});
-  const refused = withCallScope({ checkWrite }, async () => await client.request(POST)).catch(String);
+  const refused = withCallScope({ checkWrite: gate.check }, async () => await client.request(POST)).catch(String);
   await waiting.connected;
-  isRefused = true;
+  gate.isClosed = true;
   waiting.letThrough();
   expect(await refused).toContain(POST.path);
   expect(waiting.server.requests).toEqual([]);
@@ -94,15 +94,12 @@ it("the check of the scope in which a write began refuses it when it has a conne
 
 it("a WebSocket that is refused by the time it has a connection is not opened", async () => {
   const waiting = await startWaiting();
-  let isRefused = false;
-  const beforeWrite = (path: string): void => {
-    if (isRefused) throw new RefusedError(path);
-  };
-  const client = clientOf(waiting, { beforeWrite });
+  const gate = new WriteGate();
+  const client = clientOf(waiting, { beforeWrite: gate.check });
   const path = "/api/v1/namespaces/default/pods/a/exec";
   const refused = client.webSocket({ path, protocols: ["v5.channel.k8s.io"] }).catch(String);
   await waiting.connected;
-  isRefused = true;
+  gate.isClosed = true;
   waiting.letThrough();
   expect(await refused).toContain(path);
   expect(waiting.server.requests).toEqual([]);

@@ -1,5 +1,7 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+
+import { makeFolder } from "@kubescaffold/k8s/files";
 
 import { requireOwnTarget } from "../../../machinery/commit/project-paths.ts";
 import { realDisk } from "../../../machinery/disk.ts";
@@ -70,7 +72,7 @@ async function packAll(
 async function packPackage(invocation: Invocation, spec: string): Promise<string> {
   const source = path.resolve(invocation.cwd, spec);
   const folder = path.join(invocation.cwd, TARGET, "packages");
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   if (isFile(source)) {
     copyFileSync(source, path.join(folder, path.basename(source)));
     return `file:packages/${path.basename(source)}`;

@@ -1,7 +1,7 @@
 import { quantityToBigInt } from "@kubescaffold/k8s";
-import type { Container, Pod } from "@kubescaffold/k8s/core/v1";
+import type { Pod } from "@kubescaffold/k8s/core/v1";
 
-import { isSidecar } from "../../containers/restart-policy.ts";
+import { lastingContainers } from "../../containers/restart-policy.ts";
 import { podRequests } from "../scheduler/pod-requests.ts";
 import { isReady } from "../workload/workload-objects.ts";
 import type { PodValues } from "./cluster-metrics.ts";
@@ -79,8 +79,7 @@ function requestOf(pod: Pod, resource: string, container: string | undefined): n
     if (amount === undefined) return `missing pod-level request for ${resource} in Pod ${name}`;
     return resource === "cpu" ? amount : amount * 1000;
   }
-  const sidecars = (pod.spec?.initContainers ?? []).filter(isSidecar);
-  const all: readonly Container[] = [...(pod.spec?.containers ?? []), ...sidecars];
+  const all = lastingContainers(pod);
   const counted = container === undefined ? all : all.filter((each) => each.name === container);
   if (container !== undefined && counted.length === 0) return `container ${container} not found in Pod ${name}`;
   let sum = 0;

@@ -18,7 +18,7 @@ import type { KeyedWorker } from "../keyed-worker.ts";
 import { selectorText } from "../selector-text.ts";
 import { controllerUser, storeController } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";
-import { isReady, PODS, readStored } from "../workload/workload-objects.ts";
+import { isActive, isReady, PODS, readStored } from "../workload/workload-objects.ts";
 import {
   budgetConditions,
   BUDGETS,
@@ -260,10 +260,9 @@ async function syncPod(work: DisruptionWork, key: string, worker: KeyedWorker): 
 }
 
 // Kubelets may take any time to delete a Pod that they mark.
-function untilStaleMs({ metadata, status }: Pod, now: number): number | undefined {
-  const condition = status?.conditions?.find(({ type }) => type === DISRUPTION_TARGET);
-  const hasEnded = status?.phase === "Succeeded" || status?.phase === "Failed";
-  if (metadata.deletionTimestamp !== undefined || hasEnded) return undefined;
+function untilStaleMs(pod: Pod, now: number): number | undefined {
+  const condition = pod.status?.conditions?.find(({ type }) => type === DISRUPTION_TARGET);
+  if (!isActive(pod)) return undefined;
   if (condition?.status !== "True" || condition.reason === "TerminationByKubelet") return undefined;
   const since = Date.parse(condition.lastTransitionTime ?? "");
   return Number.isNaN(since) ? 0 : Math.max(0, since + DELETION_TIMEOUT_MS - now);

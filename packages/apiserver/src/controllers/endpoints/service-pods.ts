@@ -1,11 +1,11 @@
 import { objectKey } from "@kubescaffold/k8s";
 import type { Pod, Service, ServicePort } from "@kubescaffold/k8s/core/v1";
 
-import { isSidecar } from "../../containers/restart-policy.ts";
+import { lastingContainers } from "../../containers/restart-policy.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import { keyOf } from "../../storage/object-key.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
-import { PODS } from "../workload/workload-objects.ts";
+import { hasEnded, PODS } from "../workload/workload-objects.ts";
 import { hasSelector, SERVICES } from "./endpoint-policies.ts";
 
 /** Returns the keys of the Services whose endpoints a change of a Service or a Pod concerns. */
@@ -32,16 +32,15 @@ function isSelected({ spec }: Service, labels: Readonly<Record<string, string>> 
 }
 
 /** Reports whether a Pod has addresses, and has not finished. */
-export function hasAddresses({ status }: Pod): boolean {
-  if (status?.phase === "Failed" || status?.phase === "Succeeded") return false;
-  return (status?.podIP ?? "") !== "" || (status?.podIPs ?? []).length > 0;
+export function hasAddresses(pod: Pod): boolean {
+  const { podIP = "", podIPs = [] } = pod.status ?? {};
+  return !hasEnded(pod) && (podIP !== "" || podIPs.length > 0);
 }
 
 /** Returns the number of the port of a Pod that a port of a Service leads to, or undefined for an unknown name. */
-export function portOf({ spec }: Pod, { targetPort, port, protocol = "TCP" }: ServicePort): number | undefined {
+export function portOf(pod: Pod, { targetPort, port, protocol = "TCP" }: ServicePort): number | undefined {
   if (typeof targetPort !== "string") return targetPort ?? port;
-  const sidecars = (spec?.initContainers ?? []).filter(isSidecar);
-  return [...(spec?.containers ?? []), ...sidecars]
+  return lastingContainers(pod)
     .flatMap(({ ports = [] }) => ports)
     .find((candidate) => candidate.name === targetPort && (candidate.protocol ?? "TCP") === protocol)?.containerPort;
 }

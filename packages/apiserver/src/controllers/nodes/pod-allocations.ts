@@ -1,7 +1,7 @@
 import { compareQuantities } from "@kubescaffold/k8s";
 import type { Container, ContainerStatus, Node, Pod, PodSpec, ResourceRequirements } from "@kubescaffold/k8s/core/v1";
 
-import { isSidecar } from "../../containers/restart-policy.ts";
+import { lastingContainers } from "../../containers/restart-policy.ts";
 import { amountsOf, podRequests } from "../scheduler/pod-requests.ts";
 import { lackingResource, nodeWith, podsBeside } from "./pod-admission.ts";
 
@@ -47,7 +47,7 @@ export class PodAllocations {
     const isResized = !isSame(former, pod);
     const refusal = isResized ? this.#refusal(pod, node, pods()) : undefined;
     if (refusal !== undefined) return { pod: former, isResized: false, refusal };
-    this.#allocated.set(uid, new Map(resizable(pod).map(({ name, resources }) => [name, resources])));
+    this.#allocated.set(uid, new Map(lastingContainers(pod).map(({ name, resources }) => [name, resources])));
     return { pod, isResized, refusal: undefined };
   }
 
@@ -64,12 +64,6 @@ export class PodAllocations {
     const message = lackingResource(pod, nodeWith(node, others))?.message;
     return message === undefined ? undefined : { reason: "Deferred", message };
   }
-}
-
-// The containers whose resources can change: all but those that end before the others start.
-function resizable({ spec }: Pod): readonly Container[] {
-  const sidecars = (spec?.initContainers ?? []).filter(isSidecar);
-  return [...(spec?.containers ?? []), ...sidecars];
 }
 
 // What a server before this one has allocated.
@@ -91,7 +85,7 @@ function withResources(pod: Pod, resources: Resources): Pod {
     return { ...container, resources: { ...(claims === undefined ? {} : { claims }), ...allocated } };
   };
   const { containers = [], initContainers } = pod.spec ?? {};
-  const isKept = resizable(pod).every((each) => resized(each) === each);
+  const isKept = lastingContainers(pod).every((each) => resized(each) === each);
   if (isKept) return pod;
   const spec: PodSpec = {
     ...pod.spec,
@@ -102,8 +96,8 @@ function withResources(pod: Pod, resources: Resources): Pod {
 }
 
 function isSame(former: Pod, pod: Pod): boolean {
-  const before = resizable(former);
-  return resizable(pod).every(({ resources }, index) => hasSame(before[index]?.resources, resources));
+  const before = lastingContainers(former);
+  return lastingContainers(pod).every(({ resources }, index) => hasSame(before[index]?.resources, resources));
 }
 
 function hasSame(left: ResourceRequirements | undefined, right: ResourceRequirements | undefined): boolean {

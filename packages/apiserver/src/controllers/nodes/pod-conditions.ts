@@ -1,12 +1,9 @@
 import type { Pod, PodCondition, PodStatus } from "@kubescaffold/k8s/core/v1";
 
+import { isFinal } from "../workload/workload-objects.ts";
+
 /** A phase of a pod. */
 export type Phase = NonNullable<PodStatus["phase"]>;
-
-/** Reports whether a phase is the last one of a pod. */
-export function isFinal(phase: Phase | undefined): boolean {
-  return phase === "Succeeded" || phase === "Failed";
-}
 
 /** What the conditions of a pod follow from. */
 export interface ConditionSource {

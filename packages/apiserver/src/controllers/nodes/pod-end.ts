@@ -6,8 +6,8 @@ import type { ContainerRuntime } from "../../containers/container-runtime.ts";
 import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { numberOf } from "../../resources/fields.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
-import { controllerOf, PODS } from "../workload/workload-objects.ts";
-import { isFinal, podConditions } from "./pod-conditions.ts";
+import { controllerOf, hasEnded, PODS } from "../workload/workload-objects.ts";
+import { podConditions } from "./pod-conditions.ts";
 import type { PodFailures } from "./pod-failures.ts";
 import { killedStatus } from "./pod-status.ts";
 
@@ -48,7 +48,7 @@ function isOverdue({ context }: PodEnding, pod: Pod, key: string, worker: KeyedW
 // A pod that its Job still has to count must say how it ended. Reports whether it was told now.
 async function reportEnd(work: PodEnding, kubelet: InternalClient, pod: Pod): Promise<boolean> {
   const { namespace = "", name = "", uid = "", finalizers = [] } = pod.metadata;
-  if (!isOfJob(pod) || finalizers.length === 0 || isFinal(pod.status?.phase)) return false;
+  if (!isOfJob(pod) || finalizers.length === 0 || hasEnded(pod)) return false;
   const time = toTime(work.context.clock.now());
   const simulated = work.containers.containersOf(uid).map((container) => container.status());
   // Those that still run are killed.

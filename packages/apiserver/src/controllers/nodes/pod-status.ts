@@ -4,7 +4,8 @@ import { deepEqual } from "@kubescaffold/schema";
 import type { InitProgress } from "../../containers/container-runtime.ts";
 import { isRestartedByResize } from "../../containers/resize-policy.ts";
 import { isRestarted, isSidecar } from "../../containers/restart-policy.ts";
-import { hasConditions, isFinal, mergedConditions, type Phase, podConditions } from "./pod-conditions.ts";
+import { isFinal } from "../workload/workload-objects.ts";
+import { hasConditions, mergedConditions, type Phase, podConditions } from "./pod-conditions.ts";
 import { isResizeCondition } from "./pod-resize.ts";
 
 /** Inputs of the status of a pod. */

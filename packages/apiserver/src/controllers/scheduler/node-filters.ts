@@ -1,6 +1,6 @@
-import type { Container, ContainerPort, Pod } from "@kubescaffold/k8s/core/v1";
+import type { ContainerPort, Pod } from "@kubescaffold/k8s/core/v1";
 
-import { isSidecar } from "../../containers/restart-policy.ts";
+import { lastingContainers } from "../../containers/restart-policy.ts";
 import { matchesNodeAffinity } from "../node-affinity.ts";
 import { isTolerated, KEEPS_AWAY, repellingTaint } from "../taints.ts";
 import type { NodeWithPods, PodOnNode } from "./cluster-nodes.ts";
@@ -80,12 +80,8 @@ export function portsResult(wanted: readonly ContainerPort[], { pods }: Pick<Nod
 }
 
 /** Returns the ports of the node that a pod needs. */
-export function hostPorts({ spec }: Pod): readonly ContainerPort[] {
-  const running: readonly Container[] = [
-    ...(spec?.initContainers ?? []).filter(isSidecar),
-    ...(spec?.containers ?? []),
-  ];
-  return running.flatMap(({ ports = [] }) => ports.filter(({ hostPort = 0 }) => hostPort > 0));
+export function hostPorts(pod: Pod): readonly ContainerPort[] {
+  return lastingContainers(pod).flatMap(({ ports = [] }) => ports.filter(({ hostPort = 0 }) => hostPort > 0));
 }
 
 function conflicts(left: ContainerPort, right: ContainerPort): boolean {

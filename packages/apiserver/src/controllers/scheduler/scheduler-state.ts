@@ -234,13 +234,14 @@ const NAMESPACES = { group: "", resource: "namespaces" } as const;
 const BUDGETS = { group: "policy", resource: "poddisruptionbudgets" } as const;
 
 /** Reports whether a pod waits for this scheduler. */
-export function isSchedulable({ metadata, spec, status }: Pod): boolean {
+export function isSchedulable(pod: Pod): boolean {
+  const { metadata, spec } = pod;
   return (
     (spec?.nodeName ?? "") === "" &&
     (spec?.schedulerName ?? SCHEDULER_NAME) === SCHEDULER_NAME &&
     (spec?.schedulingGates ?? []).length === 0 &&
     metadata.deletionTimestamp === undefined &&
-    !hasEnded({ metadata, status } as Pod)
+    !hasEnded(pod)
   );
 }
 

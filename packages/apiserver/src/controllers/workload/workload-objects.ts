@@ -1,4 +1,4 @@
-import type { Pod } from "@kubescaffold/k8s/core/v1";
+import type { Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject, OwnerReference } from "@kubescaffold/k8s/meta/v1";
 
 import type { ServerContext } from "../../pipeline/server-context.ts";
@@ -73,7 +73,12 @@ export function isActive(pod: Pod): boolean {
 
 /** Reports whether all containers of a pod have ended for good. */
 export function hasEnded({ status }: Pod): boolean {
-  return status?.phase === "Succeeded" || status?.phase === "Failed";
+  return isFinal(status?.phase);
+}
+
+/** Reports whether a phase is the last one of a pod. */
+export function isFinal(phase: PodStatus["phase"]): boolean {
+  return phase === "Succeeded" || phase === "Failed";
 }
 
 /** Reports whether a pod has the condition Ready. */
@@ -82,8 +87,8 @@ export function isReady(pod: Pod): boolean {
 }
 
 /** Reports whether a pod is being deleted and has not ended. */
-export function isTerminating({ metadata, status }: Pod): boolean {
-  return metadata.deletionTimestamp !== undefined && status?.phase !== "Succeeded" && status?.phase !== "Failed";
+export function isTerminating(pod: Pod): boolean {
+  return pod.metadata.deletionTimestamp !== undefined && !hasEnded(pod);
 }
 
 /** Returns for how many milliseconds a pod must still be ready to count as available: 0 when it does, infinite when it is not ready. */

@@ -4,7 +4,7 @@ import type { Node, Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { InternalClient, ServerContext } from "../../../pipeline/server-context.ts";
 import type { EventWriter } from "../event-writer.ts";
-import { controllerReference, isReady, PODS, untilAvailableMs } from "../workload-objects.ts";
+import { controllerReference, hasEnded, isReady, PODS, untilAvailableMs } from "../workload-objects.ts";
 import { HASH_LABEL, placeOn, targetNode, templateFor } from "./daemon-nodes.ts";
 
 const FIRST_BACK_OFF_MS = 1000;
@@ -40,9 +40,8 @@ export interface DaemonChanges {
 export function byNode(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
   const groups = new Map<string, Pod[]>();
   for (const pod of pods) {
-    const hasEnded = pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
     const node = targetNode(pod);
-    if (node === undefined || (hasEnded && pod.metadata.deletionTimestamp !== undefined)) continue;
+    if (node === undefined || (hasEnded(pod) && pod.metadata.deletionTimestamp !== undefined)) continue;
     groups.set(node, [...(groups.get(node) ?? []), pod]);
   }
   return groups;

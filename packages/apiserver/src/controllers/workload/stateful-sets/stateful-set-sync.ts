@@ -3,7 +3,7 @@ import type { StatefulSet } from "@kubescaffold/k8s/apps/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
 import { templateOf } from "../controller-revisions.ts";
-import { untilAvailableMs } from "../workload-objects.ts";
+import { hasEnded, untilAvailableMs } from "../workload-objects.ts";
 import {
   createMissingClaims,
   createPod,
@@ -132,8 +132,7 @@ async function forEach(
 
 // Reports whether those after it have to wait.
 async function keepReplica({ work, set, isOrdered, now }: SetRound, pod: Pod): Promise<boolean> {
-  const phase = pod.status?.phase;
-  if (phase === "Failed" || phase === "Succeeded") {
+  if (hasEnded(pod)) {
     if (!isGoing(pod)) await deletePod(work, set, pod);
     return true;
   }
@@ -142,7 +141,7 @@ async function keepReplica({ work, set, isOrdered, now }: SetRound, pod: Pod): P
     await createPod(work, set, pod);
     return isOrdered;
   }
-  if (phase === "Pending") await createMissingClaims(work, set, pod);
+  if (pod.status?.phase === "Pending") await createMissingClaims(work, set, pod);
   if (isOrdered && (isGoing(pod) || !isRunningAndReady(pod) || untilAvailableMs(pod, set, now) > 0)) return true;
   const isWhole = hasIdentity(set, pod) && hasStorage(set, pod) && hasClaimOwners(work, set, pod);
   if (!isWhole) await repairPod(work, set, pod);

@@ -9,9 +9,7 @@ export function setPodSpecDefaults(spec: MutableJsonObject): void {
   setAbsent(spec, { terminationGracePeriodSeconds: 30, securityContext: {} });
   setServiceAccount(spec);
   dropGatedFields(spec);
-  const containers = [...objectsIn(spec, "initContainers"), ...objectsIn(spec, "containers")];
-  containers.forEach((container) => setContainerDefaults(container));
-  objectsIn(spec, "ephemeralContainers").forEach((container) => setContainerDefaults(container));
+  allContainers(spec).forEach((container) => setContainerDefaults(container));
   objectsIn(spec, "volumes").forEach((volume) => setVolumeDefaults(volume));
 }
 
@@ -33,13 +31,11 @@ function dropGatedFields(spec: MutableJsonObject): void {
       delete source["podCertificate"];
     }
   }
-  for (const list of ["initContainers", "containers", "ephemeralContainers"]) {
-    for (const container of objectsIn(spec, list)) {
-      const lifecycle = objectIn(container, "lifecycle");
-      if (lifecycle?.["stopSignal"] === undefined) continue;
-      delete lifecycle["stopSignal"];
-      if (Object.keys(lifecycle).length === 0) delete container["lifecycle"];
-    }
+  for (const container of allContainers(spec)) {
+    const lifecycle = objectIn(container, "lifecycle");
+    if (lifecycle?.["stopSignal"] === undefined) continue;
+    delete lifecycle["stopSignal"];
+    if (Object.keys(lifecycle).length === 0) delete container["lifecycle"];
   }
 }
 
@@ -51,9 +47,12 @@ export function completePodSpec(spec: MutableJsonObject | undefined): void {
     for (const source of [volume, ...objectsIn(projected, "sources")])
       objectsIn(objectIn(source, "downwardAPI"), "items").forEach((item) => setDivisor(item));
   }
-  for (const list of ["initContainers", "containers", "ephemeralContainers"])
-    for (const container of objectsIn(spec, list))
-      objectsIn(container, "env").forEach((variable) => setDivisor(objectIn(variable, "valueFrom")));
+  for (const container of allContainers(spec))
+    objectsIn(container, "env").forEach((variable) => setDivisor(objectIn(variable, "valueFrom")));
+}
+
+function allContainers(spec: MutableJsonObject | undefined): readonly MutableJsonObject[] {
+  return ["initContainers", "containers", "ephemeralContainers"].flatMap((list) => objectsIn(spec, list));
 }
 
 function setDivisor(source: MutableJsonObject | undefined): void {
