@@ -13,20 +13,14 @@ import { ensureChromium } from "./chromium.mjs";
 import { ensureInstalled, ROOT } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
 import { buildPinnedTool } from "./pinned-go-tool.mjs";
+import { RANDOM_TESTS, selectedShard, SHARDS } from "./random-tests.mjs";
 import { testsOfReport, unexplainedSkips } from "./skipped-tests.mjs";
 import { failuresIn, passedIn, readResults, withSecondRun } from "./test-report.mjs";
 
 const LAST_LINES = 40;
 // More than these fail for a reason.
 const FILES_TO_REPEAT = 3;
-// Random input is the same in each run here, so that a run tells of its own change alone.
-const ORACLE_SEED = "20261122";
-
-// All targets share them.
-const FUZZ_MINUTES = "5";
-
-// About nine minutes on two idle processors.
-const SCHEDULES = "10000";
+const SHARD = selectedShard();
 
 const reports = mkdtempSync(path.join(tmpdir(), "kubescaffold-ci-"));
 const total = { passed: 0, failed: 0 };
@@ -44,6 +38,9 @@ await Promise.all([simulation(), otherSteps()]);
 requireNoSkips();
 
 rmSync(reports, { recursive: true, force: true });
+console.log(
+  `\nrandom tests ran shard ${String(SHARD)} of ${String(SHARDS)}; KUBESCAFFOLD_SHARD=${String(SHARD)} replays it`,
+);
 for (const title of unstable) console.log(`\n---- passed the second time only: ${title}`);
 for (const { title, text } of failures) console.log(`\n---- failed: ${title}\n${text}`);
 console.log(`\n${String(total.passed)} passed, ${String(total.failed)} failed`);
@@ -52,7 +49,7 @@ process.exit(total.failed === 0 ? 0 : 1);
 // Takes the time of the processors that the other steps leave, which wait for servers much of theirs. Its clock is simulated.
 async function simulation() {
   const background = { isShownAtEnd: true, isBackground: true };
-  await step("simulate", ["scripts/simulate.mjs", "--count", SCHEDULES], background);
+  await randomStep("simulate", background);
 }
 
 async function otherSteps() {
@@ -62,10 +59,13 @@ async function otherSteps() {
 }
 
 async function stepsThatReadSources() {
-  const beside = { isShownAtEnd: true };
-  await step("fuzz", ["scripts/fuzz.mjs", "--minutes", FUZZ_MINUTES, "--seed", ORACLE_SEED], beside);
-  await step("test:oracle", ["scripts/test-oracle.mjs", "--seed", ORACLE_SEED], beside);
-  await notice("test:oracle with other input", ["scripts/test-oracle.mjs"], beside);
+  await randomStep("fuzz", { isShownAtEnd: true });
+  await randomStep("test:oracle", { isShownAtEnd: true });
+}
+
+async function randomStep(name, how) {
+  const { argsOf } = RANDOM_TESTS.find((each) => each.name === name);
+  await step(`${name}, shard ${String(SHARD)} of ${String(SHARDS)}`, argsOf(SHARD), how);
 }
 
 async function stepsThatBuild() {
@@ -120,12 +120,6 @@ async function step(title, args, how = {}) {
   const { status, lastLines } = await timed(title, args, how);
   if (status === 0) total.passed += 1;
   else fail(title, lastLines);
-}
-
-// Is told, and does not count: what it finds may have been there long before.
-async function notice(title, args, how = {}) {
-  const { status, lastLines } = await timed(title, args, how);
-  if (status !== 0) failures.push({ title: `${title}, which does not count`, text: lastLines });
 }
 
 async function controlPlaneStep() {

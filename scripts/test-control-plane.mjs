@@ -12,6 +12,7 @@ import { ENVIRONMENT_TESTS, LEASE_TESTS, RUNTIME_TESTS } from "./control-plane-t
 import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
 import { buildPinnedTool } from "./pinned-go-tool.mjs";
+import { differentialVariables, selectedShard, validationVariables } from "./random-tests.mjs";
 import { failuresIn, readResults } from "./test-report.mjs";
 
 const RECORDINGS = {
@@ -20,6 +21,8 @@ const RECORDINGS = {
 };
 // Steps mostly wait for servers, and most have one file of tests: two go at once, each in one worker.
 const LANES = 2;
+// Of the random operations and objects.
+const SHARD = selectedShard();
 
 if (goVersion() === undefined) {
   console.log("****************************************************************************");
@@ -32,7 +35,7 @@ if (goVersion() === undefined) {
 
 ensureInstalled();
 const assets = buildControlPlane();
-console.log(`control plane: ${assets}`);
+console.log(`control plane: ${assets}; shard ${String(SHARD)} of the random tests`);
 const helm = buildPinnedTool("helm");
 console.log(`helm: ${helm}`);
 const BINARIES = { KUBESCAFFOLD_ENVTEST_BACKEND: "binaries" };
@@ -63,13 +66,13 @@ const STEPS = [
     title: "random operations on both servers",
     projects: ["envtest"],
     tests: ["packages/envtest/test/differential"],
-    variables: { DIFFERENTIAL_OPERATIONS: "3000", DIFFERENTIAL_SEED: "100" },
+    variables: differentialVariables(SHARD),
   },
   {
     title: "random objects of built-in kinds on both servers",
     projects: ["envtest"],
     tests: ["packages/envtest/test/validation"],
-    variables: { VALIDATION_REQUESTS: "1500", VALIDATION_SEED: "7" },
+    variables: validationVariables(SHARD),
   },
   {
     title: "environments of local binaries, with faults",
