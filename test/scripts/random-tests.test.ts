@@ -1,9 +1,6 @@
-import path from "node:path";
-import { pathToFileURL } from "node:url";
-
 import { describe, expect, it } from "vitest";
 
-import { ROOT } from "../architecture/source-files.ts";
+import { importScript } from "../support/import-script.ts";
 
 interface RandomTests {
   readonly SHARDS: number;
@@ -11,9 +8,8 @@ interface RandomTests {
   readonly selectedShard: (options: { readonly named: string; readonly now?: number }) => number;
 }
 
-const { RANDOM_TESTS, selectedShard, SHARDS } = (await import(
-  pathToFileURL(path.join(ROOT, "scripts", "random-tests.mjs")).href
-)) as RandomTests;
+const { RANDOM_TESTS, selectedShard, SHARDS } = await importScript<RandomTests>("random-tests.mjs");
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe("the shards of random tests", () => {

@@ -8,7 +8,9 @@ const { releaseNotes } = await importScript<{
 
 const CHANGELOG = `# Changelog
 
-## Unreleased
+## [0.3.0](https://example.com/compare/v0.2.0...v0.3.0) (2026-12-01)
+
+### Added
 
 - Later.
 
@@ -22,9 +24,10 @@ const CHANGELOG = `# Changelog
 
 it.each([
   ["0.2.0", "- First.\n- Second.\n"],
-  ["Unreleased", "- Later.\n"],
+  ["0.3.0", "### Added\n\n- Later.\n"],
   ["0.1.0", undefined],
   ["0.2", undefined],
+  ["0.3", undefined],
 ])("the notes of %s are the text below its heading", (version, notes) => {
   expect(releaseNotes(CHANGELOG, version)).toBe(notes);
 });
