@@ -1,6 +1,6 @@
 import type { Status, StatusCause } from "./api/meta/v1.ts";
 import { ScaffoldError } from "./errors.ts";
-import { rbacMarkerFor } from "./missing-permission.ts";
+import { rbacMarkerFor } from "./permissions.ts";
 
 /**
  * Thrown when an API server rejected a request; the message is the server's.

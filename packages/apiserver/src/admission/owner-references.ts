@@ -6,6 +6,7 @@ import {
   type AdmissionAttributes,
   type AdmissionPlugin,
   type AuthorizationAttributes,
+  checkPermission,
   refusal,
 } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
@@ -28,11 +29,11 @@ export function ownerReferences(context: ServerContext): AdmissionPlugin {
   };
 }
 
-async function requireDelete({ authorizer }: ServerContext, attributes: AdmissionAttributes): Promise<void> {
+async function requireDelete(context: ServerContext, attributes: AdmissionAttributes): Promise<void> {
   const { resource, subresource, namespace, name, user } = attributes;
   const { group, version, resource: plural } = resource;
   const target = { group, version, resource: plural, subresource, namespace, name };
-  const decision = await authorizer.authorize({ ...RESOURCE, ...target, verb: "delete", user });
+  const decision = await checkPermission(context, { ...RESOURCE, ...target, verb: "delete", user });
   if (decision.allowed) return;
   throw refusal(attributes, `cannot set an ownerRef on a resource you can't delete: ${decision.reason}, <nil>`);
 }
@@ -58,10 +59,10 @@ async function requireFinalizers(
   if (owners.length === 0) return;
   const anything = { group: "*", version: "*", resource: "*", subresource: "finalizers", namespace: "", name: "*" };
   const update = { ...RESOURCE, verb: "update", user };
-  if ((await context.authorizer.authorize({ ...update, ...anything })).allowed) return;
+  if ((await checkPermission(context, { ...update, ...anything }, { isOptional: true })).allowed) return;
   for (const owner of owners) {
     for (const target of finalizersOf(context, attributes, owner)) {
-      const decision = await context.authorizer.authorize({ ...update, ...target });
+      const decision = await checkPermission(context, { ...update, ...target });
       if (decision.allowed) continue;
       throw refusal(
         attributes,

@@ -1,4 +1,5 @@
-import { type AuthorizationAttributes, type Authorizer, denial } from "../pipeline/extension-points.ts";
+import { type AuthorizationAttributes, checkPermission, denial } from "../pipeline/extension-points.ts";
+import type { ServerContext } from "../pipeline/server-context.ts";
 import { badRequest } from "../request/failures.ts";
 import { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED, type UserInfo } from "../request/request-context.ts";
 import type { ServerRequest } from "../request/server-request.ts";
@@ -25,13 +26,13 @@ type ImpersonationRequest = Pick<ServerRequest, "header" | "headerNames" | "head
  */
 export async function impersonate(
   request: ImpersonationRequest,
-  { user, authorizer }: { readonly user: UserInfo; readonly authorizer: Authorizer },
+  { user, ...pipeline }: { readonly user: UserInfo } & Pick<ServerContext, "authorizer" | "permissions">,
 ): Promise<UserInfo> {
   const identities = identitiesOf(request);
   if (identities.length === 0) return user;
   for (const identity of identities) {
     const attributes: AuthorizationAttributes = { ...attributesOf(identity), user };
-    const decision = await authorizer.authorize(attributes);
+    const decision = await checkPermission(pipeline, attributes);
     if (!decision.allowed) throw denial(attributes, decision);
   }
   return impersonatedUser(identities);

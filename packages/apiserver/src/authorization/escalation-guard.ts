@@ -1,6 +1,11 @@
 import { deepEqual } from "@kubescaffold/schema/values";
 
-import { type AdmissionAttributes, type AdmissionPlugin, refusal } from "../pipeline/extension-points.ts";
+import {
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  checkPermission,
+  refusal,
+} from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import { notFound } from "../request/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
@@ -87,7 +92,7 @@ async function mayDo(
   { user, namespace }: AdmissionAttributes,
   action: { readonly verb: string; readonly resource: string; readonly name: string },
 ): Promise<boolean> {
-  const { allowed } = await context.authorizer.authorize({
+  const asked = {
     isResourceRequest: true,
     path: "",
     group: RBAC_GROUP,
@@ -96,8 +101,8 @@ async function mayDo(
     namespace,
     ...action,
     user,
-  });
-  return allowed;
+  };
+  return (await checkPermission(context, asked, { isOptional: true })).allowed;
 }
 
 function rulesIn(role: ApiObject): readonly PolicyRule[] {
@@ -111,13 +116,30 @@ function confirmHeld(context: ServerContext, attributes: AdmissionAttributes, wa
     granted.map(({ rule }) => rule),
     wanted,
   );
-  if (uncovered.length === 0) return;
+  if (uncovered.length === 0) return recordHeld(context, attributes, wanted);
   const groups = user.groups.map((group) => JSON.stringify(group)).join(" ");
   const errors = missing.length === 0 ? "" : `; resolution errors: [${joinErrors(missing)}]`;
   throw refusal(
     attributes,
     `user ${JSON.stringify(user.name)} (groups=[${groups}]) is attempting to grant RBAC permissions not currently held:\n${describeRules(uncovered).join("\n")}${errors}`,
   );
+}
+
+// Whoever grants a permission needs it, although no request uses it.
+function recordHeld(
+  { permissions }: ServerContext,
+  { user, namespace }: AdmissionAttributes,
+  granted: readonly PolicyRule[],
+): void {
+  for (const part of granted.flatMap((rule) => breakDown(rule))) {
+    const [verb = ""] = part.verbs;
+    const [group = ""] = part.apiGroups ?? [];
+    const [resource = "", ...subresource] = (part.resources?.[0] ?? "").split("/");
+    const [path = ""] = part.nonResourceURLs ?? [];
+    const isResourceRequest = path === "";
+    const place = { group, version: "*", resource, subresource: subresource.join("/"), namespace, name: "", path };
+    permissions.record({ ...place, isResourceRequest, verb, user }, true);
+  }
 }
 
 /** Returns the parts of rules that no rule of their owner covers, each for one verb on one resource or path. */

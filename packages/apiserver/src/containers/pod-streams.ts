@@ -2,7 +2,7 @@ import { newNotFound } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import { PORT_FORWARD_PROTOCOL } from "@kubescaffold/k8s/streams";
 
-import type { PodStreams } from "../pipeline/extension-points.ts";
+import { checkPermission, type PodStreams } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import {
   badRequest,
@@ -146,7 +146,7 @@ function checkPorts(query: URLSearchParams): void {
 async function authorizeCreate({ context, request }: Call): Promise<void> {
   const { info, user } = request;
   if (info.verb === "create") return;
-  const { allowed, reason } = await context.authorizer.authorize({ ...info, user, verb: "create" });
+  const { allowed, reason } = await checkPermission(context, { ...info, user, verb: "create" });
   if (!allowed) throw forbidden({ groupResource: PODS, name: info.name }, reason);
 }
 

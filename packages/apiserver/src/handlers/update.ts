@@ -1,3 +1,4 @@
+import { checkPermission } from "../pipeline/extension-points.ts";
 import { forbidden, notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { dedupeOwnerReferences, matchName, matchNamespace, requestKey } from "../resources/object-meta.ts";
@@ -61,7 +62,7 @@ export async function checkCreateAllowed(
   { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
 ): Promise<void> {
   const attributes = { ...context.info, verb: "create", user: context.user };
-  const decision = await environment.authorizer.authorize(attributes);
+  const decision = await checkPermission(environment, attributes);
   if (!decision.allowed) {
     throw forbidden({ groupResource: groupResourceOf(type), name: context.info.name }, decision.reason);
   }

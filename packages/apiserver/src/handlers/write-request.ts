@@ -12,7 +12,12 @@ import { definitionNameOf } from "@kubescaffold/k8s/schemas";
 
 import type { AdmissionChain } from "../admission/admission-chain.ts";
 import type { Clock } from "../clock/clock.ts";
-import type { AdmissionAttributes, AdmissionOperation, Authorizer } from "../pipeline/extension-points.ts";
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  Authorizer,
+  PermissionRecorder,
+} from "../pipeline/extension-points.ts";
 import { decodeBody, statedGvk, keyOrder } from "../request/body.ts";
 import type { DecodedBody } from "../request/decoded-body.ts";
 import { badRequest, invalid, timedOut } from "../request/failures.ts";
@@ -31,6 +36,7 @@ export interface HandlerEnvironment {
   readonly versions: ObjectVersions;
   readonly admission: AdmissionChain;
   readonly authorizer: Authorizer;
+  readonly permissions: PermissionRecorder;
   readonly newUid: () => string;
   /** Returns five random characters for a generated name. */
   readonly nameSuffix: () => string;

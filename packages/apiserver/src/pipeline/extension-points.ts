@@ -122,6 +122,27 @@ export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision>;
 }
 
+/** Records the permissions that users used and lacked. */
+export interface PermissionRecorder {
+  /** Counts one decision about a user's verb. */
+  record(attributes: AuthorizationAttributes, isAllowed: boolean): void;
+}
+
+/**
+ * Decides whether the user of a request may do something else that the request needs, such as to create the object that an apply does not find, and records it.
+ *
+ * `isOptional` is set where the request may succeed without the permission: a denial is not recorded then.
+ */
+export async function checkPermission(
+  { authorizer, permissions }: { readonly authorizer: Authorizer; readonly permissions: PermissionRecorder },
+  attributes: AuthorizationAttributes,
+  { isOptional = false }: { readonly isOptional?: boolean } = {},
+): Promise<AuthorizationDecision> {
+  const decision = await authorizer.authorize(attributes);
+  if (decision.allowed || !isOptional) permissions.record(attributes, decision.allowed);
+  return decision;
+}
+
 /** Creates the 403 failure of a denied request. */
 export function denial(attributes: AuthorizationAttributes, decision: AuthorizationDecision): Error {
   const { group, resource, name, isResourceRequest } = attributes;

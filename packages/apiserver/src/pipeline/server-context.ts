@@ -6,7 +6,7 @@ import type { ObjectVersions } from "../resources/object-versions.ts";
 import type { ResourceCatalog } from "../resources/registry.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
-import type { Authorizer } from "./extension-points.ts";
+import type { Authorizer, PermissionRecorder } from "./extension-points.ts";
 
 /** The context that authenticators, authorizers, admission plugins, virtual resources, and controllers are created with. */
 export interface ServerContext {
@@ -20,6 +20,8 @@ export interface ServerContext {
   readonly versions: ObjectVersions;
   /** Decides as the pipeline does; in the authorizer's own factory it must not be called before the server serves. */
   readonly authorizer: Authorizer;
+  /** Records what {@link checkPermission} decides. */
+  readonly permissions: PermissionRecorder;
   /** Returns a client that acts as a user. */
   readonly clientFor: (user: UserInfo) => InternalClient;
   /**

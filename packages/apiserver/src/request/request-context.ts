@@ -1,4 +1,4 @@
-import { parseFieldSelector, requiredFieldValue } from "@kubescaffold/k8s";
+import { isTrueParameter, parseFieldSelector, requiredFieldValue } from "@kubescaffold/k8s";
 
 import { notAcceptable, unroutableAccept } from "./failures.ts";
 import type { ServerRequest } from "./server-request.ts";
@@ -167,8 +167,7 @@ function requestInfoOf({
 
 /** Reads a boolean of a query as the API does: anything but absence, `false` and `0` is true. */
 export function queryFlag(query: URLSearchParams, name: string): boolean {
-  const value = query.get(name);
-  return value !== null && value.toLowerCase() !== "false" && value !== "0";
+  return isTrueParameter(query.get(name));
 }
 
 const NOTHING = {

@@ -70,6 +70,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
   const clock = options.clock ?? realClock;
   const watches = new WatchRegistry();
   const registry = new Registry(builtInTypes(options.gatedVersions));
+  const audit = new AuditLog();
   const holder: { parts?: RequestHandlerParts; authorizer: Authorizer } = { authorizer: alwaysAllow };
   const context: ServerContext = {
     clock,
@@ -78,6 +79,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     versions: createObjectVersions(registry),
     // Seen through the holder, since the authorizer itself is made with the context.
     authorizer: { authorize: (attributes) => holder.authorizer.authorize(attributes) },
+    permissions: audit,
     clientFor: (user) => internalClient(holder, user),
     changeStored: (...change) => changeStored(store, ...change),
     newUid: () => randomUUID(),
@@ -93,6 +95,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     versions: context.versions,
     watches,
     authorizer: holder.authorizer,
+    permissions: audit,
     admission: createAdmissionChain([
       createNamespaceLifecycle(context),
       ...(options.admission ?? []).map((factory) => factory(context)),
@@ -107,7 +110,6 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     nodePortRange: options.nodePortRange ?? DEFAULT_NODE_PORTS,
   };
   const faults = new FaultInjector({ clock, store, watches });
-  const audit = new AuditLog();
   const history = historyOf(options, clock);
   const requestLog = options.audit === undefined ? undefined : new RequestLog(clock, options.audit);
   holder.parts = {

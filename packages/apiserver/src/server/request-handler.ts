@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { StatusError } from "@kubescaffold/k8s";
+import { StatusError, usedVerbs } from "@kubescaffold/k8s";
 
 import type { AuditedRequest } from "../audit/request-audit.ts";
 import type { RequestLog } from "../audit/request-log.ts";
@@ -15,6 +15,7 @@ import {
   type Aggregator,
   type Authenticator,
   type AuthorizationDecision,
+  type AuthorizationAttributes,
   type Authorizer,
   denial,
   type RequestClassifier,
@@ -154,7 +155,7 @@ async function actingUser(
 ): Promise<UserInfo> {
   const isPlain = !request.headerNames().some((name) => name.startsWith("impersonate-"));
   if (isPlain) return user;
-  const impersonated = await impersonate(request, { user, authorizer: parts.environment.authorizer });
+  const impersonated = await impersonate(request, { ...parts.environment, user });
   if (impersonated !== user) audit?.noteImpersonated(impersonated);
   return impersonated;
 }
@@ -300,7 +301,7 @@ async function authorize(parts: RequestHandlerParts, { request, info, user, audi
   const fieldSelector = SELECTING.has(info.verb) ? request.query.get("fieldSelector") : null;
   const attributes = { user, ...info, ...(fieldSelector === null ? {} : { fieldSelector }) };
   const decision = await parts.environment.authorizer.authorize(attributes);
-  parts.audit.record(info, user.name, decision.allowed);
+  parts.audit.record(attributes, decision.allowed, request.query.get("sendInitialEvents"));
   noteDecision(audit, decision);
   if (!decision.allowed) {
     throw denial(attributes, decision);
@@ -397,8 +398,15 @@ export class AuditLog implements AuditRecord {
     this.#entries.clear();
   }
 
-  /** Counts one request. */
-  record(info: RequestInfo, user: string, isAllowed: boolean): void {
+  /** Counts one decision: denials of the verb that was denied, and what was allowed of each verb that is used. */
+  record(attributes: AuthorizationAttributes, isAllowed: boolean, sendInitialEvents: string | null = null): void {
+    const { verb } = attributes;
+    for (const used of isAllowed ? usedVerbs({ verb, sendInitialEvents }) : [verb]) {
+      this.#count({ ...attributes, verb: used }, isAllowed);
+    }
+  }
+
+  #count({ user: { name: user }, ...info }: AuthorizationAttributes, isAllowed: boolean): void {
     const { verb, group, namespace, isResourceRequest } = info;
     const resource = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
     const path = isResourceRequest ? "" : info.path;

@@ -7,6 +7,7 @@ import { bindingOf, RBAC, requestsOf, roleOf } from "../cluster/cluster-requests
 
 const ALICE = { name: "alice", groups: ["system:authenticated"] };
 const ALLOW: Authorizer = { authorize: () => ({ allowed: true, reason: "" }) };
+const NOTHING = { record: () => undefined };
 
 function headers(values: Readonly<Record<string, string | readonly string[]>>): Parameters<typeof impersonate>[0] {
   return {
@@ -18,7 +19,9 @@ function headers(values: Readonly<Record<string, string | readonly string[]>>): 
 
 describe("impersonate", () => {
   it("leaves a user alone who asks for nothing", async () => {
-    expect(await impersonate(headers({ accept: "*/*" }), { user: ALICE, authorizer: ALLOW })).toBe(ALICE);
+    expect(
+      await impersonate(headers({ accept: "*/*" }), { user: ALICE, authorizer: ALLOW, permissions: NOTHING }),
+    ).toBe(ALICE);
   });
 
   it("takes user, groups, uid and extras from the headers and adds the group of the authenticated", async () => {
@@ -29,7 +32,7 @@ describe("impersonate", () => {
       "impersonate-extra-scopes": ["view", "edit"],
       "impersonate-extra-acme.com%2fproject": "one",
     });
-    expect(await impersonate(request, { user: ALICE, authorizer: ALLOW })).toEqual({
+    expect(await impersonate(request, { user: ALICE, authorizer: ALLOW, permissions: NOTHING })).toEqual({
       name: "bob",
       uid: "u1",
       groups: ["devs", "ops", "system:authenticated"],
@@ -46,7 +49,7 @@ describe("impersonate", () => {
     ],
     [{ "impersonate-user": "system:serviceaccount:n:robot", "impersonate-group": "x" }, ["x", "system:authenticated"]],
   ])("implies the groups of %o", async (values, groups) => {
-    const user = await impersonate(headers(values), { user: ALICE, authorizer: ALLOW });
+    const user = await impersonate(headers(values), { user: ALICE, authorizer: ALLOW, permissions: NOTHING });
     expect(user).toEqual({ name: values["impersonate-user"], groups });
   });
 
@@ -57,7 +60,9 @@ describe("impersonate", () => {
       "[{UserExtra  edit  authentication.k8s.io/v1  scopes} {UID  u1  authentication.k8s.io/v1  }]",
     ],
   ])("refuses %o without a user", async (values, printed) => {
-    await expect(impersonate(headers(values), { user: ALICE, authorizer: ALLOW })).rejects.toMatchObject({
+    await expect(
+      impersonate(headers(values), { user: ALICE, authorizer: ALLOW, permissions: NOTHING }),
+    ).rejects.toMatchObject({
       status: { code: 400, message: `requested ${printed} without impersonating a user` },
     });
   });
@@ -71,7 +76,11 @@ describe("impersonate", () => {
       "impersonate-extra-acme.com%2FPROJECT": "p",
       "impersonate-extra-%zz": "q",
     });
-    const { name, groups, extra = {} } = await impersonate(request, { user: ALICE, authorizer: ALLOW });
+    const {
+      name,
+      groups,
+      extra = {},
+    } = await impersonate(request, { user: ALICE, authorizer: ALLOW, permissions: NOTHING });
     expect([name, groups]).toEqual(["a, b", ["g, h", "i,j", "", "system:authenticated"]]);
     expect(Object.entries(extra)).toEqual([
       ["__proto__", ["x"]],
@@ -89,7 +98,11 @@ describe("impersonate", () => {
     "system:serviceaccount::b",
     `system:serviceaccount:${"a".repeat(64)}:b`,
   ])("takes %s for no service account", async (name) => {
-    const user = await impersonate(headers({ "impersonate-user": name }), { user: ALICE, authorizer: ALLOW });
+    const user = await impersonate(headers({ "impersonate-user": name }), {
+      user: ALICE,
+      authorizer: ALLOW,
+      permissions: NOTHING,
+    });
     expect(user).toEqual({ name, groups: ["system:authenticated"] });
   });
 
@@ -107,7 +120,7 @@ describe("impersonate", () => {
       "impersonate-uid": "u1",
       "impersonate-extra-scopes": "view",
     });
-    await impersonate(request, { user: ALICE, authorizer });
+    await impersonate(request, { user: ALICE, authorizer, permissions: NOTHING });
     expect(asked).toEqual([
       "alice|impersonate||serviceaccounts||n|robot",
       "alice|impersonate||groups|||devs",

@@ -45,11 +45,12 @@ const COLUMNS: readonly Column<PermissionUse>[] = [
   },
   { key: "allowed", title: "Allowed", width: "72px", isNumber: true, render: ({ allowed }) => formatCount(allowed) },
   { key: "denied", title: "Denied", width: "72px", isNumber: true, render: ({ denied }) => formatCount(denied) },
-  { key: "marker", title: "Marker", width: "minmax(240px, 2.6fr)", render: (use) => <Marker use={use} /> },
+  { key: "marker", title: "Marker or role", width: "minmax(240px, 2.6fr)", render: (use) => <Origin use={use} /> },
 ];
 
 const REMARKS: Readonly<Record<Hello["mode"], (user: string) => string>> = {
-  dev: () => " · Unused means: not used since the manager started.",
+  dev: () =>
+    " · Unused means: not used since the manager started. Missing: it works here, but the manager's roles do not grant it, so it fails on other API servers or once other roles change.",
   connected: (user) =>
     ` · The manager runs as ${user === "" ? "another user" : user}. Missing: the roles do not grant what it used, so a deployed operator would be denied it.`,
   cluster: () =>
@@ -78,7 +79,7 @@ export function PermissionsView(): JSX.Element {
           options={[
             { value: "all", title: "All", count: permissions.size },
             { value: "denied", title: "Denied", count: counts.denied },
-            ...(mode === "connected" ? [{ value: "missing", title: "Missing", count: counts.missing } as const] : []),
+            ...(mode === "cluster" ? [] : [{ value: "missing", title: "Missing", count: counts.missing } as const]),
             ...(mode === "cluster"
               ? [{ value: "granted", title: "Granted", count: counts.granted } as const]
               : [
@@ -112,9 +113,17 @@ export function PermissionsView(): JSX.Element {
   );
 }
 
-function Marker({ use }: { readonly use: PermissionUse }): JSX.Element | null {
-  const { marker, state } = use;
-  if (marker === undefined || marker === "" || state === "used") return null;
+// The marker to change, or the role that no marker of the project made.
+function Origin({ use }: { readonly use: PermissionUse }): JSX.Element | null {
+  const { marker, state, source, note } = use;
+  if (marker === undefined || marker === "" || state === "used") {
+    const text = [source, note].filter(Boolean).join(" · ");
+    return text === "" ? null : (
+      <span class="muted" title={text}>
+        {text}
+      </span>
+    );
+  }
   return (
     <span class="marker">
       <span class="muted">{state === "unused" ? "Remove" : "Add"}</span>

@@ -358,7 +358,9 @@ function permissions(): readonly DashboardMessage[] {
     denied: state === "denied" ? 3 : 0,
     ...(marker === undefined ? {} : { marker }),
   });
+  const source = "config/rbac/leader_election_role.yaml";
   return [
+    { ...use("create", "coordination.k8s.io", "leases", "unused"), source, note: "for leader election" },
     use("get", "webapp.my.domain", "guestbooks", "used"),
     use("list", "webapp.my.domain", "guestbooks", "used"),
     use("watch", "webapp.my.domain", "guestbooks", "used"),

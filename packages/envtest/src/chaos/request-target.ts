@@ -1,3 +1,5 @@
+import { isTrueParameter } from "@kubescaffold/k8s";
+
 /** A request to an API server, as its address describes it. */
 export interface ChaosRequest {
   /** The HTTP method. */
@@ -33,7 +35,7 @@ export function describeRequest(method: string, { pathname, searchParams }: URL)
   const { group, segments } = apiSegments(pathname);
   const place = placeOf(segments);
   const [resource = "", name = "", subresource = ""] = place.segments;
-  const isWatch = ["true", "1"].includes(searchParams.get("watch") ?? "");
+  const isWatch = isTrueParameter(searchParams.get("watch"));
   return {
     method,
     path: pathname,

@@ -1,6 +1,6 @@
 import { isRecord, rbacMarkerFor } from "@kubescaffold/k8s";
 
-import { type Grant, grantsTo, type RoleReader } from "../dashboard/permissions.ts";
+import { type Grant, grantsTo, printRole, type RoleReader } from "../dashboard/permissions.ts";
 import type { PermissionUse } from "../dashboard/protocol.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export function permissionKey({
   return [verb, group, resource, namespace].join(" ");
 }
 
-function permissionsOf({ groups, resources, verbs, namespace }: Grant): readonly PermissionUse[] {
+function permissionsOf({ role, groups, resources, verbs, namespace }: Grant): readonly PermissionUse[] {
   return groups.flatMap((group) =>
     resources.flatMap((resource) =>
       verbs.map((verb): PermissionUse => ({
@@ -41,6 +41,7 @@ function permissionsOf({ groups, resources, verbs, namespace }: Grant): readonly
         state: "granted",
         allowed: 0,
         denied: 0,
+        source: printRole(role),
       })),
     ),
   );

@@ -1,10 +1,10 @@
 import type { AuditEntry } from "@kubescaffold/apiserver";
-import { gvkOf } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import type { Observation, RestMapper } from "@kubescaffold/runtime";
+import type { Observation } from "@kubescaffold/runtime";
 
 import { permissionsOf, type RoleReader } from "../dashboard/permissions.ts";
 import type { DashboardMessage, PermissionUse } from "../dashboard/protocol.ts";
+import { sourcesOf } from "../dashboard/role-sources.ts";
 import type { OperatorManifests } from "../operator/operator-manifests.ts";
 import { permissionKey } from "./granted-permissions.ts";
 
@@ -12,20 +12,18 @@ import { permissionKey } from "./granted-permissions.ts";
 export interface ObservedPermissionParts {
   /** Reads the manifests of the project, whose roles change with its markers. */
   readonly readManifests: () => Promise<OperatorManifests>;
-  readonly restMapper: RestMapper;
-  /** The namespaces that the manager watches; none for all. */
-  readonly watchNamespaces: readonly string[];
   readonly publish: (message: DashboardMessage) => void;
 }
 
 /** A permission that a request needs. */
 type Needed = Pick<PermissionUse, "verb" | "group" | "resource" | "namespace">;
 
+const ROLE_GROUP = "rbac.authorization.k8s.io";
 const INTERVAL_MS = 2000;
 
 /**
- * Compares what a manager uses with the roles of its project, for a manager that runs as another user: requests and caches that its roles do not permit are
- * missing permissions, although the cluster allowed them.
+ * Compares what a manager uses with the roles of its project, for a manager that runs as another user: what its roles do not permit is missing, although the
+ * cluster allowed it.
  *
  * Guarantees: publishes permissions when they are used for the first time, and counts every two seconds.
  */
@@ -35,7 +33,6 @@ export class ObservedPermissions {
   readonly #requests = new Map<string, AuditEntry>();
   #published = new Map<string, { readonly use: PermissionUse; readonly text: string }>();
   #manifests: OperatorManifests | undefined;
-  #process = 0;
 
   constructor(parts: ObservedPermissionParts) {
     this.#parts = parts;
@@ -46,20 +43,19 @@ export class ObservedPermissions {
   /** Counts from now on: the requests before are those of another process, whose roles may have been others. */
   managerStarted(): void {
     this.#requests.clear();
-    this.#process += 1;
     void this.#readManifests();
   }
 
-  /** Counts the permission that a request or a cache uses. */
+  /** Counts the permissions that a request uses. */
   observe(observation: Observation): void {
-    if (observation.kind === "request") {
-      const { verb, group, resource, subresource, namespace, status } = observation;
-      // There was no response, or it was not about permissions.
-      if (status === 0 || status === 401) return;
-      const name = subresource === "" ? resource : `${resource}/${subresource}`;
-      this.#count({ verb, group, resource: name, namespace }, status === 403 ? "denied" : "allowed");
+    if (observation.kind !== "request") return;
+    const { usedVerbs, deniedVerb, group, resource, subresource, namespace, status } = observation;
+    // There was no response, or it was not about permissions.
+    if (status === 0 || status === 401) return;
+    const name = subresource === "" ? resource : `${resource}/${subresource}`;
+    for (const verb of deniedVerb === undefined ? usedVerbs : [deniedVerb]) {
+      this.#count({ verb, group, resource: name, namespace }, deniedVerb === undefined ? "allowed" : "denied");
     }
-    if (observation.kind === "cache" && observation.isSynced) void this.#countCache(observation);
   }
 
   /** Ends the publication of counts. */
@@ -76,22 +72,6 @@ export class ObservedPermissions {
     this.#publish();
   }
 
-  // A cache lists and watches; these requests are not observed.
-  async #countCache({ apiVersion, objectKind }: Extract<Observation, { kind: "cache" }>): Promise<void> {
-    const { restMapper, watchNamespaces } = this.#parts;
-    const process = this.#process;
-    const mapping = await restMapper.restMapping(gvkOf({ apiVersion, kind: objectKind })).catch(() => undefined);
-    if (mapping === undefined || process !== this.#process) return;
-    const { gvr, scope } = mapping;
-    const namespaces = scope === "cluster" || watchNamespaces.length === 0 ? [""] : watchNamespaces;
-    for (const namespace of namespaces) {
-      for (const verb of ["list", "watch"]) {
-        const needed = { verb, group: gvr.group, resource: gvr.resource, namespace };
-        if (!this.#requests.has(permissionKey(needed))) this.#count(needed, "allowed");
-      }
-    }
-  }
-
   #count(needed: Needed, result: "allowed" | "denied"): void {
     const key = permissionKey(needed);
     const last = this.#requests.get(key);
@@ -101,15 +81,22 @@ export class ObservedPermissions {
     if (last === undefined) this.#publish();
   }
 
+  #grantsPermissions(): boolean {
+    return [...this.#requests.values()].some(
+      ({ group, resource, verb }) => group === ROLE_GROUP && Object.hasOwn(KINDS, resource) && WRITES.has(verb),
+    );
+  }
+
   #publish(): void {
     if (this.#manifests === undefined) return;
     const { namespace: account, serviceAccountName, rbac } = this.#manifests;
     const uses = permissionsOf(rolesOf(rbac), {
       user: `system:serviceaccount:${account}:${serviceAccountName}`,
       requests: [...this.#requests.values()],
-      others: "missing",
+      sourceOf: sourcesOf(this.#manifests),
     });
-    const present = new Map(uses.map((use) => [permissionKey(use), { use, text: JSON.stringify(use) }]));
+    const shown = this.#grantsPermissions() ? uses.map(withoutRemoval) : uses;
+    const present = new Map(shown.map((use) => [permissionKey(use), { use, text: JSON.stringify(use) }]));
     for (const [key, { use }] of this.#published) {
       const { verb, group, resource, namespace } = use;
       if (!present.has(key)) this.#parts.publish({ type: "permission-removed", verb, group, resource, namespace });
@@ -119,6 +106,16 @@ export class ObservedPermissions {
     }
     this.#published = present;
   }
+}
+
+const WRITES: ReadonlySet<string> = new Set(["create", "patch", "update"]);
+
+// Whoever writes a role may grant only what its own roles grant, so a permission without requests may be needed.
+function withoutRemoval(use: PermissionUse): PermissionUse {
+  const { marker, ...others } = use;
+  return use.state !== "unused" || marker === undefined
+    ? use
+    : { ...others, note: "the manager writes roles, which may grant only what its own roles grant" };
 }
 
 const KINDS: Readonly<Record<string, string>> = {

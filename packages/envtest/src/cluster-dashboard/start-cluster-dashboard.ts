@@ -161,6 +161,7 @@ async function operatorOf({
       namePrefix,
       serviceAccountName: `${namePrefix}controller-manager`,
       rbac: [],
+      rbacFiles: [],
     };
   }
 }

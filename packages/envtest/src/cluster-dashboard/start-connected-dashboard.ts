@@ -90,9 +90,7 @@ async function serve(options: ConnectedDashboardOptions, { config, rest }: Conne
         managerUser: user,
       }),
       follow: (publish) => {
-        const { restMapper } = client;
-        const { watchNamespaces = [] } = options;
-        permissions = new ObservedPermissions({ readManifests, restMapper, watchNamespaces, publish });
+        permissions = new ObservedPermissions({ readManifests, publish });
         watches = new ConnectedWatches(
           { options, client, clock, history, user, readManifests, problems: new Problems(publish) },
           { publish, signal: ending.signal },

@@ -281,7 +281,7 @@ export interface PermissionUse {
   readonly namespace: string;
   /**
    * Whether the manager used the permission, has it and did not use it, was denied it, or has it while its use is unknown. `missing`: it used the permission as
-   * another user, but the roles of the project do not grant it.
+   * another user or through the roles of all users, or would on API servers without WatchList, but its own roles do not grant it.
    */
   readonly state: "used" | "unused" | "denied" | "granted" | "missing";
   /** The number of requests that were allowed. */
@@ -290,6 +290,10 @@ export interface PermissionUse {
   readonly denied: number;
   /** The marker to add (`denied`, `missing`), or the one to remove or to shorten (`unused`), if the process knows it. */
   readonly marker?: string;
+  /** The file or the role that grants it, such as `config/rbac/leader_election_role.yaml`, unless the markers of the project do. */
+  readonly source?: string;
+  /** When the manager uses an unused permission, if that is not the case here. */
+  readonly note?: string;
 }
 
 /** A permission that the manager does not have any more, and did not use: the page forgets it. */

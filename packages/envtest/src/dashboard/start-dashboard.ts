@@ -1,6 +1,7 @@
 import { type EmbeddedCluster, SERVER_VERSION } from "@kubescaffold/apiserver";
 import { createClient, createRestClient } from "@kubescaffold/runtime";
 
+import { type OperatorManifests, readOperatorManifests } from "../operator/operator-manifests.ts";
 import { followObjects } from "./cluster-objects.ts";
 import { type Dashboard, type DashboardServing, serveDashboard } from "./dashboard.ts";
 import { kindsOf, kindsOfCluster } from "./kinds.ts";
@@ -63,7 +64,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       }),
       follow: (publish) => {
         const unfollow = followObjects(server.context, publish);
-        permissions = new PermissionFeed(server, managerUser, publish);
+        permissions = new PermissionFeed({ server, user: managerUser, publish, readManifests: manifestsOf(options) });
         for (const state of faults.states()) publish(state);
         const stopFaults = faults.observe(publish);
         return () => {
@@ -91,6 +92,17 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       await rest.close();
     },
   };
+}
+
+// The namespace of the operator is that of its service account.
+function manifestsOf({
+  projectDirectory,
+  managerUser,
+}: DashboardOptions): (() => Promise<OperatorManifests>) | undefined {
+  const [, , namespace] = managerUser.split(":");
+  return projectDirectory === undefined
+    ? undefined
+    : async () => await readOperatorManifests(projectDirectory, namespace);
 }
 
 function recordsHistory(cluster: EmbeddedCluster): boolean {

@@ -19,6 +19,8 @@ export interface OperatorManifests {
   readonly serviceAccountName: string;
   /** The service account, roles, and bindings of `config/rbac`, with their final names. */
   readonly rbac: readonly KubernetesObject[];
+  /** The files in `config/rbac` of these objects, in the same order. */
+  readonly rbacFiles: readonly string[];
 }
 
 const CLUSTER_SCOPED = new Set(["ClusterRole", "ClusterRoleBinding", "Namespace"]);
@@ -32,9 +34,10 @@ export async function readOperatorManifests(projectDirectory: string, namespace?
   const settings = await readKustomization(path.join(projectDirectory, "config", "default"));
   const rbacFolder = path.join(projectDirectory, "config", "rbac");
   const { resources = [] } = await readKustomization(rbacFolder);
-  const objects = (
-    await Promise.all(resources.map(async (file) => await readObjects(path.join(rbacFolder, file))))
-  ).flat();
+  const read = await Promise.all(
+    resources.map(async (file) => (await readObjects(path.join(rbacFolder, file))).map((object) => ({ file, object }))),
+  );
+  const objects = read.flat().map(({ object }) => object);
   const naming: Naming = {
     prefix: settings.namePrefix ?? "",
     namespace: namespace ?? settings.namespace ?? "default",
@@ -47,6 +50,7 @@ export async function readOperatorManifests(projectDirectory: string, namespace?
     namePrefix: naming.prefix,
     serviceAccountName: account?.metadata.name ?? "default",
     rbac,
+    rbacFiles: read.flat().map(({ file }) => file),
   };
 }
 

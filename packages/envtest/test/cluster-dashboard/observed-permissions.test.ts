@@ -1,12 +1,11 @@
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import type { Observation, RestMapper } from "@kubescaffold/runtime";
+import type { Observation } from "@kubescaffold/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { ObservedPermissions } from "../../src/cluster-dashboard/observed-permissions.ts";
 import type { DashboardMessage, PermissionUse } from "../../src/dashboard/protocol.ts";
 
 const ROLE = "rbac.authorization.k8s.io";
-const DEPLOYMENTS = { group: "apps", resource: "deployments" };
 
 function manifests(verbs: readonly string[]): readonly KubernetesObject[] {
   const rules = [{ apiGroups: ["apps"], resources: ["deployments"], verbs }];
@@ -26,6 +25,7 @@ function request(verb: string, more: Partial<Extract<Observation, { kind: "reque
     at: 0,
     durationMs: 1,
     verb,
+    usedVerbs: [verb],
     group: "apps",
     version: "v1",
     resource: "deployments",
@@ -41,18 +41,22 @@ function request(verb: string, more: Partial<Extract<Observation, { kind: "reque
 describe("the permissions of a manager that runs as another user", () => {
   let shown: Map<string, PermissionUse>;
   let rbac: readonly KubernetesObject[];
+  let file: string;
   let permissions: ObservedPermissions;
 
   beforeEach(async () => {
     shown = new Map();
     rbac = manifests(["get", "create"]);
-    const restMapping = async (): ReturnType<RestMapper["restMapping"]> =>
-      await Promise.resolve({ gvr: { ...DEPLOYMENTS, version: "v1" }, scope: "namespaced" } as never);
+    file = "role.yaml";
     permissions = new ObservedPermissions({
       readManifests: async () =>
-        await Promise.resolve({ namespace: "demo", namePrefix: "", serviceAccountName: "manager", rbac }),
-      restMapper: { restMapping } as never,
-      watchNamespaces: [],
+        await Promise.resolve({
+          namespace: "demo",
+          namePrefix: "",
+          serviceAccountName: "manager",
+          rbac,
+          rbacFiles: rbac.map(() => file),
+        }),
       publish,
     });
     await vi.waitUntil(() => shown.size === 2);
@@ -83,15 +87,46 @@ describe("the permissions of a manager that runs as another user", () => {
   });
 
   it("are denied if the cluster refuses them, too", () => {
-    permissions.observe(request("delete", { status: 403 }));
+    permissions.observe(request("delete", { status: 403, deniedVerb: "delete" }));
     expect(shown.get("delete deployments")).toMatchObject({ state: "denied", allowed: 0, denied: 1 });
   });
 
-  it("include those of caches, and of other responses than success", async () => {
-    const cache = { kind: "cache", at: 0, apiVersion: "apps/v1", objectKind: "Deployment" } as const;
-    permissions.observe({ ...cache, isMetadataOnly: false, objects: 0, isSynced: true });
-    await vi.waitFor(() => expect(shown.get("watch deployments")).toMatchObject({ state: "missing", namespace: "" }));
-    expect(shown.get("list deployments")?.state).toBe("missing");
+  it("are used if admission refuses the request", () => {
+    permissions.observe(request("create", { status: 403 }));
+    expect(shown.get("create deployments")).toMatchObject({ state: "used", allowed: 1, denied: 0 });
+  });
+
+  it("include all verbs of a request, and of a refused apply only the one that was denied", () => {
+    permissions.observe(request("watch", { namespace: "", usedVerbs: ["list", "watch"] }));
+    expect(shown.get("list deployments")).toMatchObject({ state: "missing", namespace: "" });
+    expect(shown.get("watch deployments")?.state).toBe("missing");
+    permissions.observe(request("patch", { status: 201, usedVerbs: ["create", "patch"] }));
+    expect(shown.get("create deployments")?.state).toBe("used");
+    expect(shown.get("patch deployments")?.state).toBe("missing");
+    permissions.observe(request("patch", { group: "batch", resource: "jobs", status: 403, deniedVerb: "create" }));
+    expect(shown.get("create jobs")?.state).toBe("denied");
+    expect(shown.has("patch jobs")).toBe(false);
+  });
+
+  it("name no marker to remove for a role that no marker made, and while the manager grants permissions", async () => {
+    expect(shown.get("get deployments")?.marker).toBe("+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get");
+    permissions.observe(request("create", { group: ROLE, resource: "roles", status: 201 }));
+    permissions.observe(request("create"));
+    await vi.waitFor(() => expect(shown.get("get deployments")).not.toHaveProperty("marker"));
+    expect(shown.get("get deployments")).toMatchObject({ state: "unused", note: expect.stringContaining("roles") });
+    file = "leader_election_role.yaml";
+    permissions.managerStarted();
+    await vi.waitFor(() =>
+      expect(shown.get("get deployments")).toMatchObject({
+        state: "unused",
+        source: "config/rbac/leader_election_role.yaml",
+        note: expect.stringContaining("--leader-elect"),
+      }),
+    );
+    expect(shown.get("get deployments")).not.toHaveProperty("marker");
+  });
+
+  it("include those of other responses than success", () => {
     permissions.observe(request("get", { status: 404 }));
     permissions.observe(request("create", { status: 0 }));
     expect(shown.get("get deployments")?.state).toBe("used");

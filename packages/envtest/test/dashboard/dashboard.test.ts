@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -165,6 +165,7 @@ describe("objects in a dashboard", () => {
           durationMs: 1,
           reconcileId: "r1",
           verb: "update",
+          usedVerbs: ["update"],
           group: "",
           version: "v1",
           resource: "configmaps",
@@ -381,6 +382,53 @@ describe("a dashboard", () => {
       marker: '+kubebuilder:rbac:groups="",resources=secrets,verbs=get;list;watch',
     });
     stream.close();
+  });
+
+  it("says where the roles come from that no marker of the project made", async () => {
+    const projectDirectory = await mkdtemp(path.join(tmpdir(), "dashboard-"));
+    const file = async (name: string, text: string): Promise<void> => {
+      await mkdir(path.dirname(path.join(projectDirectory, name)), { recursive: true });
+      await writeFile(path.join(projectDirectory, name), text);
+    };
+    const role = (name: string): string =>
+      `apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata:\n  name: ${name}\n`;
+    await file("config/default/kustomization.yaml", "resources:\n- ../rbac\n");
+    await file("config/rbac/kustomization.yaml", "resources:\n- role.yaml\n- leader_election_role.yaml\n");
+    await file("config/rbac/role.yaml", role("manager"));
+    await file("config/rbac/leader_election_role.yaml", role("election"));
+    const rule = { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["update"] };
+    for (const [name, verbs] of [
+      ["manager", ["get"]],
+      ["election", ["update"]],
+      ["foreign", ["delete"]],
+    ] as const) {
+      const metadata = { namespace: "default", name };
+      await client.create(Role.create({ metadata, rules: [{ ...rule, verbs: [...verbs] }] }));
+      await client.create(
+        RoleBinding.create({
+          metadata,
+          roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
+          subjects: [{ kind: "ServiceAccount", namespace: "default", name: "manager" }],
+        }),
+      );
+    }
+    const { page } = await start({ projectDirectory });
+    const stream = page.stream();
+    const isOf =
+      (verb: string) =>
+      (message: DashboardMessage): message is PermissionUse =>
+        message.type === "permission" && message.verb === verb && message.source !== undefined;
+    const election = await stream.until(isOf("update"));
+    expect(election).toMatchObject({ state: "unused", source: "config/rbac/leader_election_role.yaml" });
+    expect(election.note).toContain("--leader-elect");
+    expect(election).not.toHaveProperty("marker");
+    const foreign = await stream.until(isOf("delete"));
+    expect(foreign.source).toBe("Role default/foreign");
+    expect(foreign).not.toHaveProperty("marker");
+    const own = stream.messages.find((message) => message.type === "permission" && message.verb === "get");
+    expect(own).toMatchObject({ marker: "+kubebuilder:rbac:groups=coordination.k8s.io,resources=leases,verbs=get" });
+    stream.close();
+    await rm(projectDirectory, { recursive: true });
   });
 
   it("forgets the permissions of a process that another one with other rules replaced", async () => {

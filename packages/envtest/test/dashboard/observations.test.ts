@@ -22,6 +22,7 @@ const write = (
   durationMs: 3,
   reconcileId: "r1",
   verb: "patch",
+  usedVerbs: ["patch"],
   group: "apps",
   version: "v1",
   resource: "deployments",

@@ -69,6 +69,7 @@ subjects:
       },
     ]);
     expect(operator.rbac[1]?.metadata.namespace).toBeUndefined();
+    expect(operator.rbacFiles).toEqual(["account.yaml", "role.yaml", "binding.yaml"]);
   });
 
   it("leaves references to roles of others alone", async () => {

@@ -64,9 +64,9 @@ export interface ReconcileEnded extends Omit<ReconcileStarted, "kind"> {
 }
 
 /**
- * A request of a client ended: every write, and the reads within a reconcile that were sent to the server.
+ * A request of a client ended, also one of a cache.
  *
- * Retries of one request are one observation.
+ * Retries of one request are one observation. A watch, another stream, and a WebSocket end with the first response.
  */
 export interface RequestEnded {
   /** The kind of the observation. */
@@ -79,6 +79,10 @@ export interface RequestEnded {
   readonly reconcileId?: string;
   /** The verb as RBAC names it, such as `update`. */
   readonly verb: string;
+  /** The verbs that a role must permit for the request: `list` and `watch` for a watch that streams the initial objects, `create` and `patch` for an apply that created the object. */
+  readonly usedVerbs: readonly string[];
+  /** The verb that the server denied; missing if it denied none. */
+  readonly deniedVerb?: string;
   /** The API group; empty for the core group. */
   readonly group: string;
   /** The API version. */

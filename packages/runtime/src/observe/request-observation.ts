@@ -1,4 +1,4 @@
-import { isRecord, StatusError } from "@kubescaffold/k8s";
+import { deniedVerbIn, isRecord, isTrueParameter, StatusError, usedVerbs } from "@kubescaffold/k8s";
 
 import type { Clock } from "../clock/clock.ts";
 import { callReconcileId } from "../log/call-scope.ts";
@@ -10,6 +10,13 @@ export interface ObservedRequest {
   readonly method: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly opensWebSocket?: boolean;
+}
+
+/** The parts of a response that are observed. */
+export interface ObservedAnswer {
+  readonly status: number;
+  readonly body: unknown;
 }
 
 /** The observer of a client's requests, and the clock of its times. */
@@ -18,30 +25,31 @@ export interface RequestObserver {
   readonly clock: Clock;
 }
 
-/** Sends a request, and observes how it ended if there is an observer; `bodyOf` returns the body of a response. */
+/** Sends a request, and observes how it ended if there is an observer; `read` returns the parts of a response, by default a successful one without a body. */
 // oxlint-disable-next-line typescript/promise-function-async -- one promise less for each request
 export function observeRequest<T>(
   observer: RequestObserver | undefined,
   request: ObservedRequest,
   send: () => Promise<T>,
-  bodyOf?: (answer: T) => unknown,
+  read?: (answer: T) => ObservedAnswer,
 ): Promise<T> {
-  return observer === undefined ? send() : sendObserved(observer, request, send, bodyOf);
+  return observer === undefined ? send() : sendObserved(observer, request, send, read);
 }
 
 async function sendObserved<T>(
   { observer, clock }: RequestObserver,
   request: ObservedRequest,
   send: () => Promise<T>,
-  bodyOf: ((answer: T) => unknown) | undefined,
+  read: ((answer: T) => ObservedAnswer) | undefined,
 ): Promise<T> {
   const reconcileId = callReconcileId();
-  const target = request.method === "GET" && reconcileId === undefined ? undefined : readPath(request.path);
+  const target = readPath(request.path);
   if (target === undefined) return await send();
   const at = clock.now();
   const startedAt = clock.monotonic();
   const { template: _template, safePath: _safePath, resource: _resource, namespace = "", name = "", ...parts } = target;
-  const end = (status: number, body: unknown): void => {
+  const verb = verbOf(request, name);
+  const end = ({ status, body }: ObservedAnswer, deniedVerb?: string): void => {
     const isCollection = name === "" && request.method !== "POST";
     const written = metadataOf(isCollection ? undefined : body);
     observer.observe({
@@ -49,7 +57,15 @@ async function sendObserved<T>(
       at,
       durationMs: clock.monotonic() - startedAt,
       ...(reconcileId === undefined ? {} : { reconcileId }),
-      verb: verbOf(request.method, name),
+      verb,
+      usedVerbs: usedVerbs({
+        verb,
+        subresource: parts.subresource,
+        sendInitialEvents: request.query?.["sendInitialEvents"],
+        isCreated: status === 201,
+        opensWebSocket: request.opensWebSocket,
+      }),
+      ...(deniedVerb === undefined ? {} : { deniedVerb }),
       group: parts.group,
       version: parts.version,
       resource: parts.plural,
@@ -63,18 +79,21 @@ async function sendObserved<T>(
   };
   try {
     const answer = await send();
-    end(request.method === "POST" ? 201 : 200, bodyOf?.(answer));
+    end(read?.(answer) ?? { status: SUCCESSES[request.method] ?? 200, body: undefined });
     return answer;
   } catch (error) {
-    end(error instanceof StatusError ? (error.status.code ?? 0) : 0, undefined);
+    const { code = 0, message = "" } = error instanceof StatusError ? error.status : {};
+    end({ status: code, body: undefined }, code === 403 ? deniedVerbIn(message) : undefined);
     throw error;
   }
 }
 
-function verbOf(method: string, name: string): string {
+const SUCCESSES: Readonly<Record<string, number>> = { POST: 201 };
+
+function verbOf({ method, query }: ObservedRequest, name: string): string {
   switch (method) {
     case "GET":
-      return name === "" ? "list" : "get";
+      return name !== "" ? "get" : isTrueParameter(query?.["watch"]) ? "watch" : "list";
     case "POST":
       return "create";
     case "PUT":

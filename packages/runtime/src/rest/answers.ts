@@ -4,6 +4,14 @@ import { UnreadableAnswerError } from "./errors.ts";
 import { retryAfterSeconds } from "./headers.ts";
 import type { WireResponse } from "./wire.ts";
 
+/** A response whose body was read whole. */
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly contentType: string;
+  readonly retryAfterSeconds: number | undefined;
+}
+
 /** Reports whether a server did what was requested. */
 export function isSuccess({ status }: WireResponse): boolean {
   return status >= 200 && status < 300;

@@ -10,7 +10,7 @@ import { observeRequest, type RequestObserver } from "../observe/request-observa
 import { endWithoutResponse, endWithStatus, startRequestSpan } from "../tracing/request-spans.ts";
 import { inSpan, type OpenSpan, propagationHeaders } from "../tracing/spans.ts";
 import { TokenBucketRateLimiter } from "../wait/token-bucket.ts";
-import { isBodyTimeout, isSuccess, parseAnswer, retryAfterOf } from "./answers.ts";
+import { isBodyTimeout, isSuccess, parseAnswer, type ReceivedAnswer, retryAfterOf } from "./answers.ts";
 import { AttemptScope, type Outcome, retryDelayMs } from "./attempt.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import { RequestTimeoutError, ServerSilentError, toConnectionError, UnreadableAnswerError } from "./errors.ts";
@@ -84,6 +84,8 @@ export interface RestClientOptions {
 export interface RestAnswer<T> {
   /** The parsed body. */
   readonly body: T;
+  /** The HTTP status, such as 201 for an apply that created the object. */
+  readonly status: number;
   /** The value of the `Content-Type` header. */
   readonly contentType: string;
 }
@@ -203,7 +205,12 @@ class HttpRestClient implements RestClient {
   }
 
   async negotiate<T>(request: RestRequest): Promise<RestAnswer<T>> {
-    return await observeRequest(this.#observer, request, async () => await this.#negotiate<T>(request), bodyOf);
+    return await observeRequest(
+      this.#observer,
+      request,
+      async () => await this.#negotiate<T>(request),
+      (answer) => answer,
+    );
   }
 
   async #negotiate<T>(request: RestRequest): Promise<RestAnswer<T>> {
@@ -212,7 +219,7 @@ class HttpRestClient implements RestClient {
     if (isFailedStatus(body)) {
       throw toStatusError({ ...answer, body: answer.text, method: request.method, path: request.path });
     }
-    return { body: body as T, contentType: answer.contentType };
+    return { body: body as T, status: answer.status, contentType: answer.contentType };
   }
 
   async requestList(request: RestRequest, readItem: (item: unknown) => unknown): Promise<ReadList | undefined> {
@@ -247,11 +254,12 @@ class HttpRestClient implements RestClient {
   }
 
   async text(request: RestRequest): Promise<string> {
-    return (await this.#metered(request, () => this.#unary(request))).text;
+    const read = (): Promise<ReceivedAnswer> => this.#unary(request);
+    return (await observeRequest(this.#observer, request, async () => await this.#metered(request, read))).text;
   }
 
   async *stream(request: RestRequest): AsyncGenerator<unknown, void, undefined> {
-    const { response, scope } = await this.#exchange(request, "stream");
+    const { response, scope } = await this.#openStream(request);
     try {
       yield* parseJsonLines(response.chunks());
     } catch (error) {
@@ -262,7 +270,7 @@ class HttpRestClient implements RestClient {
   }
 
   async *bytes(request: RestRequest): AsyncGenerator<Uint8Array, void, undefined> {
-    const { response, scope } = await this.#exchange(request, "stream");
+    const { response, scope } = await this.#openStream(request);
     try {
       yield* response.chunks();
     } catch (error) {
@@ -273,7 +281,9 @@ class HttpRestClient implements RestClient {
   }
 
   async webSocket(request: WebSocketRequest): Promise<WebSocketConnection> {
-    return await this.#webSockets.open(request);
+    const { path } = request;
+    const observed = { method: "GET", path, opensWebSocket: true };
+    return await observeRequest(this.#observer, observed, async () => await this.#webSockets.open(request));
   }
 
   async close(): Promise<void> {
@@ -307,6 +317,10 @@ class HttpRestClient implements RestClient {
     } finally {
       scope.close();
     }
+  }
+
+  async #openStream(request: RestRequest): Promise<Extract<Outcome, { kind: "success" }>> {
+    return await observeRequest(this.#observer, request, async () => await this.#exchange(request, "stream"));
   }
 
   // Retries until a response is successful; the caller reads the body and closes the scope.
@@ -471,17 +485,6 @@ class HttpRestClient implements RestClient {
     }
     return error instanceof ScaffoldError ? error : toConnectionError(error, this.config.server);
   }
-}
-
-function bodyOf({ body }: RestAnswer<unknown>): unknown {
-  return body;
-}
-
-interface ReceivedAnswer {
-  readonly status: number;
-  readonly text: string;
-  readonly contentType: string;
-  readonly retryAfterSeconds: number | undefined;
 }
 
 function queryOf(query: RestRequest["query"]): string {

@@ -11,6 +11,7 @@ import { createManager } from "../../src/manager/create-manager.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import type { Observation } from "../../src/observe/observer.ts";
 import type { ReconcileFunction } from "../../src/reconcile/reconcile.ts";
+import { createRestClient } from "../../src/rest/rest-client.ts";
 
 const environment = new Environment({ backend: "embedded" });
 let config: RestConfig;
@@ -88,9 +89,42 @@ it("observes the requests of a reconcile with its ID, and how they ended", async
   expect(JSON.stringify(observations)).not.toMatch(/hunter|aHVudGVy/u);
 });
 
-it("observes writes outside of reconciles, without reads there", async () => {
+it("observes the requests of caches, with the verbs that a role must permit for them", async () => {
   const observations = await observed("outside", () => async () => undefined);
-  expect(observations.filter(({ kind }) => kind === "request")).toEqual([]);
+  const requests = observations.filter((each) => each.kind === "request");
+  expect(requests).toMatchObject([
+    { verb: "watch", usedVerbs: ["list", "watch"], resource: "configmaps", namespace: "", name: "", status: 200 },
+  ]);
+  expect(requests[0]).not.toHaveProperty("reconcileId");
+});
+
+it("observes what a request uses and was denied, also of streams", async () => {
+  const observations: Observation[] = [];
+  const restClient = createRestClient(config, { observer: { observe: (each) => void observations.push(each) } });
+  const client = createClient(config, { restClient });
+  const applied = ConfigMap.create({ metadata: { namespace: "default", name: "applied" } });
+  await client.apply(applied, { fieldOwner: "a" });
+  await client.apply(applied, { fieldOwner: "a" });
+  for await (const _event of client.watch(ConfigMap, { namespace: "default" })) break;
+  const nobody = createRestClient(
+    { ...config, impersonate: { userName: "nobody" } },
+    {
+      observer: { observe: (each) => void observations.push(each) },
+    },
+  );
+  const own = createClient(nobody.config, { restClient: nobody });
+  await own.apply(applied, { fieldOwner: "b" }).catch(() => undefined);
+  await expect(own.watch(ConfigMap, { namespace: "default" })[Symbol.asyncIterator]().next()).rejects.toThrow(
+    "cannot watch resource",
+  );
+  const requests = observations.filter((each) => each.kind === "request");
+  expect(requests.filter(({ resource }) => resource === "configmaps")).toMatchObject([
+    { verb: "patch", usedVerbs: ["create", "patch"], status: 201 },
+    { verb: "patch", usedVerbs: ["patch"], status: 200 },
+    { verb: "watch", usedVerbs: ["watch"], status: 200 },
+    { verb: "patch", deniedVerb: "patch", status: 403 },
+    { verb: "watch", deniedVerb: "watch", status: 403 },
+  ]);
 });
 
 it("observes the number of cached objects", async () => {

@@ -3,7 +3,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 import {
   type AdmissionAttributes,
   type AdmissionPlugin,
-  type Authorizer,
+  checkPermission,
   refusal,
 } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
@@ -17,21 +17,21 @@ const MASTERS = "system:masters";
 export type ReadOrganizations = (request: string) => Promise<readonly string[]>;
 
 /** Requires the permission `approve` for the signer of a request whose approval changes. */
-export function certificateApproval({ authorizer }: Pick<ServerContext, "authorizer">): AdmissionPlugin {
+export function certificateApproval(context: Pick<ServerContext, "authorizer" | "permissions">): AdmissionPlugin {
   return {
     name: "CertificateApproval",
     validate: async (attributes) => {
       const { operation, oldObject } = attributes;
       if (operation !== "UPDATE" || !isOfRequests(attributes, "approval") || oldObject === undefined) return;
       const signer = signerOf(oldObject);
-      if (await maySign(authorizer, { attributes, verb: "approve", signer })) return;
+      if (await maySign(context, { attributes, verb: "approve", signer })) return;
       throw refusal(attributes, `user not permitted to approve requests with signerName ${JSON.stringify(signer)}`);
     },
   };
 }
 
 /** Requires the permission `sign` for the signer of a request whose certificate or conditions change. */
-export function certificateSigning({ authorizer }: Pick<ServerContext, "authorizer">): AdmissionPlugin {
+export function certificateSigning(context: Pick<ServerContext, "authorizer" | "permissions">): AdmissionPlugin {
   return {
     name: "CertificateSigning",
     validate: async (attributes) => {
@@ -39,7 +39,7 @@ export function certificateSigning({ authorizer }: Pick<ServerContext, "authoriz
       if (operation !== "UPDATE" || !isOfRequests(attributes, "status")) return;
       if (object === undefined || oldObject === undefined || !isSigned(object, oldObject)) return;
       const signer = signerOf(oldObject);
-      if (await maySign(authorizer, { attributes, verb: "sign", signer })) return;
+      if (await maySign(context, { attributes, verb: "sign", signer })) return;
       throw refusal(attributes, `user not permitted to sign requests with signerName ${JSON.stringify(signer)}`);
     },
   };
@@ -83,12 +83,12 @@ function isSigned(object: ApiObject, oldObject: ApiObject): boolean {
 
 // A permission for the signer itself, or for all signers of its domain.
 async function maySign(
-  authorizer: Authorizer,
+  context: Pick<ServerContext, "authorizer" | "permissions">,
   { attributes, verb, signer }: { attributes: AdmissionAttributes; verb: string; signer: string },
 ): Promise<boolean> {
   const [domain = ""] = signer.split("/");
   for (const name of [signer, `${domain}/*`]) {
-    const decision = await authorizer.authorize({
+    const asked = {
       isResourceRequest: true,
       path: "",
       verb,
@@ -99,7 +99,8 @@ async function maySign(
       subresource: "",
       name,
       user: attributes.user,
-    });
+    };
+    const decision = await checkPermission(context, asked, { isOptional: true });
     if (decision.allowed) return true;
   }
   return false;

@@ -2,7 +2,7 @@ import { newNotFound } from "@kubescaffold/k8s";
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from "@kubescaffold/k8s/core/v1";
 import type { CSIDriver } from "@kubescaffold/k8s/storage/v1";
 
-import { refusal } from "../../pipeline/extension-points.ts";
+import { checkPermission, refusal } from "../../pipeline/extension-points.ts";
 import type { NodeWrite } from "./node-write.ts";
 
 const PODS = { group: "", resource: "pods" } as const;
@@ -89,7 +89,7 @@ function driverNeedsAudience({ context }: NodeWrite, name: string, audience: str
 
 async function mayRequest({ context, attributes }: NodeWrite, audience: string): Promise<boolean> {
   const { namespace, name, user } = attributes;
-  const decision = await context.authorizer.authorize({
+  const decision = await checkPermission(context, {
     isResourceRequest: true,
     path: "",
     verb: "request-serviceaccounts-token-audience",

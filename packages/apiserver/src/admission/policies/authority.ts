@@ -1,6 +1,6 @@
 import type { CheckAttributes, CheckAuthority, CheckDecision } from "@kubescaffold/schema/cel";
 
-import type { Authorizer } from "../../pipeline/extension-points.ts";
+import { type Authorizer, checkPermission, type PermissionRecorder } from "../../pipeline/extension-points.ts";
 import type { UserInfo } from "../../request/request-context.ts";
 
 /** Thrown inside an evaluation, and never leaves it, where it needs a decision that is not there yet. */
@@ -17,11 +17,11 @@ class DecisionNeeded extends Error {
 
 /** The decisions that the expressions of one write have asked for: each question is decided once. */
 export class Decisions {
-  readonly #authorizer: Authorizer;
+  readonly #pipeline: ConstructorParameters<typeof Decisions>[0];
   readonly #known = new Map<string, CheckDecision>();
 
-  constructor(authorizer: Authorizer) {
-    this.#authorizer = authorizer;
+  constructor(pipeline: { readonly authorizer: Authorizer; readonly permissions: PermissionRecorder }) {
+    this.#pipeline = pipeline;
   }
 
   /** Returns what decides for a user inside {@link Decisions.evaluate}. */
@@ -53,7 +53,7 @@ export class Decisions {
 
   async #ask(user: UserInfo, attributes: CheckAttributes): Promise<CheckDecision> {
     const version = attributes.isResourceRequest ? "*" : "";
-    return await this.#authorizer.authorize({ ...attributes, version, user });
+    return await checkPermission(this.#pipeline, { ...attributes, version, user }, { isOptional: true });
   }
 }
 

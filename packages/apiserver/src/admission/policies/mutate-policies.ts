@@ -33,7 +33,7 @@ export async function mutatePolicies(
   attributes: AdmissionAttributes,
   reinvocation: Reinvocation,
 ): Promise<ApiObject | undefined> {
-  const run: Run = { context, attributes, decisions: new Decisions(context.authorizer), views: new Map(), errors: [] };
+  const run: Run = { context, attributes, decisions: new Decisions(context), views: new Map(), errors: [] };
   const invocations = await collectInvocations(run);
   const object = invocations.length === 0 ? undefined : await invoke(run, invocations, reinvocation);
   const [first] = run.errors;

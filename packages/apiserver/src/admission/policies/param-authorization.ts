@@ -5,7 +5,7 @@ import type {
 } from "@kubescaffold/k8s/admissionregistration/v1";
 import { deepEqual } from "@kubescaffold/schema/values";
 
-import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/extension-points.ts";
+import { type AdmissionAttributes, type AdmissionPlugin, checkPermission } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import { invalid } from "../../request/failures.ts";
 import type { UserInfo } from "../../request/request-context.ts";
@@ -120,11 +120,11 @@ function targetOf(
 }
 
 async function mayRead(
-  { authorizer }: ServerContext,
+  context: ServerContext,
   user: UserInfo,
   target: ParamTarget & { readonly verb: string; readonly namespace: string; readonly name: string },
 ): Promise<boolean> {
-  const { allowed } = await authorizer.authorize({
+  const { allowed } = await checkPermission(context, {
     ...target,
     isResourceRequest: true,
     path: "",

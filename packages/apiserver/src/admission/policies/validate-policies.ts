@@ -25,7 +25,7 @@ import { VALIDATING_BINDINGS, VALIDATING_POLICIES } from "./policy-resources.ts"
  * Fails: with the first denial, in the status of its reason.
  */
 export async function validatePolicies(context: ServerContext, attributes: AdmissionAttributes): Promise<void> {
-  const decisions = new Decisions(context.authorizer);
+  const decisions = new Decisions(context);
   const denials: NamedDenial[] = [];
   const storage = { policies: VALIDATING_POLICIES, bindings: VALIDATING_BINDINGS };
   const inUse = policiesInUse<ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding>(context, storage);

@@ -14,11 +14,11 @@ interface WithConditions {
 
 /** Evaluates the match conditions of a webhook for a write that its rules concern. */
 export async function webhookConditions(
-  { authorizer }: ServerContext,
+  context: ServerContext,
   webhook: WithConditions,
   { match, attributes }: { readonly match: RuleMatch; readonly attributes: AdmissionAttributes },
 ): Promise<ConditionOutcome> {
-  const decisions = new Decisions(authorizer);
+  const decisions = new Decisions(context);
   const { resource } = attributes;
   const values = expressionValues({ attributes, resource, kind: match.kind, decisions });
   const conditions = compiled(webhook);
