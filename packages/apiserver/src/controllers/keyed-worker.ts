@@ -1,10 +1,8 @@
 import type { Clock, Timer } from "../clock/clock.ts";
-import { nextTurn } from "../clock/event-loop.ts";
+import { TurnShare } from "../clock/turn-share.ts";
 
 const FIRST_RETRY_MS = 5;
 const LONGEST_RETRY_MS = 10_000;
-// Work that causes more work must not keep timers and sockets from their turn.
-const KEYS_PER_TURN = 100;
 
 /**
  * Works keys off one at a time: a key added while it waits is done once, one added while it is worked on is done again.
@@ -14,16 +12,17 @@ const KEYS_PER_TURN = 100;
 export class KeyedWorker {
   readonly #clock: Clock;
   readonly #work: (key: string) => Promise<void>;
+  readonly #turns: Pick<TurnShare, "step">;
   readonly #waiting = new Set<string>();
   readonly #failures = new Map<string, number>();
-  readonly #timers = new Set<Timer>();
+  readonly #timers = new Map<string, { readonly timer: Timer; readonly dueAt: number }>();
   #running: Promise<void> | undefined;
   #isStopped = false;
-  #workedOn = 0;
 
-  constructor(clock: Clock, work: (key: string) => Promise<void>) {
+  constructor(clock: Clock, work: (key: string) => Promise<void>, turns: Pick<TurnShare, "step"> = new TurnShare()) {
     this.#clock = clock;
     this.#work = work;
+    this.#turns = turns;
   }
 
   /** Asks for a key to be worked on. */
@@ -33,18 +32,23 @@ export class KeyedWorker {
     this.#running ??= this.#drain();
   }
 
-  /** Asks for a key to be worked on after a delay. Returns a function that takes it back until then. */
+  /** Asks for a key to be worked on after a delay. The earliest time counts, as in the delaying queue of client-go. Returns a function that takes it back until then. */
   addAfter(key: string, delayMs: number): () => void {
-    if (this.#isStopped) return () => undefined;
+    const dueAt = this.#clock.now() + delayMs;
+    const former = this.#timers.get(key);
+    if (this.#isStopped || (former !== undefined && former.dueAt <= dueAt)) return () => undefined;
+    former?.timer.cancel();
     const timer = this.#clock.setTimeout(() => {
-      this.#timers.delete(timer);
+      this.#forgetTimer(key, timer);
       this.add(key);
     }, delayMs);
-    this.#timers.add(timer.unref());
-    return () => {
-      this.#timers.delete(timer);
-      timer.cancel();
-    };
+    this.#timers.set(key, { timer: timer.unref(), dueAt });
+    return () => this.#forgetTimer(key, timer);
+  }
+
+  #forgetTimer(key: string, timer: Timer): void {
+    timer.cancel();
+    if (this.#timers.get(key)?.timer === timer) this.#timers.delete(key);
   }
 
   /** Reports whether a key waits or is being worked on; retries that wait for time to pass do not count. */
@@ -61,7 +65,7 @@ export class KeyedWorker {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#waiting.clear();
-    for (const timer of this.#timers) timer.cancel();
+    for (const { timer } of this.#timers.values()) timer.cancel();
     this.#timers.clear();
     await this.#running;
   }
@@ -70,10 +74,11 @@ export class KeyedWorker {
     // A listener of the store must not write while it is called back, and other listeners come first.
     await Promise.resolve();
     for (const key of this.#waiting) {
-      this.#waiting.delete(key);
+      // Work that causes more work must not keep timers and sockets from their turn.
+      await this.#turns.step();
+      // The worker may have been stopped meanwhile.
+      if (!this.#waiting.delete(key)) continue;
       await this.#workOn(key);
-      this.#workedOn += 1;
-      if (this.#workedOn % KEYS_PER_TURN === 0) await nextTurn();
     }
     this.#running = undefined;
   }

@@ -34,6 +34,7 @@ export function storeController(options: StoreControllerOptions): InProcessContr
       const created: KeyedWorker = new KeyedWorker(
         options.context.clock,
         async (key) => await options.work(key, created),
+        options.context.turns,
       );
       worker = created;
       const listener = (event: StoreEvent): void => {

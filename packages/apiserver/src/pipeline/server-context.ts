@@ -1,6 +1,7 @@
 import type { GroupResource, GroupVersionResource } from "@kubescaffold/k8s";
 
 import type { Clock } from "../clock/clock.ts";
+import type { OwnTurns } from "../clock/turn-share.ts";
 import type { UserInfo } from "../request/request-context.ts";
 import type { ObjectVersions } from "../resources/object-versions.ts";
 import type { ResourceCatalog } from "../resources/registry.ts";
@@ -22,8 +23,10 @@ export interface ServerContext {
   readonly authorizer: Authorizer;
   /** Records what {@link checkPermission} decides. */
   readonly permissions: PermissionRecorder;
-  /** Returns a client that acts as a user. */
+  /** Returns a client that acts as a user. The calls of controllers take their steps in {@link turns}. */
   readonly clientFor: (user: UserInfo) => InternalClient;
+  /** Divides the event loop between controllers and requests. */
+  readonly turns: Pick<OwnTurns, "step" | "charge">;
   /**
    * Changes a stored object as the server itself does: past authorization, admission and validation. The change gets a copy and may change it.
    *

@@ -5,13 +5,14 @@ import { apiVersionOf, deepClone, gvkOf, randomString } from "@kubescaffold/k8s"
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
 import { RequestLog } from "../audit/request-log.ts";
 import { type Clock, realClock, toTime } from "../clock/clock.ts";
+import { OwnTurns, TurnShare } from "../clock/turn-share.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
 import { createInProcessTransport } from "../http/plain-exchange.ts";
 import { RequestMetrics } from "../metrics/request-metrics.ts";
 import type { MetricSources, ServedMetrics } from "../metrics/server-metrics.ts";
 import { type Authorizer, createVirtualResources } from "../pipeline/extension-points.ts";
-import type { InternalClient, ServerContext } from "../pipeline/server-context.ts";
+import type { InProcessController, InternalClient, ServerContext } from "../pipeline/server-context.ts";
 import { KUBELET_PREFIX } from "../request/kubelet-names.ts";
 import { API_SERVER, type UserInfo } from "../request/request-context.ts";
 import type { ServerRequest } from "../request/server-request.ts";
@@ -23,11 +24,12 @@ import type { PortRange } from "../resources/strategy.ts";
 import { WatchRegistry } from "../resources/watch-registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { keyOf } from "../storage/object-key.ts";
+import type { ObjectReader } from "../storage/object-reader.ts";
 import { PersistentState } from "../storage/persistence/persistent-state.ts";
 import { type HistoryLimits, Store } from "../storage/store.ts";
 import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import { storeFirstObjects } from "./bootstrap.ts";
-import { createInternalClient } from "./create-internal-client.ts";
+import { createInternalClient, sharingClient } from "./create-internal-client.ts";
 import { FaultInjector } from "./fault-injector.ts";
 import { listExpiry } from "./list-expiry.ts";
 import { createMetaEndpoints } from "./meta-endpoints.ts";
@@ -82,6 +84,7 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     permissions: audit,
     clientFor: (user) => internalClient(holder, user),
     changeStored: (...change) => changeStored(store, ...change),
+    turns: new OwnTurns(new TurnShare()),
     newUid: () => randomUUID(),
   };
   holder.authorizer = options.authorizer?.(context) ?? alwaysAllow;
@@ -143,8 +146,34 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     watches,
     customResources,
     persistentState,
-    controllers: [listExpiry(clock, store), ...(options.controllers ?? []).map((factory) => factory(context))],
+    controllers: [listExpiry(clock, store), ...controllersOf(options, context)],
   });
+}
+
+function controllersOf({ controllers = [] }: ApiServerOptions, context: ServerContext): readonly InProcessController[] {
+  const share = new TurnShare();
+  return controllers.map((factory) => {
+    const turns = new OwnTurns(share);
+    const { clientFor, objects } = context;
+    return factory({
+      ...context,
+      turns,
+      clientFor: (user) => sharingClient(clientFor(user), turns),
+      objects: chargingReader(objects, turns),
+    });
+  });
+}
+
+function chargingReader(objects: ObjectReader, turns: OwnTurns): ObjectReader {
+  return {
+    get: (...target) => objects.get(...target),
+    observe: (...listener) => objects.observe(...listener),
+    list: (...target) => {
+      const listed = objects.list(...target);
+      turns.charge(listed.length);
+      return listed;
+    },
+  };
 }
 
 function customResourcesOf(

@@ -3,7 +3,7 @@ import type { Status } from "@kubescaffold/k8s/meta/v1";
 
 import { DisconnectedError } from "../http/errors.ts";
 import type { Handler } from "../http/in-process.ts";
-import type { InternalClient, ObjectTarget } from "../pipeline/server-context.ts";
+import type { InternalClient, ObjectTarget, ServerContext } from "../pipeline/server-context.ts";
 import { wholeText } from "../request/joined-text.ts";
 import type { ServerRequest } from "../request/server-request.ts";
 import type { ApiObject } from "../storage/api-object.ts";
@@ -19,6 +19,22 @@ export function createInternalClient(handler: Handler, userAgent?: string): Inte
     patch: (target, patch) => call(target, { method: "PATCH", ...patch }),
     delete: (target, options) => call(target, { method: "DELETE", body: options }),
     deleteCollection: (target, options) => call(target, { method: "DELETE", body: options }),
+  };
+}
+
+/** Returns a client whose calls wait for their share of the event loop. */
+export function sharingClient(client: InternalClient, turns: ServerContext["turns"]): InternalClient {
+  const shared = async (call: () => Promise<ApiObject>): Promise<ApiObject> => {
+    await turns.step();
+    return await call();
+  };
+  return {
+    get: (target) => shared(() => client.get(target)),
+    create: (target, object) => shared(() => client.create(target, object)),
+    update: (target, object) => shared(() => client.update(target, object)),
+    patch: (target, patch) => shared(() => client.patch(target, patch)),
+    delete: (target, options) => shared(() => client.delete(target, options)),
+    deleteCollection: (target, options) => shared(() => client.deleteCollection(target, options)),
   };
 }
 

@@ -56,6 +56,22 @@ describe("KeyedWorker", () => {
     expect(clock.nextDelayMs).toBe(5);
   });
 
+  it("works on a key once after several delays, at the earliest time", async () => {
+    const clock = new FakeClock();
+    const done: number[] = [];
+    const start = clock.now();
+    const worker = new KeyedWorker(clock, async () => void done.push(clock.now() - start));
+    for (const delayMs of [300, 100, 200, 100]) worker.addAfter("a", delayMs);
+    for (let tick = 0; tick < 5; tick += 1) {
+      clock.advance(100);
+      await worker.idle();
+    }
+    expect(done).toEqual([100]);
+    const takeBack = worker.addAfter("a", 50);
+    takeBack();
+    expect(clock.nextDelayMs).toBeUndefined();
+  });
+
   it("waits for what is being done when it is stopped, and does nothing more", async () => {
     const clock = new FakeClock();
     const done: string[] = [];

@@ -1,4 +1,4 @@
-import { isInvalid, isNotFound, matchesLabelSelector, objectKey } from "@kubescaffold/k8s";
+import { isInvalid, isNotFound, labelRequirements, matchesLabels, matchesLabelSelector, objectKey } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
@@ -60,12 +60,14 @@ export async function claimObjects<T extends KubernetesObject>(
     const { uid, deletionTimestamp } = objects.get(ownedBy, objectKey(owner))?.metadata ?? {};
     return uid === owner.metadata.uid && deletionTimestamp === undefined;
   };
+  const requirements = selector === undefined ? undefined : labelRequirements(selector);
+  const isChosen = (object: T): boolean => requirements !== undefined && matchesLabels(requirements, object.metadata.labels);
   const claimed: T[] = [];
   let failure: unknown;
   for (const object of objects.list(resource, owner.metadata.namespace) as unknown as readonly T[]) {
     const controller = controllerOf(object);
     if (controller !== undefined && controller.uid !== owner.metadata.uid) continue;
-    const belongs = matchesLabelSelector(selector, object.metadata.labels) && isMember(object);
+    const belongs = isChosen(object) && isMember(object);
     if (controller !== undefined && belongs) {
       claimed.push(object);
       continue;

@@ -78,7 +78,7 @@ async function syncDeployment(
   const isRollout = deployment.spec?.paused !== true && !isScalingEvent(deployment, sets.all);
   if (isRollout) await rollOut(work, deployment, sets);
   else await scaleOnly(work, deployment, sets);
-  const status = await writeStatus(work, key, isRollout);
+  const status = await writeStatus(work, key, { isRollout, seen: sets.all });
   const waitMs = status === undefined ? undefined : untilDeadlineMs(deployment, status, work.context.clock.now());
   if (waitMs !== undefined && waitMs > 0) worker.addAfter(key, waitMs);
 }
@@ -257,15 +257,21 @@ async function dropHistory(
     await work.client.delete(replicaSetTarget(set));
 }
 
-// Reads everything again: what was written above counts.
+// Reads everything again: what was written above counts. The sets have the status that this round has seen, and new ones have none: what their controller
+// reports meanwhile is progress, which the next round has to notice.
 async function writeStatus(
   work: DeploymentWork,
   key: string,
-  isRollout: boolean,
+  { isRollout, seen }: { readonly isRollout: boolean; readonly seen: readonly ReplicaSet[] },
 ): Promise<DeploymentStatus | undefined> {
   const deployment = readStored<Deployment>(work.context, DEPLOYMENTS, splitKey(key));
   if (deployment === undefined) return undefined;
-  const { newSet, all } = splitSets(deployment, ownedBy<ReplicaSet>(work.context, REPLICA_SETS, deployment));
+  const statuses = new Map(seen.map(({ metadata, status }) => [metadata.uid, status]));
+  const sets = ownedBy<ReplicaSet>(work.context, REPLICA_SETS, deployment).map(({ status: _newer, ...set }) => {
+    const status = statuses.get(set.metadata.uid);
+    return status === undefined ? set : { ...set, status };
+  });
+  const { newSet, all } = splitSets(deployment, sets);
   const nowMs = work.context.clock.now();
   const status = deploymentStatus(deployment, { newSet, sets: all, nowMs, isRollout });
   if (!deepEqual(status, deployment.status))

@@ -123,12 +123,12 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
   if (map.size > REMEMBERED) map.delete(oldest);
 }
 
-const correlators = new WeakMap<ServerContext, EventCorrelator>();
+const correlators = new WeakMap<ServerContext["resources"], EventCorrelator>();
 
 /** Returns the correlator of a server, which all writers of events share. */
 export function correlatorOf(context: ServerContext): EventCorrelator {
-  const correlator = correlators.get(context) ?? new EventCorrelator(context.clock);
-  correlators.set(context, correlator);
+  const correlator = correlators.get(context.resources) ?? new EventCorrelator(context.clock);
+  correlators.set(context.resources, correlator);
   return correlator;
 }
 
@@ -138,7 +138,7 @@ export function eventCorrelation(context: ServerContext): InProcessController {
     name: "event-correlation",
     start: () => undefined,
     stop: async () => {
-      correlators.get(context)?.clear();
+      correlators.get(context.resources)?.clear();
       await Promise.resolve();
     },
     idle: async () => await Promise.resolve(),

@@ -11,9 +11,11 @@ import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { controllerUser, storeController } from "../store-controller.ts";
 import { claimPods, ownerKeys } from "./controller-refs.ts";
+import { CreationPace } from "./creation-pace.ts";
 import { deletionOrder } from "./deletion-order.ts";
 import { eventWriter, type EventWriter } from "./event-writer.ts";
 import { specReplicas } from "./rollout.ts";
+import { slowStart } from "./slow-start.ts";
 import {
   controllerOf,
   controllerReference,
@@ -28,6 +30,8 @@ import {
   untilAvailableMs,
 } from "./workload-objects.ts";
 import { REPLICA_SET_CONTROLLER, REPLICATION_MANAGER } from "./workload-policies.ts";
+
+const MOST_AT_ONCE = 500;
 
 /** A kind whose objects keep a number of pods. */
 interface ReplicaKind {
@@ -75,6 +79,7 @@ function replicaController(context: ServerContext, kind: ReplicaKind): InProcess
     kind,
     client: context.clientFor(user),
     events: eventWriter(context, user, kind.controller),
+    pace: new CreationPace(context.clock),
   };
   return storeController({
     name: kind.controller,
@@ -94,6 +99,7 @@ interface ReplicaSetWork {
   readonly kind: ReplicaKind;
   readonly client: InternalClient;
   readonly events: EventWriter;
+  readonly pace: CreationPace;
 }
 
 async function syncReplicaSet(work: ReplicaSetWork, key: string, worker: KeyedWorker): Promise<void> {
@@ -103,7 +109,8 @@ async function syncReplicaSet(work: ReplicaSetWork, key: string, worker: KeyedWo
   const selector = kind.selectorOf(set as never);
   const claimed = await claimPods(context, client, { owner: set, ownedBy: kind.resource, selector });
   const pods = claimed.filter((pod) => isActive(pod));
-  const failure = set.metadata.deletionTimestamp === undefined ? await adjust(work, set, pods) : undefined;
+  const later = (delayMs: number): void => void worker.addAfter(key, delayMs);
+  const failure = set.metadata.deletionTimestamp === undefined ? await adjust(work, set, { pods, later }) : undefined;
   await writeStatus(work, { key, worker }, failure);
   // The worker tries again later.
   if (failure !== undefined) throw failure.error;
@@ -115,19 +122,53 @@ interface Failure {
   readonly error: Error;
 }
 
-async function adjust(work: ReplicaSetWork, set: ReplicaSet, pods: readonly Pod[]): Promise<Failure | undefined> {
+// Creates or deletes as many pods as one round may; the events of these lead here again, or `later` does.
+async function adjust(
+  work: ReplicaSetWork,
+  set: ReplicaSet,
+  { pods, later }: { readonly pods: readonly Pod[]; readonly later: (delayMs: number) => void },
+): Promise<Failure | undefined> {
   const missing = specReplicas(set) - pods.length;
-  try {
-    for (let index = 0; index < missing; index += 1) await createPod(work, set);
-    for (const pod of surplus(work, set, { pods, count: -missing })) await deletePod(work, set, pod);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    const [reason, action] =
-      missing > 0 ? (["FailedCreate", "creating"] as const) : (["FailedDelete", "deleting"] as const);
-    await work.events.write(set, { type: "Warning", reason, message: `Error ${action}: ${error.message}` });
-    return { reason, error };
+  if (missing > 0) return await createPods(work, set, { count: missing, later });
+  const failures: unknown[] = [];
+  for (const pod of surplus(work, set, { pods, count: Math.min(-missing, MOST_AT_ONCE) })) {
+    try {
+      await deletePod(work, set, pod);
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  return await reported(work, set, { reason: "FailedDelete", failures });
+}
+
+async function createPods(
+  work: ReplicaSetWork,
+  set: ReplicaSet,
+  { count, later }: { readonly count: number; readonly later: (delayMs: number) => void },
+): Promise<Failure | undefined> {
+  const { namespace = "" } = set.metadata;
+  const granted = work.pace.take(namespace, Math.min(count, MOST_AT_ONCE));
+  const planned = Array.from({ length: granted });
+  const { succeeded, failures } = await slowStart(planned, async () => await createPod(work, set));
+  work.pace.giveBack(namespace, granted - succeeded);
+  if (failures.length === 0 && granted < count) later(work.pace.untilMoreMs(namespace, count - granted));
+  return await reported(work, set, { reason: "FailedCreate", failures });
+}
+
+// Returns the first failure.
+async function reported(
+  work: ReplicaSetWork,
+  set: ReplicaSet,
+  { reason, failures }: { readonly reason: Failure["reason"]; readonly failures: readonly unknown[] },
+): Promise<Failure | undefined> {
+  const action = reason === "FailedCreate" ? "creating" : "deleting";
+  let first: Failure | undefined;
+  for (const error of failures) {
+    if (!(error instanceof StatusError)) throw error;
+    await work.events.write(set, { type: "Warning", reason, message: `Error ${action}: ${error.message}` });
+    first ??= { reason, error };
+  }
+  return first;
 }
 
 function surplus(

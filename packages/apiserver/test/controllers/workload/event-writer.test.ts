@@ -52,6 +52,7 @@ describe("the events of controllers", () => {
     const snapshot = tools.cluster.server.snapshot();
     await tools.advance(15);
     await tools.cluster.server.restore(snapshot);
+    await tools.cluster.server.idle();
     await tools.advance(15);
     expect(await events()).toMatchObject([{ reason: "FailedGetScale", count: 1 }]);
   });

@@ -4,9 +4,11 @@ import type { Node, Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { InternalClient, ServerContext } from "../../../pipeline/server-context.ts";
 import type { EventWriter } from "../event-writer.ts";
+import { slowStart } from "../slow-start.ts";
 import { controllerReference, hasEnded, isReady, PODS, untilAvailableMs } from "../workload-objects.ts";
 import { HASH_LABEL, placeOn, targetNode, templateFor } from "./daemon-nodes.ts";
 
+const MOST_AT_ONCE = 250;
 const FIRST_BACK_OFF_MS = 1000;
 const LONGEST_BACK_OFF_MS = 15 * 60_000;
 
@@ -131,21 +133,19 @@ export function oldestFirst(pods: readonly Pod[]): readonly Pod[] {
   return pods.toSorted((left, right) => (rank(left) < rank(right) ? -1 : 1));
 }
 
-/** Creates and deletes pods; the first failure is thrown after all were tried. */
+/** Creates and deletes pods, as many as one round may, whose events lead to the next round; throws the first failure. */
 export async function applyChanges(work: DaemonWork, round: DaemonRound, changes: DaemonChanges): Promise<void> {
-  let failure: unknown;
-  for (const node of changes.nodes) failure ??= await failureOf(async () => await createPod(work, round, node));
-  for (const pod of changes.pods) failure ??= await failureOf(async () => await deletePod(work, round.set, pod));
-  if (failure !== undefined) throw failure;
-}
-
-async function failureOf(action: () => Promise<void>): Promise<unknown> {
-  try {
-    await action();
-    return undefined;
-  } catch (error) {
-    return error;
+  const create = async (node: string): Promise<void> => await createPod(work, round, node);
+  const { failures: notCreated } = await slowStart(changes.nodes.slice(0, MOST_AT_ONCE), create);
+  const failures = [...notCreated];
+  for (const pod of changes.pods.slice(0, MOST_AT_ONCE)) {
+    try {
+      await deletePod(work, round.set, pod);
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function createPod({ client, events }: DaemonWork, { set, hash }: DaemonRound, node: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { StoreEvent } from "../../../storage/object-reader.ts";
 import type { KeyedWorker } from "../../keyed-worker.ts";
 import { controllerUser, storeController } from "../../store-controller.ts";
 import { claimPods, ownerKeys } from "../controller-refs.ts";
+import { CreationPace } from "../creation-pace.ts";
 import { eventWriter } from "../event-writer.ts";
 import { controllerOf, JOBS, PODS, readStored } from "../workload-objects.ts";
 import { JOB_CONTROLLER } from "../workload-policies.ts";
@@ -30,6 +31,7 @@ export function jobController(context: ServerContext): InProcessController {
     client: context.clientFor(user),
     events: eventWriter(context, user, JOB_CONTROLLER),
     backOffs: new Map(),
+    pace: new CreationPace(context.clock),
   };
   return storeController({
     name: JOB_CONTROLLER,

@@ -2,7 +2,7 @@ import type { Job } from "@kubescaffold/k8s/batch/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
 import { finishedAt, remainingBackOffMs } from "./job-back-off.ts";
-import { parseIndexes } from "./job-indexes.ts";
+import { JobIndexes } from "./job-indexes.ts";
 import { countsFor, hasFailed, indexOf, isTracked } from "./job-pods.ts";
 import { countsAsFailure, failsIndex } from "./job-policies.ts";
 
@@ -14,7 +14,7 @@ const LARGEST_COUNT = 2 ** 31 - 1;
 /** The failures of a Job that limits them for each index. */
 export interface IndexFailures {
   /** The indexes that have failed for good. */
-  readonly failed: ReadonlySet<number>;
+  readonly failed: JobIndexes;
   /** By index: the failed pod that the next one replaces. It stays until then, since the next one takes its counts over. */
   readonly replaced: ReadonlyMap<number, Pod>;
 }
@@ -23,16 +23,16 @@ export interface IndexFailures {
 export function indexFailures(
   job: Job,
   pods: readonly Pod[],
-  { completed, active }: { readonly completed: ReadonlySet<number>; readonly active: readonly Pod[] },
+  { completed, active }: { readonly completed: JobIndexes; readonly active: readonly Pod[] },
 ): IndexFailures | undefined {
   const limit = job.spec?.backoffLimitPerIndex;
   if (limit === undefined) return undefined;
   const failures = pods.filter((pod) => isTracked(pod) && hasFailed(pod, job) && isOfIndex(job, pod));
-  const failed = new Set(parseIndexes(job.status?.failedIndexes ?? "", job.spec?.completions ?? 0));
-  for (const pod of failures) {
-    const isOver = countsAsFailure(job, pod) && countOf(pod, FAILURE_COUNT) >= limit;
-    if (failsIndex(job, pod) || isOver) failed.add(indexOf(pod) ?? 0);
-  }
+  const isLast = (pod: Pod): boolean =>
+    failsIndex(job, pod) || (countsAsFailure(job, pod) && countOf(pod, FAILURE_COUNT) >= limit);
+  const failed = JobIndexes.parse(job.status?.failedIndexes ?? "", job.spec?.completions ?? 0).with(
+    failures.filter(isLast).map((pod) => indexOf(pod) ?? 0),
+  );
   const running = new Set(active.map((pod) => indexOf(pod)));
   const replaced = new Map<number, Pod>();
   for (const pod of failures) {

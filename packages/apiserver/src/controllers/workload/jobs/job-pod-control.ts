@@ -1,10 +1,10 @@
 import { isNotFound, StatusError } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
+import { slowStart } from "../slow-start.ts";
 import { isReady, isTerminating, PODS } from "../workload-objects.ts";
 import { remainingBackOffMs } from "./job-back-off.ts";
 import { failureAnnotations, indexBackOffMs } from "./job-index-failures.ts";
-import { pendingIndexes } from "./job-indexes.ts";
 import { indexOf, isIndexed, isSuspended, jobPod, replacesOnlyFailed, surplusPods } from "./job-pods.ts";
 import type { JobSync, JobWork } from "./job-sync.ts";
 import { removeFinalizer } from "./job-tracking.ts";
@@ -31,7 +31,7 @@ export async function managePods(
     sync.active = 0;
     return undefined;
   }
-  return await createPods(work, sync, indexes);
+  return await createPods(work, sync, { indexes, isAll: missing <= MOST_PODS_AT_ONCE, again });
 }
 
 function wantedPods({ job, succeeded, active }: JobSync): number {
@@ -54,8 +54,8 @@ function nextIndexes(sync: JobSync, count: number): NextPods {
   if (!isIndexed(job)) return { indexes: Array.from({ length: count }, () => undefined), delayMs };
   const others = replacesOnlyFailed(job) ? sync.pods.filter((pod) => isTerminating(pod)) : [];
   const busy = [...sync.activePods, ...others].map((pod) => indexOf(pod) ?? -1);
-  const taken = new Set([...sync.completed, ...(indexFailures?.failed ?? []), ...busy]);
-  const indexes = pendingIndexes(taken, { count, completions: job.spec?.completions ?? 0 });
+  const ended = indexFailures === undefined ? sync.completed : sync.completed.union(indexFailures.failed);
+  const indexes = ended.with(busy).firstMissing({ count, completions: job.spec?.completions ?? 0 });
   if (indexFailures === undefined) return { indexes, delayMs };
   const delays = indexes.map((index) => indexBackOffMs(indexFailures.replaced.get(index), sync.now));
   const ready = indexes.filter((_, position) => delays[position] === 0);
@@ -65,29 +65,44 @@ function nextIndexes(sync: JobSync, count: number): NextPods {
 async function createPods(
   work: JobWork,
   sync: JobSync,
-  indexes: readonly (number | undefined)[],
+  {
+    indexes,
+    isAll,
+    again,
+  }: {
+    readonly indexes: NextPods["indexes"];
+    /** Whether the Job wants no more pods than one round may create. */
+    readonly isAll: boolean;
+    readonly again: (delayMs: number) => void;
+  },
 ): Promise<StatusError | undefined> {
-  const { job, indexFailures } = sync;
-  const target = { ...PODS, namespace: job.metadata.namespace ?? "", name: "" };
-  try {
-    for (const index of indexes) {
-      const replaced = index === undefined ? undefined : indexFailures?.replaced.get(index);
-      const planned = {
-        ...(index === undefined ? {} : { index }),
-        ...(indexFailures === undefined ? {} : { annotations: failureAnnotations(job, replaced) }),
-      };
-      const { metadata } = await work.client.create(target, jobPod(job, planned) as never);
-      sync.active += 1;
-      const message = `Created pod: ${metadata.name ?? ""}`;
-      await work.events.write(job, { type: "Normal", reason: "SuccessfulCreate", message });
-    }
-    return undefined;
-  } catch (error) {
+  const { namespace = "" } = sync.job.metadata;
+  const granted = work.pace.take(namespace, indexes.length);
+  const create = async (index: number | undefined): Promise<void> => await createPod(work, sync, index);
+  const { succeeded, failures } = await slowStart(indexes.slice(0, granted), create);
+  work.pace.giveBack(namespace, granted - succeeded);
+  const isLimited = granted < indexes.length || !isAll;
+  if (isLimited && failures.length === 0) again(work.pace.untilMoreMs(namespace, indexes.length));
+  for (const error of failures) {
     if (!(error instanceof StatusError)) throw error;
     const message = `Error creating: ${error.message}`;
-    await work.events.write(job, { type: "Warning", reason: "FailedCreate", message });
-    return error;
+    await work.events.write(sync.job, { type: "Warning", reason: "FailedCreate", message });
   }
+  return failures[0] as StatusError | undefined;
+}
+
+async function createPod(work: JobWork, sync: JobSync, index: number | undefined): Promise<void> {
+  const { job, indexFailures } = sync;
+  const replaced = index === undefined ? undefined : indexFailures?.replaced.get(index);
+  const planned = {
+    ...(index === undefined ? {} : { index }),
+    ...(indexFailures === undefined ? {} : { annotations: failureAnnotations(job, replaced) }),
+  };
+  const target = { ...PODS, namespace: job.metadata.namespace ?? "", name: "" };
+  const { metadata } = await work.client.create(target, jobPod(job, planned) as never);
+  sync.active += 1;
+  const message = `Created pod: ${metadata.name ?? ""}`;
+  await work.events.write(job, { type: "Normal", reason: "SuccessfulCreate", message });
 }
 
 /** Deletes pods of a Job; with `keepsFinalizer`, they stay until they are counted. */

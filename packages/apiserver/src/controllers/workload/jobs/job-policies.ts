@@ -2,7 +2,7 @@ import type { Job, PodFailurePolicyRule } from "@kubescaffold/k8s/batch/v1";
 import type { ContainerStatus, Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { JobFinding } from "./job-conditions.ts";
-import { parseIndexes } from "./job-indexes.ts";
+import { JobIndexes } from "./job-indexes.ts";
 
 /** Reports whether a failed pod counts towards the back-off limit: the first rule of the pod failure policy that matches it may say otherwise. */
 export function countsAsFailure(job: Job, pod: Pod): boolean {
@@ -62,13 +62,13 @@ function matchReason(
 }
 
 /** Returns that a Job has succeeded if the completed indexes meet a rule of its success policy. */
-export function succeededByPolicy({ spec }: Job, completed: ReadonlySet<number>): JobFinding | undefined {
+export function succeededByPolicy({ spec }: Job, completed: JobIndexes): JobFinding | undefined {
   if (completed.size === 0) return undefined;
   const met = (spec?.successPolicy?.rules ?? []).findIndex(({ succeededIndexes, succeededCount = Infinity }) => {
     if (succeededIndexes === undefined) return completed.size >= succeededCount;
-    const required = parseIndexes(succeededIndexes, spec?.completions ?? 0);
-    const count = required.filter((index) => completed.has(index)).length;
-    return required.length > 0 && (count === required.length || count >= succeededCount);
+    const required = JobIndexes.parse(succeededIndexes, spec?.completions ?? 0);
+    const count = required.countIn(completed);
+    return required.size > 0 && (count === required.size || count >= succeededCount);
   });
   return met === -1
     ? undefined

@@ -5,11 +5,12 @@ import { deepEqual } from "@kubescaffold/schema";
 
 import { toTime } from "../../../clock/clock.ts";
 import type { InternalClient, ServerContext } from "../../../pipeline/server-context.ts";
+import type { CreationPace } from "../creation-pace.ts";
 import type { EventWriter } from "../event-writer.ts";
 import { isActive, isReady, isTerminating, JOBS } from "../workload-objects.ts";
 import { type JobBackOff, NO_BACK_OFF, nextBackOff } from "./job-back-off.ts";
 import { type IndexFailures, indexFailures } from "./job-index-failures.ts";
-import { parseIndexes } from "./job-indexes.ts";
+import { JobIndexes } from "./job-indexes.ts";
 import { countsFor, hasFailed, indexOf, isIndexed, isSuspended, isTracked } from "./job-pods.ts";
 import { countsAsFailure } from "./job-policies.ts";
 
@@ -20,6 +21,7 @@ export interface JobWork {
   readonly events: EventWriter;
   /** By the uid of the Job. */
   readonly backOffs: Map<string, JobBackOff>;
+  readonly pace: CreationPace;
 }
 
 /** A Job and its pods as one round of work finds them, and what the round makes of them. */
@@ -31,7 +33,7 @@ export interface JobSync {
   readonly pods: readonly Pod[];
   readonly activePods: readonly Pod[];
   /** The indexes with a pod that succeeded. */
-  readonly completed: ReadonlySet<number>;
+  readonly completed: JobIndexes;
   /** Undefined unless the Job has `backoffLimitPerIndex`. */
   readonly indexFailures: IndexFailures | undefined;
   /** Number of pods that succeeded, or of completed indexes. */
@@ -52,28 +54,27 @@ export function observeJob(work: JobWork, job: Job, claimed: readonly Pod[]): Jo
   const former = job.status ?? {};
   const pods = claimed.toSorted((a, b) => (indexOf(a) ?? -1) - (indexOf(b) ?? -1));
   const activePods = pods.filter((pod) => isActive(pod));
-  const { succeeded: countedSuccesses = [], failed: countedFailures = [] } = former.uncountedTerminatedPods ?? {};
+  const countedSuccesses = new Set(former.uncountedTerminatedPods?.succeeded);
+  const countedFailures = new Set(former.uncountedTerminatedPods?.failed);
   const tracked = pods.filter((pod) => isTracked(pod) && countsFor(job, pod));
   const successes = tracked.filter(({ status }) => status?.phase === "Succeeded");
-  const succeeded = successes.filter(({ metadata }) => !countedSuccesses.includes(metadata.uid ?? ""));
-  const failed = tracked.filter((pod) => !countedFailures.includes(pod.metadata.uid ?? "") && hasFailed(pod, job));
+  const succeeded = successes.filter(({ metadata }) => !countedSuccesses.has(metadata.uid ?? ""));
+  const failed = tracked.filter((pod) => !countedFailures.has(pod.metadata.uid ?? "") && hasFailed(pod, job));
   const completed = isIndexed(job)
-    ? [
-        ...parseIndexes(former.completedIndexes ?? "", job.spec?.completions ?? 0),
-        ...successes.map((pod) => indexOf(pod) ?? 0),
-      ]
-    : [];
+    ? JobIndexes.parse(former.completedIndexes ?? "", job.spec?.completions ?? 0).with(
+        successes.map((pod) => indexOf(pod) ?? 0),
+      )
+    : JobIndexes.none;
   const startTime = former.startTime ?? (isSuspended(job) ? undefined : toTime(now));
-  const indexes = new Set(completed);
   return {
     job,
     status: { ...former, ...(startTime === undefined ? {} : { startTime }) },
     pods,
     activePods,
-    completed: indexes,
-    indexFailures: indexFailures(job, pods, { completed: indexes, active: activePods }),
-    succeeded: isIndexed(job) ? indexes.size : (former.succeeded ?? 0) + countedSuccesses.length + succeeded.length,
-    failed: (former.failed ?? 0) + countedFailures.length + failed.filter((pod) => countsAsFailure(job, pod)).length,
+    completed,
+    indexFailures: indexFailures(job, pods, { completed, active: activePods }),
+    succeeded: isIndexed(job) ? completed.size : (former.succeeded ?? 0) + countedSuccesses.size + succeeded.length,
+    failed: (former.failed ?? 0) + countedFailures.size + failed.filter((pod) => countsAsFailure(job, pod)).length,
     backOff: nextBackOff(work.backOffs.get(job.metadata.uid ?? "") ?? NO_BACK_OFF, { succeeded, failed }),
     now,
     active: activePods.length,

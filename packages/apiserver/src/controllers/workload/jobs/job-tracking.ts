@@ -5,7 +5,6 @@ import type { Pod } from "@kubescaffold/k8s/core/v1";
 import { toTime } from "../../../clock/clock.ts";
 import { controllerOf, JOBS, PODS, readStored } from "../workload-objects.ts";
 import { endOf, type JobFinding, withCondition } from "./job-conditions.ts";
-import { formatIndexes } from "./job-indexes.ts";
 import { countsFor, hasFailed, indexOf, isIndexed, isManaged, isTracked, JOB_FINALIZER } from "./job-pods.ts";
 import { countsAsFailure } from "./job-policies.ts";
 import { type JobSync, type JobWork, writeStatus } from "./job-sync.ts";
@@ -29,8 +28,8 @@ export async function trackPods(work: JobWork, sync: JobSync, finding: JobFindin
     sync.status = {
       ...sync.status,
       succeeded: sync.completed.size,
-      completedIndexes: formatIndexes(sync.completed),
-      ...(sync.indexFailures === undefined ? {} : { failedIndexes: formatIndexes(sync.indexFailures.failed) }),
+      completedIndexes: sync.completed.toString(),
+      ...(sync.indexFailures === undefined ? {} : { failedIndexes: sync.indexFailures.failed.toString() }),
     };
   }
   if (finding !== undefined) setCondition(sync, finding);

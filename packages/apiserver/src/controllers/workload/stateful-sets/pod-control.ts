@@ -3,6 +3,7 @@ import type { StatefulSet } from "@kubescaffold/k8s/apps/v1";
 import type { PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { InternalClient, ServerContext } from "../../../pipeline/server-context.ts";
+import type { CreationPace } from "../creation-pace.ts";
 import type { EventWriter } from "../event-writer.ts";
 import { PERSISTENT_VOLUME_CLAIMS, PODS, readStored } from "../workload-objects.ts";
 import { claimsOf, hasConflictingController, hasWantedOwners, isStale, withWantedOwners } from "./stateful-claims.ts";
@@ -13,6 +14,7 @@ export interface StatefulSetWork {
   readonly context: ServerContext;
   readonly client: InternalClient;
   readonly events: EventWriter;
+  readonly pace: CreationPace;
 }
 
 type Verb = "Create" | "Update" | "Delete";

@@ -9,6 +9,7 @@ import type { KeyedWorker } from "../../keyed-worker.ts";
 import { controllerUser, storeController } from "../../store-controller.ts";
 import { claimPods, ownerKeys } from "../controller-refs.ts";
 import { adoptRevisions, revisionsOf } from "../controller-revisions.ts";
+import { CreationPace } from "../creation-pace.ts";
 import { eventWriter } from "../event-writer.ts";
 import {
   controllerOf,
@@ -32,6 +33,7 @@ export function statefulSetController(context: ServerContext): InProcessControll
     context,
     client: context.clientFor(user),
     events: eventWriter(context, user, STATEFUL_SET_CONTROLLER),
+    pace: new CreationPace(context.clock),
   };
   return storeController({
     name: STATEFUL_SET_CONTROLLER,
@@ -74,7 +76,7 @@ async function syncStatefulSet(work: StatefulSetWork, key: string, worker: Keyed
   const now = work.context.clock.now();
   const history = revisionsOf(work.context, set, set.spec?.selector);
   const revisions = await currentRevisions(work, set, history);
-  const { status, failure } = await managePods(work, set, { revisions, pods, now });
+  const { status, failure, waitMs } = await managePods(work, set, { revisions, pods, now });
   await writeStatus(work, set, status);
   const live = [
     ...pods.map((pod) => revisionNameOf(pod)),
@@ -84,6 +86,7 @@ async function syncStatefulSet(work: StatefulSetWork, key: string, worker: Keyed
   await limitHistory(work, set, { history, live: new Set(live.map((name) => name ?? "")) });
   // The worker tries again later.
   if (failure !== undefined) throw failure;
+  if (waitMs !== undefined) worker.addAfter(key, waitMs);
   if (status.readyReplicas !== status.availableReplicas) {
     const delays = pods.map((pod) => untilAvailableMs(pod, set, now)).filter((delayMs) => delayMs > 0);
     const delayMs = Math.min(...delays, (set.spec?.minReadySeconds ?? 0) * 1000);

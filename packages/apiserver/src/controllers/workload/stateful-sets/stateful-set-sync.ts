@@ -3,6 +3,7 @@ import type { StatefulSet } from "@kubescaffold/k8s/apps/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
 import { templateOf } from "../controller-revisions.ts";
+import { slowStart } from "../slow-start.ts";
 import { hasEnded, untilAvailableMs } from "../workload-objects.ts";
 import {
   createMissingClaims,
@@ -37,8 +38,10 @@ interface SetRound {
   readonly work: StatefulSetWork;
   readonly set: StatefulSet;
   readonly revisions: SetRevisions;
-  /** The pods in the range of the set in order of their ordinals; those that do not exist yet are planned. */
+  /** The pods in the range of the set in order of their ordinals; the first ones that do not exist yet are planned. */
   readonly replicas: readonly Pod[];
+  /** The pods that exist, by their ordinals. */
+  readonly existing: ReadonlyMap<number, Pod>;
   /** The pods that the set no longer wants, the highest ordinal first. */
   readonly condemned: readonly Pod[];
   /** The first pod that is not available, replicas first. */
@@ -47,6 +50,8 @@ interface SetRound {
   readonly isOrdered: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** The planned pods that could not be created yet. */
+  readonly postponed: Set<Pod>;
 }
 
 /** What one round of work came to. */
@@ -54,6 +59,8 @@ interface RoundResult {
   readonly status: CountedStatus;
   /** Why the round ended early; it is tried again. */
   readonly failure?: unknown;
+  /** After how many milliseconds more pods may be created. */
+  readonly waitMs?: number;
 }
 
 /** Creates, repairs, deletes, and updates pods of a set, as far as its order permits now. */
@@ -64,13 +71,15 @@ export async function managePods(
 ): Promise<RoundResult> {
   const { revisions, pods, now } = observed;
   if (set.metadata.deletionTimestamp !== undefined) return { status: statusOf(set, revisions, observed) };
-  const replicas = replicasOf(set, revisions, pods);
+  const existing = new Map(pods.map((pod) => [ordinalOf(pod), pod]));
+  const replicas = replicasOf(set, revisions, existing);
   const condemned = pods
     .filter((pod) => ordinalOf(pod) >= 0 && !isInRange(set, ordinalOf(pod)))
     .toSorted((left, right) => ordinalOf(right) - ordinalOf(left));
   const firstUnavailable = [...replicas, ...condemned.toReversed()].find((pod) => isUnavailable(set, pod, now));
   const isOrdered = set.spec?.podManagementPolicy !== "Parallel";
-  const round: SetRound = { work, set, revisions, replicas, condemned, firstUnavailable, isOrdered, now };
+  const found = { work, set, revisions, replicas, existing, condemned, firstUnavailable, isOrdered, now };
+  const round: SetRound = { ...found, postponed: new Set() };
   let status = statusOf(set, revisions, { pods: [...replicas, ...condemned], now });
   try {
     const hasEnded =
@@ -81,22 +90,36 @@ export async function managePods(
       const isOne = await updateNext(round);
       if (isOne) status = { ...status, currentReplicas: status.currentReplicas - 1 };
     }
-    return { status };
+    return { status, ...waitOf(round) };
   } catch (failure) {
     return { status, failure };
   }
 }
 
 // Pods below the partition are made from the current revision.
-function replicasOf(set: StatefulSet, { current, update }: SetRevisions, pods: readonly Pod[]): readonly Pod[] {
+function replicasOf(
+  set: StatefulSet,
+  { current, update }: SetRevisions,
+  existing: ReadonlyMap<number, Pod>,
+): readonly Pod[] {
   const start = startOrdinal(set);
   const partition = set.spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
-  const existing = new Map(pods.map((pod) => [ordinalOf(pod), pod]));
-  return Array.from({ length: wantedReplicas(set) }, (_, index) => {
+  const present = [...existing.values()].filter((pod) => isInRange(set, ordinalOf(pod)));
+  const planned: Pod[] = [];
+  const missing = Math.min(wantedReplicas(set) - present.length, MOST_AT_ONCE);
+  for (let index = 0; planned.length < missing; index += 1) {
+    if (existing.has(start + index)) continue;
     const revision = index < partition ? current : update;
     const plan = { ordinal: start + index, template: templateOf(revision), revision: revision.metadata.name ?? "" };
-    return existing.get(start + index) ?? statefulPod(set, plan);
-  });
+    planned.push(statefulPod(set, plan));
+  }
+  return [...present, ...planned].toSorted((left, right) => ordinalOf(left) - ordinalOf(right));
+}
+
+function waitOf({ work, set, isOrdered, replicas, postponed }: SetRound): Pick<RoundResult, "waitMs"> {
+  const isPartial = !isOrdered && replicas.length < wantedReplicas(set);
+  if (postponed.size === 0 && !isPartial) return {};
+  return { waitMs: work.pace.untilMoreMs(set.metadata.namespace ?? "", isOrdered ? 1 : MOST_AT_ONCE) };
 }
 
 function isUnavailable(set: StatefulSet, pod: Pod, now: number): boolean {
@@ -116,29 +139,21 @@ async function forEach(
     }
     return false;
   }
-  for (let first = 0, size = 1; first < pods.length; first += size, size = Math.min(2 * size, MOST_AT_ONCE)) {
-    const failures: unknown[] = [];
-    for (const pod of pods.slice(first, first + size)) {
-      try {
-        await action(pod);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
-  }
+  const { failures } = await slowStart(pods, action, MOST_AT_ONCE);
+  if (failures.length > 0) throw failures[0];
   return false;
 }
 
 // Reports whether those after it have to wait.
-async function keepReplica({ work, set, isOrdered, now }: SetRound, pod: Pod): Promise<boolean> {
+async function keepReplica(round: SetRound, pod: Pod): Promise<boolean> {
+  const { work, set, isOrdered, now } = round;
   if (hasEnded(pod)) {
     if (!isGoing(pod)) await deletePod(work, set, pod);
     return true;
   }
   if (!isCreated(pod)) {
     if (hasStaleClaim(work, set, pod)) return true;
-    await createPod(work, set, pod);
+    await createWhenDue(round, pod);
     return isOrdered;
   }
   if (pod.status?.phase === "Pending") await createMissingClaims(work, set, pod);
@@ -146,6 +161,20 @@ async function keepReplica({ work, set, isOrdered, now }: SetRound, pod: Pod): P
   const isWhole = hasIdentity(set, pod) && hasStorage(set, pod) && hasClaimOwners(work, set, pod);
   if (!isWhole) await repairPod(work, set, pod);
   return false;
+}
+
+async function createWhenDue({ work, set, postponed }: SetRound, pod: Pod): Promise<void> {
+  const { namespace = "" } = set.metadata;
+  if (work.pace.take(namespace, 1) === 0) {
+    postponed.add(pod);
+    return;
+  }
+  try {
+    await createPod(work, set, pod);
+  } catch (error) {
+    work.pace.giveBack(namespace, 1);
+    throw error;
+  }
 }
 
 async function keepClaims({ work, set }: SetRound, pod: Pod): Promise<boolean> {
@@ -162,9 +191,12 @@ async function removePod({ work, set, isOrdered, firstUnavailable, now }: SetRou
 }
 
 // Deletes the pod of the highest ordinal with another revision, unless one above it is not available. Reports whether it did.
-async function updateNext({ work, set, revisions, replicas, now }: SetRound): Promise<boolean> {
-  const partition = set.spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
-  for (const pod of replicas.slice(partition).toReversed()) {
+async function updateNext({ work, set, revisions, existing, now }: SetRound): Promise<boolean> {
+  const start = startOrdinal(set);
+  const first = start + (set.spec?.updateStrategy?.rollingUpdate?.partition ?? 0);
+  for (let ordinal = start + wantedReplicas(set) - 1; ordinal >= first; ordinal -= 1) {
+    const pod = existing.get(ordinal);
+    if (pod === undefined) return false;
     if (revisionNameOf(pod) !== revisions.update.metadata.name && !isGoing(pod)) {
       try {
         await deletePod(work, set, pod);
