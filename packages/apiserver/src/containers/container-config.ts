@@ -1,5 +1,6 @@
 import type { EnvVar, VolumeMount } from "@kubescaffold/k8s/core/v1";
 
+import { ArgumentList, ArgumentListError, expand, expandArgument, referencesIn } from "./argument-list.ts";
 import { controlGroupFiles } from "./files/control-group-files.ts";
 import { podField, resourceField } from "./files/downward-fields.ts";
 import { networkFiles } from "./files/network-files.ts";
@@ -12,7 +13,7 @@ import {
 } from "./files/volume-files.ts";
 import { serviceVariables } from "./service-variables.ts";
 
-const REFERENCE = /\$(?:\$|\(([^)]*)\))/gu;
+const LONGEST_PATH = 4096;
 
 /** The inputs of a container's processes. */
 export interface ContainerConfig {
@@ -21,18 +22,32 @@ export interface ContainerConfig {
   readonly env: Readonly<Record<string, string>>;
   /** Those of volumes follow their ConfigMaps, Secrets, and the Pod; `/etc/hosts`, `/etc/resolv.conf`, and those of the control group are those of a kubelet. */
   readonly files: Map<string, Buffer>;
+  /** The bytes of the command, its arguments, and the variables. */
+  readonly argumentBytes: number;
+  /** Why Linux would not start the process, as the runtime of a node prints it. */
+  readonly execError?: string;
 }
 
-/** Reads the variables and files of a container from its Pod, ConfigMaps, and Secrets. Fails: {@link ContainerConfigError} if one is missing. */
-export function containerConfig(source: ConfigSource): ContainerConfig {
+/**
+ * Reads the variables and files of a container from its Pod, ConfigMaps, and Secrets; `bytesOfOthers` are the `argumentBytes` of the other containers of the Pod.
+ *
+ * Fails: {@link ContainerConfigError} if one is missing.
+ */
+export function containerConfig(source: ConfigSource, bytesOfOthers = 0): ContainerConfig {
   const { container } = source;
-  const env = environment(source);
-  return {
-    command: (container.command ?? []).map((text) => expand(text, env)),
-    args: (container.args ?? []).map((text) => expand(text, env)),
-    env,
-    files: filesOf(source, env),
-  };
+  const list = new ArgumentList(bytesOfOthers);
+  try {
+    const env = environment(source, list);
+    const expanded = (text: string): string => list.add(expandArgument(text, env));
+    const [command, args] = [container.command ?? [], container.args ?? []].map((texts) => texts.map(expanded));
+    const files = filesOf({ ...source, contents: new Map() }, env);
+    return { command: command ?? [], args: args ?? [], env, files, argumentBytes: list.bytes };
+  } catch (error) {
+    if (!(error instanceof ArgumentListError)) throw error;
+    const program = container.command?.[0]?.slice(0, LONGEST_PATH) ?? "container process";
+    const execError = `exec ${program}: ${error.message}`;
+    return { command: [], args: [], env: {}, files: new Map(), argumentBytes: 0, execError };
+  }
 }
 
 // A kubelet writes no file where the container mounts one.
@@ -66,7 +81,7 @@ function currentFiles(
   env: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, Buffer> | undefined {
   try {
-    return filesOf(source, env);
+    return filesOf({ ...source, contents: new Map() }, env);
   } catch (error) {
     if (error instanceof ContainerConfigError) return undefined;
     throw error;
@@ -74,22 +89,25 @@ function currentFiles(
 }
 
 // Later variables precede earlier ones, and can refer to them.
-function environment(source: ConfigSource): Record<string, string> {
+function environment(source: ConfigSource, list: ArgumentList): Record<string, string> {
   const { container, pod, objects } = source;
-  const env: Record<string, string> = {
-    HOSTNAME: pod.spec?.hostname ?? pod.metadata.name ?? "",
-    ...serviceVariables(pod, objects),
+  const env: Record<string, string> = {};
+  const set = (name: string, value: string): void => {
+    list.add(`${name}=${value}`);
+    env[name] = value;
   };
+  set("HOSTNAME", pod.spec?.hostname ?? pod.metadata.name ?? "");
+  for (const [name, value] of Object.entries(serviceVariables(pod, objects))) set(name, value);
   for (const { prefix = "", configMapRef, secretRef } of container.envFrom ?? []) {
     const data =
       configMapRef === undefined
         ? dataOf(source, { kind: "secret", ...secretRef })
         : dataOf(source, { kind: "configmap", ...configMapRef });
-    for (const [key, value] of data) env[`${prefix}${key}`] = value.toString("utf8");
+    for (const [key, value] of data) set(`${prefix}${key}`, value.toString("utf8"));
   }
   for (const variable of container.env ?? []) {
     const value = variableValue(variable, env, source);
-    if (value !== undefined) env[variable.name] = value;
+    if (value !== undefined) set(variable.name, value);
   }
   return env;
 }
@@ -104,7 +122,7 @@ function variableValue(
   if (valueFrom?.secretKeyRef !== undefined) return keyOf(source, { kind: "secret", ...valueFrom.secretKeyRef });
   if (valueFrom?.fieldRef !== undefined) return podField(source.pod, valueFrom.fieldRef);
   if (valueFrom?.resourceFieldRef !== undefined) return resourceValue(source, valueFrom.resourceFieldRef);
-  return expand(value ?? "", env);
+  return expandArgument(value ?? "", env);
 }
 
 function resourceValue(
@@ -127,17 +145,11 @@ function keyOf(source: ConfigSource, reference: DataReference & { readonly key: 
   return value;
 }
 
-/** Expands references `$(NAME)` to known variables; `$$` is a dollar sign. */
-function expand(text: string, env: Readonly<Record<string, string>>): string {
-  return text.replaceAll(REFERENCE, (match, name: string | undefined) => {
-    if (name === undefined) return "$";
-    return Object.hasOwn(env, name) ? (env[name] ?? "") : match;
-  });
-}
-
 // In paths, all variables must be known.
 function expandSubPath(text: string, env: Readonly<Record<string, string>>): string {
-  for (const [, name] of text.matchAll(REFERENCE))
-    if (name !== undefined && !Object.hasOwn(env, name)) throw new ContainerConfigError(`missing value for "${name}"`);
-  return expand(text, env);
+  for (const name of referencesIn(text))
+    if (!Object.hasOwn(env, name)) throw new ContainerConfigError(`missing value for "${name}"`);
+  const path = expand(text, env, LONGEST_PATH);
+  if (path === undefined) throw new ContainerConfigError("subPathExpr: file name too long");
+  return path;
 }

@@ -10,6 +10,9 @@ import { type AttachedClient, ContainerLog, OutputStream } from "./container-log
 import type { ContainerNetwork, ImageDefinition, MainProcess, PortProtocol } from "./image-definitions.ts";
 import type { ContainerHealth } from "./probes/probes.ts";
 
+// The exit code of runc for a process that cannot be executed.
+const NOT_EXECUTED = 255;
+
 /** One run of the main process of a container. */
 export interface Instance {
   readonly number: number;
@@ -105,7 +108,10 @@ export async function runProcess(instance: Instance, parts: ProcessParts): Promi
   const code = await exitCodeOf(async () => {
     // The process starts after the container is known to those who created it.
     await Promise.resolve();
-    return await (parts.definition.run ?? untilStopped)(process);
+    const { execError } = parts.config;
+    if (execError === undefined) return await (parts.definition.run ?? untilStopped)(process);
+    process.stderr.write(`${execError}\n`);
+    return NOT_EXECUTED;
   }, stderr);
   await Promise.all([ended(stdout), ended(stderr)]);
   return code;

@@ -113,7 +113,9 @@ export class ContainerRuntime {
     const existing = containers.get(spec.name);
     const configOf = (): ContainerConfig => {
       checkNonRoot(spec, pod, (definition ?? existing?.definition)?.user);
-      return containerConfig({ container: spec, pod, objects, tokenFor: this.#tokens });
+      const others = [...containers.values()].filter((container) => container !== existing);
+      const bytesOfOthers = others.reduce((sum, { config }) => sum + config.argumentBytes, 0);
+      return containerConfig({ container: spec, pod, objects, tokenFor: this.#tokens }, bytesOfOthers);
     };
     if (existing !== undefined && (definition !== undefined || existing.spec.image === spec.image)) {
       existing.update({ spec, pod, definition: definition ?? existing.definition, configOf });

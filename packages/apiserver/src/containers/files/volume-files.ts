@@ -12,6 +12,11 @@ import type {
 import type { ObjectReader } from "../../storage/object-reader.ts";
 import { podField, resourceField } from "./downward-fields.ts";
 
+type Files = ReadonlyMap<string, Buffer>;
+
+// Thousands of mounts of a volume with thousands of files would fill the memory.
+const MOST_FILES = 100_000;
+
 /** Thrown for a container that cannot start; a kubelet would report `CreateContainerConfigError` with this message. */
 export class ContainerConfigError extends Error {}
 
@@ -22,6 +27,8 @@ export interface ConfigSource {
   readonly objects: ObjectReader;
   /** Issues a token of the service account of the Pod; undefined if there is none. */
   readonly tokenFor: (pod: Pod, projection: ServiceAccountTokenProjection) => string | undefined;
+  /** What was read before, which many mounts share. Default: nothing. */
+  readonly contents?: Map<string, Files>;
 }
 
 /** A reference to a ConfigMap or Secret. */
@@ -31,16 +38,18 @@ export interface DataReference {
   readonly optional?: boolean;
 }
 
-type Files = ReadonlyMap<string, Buffer>;
-
 /** Returns the files of the volumes that a container mounts, by their absolute path. Fails: {@link ContainerConfigError}. */
 export function mountedFiles(source: ConfigSource, subPathOf: (text: string) => string): Map<string, Buffer> {
   const volumes = new Map((source.pod.spec?.volumes ?? []).map((volume) => [volume.name, volume]));
   const files = new Map<string, Buffer>();
+  let visited = 0;
   for (const { name, mountPath, subPath = "", subPathExpr = "" } of source.container.volumeMounts ?? []) {
     const volume = volumes.get(name);
     const below = checkedSubPath(subPathExpr === "" ? subPath : subPathOf(subPathExpr));
     for (const [path, bytes] of volume === undefined ? [] : volumeFiles(volume, source)) {
+      visited += 1;
+      if (visited > MOST_FILES)
+        throw new ContainerConfigError(`the mounts have more than ${String(MOST_FILES)} files`);
       if (below === "") files.set(joinPath(mountPath, path), bytes);
       else if (path === below) files.set(mountPath, bytes);
       else if (path.startsWith(`${below}/`)) files.set(joinPath(mountPath, path.slice(below.length + 1)), bytes);
@@ -58,7 +67,19 @@ function checkedSubPath(path: string): string {
 }
 
 /** Returns the data of a ConfigMap or Secret; none if it is optional and absent. Fails: {@link ContainerConfigError}. */
-export function dataOf({ pod, objects }: ConfigSource, { kind, name = "", optional }: DataReference): Files {
+export function dataOf(source: ConfigSource, reference: DataReference): Files {
+  const { kind, name = "" } = reference;
+  return once(source, `${kind}/${name}/${String(reference.optional)}`, () => readData(source, reference));
+}
+
+// Mounts of the same contents share them.
+function once({ contents }: ConfigSource, key: string, read: () => Files): Files {
+  const known = contents?.get(key) ?? read();
+  contents?.set(key, known);
+  return known;
+}
+
+function readData({ pod, objects }: ConfigSource, { kind, name = "", optional }: DataReference): Files {
   const resource = kind === "secret" ? "secrets" : "configmaps";
   const found = objects.get({ group: "", resource }, { namespace: pod.metadata.namespace ?? "", name });
   if (found === undefined) {
@@ -77,7 +98,11 @@ function bytesOf(value: string, kind: DataReference["kind"]): Buffer {
   return Buffer.from(value, kind === "secret" ? "base64" : "utf8");
 }
 
-function volumeFiles({ configMap, secret, projected, downwardAPI }: Volume, source: ConfigSource): Files {
+function volumeFiles(volume: Volume, source: ConfigSource): Files {
+  return once(source, `volume/${volume.name}`, () => readVolume(volume, source));
+}
+
+function readVolume({ configMap, secret, projected, downwardAPI }: Volume, source: ConfigSource): Files {
   if (configMap !== undefined) return itemsOf(source, { ...configMap, kind: "configmap" });
   if (downwardAPI !== undefined) return downwardFiles(source, downwardAPI.items ?? []);
   if (secret !== undefined) {
@@ -99,10 +124,15 @@ function projectedFiles(
   return token === undefined ? new Map() : new Map([[serviceAccountToken?.path ?? "", Buffer.from(token)]]);
 }
 
-function downwardFiles({ container, pod, objects }: ConfigSource, items: readonly DownwardAPIVolumeFile[]): Files {
+function downwardFiles(source: ConfigSource, items: readonly DownwardAPIVolumeFile[]): Files {
+  const { container, pod, objects } = source;
   return new Map(
     items.map(({ path, fieldRef, resourceFieldRef }) => {
-      if (fieldRef !== undefined) return [path, Buffer.from(podField(pod, fieldRef))];
+      if (fieldRef !== undefined) {
+        const { fieldPath } = fieldRef;
+        const field = once(source, `field/${fieldPath}`, () => new Map([["", Buffer.from(podField(pod, fieldRef))]]));
+        return [path, field.get("") ?? Buffer.alloc(0)];
+      }
       const name = resourceFieldRef?.containerName ?? container.name;
       const named = pod.spec?.containers.find((each) => each.name === name) ?? container;
       const selector = resourceFieldRef ?? { resource: "" };
