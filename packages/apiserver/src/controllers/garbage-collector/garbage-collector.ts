@@ -45,8 +45,7 @@ export function garbageCollector(context: ServerContext): InProcessController {
       const affected = isOwnerEvent(event.kind, event.object)
         ? graph.dependentsOf(event.object.metadata.uid ?? "")
         : [];
-      const isReleased = event.kind === "deleted" || (event.kind === "modified" && hasOtherOwners(event));
-      const owners = isReleased ? waitingOwners(collector, event.object) : [];
+      const owners = waitingOwners(collector, releasedBy(event));
       const own = event.kind !== "deleted" && concernsCollector(event.object) ? [node] : [];
       return [...own, ...affected, ...owners].map((each) => nodeKey(each));
     },
@@ -65,14 +64,17 @@ function isOwnerEvent(kind: "added" | "modified" | "deleted", object: ApiObject)
   return kind === "deleted" || waitsForDependents(object);
 }
 
-function hasOtherOwners({ object, previous }: StoreEvent): boolean {
-  return object.metadata.ownerReferences !== previous?.metadata.ownerReferences;
+// The object as it was before a change of its owners: it may have blocked those that it no longer names.
+function releasedBy({ kind, object, previous }: StoreEvent): ApiObject | undefined {
+  if (kind === "deleted") return object;
+  return object.metadata.ownerReferences === previous?.metadata.ownerReferences ? undefined : previous;
 }
 
-// Owners in foreground deletion that may go now that one of their dependents is gone.
-function waitingOwners({ context }: Collector, object: ApiObject): readonly GraphNode[] {
-  return (object.metadata.ownerReferences ?? []).flatMap((reference) => {
-    const found = findOwner(context, object, reference);
+// Owners in foreground deletion that may go now that one of their dependents is gone, or no longer blocks them.
+function waitingOwners({ context }: Collector, dependent: ApiObject | undefined): readonly GraphNode[] {
+  if (dependent === undefined) return [];
+  return (dependent.metadata.ownerReferences ?? []).flatMap((reference) => {
+    const found = findOwner(context, dependent, reference);
     if (found?.object === undefined || !waitsForDependents(found.object)) return [];
     return [{ groupResource: found.groupResource, namespace: found.namespace, name: reference.name }];
   });

@@ -83,6 +83,12 @@ export const CONTROLLER_ROWS: readonly Row[] = [
     },
   },
   {
+    row: 560,
+    title: "a foreground deletion ends when the last dependent no longer blocks it",
+    needs: ["controllers"],
+    run: endsWhenUnblocked,
+  },
+  {
     row: 115,
     title: "a namespace is emptied before it goes, and says what holds it",
     needs: ["controllers"],
@@ -245,6 +251,36 @@ export const CONTROLLER_ROWS: readonly Row[] = [
     },
   },
 ];
+
+// The dependent has another owner, loses its reference, or its reference no longer blocks.
+async function endsWhenUnblocked(context: RowContext): Promise<void> {
+  const { namespace, send, quietly, note, eventually } = context;
+  const create = creator(context);
+  const path = (name: string): string => pathOf("configmaps", namespace, name);
+  const other = await create("other");
+  for (const reason of ["shared", "released", "unblocked"]) {
+    const owner = await create(`${reason}-owner`);
+    const blocking = { ...owner, blockOwnerDeletion: true };
+    await create(reason, reason === "shared" ? [blocking, other] : [blocking], ["example.com/hold"]);
+    const released = { metadata: { finalizers: null } };
+    context.cleanUp(
+      async () => await quietly({ method: "PATCH", path: path(reason), body: released, contentType: MERGE }),
+    );
+    const request = { method: "DELETE", path: path(`${reason}-owner`), body: { propagationPolicy: "Foreground" } } as const;
+    await send(`${reason}: delete the owner`, request);
+    const ownerReferences = { released: null, unblocked: [owner] }[reason];
+    if (ownerReferences !== undefined) {
+      await eventually({ path: path(reason) }, (answer) => objectOf(answer).metadata["deletionTimestamp"] !== undefined);
+      const change = { metadata: { ownerReferences } };
+      await quietly({ method: "PATCH", path: path(reason), body: change, contentType: MERGE });
+    }
+    const gone = await eventually({ path: path(`${reason}-owner`) }, (answer) => answer.status === 404);
+    note(`${reason}: the owner is gone`, gone.status);
+    const left = objectOf(await quietly({ path: path(reason) }));
+    note(`${reason}: the owners that are left`, ownersOf(left).map(({ name }) => name));
+    note(`${reason}: it is being deleted`, left.metadata["deletionTimestamp"] !== undefined);
+  }
+}
 
 interface Owner {
   readonly apiVersion: string;
