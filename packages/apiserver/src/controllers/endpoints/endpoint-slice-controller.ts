@@ -50,9 +50,11 @@ interface SliceWork {
 function keysOf(context: ServerContext, event: StoreEvent): readonly string[] {
   const { groupResource, object, kind } = event;
   if (groupResource.resource === "endpointslices") {
-    const { namespace = "", labels = {} } = object.metadata;
-    const name = labels[SERVICE_NAME] ?? "";
-    return labels[MANAGED_BY] !== MANAGER || name === "" ? [] : [keyOf({ namespace, name })];
+    return [object, ...(event.previous === undefined ? [] : [event.previous])].flatMap(({ metadata }) => {
+      const { namespace = "", labels = {} } = metadata;
+      const name = labels[SERVICE_NAME] ?? "";
+      return labels[MANAGED_BY] !== MANAGER || name === "" ? [] : [keyOf({ namespace, name })];
+    });
   }
   if (groupResource.resource !== "nodes") return servicesOfChange(context, event);
   // A Pod may have waited for its node.

@@ -46,10 +46,12 @@ interface MirrorWork {
   readonly events: EventWriter;
 }
 
-function keysOf({ groupResource, object }: StoreEvent): readonly string[] {
+function keysOf({ groupResource, object, previous }: StoreEvent): readonly string[] {
   if (groupResource.resource !== "endpointslices") return [keyOf(objectKey(object))];
-  const { namespace = "", labels = {} } = object.metadata;
-  return labels[MANAGED_BY] === MANAGER ? [keyOf({ namespace, name: labels[SERVICE_NAME] ?? "" })] : [];
+  return [object, ...(previous === undefined ? [] : [previous])].flatMap(({ metadata }) => {
+    const { namespace = "", labels = {} } = metadata;
+    return labels[MANAGED_BY] === MANAGER ? [keyOf({ namespace, name: labels[SERVICE_NAME] ?? "" })] : [];
+  });
 }
 
 async function mirror({ context, client, events }: MirrorWork, key: string): Promise<void> {

@@ -84,6 +84,23 @@ describe("the endpoints of Services", () => {
     expect((await admin.get(`${CORE}/endpoints/web`)).status).toBe(200);
   });
 
+  it.each(["kubernetes.io/service-name", "endpointslice.kubernetes.io/managed-by"])(
+    "are written again if someone changes the label %s of a slice",
+    async (label) => {
+      await createService();
+      await createPod("one");
+      await admin.post(`${CORE}/services`, { metadata: { name: "outside" }, spec: { ports: [{ port: 80 }] } });
+      const subsets = [{ addresses: [{ ip: "192.0.2.1" }], ports: [{ port: 80 }] }];
+      await admin.post(`${CORE}/endpoints`, { metadata: { name: "outside" }, subsets });
+      const before = await slices();
+      for (const { metadata } of before)
+        await admin.patch(`${SLICES}/${metadata.name}`, { metadata: { labels: { [label]: "other" } } });
+      const isNew = ({ metadata }: Listed): boolean => before.every((each) => each.metadata.name !== metadata.name);
+      const addresses = (await slices()).filter(isNew).map(({ endpoints }) => endpoints?.length);
+      expect(addresses).toEqual([1, 1]);
+    },
+  );
+
   it("wait for the node of a Pod if there are nodes at all", async () => {
     await admin.post("/api/v1/nodes", { metadata: { name: "other" } });
     await createService();
