@@ -7,10 +7,10 @@ const { setImmediate } = globalThis;
 /** Runs workers that take steps without end; returns who took the steps of some turns. */
 async function stepsOf(workers: number, turns: number): Promise<readonly (readonly number[])[]> {
   const share = new TurnShare();
-  let isOver = false;
+  const ending = new AbortController();
   let current: number[] = [];
   const work = async (worker: number): Promise<void> => {
-    while (!isOver) {
+    while (!ending.signal.aborted) {
       await share.step();
       current.push(worker);
     }
@@ -22,7 +22,7 @@ async function stepsOf(workers: number, turns: number): Promise<readonly (readon
     taken.push(current);
     current = [];
   }
-  isOver = true;
+  ending.abort();
   await Promise.all(working);
   return taken;
 }

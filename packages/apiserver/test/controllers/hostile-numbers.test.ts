@@ -230,7 +230,9 @@ describe("controllers", () => {
   it("scale to the largest number that an autoscaler demands, and come to rest", async () => {
     await admin.post(`${APPS}/deployments`, apps("Deployment", { replicas: 1, selector, template }));
     const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
-    const metrics = [{ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 1 } } }];
+    const metrics = [
+      { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 1 } } },
+    ];
     const spec = { minReplicas: LARGEST, maxReplicas: LARGEST, scaleTargetRef, metrics };
     const autoscaler = { apiVersion: "autoscaling/v2", kind: "HorizontalPodAutoscaler", metadata, spec };
     expect(
@@ -256,8 +258,13 @@ describe("controllers", () => {
     const { items } = (await admin.get(PODS)).body as {
       readonly items: readonly { readonly metadata: { readonly labels: Readonly<Record<string, string>> } }[];
     };
-    expect(
-      items.map(({ metadata: { labels: own } }) => own["batch.kubernetes.io/job-completion-index"]).toSorted(),
-    ).toEqual([completions - 3, completions - 2, completions - 1].map(String));
+    const indexes = items.map(({ metadata: { labels: own } }) =>
+      Number(own["batch.kubernetes.io/job-completion-index"]),
+    );
+    expect(indexes.toSorted((left, right) => left - right)).toEqual([
+      completions - 3,
+      completions - 2,
+      completions - 1,
+    ]);
   });
 });

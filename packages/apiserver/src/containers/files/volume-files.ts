@@ -48,8 +48,7 @@ export function mountedFiles(source: ConfigSource, subPathOf: (text: string) => 
     const below = checkedSubPath(subPathExpr === "" ? subPath : subPathOf(subPathExpr));
     for (const [path, bytes] of volume === undefined ? [] : volumeFiles(volume, source)) {
       visited += 1;
-      if (visited > MOST_FILES)
-        throw new ContainerConfigError(`the mounts have more than ${String(MOST_FILES)} files`);
+      if (visited > MOST_FILES) throw new ContainerConfigError(`the mounts have more than ${String(MOST_FILES)} files`);
       if (below === "") files.set(joinPath(mountPath, path), bytes);
       else if (path === below) files.set(mountPath, bytes);
       else if (path.startsWith(`${below}/`)) files.set(joinPath(mountPath, path.slice(below.length + 1)), bytes);

@@ -1,4 +1,11 @@
-import { isInvalid, isNotFound, labelRequirements, matchesLabels, matchesLabelSelector, objectKey } from "@kubescaffold/k8s";
+import {
+  isInvalid,
+  isNotFound,
+  labelRequirements,
+  matchesLabels,
+  matchesLabelSelector,
+  objectKey,
+} from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
@@ -61,7 +68,8 @@ export async function claimObjects<T extends KubernetesObject>(
     return uid === owner.metadata.uid && deletionTimestamp === undefined;
   };
   const requirements = selector === undefined ? undefined : labelRequirements(selector);
-  const isChosen = (object: T): boolean => requirements !== undefined && matchesLabels(requirements, object.metadata.labels);
+  const isChosen = (object: T): boolean =>
+    requirements !== undefined && matchesLabels(requirements, object.metadata.labels);
   const claimed: T[] = [];
   let failure: unknown;
   for (const object of objects.list(resource, owner.metadata.namespace) as unknown as readonly T[]) {

@@ -266,18 +266,28 @@ async function endsWhenUnblocked(context: RowContext): Promise<void> {
     context.cleanUp(
       async () => await quietly({ method: "PATCH", path: path(reason), body: released, contentType: MERGE }),
     );
-    const request = { method: "DELETE", path: path(`${reason}-owner`), body: { propagationPolicy: "Foreground" } } as const;
+    const request = {
+      method: "DELETE",
+      path: path(`${reason}-owner`),
+      body: { propagationPolicy: "Foreground" },
+    } as const;
     await send(`${reason}: delete the owner`, request);
     const ownerReferences = { released: null, unblocked: [owner] }[reason];
     if (ownerReferences !== undefined) {
-      await eventually({ path: path(reason) }, (answer) => objectOf(answer).metadata["deletionTimestamp"] !== undefined);
+      await eventually(
+        { path: path(reason) },
+        (answer) => objectOf(answer).metadata["deletionTimestamp"] !== undefined,
+      );
       const change = { metadata: { ownerReferences } };
       await quietly({ method: "PATCH", path: path(reason), body: change, contentType: MERGE });
     }
     const gone = await eventually({ path: path(`${reason}-owner`) }, (answer) => answer.status === 404);
     note(`${reason}: the owner is gone`, gone.status);
     const left = objectOf(await quietly({ path: path(reason) }));
-    note(`${reason}: the owners that are left`, ownersOf(left).map(({ name }) => name));
+    note(
+      `${reason}: the owners that are left`,
+      ownersOf(left).map(({ name }) => name),
+    );
     note(`${reason}: it is being deleted`, left.metadata["deletionTimestamp"] !== undefined);
   }
 }

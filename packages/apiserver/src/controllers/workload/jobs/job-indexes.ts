@@ -52,7 +52,7 @@ export class JobIndexes {
     let position = 0;
     for (const { first, last } of this.#ranges) {
       position = Math.max(position, other.#firstEndingFrom(first));
-      for (let range = other.#ranges[position]; range !== undefined && range.first <= last; ) {
+      for (let range = other.#ranges[position]; range !== undefined && range.first <= last;) {
         count += Math.min(last, range.last) - Math.max(first, range.first) + 1;
         if (range.last > last) break;
         position += 1;
