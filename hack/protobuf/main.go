@@ -1,6 +1,7 @@
 // Command protobuf states facts of Kubernetes' Go types, and encodes and decodes objects as its clients do.
 //
 //	protobuf tables <apiVersion>...                  prints the table of messages
+//	protobuf others <apiVersion>...                  prints the kinds of all other API versions, one version a line
 //	protobuf texts <apiVersion>...                   prints the names of the types of texts, lists of them, and maps
 //	protobuf cases <seed> <count> <apiVersion>...    prints random objects of each kind in protocol buffers, CBOR, and JSON, one a line
 //	protobuf client <kubeconfig>                     works with a server as Go programs do, and prints the steps
@@ -34,7 +35,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return errors.New("usage: protobuf tables|texts|cases|client|structs|templates|decode|cbor …")
+		return errors.New("usage: protobuf tables|others|texts|cases|client|structs|templates|decode|cbor …")
 	}
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
@@ -42,6 +43,9 @@ func run(args []string) error {
 	switch args[0] {
 	case "tables":
 		printTables(out, kindsOf(scheme, args[1:]))
+		return nil
+	case "others":
+		printOtherKinds(out, scheme, args[1:])
 		return nil
 	case "texts":
 		printTextTypes(out, kindsOf(scheme, args[1:]))

@@ -74,7 +74,7 @@ import { type ClusterListener, type ClusterListenOptions, listenCluster, serverU
 import { containerSurroundings } from "./container-surroundings.ts";
 import { serverAddress, serviceNetwork } from "./kubernetes-service.ts";
 import { metricsApi, metricsApiRegistration } from "./metrics-api.ts";
-import { podBinding } from "./pod-binding.ts";
+import { podBindings } from "./pod-binding.ts";
 import { podEvictions } from "./pod-evictions.ts";
 
 const ADMIN_GROUPS = ["system:masters"];
@@ -339,7 +339,7 @@ function serverOptions(
       lazyAdmission(options, { configuration: readAdmissionConfiguration(options), webhookClient, requestSigner }),
     ],
     virtualResources: [
-      (context) => [tokenRequests(context, signer), podBinding(context), podEvictions(context)],
+      (context) => [tokenRequests(context, signer), ...podBindings(context), podEvictions(context)],
       (context) => authenticationReviews(context, signer, findStatic),
       (context) => [...accessReviews(context), selfSubjectRulesReview(context, authorizationModes)],
     ],

@@ -31,6 +31,7 @@ export function podEvictions(context: ServerContext): VirtualResource {
     ...PODS,
     subresource: "eviction",
     kind: { group: "policy", version: "v1", kind: "Eviction" },
+    otherVersions: [{ group: "policy", version: "v1beta1" }],
     create: (request) => evict(context, request),
   };
 }

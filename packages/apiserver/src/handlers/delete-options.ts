@@ -1,7 +1,16 @@
-import { type FieldError, goUnmarshalError, isRecord } from "@kubescaffold/k8s";
+import {
+  apiVersionOf,
+  type FieldError,
+  goQuote,
+  goUnmarshalError,
+  type GroupVersionKind,
+  isRecord,
+} from "@kubescaffold/k8s";
 
+import { kindOfBody } from "../request/body-kind.ts";
 import { type BodyContext, decodeBody } from "../request/body.ts";
 import { badRequest } from "../request/failures.ts";
+import { isGeneralKind } from "../request/registered-kinds.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { numberIn } from "../resources/fields.ts";
 import type { JsonObject } from "../storage/api-object.ts";
@@ -57,16 +66,25 @@ export function deleteAdmissionOptions(options: DeleteOptions): JsonObject {
 }
 
 async function bodyOptions(context: BodyContext): Promise<JsonObject | undefined> {
-  if ((await context.request.body()).trim() === "") {
+  if ((await context.request.body()) === "") {
     return undefined;
   }
-  const { value } = await decodeBody(context, { group: "", version: "v1", kind: "DeleteOptions" });
-  const kind = value["kind"];
-  if (typeof kind === "string" && kind !== "" && kind !== "DeleteOptions") {
-    throw badRequest(`${kind} in version ${JSON.stringify(value["apiVersion"])} cannot be handled as a DeleteOptions`);
-  }
-  requireTypes(value);
-  return value as JsonObject;
+  const body = await decodeBody(context, DELETE_OPTIONS);
+  checkOptions(kindOfBody(body, DELETE_OPTIONS));
+  requireTypes(body.value);
+  return body.value as JsonObject;
+}
+
+const DELETE_OPTIONS = { group: "", version: "v1", kind: "DeleteOptions", isOptions: true } as const;
+
+// The options are the same in each API version.
+function checkOptions(stated: GroupVersionKind): void {
+  if (stated.kind === DELETE_OPTIONS.kind) return;
+  throw badRequest(
+    isGeneralKind(stated.kind)
+      ? `converting (v1.${stated.kind}) to (v1.DeleteOptions): unknown conversion`
+      : `no kind ${goQuote(stated.kind)} is registered for version ${goQuote(apiVersionOf(stated))} in scheme "pkg/runtime/scheme.go:111"`,
+  );
 }
 
 function requireTypes(options: Readonly<Record<string, unknown>>): void {
@@ -95,9 +113,7 @@ function isInteger(value: unknown): boolean {
 }
 
 function undecodable(value: unknown, type: string, field: string): Error {
-  return badRequest(
-    `DeleteOptions in version "v1" cannot be handled as a DeleteOptions: ${goUnmarshalError(value, type, `struct field ${field}`)}`,
-  );
+  return badRequest(goUnmarshalError(value, type, `struct field ${field}`));
 }
 
 function queryOptions(query: URLSearchParams): JsonObject {

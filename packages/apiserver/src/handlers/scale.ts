@@ -1,9 +1,8 @@
-import { apiVersionOf, gvkToString, deepClone, isRecord } from "@kubescaffold/k8s";
+import { apiVersionOf, gvkToString, deepClone, isRecord, StatusError } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual, type JsonObject } from "@kubescaffold/schema";
 
 import { toTime } from "../clock/clock.ts";
-import { decodeBody } from "../request/body.ts";
 import { badRequest, internalError, invalid, plainError } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { readPath, writePath } from "../resources/fields.ts";
@@ -13,6 +12,7 @@ import { selectorText } from "../resources/selection.ts";
 import type { ScalePaths } from "../resources/strategy.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { readApplied, statesVersion } from "./apply.ts";
+import { decodeKind } from "./decode-kind.ts";
 import { applyToObject } from "./field-management/apply-object.ts";
 import { managerName, type Manager } from "./field-management/managers.ts";
 import { ownersAfterScale, ownersOfScale, SCALE_VERSION, type ScaledOwners } from "./field-management/scale-owners.ts";
@@ -25,6 +25,7 @@ import {
   type HandlerEnvironment,
   parseApplyOptions,
   type ApplyOptions,
+  type WriteOptions,
 } from "./write-request.ts";
 import { writeUpdate } from "./write-update.ts";
 
@@ -51,9 +52,23 @@ export async function handleGetScale(environment: HandlerEnvironment, input: Sca
 /** Replaces the scale of an object. */
 export async function handleUpdateScale(environment: HandlerEnvironment, input: ScaleInput): Promise<ApiObject> {
   const options = parseWriteOptions(input.context.request.query, "UpdateOptions");
-  const { value } = await decodeBody(input.context, { ...SCALE, isCustom: input.type.isCustom });
-  input.context.audit?.noteObject(value);
-  return writeScale(environment, { ...input, options, retriesConflicts: false, change: () => asScale(value, input) });
+  const view = await readScale(input, options);
+  input.context.audit?.noteObject(view);
+  matchNamespace(view, input.type, input.context.info.namespace);
+  matchName(view, input.context.info.name);
+  return writeScale(environment, { ...input, options, retriesConflicts: false, change: () => view });
+}
+
+async function readScale({ context, type }: ScaleInput, options: WriteOptions): Promise<ApiObject> {
+  try {
+    return await decodeKind(context, { kind: SCALE, options });
+  } catch (error) {
+    // Real servers look for the scale among the types of the custom resource.
+    const isUndecodable = type.isCustom && error instanceof StatusError && error.status.code === 400;
+    throw isUndecodable
+      ? badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"')
+      : error;
+  }
 }
 
 /** Patches the scale of an object. */

@@ -21,7 +21,8 @@ export async function handleUpdate(
 ): Promise<UpdateResult> {
   context.output();
   const options = parseWriteOptions(context.request.query, "UpdateOptions");
-  const object = await decodeObject(context, { type, options });
+  const checkPresent = (): void => void mayCreate(environment, { context, type });
+  const object = await decodeObject(context, { type, options, checkPresent });
   matchNamespace(object, type, context.info.namespace);
   matchName(object, context.info.name);
   dedupeOwnerReferences(object, { warnings: context.warnings, isAdmitted: false });
@@ -50,7 +51,8 @@ function mayCreate(
   if (isPresent) {
     return false;
   }
-  if (context.info.subresource === "" && type.strategy().allowsCreateOnUpdate) {
+  // As in real servers, the status of a Service that does not exist creates it.
+  if (type.strategy().allowsCreateOnUpdate) {
     return true;
   }
   throw notFound({ groupResource: groupResourceOf(type), name: context.info.name });

@@ -3,12 +3,11 @@ import {
   goQuote,
   goUnmarshalError,
   invalidField,
-  type GroupVersionKind,
   type FieldError,
+  type GroupVersionKind,
   requiredField,
   isRecord,
 } from "@kubescaffold/k8s";
-import { definitionNameOf } from "@kubescaffold/k8s/schemas";
 
 import type { AdmissionChain } from "../admission/admission-chain.ts";
 import type { Clock } from "../clock/clock.ts";
@@ -18,10 +17,12 @@ import type {
   Authorizer,
   PermissionRecorder,
 } from "../pipeline/extension-points.ts";
-import { decodeBody, statedGvk, keyOrder } from "../request/body.ts";
+import { checkKind, kindOfBody, statedKind } from "../request/body-kind.ts";
+import { decodeBody, keyOrder } from "../request/body.ts";
 import type { DecodedBody } from "../request/decoded-body.ts";
 import { badRequest, invalid, timedOut } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
+import { unrecognized } from "../request/unrecognized-body.ts";
 import type { ObjectVersions } from "../resources/object-versions.ts";
 import type { Registry, ResourceType } from "../resources/registry.ts";
 import type { PortRange, Strategy } from "../resources/strategy.ts";
@@ -50,10 +51,20 @@ export interface HandlerEnvironment {
 /** Reads the body of a create or update as an object of the resource, which then belongs to the request. */
 export async function decodeObject(
   context: RequestContext,
-  { type, options }: { readonly type: ResourceType; readonly options: WriteOptions },
+  {
+    type,
+    options,
+    checkPresent,
+  }: {
+    readonly type: ResourceType;
+    readonly options: WriteOptions;
+    /** Fails where the object of an update does not exist, which real servers report before another kind of a custom resource. */
+    readonly checkPresent?: () => void;
+  },
 ): Promise<ApiObject> {
   const body = await decodeBody(context, type);
-  checkGvk(type, body);
+  if (type.isCustom) checkCustomKind(type, body, checkPresent);
+  else checkKind(kindOfBody(body, type), type);
   const problems: string[] = [];
   const object = rephrasing(body, () =>
     type.strategy().decode(asApiObject(type, body.value), { unknownFields: problems }),
@@ -142,41 +153,22 @@ export function asApiObject(type: ResourceType, value: Record<string, unknown>):
   return { kind: type.kind, apiVersion: apiVersionOf(type), metadata: metadata ?? {}, ...rest };
 }
 
-function checkGvk(type: ResourceType, body: DecodedBody): void {
-  const { kind, apiVersion } = body.value;
-  // For built-in kinds alone, a body without a kind has that of the URL.
-  const isSilent = !type.isCustom && (kind ?? "") === "" && (apiVersion ?? "") === "";
-  if (!isSilent) {
-    checkStatedGvk(type, body);
+// The endpoint does not decide the kind of custom resources.
+function checkCustomKind(type: ResourceType, body: DecodedBody, checkPresent?: () => void): void {
+  const stated = statedKind(body, type);
+  if (stated.kind === "") {
+    const { text } = body;
+    throw unrecognized({ text, expected: type, problem: `Object 'Kind' is missing in '${text}'` });
   }
-}
-
-function checkStatedGvk(type: ResourceType, body: DecodedBody): void {
-  const stated = statedGvk(body, type.kind);
-  const given = apiVersionOf(stated);
-  const expected = apiVersionOf(type);
-  if (!type.isCustom && (stated.kind !== type.kind || given !== expected) && definitionNameOf(stated) === undefined) {
-    throw badRequest(
-      `${stated.kind} in version ${goQuote(stated.version)} cannot be handled as a ${type.kind}: no kind ${goQuote(stated.kind)} is registered for version ${goQuote(given)} in scheme "pkg/runtime/scheme.go:111"`,
-    );
-  }
+  const [given, expected] = [apiVersionOf(stated), apiVersionOf(type)];
   if (given !== expected) {
     throw badRequest(`the API version in the data (${given}) does not match the expected API version (${expected})`);
   }
-  if (stated.kind !== type.kind) {
-    throw wrongKind(type, stated, body);
-  }
-}
-
-function wrongKind(type: ResourceType, stated: GroupVersionKind, body: DecodedBody): Error {
-  if (!type.isCustom) {
-    return badRequest(
-      `${stated.kind} in version ${goQuote(stated.version)} cannot be handled as a ${type.kind}: converting (${stated.version}.${stated.kind}) to (${type.kind}): unknown conversion`,
-    );
-  }
+  if (stated.kind === type.kind) return;
+  checkPresent?.();
   const { metadata } = body.value;
   const name = isRecord(metadata) && typeof metadata["name"] === "string" ? metadata["name"] : "";
-  return invalid({ groupKind: { group: type.group, kind: stated.kind }, name }, [
+  throw invalid({ groupKind: { group: type.group, kind: stated.kind }, name }, [
     invalidField("kind", stated.kind, `must be ${type.kind}`),
   ]);
 }

@@ -1,4 +1,4 @@
-import type { GroupVersionKind, GroupVersionResource } from "@kubescaffold/k8s";
+import type { GroupVersion, GroupVersionKind, GroupVersionResource } from "@kubescaffold/k8s";
 
 import { forbidden } from "../request/failures.ts";
 import type { Annotation, RequestContext, RequestInfo, UserInfo, WebhookCall } from "../request/request-context.ts";
@@ -203,6 +203,8 @@ export interface VirtualResource {
   readonly subresource: string;
   /** The kind of the request and response body. */
   readonly kind: GroupVersionKind;
+  /** Other API versions of the kind that a body may have. */
+  readonly otherVersions?: readonly GroupVersion[];
   /** Returns the object of the response (201). */
   create(request: VirtualCreate): ApiObject | Promise<ApiObject>;
 }

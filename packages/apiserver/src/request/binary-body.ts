@@ -1,5 +1,6 @@
 import { goQuote, gvkOf, type GroupVersionKind, ScaffoldError } from "@kubescaffold/k8s";
 
+import type { ExpectedKind } from "./decoded-body.ts";
 import { badRequest } from "./failures.ts";
 
 /** Returns the kind that a body states, with the expected one where it states nothing. */
@@ -21,12 +22,14 @@ export function refusing<Value>(read: () => Value, message: (reason: string) => 
 }
 
 /** Returns the message about a body of bytes that is not read as an object. */
-export function unrecognizedMessage(bytes: Uint8Array, kind: string, reason: string): string {
+export function unrecognizedMessage(bytes: Uint8Array, { kind, isOptions }: ExpectedKind, reason: string): string {
+  if (isOptions === true) return reason;
   return `the object provided is unrecognized (must be of type ${kind}): ${reason} (${summarize(bytes)})`;
 }
 
 /** Returns the message about an object that is not read as one of the expected kind. */
-export function unhandledMessage(gvk: GroupVersionKind, expected: GroupVersionKind, reason: string): string {
+export function unhandledMessage(gvk: GroupVersionKind, expected: ExpectedKind, reason: string): string {
+  if (expected.isOptions === true) return reason;
   return `${gvk.kind} in version ${goQuote(gvk.version)} cannot be handled as a ${expected.kind}: ${reason}`;
 }
 

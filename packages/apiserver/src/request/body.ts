@@ -1,9 +1,10 @@
-import { goUnmarshalError, gvkOf, type GroupVersionKind, isRecord, JsonDepthError, parseJson } from "@kubescaffold/k8s";
+import { goUnmarshalError, isRecord, JsonDepthError, parseJson } from "@kubescaffold/k8s";
 import type { ReadYamlOptions, YamlError } from "@kubescaffold/k8s/yaml";
 
 import type { DecodedBody, ExpectedKind } from "./decoded-body.ts";
-import { badRequest, unsupportedMediaType } from "./failures.ts";
+import { unsupportedMediaType } from "./failures.ts";
 import { CBOR, mediaTypeNames, PROTOBUF, type RequestContext } from "./request-context.ts";
+import { unrecognized } from "./unrecognized-body.ts";
 
 /** The request of a body, and the formats that it may have. */
 export type BodyContext = Pick<RequestContext, "request" | "hasCbor">;
@@ -16,7 +17,6 @@ export type BodyContext = Pick<RequestContext, "request" | "hasCbor">;
 export async function decodeBody(context: BodyContext, expected: ExpectedKind): Promise<DecodedBody> {
   const { request } = context;
   const format = bodyFormat(context, expected);
-  const expectedKind = expected.kind;
   if (format === "protobuf") {
     // The table of messages is large, and most clients send JSON.
     const { readProtobufBody } = await import("./protobuf-body.ts");
@@ -27,35 +27,20 @@ export async function decodeBody(context: BodyContext, expected: ExpectedKind): 
     return readCborBody(await request.bytes(), expected);
   }
   const text = await request.body();
-  const value = await parseText({ text, format, expectedKind });
+  // As in Go, null decodes to an object without fields.
+  const value = (await parseText({ text, format, expected })) ?? {};
   if (!isRecord(value)) {
-    throw unrecognized({ text, expectedKind, problem: describeShape(value) });
+    throw unrecognized({ text, expected, problem: describeShape(value) });
   }
   return { value, duplicateFields: format === "json" ? duplicateKeys(text, value) : [], text };
-}
-
-/**
- * Returns the gvk that a body states.
- *
- * Fails: with 400 when it states no kind or no apiVersion.
- */
-export function statedGvk({ value, text }: DecodedBody, expectedKind: string): GroupVersionKind {
-  const { apiVersion, kind } = value;
-  if (typeof kind !== "string" || kind === "") {
-    throw unrecognized({ text, expectedKind, problem: `Object 'Kind' is missing in '${text.trim()}'` });
-  }
-  if (typeof apiVersion !== "string" || apiVersion === "") {
-    throw unrecognized({ text, expectedKind, problem: `Object 'apiVersion' is missing in '${text.trim()}'` });
-  }
-  return gvkOf({ apiVersion, kind });
 }
 
 async function parseText(input: {
   readonly text: string;
   readonly format: BodyFormat;
-  readonly expectedKind: string;
+  readonly expected: ExpectedKind;
 }): Promise<unknown> {
-  const { text, format, expectedKind } = input;
+  const { text, format, expected } = input;
   try {
     return format === "json" ? parseJson(text) : await parseYaml(text);
   } catch (error) {
@@ -63,7 +48,7 @@ async function parseText(input: {
       format === "json"
         ? `couldn't get version/kind; json parse error: ${jsonProblem(text, error)}`
         : (error as Error).message;
-    throw unrecognized({ text, expectedKind, problem });
+    throw unrecognized({ text, expected, problem });
   }
 }
 
@@ -103,26 +88,6 @@ export async function parseYaml(text: string, options: Pick<ReadYamlOptions, "du
 
 function placedReason({ isLimit, line, reason }: YamlError): string {
   return isLimit ? reason : `line ${String(line)}: ${reason}`;
-}
-
-function unrecognized(options: {
-  readonly text: string;
-  readonly expectedKind: string;
-  readonly problem: string;
-}): Error {
-  const { text, expectedKind, problem } = options;
-  return badRequest(
-    `the object provided is unrecognized (must be of type ${expectedKind}): ${problem} (${summarize(text)})`,
-  );
-}
-
-function summarize(text: string): string {
-  if (text === "") {
-    return "<empty>";
-  }
-  const bytes = text.startsWith("{") ? text : Buffer.from(text).toString("hex");
-  const limit = text.startsWith("{") ? 30 : 60;
-  return bytes.length > limit ? `${bytes.slice(0, limit)} ...` : bytes;
 }
 
 function describeShape(value: unknown): string {

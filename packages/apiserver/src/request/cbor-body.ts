@@ -26,8 +26,7 @@ function readCustom(bytes: Uint8Array, expected: ExpectedKind): DecodedBody {
   const value = valueOfCustom(bytes, expected);
   const { kind, apiVersion } = value;
   const missing = (field: string): string => `Object '${field}' is missing in '${diagnosticNotation(bytes)}'`;
-  if (typeof kind !== "string" || kind === "")
-    throw badRequest(unrecognizedMessage(bytes, expected.kind, missing("Kind")));
+  if (typeof kind !== "string" || kind === "") throw badRequest(unrecognizedMessage(bytes, expected, missing("Kind")));
   if (typeof apiVersion !== "string" || apiVersion === "")
     throw badRequest(unhandledMessage({ group: "", version: "", kind }, expected, missing("apiVersion")));
   return { value, duplicateFields: [], text: "", unknownFieldTexts: () => [] };
@@ -91,13 +90,13 @@ export function readCborConfiguration(bytes: Uint8Array): MutableJsonObject {
   throw badRequest(`error decoding YAML: ${message}`);
 }
 
-function statedTypeMeta(bytes: Uint8Array, { kind }: ExpectedKind): TypeMeta {
+function statedTypeMeta(bytes: Uint8Array, expected: ExpectedKind): TypeMeta {
   return refusing(
     () => {
       checkWellFormed(bytes);
       return readTypeMeta(bytes);
     },
-    (reason) => unrecognizedMessage(bytes, kind, `unable to determine group/version/kind: ${reason}`),
+    (reason) => unrecognizedMessage(bytes, expected, `unable to determine group/version/kind: ${reason}`),
   );
 }
 

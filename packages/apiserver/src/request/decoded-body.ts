@@ -18,4 +18,6 @@ export interface DecodedBody {
 export interface ExpectedKind extends GroupVersionKind {
   /** Whether the kind is defined by users, and so has no form in protocol buffers, and no Go type. */
   readonly isCustom?: boolean;
+  /** Whether the body has the options of a request, whose failures are reported without the kind. */
+  readonly isOptions?: boolean;
 }

@@ -1,17 +1,18 @@
-import { apiVersionOf, checkJsonDepth, type GroupVersionKind } from "@kubescaffold/k8s";
+import { apiVersionOf, checkJsonDepth } from "@kubescaffold/k8s";
 
 import { type Envelope, openEnvelope } from "../protobuf/envelope.ts";
 import { messageOf } from "../protobuf/messages.ts";
 import { readMessage } from "../protobuf/read-message.ts";
 import type { MutableJsonObject } from "../storage/api-object.ts";
 import { refusing, unhandledMessage, unrecognizedMessage, withDefaults } from "./binary-body.ts";
+import type { ExpectedKind } from "./decoded-body.ts";
 
 /**
  * Reads a body in protocol buffers as the JSON of the same object; one that states no kind has the expected one.
  *
  * Fails: with 400 when it is no valid message.
  */
-export function readProtobufBody(bytes: Uint8Array, expected: GroupVersionKind): MutableJsonObject {
+export function readProtobufBody(bytes: Uint8Array, expected: ExpectedKind): MutableJsonObject {
   const envelope = opened(bytes, expected);
   const gvk = withDefaults(envelope, expected);
   const typeMeta = { kind: gvk.kind, apiVersion: apiVersionOf(gvk) };
@@ -29,9 +30,9 @@ export function readProtobufBody(bytes: Uint8Array, expected: GroupVersionKind):
   return { ...typeMeta, ...value };
 }
 
-function opened(bytes: Uint8Array, { kind }: GroupVersionKind): Envelope {
+function opened(bytes: Uint8Array, expected: ExpectedKind): Envelope {
   return refusing(
     () => openEnvelope(bytes),
-    (reason) => unrecognizedMessage(bytes, kind, reason),
+    (reason) => unrecognizedMessage(bytes, expected, reason),
   );
 }

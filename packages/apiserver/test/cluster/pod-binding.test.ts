@@ -24,7 +24,8 @@ describe("the binding of a pod", () => {
       spec: { nodeName: "node-7" },
       status: { conditions: [{ type: "PodScheduled", status: "True" }] },
     });
-    expect(await admin.post(`${PODS}/none/binding`, BINDING)).toMatchObject({ status: 404 });
+    const missing = { ...BINDING, metadata: { name: "none" } };
+    expect(await admin.post(`${PODS}/none/binding`, missing)).toMatchObject({ status: 404 });
     await cluster.close();
   });
 });

@@ -40,12 +40,7 @@ describe("aliases in bodies of YAML", () => {
         "application/yaml",
         "the object provided is unrecognized (must be of type ConfigMap): ",
       ],
-      [
-        "DELETE",
-        `${CONFIG_MAPS}/base`,
-        "application/yaml",
-        "the object provided is unrecognized (must be of type DeleteOptions): ",
-      ],
+      ["DELETE", `${CONFIG_MAPS}/base`, "application/yaml", ""],
       [
         "PATCH",
         `${CONFIG_MAPS}/base?fieldManager=x`,

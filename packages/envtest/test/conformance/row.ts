@@ -27,6 +27,8 @@ export interface Call {
   readonly body?: unknown;
   /** Sent as it is, in place of a body. */
   readonly text?: string;
+  /** Sent as they are, in place of a body. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Who calls; an administrator when absent. */

@@ -70,7 +70,7 @@ function connected(config: RestConfig): Transport {
 
 async function exchange(call: Call, admin: RestConfig): Promise<Answer> {
   const { method = "GET", path, headers = {}, as = admin } = call;
-  const body = call.text ?? (call.body === undefined ? undefined : printLosslessJson(call.body));
+  const body = call.bytes ?? call.text ?? (call.body === undefined ? undefined : printLosslessJson(call.body));
   const contentType = body === undefined ? {} : { "content-type": call.contentType ?? "application/json" };
   const request = new Request(`http://server.invalid${path}`, {
     method,

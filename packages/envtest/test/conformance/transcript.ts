@@ -22,6 +22,7 @@ const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/gu;
 const AGE = /^(?:\d+[smhd])+$/u;
 const PORT = /127\.0\.0\.1:\d+/gu;
 const RESOURCE_VERSION_IN_TEXT = /((?:too old|Too large) resource version: \d+) \(\d+\)/gu;
+const VERSION_OF_OBJECT = /(ResourceVersion in object meta: )\d+/gu;
 
 // A patched object that could not be decoded is quoted whole; its managedFields and the order of its keys are not compared.
 const QUOTED_OBJECT = /Invalid value: ("\{\\"(?:[^"\\]|\\.)*\}")/gu;
@@ -45,7 +46,8 @@ export function createScrubber(): Scrubber {
       .replace(UUID, (uid) => label(uids, uid, "uid"))
       .replace(TIME, "<time>")
       .replace(PORT, "127.0.0.1:<port>")
-      .replace(RESOURCE_VERSION_IN_TEXT, "$1 (<rv>)");
+      .replace(RESOURCE_VERSION_IN_TEXT, "$1 (<rv>)")
+      .replace(VERSION_OF_OBJECT, "$1<rv>");
   const scrub = (value: unknown): unknown => {
     if (typeof value === "string") return text(value);
     // Recordings are JSON that loses digits when it is read.

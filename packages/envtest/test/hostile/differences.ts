@@ -60,12 +60,4 @@ export const DIFFERENCES: readonly Difference[] = [
     "A token for an old revision is expired before its key is looked at; keys are compared and never opened as paths.",
   ),
   differs("200", "400", /^list labelSelector=%00$/u, "The embedded server takes no control characters in selectors."),
-  differs(
-    "422",
-    "400",
-    /^body (?:null|noKind|noVersion)$/u,
-    "The embedded server refuses a body without a kind before it validates its fields.",
-  ),
-  differs("200,400", "400", /^raw pipelinedBad$/u, PARSER),
-  differs("200", "400", /^delete body null$/u, "The embedded server takes no body that is null for options."),
 ];

@@ -135,7 +135,6 @@ const RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltInRules>([
   ["ConfigMap", configMapRules],
   ["Endpoints", endpointsRules],
   ["Event", coreEventRules],
-  ["LimitRange", { allowsCreateOnUpdate: true }],
   ["Namespace", namespaceRules],
   ["Node", nodeRules],
   ["PersistentVolume", volumeRules],

@@ -5,6 +5,8 @@ import { API_SERVICE_ROWS } from "./api-services.ts";
 import { APPLY_SCALE_ROWS } from "./apply-scale.ts";
 import { AUTOSCALER_CONVERSION_ROWS } from "./autoscaler-conversions.ts";
 import { AUTOSCALING_ROWS } from "./autoscaling.ts";
+import { BINDING_ROWS } from "./bindings.ts";
+import { BODY_KIND_ROWS } from "./body-kinds.ts";
 import { BOOTSTRAP_OBJECT_ROWS } from "./bootstrap-objects.ts";
 import { BOUND_TOKEN_ROWS } from "./bound-tokens.ts";
 import { CBOR_ROWS } from "./cbor.ts";
@@ -156,4 +158,6 @@ export const ALL_ROWS: readonly Row[] = [
   ...NODE_ANNOTATION_ROWS,
   ...READING_ROWS,
   ...WARNING_ROWS,
+  ...BODY_KIND_ROWS,
+  ...BINDING_ROWS,
 ].sort((a, b) => a.row - b.row);

@@ -5,6 +5,7 @@ import type { BuiltInRules } from "./built-in-rules.ts";
 
 /** Rules of LimitRanges beyond their schema. */
 export const limitRangeRules: BuiltInRules = {
+  allowsCreateOnUpdate: true,
   setDefaults: (range) => {
     for (const item of itemsOf(range)) if (item.type === "Container") setItemDefaults(item);
   },

@@ -17,6 +17,7 @@ import { dropFieldsOfOldType } from "./service-type-changes.ts";
 /** Rules of Services beyond their schema: they get addresses and ports. */
 export const serviceRules: BuiltInRules = {
   nameRule: "label-1035",
+  allowsCreateOnUpdate: true,
   returnsDeletedObject: true,
   selectableFields: {
     "spec.clusterIP": (service) => textIn(objectIn(service, "spec"), "clusterIP"),

@@ -1,0 +1,91 @@
+import { apiVersionOf, goQuote, goUnmarshalError, type GroupVersion, type GroupVersionKind } from "@kubescaffold/k8s";
+
+import type { DecodedBody, ExpectedKind } from "./decoded-body.ts";
+import { badRequest } from "./failures.ts";
+import { isRegistered } from "./registered-kinds.ts";
+import { unrecognized } from "./unrecognized-body.ts";
+
+/**
+ * Returns the kind of a body as kube-apiserver reads it: the endpoint decides the kind, the API version, and the version of its group where the body
+ * leaves them out.
+ *
+ * Fails: with 400 where the fields are no texts.
+ */
+export function kindOfBody(body: DecodedBody, expected: ExpectedKind): GroupVersionKind {
+  const stated = statedKind(body, expected);
+  const kind = stated.kind === "" ? expected.kind : stated.kind;
+  if (stated.version !== "") return { ...stated, kind };
+  if (stated.group === "" || stated.group === expected.group) return { ...expected, kind };
+  throw unhandled({ ...stated, kind }, expected, `Object 'apiVersion' is missing in '${body.text}'`);
+}
+
+/**
+ * Returns the kind that a body states; its fields are empty where the body leaves them out.
+ *
+ * Fails: with 400 where they are no texts, or no API version.
+ */
+export function statedKind({ value, text }: DecodedBody, expected: ExpectedKind): GroupVersionKind {
+  // The first field that is no text is the one that is reported.
+  for (const [name, field] of Object.entries(value)) {
+    if ((name !== "kind" && name !== "apiVersion") || field === null || typeof field === "string") continue;
+    const problem = `couldn't get version/kind; json parse error: ${goUnmarshalError(field, "string", `struct field .${name}`)}`;
+    throw unrecognized({ text, expected, problem });
+  }
+  const { kind, apiVersion } = value as { readonly kind?: string | null; readonly apiVersion?: string | null };
+  return { ...versionOf(apiVersion ?? "", { text, expected }), kind: kind ?? "" };
+}
+
+function versionOf(
+  apiVersion: string,
+  { text, expected }: { readonly text: string; readonly expected: ExpectedKind },
+): GroupVersion {
+  const parts = apiVersion.split("/");
+  if (parts.length > 2) {
+    throw unrecognized({ text, expected, problem: `unexpected GroupVersion string: ${apiVersion}` });
+  }
+  const [first = "", second] = parts;
+  return second === undefined ? { group: "", version: first } : { group: first, version: second };
+}
+
+/**
+ * Checks that an endpoint takes bodies of a kind: its own one, in its own API version or one of `others`.
+ *
+ * Fails: with 400, with the messages of kube-apiserver.
+ */
+export function checkKind(
+  stated: GroupVersionKind,
+  expected: GroupVersionKind,
+  others: readonly GroupVersion[] = [],
+): void {
+  const given = apiVersionOf(stated);
+  if (!isRegistered(stated, expected)) {
+    const reason = `no kind ${goQuote(stated.kind)} is registered for version ${goQuote(given)} in scheme "pkg/runtime/scheme.go:111"`;
+    throw unhandled(stated, expected, reason);
+  }
+  if (stated.kind !== expected.kind) {
+    const [from, to] = [`${stated.version}.${stated.kind}`, `${goPackageOf(expected)}.${expected.kind}`];
+    throw unhandled(stated, expected, `converting (${from}) to (${to}): unknown conversion`);
+  }
+  if (![expected, ...others].some((each) => apiVersionOf(each) === given)) {
+    throw badRequest(
+      `the API version in the data (${given}) does not match the expected API version (${apiVersionOf(expected)})`,
+    );
+  }
+}
+
+function unhandled(stated: GroupVersionKind, expected: GroupVersionKind, reason: string): Error {
+  return badRequest(
+    `${stated.kind} in version ${goQuote(stated.version)} cannot be handled as a ${expected.kind}: ${reason}`,
+  );
+}
+
+// The packages of the types that kube-apiserver works with.
+const PACKAGES: Readonly<Record<string, string>> = {
+  "": "core",
+  "events.k8s.io": "core",
+  "internal.apiserver.k8s.io": "apiserverinternal",
+};
+
+function goPackageOf({ group }: GroupVersion): string {
+  return PACKAGES[group] ?? group.split(".", 1)[0] ?? "";
+}

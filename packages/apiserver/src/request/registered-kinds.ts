@@ -1,0 +1,49 @@
+import { apiVersionOf, type GroupVersionKind } from "@kubescaffold/k8s";
+import { definitionNameOf } from "@kubescaffold/k8s/schemas";
+
+import { otherKinds } from "./other-kinds.ts";
+
+/** Reports whether kube-apiserver knows a kind, which it may serve or not, where it expects another one. */
+export function isRegistered(gvk: GroupVersionKind, expected: GroupVersionKind): boolean {
+  if (isGeneralKind(gvk.kind)) return true;
+  if (serverOf(gvk.group) !== serverOf(expected.group)) return false;
+  if (definitionNameOf(gvk) !== undefined) return true;
+  const version = apiVersionOf(gvk);
+  const kinds = OTHER_KINDS.get(version);
+  if (OF_EACH_VERSION.has(gvk.kind))
+    return kinds !== undefined || definitionNameOf({ ...gvk, kind: "WatchEvent" }) !== undefined;
+  return kinds?.has(gvk.kind) === true;
+}
+
+const OTHER_KINDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  otherKinds
+    .trim()
+    .split("\n")
+    .map((line): [string, ReadonlySet<string>] => {
+      const [version = "", kinds = ""] = line.split("=");
+      return [version, new Set(kinds.split("|"))];
+    }),
+);
+
+// kube-apiserver consists of three servers, and each knows its own kinds.
+const SERVERS: ReadonlySet<string> = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
+
+function serverOf(group: string): string {
+  return SERVERS.has(group) ? group : "";
+}
+
+/** Reports whether kube-apiserver knows a kind in each API version, even in those that do not exist. */
+export function isGeneralKind(kind: string): boolean {
+  return GENERAL.has(kind);
+}
+
+const GENERAL: ReadonlySet<string> = new Set(["Status", "APIVersions", "APIGroup", "APIGroupList", "APIResourceList"]);
+const OF_EACH_VERSION: ReadonlySet<string> = new Set([
+  "WatchEvent",
+  "CreateOptions",
+  "DeleteOptions",
+  "GetOptions",
+  "ListOptions",
+  "PatchOptions",
+  "UpdateOptions",
+]);
