@@ -45,6 +45,7 @@ function compare(
 ): NodeComparison {
   if (before === after) return SAME;
   if (isScalar(before) && isScalar(after)) return compareLeaf(before, after);
+  if (isOtherKind(before, after)) return compareKinds(before, after, schema, options);
   const shape = shapeOf(schema, after ?? before, options);
   const pairs = pairsOf(shape, before, after);
   if (pairs === undefined) return compareLeaf(before, after);
@@ -67,6 +68,24 @@ function compare(
         modified: nodeOf(false, modified),
         removed: nodeOf(after === undefined, removed),
       };
+}
+
+// Whether one value is an object, and the other one a list or a scalar, as a field without a type can have them. Null goes with each.
+function isOtherKind(before: JSONValue | undefined, after: JSONValue | undefined): boolean {
+  const isValue = (value: JSONValue | undefined): boolean => value !== undefined && value !== null;
+  return isValue(before) && isValue(after) && isJsonObject(before) !== isJsonObject(after);
+}
+
+// The field itself is modified, and all that the object has below it was added or removed.
+function compareKinds(
+  before: JSONValue | undefined,
+  after: JSONValue | undefined,
+  schema: JsonSchema,
+  options: SchemaOptions,
+): NodeComparison {
+  const { added } = isJsonObject(after) ? compare(undefined, after, schema, options) : SAME;
+  const { removed } = isJsonObject(before) ? compare(before, undefined, schema, options) : SAME;
+  return { added: nodeOf(false, added.children), modified: ITSELF, removed: nodeOf(false, removed.children) };
 }
 
 // An element of a list that is stated more than once has no fields, as upstream: it is compared as a whole.

@@ -15,6 +15,7 @@ export function mergeValues(
 
 function merge(live: JSONValue, applied: JSONValue, schema: JsonSchema, options: SchemaOptions): JSONValue {
   if (typeof applied !== "object") return applied;
+  if (applied === null) return mergeNull(live, schema, options);
   const shape = shapeOf(schema, applied, options);
   if (shape.kind === "map" && isJsonObject(live) && isJsonObject(applied)) {
     const merged: { [name: string]: JSONValue } = {};
@@ -31,6 +32,12 @@ function merge(live: JSONValue, applied: JSONValue, schema: JsonSchema, options:
   return mergeLists(live, applied, (item) => shape.elementOf(item)).map(({ left, right }) =>
     left === undefined || right === undefined ? (right ?? left ?? null) : merge(left, right, shape.items, options),
   );
+}
+
+// Null is an object or a list without elements, and merging removes none: what a manager no longer states is removed afterwards.
+function mergeNull(live: JSONValue, schema: JsonSchema, options: SchemaOptions): JSONValue {
+  const isFilled = isJsonObject(live) ? Object.keys(live).length > 0 : isJsonList(live) && live.length > 0;
+  return isFilled && shapeOf(schema, live, options).kind !== "leaf" ? live : null;
 }
 
 interface ListPair {

@@ -40,17 +40,24 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
   const hasRules = containsRules(schema);
   // Fields that webhooks add beyond the schema count as a change and are seen by later webhooks; only storage drops them.
   const unpruned = new WeakSet<ApiObject>();
+  // What server-side apply merged is validated with its nulls; storage drops those that the schema does not allow.
+  const merged = new WeakSet<ApiObject>();
   return {
-    decode: (object, { unknownFields, isMerged = false }) => decode(object, schema, unknownFields, isMerged),
+    decode: (object, { unknownFields, isMerged = false }) => {
+      const decoded = decode(object, schema, unknownFields, isMerged);
+      if (isMerged) merged.add(decoded);
+      return decoded;
+    },
     readmit: (object) => {
       const completed = applyDefaults(schema, coerceMetadata(object, []) as never) as ApiObject;
       unpruned.add(completed);
       return completed;
     },
     ...(convert === undefined ? {} : { convert }),
-    ...createStoredForms(crd, version, convert, (object) =>
-      unpruned.has(object) ? prune(schema, object as never).value : object,
-    ),
+    ...createStoredForms(crd, version, convert, (object) => {
+      if (merged.has(object)) return applyDefaults(schema, object as never);
+      return unpruned.has(object) ? prune(schema, object as never).value : object;
+    }),
     prepareForCreate: (object, context) => {
       if (hasStatus) {
         delete object["status"];

@@ -71,6 +71,7 @@ import { STATEFUL_SET_ROWS } from "./stateful-sets.ts";
 import { STATUS_DEFAULT_ROWS } from "./status-defaults.ts";
 import { STATUS_VALIDATION_ROWS } from "./status-validation.ts";
 import { STRICTNESS_ROWS } from "./strictness.ts";
+import { UNTYPED_APPLY_ROWS } from "./untyped-applies.ts";
 import { UPDATE_AND_DELETE_ROWS } from "./update-and-delete.ts";
 import { VOLUME_EXPANSION_ROWS } from "./volume-expansion.ts";
 import { VOLUME_ROWS } from "./volumes.ts";
@@ -89,6 +90,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...PRIORITY_ROWS,
   ...APPLY_ROWS,
   ...APPLY_SCALE_ROWS,
+  ...UNTYPED_APPLY_ROWS,
   ...MANAGED_FIELDS_ROWS,
   ...EMPTIED_FIELDS_ROWS,
   ...EMPTIED_METADATA_ROWS,
