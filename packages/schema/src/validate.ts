@@ -12,7 +12,7 @@ export interface ValidateOptions extends SchemaOptions {
   /**
    * The object before an update: what was invalid already and has not changed is not reported (ratcheting).
    *
-   * Items correlate in lists of type map only; uniqueness and embedded resources are always checked.
+   * Items correlate in lists of type map only. Uniqueness is checked unless the previous object violates it anywhere; embedded resources are always checked.
    */
   readonly previous?: JSONValue | undefined;
 }
@@ -29,6 +29,17 @@ export function validate(schema: JsonSchema, value: JSONValue, options: Validate
   return [
     ...validateAgainstSchema(schema, value, options),
     ...checkEmbeddedResources(schema, value, options.path),
-    ...checkListTopology(schema, value, options.path),
+    ...newTopologyErrors(schema, value, options),
   ];
+}
+
+// An object that has such errors already may keep them, and may get others.
+function newTopologyErrors(
+  schema: JsonSchema,
+  value: JSONValue,
+  { path, previous }: ValidateOptions,
+): readonly FieldError[] {
+  const errors = checkListTopology(schema, value, path);
+  const isOld = errors.length > 0 && previous !== undefined && checkListTopology(schema, previous, path).length > 0;
+  return isOld ? [] : errors;
 }

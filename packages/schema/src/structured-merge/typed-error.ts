@@ -12,16 +12,22 @@ import { shapeOf } from "./merge-shape.ts";
  *
  * Source: `structured-merge-diff/v6/typed`, `validate.go` and `helpers.go`.
  */
-export function typedError(value: JSONValue, schema: JsonSchema, options: SchemaOptions): string | undefined {
+export function typedError(value: JSONValue, schema: JsonSchema, options: TypedOptions): string | undefined {
   const errors: string[] = [];
   collectErrors("", value, { schema, options, errors });
   const [first] = errors;
   return errors.length > 1 ? ["errors:", ...errors].join("\n  ") : first;
 }
 
+/** Options of {@link typedError}. */
+export interface TypedOptions extends SchemaOptions {
+  /** Whether lists may have several elements of one key, as stored objects can. Default: false. */
+  readonly allowsDuplicates?: boolean;
+}
+
 interface Place {
   readonly schema: JsonSchema;
-  readonly options: SchemaOptions;
+  readonly options: TypedOptions;
   /** Where errors are added. */
   readonly errors: string[];
 }
@@ -115,7 +121,8 @@ function collectListErrors(path: string, list: readonly JSONValue[], place: Plac
         return;
       }
       step = printElement(element);
-      if (seen.has(element)) errors.push(`${path}: duplicate entries for key ${step}`);
+      if (seen.has(element) && options.allowsDuplicates !== true)
+        errors.push(`${path}: duplicate entries for key ${step}`);
       seen.add(element);
     }
     if (items !== undefined) collectErrors(`${path}${step}`, item, { ...place, schema: items });

@@ -40,7 +40,8 @@ export function correlateItem(correlation: Correlation | undefined, index: numbe
     return undefined;
   }
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
-  const previous = previousByKeys(correlation, correlation.previous, keys).get(keysText(value, keys));
+  const text = keysText(value, keys);
+  const previous = text === undefined ? undefined : previousByKeys(correlation, correlation.previous, keys).get(text);
   return previous === undefined ? undefined : { value, previous, schema: items };
 }
 
@@ -58,19 +59,17 @@ function previousByKeys(
   for (const item of previous) {
     if (!isJsonObject(item)) continue;
     const text = keysText(item, keys);
-    if (!index.has(text)) index.set(text, item);
+    if (text !== undefined && !index.has(text)) index.set(text, item);
   }
   indexes.set(correlation, index);
   return index;
 }
 
-function keysText(item: JsonObject, keys: readonly string[]): string {
-  return keys
-    .map((key) => {
-      const value = memberOf(item, key);
-      return value === undefined ? "" : goJson(value);
-    })
-    .join("\n");
+// Undefined for an item that lacks a key, or has a key that is no scalar: it has no counterpart.
+function keysText(item: JsonObject, keys: readonly string[]): string | undefined {
+  const values = keys.map((key) => memberOf(item, key));
+  const isComplete = values.every((value) => value !== undefined && typeof value !== "object");
+  return isComplete ? values.map((value) => goJson(value as JSONValue)).join("\n") : undefined;
 }
 
 /** Reports whether nothing of a value has changed. */

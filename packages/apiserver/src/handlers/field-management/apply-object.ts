@@ -1,12 +1,14 @@
-import { gvkOf, gvkToString } from "@kubescaffold/k8s";
+import { apiVersionOf, gvkOf, gvkToString } from "@kubescaffold/k8s";
 import {
   applyFields,
   changedFields,
   deepEqual,
   isJsonObject,
+  reconciledFields,
   typedError,
   unionOf,
   type FieldOwners,
+  type FieldSet,
   type JsonObject,
 } from "@kubescaffold/schema";
 
@@ -23,7 +25,7 @@ import {
   type ManagedFields,
   type Manager,
 } from "./managers.ts";
-import { emptyObjectOf, mergeOptionsOf, type MergedType } from "./merged-type.ts";
+import { emptyObjectOf, mergeOptionsOf, type MergedType, untypedProblem } from "./merged-type.ts";
 import { bare } from "./track-update.ts";
 
 /** A server-side apply to an object by one manager. */
@@ -52,6 +54,7 @@ export function applyToObject(apply: ObjectApply): JsonObject {
   // The reference reads what is stored before what is applied.
   const known = ownersOf(apply, before);
   checkApplied(apply);
+  checkLive(apply, before);
   const key = managerKey(manager);
   const outcome = applyFields({ live: before, applied, owners: known.owners, manager: key, force }, options);
   if (outcome.kind === "conflict") throw applyConflict(outcome.conflicts, known);
@@ -85,9 +88,32 @@ function checkApplied({ type, applied, manager }: ObjectApply): void {
   );
 }
 
+// A custom resource may have been stored by an earlier schema.
+function checkLive({ type, live }: ObjectApply, before: JsonObject): void {
+  const problem = live === undefined ? undefined : untypedProblem(type, before);
+  if (problem === undefined) return;
+  const { name, namespace } = live?.metadata ?? {};
+  throw plainError(
+    `failed to create typed live object (${textOf(namespace)}/${textOf(name)}; ${gvkToString(type)}): ${problem}`,
+  );
+}
+
 function ownersOf({ type, live, now, manager }: ObjectApply, before: JsonObject): ManagedFields {
   const known = readManagedFields(live?.metadata.managedFields);
-  return live === undefined || known.owners.size > 0 ? known : firstOwners(type, before, manager, now);
+  if (live === undefined) return known;
+  return known.owners.size > 0 ? reconciledOwners(type, known) : firstOwners(type, before, manager, now);
+}
+
+// Lists and maps of a definition may have become atomic, or granular, since their owners were recorded.
+function reconciledOwners(type: MergedType, { owners, entries }: ManagedFields): ManagedFields {
+  if (type.schema === undefined) return { owners, entries };
+  const apiVersion = apiVersionOf(type);
+  const options = mergeOptionsOf(type, "");
+  const sets = [...owners].map(([key, set]): readonly [string, FieldSet] => [
+    key,
+    entries.get(key)?.apiVersion === apiVersion ? reconciledFields(set, options) : set,
+  ]);
+  return { owners: new Map(sets), entries };
 }
 
 // Fields of an object whose owners are not tracked belong to a separate manager at the first apply.

@@ -1,6 +1,7 @@
 import { apiVersionOf, groupKindToString, type JSONValue } from "@kubescaffold/k8s";
 import {
   resolveSchema,
+  typedError,
   type FieldNode,
   type FieldSet,
   type JsonObject,
@@ -32,6 +33,17 @@ const builtInOptions = new WeakMap<MergedType, Map<string, OwnershipOptions>>();
 
 function newOptions(type: MergedType, subresource: string, schema: JsonSchema): OwnershipOptions {
   return { schema, resolve: resolvePublished, filter: filterOf(type, subresource) };
+}
+
+/**
+ * Returns why the values of a stored or written object cannot be merged; undefined when they can be, as those of built-in kinds.
+ *
+ * A custom resource may have been stored by an earlier schema of its definition.
+ */
+export function untypedProblem(type: MergedType, object: JsonObject): string | undefined {
+  if (type.schema === undefined) return undefined;
+  const { schema, resolve } = mergeOptionsOf(type, "");
+  return typedError(object, schema, { resolve, allowsDuplicates: true });
 }
 
 /** Fields of a resource or a subresource that its requests cannot own, where they differ from the usual ones. */

@@ -24,7 +24,7 @@ import {
   withoutIdentity,
   type Manager,
 } from "./managers.ts";
-import { emptyObjectOf, mergeOptionsOf, type MergedType } from "./merged-type.ts";
+import { emptyObjectOf, mergeOptionsOf, type MergedType, untypedProblem } from "./merged-type.ts";
 
 /** A write of an object by one manager, by any means but applying. */
 export interface TrackedWrite {
@@ -89,6 +89,7 @@ function knownEntries({ before, after, manager }: TrackedWrite): readonly Manage
 function updatedEntries(write: TrackedWrite, known: readonly ManagedFieldsEntry[]): ManagedFieldsEntry[] {
   const { before, after, manager, type } = write;
   const options = mergeOptionsOf(type, manager.subresource);
+  for (const object of before === undefined ? [after] : [after, before]) checkTyped(type, object);
   const change = changedFields(before === undefined ? emptyObjectOf(type) : bare(before), bare(after), options);
   const own = withoutIdentity(unionOf(change.added, change.modified));
   if (isDeeperThan(own, DEEPEST)) return [];
@@ -109,6 +110,12 @@ function updatedEntries(write: TrackedWrite, known: readonly ManagedFieldsEntry[
     kept.set(key, shared(withFields(entryOf(manager, write.now), all)));
   }
   return [...kept.values()];
+}
+
+// Objects that were stored by an earlier schema cannot be compared.
+function checkTyped(type: MergedType, object: ApiObject): void {
+  const problem = untypedProblem(type, bare(object));
+  if (problem !== undefined) throw new Error(problem);
 }
 
 // Objects that one manager writes in the same second have equal entries, which take more memory than a small object.

@@ -49,6 +49,7 @@ import { MISSING_OBJECT_ROWS } from "./missing-objects.ts";
 import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
 import { NODE_ANNOTATION_ROWS } from "./node-annotations.ts";
 import { NODE_LIFECYCLE_ROWS } from "./node-lifecycle.ts";
+import { OUTDATED_OBJECT_ROWS } from "./outdated-objects.ts";
 import { OWNERSHIP_ROWS } from "./ownership.ts";
 import { PATCH_ROWS } from "./patches.ts";
 import { POD_RESIZE_ROWS } from "./pod-resizes.ts";
@@ -91,6 +92,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...APPLY_ROWS,
   ...APPLY_SCALE_ROWS,
   ...UNTYPED_APPLY_ROWS,
+  ...OUTDATED_OBJECT_ROWS,
   ...MANAGED_FIELDS_ROWS,
   ...EMPTIED_FIELDS_ROWS,
   ...EMPTIED_METADATA_ROWS,

@@ -1,5 +1,6 @@
 import { crd } from "../kinds.ts";
-import { objectOf, type Answer, type Json, type Row, type RowContext } from "../row.ts";
+import type { Answer, Json, Row, RowContext } from "../row.ts";
+import { factsOf } from "./applied-facts.ts";
 import { installCrd } from "./install-crd.ts";
 
 const APPLY = "application/apply-patch+yaml";
@@ -76,22 +77,4 @@ async function appliesOverEach(context: RowContext): Promise<void> {
       note(`${field}: over ${before}`, outcomes);
     }
   }
-}
-
-// One line each, since there are many.
-function factsOf(answer: Answer): string {
-  const { spec, message, metadata } = objectOf(answer);
-  if (answer.status > 201) return `${String(answer.status)}: ${String(message)}`;
-  const entries = (metadata["managedFields"] ?? []) as readonly { manager: string; fieldsV1: Json }[];
-  const owners = entries.map(({ manager, fieldsV1 }) => `${manager} ${printJson(fieldsV1["f:spec"])}`);
-  return [printJson(spec), ...owners.toSorted()].join(" | ");
-}
-
-// Keys in order: those of objects have none.
-function printJson(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).toSorted(([left], [right]) => (left < right ? -1 : 1)))
-      : each,
-  );
 }
