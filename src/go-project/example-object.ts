@@ -1,4 +1,4 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { deepClone, type JSONValue } from "@kubescaffold/k8s";
 import { applyDefaults, type JsonSchema, validate } from "@kubescaffold/schema";
 
 import type { CrdFacts } from "../importer/crd-facts.ts";
@@ -17,7 +17,7 @@ export function exampleSpec(crd: CrdFacts, version: string, sample: unknown): st
 
 // The samples of some projects contain placeholders.
 function isValid(schema: Schema, value: Schema): boolean {
-  const [typed, complete] = [schema as JsonSchema, structuredClone(value) as JSONValue];
+  const [typed, complete] = [schema as JsonSchema, deepClone(value) as JSONValue];
   return validate(typed, applyDefaults(typed, complete)).length === 0;
 }
 

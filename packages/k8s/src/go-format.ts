@@ -1,5 +1,11 @@
+import { enclosed, joinPieces, type Piece } from "./json/join-pieces.ts";
+
 /** Prints a value as Go's `%v` prints decoded JSON: `map[a:1 b:[x y]]`, `<nil>`, `1e+06` for a fraction that large. */
 export function goValue(value: unknown): string {
+  return joinPieces(value, goPieces);
+}
+
+function goPieces(value: unknown): string | readonly Piece[] {
   if (value === null || value === undefined) {
     return "<nil>";
   }
@@ -7,13 +13,20 @@ export function goValue(value: unknown): string {
     return goNumber(value);
   }
   if (Array.isArray(value)) {
-    return `[${value.map(goValue).join(" ")}]`;
+    return enclosed(["[", " ", "]"], itemsOf(value));
   }
   if (typeof value === "object") {
     const members = Object.entries(value).sort(([a], [b]) => compareStrings(a, b));
-    return `map[${members.map(([key, member]) => `${key}:${goValue(member)}`).join(" ")}]`;
+    return enclosed(
+      ["map[", " ", "]"],
+      members.map(([key, member]) => [`${key}:`, member]),
+    );
   }
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function itemsOf(list: readonly unknown[]): readonly (readonly [string, unknown])[] {
+  return list.map((item) => ["", item]);
 }
 
 /** Reports which Go type decodes a JSON number: `int64` for an integer of 64 bits, which is a `bigint` beyond 2^53, otherwise `float64`. */
@@ -89,29 +102,36 @@ const FIRST_EXPONENT = 6;
  * The members of a `Map` keep their order, as those of a struct do.
  */
 export function goJson(value: unknown): string {
-  return encode(value).replaceAll(
+  return joinPieces(value, jsonPieces).replaceAll(
     /[<>&\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
-function encode(value: unknown): string {
+function jsonPieces(value: unknown): string | readonly Piece[] {
   if (Array.isArray(value)) {
-    return `[${value.map(encode).join(",")}]`;
+    return enclosed(["[", ",", "]"], itemsOf(value));
   }
   if (value instanceof Map) {
-    return `{${[...value].map(([key, member]) => `${JSON.stringify(key)}:${encode(member)}`).join(",")}}`;
+    return enclosed(BRACES, [...(value as Map<unknown, unknown>)].map(labeled));
   }
   if (typeof value === "object" && value !== null) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
     members.sort(([a], [b]) => compareStrings(a, b));
-    return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${encode(member)}`).join(",")}}`;
+    return enclosed(BRACES, members.map(labeled));
   }
   return value === undefined ? "null" : encodeScalar(value);
 }
 
+const BRACES = ["{", ",", "}"] as const;
+
+function labeled([key, member]: readonly [unknown, unknown]): readonly [string, unknown] {
+  return [`${JSON.stringify(key)}:`, member];
+}
+
 function encodeScalar(value: unknown): string {
-  return (typeof value === "number" || typeof value === "bigint") && goNumberType(value) === "int64"
+  if (typeof value === "bigint") return String(value);
+  return typeof value === "number" && goNumberType(value) === "int64"
     ? BigInt(value).toString()
     : JSON.stringify(value);
 }

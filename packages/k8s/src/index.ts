@@ -12,6 +12,7 @@ export * from "./human-duration.ts";
 export * from "./int-or-string.ts";
 export * from "./json-depth.ts";
 export * from "./json-value.ts";
+export { EndlessValueError, RECURSIVE_LEVELS } from "./json/levels.ts";
 export * from "./kind.ts";
 export { newLabelRequirement, type LabelOperator, type LabelRequirement } from "./selectors/label-requirement.ts";
 export * from "./selectors/label-selector.ts";

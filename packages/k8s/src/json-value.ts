@@ -1,26 +1,63 @@
+import { checkLevel, RECURSIVE_LEVELS } from "./json/levels.ts";
+
 /** Reports whether a value is an object with named members: neither `null` nor a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns a deep copy of a JSON value, which belongs to the caller. */
+/**
+ * Returns a deep copy of a JSON value, which belongs to the caller; a `Date`, `Map`, or binary value in it is copied like by `structuredClone`.
+ *
+ * Guarantees: any number of levels, of which API servers store more than fit on the stack.
+ * Fails: `EndlessValueError` for a value that contains itself.
+ */
 export function deepClone<T>(value: T): T {
-  if (typeof value !== "object" || value === null) {
-    return value;
-  }
-  if (Array.isArray(value)) {
-    return value.map((item: unknown) => deepClone(item)) as T;
-  }
-  const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
-    const field = deepClone((value as Record<string, unknown>)[key]);
-    if (key === "__proto__") {
-      Object.defineProperty(copy, key, { value: field, enumerable: true, configurable: true, writable: true });
-    } else {
-      copy[key] = field;
-    }
+  const later: Copy[] = [];
+  const copy = copyOf(value, 0, later);
+  for (let next = later.pop(); next !== undefined; next = later.pop()) {
+    checkLevel(next.level);
+    fill(next.target, next.source, next.level, later);
   }
   return copy as T;
+}
+
+/** A copy without parts, as its source is too deep in the value. */
+interface Copy {
+  readonly target: object;
+  readonly source: object;
+  readonly level: number;
+}
+
+function copyOf(value: unknown, level: number, later: Copy[]): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (!Array.isArray(value) && !isPlain(value)) return structuredClone(value);
+  const target: object = Array.isArray(value) ? [] : {};
+  if (level % RECURSIVE_LEVELS === RECURSIVE_LEVELS - 1) later.push({ target, source: value, level: level + 1 });
+  else fill(target, value, level + 1, later);
+  return target;
+}
+
+function fill(target: object, source: object, level: number, later: Copy[]): void {
+  if (Array.isArray(source)) {
+    for (let index = 0; index < source.length; index += 1) {
+      (target as unknown[])[index] = copyOf(source[index], level, later);
+    }
+    return;
+  }
+  for (const key of Object.keys(source)) {
+    const value = copyOf((source as Readonly<Record<string, unknown>>)[key], level, later);
+    if (key === "__proto__") {
+      Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+    } else {
+      (target as Record<string, unknown>)[key] = value;
+    }
+  }
+}
+
+// Objects of another realm, such as a worker of a test runner, have another `Object.prototype`.
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 type Primitive = string | number | bigint | boolean | symbol | null | undefined;
@@ -39,38 +76,37 @@ export type DeepReadonly<T> = { readonly [K in keyof T]: ReadonlyValue<T[K]> };
 /**
  * Freezes plain data and everything in it, and returns it; a part that is already frozen is taken to be frozen throughout.
  *
- * Guarantees: any number of levels, of which API servers accept more than fit on the stack.
+ * Guarantees: any number of levels, of which API servers store more than fit on the stack; parts are frozen before what contains them.
  */
 export function deepFreeze<T>(value: T): T {
-  try {
-    freezeParts(value);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    freezeManyLevels(value);
-  }
+  freezeParts(value, 0);
   return value;
 }
 
-function freezeParts(value: unknown): void {
+function freezeParts(value: unknown, level: number): void {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) {
+    return;
+  }
+  if (level === RECURSIVE_LEVELS) {
+    freezeManyLevels(value);
     return;
   }
   for (const name in value) {
     const part: unknown = (value as Readonly<Record<string, unknown>>)[name];
     if (typeof part === "object" && part !== null) {
-      freezeParts(part);
+      freezeParts(part, level + 1);
     }
   }
   Object.freeze(value);
 }
 
 // Without recursion, and slower. Parts come after what they are in, and are frozen before it.
-function freezeManyLevels(value: unknown): void {
-  const found: unknown[] = [value];
-  for (let index = 0; index < found.length; index += 1) {
-    for (const part of Object.values(found[index] as object)) {
-      if (typeof part === "object" && part !== null && !Object.isFrozen(part)) found.push(part);
+function freezeManyLevels(value: object): void {
+  const found = new Set([value]);
+  for (const each of found) {
+    for (const part of Object.values(each)) {
+      if (typeof part === "object" && part !== null && !Object.isFrozen(part)) found.add(part as object);
     }
   }
-  for (const each of found.toReversed()) Object.freeze(each);
+  for (const each of [...found].toReversed()) Object.freeze(each);
 }

@@ -1,4 +1,5 @@
 import { ScaffoldError } from "./errors.ts";
+import { jsonForm, printDeepJson } from "./json/print-deep-json.ts";
 
 /**
  * Thrown when a value without a JSON form, such as `NaN` or `Infinity`, would be written as JSON.
@@ -56,18 +57,19 @@ function parseExact(text: string, isMarked: (digits: string) => boolean): unknow
     return value;
   }
   const marked = markIntegers(text, isMarked);
-  return marked === undefined ? value : JSON.parse(marked, (_key, each: unknown) => unmark(each));
+  return marked === undefined ? value : withoutMarks(JSON.parse(marked));
 }
 
 /**
  * Writes a value as JSON; a `bigint` becomes its digits.
  *
+ * Guarantees: any number of levels, of which API servers store more than `JSON.stringify` writes.
  * Fails: {@link UnprintableNumberError} for a number that is not finite, which `JSON.stringify` replaces with null.
  */
 export function printLosslessJson(value: unknown): string {
   const text = printServerJson(value);
   if (text?.includes("null")) {
-    JSON.stringify(value, (_key, each: unknown) => requirePrintable(each));
+    requirePrintable(value);
   }
   return text;
 }
@@ -75,21 +77,30 @@ export function printLosslessJson(value: unknown): string {
 /**
  * Writes a value that was read with {@link parseServerJson}, and so has no number that is not finite; a `bigint` becomes its digits.
  *
- * Guarantees: a value without a `bigint` costs no more than `JSON.stringify`.
+ * Guarantees: a value without a `bigint`, and with less than some thousand levels, costs no more than `JSON.stringify`.
  */
 export function printServerJson(value: unknown, space?: number): string {
   try {
     return JSON.stringify(value, undefined, space);
   } catch (error) {
-    if (!(error instanceof TypeError) || !/BigInt/.test(error.message)) {
-      throw error;
-    }
-    return unmarkText(JSON.stringify(value, (_key, each: unknown) => marked(each), space));
+    if (!(error instanceof Error && /call stack|BigInt/u.test(error.message))) throw error;
+    // As with JSON.stringify, the result is undefined for a value without a JSON form.
+    return printDeepJson(value, space) as string;
   }
 }
 
-function marked(value: unknown): unknown {
-  return typeof value === "bigint" ? `${MARK}${String(value)}` : value;
+/** Fails with {@link UnprintableNumberError} for a value with a number that is not finite. */
+function requirePrintable(root: unknown): void {
+  const open: unknown[] = [];
+  const visit = (value: unknown, key: string): void => {
+    const form = jsonForm(value, key);
+    if (typeof form === "number" && !Number.isFinite(form)) throw new UnprintableNumberError(form);
+    if (typeof form === "object" && form !== null) open.push(form);
+  };
+  visit(root, "");
+  for (let top = open.pop(); top !== undefined; top = open.pop()) {
+    for (const [key, part] of Object.entries(top as object)) visit(part, key);
+  }
 }
 
 /** Reports whether a text has 16 digits in a row. Of these, one is at each 16th place, so that the others need no look. */
@@ -109,18 +120,6 @@ function hasLongNumber(text: string): boolean {
 function isDigit(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code >= 48 && code <= 57;
-}
-
-function unmarkText(text: string): string {
-  const [start = "", ...rest] = text.split(`"${MARK}`);
-  return start + rest.map((piece) => piece.replace('"', "")).join("");
-}
-
-function requirePrintable(value: unknown): unknown {
-  if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new UnprintableNumberError(value);
-  }
-  return typeof value === "bigint" ? 0 : value;
 }
 
 /** Returns a text with the inexact integers outside of strings marked; undefined if there are none. */
@@ -150,8 +149,24 @@ function isInexactInt64(digits: string): boolean {
   return typeof serverInteger(BigInt(digits)) === "bigint";
 }
 
-function unmark(value: unknown): unknown {
-  return typeof value === "string" && value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value;
+/** Replaces the marked texts in a value that was just parsed, and so belongs to nobody else. */
+function withoutMarks(root: unknown): unknown {
+  const whole = { root };
+  const open: object[] = [whole];
+  for (let top = open.pop(); top !== undefined; top = open.pop()) {
+    // The keys of a list are numbers as texts, which are slow.
+    if (Array.isArray(top)) for (let index = 0; index < top.length; index += 1) unmarkPart(top, index, open);
+    else for (const key of Object.keys(top)) unmarkPart(top, key, open);
+  }
+  return whole.root;
+}
+
+function unmarkPart(container: object, key: string | number, open: object[]): void {
+  const parts = container as Record<string | number, unknown>;
+  const part = parts[key];
+  // A member of the object itself, also one named __proto__, is replaced.
+  if (typeof part === "string" && part.startsWith(MARK)) parts[key] = BigInt(part.slice(MARK.length));
+  else if (typeof part === "object" && part !== null) open.push(part);
 }
 
 /** Returns the index after the string that starts at an index of a valid text. */

@@ -1,4 +1,4 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { deepClone, type JSONValue } from "@kubescaffold/k8s";
 
 import {
   additionalSchemaOf,
@@ -122,5 +122,5 @@ function filled(schema: JsonSchema, value: JSONValue, options: DefaultOptions): 
 
 function copyOfDefault(schema: JsonSchema, options: DefaultOptions): JSONValue | undefined {
   const value = defaultOf(resolveSchema(schema, options));
-  return value === undefined ? undefined : structuredClone(value);
+  return value === undefined ? undefined : deepClone(value);
 }

@@ -1,3 +1,4 @@
+import { deepClone } from "@kubescaffold/k8s";
 import { applyJsonPatch } from "@kubescaffold/schema";
 
 import { KustomizationError } from "../errors.ts";
@@ -46,7 +47,7 @@ function targetOf(entry: JsonMap, file: string): Selector | undefined {
 
 function patch(resource: Resource, operations: readonly Json[], place: string): void {
   try {
-    resource.manifest = structuredClone(applyJsonPatch(resource.manifest, [...operations])) as Manifest;
+    resource.manifest = deepClone(applyJsonPatch(resource.manifest, [...operations])) as Manifest;
   } catch (error) {
     throw new KustomizationError(place, error instanceof Error ? error.message : String(error));
   }
@@ -104,12 +105,12 @@ function mergePatch(value: JsonMap, patch: JsonMap): JsonMap {
 function mergeField(key: string, value: Json | undefined, change: Json): Json {
   if (isMap(change)) return mergePatch(isMap(value) ? value : {}, change);
   if (Array.isArray(change) && Array.isArray(value)) return mergeList(key, value, change);
-  return structuredClone(change);
+  return deepClone(change);
 }
 
 function mergeList(name: string, value: readonly Json[], change: readonly Json[]): Json[] {
   const key = MERGE_KEYS[name]?.find((each) => change.every((item) => isMap(item) && item[each] !== undefined));
-  if (key === undefined) return structuredClone([...change]);
+  if (key === undefined) return deepClone([...change]);
   const changes = change as readonly JsonMap[];
   const keyOf = (item: Json): Json | undefined => (isMap(item) ? item[key] : undefined);
   const named = new Set(changes.map((each) => each[key]));
@@ -117,7 +118,7 @@ function mergeList(name: string, value: readonly Json[], change: readonly Json[]
   const patched = changes.flatMap((each) => {
     const own = value.find((item) => keyOf(item) === each[key]);
     if (isDeletion(each)) return [];
-    return [isMap(own) ? mergePatch(own, each) : structuredClone(each)];
+    return [isMap(own) ? mergePatch(own, each) : deepClone(each)];
   });
   return [...patched, ...value.filter((item) => !named.has(keyOf(item)))];
 }
@@ -128,5 +129,5 @@ function isDeletion(change: Json): boolean {
 
 function without(map: JsonMap, key: string): JsonMap {
   const { [key]: _left, ...kept } = map;
-  return structuredClone(kept);
+  return deepClone(kept);
 }

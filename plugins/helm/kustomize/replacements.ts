@@ -1,3 +1,5 @@
+import { deepClone } from "@kubescaffold/k8s";
+
 import { KustomizationError } from "../errors.ts";
 import { asText, isMap, type Json, type JsonMap, listAt, mapAt, textAt } from "../manifest.ts";
 import { entriesOf, type Kustomization, readBeside, type ReadFile } from "./kustomization.ts";
@@ -95,7 +97,7 @@ function indexIn(list: readonly Json[], key: string): number {
 // With a delimiter only one part of the text is replaced; a part that is not there yet is put at the end.
 function combine(present: Json, { value, options }: Setting): Json {
   const { delimiter, index } = cutOptions(options);
-  if (delimiter === "") return structuredClone(value);
+  if (delimiter === "") return deepClone(value);
   const parts = asText(present).split(delimiter);
   if (index < 0) return [asText(value), ...parts].join(delimiter);
   if (index >= parts.length) return [...parts, asText(value)].join(delimiter);

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-import { parseServerJson } from "@kubescaffold/k8s";
+import { deepClone, parseServerJson } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 
 import { quoted } from "../pipeline/extension-points.ts";
@@ -75,7 +75,7 @@ export class RequestAudit implements AuditTrail {
       const value = stated[field];
       if ((reference[field] ?? "") === "" && value !== undefined) reference[field] = value;
     }
-    if (this.#has("Request")) this.#requestObject = this.#shown(structuredClone(object));
+    if (this.#has("Request")) this.#requestObject = this.#shown(deepClone(object));
   }
 
   notePatch(text: () => string): void {

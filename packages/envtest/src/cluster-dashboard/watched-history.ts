@@ -1,4 +1,5 @@
 import type { EmbeddedCluster, ObjectVersions } from "@kubescaffold/apiserver";
+import { printServerJson } from "@kubescaffold/k8s";
 import type { KubernetesObject, ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
 import { type Clock, redactSecrets } from "@kubescaffold/runtime";
 
@@ -79,7 +80,7 @@ export class WatchedHistory {
 
   #add(uid: string, version: Version): void {
     const kept = this.#objects.get(uid) ?? { versions: [], isTruncated: false };
-    const entry = { version, bytes: JSON.stringify(version.object).length };
+    const entry = { version, bytes: printServerJson(version.object).length };
     kept.versions.push(entry);
     this.#objects.delete(uid);
     this.#objects.set(uid, kept);
@@ -127,8 +128,8 @@ function authorOf(
   { metadata }: KubernetesObject,
   before: Version["object"] | undefined,
 ): Pick<Version, "verb" | "subresource" | "fieldManager"> {
-  const known = new Map((before?.metadata.managedFields ?? []).map((entry) => [keyOf(entry), JSON.stringify(entry)]));
-  const changed = (metadata.managedFields ?? []).filter((entry) => known.get(keyOf(entry)) !== JSON.stringify(entry));
+  const known = new Map((before?.metadata.managedFields ?? []).map((entry) => [keyOf(entry), printServerJson(entry)]));
+  const changed = (metadata.managedFields ?? []).filter((entry) => known.get(keyOf(entry)) !== printServerJson(entry));
   const author = changed.toSorted((left, right) => (left.time ?? "").localeCompare(right.time ?? "")).at(-1);
   return {
     verb: author?.operation === "Apply" ? "apply" : "update",

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-import type { GroupVersionKind, JSONValue } from "@kubescaffold/k8s";
+import { type GroupVersionKind, type JSONValue, parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { printYaml, readYamlDocuments } from "@kubescaffold/k8s/yaml";
@@ -127,5 +127,5 @@ function pruned(object: KubernetesObject, schema: JsonSchema): KubernetesObject 
 // Values without a field may be stored in annotations, which are not compared.
 function comparable(object: KubernetesObject): JSONValue {
   const { annotations: _annotations, ...metadata } = object.metadata;
-  return JSON.parse(JSON.stringify({ ...object, metadata })) as JSONValue;
+  return parseLosslessJson(printLosslessJson({ ...object, metadata })) as JSONValue;
 }

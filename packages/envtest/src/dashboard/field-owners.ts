@@ -15,20 +15,24 @@ export function fieldOwnersOf(object: Fields): readonly FieldOwner[] {
       operation: textOf(entry["operation"]),
       subresource: textOf(entry["subresource"]),
       ...(Number.isNaN(at) ? {} : { at }),
-      paths: pathsOf(entry["fieldsV1"], ""),
+      paths: pathsOf(entry["fieldsV1"]),
     };
   });
 }
 
 // A member with members below is listed by those.
-function pathsOf(fields: unknown, base: string): readonly string[] {
-  if (!isRecord(fields)) return [];
-  return Object.entries(fields).flatMap(([element, below]) => {
-    if (element === ".") return [];
-    const path = `${base}${elementOf(element, base === "")}`;
-    const paths = pathsOf(below, path);
-    return paths.length === 0 ? [path] : paths;
-  });
+function pathsOf(fields: unknown): readonly string[] {
+  const paths: string[] = [];
+  const later: { readonly fields: unknown; readonly path: string }[] = [{ fields, path: "" }];
+  for (let next = later.pop(); next !== undefined; next = later.pop()) {
+    const { path: base } = next;
+    const below = isRecord(next.fields) ? Object.entries(next.fields).filter(([element]) => element !== ".") : [];
+    if (below.length === 0 && base !== "") paths.push(base);
+    for (const [element, inner] of below.toReversed()) {
+      later.push({ fields: inner, path: `${base}${elementOf(element, base === "")}` });
+    }
+  }
+  return paths;
 }
 
 const PLAIN = /^[\w-]+$/u;

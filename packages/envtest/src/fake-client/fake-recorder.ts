@@ -1,4 +1,4 @@
-import type { DeepReadonly } from "@kubescaffold/k8s";
+import { deepClone, type DeepReadonly } from "@kubescaffold/k8s";
 import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import type { EventRecorder, RecordedEvent } from "@kubescaffold/runtime";
 
@@ -37,7 +37,7 @@ export function createFakeRecorder(): FakeRecorder {
   return {
     events,
     event: (regarding, event) => {
-      events.push(structuredClone({ ...event, regarding }));
+      events.push(deepClone({ ...event, regarding }));
     },
     takeLines: () => events.splice(0).map(({ type, reason, note }) => `${type} ${reason} ${note}`),
   };

@@ -1,14 +1,17 @@
+import { printLosslessJson } from "../lossless-json.ts";
 import { YamlUnprintableError } from "./errors.ts";
 import { sortYamlKeys } from "./key-order.ts";
 import { type ScalarStyle, analyzeScalar, scalarStyle } from "./scalar-style.ts";
 import { type WrittenBlock, YamlWriter } from "./yaml-writer.ts";
 
 const LONGEST_SIMPLE_KEY = 128;
+// Each level is indented by more than the one before, so that the text of thousands of levels would be many times as long as the value.
+const INDENTED_LEVELS = 500;
 
 /**
  * Prints a JSON value like controller-gen, byte for byte: sorted keys, two spaces, lists at the column of their key.
  *
- * Properties that are `undefined` are left out, as JSON leaves them out.
+ * Properties that are `undefined` are left out, as JSON leaves them out. Objects and lists beyond 500 levels are printed as JSON, which is YAML, too.
  *
  * Fails: {@link YamlUnprintableError} for what JSON cannot hold.
  *
@@ -17,7 +20,7 @@ const LONGEST_SIMPLE_KEY = 128;
  */
 export function printYaml(value: unknown): string {
   const writer = new YamlWriter();
-  printNode({ writer, path: "" }, value);
+  printNode({ writer, path: "", level: 0 }, value);
   return writer.finish();
 }
 
@@ -30,6 +33,8 @@ interface Position {
   readonly writer: YamlWriter;
   /** Where the value stands, for the message of an error. */
   readonly path: string;
+  /** The number of objects and lists around the value. */
+  readonly level: number;
 }
 
 function printNode(at: Position, value: unknown): void {
@@ -57,6 +62,7 @@ function printNode(at: Position, value: unknown): void {
 
 function printObject(at: Position, value: object | null): void {
   if (value === null) at.writer.plain("null");
+  else if (at.level >= INDENTED_LEVELS) at.writer.plain(printLosslessJson(value));
   else if (Array.isArray(value)) printSequence(at, value);
   else if (isPlainObject(value)) printMapping(at, value);
   else throw new YamlUnprintableError(at.path, `an instance of ${value.constructor.name}`);
@@ -70,7 +76,10 @@ function printSequence(at: Position, items: readonly unknown[]): void {
   at.writer.beginSequence();
   items.forEach((item, index) => {
     at.writer.item();
-    printNode({ ...at, path: `${at.path}[${index}]` }, item === undefined ? null : item);
+    printNode(
+      { writer: at.writer, path: `${at.path}[${index}]`, level: at.level + 1 },
+      item === undefined ? null : item,
+    );
   });
   at.writer.endCollection();
 }
@@ -85,7 +94,7 @@ function printMapping(at: Position, fields: Readonly<Record<string, unknown>>): 
   for (const key of keys) {
     const value = fields[key];
     const isSimple = printKey(at.writer, key);
-    const inner = { ...at, path: at.path === "" ? key : `${at.path}.${key}` };
+    const inner = { writer: at.writer, path: at.path === "" ? key : `${at.path}.${key}`, level: at.level + 1 };
     if (isSimple && isSharedMapping(value)) printShared(inner, value);
     else printNode(inner, value);
     at.writer.endValue();
@@ -104,9 +113,16 @@ function isSharedMapping(value: unknown): value is Readonly<Record<string, unkno
 function isFrozenThroughout(value: object): boolean {
   if (!Object.isFrozen(value)) return false;
   if (frozen.has(value)) return true;
-  const isFrozen = Object.values(value).every((field) => !isObject(field) || isFrozenThroughout(field));
-  if (isFrozen) frozen.add(value);
-  return isFrozen;
+  const found = [value];
+  for (const each of found) {
+    for (const field of Object.values(each) as readonly unknown[]) {
+      if (!isObject(field) || frozen.has(field)) continue;
+      if (!Object.isFrozen(field)) return false;
+      found.push(field);
+    }
+  }
+  for (const each of found) frozen.add(each);
+  return true;
 }
 
 function isObject(value: unknown): value is object {

@@ -1,4 +1,4 @@
-import type { DeepReadonly } from "@kubescaffold/k8s";
+import { deepClone, type DeepReadonly } from "@kubescaffold/k8s";
 
 import { copyMark } from "./partial-object.ts";
 
@@ -14,7 +14,7 @@ import { copyMark } from "./partial-object.ts";
  */
 export function editable<T>(object: DeepReadonly<T>): T {
   // The copy has the fields of T, and nothing is frozen.
-  return copyMark(object, structuredClone(object)) as T;
+  return copyMark(object, deepClone(object)) as T;
 }
 
 const FROZEN =

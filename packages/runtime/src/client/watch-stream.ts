@@ -65,29 +65,19 @@ function readEvent<T extends KubernetesObject>(
   metadataOf: GroupVersionKind | undefined,
 ): WatchEvent<T> {
   if (!isRecord(event) || typeof event.type !== "string" || !isRecord(event.object)) {
-    throw new UnreadableEventError(printEvent(event));
+    throw new UnreadableEventError(printLosslessJson(event));
   }
   if (event.type === "ERROR") {
     return { type: "ERROR", object: event.object as unknown as Status };
   }
   if (!isRecord(event.object["metadata"])) {
-    throw new UnreadableEventError(printEvent(event));
+    throw new UnreadableEventError(printLosslessJson(event));
   }
   const object = event.object as unknown as KubernetesObject;
   return {
     type: event.type,
     object: metadataOf === undefined ? object : partialObject(object, metadataOf),
   } as WatchEvent<T>;
-}
-
-function printEvent(event: unknown): string {
-  try {
-    return printLosslessJson(event);
-  } catch (error) {
-    // Parsing has no limit of levels, unlike printing.
-    if (error instanceof RangeError) return "a value of too many levels";
-    throw error;
-  }
 }
 
 /** Returns an object with the apiVersion and kind of a kind. */

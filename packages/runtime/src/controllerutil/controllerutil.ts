@@ -1,4 +1,4 @@
-import { type DeepReadonly, gvkOf, isNotFound, objectKey, parseApiVersion } from "@kubescaffold/k8s";
+import { deepClone, type DeepReadonly, gvkOf, isNotFound, objectKey, parseApiVersion } from "@kubescaffold/k8s";
 import type { KubernetesObject, OwnerReference, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Client, KindRef } from "../client/client.ts";
@@ -144,7 +144,7 @@ async function mutated<T extends KubernetesObject>(
   mutate: Mutate<T>,
   call: CallOptions,
 ): Promise<T> {
-  const copy = structuredClone(object) as T;
+  const copy = deepClone(object) as T;
   const wished = (await untilAborted(Promise.resolve(mutate(copy)), call.signal)) ?? copy;
   const [before, after] = [objectKey(object), objectKey(wished)];
   if (before.name !== after.name || before.namespace !== after.namespace) {

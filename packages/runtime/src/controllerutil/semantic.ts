@@ -21,7 +21,10 @@ export interface SemanticOptions {
  * semantic.deepEqual(deployment, { ...deployment, metadata: { ...deployment.metadata, labels: {} } });
  */
 export function deepEqual(left: unknown, right: unknown, options: SemanticOptions = {}): boolean {
-  return jsonEqual(left, right) || isEqual(left, right, schemaFor(left, options) ?? schemaFor(right, options));
+  return (
+    jsonEqual(left, right) ||
+    holds(isEqual, { left, right, schema: schemaFor(left, options) ?? schemaFor(right, options) })
+  );
 }
 
 /**
@@ -32,7 +35,26 @@ export function deepEqual(left: unknown, right: unknown, options: SemanticOption
  * apimachinery: pkg/api/equality.Semantic
  */
 export function deepDerivative(left: unknown, right: unknown, options: SemanticOptions = {}): boolean {
-  return isDerivative(left, right, schemaFor(left, options));
+  return holds(isDerivative, { left, right, schema: schemaFor(left, options) });
+}
+
+/** Two values to compare, and their schema. */
+interface Pair {
+  readonly left: unknown;
+  readonly right: unknown;
+  readonly schema: JsonSchema | undefined;
+}
+
+/** Compares two values; adds their parts that have to be compared, too. */
+type Comparison = (pair: Pair, parts: Pair[]) => boolean;
+
+// API servers store more levels than fit on the stack.
+function holds(comparison: Comparison, whole: Pair): boolean {
+  const pairs: Pair[] = [whole];
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    if (!comparison(pair, pairs)) return false;
+  }
+  return true;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -62,7 +84,7 @@ function schemaOf(value: unknown): JsonSchema | undefined {
   return builtInSchema(gvk) ?? CUSTOM_RESOURCE;
 }
 
-function isEqual(left: unknown, right: unknown, schema: JsonSchema | undefined): boolean {
+function isEqual({ left, right, schema }: Pair, parts: Pair[]): boolean {
   if (left === right) {
     return true;
   }
@@ -73,13 +95,20 @@ function isEqual(left: unknown, right: unknown, schema: JsonSchema | undefined):
     return isUnset(left ?? right, schema);
   }
   if (Array.isArray(left) && Array.isArray(right)) {
-    const items = itemSchemaOf(schema);
-    return left.length === right.length && left.every((item, index) => isEqual(item, right[index], items));
+    addItems({ left, right, schema: itemSchemaOf(schema) }, parts);
+    return left.length === right.length;
   }
   if (isRecord(left) && isRecord(right)) {
-    return areMembersEqual(left, right, resolve(schema) ?? schemaOf(left));
+    return addMembers({ left, right, schema: resolve(schema) ?? schemaOf(left) }, parts);
   }
   return isEqualScalar(left, right, schema);
+}
+
+type Lists = { readonly left: readonly unknown[]; readonly right: readonly unknown[] } & Pick<Pair, "schema">;
+
+function addItems({ left, right, schema }: Lists, parts: Pair[]): void {
+  if (left.length <= right.length)
+    left.forEach((item, index) => parts.push({ left: item, right: right[index], schema }));
 }
 
 // The only quantity that servers write even if it is not set.
@@ -87,39 +116,41 @@ function divisorSchema(): JsonSchema | undefined {
   return builtInSchema("io.k8s.api.core.v1.ResourceFieldSelector")?.properties?.["divisor"];
 }
 
-function areMembersEqual(left: Members, right: Members, schema: JsonSchema | undefined): boolean {
+type Records = { readonly left: Members; readonly right: Members } & Pick<Pair, "schema">;
+
+function addMembers({ left, right, schema }: Records, parts: Pair[]): boolean {
   const isMap = isMapSchema(schema);
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((name) => {
     // The keys of a map count even if a value is null.
     const isInBoth = memberOf(left, name) !== undefined && memberOf(right, name) !== undefined;
-    const member = memberSchemaOf(schema, name);
-    return (!isMap || isInBoth) && isEqual(memberOf(left, name), memberOf(right, name), member);
+    parts.push({ left: memberOf(left, name), right: memberOf(right, name), schema: memberSchemaOf(schema, name) });
+    return !isMap || isInBoth;
   });
 }
 
-function isDerivative(left: unknown, right: unknown, schema: JsonSchema | undefined): boolean {
+function isDerivative({ left, right, schema }: Pair, parts: Pair[]): boolean {
   if (left === right || isAbsent(left) || left === "") {
     return true;
   }
   if (Array.isArray(left)) {
-    const items = itemSchemaOf(schema);
     const others: readonly unknown[] = Array.isArray(right) ? right : [];
-    return left.length <= others.length && left.every((item, index) => isDerivative(item, others[index], items));
+    addItems({ left, right: others, schema: itemSchemaOf(schema) }, parts);
+    return left.length <= others.length;
   }
   if (isAbsent(right)) {
     return isUnset(left, schema);
   }
   if (isRecord(left) && isRecord(right)) {
-    return areMembersDerived(left, right, resolve(schema) ?? schemaOf(left));
+    return addDerivedMembers({ left, right, schema: resolve(schema) ?? schemaOf(left) }, parts);
   }
   return isEqualScalar(left, right, schema);
 }
 
-function areMembersDerived(left: Members, right: Members, schema: JsonSchema | undefined): boolean {
+function addDerivedMembers({ left, right, schema }: Records, parts: Pair[]): boolean {
   const isMap = isMapSchema(schema);
   return Object.keys(left).every((name) => {
-    const isFound = !isMap || memberOf(right, name) !== undefined;
-    return isFound && isDerivative(memberOf(left, name), memberOf(right, name), memberSchemaOf(schema, name));
+    parts.push({ left: memberOf(left, name), right: memberOf(right, name), schema: memberSchemaOf(schema, name) });
+    return !isMap || memberOf(right, name) !== undefined;
   });
 }
 
@@ -129,6 +160,10 @@ function isAbsent(value: unknown): value is null | undefined {
 
 /** Reports whether a value means the same as an absent field. */
 function isUnset(value: unknown, schema: JsonSchema | undefined): boolean {
+  return holds(isUnsetHere, { left: value, right: undefined, schema });
+}
+
+function isUnsetHere({ left: value, schema }: Pair, parts: Pair[]): boolean {
   if (isAbsent(value)) {
     return true;
   }
@@ -137,10 +172,13 @@ function isUnset(value: unknown, schema: JsonSchema | undefined): boolean {
   }
   if (isRecord(value)) {
     const members = resolve(schema);
-    const isAlwaysWritten = isRecord(schema?.default) && !isMapSchema(members);
-    return isAlwaysWritten
-      ? Object.keys(value).every((name) => isUnset(memberOf(value, name), memberSchemaOf(members, name)))
-      : isMapSchema(members) && Object.keys(value).length === 0;
+    if (!isRecord(schema?.default) || isMapSchema(members)) {
+      return isMapSchema(members) && Object.keys(value).length === 0;
+    }
+    for (const name of Object.keys(value)) {
+      parts.push({ left: memberOf(value, name), right: undefined, schema: memberSchemaOf(members, name) });
+    }
+    return true;
   }
   return isZero(value) && schema?.default === value;
 }

@@ -107,8 +107,15 @@ function childrenOf(value: unknown): readonly unknown[] {
 
 // Objects and lists with contents, each before those in it.
 function containersIn(value: unknown): readonly unknown[] {
-  const children = childrenOf(value);
-  return children.length === 0 ? [] : [value, ...children.flatMap(containersIn)];
+  const found: unknown[] = [];
+  const later: unknown[] = [value];
+  while (later.length > 0) {
+    const next = later.pop();
+    const children = childrenOf(next);
+    if (children.length > 0) found.push(next);
+    for (const child of children.toReversed()) if (childrenOf(child).length > 0) later.push(child);
+  }
+  return found;
 }
 
 function isPresent(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 
+import { parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
 import { pino, type DestinationStream, type Logger as PinoInstance } from "pino";
 
 import { createLogger, type Logger, type LogRecord, type LogSink } from "./logger.ts";
@@ -175,9 +176,9 @@ function objectReference({ kind, metadata: { name, namespace } }: LoggableObject
 function consoleStream(destination: { write(text: string): unknown }): DestinationStream {
   return {
     write: (line) => {
-      const { level, ts, logger, msg, stack, ...fields } = JSON.parse(line) as Record<string, string>;
+      const { level, ts, logger, msg, stack, ...fields } = parseLosslessJson(line) as Record<string, string>;
       const columns = [ts, level?.toUpperCase(), logger, msg].filter((column) => column !== undefined);
-      const rest = Object.keys(fields).length === 0 ? "" : `\t${JSON.stringify(fields)}`;
+      const rest = Object.keys(fields).length === 0 ? "" : `\t${printLosslessJson(fields)}`;
       destination.write(`${columns.join("\t")}${rest}\n${stack === undefined ? "" : `${stack}\n`}`);
     },
   };

@@ -1,5 +1,7 @@
 import process from "node:process";
 
+import { parseServerJson, printServerJson } from "@kubescaffold/k8s";
+
 import type { Observation, Observer } from "./observer.ts";
 
 /** A message of a manager to the process that started it. */
@@ -19,10 +21,15 @@ const MOST_WAITING = 20_000;
 
 /** Returns the message if a value is one of {@link ObservationsMessage}. */
 export function readObservationsMessage(value: unknown): ObservationsMessage | undefined {
-  const message = value as Partial<ObservationsMessage> | null | undefined;
-  return message?.source === SOURCE && Array.isArray(message.observations)
-    ? (message as ObservationsMessage)
-    : undefined;
+  const message = value as Partial<SentMessage> | null | undefined;
+  if (message?.source !== SOURCE || typeof message.text !== "string") return undefined;
+  const observations = parseServerJson(message.text) as readonly Observation[];
+  return { source: SOURCE, observations, dropped: message.dropped ?? 0 };
+}
+
+/** A message as the channel carries it. It writes JSON itself, without integers beyond 2^53 and with some thousand levels, and fails otherwise. */
+interface SentMessage extends Omit<ObservationsMessage, "observations"> {
+  readonly text: string;
 }
 
 /** The part of `process` that sends messages. */
@@ -46,7 +53,7 @@ export function parentObserver(channel: ParentChannel = processChannel()): Obser
   const flush = (): void => {
     isScheduled = false;
     if (channel.connected === false || isSending || waiting.length === 0) return;
-    const message: ObservationsMessage = { source: SOURCE, observations: waiting, dropped };
+    const message: SentMessage = { source: SOURCE, text: printServerJson(waiting), dropped };
     waiting = [];
     dropped = 0;
     isSending = true;

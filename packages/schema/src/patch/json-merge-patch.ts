@@ -1,7 +1,8 @@
 import { goTypeName, goUnmarshalError, type JSONValue } from "@kubescaffold/k8s";
 
 import { InvalidPatchError } from "../errors.ts";
-import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "../json/json-value.ts";
+import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
+import { unfold, type Unfolded } from "../json/unfold.ts";
 
 /**
  * Applies a JSON merge patch (RFC 7386) as kube-apiserver does: objects merge, null removes, everything else replaces.
@@ -16,28 +17,23 @@ export function applyJsonMergePatch(document: JsonObject, patch: JSONValue): Jso
     const wrongKind = `error decoding patch: ${goUnmarshalError(patch, goTypeName({}))}`;
     throw new InvalidPatchError(patch === null ? "Invalid JSON Patch" : wrongKind);
   }
-  return mergeObjects(document, patch);
+  return unfold<Merge>({ document, patch }, merged) as JsonObject;
 }
 
-function mergeObjects(document: JsonObject, patch: JsonObject): JsonObject {
-  const merged: { [key: string]: JSONValue } = { ...document };
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) {
-      Reflect.deleteProperty(merged, name);
-    } else if (value !== undefined) {
-      setMember(merged, name, mergeValues(memberOf(document, name), value));
-    }
-  }
-  return merged;
+/** A patch, and the value that it is applied to; undefined for a value that stays as it is. */
+interface Merge {
+  readonly document: JSONValue | undefined;
+  readonly patch: JSONValue | undefined;
 }
 
-function mergeValues(current: JSONValue | undefined, patch: JSONValue): JSONValue {
-  return isJsonObject(current) && isJsonObject(patch) ? mergeObjects(current, patch) : withoutNulls(patch);
-}
-
-function withoutNulls(value: JSONValue): JSONValue {
-  if (isJsonList(value)) {
-    return value.map(withoutNulls);
-  }
-  return isJsonObject(value) ? mergeObjects({}, value) : value;
+function merged({ document, patch }: Merge): Unfolded<Merge> {
+  if (patch === undefined) return { kind: "value", value: document };
+  if (isJsonList(patch)) return { kind: "list", items: patch.map((item) => ({ document: undefined, patch: item })) };
+  if (!isJsonObject(patch)) return { kind: "value", value: patch };
+  const own = isJsonObject(document) ? document : {};
+  const added = Object.keys(patch).filter((name) => !Object.hasOwn(own, name));
+  const members = [...Object.keys(own), ...added]
+    .filter((name) => memberOf(patch, name) !== null)
+    .map((name) => [name, { document: memberOf(own, name), patch: memberOf(patch, name) }] as const);
+  return { kind: "object", members, isOptional: false };
 }

@@ -50,7 +50,7 @@ export function applyJsonPatch(
     );
   }
   // JSON values are cloned so that operations may change the copy in place.
-  const root: Root = { value: structuredClone(document) as Container, copiedBytes: 0 };
+  const root: Root = { value: deepClone(document) as Container, copiedBytes: 0 };
   for (const operation of operations) {
     applyOperation(root, operation);
   }
@@ -186,7 +186,7 @@ function asContainer(value: JSONValue): Container {
 
 // Later operations may change the value, which stays as it is in the patch.
 function valueOf(operation: DecodedOperation): JSONValue {
-  return structuredClone(memberOf(operation, "value") ?? null);
+  return deepClone(memberOf(operation, "value") ?? null);
 }
 
 function move(root: Root, operation: DecodedOperation): void {

@@ -1,6 +1,7 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
-import { isJsonObject, setMember, type JsonObject } from "../json/json-value.ts";
+import { isJsonObject, type JsonObject } from "../json/json-value.ts";
+import { unfold, type Unfolded } from "../json/unfold.ts";
 import { createJsonMergePatch } from "./create-patch.ts";
 import { applyJsonMergePatch } from "./json-merge-patch.ts";
 
@@ -23,28 +24,30 @@ export function createThreeWayJsonMergePatch(
 }
 
 function withoutRemovals(patch: JsonObject): JsonObject {
-  return mapMembers(patch, (value) => {
-    if (value === null) return undefined;
-    return isJsonObject(value) && Object.keys(value).length > 0 ? nonEmpty(withoutRemovals(value)) : value;
-  });
+  return selected(patch, (value) => (value === null ? undefined : value), isEmpty);
 }
 
 function onlyRemovals(patch: JsonObject): JsonObject {
-  return mapMembers(patch, (value) => {
-    if (value === null) return null;
-    return isJsonObject(value) ? nonEmpty(onlyRemovals(value)) : undefined;
-  });
+  return selected(
+    patch,
+    (value) => (value === null ? null : undefined),
+    () => false,
+  );
 }
 
-function nonEmpty(object: JsonObject): JsonObject | undefined {
-  return Object.keys(object).length === 0 ? undefined : object;
+/** Returns the members of a patch that `select` returns a value for; objects that lose all of theirs go, too. */
+function selected(
+  patch: JsonObject,
+  select: (value: JSONValue) => JSONValue | undefined,
+  isKept: (object: JsonObject) => boolean,
+): JsonObject {
+  const make = (value: JSONValue | undefined): Unfolded<JSONValue | undefined> =>
+    isJsonObject(value)
+      ? { kind: "object", members: Object.entries(value), isOptional: !isKept(value) }
+      : { kind: "value", value: value === undefined ? undefined : select(value) };
+  return (unfold<JSONValue | undefined>(patch, make) as JsonObject | undefined) ?? {};
 }
 
-function mapMembers(object: JsonObject, change: (value: JSONValue) => JSONValue | undefined): JsonObject {
-  const changed: { [name: string]: JSONValue } = {};
-  for (const [name, value] of Object.entries(object)) {
-    const result = value === undefined ? undefined : change(value);
-    if (result !== undefined) setMember(changed, name, result);
-  }
-  return changed;
+function isEmpty(object: JsonObject): boolean {
+  return Object.keys(object).length === 0;
 }

@@ -1,4 +1,12 @@
-import { gvkOf, gvkToString, type JSONValue, newInternalError, printServerJson, StatusError } from "@kubescaffold/k8s";
+import {
+  deepClone,
+  gvkOf,
+  gvkToString,
+  type JSONValue,
+  newInternalError,
+  printServerJson,
+  StatusError,
+} from "@kubescaffold/k8s";
 import { atomicFields, mergeValues, typedError } from "@kubescaffold/schema";
 import {
   applyConfigurationOf,
@@ -66,7 +74,7 @@ function applyConfiguration(view: MutatedView, object: ApiObject, configuration:
   }
   const merged = mergeValues(object as unknown as JSONValue, applied, { schema, resolve });
   const unstructured = `unable to convert unstructured object to ${gvkToString(gvkOf(object))}`;
-  return decoded(structuredClone(merged) as unknown as ApiObject, {
+  return decoded(deepClone(merged) as unknown as ApiObject, {
     decode: (changed) => view.decode(changed, { isMerged: true }),
     failureOf: (text) => new MutationError(`${unstructured}: ${text}`),
   });
@@ -91,7 +99,7 @@ function patchedObject(object: ApiObject, operations: readonly JSONValue[]): Api
     const patched = applyJsonPatch(object as unknown as JSONValue, operations, {
       mostOperations: Infinity,
     });
-    return structuredClone(patched) as unknown as ApiObject;
+    return deepClone(patched) as unknown as ApiObject;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (/^testing value .* failed: test failed$/su.test(message)) return undefined;

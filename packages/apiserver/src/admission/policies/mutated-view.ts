@@ -1,3 +1,5 @@
+import { deepClone } from "@kubescaffold/k8s";
+
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import {
   builtInJsonSchema,
@@ -79,6 +81,6 @@ export class MutatedView {
   /** Returns the object in the version of the request. */
   async requested(): Promise<ApiObject | undefined> {
     const { object, requested } = this.#attributes;
-    return object && (await requested(structuredClone(object)));
+    return object && (await requested(deepClone(object)));
   }
 }

@@ -1,4 +1,11 @@
-import { StatusError, newBadRequest, newInternalError, printServerJson, type JSONValue } from "@kubescaffold/k8s";
+import {
+  deepClone,
+  StatusError,
+  newBadRequest,
+  newInternalError,
+  printServerJson,
+  type JSONValue,
+} from "@kubescaffold/k8s";
 import { applyJsonPatch, deepEqual } from "@kubescaffold/schema/values";
 
 import { WebhookCallError, type WebhookClient } from "../../http/webhook-client.ts";
@@ -114,7 +121,7 @@ async function patchedObject(
 
 function patchObject(object: ApiObject, operations: readonly JSONValue[]): ApiObject {
   try {
-    return structuredClone(
+    return deepClone(
       applyJsonPatch(object as unknown as JSONValue, operations as JSONValue, { mostOperations: Infinity }),
     ) as unknown as ApiObject;
   } catch (error) {

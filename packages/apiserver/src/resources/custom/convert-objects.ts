@@ -1,4 +1,12 @@
-import { goQuote, goTypeName, parseApiVersion, parseJson, isRecord, printServerJson } from "@kubescaffold/k8s";
+import {
+  deepClone,
+  goQuote,
+  goTypeName,
+  parseApiVersion,
+  parseJson,
+  isRecord,
+  printServerJson,
+} from "@kubescaffold/k8s";
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
 
 import { WebhookCallError, type WebhookCall } from "../../http/webhook-client.ts";
@@ -187,7 +195,7 @@ function restoredMetadata(
 ): ApiObject["metadata"] {
   const { labels: _labels, annotations: _annotations, ...kept } = original.metadata;
   return {
-    ...structuredClone(kept),
+    ...deepClone(kept),
     ...((labels ?? undefined) === undefined ? {} : { labels }),
     ...((annotations ?? undefined) === undefined ? {} : { annotations }),
   } as ApiObject["metadata"];

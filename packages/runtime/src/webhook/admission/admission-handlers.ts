@@ -1,3 +1,4 @@
+import { deepClone } from "@kubescaffold/k8s";
 import type { AdmissionRequest } from "@kubescaffold/k8s/admission/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { Schema } from "@kubescaffold/schema";
@@ -148,7 +149,7 @@ export function defaulterHandler<T extends KubernetesObject>(
     if (request.operation === "DELETE") return allowed();
     if (request.object === undefined || request.object === null) return errored(400, "there is no content to decode");
     const received = request.object as unknown as T;
-    const object = structuredClone(removeUnknownFields?.prune(received).value ?? received);
+    const object = deepClone(removeUnknownFields?.prune(received).value ?? received);
     await defaulter.default(object, context);
     return patchResponse(request.object, object);
   };

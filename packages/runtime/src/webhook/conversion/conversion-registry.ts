@@ -1,4 +1,4 @@
-import { apiVersionOf, type GroupVersionKind, parseApiVersion } from "@kubescaffold/k8s";
+import { apiVersionOf, deepClone, type GroupVersionKind, parseApiVersion } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import { WebhookConversionError, WebhookConvertError } from "../errors.ts";
@@ -73,18 +73,18 @@ export class ConversionRegistry {
         `no converter for ${describeKind(missing)} is registered`,
       );
     }
-    const hubObject = source.version === kind.hub.version ? structuredClone(object) : toHub(kind, object, source);
+    const hubObject = source.version === kind.hub.version ? deepClone(object) : toHub(kind, object, source);
     return target.version === kind.hub.version ? hubObject : fromHub(kind, hubObject, target);
   }
 }
 
 function toHub(kind: ConvertibleKind, object: KubernetesObject, source: GroupVersionKind): KubernetesObject {
-  const result = converterOf(kind, source).convertTo(structuredClone(object));
+  const result = converterOf(kind, source).convertTo(deepClone(object));
   return completed({ result, original: object, gvk: kind.hub });
 }
 
 function fromHub(kind: ConvertibleKind, object: KubernetesObject, target: GroupVersionKind): KubernetesObject {
-  const result = converterOf(kind, target).convertFrom(structuredClone(object));
+  const result = converterOf(kind, target).convertFrom(deepClone(object));
   return completed({ result, original: object, gvk: target });
 }
 
@@ -109,7 +109,7 @@ function completed(input: {
     apiVersion: apiVersionOf(gvk),
     kind: gvk.kind,
     metadata: {
-      ...structuredClone(kept),
+      ...deepClone(kept),
       ...(labels === undefined ? {} : { labels }),
       ...(annotations === undefined ? {} : { annotations }),
     },

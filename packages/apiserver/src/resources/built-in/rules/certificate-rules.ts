@@ -1,4 +1,5 @@
 import {
+  deepClone,
   dns1123LabelErrors,
   dns1123SubdomainErrors,
   duplicateField,
@@ -24,7 +25,7 @@ export const signingRequestRules: BuiltInRules = {
     spec["username"] = user.name;
     spec["groups"] = [...user.groups];
     if (user.uid !== undefined) spec["uid"] = user.uid;
-    if (user.extra !== undefined) spec["extra"] = structuredClone(user.extra);
+    if (user.extra !== undefined) spec["extra"] = deepClone(user.extra);
   },
   prepareForUpdate: (request, old, context) => {
     if (context.subresource === "approval") approve(request, old, context);
