@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
+import { handledLater } from "@kubescaffold/k8s";
 import { createCache, createClient, getConfig, silentLogger } from "@kubescaffold/runtime";
 
 const SELF = fileURLToPath(import.meta.url);
@@ -75,7 +76,7 @@ async function sync(target, mode) {
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
   delay.enable();
-  const running = cache.start(stop.signal);
+  const running = handledLater(cache.start(stop.signal));
   await informer.waitForSync(stop.signal);
   const seconds = (performance.now() - startedAt) / 1000;
   const { items } = await cache.list(CONFIG_MAP);

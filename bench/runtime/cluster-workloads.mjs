@@ -3,7 +3,7 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { defineKind, ignoreNotFound } from "@kubescaffold/k8s";
+import { defineKind, handledLater, ignoreNotFound } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 import { createClient, createManager, getConfig, newControllerManagedBy, silentLogger } from "@kubescaffold/runtime";
 
@@ -169,7 +169,7 @@ async function setUp(manager, { workers, writes, seen }) {
 // Starts a manager; the returned function stops it.
 function start(manager) {
   const end = new AbortController();
-  const running = manager.start(end.signal);
+  const running = handledLater(manager.start(end.signal));
   return async () => {
     end.abort();
     await running;

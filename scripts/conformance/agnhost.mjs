@@ -5,6 +5,8 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 
+import { handledLater } from "@kubescaffold/k8s";
+
 import { SERVERS, startServer } from "./agnhost-servers.mjs";
 import { TOOLS } from "./agnhost-tools.mjs";
 
@@ -25,7 +27,7 @@ export async function runAgnhost(container, files) {
       return TERMINATED;
     default: {
       const server = SERVERS[command];
-      const stopped = untilStopped(container);
+      const stopped = handledLater(untilStopped(container));
       const tool = TOOLS[command];
       if (tool !== undefined) return await tool({ container, files, flags, stopped });
       return server === undefined ? await stopped : await startServer({ container, files, flags }, server, stopped);

@@ -1,5 +1,6 @@
 // Watch event → reconcile: from the change of an object on the server to the call of the reconciler, as far as the runtime is concerned.
 import { createApiServer } from "@kubescaffold/apiserver";
+import { handledLater } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 import { createManager, silentLogger, newControllerManagedBy } from "@kubescaffold/runtime";
 
@@ -22,7 +23,7 @@ export async function reconcileFlow() {
     .for(ConfigMap)
     .complete(async () => calls.add());
   const stop = new AbortController();
-  const running = manager.start(stop.signal);
+  const running = handledLater(manager.start(stop.signal));
   // What happens once for each controller does not count.
   for (const data of ["1", "2"]) {
     await write(server, data);

@@ -8,6 +8,7 @@ export * from "./field-errors.ts";
 export * from "./selectors/field-selector.ts";
 export * from "./go-format.ts";
 export * from "./group-version.ts";
+export * from "./handled-later.ts";
 export * from "./human-duration.ts";
 export * from "./int-or-string.ts";
 export * from "./json-depth.ts";

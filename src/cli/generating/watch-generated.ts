@@ -1,3 +1,5 @@
+import { handledLater } from "@kubescaffold/k8s";
+
 import { createProcessCaches, type ProcessCaches } from "../../generators/memoize-parts.ts";
 import type { FileAction } from "../../machinery/file-tree.ts";
 import type { Invocation } from "../command.ts";
@@ -20,7 +22,7 @@ export interface RepeatedGeneration {
  */
 export async function watchGenerated(invocation: Invocation, { folders, generate }: RepeatedGeneration): Promise<void> {
   const caches = createProcessCaches();
-  const interrupted = interruption();
+  const interrupted = handledLater(interruption());
   const run = async (): Promise<void> => {
     const start = performance.now();
     try {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
+import { handledLater } from "@kubescaffold/k8s";
 import { watch } from "chokidar";
 
 /** The folders of a project that hold its sources. */
@@ -50,7 +51,7 @@ export function watchSources(root: string, folders: readonly string[], files: re
     ready: new Promise((resolve) => watcher.on("ready", () => resolve())),
     begin: (onChange) => calls.begin(onChange),
     close: async () => {
-      const ended = calls.end();
+      const ended = handledLater(calls.end());
       await watcher.close();
       await ended;
     },

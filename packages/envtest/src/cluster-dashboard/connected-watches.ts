@@ -48,7 +48,9 @@ export class ConnectedWatches {
 
   /** Watches the kinds that are not watched yet. */
   update(): void {
-    this.#updating = this.#updating.then(async () => await this.#watchNew());
+    this.#updating = this.#updating
+      .then(async () => await this.#watchNew())
+      .catch((error: unknown) => this.#report("read the kinds", error));
   }
 
   /** Resolves when all watches have ended. */
@@ -58,21 +60,27 @@ export class ConnectedWatches {
   }
 
   async #watchNew(): Promise<void> {
-    const scope = await this.#scope().catch((error: unknown) => {
-      this.#parts.problems.set("kinds", {
-        source: "objects",
-        message: `cannot read the kinds of the project: ${error instanceof Error ? error.message : String(error)}`,
-      });
-      return undefined;
-    });
-    if (scope === undefined || this.#signal.aborted) return;
+    const scope = await this.#scope();
+    if (this.#signal.aborted) return;
     this.#parts.problems.set("kinds", undefined);
     // The manager is a process of this machine.
     const ignored = { pod: ignore, lease: ignore, synced: ignore, isOwnLease: () => false };
     for (const target of watchTargets(scope, ignored)) {
       const key = [target.group, target.resource, target.namespace, target.labelSelector].join(" ");
-      if (!this.#running.has(key)) this.#running.set(key, watchObjects(this.#parts, target, this.#signal));
+      if (this.#running.has(key)) continue;
+      const watching = watchObjects(this.#parts, target, this.#signal);
+      this.#running.set(
+        key,
+        watching.catch((error: unknown) => this.#report("watch the objects", error)),
+      );
     }
+  }
+
+  #report(failed: string, error: unknown): void {
+    this.#parts.problems.set("kinds", {
+      source: "objects",
+      message: `cannot ${failed} of the project: ${error instanceof Error ? error.message : String(error)}`,
+    });
   }
 
   async #scope(): Promise<OperatorScope> {

@@ -1,5 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 
+import { handledLater } from "@kubescaffold/k8s";
+
 import { startKubeApiServerStandIn } from "./server.ts";
 
 /** Runs the API server with flags of kube-apiserver until SIGTERM or SIGINT, and returns the exit status. Fails: like `startKubeApiServerStandIn`. */
@@ -12,7 +14,7 @@ export async function serveKubeApiServer(
   // V8 would allocate the objects of each request among the old ones, since stored objects come from the same places and live long.
   setFlagsFromString("--no-allocation-site-pretenuring");
   // From the first moment on, since the parent may stop a server that is not ready.
-  const end = terminated();
+  const end = handledLater(terminated());
   const server = await startKubeApiServerStandIn(args);
   for (const warning of server.warnings) writeError(`warning: ${warning}\n`);
   writeError(`the embedded API server listens on ${server.url}\n`);

@@ -1,4 +1,4 @@
-import { isForbidden, type RestConfig, type StatusError } from "@kubescaffold/k8s";
+import { handledLater, isForbidden, type RestConfig, type StatusError } from "@kubescaffold/k8s";
 import {
   type Clock,
   type Client,
@@ -85,7 +85,7 @@ export async function startManager(
   });
   await setup(mgr);
   const stopping = new AbortController();
-  const running = mgr.start(stopping.signal);
+  const running = handledLater(mgr.start(stopping.signal));
   return {
     mgr,
     running,

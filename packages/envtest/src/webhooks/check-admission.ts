@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { apiVersionOf } from "@kubescaffold/k8s";
+import { apiVersionOf, handledLater } from "@kubescaffold/k8s";
 import type { AdmissionRequest, AdmissionReview, Operation } from "@kubescaffold/k8s/admission/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import {
@@ -80,15 +80,18 @@ async function checkIn(environment: Environment, check: Check): Promise<AskedOpe
   check.setup({ getWebhookServer: () => server, getLogger: () => silentLogger });
   const configurations = await configurationsOf(server, check);
   const stopping = new AbortController();
-  const running = server.start(stopping.signal);
+  const running = handledLater(server.start(stopping.signal));
   await Promise.race([server.listening, running]);
   try {
     await installConfigurations(environment.config, configurations, serving);
     await writeUntilAsked(environment, server, check);
   } finally {
-    await uninstallWebhooks(environment.config, configurations);
-    stopping.abort();
-    await running;
+    try {
+      await uninstallWebhooks(environment.config, configurations);
+    } finally {
+      stopping.abort();
+      await running;
+    }
   }
   const left = unasked(server.asked(), check);
   if (left.length > 0) throw new AdmissionNotAskedError(left);

@@ -1,4 +1,4 @@
-import { apiVersionOf, type GroupVersionKind, gvkOf, ignoreNotFound } from "@kubescaffold/k8s";
+import { apiVersionOf, type GroupVersionKind, gvkOf, handledLater, ignoreNotFound } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import { type Clock, sleep, untilAborted } from "../clock/clock.ts";
@@ -183,7 +183,7 @@ class WrittenKinds {
       for (;;) {
         // The reader reports why an informer cannot be read.
         if (observer.isUnusable()) return;
-        const changed = observer.changed();
+        const changed = handledLater(observer.changed());
         const cached = await this.#cached(kind, objectKeyOf(key), options);
         if (record.isContained(formOf(options), key, { cached, observed: observer.observed(namespaceOf(key)) })) break;
         await untilAborted(Promise.race([changed, sleep(this.#options.clock, RECHECK_MS, signal)]), signal);

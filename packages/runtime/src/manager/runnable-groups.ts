@@ -1,3 +1,5 @@
+import { handledLater } from "@kubescaffold/k8s";
+
 import { withoutCallScope } from "../log/call-scope.ts";
 import { type ContextValues, withContextValues } from "../log/context-values.ts";
 import type { Logger } from "../log/logger.ts";
@@ -42,7 +44,7 @@ export class RunnableGroups {
 
   /** Stops all groups: warm-ups immediately, the others in reverse order, so that dependencies stop after their users. */
   async stop(): Promise<void> {
-    const warmup = this.#group("warmup").stop();
+    const warmup = handledLater(this.#group("warmup").stop());
     for (const name of ["others", "leaderElection", "caches", "webhooks", "httpServers"] as const) {
       await this.#group(name).stop();
     }

@@ -1,11 +1,11 @@
-import type { RestConfig } from "@kubescaffold/k8s";
+import { handledLater, type RestConfig } from "@kubescaffold/k8s";
 
 import { onAbort, whenAborted } from "../clock/clock.ts";
 import { type Cluster, createCluster } from "../manager/cluster.ts";
 import type { Manager } from "../manager/manager.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import { ClusterEngagementRun } from "./cluster-engagement-run.ts";
-import { LOCAL_CLUSTER } from "./cluster-provider.ts";
+import { type ClusterProvider, LOCAL_CLUSTER } from "./cluster-provider.ts";
 import { ClusterNameTakenError, ClusterNotEngagedError } from "./errors.ts";
 import type { EngagedCluster, MultiClusterManager, MultiClusterOptions } from "./multi-cluster-manager.ts";
 
@@ -84,13 +84,14 @@ export class EngagedClusters implements MultiClusterManager, Runnable {
       this.#engaged.delete(name);
       this.#manager.getLogger().info("disengaging a cluster", { cluster: name });
       const end = engagement.end(this.#options.disengageTimeoutMs ?? DISENGAGE_TIMEOUT_MS);
-      const all = Promise.all([this.#ends.get(name), end]).then(() => undefined);
-      this.#ends.set(name, all);
-      void all.then(() => {
+      const all = handledLater(Promise.all([this.#ends.get(name), end]).then(() => undefined));
+      const forget = (): void => {
         if (this.#ends.get(name) === all) {
           this.#ends.delete(name);
         }
-      });
+      };
+      this.#ends.set(name, all);
+      void all.then(forget, forget);
     }
     await this.#ends.get(name);
   }
@@ -102,20 +103,24 @@ export class EngagedClusters implements MultiClusterManager, Runnable {
     for (const engagement of this.#engaged.values()) {
       this.#start(engagement);
     }
-    const providers = (this.#options.providers ?? []).map(async (provider) => {
-      try {
-        await provider.start(this, this.#stopping.signal);
-      } catch (error) {
-        this.#fail(error);
-      }
-    });
+    const providers = handledLater(
+      Promise.all((this.#options.providers ?? []).map(async (provider) => await this.#provide(provider))),
+    );
     await whenAborted(this.#stopping.signal);
     // The manager limits the time; it stops the caches of the clusters after this.
     const runs = [...this.#engaged.values()].map(async (engagement) => await engagement.whenRunEnded());
-    await Promise.all([...providers, ...runs, ...this.#ends.values()]);
+    await Promise.all([providers, ...runs, ...this.#ends.values()]);
     forgetSignal();
     if (this.#failure !== undefined) {
       throw this.#failure.error;
+    }
+  }
+
+  async #provide(provider: ClusterProvider): Promise<void> {
+    try {
+      await provider.start(this, this.#stopping.signal);
+    } catch (error) {
+      this.#fail(error);
     }
   }
 

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-import type { DeepReadonly, RestConfig } from "@kubescaffold/k8s";
+import { type DeepReadonly, handledLater, type RestConfig } from "@kubescaffold/k8s";
 import { Secret } from "@kubescaffold/k8s/core/v1";
 
 import type { Stored } from "../client/partial-object.ts";
-import { whenAborted } from "../clock/clock.ts";
+import { onAbort, whenAborted } from "../clock/clock.ts";
 import { parseKubeconfig } from "../config/kubeconfig.ts";
 import type { Kubeconfig } from "../config/kubeconfig.ts";
 import { restConfigOf } from "../config/rest-config-of.ts";
@@ -71,16 +71,24 @@ class SecretClusters {
       registry: manager.getMetricsRegistry(),
       cache: { defaultNamespaces: { [namespace]: { labelSelector } } },
     });
-    const running = cluster.start(signal);
+    const stopping = new AbortController();
+    const forgetSignal = onAbort(signal, () => stopping.abort(signal.reason));
+    const running = handledLater(cluster.start(stopping.signal));
     const changed = (secret: DeepReadonly<Stored<Secret>>): void => this.#change(secret.metadata.name, secret, signal);
-    const informer = await cluster.getCache().getInformer(Secret, { blockUntilSynced: false, signal });
-    informer.addEventHandler({
-      onAdd: changed,
-      onUpdate: (_, secret) => changed(secret),
-      onDelete: ({ metadata }) => this.#change(metadata.name, undefined, signal),
-    });
-    await whenAborted(signal);
-    await Promise.all([running, ...this.#busy.values()]);
+    try {
+      const informer = await cluster.getCache().getInformer(Secret, { blockUntilSynced: false, signal });
+      informer.addEventHandler({
+        onAdd: changed,
+        onUpdate: (_, secret) => changed(secret),
+        onDelete: ({ metadata }) => this.#change(metadata.name, undefined, signal),
+      });
+      // A cluster that fails ends the provider.
+      await Promise.race([whenAborted(signal), running]);
+    } finally {
+      forgetSignal();
+      stopping.abort(signal.reason);
+      await Promise.all([running, ...this.#busy.values()]);
+    }
   }
 
   // One change of a cluster at a time; of several changes meanwhile, the last one counts.

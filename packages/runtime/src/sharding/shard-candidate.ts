@@ -1,3 +1,5 @@
+import { handledLater } from "@kubescaffold/k8s";
+
 import { type Clock, onAbort, sleep } from "../clock/clock.ts";
 import type { LeaderElectionLock } from "../leader-election/leader-election-lock.ts";
 import { LeaderElector, type LeaderElectionTiming } from "../leader-election/leader-elector.ts";
@@ -27,7 +29,7 @@ export class ShardCandidate {
 
   constructor(options: ShardCandidateOptions) {
     this.#options = options;
-    this.#ended = this.#run();
+    this.#ended = handledLater(this.#run());
   }
 
   /** Ends the work, then releases the lease; resolves when both are done. The lease is renewed until the work has ended, however long that takes. */
@@ -70,7 +72,7 @@ class HeldShard {
       releaseOnCancel: true,
       onRenewed: (sentAtMs) => this.#guard.renewed(sentAtMs),
       onStartedLeading: () => {
-        this.#work = this.#begin();
+        this.#work = handledLater(this.#begin());
       },
       onStoppedLeading: () => undefined,
     });

@@ -1,4 +1,4 @@
-import { type GroupVersionKind, gvkToString } from "@kubescaffold/k8s";
+import { type GroupVersionKind, gvkToString, handledLater } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Cache, GetInformerOptions } from "../cache/cache.ts";
@@ -73,7 +73,7 @@ class KindSource<T extends KubernetesObject, R> implements Source<R> {
   }
 
   start(context: SourceContext<R>): void {
-    this.#attached = this.#attach(context);
+    this.#attached = handledLater(this.#attach(context));
   }
 
   async waitForSync(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,8 @@
 import path from "node:path";
 import { Writable } from "node:stream";
 
+import { handledLater } from "@kubescaffold/k8s";
+
 import type { ObjectKey } from "../client/client.ts";
 import type { RestClient } from "../rest/rest-client.ts";
 import { CopyCommands, CopyCounter, type CopyOptions, type CopyResult } from "./copy-command.ts";
@@ -38,10 +40,12 @@ export async function copyFromPod(rest: RestClient, key: ObjectKey, options: Cop
   const { ArchiveReader } = await import("./archive-reader.ts");
   const reader = new ArchiveReader({ prefix: prefixOf(source), target: path.resolve(target), counter, onSkippedLink });
   const stopped = new AbortController();
-  const extracted = reader.extract().catch((error: unknown) => {
-    stopped.abort(error);
-    throw error;
-  });
+  const extracted = handledLater(
+    reader.extract().catch((error: unknown) => {
+      stopped.abort(error);
+      throw error;
+    }),
+  );
   try {
     await commands.run(["tar", "cf", "-", source.startsWith("-") ? `./${source}` : source], {
       stdout: new Writable({ write: (chunk: Buffer, _encoding, done) => reader.write(chunk, done) }),

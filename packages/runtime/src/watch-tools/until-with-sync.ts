@@ -1,4 +1,4 @@
-import type { DeepReadonly } from "@kubescaffold/k8s";
+import { type DeepReadonly, handledLater } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Lister } from "../cache/indexer.ts";
@@ -70,7 +70,7 @@ export async function untilWithSync<T extends KubernetesObject>(
   });
   const stop = new AbortController();
   const stopListening = onAbort(call.signal, () => stop.abort(call.signal?.reason));
-  const running = informer.run(stop.signal);
+  const running = handledLater(informer.run(stop.signal));
   try {
     if (precondition !== undefined) {
       await informer.waitForSync(call.signal);

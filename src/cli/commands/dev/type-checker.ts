@@ -67,10 +67,12 @@ export class TypeChecker {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#isOutdated = false;
-      this.#running = this.#check().finally(() => {
-        this.#running = undefined;
-        if (this.#isOutdated) this.#schedule();
-      });
+      this.#running = this.#check()
+        .catch((error: unknown) => this.#options.fail(error instanceof Error ? error.message : String(error)))
+        .finally(() => {
+          this.#running = undefined;
+          if (this.#isOutdated) this.#schedule();
+        });
     }, SETTLE_MS);
   }
 
