@@ -1,10 +1,13 @@
 import { generateKeyPair, type KeyObject, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 
+import { checkCertificateNames } from "@kubescaffold/k8s";
+
 import type { CertificateTerms } from "../controllers/certificates/request-signer.ts";
 import {
   type CertificateContents,
   type CertificateExtension,
+  NAME_ATTRIBUTES,
   type NamePart,
   signedCertificate,
 } from "./certificate-encoding.ts";
@@ -47,9 +50,9 @@ export interface CertificateAuthority {
   readonly cert: string;
   /** The authority's private key, as PEM text. */
   readonly key: string;
-  /** Issues a certificate for a server. */
+  /** Issues a certificate for a server. Fails: `CertificateNameError`. */
   issueServer(options: ServerCertificateOptions): Promise<KeyPair>;
-  /** Issues a certificate for a user. */
+  /** Issues a certificate for a user, whose name and groups it contains exactly. Fails: `CertificateNameError`. */
   issueClient(options: ClientCertificateOptions): Promise<KeyPair>;
   /** Signs a certificate request in PEM, and returns the certificate in PEM. */
   signRequest(request: string, terms: CertificateTerms): Promise<string>;
@@ -58,29 +61,28 @@ export interface CertificateAuthority {
 /** Creates an authority with a fresh key. */
 export async function createCertificateAuthority(commonName: string): Promise<CertificateAuthority> {
   const keys = await generateKeys();
-  const subject = [["CN", commonName]] as const;
+  const times = validity(3650);
+  const subject = [[COMMON_NAME, commonName]] as const;
   const cert = signedCertificate(
     {
       serialNumber: serialNumber(),
       issuer: subject,
       subject,
-      ...validity(3650),
+      ...times,
       publicKey: keys.publicKey,
       extensions: [{ kind: "authority" }, { kind: "key-usage", bits: [DIGITAL_SIGNATURE, CERTIFICATE_SIGN] }],
     },
     keys.privateKey,
   );
-  const issuer: Issuer = { subject, key: keys.privateKey };
-  const key = pemOf(keys.privateKey);
+  const issuer: Issuer = { subject, key: keys.privateKey, notAfter: times.notAfter };
   return {
     cert,
-    key,
+    key: pemOf(keys.privateKey),
     issueServer: async (options) => await issueServer(issuer, options),
     issueClient: async (options) => await issueClient(issuer, options),
     signRequest: async (request, terms) => {
       const { signCertificateRequest } = await import("./certificate-requests.ts");
-      const number = serialNumber().toString("hex");
-      return await signCertificateRequest({ cert, key }, request, { ...terms, serialNumber: number });
+      return await signCertificateRequest(issuer, request, { ...terms, serialNumber: serialNumber() });
     },
   };
 }
@@ -92,15 +94,21 @@ const CERTIFICATE_SIGN = 5;
 interface Issuer {
   readonly subject: readonly NamePart[];
   readonly key: KeyObject;
+  readonly notAfter: Date;
 }
+
+const { commonName: COMMON_NAME, organization: ORGANIZATION } = NAME_ATTRIBUTES;
+const SERVER_USAGE = "1.3.6.1.5.5.7.3.1";
+const CLIENT_USAGE = "1.3.6.1.5.5.7.3.2";
 
 async function issueServer(
   issuer: Issuer,
   { dnsNames, ipAddresses = [], validDays = 365 }: ServerCertificateOptions,
 ): Promise<KeyPair> {
-  const subject = [["CN", dnsNames[0] ?? ipAddresses[0] ?? "server"]] as const;
+  checkCertificateNames([], dnsNames);
+  const subject = [[COMMON_NAME, dnsNames[0] ?? ipAddresses[0] ?? "server"]] as const;
   return await issue(issuer, subject, validDays, [
-    { kind: "extended-key-usage", usage: "server" },
+    { kind: "extended-key-usage", usages: [SERVER_USAGE] },
     { kind: "alternative-names", dnsNames, ipAddresses },
   ]);
 }
@@ -109,8 +117,8 @@ async function issueClient(
   issuer: Issuer,
   { user, groups = [], validDays = 365 }: ClientCertificateOptions,
 ): Promise<KeyPair> {
-  const subject = [...groups.map((group) => ["O", group] as const), ["CN", user] as const];
-  return await issue(issuer, subject, validDays, [{ kind: "extended-key-usage", usage: "client" }]);
+  const subject = [...groups.map((group) => [ORGANIZATION, group] as const), [COMMON_NAME, user] as const];
+  return await issue(issuer, subject, validDays, [{ kind: "extended-key-usage", usages: [CLIENT_USAGE] }]);
 }
 
 async function issue(

@@ -1,6 +1,22 @@
 import { type KeyObject, sign } from "node:crypto";
+import { isIP } from "node:net";
+
+import { CertificateNameError, checkCertificateNames } from "@kubescaffold/k8s";
 
 import { addressBytes } from "../resources/address-ranges.ts";
+import {
+  bitString,
+  element,
+  INTEGER,
+  namedBits,
+  objectIdentifier,
+  OCTET_STRING,
+  sequence,
+  SET,
+  text,
+  time,
+  TRUE,
+} from "./der.ts";
 
 /** The contents of a certificate. */
 export interface CertificateContents {
@@ -14,22 +30,35 @@ export interface CertificateContents {
   readonly extensions: readonly CertificateExtension[];
 }
 
-/** One part of a name: a common name or an organization. */
-export type NamePart = readonly [attribute: "CN" | "O", value: string];
+/** One part of a name: an attribute, such as the common name or an organization, and its values. */
+export type NamePart = readonly [attribute: string, ...values: string[]];
+
+/** Object identifiers of the attributes of names. */
+export const NAME_ATTRIBUTES = { commonName: "2.5.4.3", organization: "2.5.4.10" } as const;
 
 /** An extension of a certificate. */
 export type CertificateExtension =
   | { readonly kind: "authority" }
-  /** Bits of the key usage, from 0 to 7. */
+  | { readonly kind: "no-authority" }
+  /** Bits of the key usage, from 0 to 8. */
   | { readonly kind: "key-usage"; readonly bits: readonly number[] }
-  | { readonly kind: "extended-key-usage"; readonly usage: "server" | "client" }
-  | {
-      readonly kind: "alternative-names";
-      readonly dnsNames: readonly string[];
-      readonly ipAddresses: readonly string[];
-    };
+  /** Object identifiers. */
+  | { readonly kind: "extended-key-usage"; readonly usages: readonly string[] }
+  | ({ readonly kind: "alternative-names"; readonly isCritical?: boolean } & Partial<AlternativeNames>);
 
-/** Signs a certificate with a key on a curve, and returns it in PEM. */
+/** The alternative names of the subject of a certificate. */
+export interface AlternativeNames {
+  readonly dnsNames: readonly string[];
+  readonly emailAddresses: readonly string[];
+  readonly ipAddresses: readonly string[];
+  readonly uris: readonly string[];
+}
+
+/**
+ * Signs a certificate with a key on a curve, and returns it in PEM.
+ *
+ * Fails: {@link CertificateNameError} for texts that a certificate cannot contain.
+ */
 export function signedCertificate(contents: CertificateContents, key: KeyObject): string {
   const body = certificateBody(contents);
   const certificate = sequence(body, ECDSA_WITH_SHA256, bitString(sign("sha256", body, key), 0));
@@ -37,34 +66,9 @@ export function signedCertificate(contents: CertificateContents, key: KeyObject)
   return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
 }
 
-// Tags of DER.
-const INTEGER = 0x02;
-const BIT_STRING = 0x03;
-const OCTET_STRING = 0x04;
-const UTF8_STRING = 0x0c;
-const UTC_TIME = 0x17;
-const GENERALIZED_TIME = 0x18;
-const SEQUENCE = 0x30;
-const SET = 0x31;
-const DNS_NAME = 0x82;
-const IP_ADDRESS = 0x87;
-const VERSION = 0xa0;
+const ECDSA_WITH_SHA256 = sequence(objectIdentifier("1.2.840.10045.4.3.2"));
+const VERSION_3 = element(0xa0, element(INTEGER, Buffer.from([2])));
 const EXTENSIONS = 0xa3;
-
-const TRUE = Buffer.from([0x01, 0x01, 0xff]);
-
-// Object identifiers, encoded.
-const identifier = (hex: string): Buffer =>
-  Buffer.from(`06${(hex.length / 2).toString(16).padStart(2, "0")}${hex}`, "hex");
-const ECDSA_WITH_SHA256 = sequence(identifier("2a8648ce3d040302"));
-const ATTRIBUTES = { CN: identifier("550403"), O: identifier("55040a") };
-const BASIC_CONSTRAINTS = identifier("551d13");
-const KEY_USAGE = identifier("551d0f");
-const EXTENDED_KEY_USAGE = identifier("551d25");
-const ALTERNATIVE_NAMES = identifier("551d11");
-const USAGES = { server: identifier("2b06010505070301"), client: identifier("2b06010505070302") };
-
-const VERSION_3 = element(VERSION, element(INTEGER, Buffer.from([2])));
 
 function certificateBody(contents: CertificateContents): Buffer {
   return sequence(
@@ -80,63 +84,73 @@ function certificateBody(contents: CertificateContents): Buffer {
 }
 
 function name(parts: readonly NamePart[]): Buffer {
-  return sequence(
-    ...parts.map(([attribute, value]) =>
-      element(SET, sequence(ATTRIBUTES[attribute], element(UTF8_STRING, Buffer.from(value)))),
-    ),
-  );
+  return sequence(...parts.map(([attribute, ...values]) => relativeName(attribute, values)));
 }
 
-// From 2050 on, years have four digits.
-function time(date: Date): Buffer {
-  const text = date.toISOString().replaceAll(/\.\d+|[-:T]/gu, "");
-  return date.getUTCFullYear() < 2050
-    ? element(UTC_TIME, Buffer.from(text.slice(2)))
-    : element(GENERALIZED_TIME, Buffer.from(text));
+// The values of a set are in the order of their encodings.
+function relativeName(attribute: string, values: readonly string[]): Buffer {
+  checkCertificateNames(values, []);
+  const identifier = objectIdentifier(attribute);
+  const encoded = values.map((value) => sequence(identifier, text(value))).toSorted((a, b) => Buffer.compare(a, b));
+  return element(SET, Buffer.concat(encoded));
 }
+
+const BASIC_CONSTRAINTS = objectIdentifier("2.5.29.19");
+const KEY_USAGE = objectIdentifier("2.5.29.15");
+const EXTENDED_KEY_USAGE = objectIdentifier("2.5.29.37");
+const ALTERNATIVE_NAMES = objectIdentifier("2.5.29.17");
 
 function extension(contents: CertificateExtension): Buffer {
   switch (contents.kind) {
     case "authority":
       return sequence(BASIC_CONSTRAINTS, TRUE, element(OCTET_STRING, sequence(TRUE)));
+    case "no-authority":
+      return sequence(BASIC_CONSTRAINTS, TRUE, element(OCTET_STRING, sequence()));
     case "key-usage":
-      return sequence(KEY_USAGE, TRUE, element(OCTET_STRING, usageBits(contents.bits)));
+      return sequence(KEY_USAGE, TRUE, element(OCTET_STRING, namedBits(contents.bits)));
     case "extended-key-usage":
-      return sequence(EXTENDED_KEY_USAGE, element(OCTET_STRING, sequence(USAGES[contents.usage])));
+      return sequence(
+        EXTENDED_KEY_USAGE,
+        element(OCTET_STRING, sequence(...contents.usages.map((each) => objectIdentifier(each)))),
+      );
     case "alternative-names":
       return sequence(
         ALTERNATIVE_NAMES,
-        element(
-          OCTET_STRING,
-          sequence(
-            ...contents.dnsNames.map((each) => element(DNS_NAME, Buffer.from(each))),
-            ...contents.ipAddresses.map((each) => element(IP_ADDRESS, addressBytes(each))),
-          ),
-        ),
+        ...(contents.isCritical === true ? [TRUE] : []),
+        element(OCTET_STRING, alternativeNames(contents)),
       );
   }
 }
 
-// Bits count from the left; those after the last one that is set are unused.
-function usageBits(bits: readonly number[]): Buffer {
-  const byte = bits.reduce((sum, bit) => sum | (0x80 >> bit), 0);
-  return bitString(Buffer.from([byte]), 7 - Math.max(...bits));
+const EMAIL_ADDRESS = 0x81;
+const DNS_NAME = 0x82;
+const URI = 0x86;
+const IP_ADDRESS = 0x87;
+
+function alternativeNames({
+  dnsNames = [],
+  emailAddresses = [],
+  ipAddresses = [],
+  uris = [],
+}: Partial<AlternativeNames>): Buffer {
+  return sequence(
+    ...dnsNames.map((each) => element(DNS_NAME, ascii("host name", each))),
+    ...emailAddresses.map((each) => element(EMAIL_ADDRESS, ascii("email address", each))),
+    ...ipAddresses.map((each) => element(IP_ADDRESS, address(each))),
+    ...uris.map((each) => element(URI, ascii("URI", each))),
+  );
 }
 
-function bitString(bytes: Buffer, unusedBits: number): Buffer {
-  return element(BIT_STRING, Buffer.concat([Buffer.from([unusedBits]), bytes]));
+const ASCII = /^\p{ASCII}*$/u;
+
+function ascii(kind: string, value: string): Buffer {
+  if (!ASCII.test(value)) throw new CertificateNameError(kind, value, "only ASCII characters are allowed");
+  return Buffer.from(value);
 }
 
-function sequence(...parts: readonly Uint8Array[]): Buffer {
-  return element(SEQUENCE, Buffer.concat(parts));
-}
-
-function element(tag: number, content: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.from([tag, ...lengthOf(content.length)]), content]);
-}
-
-// A length of 128 or more follows the number of its bytes.
-function lengthOf(length: number): readonly number[] {
-  if (length < 0x80) return [length];
-  return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+function address(value: string): Buffer {
+  if (isIP(value) === 0 || value.includes("%")) {
+    throw new CertificateNameError("IP address", value, "it is not an address");
+  }
+  return addressBytes(value);
 }

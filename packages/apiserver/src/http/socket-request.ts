@@ -111,9 +111,9 @@ function readClientCertificate(socket: Partial<TLSSocket>): ClientCertificate | 
   if (certificate?.subject === undefined) {
     return undefined;
   }
-  // A subject may have several organizations, one of which the type of Node knows.
+  // A subject may have several organizations, one of which the type of Node knows; of several common names, Go reads the last.
   const { CN, O } = certificate.subject as unknown as Record<"CN" | "O", string | readonly string[] | undefined>;
-  return { commonName: asList(CN)[0] ?? "", organizations: asList(O), isVerified: socket.authorized === true };
+  return { commonName: asList(CN).at(-1) ?? "", organizations: asList(O), isVerified: socket.authorized === true };
 }
 
 function asList(value: string | readonly string[] | undefined): readonly string[] {

@@ -1,11 +1,10 @@
-import { createPrivateKey } from "node:crypto";
-
 import { CertificateSigningRequest, type KeyUsage } from "@kubescaffold/k8s/certificates/v1";
 
 import { createListWatch } from "../cache/list-watch.ts";
 import type { LiveClient, WatchEvent } from "../client/client.ts";
 import { signalOf } from "../client/requests.ts";
 import { until } from "../watch-tools/until.ts";
+import { ALGORITHM, alternativeNames, generateKeys, loadLibrary, pemOf, subjectName } from "./certificate-names.ts";
 import { CertificateRefusedError } from "./errors.ts";
 
 /** The subject of a certificate: whom it identifies. */
@@ -28,31 +27,27 @@ export interface CertificateRequestPair {
   readonly key: string;
 }
 
-const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
-
 /**
  * Creates a private key, and a request for a certificate of it.
+ *
+ * Guarantees: the request contains the texts of the subject exactly, regardless of their characters.
+ *
+ * Fails: `CertificateNameError` for unpaired surrogates, host names that are not ASCII, and invalid addresses.
  *
  * client-go: util/cert.MakeCSR
  */
 export async function createCertificateRequest(subject: CertificateSubject): Promise<CertificateRequestPair> {
   const { commonName, organizations = [], dnsNames = [], ipAddresses = [] } = subject;
-  await import("reflect-metadata");
-  const x509 = await import("@peculiar/x509");
-  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
-  const names = [
-    ...dnsNames.map((value) => ({ type: "dns", value }) as const),
-    ...ipAddresses.map((value) => ({ type: "ip", value }) as const),
-  ];
+  const x509 = await loadLibrary();
+  const keys = await generateKeys();
+  const names = alternativeNames(dnsNames, ipAddresses);
   const request = await x509.Pkcs10CertificateRequestGenerator.create({
-    name: [...organizations.map((each) => ({ O: [each] })), { CN: [commonName] }],
+    name: subjectName(x509, [...organizations.map((each) => ["O", each] as const), ["CN", commonName]]),
     keys,
     signingAlgorithm: ALGORITHM,
-    extensions: names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names)],
+    extensions: names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension([...names])],
   });
-  const der = Buffer.from(await crypto.subtle.exportKey("pkcs8", keys.privateKey));
-  const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" }).export({ type: "pkcs8", format: "pem" });
-  return { request: request.toString("pem"), key: key.toString() };
+  return { request: request.toString("pem"), key: await pemOf(keys.privateKey) };
 }
 
 /** Options of {@link requestCertificate}. */

@@ -6,7 +6,9 @@ import { Pkcs10CertificateRequestGenerator } from "@peculiar/x509";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
+import { element, UTF8_STRING } from "../../../src/cluster/der.ts";
 import { requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
+import { encodedRequest, PRIVATE_KEY } from "../../cluster/encoded-request.ts";
 import { FakeClock } from "../../cluster/fake-clock.ts";
 
 const REQUESTS = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
@@ -103,6 +105,27 @@ describe("a certificate signing request", () => {
     expect(new X509Certificate(cert).verify(new X509Certificate(ca).publicKey)).toBe(true);
     expect(await whoAmI(url, { ca, cert, key })).toMatchObject({
       status: { userInfo: { username: "jane", groups: ["readers", "writers", "system:authenticated"] } },
+    });
+  });
+
+  it.each([
+    ["bytes in hexadecimal digits", "#0c0e73797374656d3a6d617374657273"],
+    ["quotes", '"system:masters"'],
+    ["a backslash", "\\system:masters"],
+  ])("for a group that contains %s never leads to the group that this means in RFC 4514", async (_title, group) => {
+    const { cluster, admin } = startCluster();
+    const { url } = await cluster.listen({ tls: true });
+    const pem = encodedRequest([
+      ["2.5.4.10", element(UTF8_STRING, Buffer.from(group))],
+      ["2.5.4.3", element(UTF8_STRING, Buffer.from("jane"))],
+    ]);
+    await post(admin, "jane", pem);
+    await decide(admin, "jane");
+    await cluster.server.idle();
+    const cert = (await certificateOf(admin, "jane")) ?? "";
+    const { cert: ca } = await cluster.certificateAuthority();
+    expect(await whoAmI(url, { ca, cert, key: PRIVATE_KEY })).toMatchObject({
+      status: { userInfo: { username: "jane", groups: [group, "system:authenticated"] } },
     });
   });
 

@@ -1,0 +1,66 @@
+import "reflect-metadata";
+import { X509Certificate } from "node:crypto";
+
+import { Pkcs10CertificateRequest } from "@peculiar/x509";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+
+import { createCertificateRequest } from "../../src/certificates/certificate-request.ts";
+import { createSelfSignedPair } from "../../src/certificates/self-signed-certificate.ts";
+
+/** Texts with a meaning to readers of distinguished names, and any others. */
+const text = fc
+  .oneof(
+    fc.constantFrom(
+      "#0c0e73797374656d3a6d617374657273",
+      '"system:masters"',
+      "\\system:masters",
+      "a+O=system:masters",
+      " a ",
+      "a\0b",
+      "\ufeffa",
+    ),
+    fc.string({ unit: fc.constantFrom(..."#+,=\\\"'; \0\n<>/az09\u00e9\u4e2d\u{1f600}") }),
+    fc.string({ unit: "binary" }),
+  )
+  .filter((each) => !/\p{Surrogate}/u.test(each));
+
+it("a certificate request contains the texts of its subject, regardless of their characters", async () => {
+  await fc.assert(
+    fc.asyncProperty(text, fc.array(text, { maxLength: 3 }), async (commonName, organizations) => {
+      const { request } = await createCertificateRequest({ commonName, organizations });
+      const { subjectName } = new Pkcs10CertificateRequest(request);
+      expect(subjectName.getField("CN")).toEqual([commonName]);
+      expect(subjectName.getField("O")).toEqual(organizations);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it("a self-signed certificate contains its host names exactly, or is not created", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(text, fc.domain()), async (host) => {
+      const created = await createSelfSignedPair([host], []).catch((error: unknown) => {
+        expect(error).toMatchObject({ code: "CLIENT_CERTIFICATE_NAME" });
+      });
+      if (created === undefined) return;
+      const certificate = new X509Certificate(created.cert);
+      expect(certificate.toLegacyObject().subject.CN).toBe(host);
+      expect(certificate.subjectAltName).toBe(`DNS:${host}`);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it.each([
+  [{ commonName: "jane\ud800" }],
+  [{ commonName: "a", organizations: ["\udc00"] }],
+  // The library cuts characters to their lowest byte: this would be example.com.
+  [{ commonName: "a", dnsNames: ["exampl\u0165.com"] }],
+  [{ commonName: "a", dnsNames: ["a.com\0.b.com"] }],
+  [{ commonName: "a", ipAddresses: ["10.0.0.0/8"] }],
+  [{ commonName: "a", ipAddresses: ["fe80::1%eth0"] }],
+  [{ commonName: "a", ipAddresses: ["localhost"] }],
+])("a certificate request with a name that it would contain differently is not created: %j", async (subject) => {
+  await expect(createCertificateRequest(subject)).rejects.toMatchObject({ code: "CLIENT_CERTIFICATE_NAME" });
+});
