@@ -58,7 +58,7 @@ describe("scaffold dev --kubeconfig", { timeout: LIVENESS_MS }, () => {
   let kubeconfig: string;
   let client: Client;
   let dev: DevProcess | undefined;
-  let page: OpenedPage = { origin: "", cookie: "" };
+  let page: OpenedPage = { origin: "", base: "", cookie: "" };
 
   beforeAll(async () => {
     environment = new Environment();
@@ -156,10 +156,10 @@ describe("scaffold dev --kubeconfig", { timeout: LIVENESS_MS }, () => {
     expect(/"type":"hello"[^\]]*\]/u.exec(text)?.[0]).toContain(
       '"mode":"connected","capabilities":["write","history","reconciles","webhooks","permissions","logs","restart"]',
     );
-    const { origin, cookie } = page;
-    const object = `${origin}/api/object?apiVersion=webapp.demo/v1&resource=guestbooks&namespace=default&name=${KEY.name}`;
+    const { base, cookie } = page;
+    const object = `${base}/api/object?apiVersion=webapp.demo/v1&resource=guestbooks&namespace=default&name=${KEY.name}`;
     expect(await (await fetch(object, { headers: { cookie } })).text()).toContain("nginx:1.27");
-    const kinds = (await (await fetch(`${origin}/api/kinds`, { headers: { cookie } })).json()) as readonly KindInfo[];
+    const kinds = (await (await fetch(`${base}/api/kinds`, { headers: { cookie } })).json()) as readonly KindInfo[];
     expect(kinds[0]).toMatchObject({
       kind: "Guestbook",
       isOfProject: true,
@@ -168,9 +168,9 @@ describe("scaffold dev --kubeconfig", { timeout: LIVENESS_MS }, () => {
     });
     expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["ConfigMap", "Deployment"]));
     const apply = async (spec: object, isDryRun: boolean): Promise<Response> =>
-      await fetch(`${origin}/api/apply`, {
+      await fetch(`${base}/api/apply`, {
         method: "POST",
-        headers: { cookie, origin, "content-type": "application/json", "x-kubescaffold-dashboard": "1" },
+        headers: { cookie, origin: page.origin, "content-type": "application/json", "x-kubescaffold-dashboard": "1" },
         body: JSON.stringify({ text: JSON.stringify({ ...SAMPLE, spec }), isDryRun }),
       });
     const refused = await apply({ size: 100 }, true);
@@ -180,7 +180,7 @@ describe("scaffold dev --kubeconfig", { timeout: LIVENESS_MS }, () => {
     await replicas(3);
     const { metadata } = await client.get(DEPLOYMENT, KEY);
     const versionsOf = async (): Promise<ObjectHistory["versions"]> => {
-      const history = await fetch(`${origin}/api/history?uid=${metadata.uid}`, { headers: { cookie } });
+      const history = await fetch(`${base}/api/history?uid=${metadata.uid}`, { headers: { cookie } });
       return ((await history.json()) as ObjectHistory).versions;
     };
     const isResize = ({ kind, text: line }: DiffLine): boolean => kind === "added" && line === "  replicas: 3";
@@ -239,7 +239,7 @@ describe("scaffold dev --kubeconfig", { timeout: LIVENESS_MS }, () => {
     );
     const shown = /"type":"object"[^}]*"kind":"Widget"/u;
     await expect(streamUntil(page, [shown])).resolves.toMatch(shown);
-    const response = await fetch(`${page.origin}/api/kinds`, { headers: { cookie: page.cookie } });
+    const response = await fetch(`${page.base}/api/kinds`, { headers: { cookie: page.cookie } });
     expect(((await response.json()) as readonly KindInfo[]).map(({ kind }) => kind)).toContain("Widget");
   });
 

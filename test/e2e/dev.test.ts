@@ -242,13 +242,13 @@ it(
     const { project, dev } = startDevOnExample();
     await dev.waitForManager();
     const opened = await openPageOf(dev.output);
-    const { origin, cookie } = opened;
-    const page = await fetch(`${origin}/`, { headers: { cookie } });
+    const { origin, base, cookie } = opened;
+    const page = await fetch(`${base}/`, { headers: { cookie } });
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-    expect((await fetch(`${origin}/`)).status).toBe(401);
+    expect((await fetch(`${base}/`)).status).toBe(401);
 
     const sample = path.join(project.root, "config", "samples", "webapp_v1_guestbook.yaml");
-    const applied = await fetch(`${origin}/api/apply`, {
+    const applied = await fetch(`${base}/api/apply`, {
       method: "POST",
       headers: { cookie, origin, "content-type": "application/json", "x-kubescaffold-dashboard": "1" },
       body: JSON.stringify({ text: readFileSync(sample, "utf8"), isDryRun: false }),

@@ -38,13 +38,18 @@ export function isOwnPost(headers: IncomingHttpHeaders, port: number): boolean {
 const MOST_TOKENS = 20;
 const MOST_SESSIONS = 20;
 
-/** The one-time tokens of a page, and the sessions that they were exchanged for. */
+/** The path of a page, its one-time tokens, and the sessions that they were exchanged for. */
 export class PageSessions {
+  /**
+   * The path that all requests start with. Nobody can guess it, since browsers send a cookie to all ports of a host: servers of other users on the same machine
+   * would receive it under a path that they know.
+   */
+  readonly path: string = `/${randomBytes(16).toString("base64url")}/`;
   readonly #cookieName: string;
   #tokens: string[] = [];
   #sessions: string[] = [];
 
-  // Cookies of a host are sent to all its ports.
+  // Cookies of a host are kept for all its ports.
   constructor(port: number) {
     this.#cookieName = `kubescaffold-dashboard-${String(port)}`;
   }
@@ -63,7 +68,13 @@ export class PageSessions {
     this.#tokens = this.#tokens.filter((each) => each !== found);
     const session = secret();
     this.#sessions = [...this.#sessions, session].slice(-MOST_SESSIONS);
-    return `${this.#cookieName}=${session}; Path=/; HttpOnly; SameSite=Strict`;
+    return `${this.#cookieName}=${session}; Path=${this.path}; HttpOnly; SameSite=Strict`;
+  }
+
+  /** Returns what follows the path of the page, with a slash; undefined for other paths. */
+  routeOf(pathname: string): string | undefined {
+    const { length } = this.path;
+    return isEqual(this.path, pathname.slice(0, length)) ? pathname.slice(length - 1) : undefined;
   }
 
   /** Reports whether the `Cookie` header has a session. */

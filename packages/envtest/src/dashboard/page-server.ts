@@ -66,7 +66,7 @@ export async function startPageServer({ api, pageDirectory, port }: PageServerOp
   });
   return {
     port: actual,
-    newAddress: () => `http://${HOST}:${String(actual)}/?token=${sessions.newToken()}`,
+    newAddress: () => `http://${HOST}:${String(actual)}${sessions.path}?token=${sessions.newToken()}`,
     close: async () => {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -83,6 +83,14 @@ interface PageParts {
   readonly sessions: PageSessions;
   readonly port: number;
 }
+
+// The page itself leads on: a browser that came from a file sends no strict cookie with a redirect.
+const EXCHANGED = `<!doctype html>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url=./">
+<title>Dashboard</title>
+<a href="./">Open the dashboard</a>
+`;
 
 /** One request to the server of a page. */
 class PageRequest {
@@ -106,20 +114,26 @@ class PageRequest {
     if (!/^\/(?!\/)/u.test(url) || !URL.canParse(url, "http://page")) return this.#text(400, "the URL is malformed");
     const { pathname, searchParams } = new URL(url, "http://page");
     const token = searchParams.get("token");
-    if (pathname === "/" && token !== null && method === "GET") return this.#exchange(token);
+    const route = sessions.routeOf(pathname);
+    if (route === "/" && token !== null && method === "GET") return this.#exchange(token);
     if (isCrossSite(headers)) return this.#text(403, "requests of other sites are refused");
-    if (!sessions.isKnown(headers.cookie)) {
+    if (route === undefined || !sessions.isKnown(headers.cookie)) {
       return this.#text(
         401,
         "open the address that the terminal shows; it is valid once, and at the terminal, the key o opens another one",
       );
     }
-    if (method === "POST") return await this.#post(pathname);
+    await this.#serveRoute(route, searchParams);
+  }
+
+  async #serveRoute(route: string, query: URLSearchParams): Promise<void> {
+    const { method = "" } = this.#request;
+    if (method === "POST") return await this.#post(route);
     if (method !== "GET" && method !== "HEAD")
       return this.#text(405, "method not allowed", { allow: "GET, HEAD, POST" });
-    if (pathname === "/events") return this.#stream();
-    if (pathname.startsWith("/api/")) return this.#answer(await this.#parts.api.get(pathname.slice(5), searchParams));
-    return await this.#file(pathname);
+    if (route === "/events") return this.#stream();
+    if (route.startsWith("/api/")) return this.#answer(await this.#parts.api.get(route.slice(5), query));
+    return await this.#file(route);
   }
 
   #exchange(token: string): void {
@@ -132,7 +146,8 @@ class PageRequest {
         "this address was used already, or is wrong; at the terminal, the key o opens another one",
       );
     }
-    this.#response.writeHead(303, { location: "/", ...(cookie === undefined ? {} : { "set-cookie": cookie }) }).end();
+    const headers = { "content-type": "text/html; charset=utf-8", ...(cookie === undefined ? {} : { "set-cookie": cookie }) };
+    this.#response.writeHead(200, headers).end(EXCHANGED);
   }
 
   async #post(pathname: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
 import { type PageServer, startPageServer } from "../../src/dashboard/page-server.ts";
 import { openPage, send, type Sent, writePage } from "./served-page.ts";
@@ -34,12 +34,32 @@ function tokenPath(): string {
 const host = (): string => `127.0.0.1:${String(server.port)}`;
 
 describe("the address of a page", () => {
-  it("is exchanged for a cookie that scripts and other sites cannot use", async () => {
-    const { status, headers } = await send(server.port, tokenPath());
-    expect([status, headers.location]).toEqual([303, "/"]);
-    expect(headers["set-cookie"]).toEqual([
-      expect.stringMatching(/^kubescaffold-dashboard-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/u),
-    ]);
+  it("is exchanged for a cookie that scripts, other sites, and other servers of the same host cannot use", async () => {
+    const { pathname } = new URL(server.newAddress());
+    const { status, headers, body } = await send(server.port, tokenPath());
+    expect(status).toBe(200);
+    const [cookie = "", ...others] = headers["set-cookie"] ?? [];
+    expect(others).toEqual([]);
+    expect(cookie).toMatch(
+      /^kubescaffold-dashboard-\d+=[\w-]{43}; Path=\/[\w-]{22}\/; HttpOnly; SameSite=Strict$/u,
+    );
+    expect(cookie).toContain(`; Path=${pathname};`);
+    // A browser sends no strict cookie when a file led to this address and the server redirected it.
+    expect(body).toContain('<meta http-equiv="refresh" content="0; url=./">');
+    expect(body).not.toContain("token");
+  });
+
+  it("has another path in each server", async () => {
+    const other = await startPageServer({ api: {} as never, pageDirectory: await writePage(), port: 0 });
+    onTestFinished(() => other.close());
+    expect(new URL(other.newAddress()).pathname).not.toBe(new URL(server.newAddress()).pathname);
+  });
+
+  it("opens nothing with a cookie alone, under another path", async () => {
+    const { cookie } = await openPage(server.newAddress());
+    for (const target of ["/", "/api/kinds", "/events", "/AAAAAAAAAAAAAAAAAAAAAA/", `/${"x".repeat(5000)}/api/kinds`]) {
+      expect(await send(server.port, target, { headers: { cookie } })).toMatchObject({ status: 401 });
+    }
   });
 
   it("is valid once", async () => {
@@ -52,23 +72,27 @@ describe("the address of a page", () => {
   it("leads back to the page where it was used", async () => {
     const address = server.newAddress();
     const page = await openPage(address);
-    const { pathname, search } = new URL(address);
-    expect(await page.get(`${pathname}${search}`)).toMatchObject({ status: 303, headers: { location: "/" } });
+    const { headers, status } = await page.get(`/${new URL(address).search}`);
+    expect([status, headers["set-cookie"]]).toEqual([200, undefined]);
   });
 
   it.each(["/?token=", "/?token=wrong", "/?token=%00", `/?token=${"x".repeat(5000)}`])(
     "is needed: %s",
     async (target) => {
-      expect(await send(server.port, target)).toMatchObject({ status: 401 });
+      const { pathname, search } = new URL(server.newAddress());
+      expect(await send(server.port, `${pathname}${target.slice(1)}`)).toMatchObject({ status: 401 });
+      expect(await send(server.port, `/${search}`)).toMatchObject({ status: 401 });
     },
   );
 
   it.each(["/", "/assets/main.js", "/events", "/api/kinds", "/api/object", "/favicon.ico"])(
     "is needed for %s",
     async (target) => {
+      const { pathname } = new URL(server.newAddress());
       expect(await send(server.port, target)).toMatchObject({ status: 401 });
+      expect(await send(server.port, pathname + target.slice(1))).toMatchObject({ status: 401 });
       const cookie = `kubescaffold-dashboard-${String(server.port)}=${"A".repeat(43)}`;
-      expect(await send(server.port, target, { headers: { cookie } })).toMatchObject({ status: 401 });
+      expect(await send(server.port, pathname + target.slice(1), { headers: { cookie } })).toMatchObject({ status: 401 });
     },
   );
 });
@@ -124,21 +148,21 @@ describe("hostile requests", () => {
       expect(await send(server.port, tokenPath(), { headers: { host: other } })).toMatchObject({ status: 421 });
       const page = await openPage(server.newAddress());
       const headers = { host: other, cookie: page.cookie };
-      expect(await send(server.port, "/api/kinds", { headers })).toMatchObject({ status: 421 });
+      expect(await send(server.port, `${page.base}/api/kinds`, { headers })).toMatchObject({ status: 421 });
     },
   );
 
   it("are not those of the host localhost", async () => {
     const page = await openPage(server.newAddress());
     const headers = { host: `localhost:${String(server.port)}`, cookie: page.cookie };
-    expect(await send(server.port, "/api/kinds", { headers })).toMatchObject({ status: 200 });
+    expect(await send(server.port, `${page.base}/api/kinds`, { headers })).toMatchObject({ status: 200 });
   });
 
   it.each(["cross-site", "same-site"])("of a page that is %s are refused", async (site) => {
     const page = await openPage(server.newAddress());
     for (const target of ["/", "/api/kinds", "/events"]) {
       const headers = { cookie: page.cookie, "sec-fetch-site": site };
-      expect(await send(server.port, target, { headers })).toMatchObject({ status: 403 });
+      expect(await send(server.port, page.base + target, { headers })).toMatchObject({ status: 403 });
     }
   });
 
@@ -160,13 +184,13 @@ describe("hostile requests", () => {
       ...changed,
     };
     const sent: Sent = { method: "POST", headers: withoutEmpty(headers), body: "{}" };
-    expect(await send(server.port, "/api/delete", sent)).toMatchObject({ status: 403 });
+    expect(await send(server.port, `${page.base}/api/delete`, sent)).toMatchObject({ status: 403 });
     expect(posted).toEqual([]);
   });
 
   it.each(["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"])("with the method %s are refused", async (method) => {
     const page = await openPage(server.newAddress());
-    expect(await send(server.port, "/api/delete", { method, headers: { cookie: page.cookie } })).toMatchObject({
+    expect(await send(server.port, `${page.base}/api/delete`, { method, headers: { cookie: page.cookie } })).toMatchObject({
       status: 405,
     });
   });
@@ -180,8 +204,8 @@ describe("hostile requests", () => {
       "x-kubescaffold-dashboard": "1",
     };
     const sent = (body: string): Sent => ({ method: "POST", headers, body });
-    expect(await send(server.port, "/api/apply", sent("{"))).toMatchObject({ status: 400 });
-    const large = await send(server.port, "/api/apply", sent(`"${"x".repeat(3 * 1024 * 1024)}"`)).catch(
+    expect(await send(server.port, `${page.base}/api/apply`, sent("{"))).toMatchObject({ status: 400 });
+    const large = await send(server.port, `${page.base}/api/apply`, sent(`"${"x".repeat(3 * 1024 * 1024)}"`)).catch(
       () => undefined,
     );
     expect(large?.status ?? 413).toBe(413);

@@ -57,6 +57,8 @@ export async function send(
 export interface OpenPage {
   readonly port: number;
   readonly cookie: string;
+  /** The path that all targets of the page start with, without the last slash. */
+  readonly base: string;
   readonly get: (target: string) => Promise<Answer>;
   readonly post: (target: string, body: unknown) => Promise<Answer>;
   /** Opens the stream. */
@@ -83,12 +85,14 @@ export async function openPage(address: string): Promise<OpenPage> {
   const port = Number(url.port);
   const { headers } = await send(port, `${url.pathname}${url.search}`);
   const cookie = headers["set-cookie"]?.[0]?.split(";", 1)[0] ?? "";
+  const base = url.pathname.slice(0, -1);
   return {
     port,
     cookie,
-    get: async (target) => await send(port, target, { headers: { cookie } }),
+    base,
+    get: async (target) => await send(port, base + target, { headers: { cookie } }),
     post: async (target, body) =>
-      await send(port, target, {
+      await send(port, base + target, {
         method: "POST",
         headers: {
           cookie,
@@ -98,11 +102,11 @@ export async function openPage(address: string): Promise<OpenPage> {
         },
         body: JSON.stringify(body),
       }),
-    stream: () => openStream(port, cookie),
+    stream: () => openStream(port, `${base}/events`, cookie),
   };
 }
 
-function openStream(port: number, cookie: string): OpenStream {
+function openStream(port: number, target: string, cookie: string): OpenStream {
   const messages: DashboardMessage[] = [];
   const events: number[] = [];
   const waiting = new Set<() => void>();
@@ -111,7 +115,7 @@ function openStream(port: number, cookie: string): OpenStream {
   let close = (): void => undefined;
   const closed = new Promise<void>((resolve) => {
     const request = httpRequest(
-      { host: "127.0.0.1", port, path: "/events", headers: { cookie }, agent: false },
+      { host: "127.0.0.1", port, path: target, headers: { cookie }, agent: false },
       (response) => {
         let rest = "";
         pause = () => void response.pause();

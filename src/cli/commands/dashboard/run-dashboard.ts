@@ -10,7 +10,7 @@ import { namespaceOf, selectorOf } from "../../flags/cluster-flags.ts";
 import { listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { portOf } from "../../flags/port-flag.ts";
 import { interruption } from "../../generating/interruption.ts";
-import { openInBrowser } from "../../programs/open-in-browser.ts";
+import { PrivateBrowser } from "../../programs/open-in-browser.ts";
 import { readProject } from "../../session/project-session.ts";
 import { logLineOf } from "../dev/log-line.ts";
 import { parseLogLine } from "../dev/manager-log.ts";
@@ -23,15 +23,21 @@ export async function runDashboard(invocation: Invocation): Promise<number> {
   const port = portOf(textFlag(invocation.flags, "port") ?? "0", "port");
   const project = await readProject(invocation);
   const dashboard = await start(invocation, project, port);
+  const browser = new PrivateBrowser();
+  const open = async (): Promise<void> => {
+    const url = dashboard.newAddress();
+    if (!(await browser.open(url))) terminal.writeOut(`open this address in a browser: ${url}\n`);
+  };
   try {
     terminal.writeOut(
       `dashboard    ${dashboard.address}${terminal.isInteractive ? "  (o opens it again, q quits)" : ""}\n`,
     );
     terminal.writeOut(`cluster      ${dashboard.server}, namespace ${dashboard.namespace}, read-only\n`);
-    if (terminal.isInteractive && switchFlag(invocation.flags, "open") !== false) await open(invocation, dashboard);
-    await untilEnd(invocation, dashboard);
+    if (terminal.isInteractive && switchFlag(invocation.flags, "open") !== false) await open();
+    await untilEnd(invocation, open);
   } finally {
     await dashboard.close();
+    await browser.close();
   }
   return 0;
 }
@@ -73,14 +79,8 @@ function readLogLine(text: string): LogLine | undefined {
   return entry === undefined ? undefined : logLineOf(entry);
 }
 
-async function open({ terminal }: Pick<Invocation, "terminal">, dashboard: ClusterDashboard): Promise<void> {
-  const url = dashboard.newAddress();
-  if (!(await openInBrowser(url))) terminal.writeOut(`open this address in a browser: ${url}\n`);
-}
-
-async function untilEnd(invocation: Invocation, dashboard: ClusterDashboard): Promise<void> {
+async function untilEnd({ terminal }: Invocation, open: () => Promise<void>): Promise<void> {
   const interrupted = interruption();
-  const { terminal } = invocation;
   if (!terminal.isInteractive) {
     await interrupted;
     return;
@@ -91,7 +91,7 @@ async function untilEnd(invocation: Invocation, dashboard: ClusterDashboard): Pr
       terminal.conversation?.input ?? process.stdin,
       (key) => {
         if (key === "q") resolve();
-        if (key === "o") void open(invocation, dashboard);
+        if (key === "o") void open();
       },
       { interrupt: resolve },
     );

@@ -2,7 +2,7 @@ import type { Dashboard, ManagerFaults } from "@kubescaffold/envtest/dashboard";
 
 import type { PrintedDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Invocation } from "../../command.ts";
-import { openInBrowser } from "../../programs/open-in-browser.ts";
+import { PrivateBrowser } from "../../programs/open-in-browser.ts";
 import type { DashboardPage, DevCluster } from "./dev-cluster.ts";
 import type { DevEvent, DevReporter, Diagnostics } from "./dev-event.ts";
 import type { DevOptions } from "./dev-options.ts";
@@ -32,6 +32,7 @@ export class DevDashboard {
   readonly #parts: DashboardParts;
   readonly #findings: Record<Diagnostics["source"], readonly PrintedDiagnostic[]> = { generators: [], types: [] };
   readonly #observe = (event: DevEvent): void => this.#show(event);
+  readonly #browser = new PrivateBrowser();
   #dashboard: Dashboard | undefined;
   #pid: number | undefined;
 
@@ -72,13 +73,14 @@ export class DevDashboard {
     const { reporter } = this.#parts.run;
     const url = this.#dashboard?.newAddress();
     if (url === undefined) reporter.report({ event: "note", text: "there is no dashboard in this run" });
-    else if (!(await openInBrowser(url)))
+    else if (!(await this.#browser.open(url)))
       reporter.report({ event: "note", text: `open this address in a browser: ${url}` });
   };
 
   async close(): Promise<void> {
     this.#parts.run.reporter.observers.delete(this.#observe);
     await this.#dashboard?.close();
+    await this.#browser.close();
   }
 
   /** Shows that the process of the manager was stopped, or continued. */
