@@ -9,7 +9,7 @@ import { unrecognized } from "./unrecognized-body.ts";
  * Returns the kind of a body as kube-apiserver reads it: the endpoint decides the kind, the API version, and the version of its group where the body
  * leaves them out.
  *
- * Fails: with 400 where the fields are no texts.
+ * Fails: with 400 where the fields are not strings.
  */
 export function kindOfBody(body: DecodedBody, expected: ExpectedKind): GroupVersionKind {
   const stated = statedKind(body, expected);
@@ -22,10 +22,10 @@ export function kindOfBody(body: DecodedBody, expected: ExpectedKind): GroupVers
 /**
  * Returns the kind that a body states; its fields are empty where the body leaves them out.
  *
- * Fails: with 400 where they are no texts, or no API version.
+ * Fails: with 400 where they are not strings, or not an API version.
  */
 export function statedKind({ value, text }: DecodedBody, expected: ExpectedKind): GroupVersionKind {
-  // The first field that is no text is the one that is reported.
+  // The first field that is not a string is reported.
   for (const [name, field] of Object.entries(value)) {
     if ((name !== "kind" && name !== "apiVersion") || field === null || typeof field === "string") continue;
     const problem = `couldn't get version/kind; json parse error: ${goUnmarshalError(field, "string", `struct field .${name}`)}`;
@@ -83,7 +83,6 @@ function unhandled(stated: GroupVersionKind, expected: GroupVersionKind, reason:
 const PACKAGES: Readonly<Record<string, string>> = {
   "": "core",
   "events.k8s.io": "core",
-  "internal.apiserver.k8s.io": "apiserverinternal",
 };
 
 function goPackageOf({ group }: GroupVersion): string {
