@@ -12,7 +12,7 @@ const END_TO_END = [
   "{packages,plugins}/*/test/**/*.e2e.test.ts",
 ];
 const ARCHITECTURE = "test/architecture/**/*.test.ts";
-const PACKAGES = ["k8s", "schema", "runtime", "apiserver", "envtest", "dashboard"];
+const PACKAGES = ["platform", "k8s", "schema", "runtime", "apiserver", "envtest", "dashboard"];
 const resolve = { conditions: ["@kubescaffold/source"] };
 // Test files leave nothing behind, so that those of a worker may share what they load; loading it for each of them is half of the time.
 const isolate = false;

@@ -11,6 +11,7 @@ buildDashboard();
 run(process.execPath, [
   binOf("typescript", "tsc"),
   "-b",
+  "packages/platform",
   "packages/k8s",
   "packages/schema",
   "packages/runtime",

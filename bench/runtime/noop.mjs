@@ -1,5 +1,6 @@
 // A controller that reconciles requests without any work, beside controller-runtime: its source is a function, so no server takes part.
-import { createUnmanagedController, metrics, realClock, silentLogger, source } from "@kubescaffold/runtime";
+import { realClock } from "@kubescaffold/platform/clock";
+import { createUnmanagedController, metrics, silentLogger, source } from "@kubescaffold/runtime";
 
 import { compareWorkloads } from "./beside-go.mjs";
 

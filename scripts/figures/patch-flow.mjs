@@ -25,7 +25,7 @@ export async function patchFlow() {
   stop();
   await server.close();
   if (!answer.ok || files === undefined) throw new Error(`cannot patch: ${await answer.text()}`);
-  return groupFiles(files, ["packages/apiserver/", "packages/schema/", "packages/k8s/"]);
+  return groupFiles(files, ["packages/apiserver/", "packages/schema/", "packages/k8s/", "packages/platform/"]);
 }
 
 async function call(server, method, path, body) {

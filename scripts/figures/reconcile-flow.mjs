@@ -44,7 +44,7 @@ export async function reconcileFlow() {
   stop.abort();
   await running;
   await server.close();
-  return groupFiles(files, ["packages/runtime/", "packages/schema/", "packages/k8s/"]);
+  return groupFiles(files, ["packages/runtime/", "packages/schema/", "packages/k8s/", "packages/platform/"]);
 }
 
 /** Calls of a reconciler, each taken once. */

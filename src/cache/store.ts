@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, wr
 import { homedir } from "node:os";
 import path from "node:path";
 
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 
 /** How much of a kind of entry is kept: the newest ones, by when they were last used. */
 export interface CacheBounds {

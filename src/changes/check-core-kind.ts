@@ -1,4 +1,4 @@
-import { nearestName } from "@kubescaffold/k8s";
+import { nearestName } from "@kubescaffold/platform";
 
 import { ResourceNotFoundError } from "../project/errors.ts";
 import { findResource, type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";

@@ -1,5 +1,6 @@
-import { fieldErrorToString, type JSONValue, isRecord } from "@kubescaffold/k8s";
+import { fieldErrorToString, type JSONValue } from "@kubescaffold/k8s";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import { isRecord } from "@kubescaffold/platform";
 import type { JsonSchema, KindScope } from "@kubescaffold/schema";
 
 import type { FileTree } from "../machinery/file-tree.ts";

@@ -1,7 +1,7 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import type { ArgumentDefinition, ArgumentType, MarkerDefinition, MarkerValue } from "../markers/marker-definition.ts";
-import { nearestName } from "../markers/nearest-name.ts";
+import { nearestMarkerName } from "../markers/nearest-name.ts";
 import { parseMarker } from "../markers/parse-marker.ts";
 import { GENERATOR_DEFINITIONS } from "./generator-definitions.ts";
 
@@ -48,7 +48,7 @@ function problemsOfOption(definition: MarkerDefinition, option: string, value: u
 }
 
 function suggestion(typed: string, known: readonly string[]): string {
-  const nearest = nearestName(typed, known);
+  const nearest = nearestMarkerName(typed, known);
   return nearest === undefined ? `use one of ${known.join(", ")}` : `did you mean ${nearest}?`;
 }
 

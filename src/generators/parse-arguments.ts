@@ -1,6 +1,6 @@
 import { errorWithoutPlace, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { MarkerDefinition, MarkerValue } from "../markers/marker-definition.ts";
-import { nearestName } from "../markers/nearest-name.ts";
+import { nearestMarkerName } from "../markers/nearest-name.ts";
 import { parseMarker } from "../markers/parse-marker.ts";
 import { GENERATOR_DEFINITIONS, OPTION_DEFINITIONS } from "./generator-definitions.ts";
 
@@ -62,8 +62,8 @@ function parseWord(word: string, diagnostics: Diagnostic[]): readonly ParsedWord
     return [];
   }
   const nearest =
-    nearestName(parsed.name.split("=", 1)[0] ?? "", CATALOGUE.keys()) ??
-    nearestName(parsed.name.split(":")[0] ?? "", CATALOGUE.keys());
+    nearestMarkerName(parsed.name.split("=", 1)[0] ?? "", CATALOGUE.keys()) ??
+    nearestMarkerName(parsed.name.split(":")[0] ?? "", CATALOGUE.keys());
   const hint =
     nearest === undefined
       ? `use the generators ${[...GENERATOR_NAMES].join(", ")}, paths=, or output:`

@@ -1,5 +1,7 @@
+import { isRecord } from "@kubescaffold/platform";
+
 import type { CrdFacts } from "../importer/crd-facts.ts";
-import { canonicalJson, isRecord, withoutDescriptions } from "../importer/normal-form.ts";
+import { canonicalJson, withoutDescriptions } from "../importer/normal-form.ts";
 
 /**
  * Casts in the conversion of a spoke what has another type in the hub, so that the project compiles before its conversions are translated.

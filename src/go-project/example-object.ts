@@ -1,8 +1,9 @@
 import { deepClone, type JSONValue } from "@kubescaffold/k8s";
+import { asRecord, isRecord } from "@kubescaffold/platform";
 import { applyDefaults, type JsonSchema, validate } from "@kubescaffold/schema";
 
 import type { CrdFacts } from "../importer/crd-facts.ts";
-import { isRecord, type Schema } from "../importer/normal-form.ts";
+import type { Schema } from "../importer/normal-form.ts";
 import { valueLiteral } from "../typescript/literals.ts";
 
 /** Returns TypeScript for the spec of an object of a kind: that of a valid sample, else what the schema requires; nothing for a kind without a spec. */
@@ -35,10 +36,10 @@ function smallestValue(schema: Schema): unknown {
     case "object": {
       const required = Array.isArray(schema["required"]) ? schema["required"].map(String) : [];
       const properties = propertiesOf(schema);
-      return Object.fromEntries(required.map((name) => [name, smallestValue(recordOf(properties[name]))]));
+      return Object.fromEntries(required.map((name) => [name, smallestValue(asRecord(properties[name]))]));
     }
     case "array":
-      return Array.from({ length: numberOf(schema["minItems"]) }, () => smallestValue(recordOf(schema["items"])));
+      return Array.from({ length: numberOf(schema["minItems"]) }, () => smallestValue(asRecord(schema["items"])));
     case "boolean":
       return false;
     case "integer":
@@ -52,11 +53,7 @@ function smallestValue(schema: Schema): unknown {
 }
 
 function propertiesOf(schema: Schema): Schema {
-  return recordOf(schema["properties"]);
-}
-
-function recordOf(value: unknown): Schema {
-  return isRecord(value) ? value : {};
+  return asRecord(schema["properties"]);
 }
 
 function numberOf(value: unknown): number {

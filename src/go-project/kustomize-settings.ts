@@ -1,6 +1,7 @@
 import { readYaml } from "@kubescaffold/k8s/yaml";
+import { isRecord } from "@kubescaffold/platform";
 
-import { canonicalJson, isRecord, type Schema } from "../importer/normal-form.ts";
+import { canonicalJson, type Schema } from "../importer/normal-form.ts";
 import { disableBlock, enableBlock } from "../machinery/insertion-points.ts";
 import { isDnsLabel } from "../project/name-rules.ts";
 import { quotedText } from "../typescript/literals.ts";

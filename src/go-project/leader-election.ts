@@ -1,6 +1,6 @@
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import { isRecord } from "@kubescaffold/platform";
 
-import { isRecord } from "../importer/normal-form.ts";
 import { leaderElectionIdOf } from "../project/leader-election-id.ts";
 import type { ProjectConfig } from "../project/project-config.ts";
 import type { GoFiles } from "./go-files.ts";

@@ -1,4 +1,6 @@
-import { isRecord, type Schema } from "../importer/normal-form.ts";
+import { isRecord } from "@kubescaffold/platform";
+
+import type { Schema } from "../importer/normal-form.ts";
 import type { GoFiles } from "./go-files.ts";
 import { isComponentConfig } from "./leader-election.ts";
 import type { NotMapped } from "./plan-project.ts";

@@ -1,4 +1,6 @@
-import { isRecord, type Schema } from "../importer/normal-form.ts";
+import { isRecord } from "@kubescaffold/platform";
+
+import type { Schema } from "../importer/normal-form.ts";
 import { type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
 import { quotedText } from "../typescript/literals.ts";
 import { textOf, textsOf, type WebhookFacts } from "./go-project.ts";

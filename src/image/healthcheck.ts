@@ -1,3 +1,5 @@
+import { readGoNanoseconds } from "@kubescaffold/platform";
+
 /** How a container is asked for its health, as the configuration of an image has it; times are in nanoseconds. */
 export interface HealthcheckConfig {
   readonly Test: readonly string[];
@@ -39,10 +41,7 @@ function readOption(option: string): Partial<HealthcheckConfig> | undefined {
   return field === undefined || nanoseconds === undefined ? undefined : { [field]: nanoseconds };
 }
 
-const NANOSECONDS: Readonly<Record<string, number>> = { h: 3600e9, m: 60e9, s: 1e9, ms: 1e6, us: 1e3, ns: 1 };
-
 function parseDuration(text: string): number | undefined {
-  if (!/^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|ns))+$/u.test(text)) return undefined;
-  const parts = [...text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)(h|ms|m|s|us|ns)/gu)];
-  return parts.reduce((sum, [, count = "0", unit = "ns"]) => sum + Number(count) * (NANOSECONDS[unit] ?? 0), 0);
+  const nanoseconds = /^\d/u.test(text) ? readGoNanoseconds(text) : undefined;
+  return nanoseconds === undefined ? undefined : Number(nanoseconds);
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import type { Descriptor, Platform } from "./descriptor.ts";
 import { BaseImageError } from "./errors.ts";

@@ -1,7 +1,8 @@
 import { resourceNameOf } from "@kubescaffold/k8s";
+import { asRecord, isRecord } from "@kubescaffold/platform";
 
 import { InvalidCrdError } from "./errors.ts";
-import { isRecord, normalSchema, type Schema } from "./normal-form.ts";
+import { normalSchema, type Schema } from "./normal-form.ts";
 
 /** What a CustomResourceDefinition says, in one form. */
 export interface CrdFacts {
@@ -48,17 +49,17 @@ export function readCrds(documents: readonly unknown[], source: string): readonl
 
 function readCrd(document: Schema, source: string): CrdFacts {
   const { apiVersion } = document;
-  const name = textOf(recordOf(document["metadata"])["name"]);
+  const name = textOf(asRecord(document["metadata"])["name"]);
   const place = name === "" ? source : `${name} of ${source}`;
   if (apiVersion !== "apiextensions.k8s.io/v1") {
     throw new InvalidCrdError(`cannot import ${place}: its apiVersion is ${JSON.stringify(apiVersion ?? "")}`, {
       hint: "convert it to apiextensions.k8s.io/v1; Kubernetes 1.22 and later support no other version",
     });
   }
-  const spec = recordOf(document["spec"]);
-  const names = recordOf(spec["names"]);
+  const spec = asRecord(document["spec"]);
+  const names = asRecord(spec["names"]);
   const kind = needed(names["kind"], "spec.names.kind", place);
-  const metadata = recordOf(document["metadata"]);
+  const metadata = asRecord(document["metadata"]);
   const versions = Array.isArray(spec["versions"]) ? spec["versions"] : [];
   if (versions.length === 0) throw lacks("spec.versions", place);
   return {
@@ -73,16 +74,16 @@ function readCrd(document: Schema, source: string): CrdFacts {
     categories: textsOf(names["categories"]),
     labels: textMapOf(metadata["labels"]),
     annotations: withoutToolNotes(textMapOf(metadata["annotations"])),
-    convertsByWebhook: recordOf(spec["conversion"])["strategy"] === "Webhook",
-    versions: versions.map((version: unknown) => readVersion(recordOf(version), place)),
+    convertsByWebhook: asRecord(spec["conversion"])["strategy"] === "Webhook",
+    versions: versions.map((version: unknown) => readVersion(asRecord(version), place)),
   };
 }
 
 function readVersion(version: Schema, place: string): CrdVersionFacts {
   const name = needed(version["name"], "spec.versions[].name", place);
-  const schema = recordOf(version["schema"])["openAPIV3Schema"];
+  const schema = asRecord(version["schema"])["openAPIV3Schema"];
   if (!isRecord(schema)) throw lacks(`schema of the version ${name}`, place);
-  const subresources = recordOf(version["subresources"]);
+  const subresources = asRecord(version["subresources"]);
   const columns = Array.isArray(version["additionalPrinterColumns"]) ? version["additionalPrinterColumns"] : [];
   const fields = Array.isArray(version["selectableFields"]) ? version["selectableFields"] : [];
   return {
@@ -92,8 +93,8 @@ function readVersion(version: Schema, place: string): CrdVersionFacts {
     deprecated: version["deprecated"] === true,
     deprecationWarning: textOf(version["deprecationWarning"]),
     schema: normalSchema(schema),
-    columns: columns.map((column: unknown) => readColumn(recordOf(column))),
-    selectableFields: fields.map((field: unknown) => textOf(recordOf(field)["jsonPath"])),
+    columns: columns.map((column: unknown) => readColumn(asRecord(column))),
+    selectableFields: fields.map((field: unknown) => textOf(asRecord(field)["jsonPath"])),
     hasStatus: isRecord(subresources["status"]),
     scale: isRecord(subresources["scale"]) ? textMapOf(subresources["scale"]) : undefined,
   };
@@ -127,10 +128,6 @@ function lacks(what: string, place: string): InvalidCrdError {
   });
 }
 
-function recordOf(value: unknown): Schema {
-  return isRecord(value) ? value : {};
-}
-
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
@@ -140,5 +137,5 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 function textMapOf(value: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(recordOf(value)).map(([key, each]) => [key, String(each)]));
+  return Object.fromEntries(Object.entries(asRecord(value)).map(([key, each]) => [key, String(each)]));
 }

@@ -5,9 +5,10 @@ import {
   qualifiedNameErrors,
   resourceNameOf,
 } from "@kubescaffold/k8s";
+import { asRecord, isRecord } from "@kubescaffold/platform";
 
 import { quotedText } from "../typescript/literals.ts";
-import { isRecord, type Schema } from "./normal-form.ts";
+import type { Schema } from "./normal-form.ts";
 
 /** One way in which a CustomResourceDefinition breaks a rule of API servers. */
 export interface CrdProblem {
@@ -44,8 +45,8 @@ const LABEL_HINT = "use at most 63 lower-case letters, digits, and dashes, start
 const KIND_HINT = "use at most 63 letters and digits, starting with a letter";
 
 function namesOf(document: Schema): readonly Problem[] {
-  const spec = recordOf(document["spec"]);
-  const names = recordOf(spec["names"]);
+  const spec = asRecord(document["spec"]);
+  const names = asRecord(spec["names"]);
   const { group, scope } = spec;
   const text = (key: string): readonly Problem[] =>
     labelProblems({ field: `spec.names.${key}`, what: key, value: names[key], hint: LABEL_HINT });
@@ -89,13 +90,13 @@ function listOf(names: Schema, key: string, what: string): readonly Problem[] {
 }
 
 function versionsOf(document: Schema): readonly Problem[] {
-  const { versions } = recordOf(document["spec"]);
+  const { versions } = asRecord(document["spec"]);
   if (!Array.isArray(versions)) return [];
-  const names = versions.map((version: unknown) => recordOf(version)["name"]);
+  const names = versions.map((version: unknown) => asRecord(version)["name"]);
   return versions.flatMap((version: unknown, index) => {
     const field = `spec.versions[${index}]`;
-    const { name, additionalPrinterColumns, selectableFields, deprecationWarning, subresources } = recordOf(version);
-    const { scale } = recordOf(subresources);
+    const { name, additionalPrinterColumns, selectableFields, deprecationWarning, subresources } = asRecord(version);
+    const { scale } = asRecord(subresources);
     return [
       ...labelProblems({
         field: `${field}.name`,
@@ -121,7 +122,7 @@ function versionsOf(document: Schema): readonly Problem[] {
       ...entriesOf(selectableFields).flatMap(([{ jsonPath }, at]) =>
         pathProblems(`${field}.selectableFields[${at}].jsonPath`, jsonPath),
       ),
-      ...Object.entries(recordOf(scale)).flatMap(([key, path]) =>
+      ...Object.entries(asRecord(scale)).flatMap(([key, path]) =>
         pathProblems(`${field}.subresources.scale.${key}`, path, SCALE_PATH),
       ),
     ];
@@ -129,7 +130,7 @@ function versionsOf(document: Schema): readonly Problem[] {
 }
 
 function entriesOf(list: unknown): readonly (readonly [Schema, number])[] {
-  return Array.isArray(list) ? list.map((each: unknown, index) => [recordOf(each), index] as const) : [];
+  return Array.isArray(list) ? list.map((each: unknown, index) => [asRecord(each), index] as const) : [];
 }
 
 const COLUMN_TYPES: readonly unknown[] = ["boolean", "date", "integer", "number", "string"];
@@ -207,9 +208,9 @@ function warningProblems(field: string, warning: unknown): readonly Problem[] {
 }
 
 function metadataOf(document: Schema): readonly Problem[] {
-  const { name, labels, annotations } = recordOf(document["metadata"]);
-  const { group, names } = recordOf(document["spec"]);
-  const { kind, plural } = recordOf(names);
+  const { name, labels, annotations } = asRecord(document["metadata"]);
+  const { group, names } = asRecord(document["spec"]);
+  const { kind, plural } = asRecord(names);
   const usual = typeof kind === "string" ? resourceNameOf(kind) : "";
   const wanted = `${typeof plural === "string" && plural !== "" ? plural : usual}.${String(group)}`;
   const hint = `write ${quotedText(wanted)}: the plural, a dot, and the group`;
@@ -238,7 +239,7 @@ function mapProblems(
   map: unknown,
   check: (key: string, value: string) => readonly string[],
 ): readonly Problem[] {
-  return Object.entries(recordOf(map)).flatMap(([key, value]) =>
+  return Object.entries(asRecord(map)).flatMap(([key, value]) =>
     check(key, String(value)).map((problem) =>
       refused({ field: `${field}[${key}]`, what: "entry", value: key, problem, hint: "write example.com/key" }),
     ),
@@ -283,8 +284,4 @@ function shown(value: unknown): string {
 
 function isLine(value: unknown): value is string {
   return typeof value === "string" && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value);
-}
-
-function recordOf(value: unknown): Schema {
-  return isRecord(value) ? value : {};
 }

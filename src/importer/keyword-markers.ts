@@ -1,5 +1,7 @@
+import { isRecord } from "@kubescaffold/platform";
+
 import { markerText } from "./marker-text.ts";
-import { isRecord, type Schema } from "./normal-form.ts";
+import type { Schema } from "./normal-form.ts";
 
 /** What the markers of a place act on: the schema that the TypeScript type gives. */
 export interface MarkerSubject {

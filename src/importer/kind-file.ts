@@ -1,10 +1,12 @@
+import { isRecord } from "@kubescaffold/platform";
+
 import { TYPE_META_PROPERTIES } from "../generators/crd/known-schemas.ts";
 import { quotedText } from "../typescript/literals.ts";
 import { commentLines, isReadable } from "./comment-block.ts";
 import type { CrdFacts, CrdVersionFacts } from "./crd-facts.ts";
 import { ImportList } from "./import-list.ts";
 import { kindMarkers } from "./kind-markers.ts";
-import { canonicalJson, isRecord, normalSchema, type Schema } from "./normal-form.ts";
+import { canonicalJson, normalSchema, type Schema } from "./normal-form.ts";
 import { without } from "./plain-type.ts";
 import { TypeNames } from "./type-names.ts";
 import { type OverrideUse, structKeywords, TypeWriter } from "./type-writer.ts";

@@ -1,8 +1,10 @@
+import { isRecord } from "@kubescaffold/platform";
+
 import { CATALOGUE } from "../markers/catalogue.ts";
 import type { MarkerGrammar } from "../markers/marker-definition.ts";
 import { parseMarker } from "../markers/parse-marker.ts";
 import { jsonText, quotedText } from "../typescript/literals.ts";
-import { canonicalJson, isRecord } from "./normal-form.ts";
+import { canonicalJson } from "./normal-form.ts";
 
 /**
  * Writes a marker with its value; undefined when its grammar cannot say the value.

@@ -1,10 +1,7 @@
+import { isRecord } from "@kubescaffold/platform";
+
 /** A schema as it is in a manifest. */
 export type Schema = Readonly<Record<string, unknown>>;
-
-/** Reports whether a value is an object with keys. */
-export function isRecord(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /**
  * Returns the schema without what says nothing: empty texts and lists, switches that are off, and null, as API servers leave them out too.

@@ -1,9 +1,11 @@
+import { isRecord } from "@kubescaffold/platform";
+
 import { jsonText, memberName } from "../typescript/literals.ts";
 import { commentLines, isReadable } from "./comment-block.ts";
 import type { ImportList } from "./import-list.ts";
 import { keywordMarkers, type MarkerPlace, type MarkerSubject } from "./keyword-markers.ts";
 import { markerText } from "./marker-text.ts";
-import { canonicalJson, isRecord, type Schema } from "./normal-form.ts";
+import { canonicalJson, type Schema } from "./normal-form.ts";
 import { plainType, type PlainType, without } from "./plain-type.ts";
 import { itemPath, type TypeNames } from "./type-names.ts";
 import type { WellKnownTypes } from "./well-known-types.ts";

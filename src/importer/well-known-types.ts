@@ -1,4 +1,6 @@
-import { canonicalJson, isRecord, type Schema, withoutDescriptions } from "./normal-form.ts";
+import { isRecord } from "@kubescaffold/platform";
+
+import { canonicalJson, type Schema, withoutDescriptions } from "./normal-form.ts";
 
 /** A type of `@kubescaffold/k8s`. */
 interface WellKnownType {

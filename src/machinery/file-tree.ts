@@ -1,5 +1,6 @@
+import { compareLines } from "@kubescaffold/platform";
+
 import { DanglingLinkError, FileExistsError, FileMissingError, NotUtf8Error } from "./errors.ts";
-import { compareLines } from "./text-diff.ts";
 
 /** Reads what is on disk below the root of a project; paths are relative with forward slashes. */
 export interface ProjectReader {
@@ -202,12 +203,12 @@ function joinMixed(previous: string, lines: readonly string[]): string {
   const rows = compareLines(withLineFeeds(previous).split(LF), lines);
   const left = lines.length - 1;
   let written = 0;
-  for (const { sign, text } of rows) {
-    if (sign !== "+") {
+  for (const { kind, text } of rows) {
+    if (kind !== "added") {
       last = ends[at] ?? last;
       at += 1;
     }
-    if (sign === "-") continue;
+    if (kind === "removed") continue;
     result += written < left ? text + last : text;
     written += 1;
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { compareLines } from "./text-diff.ts";
+import { compareLines } from "@kubescaffold/platform";
 
 /**
  * Puts what changed on the right into what is on the left; returns nothing where both changed the same lines, or lines next to each other, differently.
@@ -29,15 +29,15 @@ interface Change {
 function changesOf(before: readonly string[], after: readonly string[]): readonly Change[] {
   const changes: Change[] = [];
   let [at, open] = [0, undefined as Change | undefined];
-  for (const { sign, text } of compareLines(before, after)) {
-    if (sign === " ") {
+  for (const { kind, text } of compareLines(before, after)) {
+    if (kind === "same") {
       if (open !== undefined) changes.push(open);
       open = undefined;
     } else {
       const { start, lines } = open ?? { start: at, lines: [] };
-      open = { start, end: sign === "-" ? at + 1 : at, lines: sign === "+" ? [...lines, text] : lines };
+      open = { start, end: kind === "removed" ? at + 1 : at, lines: kind === "added" ? [...lines, text] : lines };
     }
-    if (sign !== "+") at += 1;
+    if (kind !== "added") at += 1;
   }
   return open === undefined ? changes : [...changes, open];
 }

@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from "../diagnostics/codes.ts";
 import type { ArgumentDefinition, ArgumentType, MarkerDefinition, MarkerValue } from "./marker-definition.ts";
-import { nearestName } from "./nearest-name.ts";
+import { nearestMarkerName } from "./nearest-name.ts";
 import { describeType, parseValue, type ValueProblem } from "./parse-value.ts";
 import { scanToken, skipBlanks } from "./scan-token.ts";
 
@@ -293,7 +293,7 @@ function unknownArgument(options: {
 }): { readonly kind: "problem"; readonly problem: MarkerProblem } {
   const { text, definition, known, name, offset } = options;
   const names = known.map((each) => each.name);
-  const nearest = nearestName(name, names);
+  const nearest = nearestMarkerName(name, names);
   const hint = nearest === undefined ? `its arguments are ${names.join(", ")}` : `did you mean "${nearest}"?`;
   const message = `+${definition.name} has no argument "${name}"`;
   return failure({ code: "MARKER_UNKNOWN_ARGUMENT", message, text, definition, offset, length: name.length, hint });

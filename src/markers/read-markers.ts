@@ -9,7 +9,7 @@ import type {
 } from "../loader/type-model.ts";
 import { CATALOGUE } from "./catalogue.ts";
 import type { MarkerDefinition, MarkerTarget, MarkerValue } from "./marker-definition.ts";
-import { nearestName } from "./nearest-name.ts";
+import { nearestMarkerName } from "./nearest-name.ts";
 import { type MarkerProblem, type ParsedMarker, parseMarker } from "./parse-marker.ts";
 
 /** A marker that was read and is where it may. */
@@ -278,8 +278,8 @@ const OFTEN_MEANT: ReadonlyMap<string, string> = new Map([
 export function meantName(name: string): string | undefined {
   return (
     OFTEN_MEANT.get(name.split("=", 1)[0] ?? "") ??
-    nearestName(name, CATALOGUE.keys()) ??
+    nearestMarkerName(name, CATALOGUE.keys()) ??
     // Arguments may begin in the last segment.
-    nearestName(name.replace(/:[^:]*$/u, ""), CATALOGUE.keys())
+    nearestMarkerName(name.replace(/:[^:]*$/u, ""), CATALOGUE.keys())
   );
 }

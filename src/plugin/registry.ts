@@ -1,4 +1,4 @@
-import { nearestName } from "@kubescaffold/k8s";
+import { nearestName } from "@kubescaffold/platform";
 
 import { AmbiguousPluginError, UnknownPluginError, InvalidPluginKeyError } from "./errors.ts";
 import type { Plugin, PluginBundle } from "./plugin.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { baseSection, type ProjectConfig, type ProjectResource, withBaseSection } from "./project-config.ts";
 

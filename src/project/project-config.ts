@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 /** The content of a PROJECT file, version 3. Keys this program does not know stay in the data and are written back. */
 export interface ProjectConfig {

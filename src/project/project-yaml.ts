@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 import { type Document, isMap, isScalar, isSeq, type YAMLMap, type YAMLSeq } from "yaml";
 
 /**

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 /** The import of a name in a source file. */
 export interface NamedImport {

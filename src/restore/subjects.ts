@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import type { FileTree } from "../machinery/file-tree.ts";
 import { coreGroupOfModule } from "../project/core-groups.ts";

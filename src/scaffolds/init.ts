@@ -9,7 +9,12 @@ import { boilerplateOf, commentText } from "./resource-values.ts";
 
 const PACKAGE = "package.json";
 
-const RUNTIME_PACKAGES = ["@kubescaffold/k8s", "@kubescaffold/schema", "@kubescaffold/runtime"];
+const RUNTIME_PACKAGES = [
+  "@kubescaffold/platform",
+  "@kubescaffold/k8s",
+  "@kubescaffold/schema",
+  "@kubescaffold/runtime",
+];
 
 // The tools of a new project, each in the version this program is tested with.
 const TOOLS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 import { execa } from "execa";
 
 import { targetKindSync } from "../machinery/disk.ts";

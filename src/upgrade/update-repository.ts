@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 
 import { type GitOptions, type GitOutcome, runGit } from "../git/git.ts";
 import { UpdateRefusedError } from "./errors.ts";

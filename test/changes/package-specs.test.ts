@@ -9,6 +9,7 @@ const NAMES = [
   "@kubescaffold/apiserver",
   "@kubescaffold/envtest",
   "@kubescaffold/k8s",
+  "@kubescaffold/platform",
   "@kubescaffold/runtime",
   "@kubescaffold/schema",
   "kubescaffold",

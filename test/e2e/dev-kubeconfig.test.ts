@@ -3,9 +3,10 @@ import { createServer } from "node:net";
 import path from "node:path";
 
 import { Environment } from "@kubescaffold/envtest";
-import type { DiffLine, KindInfo, ObjectHistory } from "@kubescaffold/envtest/dashboard";
+import type { KindInfo, ObjectHistory } from "@kubescaffold/envtest/dashboard";
 import { isNotFound } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { DiffLine } from "@kubescaffold/platform";
 import {
   type Client,
   createClient,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { nearestName } from "../../src/markers/nearest-name.ts";
+import { nearestMarkerName } from "../../src/markers/nearest-name.ts";
 
 const NAMES = ["optional", "nullable", "kubebuilder:validation:Minimum", "kubebuilder:validation:Maximum"];
 
@@ -11,5 +11,5 @@ it.each([
   ["kubebuilder:validation:Minimun", "kubebuilder:validation:Minimum"],
   ["something", undefined],
 ])("the nearest name to %s is %s", (given, nearest) => {
-  expect(nearestName(given, NAMES)).toBe(nearest);
+  expect(nearestMarkerName(given, NAMES)).toBe(nearest);
 });

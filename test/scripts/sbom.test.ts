@@ -40,6 +40,7 @@ it("an SBOM names what is in the output, with the compiler that ts-morph copied,
   const purls = components.map(({ purl }) => purl.replace(/(?<!^pkg:npm\/)@[\d.]+$/u, ""));
   expect(purls).toEqual([
     "pkg:npm/%40kubescaffold/k8s",
+    "pkg:npm/%40kubescaffold/platform",
     "pkg:npm/%40kubescaffold/schema",
     "pkg:npm/%40ts-morph/common",
     "pkg:npm/js-yaml",
@@ -56,6 +57,7 @@ it("an SBOM records the range of a dependency whose version npm decides", () => 
   };
   const text = packageSbom({ folder: path.join(ROOT, "packages/k8s"), metafiles: [{ outputs: {} }] });
   expect((JSON.parse(text) as Sbom).components).toMatchObject([
+    { purl: "pkg:npm/%40kubescaffold/platform@0.1.0" },
     {
       name: "js-yaml",
       purl: "pkg:npm/js-yaml",
@@ -67,7 +69,7 @@ it("an SBOM records the range of a dependency whose version npm decides", () => 
 it("an SBOM says which bundled package needs which", () => {
   const { dependencies } = sbomOf("packages/apiserver");
   const schema = dependencies.find(({ ref }) => ref.includes("%40kubescaffold/apiserver"));
-  expect(schema?.dependsOn).toHaveLength(6);
+  expect(schema?.dependsOn).toHaveLength(7);
 });
 
 it("an SBOM has the same bytes each time, and is valid; what is no SBOM is not", async () => {

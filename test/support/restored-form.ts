@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { controllerNames } from "../../src/project/plans/plan-controllers.ts";
 import type { ProjectConfig } from "../../src/project/project-config.ts";

@@ -11,7 +11,6 @@ export {
 } from "./cluster/certificate-authority.ts";
 export { ServiceAccountKeyError, type ServiceAccountKeys } from "./authentication/service-account-keys.ts";
 export { AUTHORIZATION_MODES, type AuthorizationMode } from "./authorization/authorization-modes.ts";
-export { type Clock, realClock, type Timer } from "./clock/clock.ts";
 export type { ClusterListener, ClusterListenOptions } from "./cluster/cluster-listener.ts";
 export { AuditPolicyError } from "./audit/check-policy.ts";
 export { AuditLogError } from "./audit/audit-file.ts";

@@ -1,10 +1,10 @@
-import type { Clock } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
+import { parseGoDuration } from "@kubescaffold/platform";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 import type { SetupBinariesOptions } from "./binaries/setup-binaries.ts";
 import type { EnvironmentAuthn } from "./environment-users.ts";
 import { EnvironmentOptionsError } from "./errors.ts";
-import { parseGoDuration } from "./go-duration.ts";
 import type { WebhookInstallOptions } from "./webhooks/webhook-serving.ts";
 
 /** The server of an environment: the `embedded` one in this process, a control plane from local `binaries`, or an `existing` cluster. */

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { EmbeddedCluster } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
+import { writePrivateFile } from "@kubescaffold/platform/files";
 
 import { type Backend, startBinariesBackend, startEmbeddedBackend, useExistingBackend } from "./backends.ts";
 import { backendOf, type BackendName, type EnvironmentOptions } from "./environment-options.ts";
@@ -22,7 +23,6 @@ import { kubeconfigOf } from "./kubeconfig.ts";
 import { waitForNamespace } from "./wait-until.ts";
 import { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
 import { prepareWebhookServing, type WebhookServing } from "./webhooks/webhook-serving.ts";
-import { writePrivateFile } from "./write-private-file.ts";
 
 /**
  * An API server for tests: in this process, from local binaries, or an existing cluster, with the project's

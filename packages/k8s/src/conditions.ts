@@ -1,5 +1,6 @@
 import type { Condition, ConditionStatus } from "./api/meta/v1.ts";
 import type { int64 } from "./scalars.ts";
+import { toTime } from "./times.ts";
 
 /** A condition as a controller states it: the time of its last transition follows from its status. */
 export interface NewCondition {
@@ -124,5 +125,5 @@ function merge(former: Condition | undefined, condition: NewCondition, now: Date
 const NO_TIME: readonly string[] = ["", "0001-01-01T00:00:00Z"];
 
 function transitionTime(given: string | undefined, now: Date): string {
-  return given === undefined || NO_TIME.includes(given) ? `${now.toISOString().slice(0, 19)}Z` : given;
+  return given === undefined || NO_TIME.includes(given) ? toTime(now.getTime()) : given;
 }

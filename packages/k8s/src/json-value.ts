@@ -1,10 +1,5 @@
 import { checkLevel, RECURSIVE_LEVELS } from "./json/levels.ts";
 
-/** Reports whether a value is an object with named members: neither `null` nor a list. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /**
  * Returns a deep copy of a JSON value, which belongs to the caller; a `Date`, `Map`, or binary value in it is copied like by `structuredClone`.
  *

@@ -1,4 +1,4 @@
-import { isRecord } from "./json-value.ts";
+import { isRecord } from "@kubescaffold/platform";
 
 /**
  * Returns a field of an object without a static type by its path; undefined where the path ends early. Lists have no named fields.

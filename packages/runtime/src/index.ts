@@ -3,8 +3,6 @@
  */
 import "./node-version/check-node.ts";
 
-export { type Clock, onAbort, realClock, sleep, type Timer } from "./clock/clock.ts";
-export * from "./clock/fake-clock.ts";
 export { loggerFromContext, withLogger } from "./log/call-scope.ts";
 export * from "./log/context-values.ts";
 export * from "./log/log-flags.ts";

@@ -1,4 +1,4 @@
-import { nearestName } from "@kubescaffold/k8s";
+import { nearestName } from "@kubescaffold/platform";
 import { Command as Parser, CommanderError, InvalidArgumentError, Option } from "commander";
 
 import type { Flag, FlagValues } from "../../plugin/flag.ts";

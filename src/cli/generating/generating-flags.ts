@@ -1,4 +1,4 @@
-import { nearestName } from "@kubescaffold/k8s";
+import { nearestName } from "@kubescaffold/platform";
 
 import type { Flag, FlagValues } from "../../plugin/flag.ts";
 import { InvalidFlagError, UnknownFlagError } from "../errors.ts";

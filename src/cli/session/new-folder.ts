@@ -1,6 +1,6 @@
 import { rmdirSync } from "node:fs";
 
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 
 import { diskFailure } from "../../machinery/disk-failure.ts";
 

@@ -1,6 +1,6 @@
 import { errorWithoutPlace, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { SourceLocation } from "../../loader/type-model.ts";
-import { nearestName } from "../../markers/nearest-name.ts";
+import { nearestMarkerName } from "../../markers/nearest-name.ts";
 import type { MarkerUse, MarkedModel } from "../../markers/read-markers.ts";
 import { COMPAT_CODES } from "../compat/compat-codes.ts";
 import type { CheckInput } from "../generator.ts";
@@ -88,7 +88,7 @@ function textsOf(value: unknown): readonly string[] {
 }
 
 function unknownText(name: string): Readonly<Record<"message" | "hint", string>> {
-  const nearest = nearestName(name, RELAXABLE_CODES);
+  const nearest = nearestMarkerName(name, RELAXABLE_CODES);
   return {
     message: `cannot relax the unknown check ${JSON.stringify(name)}`,
     hint: nearest === undefined ? "docs/generator-checks.md lists the checks" : `did you mean ${nearest}?`,

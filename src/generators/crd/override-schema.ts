@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import type { MarkedModel } from "../../markers/read-markers.ts";
 import type { JsonSchema, SchemaNode } from "./schema-node.ts";

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 
 import { userCacheFolder } from "../../cache/store.ts";
 import { UntrustedJournalError } from "../errors.ts";

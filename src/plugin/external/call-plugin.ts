@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 import { ExecaError, execa, type ResultPromise } from "execa";
 
 import type { FoundPlugin } from "./discover-plugins.ts";

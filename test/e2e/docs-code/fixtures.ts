@@ -19,11 +19,11 @@ import type {
   ObjectMeta,
   OwnerReference,
 } from "@kubescaffold/k8s/meta/v1";
+import type { FakeClock } from "@kubescaffold/platform/clock";
 import type {
   ApplyConfiguration,
   Client,
   ClusterRequest,
-  FakeClock,
   Manager,
   MultiClusterManager,
   ObjectKey,

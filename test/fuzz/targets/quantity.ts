@@ -7,8 +7,9 @@ import {
   quantityToBigInt,
   quantityToNumber,
 } from "@kubescaffold/k8s";
+import { readGoNanoseconds } from "@kubescaffold/platform";
 
-import { readFormatNanoseconds, readGoNanoseconds } from "../../../packages/schema/src/formats/durations.ts";
+import { readFormatNanoseconds } from "../../../packages/schema/src/formats/durations.ts";
 import { accepted, type FuzzTarget, requireThat } from "../engine/fuzz-target.ts";
 
 /** Quantities and durations: the canonical form is one, means the same, and is its own canonical form. */

@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { readBaseImages } from "../../../src/image/base-image.ts";
 import { parseReference } from "../../../src/image/reference.ts";

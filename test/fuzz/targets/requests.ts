@@ -1,5 +1,5 @@
 import { createApiServer } from "@kubescaffold/apiserver";
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { type FuzzTarget, jsonOf, requireThat, Violation } from "../engine/fuzz-target.ts";
 

@@ -2,7 +2,8 @@ import type { TestManager } from "@kubescaffold/envtest";
 import { isForbidden, isNotFound } from "@kubescaffold/k8s";
 import { Job } from "@kubescaffold/k8s/batch/v1";
 import { Event } from "@kubescaffold/k8s/events/v1";
-import { FakeClock, patch } from "@kubescaffold/runtime";
+import { FakeClock } from "@kubescaffold/platform/clock";
+import { patch } from "@kubescaffold/runtime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 
 import { CronJob, type CronJobSpec, type CronJobStatus } from "../../api/v1/cronjob_types.ts";

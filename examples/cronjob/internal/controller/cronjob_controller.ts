@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 
 import { type DeepReadonly, ignoreAlreadyExists, ignoreNotFound } from "@kubescaffold/k8s";
 import { Job } from "@kubescaffold/k8s/batch/v1";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
 import {
   type Client,
-  type Clock,
   type EventRecorder,
   type Manager,
   newControllerManagedBy,
   patch,
-  realClock,
   type Reader,
   type RecordedEvent,
   type ReconcileContext,

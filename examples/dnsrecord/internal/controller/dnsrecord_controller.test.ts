@@ -3,7 +3,8 @@ import { ignoreNotFound } from "@kubescaffold/k8s";
 import { Secret } from "@kubescaffold/k8s/core/v1";
 import { Event } from "@kubescaffold/k8s/events/v1";
 import type { Condition } from "@kubescaffold/k8s/meta/v1";
-import { FakeClock, patch } from "@kubescaffold/runtime";
+import { FakeClock } from "@kubescaffold/platform/clock";
+import { patch } from "@kubescaffold/runtime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { DNSRecord, type DNSRecordSpec } from "../../api/v1/dnsrecord_types.ts";

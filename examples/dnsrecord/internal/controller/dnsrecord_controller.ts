@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 
 import { type DeepReadonly, ignoreNotFound } from "@kubescaffold/k8s";
 import { Secret } from "@kubescaffold/k8s/core/v1";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
 import {
   type Client,
-  type Clock,
   controllerutil,
   type EventRecorder,
   handler,
@@ -12,7 +12,6 @@ import {
   newControllerManagedBy,
   patch,
   predicate,
-  realClock,
   type ReconcileContext,
   type Request,
   type Result,

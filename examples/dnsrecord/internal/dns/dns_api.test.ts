@@ -1,4 +1,4 @@
-import { FakeClock } from "@kubescaffold/runtime";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { DnsServer } from "../../test/dns/dns_server.ts";

@@ -1,4 +1,5 @@
-import { type Clock, realClock, sleep, workqueue } from "@kubescaffold/runtime";
+import { type Clock, realClock, sleep } from "@kubescaffold/platform/clock";
+import { workqueue } from "@kubescaffold/runtime";
 
 /** DnsEntry is a record at the DNS API. */
 export interface DnsEntry {

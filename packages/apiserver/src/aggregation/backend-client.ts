@@ -2,7 +2,8 @@ import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, RequestOption
 import type { Agent, AgentOptions } from "node:https";
 import type { Duplex } from "node:stream";
 
-import { whenAborted } from "../clock/clock.ts";
+import { whenAborted } from "@kubescaffold/platform/clock";
+
 import { type ConnectionError, goMessage, isAddress } from "../http/go-errors.ts";
 import type { ServiceAddress } from "../http/service-address.ts";
 import type { UserInfo } from "../request/request-context.ts";

@@ -1,7 +1,8 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
 
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
+
 import { encodeGoPath } from "../http/go-path.ts";
 import { encodeHeader } from "../http/in-process.ts";
 import { plainAnswer } from "../output/write-response.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 /** Reports whether a value of JSON can be decoded. As in Go, members may be absent or null, and additional ones are ignored. */
 export type JsonCheck = (value: unknown) => boolean;

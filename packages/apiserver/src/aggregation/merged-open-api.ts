@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 import { deepEqual, type JsonObject } from "@kubescaffold/schema";
 
 import { printSwagger, type SwaggerDocument, swaggerAnswer } from "../openapi/open-api-documents.ts";

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import path from "node:path";
 
 import { ScaffoldError, printServerJson } from "@kubescaffold/k8s";
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 
 import type { AuditEvent } from "./audit-event.ts";
 

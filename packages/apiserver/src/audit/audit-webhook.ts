@@ -1,4 +1,5 @@
-import type { Clock, Timer } from "../clock/clock.ts";
+import type { Clock, Timer } from "@kubescaffold/platform/clock";
+
 import type { AuditEvent } from "./audit-event.ts";
 import { type AuditBatchOptions, EventBatches } from "./event-batches.ts";
 

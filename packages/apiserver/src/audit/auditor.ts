@@ -1,4 +1,6 @@
-import { type Clock, toMicroTime } from "../clock/clock.ts";
+import { toMicroTime } from "@kubescaffold/k8s";
+import type { Clock } from "@kubescaffold/platform/clock";
+
 import type { ServerResponse } from "../request/server-request.ts";
 import { type AuditPolicy, auditTerms } from "./audit-policy.ts";
 import { type AuditedRequest, type AuditSink, RequestAudit } from "./request-audit.ts";

@@ -1,4 +1,5 @@
-import type { Clock, Timer } from "../clock/clock.ts";
+import type { Clock, Timer } from "@kubescaffold/platform/clock";
+
 import type { AuditEvent } from "./audit-event.ts";
 
 /** How events are collected before they are sent, with the defaults of kube-apiserver. */

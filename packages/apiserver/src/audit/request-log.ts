@@ -1,4 +1,5 @@
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
+
 import type { AuditEvent } from "./audit-event.ts";
 import type { AuditPolicy } from "./audit-policy.ts";
 import type { AuditWebhook, AuditWebhookOptions } from "./audit-webhook.ts";

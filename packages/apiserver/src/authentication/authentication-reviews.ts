@@ -1,6 +1,5 @@
-import { newBadRequest } from "@kubescaffold/k8s";
+import { newBadRequest, toTime } from "@kubescaffold/k8s";
 
-import { toTime } from "../clock/clock.ts";
 import type { VirtualResource } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import type { UserInfo } from "../request/request-context.ts";

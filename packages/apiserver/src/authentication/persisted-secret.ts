@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 
 import { SECRET_BYTES } from "./service-account-keys.ts";
 

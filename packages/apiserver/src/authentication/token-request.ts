@@ -1,6 +1,5 @@
-import { newConflict, newInvalid, newNotFound, type FieldError } from "@kubescaffold/k8s";
+import { type FieldError, newConflict, newInvalid, newNotFound, toTime } from "@kubescaffold/k8s";
 
-import { toTime } from "../clock/clock.ts";
 import type { VirtualCreate, VirtualResource } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";

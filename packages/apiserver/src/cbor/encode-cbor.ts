@@ -1,4 +1,5 @@
-import { gvkOf, isRecord } from "@kubescaffold/k8s";
+import { gvkOf } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import {
   type Field,

@@ -1,9 +1,8 @@
-import { parseApiVersion } from "@kubescaffold/k8s";
+import { parseApiVersion, toTime } from "@kubescaffold/k8s";
 
 import { apiAggregator } from "../aggregation/aggregator.ts";
 import { BackendClient, type BackendHandler, type ClientPair } from "../aggregation/backend-client.ts";
 import type { BackendFinder } from "../aggregation/routes.ts";
-import { toTime } from "../clock/clock.ts";
 import { DEFINITIONS_EXIST, OTHER_SERVERS_EXIST } from "../controllers/api-services/api-service-demands.ts";
 import { onDemandController } from "../controllers/on-demand-controller.ts";
 import type { ServiceResolver } from "../http/service-address.ts";

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 
+import { toMicroTime, toTime } from "@kubescaffold/k8s";
+
 import { controllerAccounts } from "../authorization/bootstrap-policy.ts";
-import { toMicroTime, toTime } from "../clock/clock.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 
 /** Returns the objects that kube-apiserver creates when it starts, other than roles, namespaces, PriorityClasses, and the Service `kubernetes` with its addresses. */

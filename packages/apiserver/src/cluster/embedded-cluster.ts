@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-import type { RestConfig } from "@kubescaffold/k8s";
+import { type RestConfig, toTime } from "@kubescaffold/k8s";
 import type { Descriptions } from "@kubescaffold/k8s/tables";
+import { realClock, type Clock } from "@kubescaffold/platform/clock";
 
 import { lazyPlugins } from "../admission/admission-chain.ts";
 import { SYSTEM_PRIORITY_CLASSES } from "../admission/priority.ts";
@@ -17,7 +18,6 @@ import { accessReviews } from "../authorization/access-reviews.ts";
 import { type AuthorizationMode, authorizerOf } from "../authorization/authorization-modes.ts";
 import { bootstrapPolicy } from "../authorization/bootstrap-policy.ts";
 import { selfSubjectRulesReview } from "../authorization/rules-review.ts";
-import { realClock, toTime, type Clock } from "../clock/clock.ts";
 import { ContainerRuntime } from "../containers/container-runtime.ts";
 import type { Images } from "../containers/image-definitions.ts";
 import type { SimulatedPods } from "../containers/pod-faults.ts";

@@ -1,16 +1,16 @@
 import {
   aggregateFieldErrors,
   type FieldError,
-  isRecord,
   newBadRequest,
   newConflict,
   newNotFound,
   requiredField,
+  toTime,
   unsupportedField,
 } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
+import { isRecord } from "@kubescaffold/platform";
 
-import { toTime } from "../clock/clock.ts";
 import type { VirtualCreate, VirtualResource } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import { conflict, plainError } from "../request/failures.ts";

@@ -1,8 +1,7 @@
-import { findCondition, isConflict, newBadRequest, newForbidden, newNotFound } from "@kubescaffold/k8s";
+import { findCondition, isConflict, newBadRequest, newForbidden, newNotFound, toTime } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
 
-import { toTime } from "../clock/clock.ts";
 import {
   budgetConditions,
   BUDGETS,

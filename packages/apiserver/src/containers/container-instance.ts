@@ -1,8 +1,8 @@
 import { type Duplex, PassThrough } from "node:stream";
 
 import type { Container, Pod } from "@kubescaffold/k8s/core/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { Clock } from "../clock/clock.ts";
 import { connectionPair } from "../http/connection-pair.ts";
 import type { ContainerConfig } from "./container-config.ts";
 import { exitCodeOf } from "./container-exec.ts";

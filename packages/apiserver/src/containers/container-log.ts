@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 /** Bytes of output that are kept of each container, like the default of a kubelet; the oldest are dropped. */
 const LIMIT_BYTES = 10 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Container, ContainerStatus, Pod, ServiceAccountTokenProjection } from "@kubescaffold/k8s/core/v1";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
 
-import { type Clock, realClock } from "../clock/clock.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
 import { type ContainerConfig, containerConfig, refreshFiles } from "./container-config.ts";
 import { untilStopped } from "./container-instance.ts";

@@ -1,3 +1,4 @@
+import { toTime } from "@kubescaffold/k8s";
 import type {
   Container,
   ContainerStateTerminated,
@@ -6,7 +7,6 @@ import type {
   Pod,
 } from "@kubescaffold/k8s/core/v1";
 
-import { toTime } from "../clock/clock.ts";
 import type { Instance } from "./container-instance.ts";
 
 // The delays of a kubelet: the first restart is immediate.

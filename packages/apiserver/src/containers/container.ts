@@ -1,8 +1,9 @@
 import type { Duplex, PassThrough } from "node:stream";
 
+import { toTime } from "@kubescaffold/k8s";
 import type { Container as ContainerSpec, ContainerStatus, Pod } from "@kubescaffold/k8s/core/v1";
+import type { Clock, Timer } from "@kubescaffold/platform/clock";
 
-import { type Clock, type Timer, toTime } from "../clock/clock.ts";
 import { numberOf } from "../resources/fields.ts";
 import type { ContainerConfig } from "./container-config.ts";
 import { runExec } from "./container-exec.ts";

@@ -1,8 +1,8 @@
 import type { Duplex } from "node:stream";
 
 import type { Container, LifecycleHandler } from "@kubescaffold/k8s/core/v1";
+import { type Clock, whenAborted } from "@kubescaffold/platform/clock";
 
-import { type Clock, whenAborted } from "../clock/clock.ts";
 import { numberOf } from "../resources/fields.ts";
 import type { ContainerEvent } from "./probes/probes.ts";
 

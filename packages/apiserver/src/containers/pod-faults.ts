@@ -1,5 +1,6 @@
 import { matchesLabelSelector, ScaffoldError } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
+import { parseGoDuration } from "@kubescaffold/platform";
 
 /** On a Pod: makes it fail in a way that tests want to see. */
 export const SIMULATE_ANNOTATION = "kubescaffold.dev/simulate";
@@ -57,18 +58,8 @@ function readFault(text: string): SimulatedFault {
   const name = OLD_NAMES[text] ?? text;
   const kind = KINDS.find((each) => each === name);
   if (kind !== undefined) return { kind };
-  const delayMs = name.startsWith("slow-start=") ? durationMs(name.slice("slow-start=".length)) : undefined;
+  const delayMs = name.startsWith("slow-start=") ? parseGoDuration(name.slice("slow-start=".length)) : undefined;
   return delayMs === undefined ? { kind: "unknown", text } : { kind: "slow-start", delayMs };
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-function durationMs(text: string): number | undefined {
-  if (!/^(?:\d{1,9}(?:ms|s|m|h))+$/u.test(text)) return undefined;
-  return [...text.matchAll(/(?<count>\d{1,9})(?<unit>ms|s|m|h)/gu)].reduce(
-    (total, { groups = {} }) => total + Number(groups["count"]) * (UNIT_MS[groups["unit"] ?? ""] ?? 0),
-    0,
-  );
 }
 
 interface FaultRule {

@@ -1,7 +1,7 @@
 import { forbiddenField, invalidField, type FieldError } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { Clock } from "../clock/clock.ts";
 import { badRequest, invalid } from "../request/failures.ts";
 import { queryFlag } from "../request/request-context.ts";
 import type { ResponseSink, ServerResponse } from "../request/server-request.ts";

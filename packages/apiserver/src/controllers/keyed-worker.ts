@@ -1,5 +1,4 @@
-import type { Clock, Timer } from "../clock/clock.ts";
-import { TurnShare } from "../clock/turn-share.ts";
+import { type Clock, type Timer, TurnShare } from "@kubescaffold/platform/clock";
 
 const FIRST_RETRY_MS = 5;
 const LONGEST_RETRY_MS = 10_000;

@@ -1,6 +1,5 @@
-import { groupResourceToString, isNotFound } from "@kubescaffold/k8s";
+import { groupResourceToString, isNotFound, toTime } from "@kubescaffold/k8s";
 
-import { toTime } from "../clock/clock.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../pipeline/server-context.ts";
 import type { ServedResource } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";

@@ -1,7 +1,6 @@
-import { apiVersionOf, deepClone, goQuote, printServerJson } from "@kubescaffold/k8s";
+import { apiVersionOf, deepClone, goQuote, printServerJson, toTime } from "@kubescaffold/k8s";
 import { isJsonObject, type JsonObject } from "@kubescaffold/schema";
 
-import { toTime } from "../clock/clock.ts";
 import { parseYaml, parseYamlAsJson } from "../request/body.ts";
 import { badRequest, notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";

@@ -1,7 +1,6 @@
-import { apiVersionOf } from "@kubescaffold/k8s";
+import { apiVersionOf, toTime } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
 
-import { toTime } from "../clock/clock.ts";
 import { alreadyExists, forbidden, generateNameConflict, invalid, plainError } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import {

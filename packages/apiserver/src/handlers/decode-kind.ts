@@ -1,4 +1,5 @@
-import { apiVersionOf, type GroupVersion, type GroupVersionKind, isRecord } from "@kubescaffold/k8s";
+import { apiVersionOf, type GroupVersion, type GroupVersionKind } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { checkKind, kindOfBody } from "../request/body-kind.ts";
 import { decodeBody } from "../request/body.ts";

@@ -1,11 +1,5 @@
-import {
-  apiVersionOf,
-  type FieldError,
-  goQuote,
-  goUnmarshalError,
-  type GroupVersionKind,
-  isRecord,
-} from "@kubescaffold/k8s";
+import { apiVersionOf, type FieldError, goQuote, goUnmarshalError, type GroupVersionKind } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { kindOfBody } from "../request/body-kind.ts";
 import { type BodyContext, decodeBody } from "../request/body.ts";

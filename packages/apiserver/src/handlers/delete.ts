@@ -1,7 +1,6 @@
-import { deepClone } from "@kubescaffold/k8s";
+import { deepClone, toTime } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { toTime } from "../clock/clock.ts";
 import { conflict, notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { nextGeneration } from "../resources/next-generation.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { expired, badRequest } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";

@@ -9,8 +9,8 @@ import {
   JsonDepthError,
   newRequestEntityTooLarge,
   parseJson,
-  isRecord,
 } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 import {
   applyJsonMergePatch,
   applyJsonPatch,

@@ -1,8 +1,8 @@
-import { apiVersionOf, gvkToString, deepClone, isRecord, StatusError } from "@kubescaffold/k8s";
+import { apiVersionOf, deepClone, gvkToString, StatusError, toTime } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
+import { isRecord } from "@kubescaffold/platform";
 import { deepEqual, type JsonObject } from "@kubescaffold/schema";
 
-import { toTime } from "../clock/clock.ts";
 import { badRequest, internalError, invalid, plainError } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { readPath, writePath } from "../resources/fields.ts";

@@ -1,6 +1,5 @@
-import { apiVersionOf } from "@kubescaffold/k8s";
+import { apiVersionOf, toTime } from "@kubescaffold/k8s";
 
-import { toTime } from "../clock/clock.ts";
 import type { VirtualResource } from "../pipeline/extension-points.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { requireNamespace } from "../resources/object-meta.ts";

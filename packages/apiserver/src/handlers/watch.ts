@@ -1,6 +1,6 @@
 import { apiVersionOf, StatusError } from "@kubescaffold/k8s";
+import type { Timer } from "@kubescaffold/platform/clock";
 
-import type { Timer } from "../clock/clock.ts";
 import type { EventCounter, RequestMetrics } from "../metrics/request-metrics.ts";
 import { type EventEncoder, eventEncoder } from "../output/encode-event.ts";
 import { createTransform, type ObjectTransform } from "../output/transform.ts";

@@ -6,11 +6,11 @@ import {
   type FieldError,
   type GroupVersionKind,
   requiredField,
-  isRecord,
 } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 import type { AdmissionChain } from "../admission/admission-chain.ts";
-import type { Clock } from "../clock/clock.ts";
 import type {
   AdmissionAttributes,
   AdmissionOperation,

@@ -1,8 +1,7 @@
-import { apiVersionOf, type GroupVersionKind, type StatusError } from "@kubescaffold/k8s";
+import { apiVersionOf, type GroupVersionKind, type StatusError, toTime } from "@kubescaffold/k8s";
 import type { ObjectMeta } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { toTime } from "../clock/clock.ts";
 import { conflict, invalid, notFound, OBJECT_MODIFIED, plainError } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { nextGeneration } from "../resources/next-generation.ts";

@@ -1,6 +1,7 @@
 import type { ServerResponse as HttpResponse } from "node:http";
 
-import { afterTurn } from "../clock/event-loop.ts";
+import { afterTurn } from "@kubescaffold/platform/clock";
+
 import type { ResponseSink } from "../request/server-request.ts";
 
 /**

@@ -4,8 +4,8 @@ import { posix } from "node:path";
 
 import { ScaffoldError } from "@kubescaffold/k8s";
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { Clock } from "../clock/clock.ts";
 import { goMessage, isAddress } from "./go-errors.ts";
 import { encodeGoPath } from "./go-path.ts";
 import type { ServiceAddress, ServiceResolver } from "./service-address.ts";

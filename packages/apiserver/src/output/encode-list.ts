@@ -1,6 +1,6 @@
 import { printServerJson } from "@kubescaffold/k8s";
+import { nextTurn } from "@kubescaffold/platform/clock";
 
-import { nextTurn } from "../clock/event-loop.ts";
 import { JoinedText } from "../request/joined-text.ts";
 import type { ResourceType } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";

@@ -1,4 +1,5 @@
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
+
 import { badRequest, untransformable } from "../request/failures.ts";
 import type { OutputFormat } from "../request/request-context.ts";
 import type { ResourceType, TableColumns } from "../resources/registry.ts";

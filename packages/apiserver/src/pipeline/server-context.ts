@@ -1,7 +1,6 @@
 import type { GroupResource, GroupVersionResource } from "@kubescaffold/k8s";
+import type { Clock, OwnTurns } from "@kubescaffold/platform/clock";
 
-import type { Clock } from "../clock/clock.ts";
-import type { OwnTurns } from "../clock/turn-share.ts";
 import type { UserInfo } from "../request/request-context.ts";
 import type { ObjectVersions } from "../resources/object-versions.ts";
 import type { ResourceCatalog } from "../resources/registry.ts";

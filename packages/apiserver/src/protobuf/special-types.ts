@@ -1,4 +1,5 @@
-import { isRecord, parseJson, printServerJson } from "@kubescaffold/k8s";
+import { parseJson, printServerJson } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import type { MutableJsonObject } from "../storage/api-object.ts";
 import { MalformedMessageError } from "./malformed-message.ts";

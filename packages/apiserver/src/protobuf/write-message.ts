@@ -1,5 +1,5 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import type { MutableJsonObject } from "../storage/api-object.ts";
 import type { Field, FieldType, Message, Scalar } from "./messages.ts";

@@ -1,5 +1,6 @@
-import { goUnmarshalError, isRecord, JsonDepthError, parseJson } from "@kubescaffold/k8s";
+import { goUnmarshalError, JsonDepthError, parseJson } from "@kubescaffold/k8s";
 import type { ReadYamlOptions, YamlError } from "@kubescaffold/k8s/yaml";
+import { isRecord } from "@kubescaffold/platform";
 
 import type { DecodedBody, ExpectedKind } from "./decoded-body.ts";
 import { unsupportedMediaType } from "./failures.ts";

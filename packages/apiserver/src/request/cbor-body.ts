@@ -1,4 +1,5 @@
-import { apiVersionOf, isRecord, ScaffoldError, StatusError } from "@kubescaffold/k8s";
+import { apiVersionOf, ScaffoldError, StatusError } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { checkByteFields } from "../cbor/check-byte-fields.ts";
 import { checkWellFormed } from "../cbor/check-well-formed.ts";

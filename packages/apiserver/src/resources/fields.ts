@@ -1,4 +1,5 @@
-import { isRecord, printServerJson } from "@kubescaffold/k8s";
+import { printServerJson } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 import { type JsonPathStep, parseJsonPath } from "@kubescaffold/schema/values";
 
 import type { MutableJsonObject } from "../storage/api-object.ts";

@@ -7,8 +7,8 @@ import {
   type FieldRequirement,
   formatLabelSelector,
   labelRequirements,
-  isRecord,
 } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { badRequest } from "../request/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";

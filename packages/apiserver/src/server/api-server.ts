@@ -1,8 +1,8 @@
 import type { RestConfig, Transport } from "@kubescaffold/k8s";
 import type { Descriptions } from "@kubescaffold/k8s/tables";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 import type { AuditOptions } from "../audit/request-log.ts";
-import type { Clock } from "../clock/clock.ts";
 import type { ControlPlaneComponent } from "../handlers/component-statuses.ts";
 import type { Listener, ListenOptions } from "../http/http-listener.ts";
 import type {

@@ -1,8 +1,8 @@
-import { gvkOf, type GroupResource, ScaffoldError } from "@kubescaffold/k8s";
+import { type GroupResource, gvkOf, ScaffoldError, toTime } from "@kubescaffold/k8s";
 import type { ServiceCIDR } from "@kubescaffold/k8s/networking/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 import { deepEqual } from "@kubescaffold/schema/values";
 
-import { toTime, type Clock } from "../clock/clock.ts";
 import type { ResourceCatalog } from "../resources/registry.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 import { keyOf } from "../storage/object-key.ts";

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 
-import { apiVersionOf, deepClone, gvkOf, randomString } from "@kubescaffold/k8s";
+import { apiVersionOf, deepClone, gvkOf, randomString, toTime } from "@kubescaffold/k8s";
+import { type Clock, OwnTurns, realClock, TurnShare } from "@kubescaffold/platform/clock";
 
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
 import { RequestLog } from "../audit/request-log.ts";
-import { type Clock, realClock, toTime } from "../clock/clock.ts";
-import { OwnTurns, TurnShare } from "../clock/turn-share.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
 import { createInProcessTransport } from "../http/plain-exchange.ts";

@@ -1,4 +1,5 @@
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
+
 import { failure } from "../request/failures.ts";
 import type { RequestInfo } from "../request/request-context.ts";
 import type { WatchRegistry } from "../resources/watch-registry.ts";

@@ -1,4 +1,5 @@
-import type { Clock, Timer } from "../clock/clock.ts";
+import type { Clock, Timer } from "@kubescaffold/platform/clock";
+
 import type { InProcessController } from "../pipeline/server-context.ts";
 import type { Store } from "../storage/store.ts";
 

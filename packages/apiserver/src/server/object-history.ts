@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
+
 import type { RequestContext } from "../request/request-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { StoreEvent } from "../storage/object-reader.ts";

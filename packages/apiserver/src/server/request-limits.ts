@@ -1,4 +1,6 @@
-import type { Clock } from "../clock/clock.ts";
+import { goDurationProblem, readGoNanoseconds } from "@kubescaffold/platform";
+import type { Clock } from "@kubescaffold/platform/clock";
+
 import { TIMED_OUT, TOO_MANY_REQUESTS } from "../output/write-response.ts";
 import { badRequest, STREAMS } from "../request/failures.ts";
 import type { RequestInfo, UserInfo } from "../request/request-context.ts";
@@ -147,7 +149,7 @@ function timeoutOf(info: RequestInfo, query: URLSearchParams, longestMs: number)
   if (isLongRunning(info)) return Number.POSITIVE_INFINITY;
   const asked = query.get("timeout") ?? "";
   if (asked === "") return longestMs;
-  const timeoutMs = parseDurationMs(asked);
+  const timeoutMs = parseTimeoutMs(asked);
   return timeoutMs > 0 && timeoutMs < longestMs ? timeoutMs : longestMs;
 }
 
@@ -156,49 +158,11 @@ export function isLongRunning({ verb, subresource, isResourceRequest }: RequestI
   return isResourceRequest && (verb === "watch" || STREAMS.has(subresource));
 }
 
-const UNITS_MS: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  "\u{b5}s": 1e-3,
-  "\u{3bc}s": 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-};
+const NANOS_PER_MS = 1_000_000;
 
-// The longest duration of Go, in milliseconds.
-const LONGEST_MS = 2 ** 63 / 1e6;
-
-function parseDurationMs(text: string): number {
-  const rest = text.replace(/^[-+]/u, "");
-  const sign = text.startsWith("-") ? -1 : 1;
-  if (rest === "0") return 0;
-  if (rest === "") throw invalidTimeout(text, "invalid duration");
-  let total = 0;
-  for (let position = 0; position < rest.length;) {
-    const [part = "", number = "", unit = ""] = /^(\d+\.?\d*|\.\d+)?([^\d.]*)/u.exec(rest.slice(position)) ?? [];
-    if (number === "") throw invalidTimeout(text, "invalid duration");
-    if (unit === "") throw invalidTimeout(text, "missing unit in duration");
-    const unitMs = Object.hasOwn(UNITS_MS, unit) ? UNITS_MS[unit] : undefined;
-    if (unitMs === undefined) throw invalidTimeout(text, `unknown unit ${JSON.stringify(unit)} in duration`);
-    total += Number(number) * unitMs;
-    if (total > LONGEST_MS) throw invalidTimeout(text, "invalid duration");
-    position += part.length;
-  }
-  return sign * total;
-}
-
-function invalidTimeout(text: string, problem: string): Error {
-  return badRequest(`invalid timeout specified in the request URL - time: ${problem} ${quoted(text)}`);
-}
-
-// As Go quotes durations: what is not printable in ASCII is printed byte by byte.
-function quoted(text: string): string {
-  const escaped = [...Buffer.from(text, "utf8")].map((byte) => {
-    if (byte < 0x20 || byte > 0x7e) return `\\x${byte.toString(16).padStart(2, "0")}`;
-    const character = String.fromCodePoint(byte);
-    return character === '"' || character === "\\" ? `\\${character}` : character;
-  });
-  return `"${escaped.join("")}"`;
+function parseTimeoutMs(text: string): number {
+  const nanos = readGoNanoseconds(text);
+  if (nanos === undefined)
+    throw badRequest(`invalid timeout specified in the request URL - ${goDurationProblem(text)}`);
+  return Number(nanos) / NANOS_PER_MS;
 }

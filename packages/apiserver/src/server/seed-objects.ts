@@ -1,6 +1,6 @@
-import { gvkOf, gvkToString, parseJson, printLosslessJson, ScaffoldError, deepFreeze } from "@kubescaffold/k8s";
+import { deepFreeze, gvkOf, gvkToString, parseJson, printLosslessJson, ScaffoldError, toTime } from "@kubescaffold/k8s";
+import type { Clock } from "@kubescaffold/platform/clock";
 
-import { toTime, type Clock } from "../clock/clock.ts";
 import { ADMIN } from "../request/request-context.ts";
 import { nextConditions, withConditions } from "../resources/custom/crd-conditions.ts";
 import { CRD_RESOURCE, hasCondition, type CrdObject } from "../resources/custom/crd-object.ts";

@@ -1,8 +1,8 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import { requestsOf, type Requests } from "../cluster/cluster-requests.ts";
-import { FakeClock } from "../cluster/fake-clock.ts";
 
 const CLASSES = "/apis/networking.k8s.io/v1/ingressclasses";
 const DEFAULT = "ingressclass.kubernetes.io/is-default-class";
@@ -22,7 +22,7 @@ afterEach(async () => cluster.close());
 async function createClass(name: string, value: string): Promise<void> {
   const body = { metadata: { name, annotations: { [DEFAULT]: value } }, spec: { controller: "example.com/none" } };
   expect(await admin.post(CLASSES, body)).toMatchObject({ status: 201 });
-  clock.advance(1000);
+  clock.step(1000);
 }
 
 async function classOf(spec: object = {}, annotations: object = {}): Promise<unknown> {

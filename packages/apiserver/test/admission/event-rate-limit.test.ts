@@ -1,9 +1,9 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { EventRateLimitOptions } from "../../src/admission/event-rate-limit/event-rate-limit-options.ts";
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import { requestsOf, type Requests } from "../cluster/cluster-requests.ts";
-import { FakeClock } from "../cluster/fake-clock.ts";
 
 let cluster: EmbeddedCluster | undefined;
 
@@ -38,7 +38,7 @@ describe("EventRateLimit", () => {
     const { admin, clock } = start({ limits: [{ type: "Server", qps: 1, burst: 2 }] });
     expect([(await write(admin, "a"))[0], (await write(admin, "b"))[0]]).toEqual([201, 201]);
     expect(await write(admin, "c")).toEqual([429, "Too many requests: limit reached on type Server for key "]);
-    clock.advance(1000);
+    clock.step(1000);
     expect((await write(admin, "c"))[0]).toBe(201);
     expect((await write(admin, "d"))[0]).toBe(429);
   });
@@ -48,7 +48,7 @@ describe("EventRateLimit", () => {
     expect((await write(admin, "a"))[0]).toBe(201);
     const codes = [];
     for (let attempt = 0; attempt < 10; attempt += 1) {
-      clock.advance(100);
+      clock.step(100);
       codes.push((await write(admin, "b"))[0]);
     }
     expect(codes).toEqual([...Array.from({ length: 9 }, () => 429), 201]);

@@ -1,8 +1,8 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import { type Answer, requestsOf } from "../cluster/cluster-requests.ts";
-import { FakeClock } from "../cluster/fake-clock.ts";
 
 const GROUP_VERSION = "broken.example.com/v1";
 const ROOT = `/apis/${GROUP_VERSION}`;
@@ -106,7 +106,7 @@ describe("a server that does not answer", () => {
     });
     await expect
       .poll(() => {
-        clock.advance(5000);
+        clock.step(5000);
         return isOver;
       })
       .toBe(true);

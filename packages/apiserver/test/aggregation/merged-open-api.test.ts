@@ -1,3 +1,4 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { expect, it } from "vitest";
 
 import { BackendClient } from "../../src/aggregation/backend-client.ts";
@@ -5,7 +6,6 @@ import { mergedOpenApi } from "../../src/aggregation/merged-open-api.ts";
 import type { Merging } from "../../src/aggregation/merging.ts";
 import type { RequestContext } from "../../src/request/request-context.ts";
 import type { ServerResponse } from "../../src/request/server-request.ts";
-import { FakeClock } from "../cluster/fake-clock.ts";
 
 const MESSAGE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const LOCAL: ServerResponse = { code: 200, contentType: "application/json", body: '{"swagger":"2.0"}' };

@@ -1,8 +1,8 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { AuditEvent } from "../../src/audit/audit-event.ts";
 import { AuditWebhook, type AuditWebhookOptions } from "../../src/audit/audit-webhook.ts";
-import { FakeClock } from "../cluster/fake-clock.ts";
 
 let clock: FakeClock;
 let lists: string[][];
@@ -47,9 +47,9 @@ describe("a webhook for audit events", () => {
     const webhook = create({ batch: { maxSize: 2, maxWaitMs: 1000 } });
     write(webhook, 3);
     expect(lists).toEqual([["0", "1"]]);
-    clock.advance(999);
+    clock.step(999);
     expect(lists).toHaveLength(1);
-    clock.advance(1);
+    clock.step(1);
     expect(lists).toEqual([["0", "1"], ["2"]]);
   });
 
@@ -57,7 +57,7 @@ describe("a webhook for audit events", () => {
     const webhook = create({ batch: { maxSize: 1, bufferSize: 2, throttle: { perSecond: 10, burst: 3 } } });
     write(webhook, 10);
     expect(lists.flat()).toEqual(["0", "1", "2"]);
-    clock.advance(1000);
+    clock.step(1000);
     expect(lists.flat()).toEqual(["0", "1", "2", "3", "4", "5"]);
     expect(reports).toEqual(["the buffer of audit events is full: events are dropped\n"]);
   });
@@ -75,7 +75,7 @@ describe("a webhook for audit events", () => {
       const { nextDelayMs = 0 } = clock;
       expect(nextDelayMs / shortestMs).toBeGreaterThanOrEqual(1);
       expect(nextDelayMs / shortestMs).toBeLessThanOrEqual(1.2);
-      clock.advance(nextDelayMs);
+      clock.step(nextDelayMs);
     }
     await settle();
     expect([lists.length, clock.nextDelayMs]).toEqual([5, undefined]);

@@ -1,9 +1,9 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { TOKEN_ISSUER } from "../../src/authentication/service-account-token.ts";
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import { requestsOf, type Answer, type Requests } from "../cluster/cluster-requests.ts";
-import { FakeClock } from "../cluster/fake-clock.ts";
 
 const ACCOUNTS = "/api/v1/namespaces/default/serviceaccounts";
 
@@ -46,7 +46,7 @@ describe("a token request", () => {
       },
     });
     expect(await statusWith(tokenOf(answer))).toBe(403);
-    clock.advance(3_600_000);
+    clock.step(3_600_000);
     expect(await statusWith(tokenOf(answer))).toBe(401);
   });
 

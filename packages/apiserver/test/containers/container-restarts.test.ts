@@ -1,8 +1,8 @@
 import { once } from "node:events";
 
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { FakeClock } from "../cluster/fake-clock.ts";
 import { PODS, simulation, type Simulation } from "./pod-fixtures.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
@@ -38,7 +38,7 @@ async function createConfig(mode: string): Promise<void> {
 // Lets the clock go on until the Pod is as expected.
 async function passUntil(expected: object, stepMs = 1000): Promise<void> {
   const step = async (): Promise<unknown> => {
-    clock.advance(stepMs);
+    clock.step(stepMs);
     return await pods.pod("p");
   };
   await expect.poll(step, { timeout: 10_000, interval: 5 }).toMatchObject(expected);
@@ -86,7 +86,7 @@ describe("a restart", () => {
       fail();
     }
     await passUntil(container({ restartCount: 3, state: { running: {} } }));
-    clock.advance(601_000);
+    clock.step(601_000);
     fail();
     await passUntil(container({ restartCount: 4, state: { running: {} } }), 0);
     fail();
@@ -125,7 +125,7 @@ describe("another image", () => {
   it("replaces a container without a definition, on which nothing else has an effect", async () => {
     await pods.run("p", { image: "unknown:1" });
     const { state } = (await pods.pod("p")).status.containerStatuses[0] ?? {};
-    clock.advance(5000);
+    clock.step(5000);
     await pods.admin.patch(`${PODS}/p`, { spec: { activeDeadlineSeconds: 1000 } });
     await pods.cluster.server.idle();
     expect((await pods.pod("p")).status).toMatchObject({ observedGeneration: 2, containerStatuses: [{ state }] });

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { MainProcess } from "../../src/containers/image-definitions.ts";
-import { FakeClock } from "../cluster/fake-clock.ts";
 import { PODS, simulation, type Simulation } from "./pod-fixtures.ts";
 
 let pods: Simulation;
@@ -204,7 +204,7 @@ describe("the container runtime", () => {
     await pods.eventually("p", {
       status: { phase: "Running", containerStatuses: [{ restartCount: 0, state: ended }] },
     });
-    clock.advance(0);
+    clock.step(0);
     const waiting = { reason: "CrashLoopBackOff" };
     const lastState = { terminated: { exitCode: 3, reason: "Error" } };
     await pods.eventually("p", {
@@ -213,7 +213,7 @@ describe("the container runtime", () => {
         containerStatuses: [{ ready: false, restartCount: 1, state: { waiting }, lastState }],
       },
     });
-    clock.advance(10_000);
+    clock.step(10_000);
     const pod = await pods.eventually("p", {
       status: { containerStatuses: [{ restartCount: 2, state: { waiting } }] },
     });
@@ -253,7 +253,7 @@ describe("the container runtime", () => {
     await pods.admin.delete(`${PODS}/p`);
     await pods.cluster.server.idle();
     expect((await pods.admin.get(`${PODS}/p`)).status).toBe(200);
-    clock.advance(31_000);
+    clock.step(31_000);
     await pods.eventually("p", { code: 404 });
   });
 

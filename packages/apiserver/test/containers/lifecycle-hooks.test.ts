@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { ImageDefinition } from "../../src/containers/image-definitions.ts";
-import { FakeClock } from "../cluster/fake-clock.ts";
 import { PODS, simulation, type Simulation } from "./pod-fixtures.ts";
 
 let clock: FakeClock;
@@ -88,7 +88,7 @@ describe("the hook postStart", () => {
     await pods.run("p", { lifecycle: { postStart: { exec: { command: ["fail"] } } } });
     await expect.poll(() => steps.slice(0, 3)).toEqual(["c runs", "c: fail", "c stops"]);
     await pods.eventually("p", { status: { containerStatuses: [{ state: { terminated: { exitCode: 0 } } }] } });
-    clock.advance(1);
+    clock.step(1);
     await pods.eventually("p", { status: { containerStatuses: [{ ready: false, restartCount: 1 }] } });
     await expect
       .poll(async () => await eventsOf("p"))
@@ -143,10 +143,10 @@ describe("the hook preStop", () => {
     await pods.eventually("p", RUNNING);
     await pods.admin.delete(`${PODS}/p`);
     await pods.cluster.server.idle();
-    clock.advance(4999);
+    clock.step(4999);
     await pods.cluster.server.idle();
     expect(steps).toEqual(["c runs"]);
-    clock.advance(1);
+    clock.step(1);
     await expect.poll(() => steps).toEqual(["c runs", "c stops"]);
     await expect.poll(async () => await exists("p")).toBe(false);
   });
@@ -157,7 +157,7 @@ describe("the hook preStop", () => {
     await pods.eventually("p", RUNNING);
     await pods.admin.delete(`${PODS}/p`);
     await pods.cluster.server.idle();
-    clock.advance(1_000_000_000);
+    clock.step(1_000_000_000);
     await pods.cluster.server.idle();
     expect(steps).toEqual(["c runs"]);
     await pods.admin.delete(`${PODS}/p?gracePeriodSeconds=0`);
@@ -170,10 +170,10 @@ describe("the hook preStop", () => {
     await pods.eventually("p", RUNNING);
     await pods.admin.delete(`${PODS}/p?gracePeriodSeconds=10`);
     await expect.poll(() => steps).toEqual(["c runs", "c: wait"]);
-    clock.advance(9999);
+    clock.step(9999);
     await pods.cluster.server.idle();
     expect(steps).toEqual(["c runs", "c: wait"]);
-    clock.advance(1);
+    clock.step(1);
     await expect.poll(() => steps).toEqual(["c runs", "c: wait", "c stops"]);
     await expect.poll(async () => await exists("p")).toBe(false);
   });

@@ -1,6 +1,6 @@
+import type { Clock } from "@kubescaffold/platform/clock";
 import { expect, vi } from "vitest";
 
-import type { Clock } from "../../src/clock/clock.ts";
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import { requestsOf, type Requests } from "../cluster/cluster-requests.ts";
 

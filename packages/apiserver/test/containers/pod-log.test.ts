@@ -1,9 +1,9 @@
 import { once } from "node:events";
 
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { MainProcess } from "../../src/containers/image-definitions.ts";
-import { FakeClock } from "../cluster/fake-clock.ts";
 import { PODS, simulation, type Simulation } from "./pod-fixtures.ts";
 
 const MINUTE_MS = 60_000;
@@ -51,7 +51,7 @@ describe("the log of a container", () => {
     const start = clock.now();
     for (const line of ["one", "two", "three"]) {
       log(line);
-      clock.advance(MINUTE_MS);
+      clock.step(MINUTE_MS);
     }
     expect(await logOf("?tailLines=2")).toBe("two\nthree\n");
     expect(await logOf("?tailLines=0")).toBe("");

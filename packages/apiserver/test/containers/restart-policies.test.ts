@@ -1,6 +1,6 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { FakeClock } from "../cluster/fake-clock.ts";
 import { PODS, simulation, type Simulation } from "./pod-fixtures.ts";
 
 let clock: FakeClock;
@@ -20,7 +20,7 @@ function isRestarted(name: string): Promise<unknown> {
   return expect
     .poll(
       async () => {
-        clock.advance(0);
+        clock.step(0);
         return await pods.pod(name);
       },
       { timeout: 5000, interval: 5 },

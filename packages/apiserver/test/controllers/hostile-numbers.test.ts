@@ -1,8 +1,8 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import { requestsOf, type Requests } from "../cluster/cluster-requests.ts";
-import { FakeClock } from "../cluster/fake-clock.ts";
 
 const PODS = "/api/v1/namespaces/default/pods";
 const LARGEST = 2 ** 31 - 1;
@@ -212,7 +212,7 @@ describe("controllers", () => {
     await cluster.server.idle();
     expect(await podCount()).toBe(pods);
     if (pods < BURST) return;
-    clock.advance(1000);
+    clock.step(1000);
     await cluster.server.idle();
     expect(await podCount()).toBe(BURST + PER_SECOND);
   });
@@ -239,7 +239,7 @@ describe("controllers", () => {
       await admin.post("/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers", autoscaler),
     ).toMatchObject({ status: 201 });
     await cluster.server.idle();
-    clock.advance(15_000);
+    clock.step(15_000);
     await cluster.server.idle();
     expect(await admin.get(`${APPS}/deployments/web`)).toMatchObject({ body: { spec: { replicas: LARGEST } } });
     // The first replica has not used up anything that 15 seconds do not give back.

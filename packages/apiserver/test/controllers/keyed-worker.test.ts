@@ -1,7 +1,7 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
 import { KeyedWorker } from "../../src/controllers/keyed-worker.ts";
-import { FakeClock } from "../cluster/fake-clock.ts";
 
 describe("KeyedWorker", () => {
   it("does a key that was added often while it waited once, in the order of the first time", async () => {
@@ -43,12 +43,12 @@ describe("KeyedWorker", () => {
     for (let attempt = 0; attempt < 13; attempt += 1) {
       await worker.idle();
       delays.push(clock.nextDelayMs);
-      clock.advance(clock.nextDelayMs ?? 0);
+      clock.step(clock.nextDelayMs ?? 0);
     }
     expect(delays).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_000, 10_000]);
     isFailing = false;
     await worker.idle();
-    clock.advance(10_000);
+    clock.step(10_000);
     await worker.idle();
     isFailing = true;
     worker.add("a");
@@ -63,7 +63,7 @@ describe("KeyedWorker", () => {
     const worker = new KeyedWorker(clock, async () => void done.push(clock.now() - start));
     for (const delayMs of [300, 100, 200, 100]) worker.addAfter("a", delayMs);
     for (let tick = 0; tick < 5; tick += 1) {
-      clock.advance(100);
+      clock.step(100);
       await worker.idle();
     }
     expect(done).toEqual([100]);
@@ -91,7 +91,7 @@ describe("KeyedWorker", () => {
     finish();
     await stopped;
     worker.add("d");
-    clock.advance(1000);
+    clock.step(1000);
     await worker.idle();
     expect(done).toEqual(["a"]);
   });

@@ -78,9 +78,9 @@ describe("list", () => {
     const first = await server.get(`${CONFIG_MAPS}?limit=2`);
     await server.post(CONFIG_MAPS, configMap("c2"));
     const next = `${CONFIG_MAPS}?limit=9&continue=${first.body.metadata.continue as string}`;
-    server.clock.advance(5 * 60_000);
+    server.clock.step(5 * 60_000);
     expect(names((await server.get(next)).body)).toEqual(["c", "d", "e"]);
-    server.clock.advance(5 * 60_000);
+    server.clock.step(5 * 60_000);
     const expired = await server.get(next);
     expect([expired.code, expired.body.reason]).toEqual([410, "Expired"]);
     const { resourceVersion } = first.body.metadata as { resourceVersion: string };

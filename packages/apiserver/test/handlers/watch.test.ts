@@ -69,11 +69,11 @@ describe("watch", () => {
     const watch = await server.watch(
       `${CONFIG_MAPS}?watch=1&allowWatchBookmarks=true&timeoutSeconds=5&resourceVersion=${await listVersion()}`,
     );
-    server.clock.advance(3000);
+    server.clock.step(3000);
     const [bookmark] = await watch.take(1);
     expect([bookmark?.type, bookmark?.object.kind]).toEqual(["BOOKMARK", "ConfigMap"]);
     expect(Object.keys(bookmark?.object.metadata as object)).toEqual(["resourceVersion"]);
-    server.clock.advance(2000);
+    server.clock.step(2000);
     expect(await watch.rest()).toEqual([]);
   });
 
@@ -82,8 +82,8 @@ describe("watch", () => {
       `${CONFIG_MAPS}?watch=1&allowWatchBookmarks=true&resourceVersion=${await listVersion()}`,
     );
     await server.post("/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name: "n" } });
-    server.clock.advance(60_000);
-    server.clock.advance(60_000);
+    server.clock.step(60_000);
+    server.clock.step(60_000);
     const bookmarks = await watch.take(2);
     watch.stop();
     expect(bookmarks.map(({ object }) => object.metadata.resourceVersion)).toEqual([
@@ -108,7 +108,7 @@ describe("watch", () => {
 
   it("row 97: ends cleanly after timeoutSeconds", async () => {
     const watch = await server.watch(`${CONFIG_MAPS}?watch=1&timeoutSeconds=5`);
-    server.clock.advance(5000);
+    server.clock.step(5000);
     expect(await watch.rest()).toEqual([]);
   });
 

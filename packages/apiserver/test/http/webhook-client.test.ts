@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 
+import { realClock } from "@kubescaffold/platform/clock";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { realClock } from "../../src/clock/clock.ts";
 import type { ServiceResolver } from "../../src/http/service-address.ts";
 import { WebhookClient } from "../../src/http/webhook-client.ts";
 import { startReviewServer, type Reviewer, type ReviewServer } from "../admission/webhooks/review-server.ts";
-import { FakeClock } from "../cluster/fake-clock.ts";
 
 const BODY = JSON.stringify({ request: { uid: "u" } });
 const cleanUps: (() => unknown)[] = [];
@@ -125,7 +125,7 @@ describe("WebhookClient", () => {
   it("gives up when the time of the server's clock is over", async () => {
     const clock = new FakeClock();
     const server = await serve(() => {
-      clock.advance(3000);
+      clock.step(3000);
       return undefined;
     });
     const clientConfig = { url: server.url, caBundle: server.caBundle };

@@ -36,7 +36,7 @@ describe("tables", () => {
       },
       "/status",
     );
-    server.clock.advance(90_000);
+    server.clock.step(90_000);
     const { body } = await server.get(FOOS, TABLE);
     expect([body.kind, headings(body), body.columnDefinitions[2].priority]).toEqual([
       "Table",
@@ -74,7 +74,7 @@ describe("tables", () => {
     const watch = await server.server.handle(
       new Request("http://x/api/v1/namespaces?watch=1&timeoutSeconds=1", { headers: TABLE }),
     );
-    server.clock.advance(1000);
+    server.clock.step(1000);
     const events = (await watch.text())
       .trim()
       .split("\n")

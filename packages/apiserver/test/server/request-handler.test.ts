@@ -173,7 +173,7 @@ describe("the request handler", () => {
       setImmediate(resolve);
     });
     expect(isAnswered).toBe(false);
-    server.clock.advance(5000);
+    server.clock.step(5000);
     await answer;
     remove();
     expect((await server.get(CONFIG_MAPS)).code).toBe(200);

@@ -44,9 +44,9 @@ describe("the time of a request", () => {
     const server = heldServer();
     const creating = server.post(`${CONFIG_MAPS}${query}`, configMap("a"));
     await untilHeld(1);
-    server.clock.advance(timeoutMs - 1);
+    server.clock.step(timeoutMs - 1);
     expect(releases).toHaveLength(1);
-    server.clock.advance(1);
+    server.clock.step(1);
     const answer = await creating;
     expect([answer.code, JSON.parse(answer.text)]).toEqual([
       504,
@@ -67,7 +67,7 @@ describe("the time of a request", () => {
   it("does not limit watches", async () => {
     const server = new TestServer();
     const watch = await server.watch(`${CONFIG_MAPS}?watch=true&timeout=nonsense`);
-    server.clock.advance(600_000);
+    server.clock.step(600_000);
     await server.post(CONFIG_MAPS, configMap("a"));
     expect(await watch.take(1)).toMatchObject([{ type: "ADDED" }]);
     watch.stop();

@@ -1,8 +1,8 @@
 import { printServerJson } from "@kubescaffold/k8s";
+import { FakeClock } from "@kubescaffold/platform/clock";
 
 import type { ApiServerOptions } from "../../src/server/api-server.ts";
 import { createApiServer } from "../../src/server/create-api-server.ts";
-import { FakeClock } from "./fake-clock.ts";
 
 /** A JSON object as tests read and write it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look at answers of any shape

@@ -1,7 +1,8 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
+
 import type { ApiServer } from "../../src/server/api-server.ts";
 import { createApiServer } from "../../src/server/create-api-server.ts";
 import type { StoreEvent } from "../../src/storage/object-reader.ts";
-import { FakeClock } from "../support/fake-clock.ts";
 import { type Random, pick, seededRandom } from "./random.ts";
 import type { WatchSelection } from "./watch-model.ts";
 import {
@@ -176,7 +177,7 @@ class Progress {
 
   add(): void {
     this.#count += 1;
-    if (this.#count % WRITES_PER_BOOKMARK === 0) this.#clock.advance(BOOKMARK_INTERVAL_MS);
+    if (this.#count % WRITES_PER_BOOKMARK === 0) this.#clock.step(BOOKMARK_INTERVAL_MS);
     for (const { count, resolve } of this.#waiting) if (count <= this.#count) resolve();
   }
 

@@ -1,4 +1,6 @@
-import type { DiffLine, ObjectVersion } from "../feed/protocol.ts";
+import type { DiffLine } from "@kubescaffold/platform";
+
+import type { ObjectVersion } from "../feed/protocol.ts";
 
 /** Counts the lines that a version added and removed. */
 export function changedLines(diff: readonly DiffLine[]): { readonly added: number; readonly removed: number } {

@@ -1,7 +1,7 @@
+import type { DiffLine } from "@kubescaffold/platform";
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 
-import type { DiffLine } from "../feed/protocol.ts";
 import { useNow } from "../state/hooks.ts";
 import { formatAge, formatDateTime } from "./format.ts";
 import { highlightYamlLine } from "./highlight-yaml.ts";

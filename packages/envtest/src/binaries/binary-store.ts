@@ -7,7 +7,7 @@ import { pipeline, Readable, Transform } from "node:stream";
 import { pipeline as pipelineDone } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 import { extract } from "tar-stream";
 
 import { DownloadError } from "../errors.ts";

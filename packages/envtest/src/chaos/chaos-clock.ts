@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "@kubescaffold/runtime";
+import type { Clock, Timer } from "@kubescaffold/platform/clock";
 
 /**
  * A clock for managers under test: durations pass faster by a factor, and the wall-clock time jumps.

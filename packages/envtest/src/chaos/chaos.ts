@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 
 import type { RestConfig } from "@kubescaffold/k8s";
-import { type Clock, realClock } from "@kubescaffold/runtime";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
 
 import { ChaosClock } from "./chaos-clock.ts";
 import type { ChaosReport } from "./fault-log.ts";

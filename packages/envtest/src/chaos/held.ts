@@ -1,4 +1,4 @@
-import type { Clock } from "@kubescaffold/runtime";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 /** The requests and events that faults delay; a test can end all of these faults at once. */
 export class Held {

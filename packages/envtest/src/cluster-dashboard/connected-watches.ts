@@ -1,4 +1,5 @@
-import { type Clock, type LiveClient, silentLogger } from "@kubescaffold/runtime";
+import type { Clock } from "@kubescaffold/platform/clock";
+import { type LiveClient, silentLogger } from "@kubescaffold/runtime";
 
 import type { DashboardMessage } from "../dashboard/protocol.ts";
 import type { OperatorManifests } from "../operator/operator-manifests.ts";

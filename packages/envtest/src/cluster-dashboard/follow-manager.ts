@@ -1,6 +1,7 @@
 import type { RestConfig } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
-import { type Clock, createClient, type LiveClient, type Logger, type RestClient } from "@kubescaffold/runtime";
+import type { Clock } from "@kubescaffold/platform/clock";
+import { createClient, type LiveClient, type Logger, type RestClient } from "@kubescaffold/runtime";
 
 import type { DashboardMessage, LogLine, PermissionUse } from "../dashboard/protocol.ts";
 import { followMetrics } from "./follow-metrics.ts";

@@ -1,6 +1,7 @@
 import { isForbidden, isUnauthorized, type RestConfig } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
-import { type Clock, type Logger, PortForwardError, type RestClient, sleep } from "@kubescaffold/runtime";
+import { type Clock, sleep } from "@kubescaffold/platform/clock";
+import { type Logger, PortForwardError, type RestClient } from "@kubescaffold/runtime";
 
 import type { DashboardMessage, SourceProblem } from "../dashboard/protocol.ts";
 import type { ManagerMetrics } from "./manager-metrics.ts";

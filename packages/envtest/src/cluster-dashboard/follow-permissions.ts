@@ -1,5 +1,6 @@
 import { isForbidden } from "@kubescaffold/k8s";
-import { type Clock, type LiveClient, sleep } from "@kubescaffold/runtime";
+import { type Clock, sleep } from "@kubescaffold/platform/clock";
+import type { LiveClient } from "@kubescaffold/runtime";
 
 import type { DashboardMessage, PermissionUse } from "../dashboard/protocol.ts";
 import { grantedPermissions, permissionKey, type RoleLists } from "./granted-permissions.ts";

@@ -1,4 +1,5 @@
-import { isRecord, rbacMarkerFor } from "@kubescaffold/k8s";
+import { rbacMarkerFor } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { type Grant, grantsTo, printRole, type RoleReader } from "../dashboard/permissions.ts";
 import type { PermissionUse } from "../dashboard/protocol.ts";

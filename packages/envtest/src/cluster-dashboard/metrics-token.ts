@@ -1,5 +1,6 @@
 import type { RestConfig } from "@kubescaffold/k8s";
-import { type Clock, createToken, type LiveClient } from "@kubescaffold/runtime";
+import type { Clock } from "@kubescaffold/platform/clock";
+import { createToken, type LiveClient } from "@kubescaffold/runtime";
 
 /** A service account of a manager. */
 export interface ServiceAccountKey {

@@ -1,13 +1,12 @@
 import { apiVersionOf, isForbidden } from "@kubescaffold/k8s";
+import { type Clock, sleep } from "@kubescaffold/platform/clock";
 import {
-  type Clock,
   createListWatch,
   type LiveClient,
   type Logger,
   NoMatchError,
   Reflector,
   type RestMapping,
-  sleep,
   type UnstructuredObject,
 } from "@kubescaffold/runtime";
 

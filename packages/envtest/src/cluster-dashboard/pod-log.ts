@@ -1,5 +1,6 @@
 import { isForbidden, isNotFound } from "@kubescaffold/k8s";
-import { type Clock, podLogs, type RestClient, sleep } from "@kubescaffold/runtime";
+import { type Clock, sleep } from "@kubescaffold/platform/clock";
+import { podLogs, type RestClient } from "@kubescaffold/runtime";
 
 /** The log of a container. */
 export interface FollowedLog {

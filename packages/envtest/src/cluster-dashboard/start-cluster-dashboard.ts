@@ -1,12 +1,6 @@
 import type { RestConfig } from "@kubescaffold/k8s";
-import {
-  type Clock,
-  createRestClient,
-  getConfig,
-  realClock,
-  type RestClient,
-  silentLogger,
-} from "@kubescaffold/runtime";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
+import { createRestClient, getConfig, type RestClient, silentLogger } from "@kubescaffold/runtime";
 
 import { type Dashboard, type DashboardServing, serveDashboard } from "../dashboard/dashboard.ts";
 import { readDetail, readHistory } from "../dashboard/object-reads.ts";

@@ -1,13 +1,6 @@
 import type { RestConfig } from "@kubescaffold/k8s";
-import {
-  type Clock,
-  createClient,
-  createRestClient,
-  getConfig,
-  realClock,
-  type RestClient,
-  silentLogger,
-} from "@kubescaffold/runtime";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
+import { createClient, createRestClient, getConfig, type RestClient, silentLogger } from "@kubescaffold/runtime";
 
 import { type Dashboard, type DashboardServing, serveDashboard } from "../dashboard/dashboard.ts";
 import { kindsOf } from "../dashboard/kinds.ts";

@@ -1,6 +1,6 @@
-import { isRecord } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { isRecord } from "@kubescaffold/platform";
 import type { UnstructuredObject } from "@kubescaffold/runtime";
 
 import type { WatchTarget } from "./object-watches.ts";

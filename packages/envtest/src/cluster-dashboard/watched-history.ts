@@ -1,7 +1,8 @@
 import type { EmbeddedCluster, ObjectVersions } from "@kubescaffold/apiserver";
 import { printServerJson } from "@kubescaffold/k8s";
 import type { KubernetesObject, ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
-import { type Clock, redactSecrets } from "@kubescaffold/runtime";
+import type { Clock } from "@kubescaffold/platform/clock";
+import { redactSecrets } from "@kubescaffold/runtime";
 
 type Version = ObjectVersions["versions"][number];
 

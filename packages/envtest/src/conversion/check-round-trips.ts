@@ -4,10 +4,10 @@ import { type GroupVersionKind, type JSONValue, parseLosslessJson, printLossless
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { printYaml, readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import { diffLines } from "@kubescaffold/platform";
 import { ConversionRegistry, type SpokeConverter } from "@kubescaffold/runtime";
 import { deepEqual, prune, type JsonSchema } from "@kubescaffold/schema";
 
-import { diffLines } from "../dashboard/diff-lines.ts";
 import { ConversionLossError } from "../errors.ts";
 import { randomValue, seededRandom, type Random, type RandomField } from "./random-value.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { asRecord } from "@kubescaffold/platform";
 
 import type { ClusterEvent } from "./protocol.ts";
 
@@ -7,10 +7,10 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Returns the message of an Event, of `v1` or `events.k8s.io/v1`; both store the same fields under different names. */
 export function clusterEventOf(event: object): ClusterEvent {
   const fields = event as Fields;
-  const metadata = recordOf(fields["metadata"]);
-  const about = recordOf(fields["involvedObject"] ?? fields["regarding"]);
-  const series = recordOf(fields["series"]);
-  const source = recordOf(fields["source"] ?? fields["deprecatedSource"]);
+  const metadata = asRecord(fields["metadata"]);
+  const about = asRecord(fields["involvedObject"] ?? fields["regarding"]);
+  const series = asRecord(fields["series"]);
+  const source = asRecord(fields["source"] ?? fields["deprecatedSource"]);
   const times = [
     series["lastObservedTime"],
     fields["lastTimestamp"],
@@ -40,8 +40,4 @@ function numberOf(value: unknown): number | undefined {
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-function recordOf(value: unknown): Fields {
-  return isRecord(value) ? value : {};
 }

@@ -1,4 +1,5 @@
-import { isRecord, parseServerJson, printServerJson } from "@kubescaffold/k8s";
+import { parseServerJson, printServerJson } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import type { FieldOwner } from "./protocol.ts";
 

@@ -15,7 +15,6 @@ export type {
   ControllerSample,
   DashboardMessage,
   DeleteRequest,
-  DiffLine,
   FaultName,
   FaultRequest,
   FaultState,

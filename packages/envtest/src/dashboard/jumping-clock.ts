@@ -1,4 +1,4 @@
-import { type Clock, realClock, type Timer } from "@kubescaffold/apiserver";
+import { type Clock, realClock, type Timer } from "@kubescaffold/platform/clock";
 
 interface Pending {
   readonly callback: () => void;
@@ -19,6 +19,10 @@ export class JumpingClock implements Clock {
 
   now(): number {
     return this.#base.now() + this.#offsetMs;
+  }
+
+  monotonic(): number {
+    return this.#base.monotonic() + this.#offsetMs;
   }
 
   setTimeout(callback: () => void, delayMs: number): Timer {

@@ -2,8 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
 import type { EmbeddedCluster } from "@kubescaffold/apiserver";
-import { type GroupVersionKind, isRecord } from "@kubescaffold/k8s";
+import type { GroupVersionKind } from "@kubescaffold/k8s";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import { isRecord } from "@kubescaffold/platform";
 
 import { yamlOf } from "./object-reads.ts";
 import type { KindInfo } from "./protocol.ts";

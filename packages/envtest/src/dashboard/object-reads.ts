@@ -1,9 +1,9 @@
 import type { EmbeddedCluster } from "@kubescaffold/apiserver";
 import { isNotFound, printServerJson } from "@kubescaffold/k8s";
 import { printYaml } from "@kubescaffold/k8s/yaml";
+import { diffLines } from "@kubescaffold/platform";
 import { redactSecrets, type RestClient } from "@kubescaffold/runtime";
 
-import { diffLines } from "./diff-lines.ts";
 import { fieldOwnersOf } from "./field-owners.ts";
 import type { ObservedAuthor } from "./observations.ts";
 import type { ObjectDetail, ObjectHistory } from "./protocol.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { asRecord } from "@kubescaffold/platform";
 
 import type { ObjectCondition, ObjectOwner, ObjectSummary } from "./protocol.ts";
 
@@ -14,11 +14,11 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Returns the parts of an object that trees and lists show. */
 export function summaryOf(object: object, { apiVersion, kind, resource }: SummaryKind): ObjectSummary {
   const { metadata, ...fields } = object as Fields;
-  const meta = recordOf(metadata);
-  const status = recordOf(fields["status"]);
+  const meta = asRecord(metadata);
+  const status = asRecord(fields["status"]);
   const finalizers = listOf(meta["finalizers"]).filter((each) => typeof each === "string");
-  const owners = listOf(meta["ownerReferences"]).map(recordOf).map(ownerOf);
-  const conditions = listOf(status["conditions"]).map(recordOf).map(conditionOf);
+  const owners = listOf(meta["ownerReferences"]).map(asRecord).map(ownerOf);
+  const conditions = listOf(status["conditions"]).map(asRecord).map(conditionOf);
   const phase = phaseOf(kind, fields, status);
   return {
     uid: textOf(meta["uid"]),
@@ -58,7 +58,7 @@ function conditionOf(condition: Fields): ObjectCondition {
 
 // What kubectl prints in the columns READY, COMPLETIONS, and STATUS.
 function phaseOf(kind: string, fields: Fields, status: Fields): string | undefined {
-  const spec = recordOf(fields["spec"]);
+  const spec = asRecord(fields["spec"]);
   const count = (value: unknown): string => (typeof value === "number" ? String(value) : "0");
   switch (kind) {
     case "Deployment":
@@ -90,10 +90,6 @@ function textOf(value: unknown): string {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function recordOf(value: unknown): Fields {
-  return isRecord(value) ? value : {};
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {

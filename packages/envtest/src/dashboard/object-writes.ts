@@ -1,5 +1,6 @@
-import { isRecord, type RestConfig, StatusError } from "@kubescaffold/k8s";
+import { type RestConfig, StatusError } from "@kubescaffold/k8s";
 import { readYamlDocuments, YamlError } from "@kubescaffold/k8s/yaml";
+import { isRecord } from "@kubescaffold/platform";
 import { createRestClient, redactSecrets, type RestMapper, type RestRequest } from "@kubescaffold/runtime";
 
 import { pathOf, yamlOf } from "./object-reads.ts";

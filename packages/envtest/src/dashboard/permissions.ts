@@ -1,5 +1,6 @@
 import type { AuditEntry } from "@kubescaffold/apiserver";
-import { isRecord, rbacMarkerFor } from "@kubescaffold/k8s";
+import { rbacMarkerFor } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import type { PermissionUse } from "./protocol.ts";
 

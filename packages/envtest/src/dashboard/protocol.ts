@@ -1,3 +1,5 @@
+import type { DiffLine } from "@kubescaffold/platform";
+
 /**
  * The messages between the page of the dashboard and the process that serves it: JSON over one stream of server-sent events (`GET /events`), and requests below `/api`.
  *
@@ -556,14 +558,6 @@ export interface ObjectVersion {
   readonly yaml: string;
   /** Unified lines against the version before; empty for the first one. */
   readonly diff: readonly DiffLine[];
-}
-
-/** A line of a diff. */
-export interface DiffLine {
-  /** Whether the line is in both versions, was added or removed, or stands for lines that are left out. */
-  readonly kind: "same" | "added" | "removed" | "gap";
-  /** The line, without a line break. */
-  readonly text: string;
 }
 
 /** The response of `GET /api/kinds`: kinds that the page can create, those of the project first. */

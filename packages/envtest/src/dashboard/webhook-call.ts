@@ -1,23 +1,22 @@
-import { isRecord, printServerJson } from "@kubescaffold/k8s";
+import { printServerJson } from "@kubescaffold/k8s";
+import { asRecord } from "@kubescaffold/platform";
 import type { WebhookCalled } from "@kubescaffold/runtime";
 
 import type { WebhookCall } from "./protocol.ts";
 
 const MOST_BYTES = 64 * 1024;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** Returns the message of an observed call of a webhook; reviews that are large are left out. */
 export function webhookCallOf({ at, durationMs, path, purpose, request, response }: WebhookCalled): WebhookCall {
-  const asked = recordOf(request);
-  const answered = recordOf(response);
+  const asked = asRecord(request);
+  const answered = asRecord(response);
   const isConversion = purpose === "convert";
-  const object = recordOf(
+  const object = asRecord(
     isConversion ? (asked["objects"] as readonly unknown[] | undefined)?.[0] : (asked["object"] ?? asked["oldObject"]),
   );
-  const metadata = recordOf(object["metadata"]);
+  const metadata = asRecord(object["metadata"]);
   const patch = Array.isArray(answered["patches"]) && answered["patches"].length > 0 ? answered["patches"] : undefined;
-  const status = recordOf(isConversion ? answered["result"] : answered["status"]);
+  const status = asRecord(isConversion ? answered["result"] : answered["status"]);
   const isAllowed = isConversion ? status["status"] === "Success" : answered["allowed"] === true;
   const message = textOf(status["message"]);
   const warnings = Array.isArray(answered["warnings"]) ? (answered["warnings"] as readonly string[]) : [];
@@ -29,10 +28,10 @@ export function webhookCallOf({ at, durationMs, path, purpose, request, response
     path,
     purpose: purpose === "admit" ? (patch === undefined ? "validate" : "mutate") : purpose,
     operation: textOf(asked["operation"]),
-    kind: textOf(object["kind"]) || textOf(recordOf(asked["kind"])["kind"]),
+    kind: textOf(object["kind"]) || textOf(asRecord(asked["kind"])["kind"]),
     namespace: textOf(asked["namespace"]) || textOf(metadata["namespace"]),
     name: textOf(asked["name"]) || textOf(metadata["name"]),
-    user: textOf(recordOf(asked["userInfo"])["username"]),
+    user: textOf(asRecord(asked["userInfo"])["username"]),
     isDryRun: asked["dryRun"] === true,
     isAllowed,
     ...(message === "" || isAllowed ? {} : { message }),
@@ -48,8 +47,4 @@ function sizeOf(value: unknown): number {
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-function recordOf(value: unknown): Fields {
-  return isRecord(value) ? value : {};
 }

@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { makeFolder } from "@kubescaffold/k8s/files";
 import { type Descriptions, parseDescriptions, printDescriptions } from "@kubescaffold/k8s/tables";
+import { makeFolder, replaceFile } from "@kubescaffold/platform/files";
 
 import { cacheFolder } from "../cache-folder.ts";
 
@@ -46,14 +46,8 @@ export async function readDescriptions(cache: DescriptionCache = {}): Promise<De
  */
 export async function storeDescriptions(descriptions: Descriptions, cache: DescriptionCache = {}): Promise<string> {
   const file = descriptionsFile(descriptions.release, cache);
-  const draft = `${file}.${randomUUID()}.new`;
   makeFolder(path.dirname(file));
-  try {
-    await writeFile(draft, textOf(descriptions), { flush: true });
-    await rename(draft, file);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await replaceFile(file, textOf(descriptions), { isSynced: true });
   return file;
 }
 

@@ -1,8 +1,8 @@
 import { type ApiServer, createApiServer } from "@kubescaffold/apiserver";
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 import {
-  type Clock,
   createClient,
   type FieldIndexer,
   interceptedClient,

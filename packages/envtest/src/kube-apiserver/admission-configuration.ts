@@ -1,7 +1,7 @@
 import path from "node:path";
 
 import type { EventRateLimitOptions, PodSecurityOptions } from "@kubescaffold/apiserver";
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { ServerFlagError } from "../errors.ts";
 import { readYamlFile, requireKind } from "./flag-file.ts";

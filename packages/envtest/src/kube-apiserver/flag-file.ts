@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 
-import { isRecord } from "@kubescaffold/k8s";
 import { readYaml } from "@kubescaffold/k8s/yaml";
+import { isRecord } from "@kubescaffold/platform";
 
 import { ServerFlagError } from "../errors.ts";
 

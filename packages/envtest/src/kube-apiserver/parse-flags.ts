@@ -1,4 +1,4 @@
-import { nearestName } from "@kubescaffold/k8s";
+import { nearestName } from "@kubescaffold/platform";
 
 import { ServerFlagError, UnknownServerFlagError } from "../errors.ts";
 import { type FlagValue, IGNORED_FLAGS, REFUSED_FLAGS, SIMULATED_FLAGS } from "./flag-table.ts";

@@ -6,9 +6,9 @@ import {
   type ListenTls,
   type ServiceAccountTokenOptions,
 } from "@kubescaffold/apiserver";
+import { parseGoDuration } from "@kubescaffold/platform";
 
 import { ServerFlagError } from "../errors.ts";
-import { parseGoDuration } from "../go-duration.ts";
 import { admissionConfiguration } from "./admission-configuration.ts";
 import { checkAdmissionPlugins } from "./admission-plugins.ts";
 import { readAuditPolicy } from "./audit-policy-file.ts";

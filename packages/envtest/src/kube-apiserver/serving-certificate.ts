@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 
 import { createCertificateAuthority, type KeyPair } from "@kubescaffold/apiserver";
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 
 import { ServerFlagError } from "../errors.ts";
 

@@ -1,5 +1,6 @@
-import { isRecord, type GroupVersionKind } from "@kubescaffold/k8s";
+import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import { isRecord } from "@kubescaffold/platform";
 import type { ObjectKey, Reader } from "@kubescaffold/runtime";
 import type { MatcherState } from "vitest";
 

@@ -1,4 +1,5 @@
-import { type DeepReadonly, isRecord } from "@kubescaffold/k8s";
+import type { DeepReadonly } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 /**
  * Some fields of an object: records may lack fields, lists have all of their items. Values may be asymmetric matchers such as `expect.any(String)`.

@@ -1,7 +1,7 @@
 import path from "node:path";
 
 import { type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 import { createRestClient, getConfig, readKubeconfigFile, writeKubeconfigFile } from "@kubescaffold/runtime";
 
 import { installCrds } from "../install/install-crds.ts";

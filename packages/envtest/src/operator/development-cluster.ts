@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { type Clock, createEmbeddedCluster, type EmbeddedCluster, realClock } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
+import { makeFolder, writePrivateFile } from "@kubescaffold/platform/files";
 import { createClient, type LiveClient } from "@kubescaffold/runtime";
 
 import { lazyDescriptions } from "../descriptions/lazy-descriptions.ts";
@@ -12,7 +13,6 @@ import { withCredentials } from "../install/service-accounts.ts";
 import { kubeconfigOf } from "../kubeconfig.ts";
 import { installWebhooks } from "../webhooks/install-webhooks.ts";
 import { prepareWebhookServing, type WebhookServing } from "../webhooks/webhook-serving.ts";
-import { writePrivateFile } from "../write-private-file.ts";
 import { ensureDefaultStorageClass } from "./default-storage-class.ts";
 import { installOperator, type OperatorManifests, readOperatorManifests } from "./operator-manifests.ts";
 import { keepToken } from "./token-file.ts";

@@ -1,8 +1,8 @@
-import type { Clock } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
+import type { Clock } from "@kubescaffold/platform/clock";
+import { writePrivateFile } from "@kubescaffold/platform/files";
 
 import { requestToken, type ServiceAccountName } from "../install/service-accounts.ts";
-import { writePrivateFile } from "../write-private-file.ts";
 
 /** Options of {@link keepToken}. */
 export interface TokenFileOptions {

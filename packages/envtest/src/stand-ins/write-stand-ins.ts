@@ -1,8 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
 import path from "node:path";
 
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder, replaceFile } from "@kubescaffold/platform/files";
 
 import { cacheFolder } from "../cache-folder.ts";
 import { StandInError } from "../errors.ts";
@@ -33,7 +32,10 @@ export async function writeStandIns(
   const folder = path.resolve(directory ?? path.join(cacheFolder("stand-ins", env), hashOf(scripts)));
   try {
     makeFolder(folder);
-    await Promise.all(Object.entries(scripts).map(([name, text]) => replaceFile(path.join(folder, name), text)));
+    // A program that is running, or about to run, keeps its file.
+    await Promise.all(
+      Object.entries(scripts).map(([name, text]) => replaceFile(path.join(folder, name), text, { mode: 0o755 })),
+    );
   } catch (error) {
     throw new StandInError(`cannot write stand-ins into ${folder}: ${(error as Error).message}`, {
       cause: error,
@@ -41,18 +43,6 @@ export async function writeStandIns(
     });
   }
   return folder;
-}
-
-// A program that is running, or about to run, keeps its file.
-async function replaceFile(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(temporary, text, { mode: 0o755 });
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }
 
 function hashOf(scripts: Readonly<Record<StandInName, string>>): string {

@@ -1,6 +1,6 @@
 import { handledLater, isForbidden, type RestConfig, type StatusError } from "@kubescaffold/k8s";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
 import {
-  type Clock,
   type Client,
   createLogger,
   createManager,
@@ -8,7 +8,6 @@ import {
   type Logger,
   type Manager,
   type ManagerOptions,
-  realClock,
 } from "@kubescaffold/runtime";
 
 import { ManagerForbiddenError } from "../errors.ts";

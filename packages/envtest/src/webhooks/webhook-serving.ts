@@ -3,10 +3,9 @@ import path from "node:path";
 
 import { createCertificateAuthority } from "@kubescaffold/apiserver";
 import type { GroupKind } from "@kubescaffold/k8s";
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder, writePrivateFile } from "@kubescaffold/platform/files";
 
 import { freePorts } from "../control-plane/managed-process.ts";
-import { writePrivateFile } from "../write-private-file.ts";
 
 /**
  * The webhook configurations to install, and the address of the tests' webhook server.

@@ -2,11 +2,11 @@ import { get, type IncomingMessage } from "node:http";
 
 import type { RestConfig } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import {
   ConnectionError,
   createClient,
   createRestClient,
-  FakeClock,
   type RestRequest,
   type WatchEvent,
   type LiveClient,

@@ -1,5 +1,5 @@
 import type { KubernetesObject, ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
-import { FakeClock } from "@kubescaffold/runtime";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { expect, it } from "vitest";
 
 import { WatchedHistory } from "../../src/cluster-dashboard/watched-history.ts";

@@ -1,4 +1,4 @@
-import { FakeClock } from "@kubescaffold/runtime";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { expect, it } from "vitest";
 
 import { JumpingClock } from "../../src/dashboard/jumping-clock.ts";

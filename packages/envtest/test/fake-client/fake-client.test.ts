@@ -1,7 +1,8 @@
 import { isAlreadyExists, isConflict, isInvalid, isNotFound } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { ConfigMap, Namespace, Pod } from "@kubescaffold/k8s/core/v1";
-import { createManager, FakeClock, isNoMatch, newControllerManagedBy, patch } from "@kubescaffold/runtime";
+import { FakeClock } from "@kubescaffold/platform/clock";
+import { createManager, isNoMatch, newControllerManagedBy, patch } from "@kubescaffold/runtime";
 import { describe, expect, it } from "vitest";
 
 import { createFakeClient } from "../../src/fake-client/fake-client.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/apiserver";
-import { FakeClock } from "@kubescaffold/runtime";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { keepToken } from "../../src/operator/token-file.ts";

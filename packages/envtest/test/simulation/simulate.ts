@@ -1,6 +1,7 @@
 import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/apiserver";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { createClient, FakeClock } from "@kubescaffold/runtime";
+import { FakeClock } from "@kubescaffold/platform/clock";
+import { createClient } from "@kubescaffold/runtime";
 
 import { Schedule } from "../../src/chaos/schedule.ts";
 import { FLEET_DEFINITION } from "../chaos/operator/fleet.ts";

@@ -1,5 +1,5 @@
 import type { PlainRequest, PlainResponse, RestConfig } from "@kubescaffold/k8s";
-import type { Clock } from "@kubescaffold/runtime";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 import { statusOf } from "../../src/chaos/failure-answers.ts";
 import { Schedule } from "../../src/chaos/schedule.ts";

@@ -6,14 +6,8 @@ import { defineKind, type Kind } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { printYaml } from "@kubescaffold/k8s/yaml";
-import {
-  type Client,
-  FakeClock,
-  log,
-  newControllerManagedBy,
-  newWebhookManagedBy,
-  type Request,
-} from "@kubescaffold/runtime";
+import { FakeClock } from "@kubescaffold/platform/clock";
+import { type Client, log, newControllerManagedBy, newWebhookManagedBy, type Request } from "@kubescaffold/runtime";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { Environment } from "../../src/environment.ts";

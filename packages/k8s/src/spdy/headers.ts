@@ -1,5 +1,7 @@
 import { constants, createDeflate, createInflate, type Deflate, type Inflate } from "node:zlib";
 
+import { afterTurn } from "@kubescaffold/platform/clock";
+
 import { spdyDictionary } from "./dictionary.ts";
 import { SpdyError } from "./errors.ts";
 
@@ -80,7 +82,7 @@ async function transform(stream: Deflate | Inflate, input: Buffer, limit: number
     stream.on("close", onClose);
     stream.write(input, (error) => {
       if (error) return;
-      setImmediate(() => {
+      afterTurn(() => {
         stop();
         resolve(Buffer.concat(chunks));
       });

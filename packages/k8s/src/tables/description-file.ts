@@ -1,4 +1,5 @@
-import { isRecord } from "../json-value.ts";
+import { isRecord } from "@kubescaffold/platform";
+
 import type { Descriptions, TypeDescriptions } from "./descriptions.ts";
 
 const FORMAT = 1;

@@ -1,9 +1,9 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 import type { KindRef, Reader } from "../client/client.ts";
 import type { ReadObject } from "../client/partial-object.ts";
-import type { Clock } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { Observer } from "../observe/observer.ts";

@@ -6,11 +6,11 @@ import {
   StatusError,
 } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
+import { type Clock, realClock, untilAborted, whenAborted } from "@kubescaffold/platform/clock";
 
 import type { KindRef, LiveClient, ObjectKey, UnstructuredObject } from "../client/client.ts";
 import type { GetOptions, ListOptions } from "../client/options.ts";
 import type { ReadObject, Stored } from "../client/partial-object.ts";
-import { type Clock, realClock, untilAborted, whenAborted } from "../clock/clock.ts";
 import type { Scope } from "../discovery/rest-mapping.ts";
 import { callSignal, withoutCallScope } from "../log/call-scope.ts";
 import { log as rootLog } from "../log/root-logger.ts";

@@ -1,9 +1,8 @@
 import { StatusError } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { type Clock, createBreather } from "@kubescaffold/platform/clock";
 
 import type { WatchEvent } from "../client/client.ts";
-import { createBreather } from "../clock/breather.ts";
-import type { Clock } from "../clock/clock.ts";
 import { ObjectMap } from "./indexer.ts";
 import type { WatchSession } from "./watch-session.ts";
 

@@ -1,4 +1,4 @@
-import { onAbort } from "../clock/clock.ts";
+import { onAbort } from "@kubescaffold/platform/clock";
 
 interface Waiter {
   readonly isReader: boolean;

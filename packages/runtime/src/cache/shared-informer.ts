@@ -6,11 +6,10 @@ import {
   objectKey,
 } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import { type Clock, createBreather, type Timer } from "@kubescaffold/platform/clock";
 
 import { frozenFields } from "../client/editable.ts";
 import type { Stored } from "../client/partial-object.ts";
-import { createBreather } from "../clock/breather.ts";
-import type { Clock, Timer } from "../clock/clock.ts";
 import { withoutCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { type Clock, onAbort } from "@kubescaffold/platform/clock";
 
 import type { WatchEvent } from "../client/client.ts";
 import type { WatchOptions } from "../client/options.ts";
 import { WATCH_GRACE_MS } from "../client/watch-stream.ts";
-import { type Clock, onAbort } from "../clock/clock.ts";
 import type { ListWatch } from "./list-watch.ts";
 
 /** Options of {@link WatchSession}. */

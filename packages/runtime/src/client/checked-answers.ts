@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { UnexpectedAnswerError } from "../rest/errors.ts";
 import type { ReadList } from "../rest/list-reader.ts";

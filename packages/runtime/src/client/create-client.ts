@@ -1,6 +1,6 @@
 import type { GroupVersionKind, RestConfig } from "@kubescaffold/k8s";
+import { realClock, type Clock } from "@kubescaffold/platform/clock";
 
-import { realClock, type Clock } from "../clock/clock.ts";
 import { createDiscoveryClient } from "../discovery/discovery-client.ts";
 import { createRestMapper } from "../discovery/rest-mapper.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";

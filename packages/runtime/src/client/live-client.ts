@@ -1,7 +1,7 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import { type Clock, untilAborted } from "@kubescaffold/platform/clock";
 
-import { type Clock, untilAborted } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { RestClient } from "../rest/rest-client.ts";
 import type {

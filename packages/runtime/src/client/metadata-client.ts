@@ -1,7 +1,7 @@
 import type { GroupVersionKind, GroupVersionResource } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { Clock } from "../clock/clock.ts";
 import type { RestClient } from "../rest/rest-client.ts";
 import type { UnstructuredObject, WatchEvent } from "./client.ts";
 import type { GetOptions, ListOptions, PatchOptions, WatchOptions } from "./options.ts";

@@ -1,7 +1,7 @@
 import { type GroupVersionKind, gvkOf, isNotFound, type StatusError } from "@kubescaffold/k8s";
 import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import { untilAborted } from "@kubescaffold/platform/clock";
 
-import { untilAborted } from "../clock/clock.ts";
 import type { RestMapper, RestMapping } from "../discovery/rest-mapping.ts";
 import type { ReadList } from "../rest/list-reader.ts";
 import type { RestClient, RestRequest } from "../rest/rest-client.ts";

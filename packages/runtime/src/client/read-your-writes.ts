@@ -1,7 +1,7 @@
 import { apiVersionOf, type GroupVersionKind, gvkOf, handledLater, ignoreNotFound } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import { type Clock, sleep, untilAborted } from "@kubescaffold/platform/clock";
 
-import { type Clock, sleep, untilAborted } from "../clock/clock.ts";
 import { callSignal, withoutCallScope } from "../log/call-scope.ts";
 import { readYourWritesMetrics } from "../metrics/client-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";

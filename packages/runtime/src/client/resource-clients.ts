@@ -1,7 +1,7 @@
 import type { GroupVersionResource, Kind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
 
-import { type Clock, realClock } from "../clock/clock.ts";
 import type { ReadList } from "../rest/list-reader.ts";
 import { type RestClient, type RestRequest } from "../rest/rest-client.ts";
 import { requireItem, requireList, requireObject } from "./checked-answers.ts";

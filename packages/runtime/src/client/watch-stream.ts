@@ -1,8 +1,9 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
-import { apiVersionOf, isRecord, printLosslessJson } from "@kubescaffold/k8s";
+import { apiVersionOf, printLosslessJson } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
+import { isRecord } from "@kubescaffold/platform";
+import { type Clock, onAbort } from "@kubescaffold/platform/clock";
 
-import { type Clock, onAbort } from "../clock/clock.ts";
 import { ConnectionError, UnreadableEventError } from "../rest/errors.ts";
 import type { RestClient, RestRequest } from "../rest/rest-client.ts";
 import type { WatchEvent } from "./client.ts";

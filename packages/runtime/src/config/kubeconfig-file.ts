@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { open, readFile, realpath, rename, rm } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 
-import { makeFolder } from "@kubescaffold/k8s/files";
 import { printYaml } from "@kubescaffold/k8s/yaml";
+import { makeFolder, writePrivateFile } from "@kubescaffold/platform/files";
 
 import { UnreadableConfigFileError, UnwritableConfigFileError } from "./errors.ts";
 import { type Kubeconfig, parseKubeconfig } from "./kubeconfig.ts";
@@ -81,7 +80,7 @@ export function printKubeconfig({ currentContext, clusters, users, contexts, oth
 export async function writeKubeconfigFile(file: string, kubeconfig: Kubeconfig): Promise<void> {
   const content = printKubeconfig(kubeconfig);
   try {
-    await replaceFile(await targetOf(file), content);
+    await writePrivateFile(await targetOf(file), content, { isSynced: true });
   } catch (cause) {
     throw new UnwritableConfigFileError(file, { cause });
   }
@@ -96,20 +95,4 @@ function namedEntries<V>(entries: ReadonlyMap<string, V>, field: string): readon
 async function targetOf(file: string): Promise<string> {
   makeFolder(path.dirname(file));
   return realpath(file).catch(() => file);
-}
-
-async function replaceFile(file: string, content: string): Promise<void> {
-  const draft = `${file}.${randomUUID()}.new`;
-  try {
-    const handle = await open(draft, "wx", 0o600);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, file);
-  } finally {
-    await rm(draft, { force: true });
-  }
 }

@@ -1,9 +1,9 @@
 import { open, rm } from "node:fs/promises";
 import path from "node:path";
 
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { type Clock, realClock, sleep } from "@kubescaffold/platform/clock";
+import { makeFolder } from "@kubescaffold/platform/files";
 
-import { type Clock, realClock, sleep } from "../clock/clock.ts";
 import { KubeconfigLockedError, UnwritableConfigFileError } from "./errors.ts";
 
 /** Options of `withKubeconfigLocks`. */

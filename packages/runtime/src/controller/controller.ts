@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
+import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { Clock } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Manager } from "../manager/manager.ts";
 import { type MetricsRegistry, oncePerRegistry } from "../metrics/registry.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 
 import { type GroupVersionKind, isConflict } from "@kubescaffold/k8s";
+import { type Clock, onAbort } from "@kubescaffold/platform/clock";
 
 import { frozenFields } from "../client/editable.ts";
-import { type Clock, onAbort } from "../clock/clock.ts";
 import { withCallScope, withoutCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Runnable } from "../manager/runnable.ts";

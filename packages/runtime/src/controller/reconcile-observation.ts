@@ -1,4 +1,5 @@
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
+
 import { messageOf } from "../log/logger.ts";
 import type { Observer, ReconcileEnded, ReconcileOutcome } from "../observe/observer.ts";
 import { isProgrammingError } from "../reconcile/programming-error.ts";

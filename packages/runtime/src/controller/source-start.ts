@@ -1,4 +1,5 @@
-import { onAbort } from "../clock/clock.ts";
+import { onAbort } from "@kubescaffold/platform/clock";
+
 import type { Source, SourceContext } from "../source/source.ts";
 import { ControllerSyncTimeoutError } from "./errors.ts";
 

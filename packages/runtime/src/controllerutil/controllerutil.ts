@@ -1,12 +1,12 @@
 import { deepClone, type DeepReadonly, gvkOf, isNotFound, objectKey, parseApiVersion } from "@kubescaffold/k8s";
 import type { KubernetesObject, OwnerReference, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import { untilAborted } from "@kubescaffold/platform/clock";
 
 import type { Client, KindRef } from "../client/client.ts";
 import type { CallOptions } from "../client/options.ts";
 import type { Stored } from "../client/partial-object.ts";
 import { mergeFrom } from "../client/patch.ts";
 import { signalOf } from "../client/requests.ts";
-import { untilAborted } from "../clock/clock.ts";
 import { AlreadyOwnedError, InvalidOwnerError, NotOwnedError, ObjectRenamedError } from "./errors.ts";
 import { deepEqual, type SemanticOptions } from "./semantic.ts";
 

@@ -1,5 +1,6 @@
-import { compareQuantities, gvkOf, isRecord, QuantityError } from "@kubescaffold/k8s";
+import { compareQuantities, gvkOf, QuantityError } from "@kubescaffold/k8s";
 import { builtInSchema } from "@kubescaffold/k8s/schemas";
+import { isRecord } from "@kubescaffold/platform";
 import { additionalSchemaOf, deepEqual as jsonEqual, itemsOf, type JsonSchema, propertyOf } from "@kubescaffold/schema";
 
 /** Options of {@link deepEqual} and {@link deepDerivative}. */

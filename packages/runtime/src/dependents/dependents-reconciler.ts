@@ -1,10 +1,10 @@
 import { type DeepReadonly, ignoreNotFound, objectKey } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
 
 import type { Client, KindRef } from "../client/client.ts";
 import type { ListOptions } from "../client/options.ts";
 import type { Stored } from "../client/partial-object.ts";
-import { type Clock, realClock } from "../clock/clock.ts";
 import type { ReconcileContext, Reconciler, Request } from "../reconcile/reconcile.ts";
 import { AppliedConfigurations } from "./applied-already.ts";
 import { applyDependent } from "./apply-dependent.ts";

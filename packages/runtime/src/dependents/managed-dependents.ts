@@ -1,11 +1,11 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 import type { Cache } from "../cache/cache.ts";
 import type { Client, KindRef } from "../client/client.ts";
 import { readYourWritesClient } from "../client/read-your-writes.ts";
 import { cachedClient } from "../client/wrapped-clients.ts";
-import type { Clock } from "../clock/clock.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { Reconciler } from "../reconcile/reconcile.ts";
 import type { DependentObjects, Dependents } from "./dependent.ts";

@@ -1,10 +1,10 @@
 import { type DeepReadonly, findCondition, isConflict, type NewCondition, setCondition } from "@kubescaffold/k8s";
 import type { Condition, KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 import type { Client } from "../client/client.ts";
 import type { Stored } from "../client/partial-object.ts";
 import { mergeFrom } from "../client/patch.ts";
-import type { Clock } from "../clock/clock.ts";
 import { deepEqual } from "../controllerutil/semantic.ts";
 import { messageOf } from "../log/logger.ts";
 import type { ReconcileContext } from "../reconcile/reconcile.ts";

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 import type { GroupVersion } from "@kubescaffold/k8s";
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
+import { makeFolder, writePrivateFile } from "@kubescaffold/platform/files";
 
-import { type Clock, realClock } from "../clock/clock.ts";
 import type { ApiResource, DiscoveredGroup, DiscoveryClient } from "./discovery-client.ts";
 
 /**
@@ -143,14 +142,12 @@ class DiskCachedDiscovery implements CachedDiscoveryClient {
   }
 
   async #write(file: string, value: unknown): Promise<void> {
-    const draft = `${file}.${randomUUID()}`;
     try {
       makeFolder(path.dirname(file), 0o700);
-      await writeFile(draft, JSON.stringify({ storedAt: this.#clock.now(), value }), { flag: "wx", mode: 0o600 });
-      await rename(draft, file);
+      await writePrivateFile(file, JSON.stringify({ storedAt: this.#clock.now(), value }));
       this.#ownFiles.add(file);
     } catch {
-      await rm(draft, { force: true }).catch(() => undefined);
+      // A cache that cannot be written is done without.
     }
   }
 }

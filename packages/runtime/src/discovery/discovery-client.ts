@@ -1,4 +1,5 @@
-import { apiVersionOf, type GroupVersion, isRecord } from "@kubescaffold/k8s";
+import { apiVersionOf, type GroupVersion } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { UnexpectedAnswerError } from "../rest/errors.ts";
 import type { RestClient } from "../rest/rest-client.ts";

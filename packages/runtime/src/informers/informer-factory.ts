@@ -1,12 +1,12 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
 
 import type { Lister } from "../cache/indexer.ts";
 import type { Informer, TransformFunction } from "../cache/informer.ts";
 import type { ListWatch } from "../cache/list-watch.ts";
 import { SharedInformer } from "../cache/shared-informer.ts";
 import type { Selection } from "../client/options.ts";
-import { type Clock, realClock } from "../clock/clock.ts";
 import { withoutCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";

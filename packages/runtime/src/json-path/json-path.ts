@@ -1,4 +1,5 @@
-import { goJson, goNumber, isRecord } from "@kubescaffold/k8s";
+import { goJson, goNumber } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { JsonPathMismatchError } from "./errors.ts";
 import { parseTemplate, type Path, type PathStep, type Slice, type TemplatePart } from "./json-path-parser.ts";

@@ -1,6 +1,7 @@
-import { type Clock, onAbort, sleep } from "../clock/clock.ts";
+import { toMicroTime } from "@kubescaffold/k8s";
+import { type Clock, onAbort, sleep } from "@kubescaffold/platform/clock";
+
 import type { Logger } from "../log/logger.ts";
-import { microTime } from "../recorder/event-recorder.ts";
 import { LeaderElectionTimingError, LeaseNotRenewedError } from "./errors.ts";
 import { type LeaderElectionLock, type LeaderElectionRecord, recordsEqual } from "./leader-election-lock.ts";
 
@@ -265,7 +266,7 @@ export class LeaderElector {
   }
 
   #microTime(): string {
-    return microTime(this.#options.clock.now());
+    return toMicroTime(this.#options.clock.now());
   }
 
   #random(): number {

@@ -1,4 +1,5 @@
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
+
 import { LeaderElectionExpiredError } from "./errors.ts";
 
 const EVENTS = /^\/api(?:s\/events\.k8s\.io)?\/[^/]+\/namespaces\/[^/]+\/events(?:$|[/?])/u;

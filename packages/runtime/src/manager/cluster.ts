@@ -1,10 +1,10 @@
 import type { GroupVersionKind, RestConfig } from "@kubescaffold/k8s";
+import { type Clock, onAbort, realClock } from "@kubescaffold/platform/clock";
 
 import type { Cache, CacheOptions, FieldIndexer } from "../cache/cache.ts";
 import { createCache } from "../cache/informer-cache.ts";
 import type { Client, LiveClient, LiveReader } from "../client/client.ts";
 import { createClient, type NewClientFunction, type ClientOptions } from "../client/create-client.ts";
-import { type Clock, onAbort, realClock } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";

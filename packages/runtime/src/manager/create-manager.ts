@@ -1,7 +1,7 @@
 import type { RestConfig } from "@kubescaffold/k8s";
 import type { Lease } from "@kubescaffold/k8s/coordination/v1";
+import { realClock } from "@kubescaffold/platform/clock";
 
-import { realClock } from "../clock/clock.ts";
 import { type HealthCheck, healthHandler } from "../healthz/health-handler.ts";
 import { type HttpHandler, pageNotFound } from "../http-server/http-handler.ts";
 import type { Logger } from "../log/logger.ts";

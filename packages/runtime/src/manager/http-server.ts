@@ -1,7 +1,8 @@
 import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer, type Server as SecureServer, type ServerOptions } from "node:https";
 
-import { whenAborted } from "../clock/clock.ts";
+import { whenAborted } from "@kubescaffold/platform/clock";
+
 import { type HttpHandler, nodeListener } from "../http-server/http-handler.ts";
 import { closeGracefully, listen, SERVER_LIMITS } from "../http-server/listening.ts";
 import type { Logger } from "../log/logger.ts";

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 
 import type { RestConfig } from "@kubescaffold/k8s";
+import { type Clock, onAbort } from "@kubescaffold/platform/clock";
 
 import { createClient } from "../client/create-client.ts";
-import { type Clock, onAbort } from "../clock/clock.ts";
 import { inClusterNamespace } from "../config/get-config.ts";
 import { LeaderElectionIdMissingError, LeaderElectionNamespaceError } from "../leader-election/errors.ts";
 import {

@@ -1,4 +1,5 @@
-import { type Clock, onAbort, sleep, whenAborted } from "../clock/clock.ts";
+import { type Clock, onAbort, sleep, whenAborted } from "@kubescaffold/platform/clock";
+
 import { withCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import { isProgrammingError } from "../reconcile/programming-error.ts";

@@ -1,6 +1,6 @@
 import type { GroupVersionKind, RestConfig } from "@kubescaffold/k8s";
+import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { Clock } from "../clock/clock.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
 import type { HttpHandler } from "../http-server/http-handler.ts";
 import type { LeaderElectionLock } from "../leader-election/leader-election-lock.ts";

@@ -1,8 +1,8 @@
 import { TokenReview } from "@kubescaffold/k8s/authentication/v1";
 import { SubjectAccessReview } from "@kubescaffold/k8s/authorization/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 import type { Client } from "../client/client.ts";
-import type { Clock } from "../clock/clock.ts";
 import type { HttpHandler } from "../http-server/http-handler.ts";
 import type { Logger } from "../log/logger.ts";
 import type { MetricsFilter, MetricsServerOptions } from "./metrics-server.ts";

@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import type { Clock } from "@kubescaffold/platform/clock";
+
 import { createSelfSignedPair } from "../certificates/self-signed-certificate.ts";
-import type { Clock } from "../clock/clock.ts";
 import { type HttpHandler, pageNotFound } from "../http-server/http-handler.ts";
 import { TLS_LIMITS } from "../http-server/listening.ts";
 import type { Logger } from "../log/logger.ts";

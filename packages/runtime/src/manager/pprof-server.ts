@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { getHeapSnapshot } from "node:v8";
 
-import { type Clock, sleep } from "../clock/clock.ts";
+import { type Clock, sleep } from "@kubescaffold/platform/clock";
+
 import { type HttpHandler, pageNotFound } from "../http-server/http-handler.ts";
 import type { Logger } from "../log/logger.ts";
 import { HttpServer, parseAddress } from "./http-server.ts";

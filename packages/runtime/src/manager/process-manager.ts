@@ -1,8 +1,8 @@
 import type { RestConfig } from "@kubescaffold/k8s";
+import { type Clock, onAbort, realClock, sleep, whenAborted } from "@kubescaffold/platform/clock";
 
 import type { Cache, FieldIndexer } from "../cache/cache.ts";
 import type { Client, LiveReader } from "../client/client.ts";
-import { type Clock, onAbort, realClock, sleep, whenAborted } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
 import type { HttpHandler } from "../http-server/http-handler.ts";

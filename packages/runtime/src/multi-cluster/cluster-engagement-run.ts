@@ -1,4 +1,5 @@
-import { onAbort, sleep } from "../clock/clock.ts";
+import { onAbort, sleep } from "@kubescaffold/platform/clock";
+
 import type { Logger } from "../log/logger.ts";
 import { type Cluster, stoppableCluster } from "../manager/cluster.ts";
 import { keepRunning, ManagerScope } from "../manager/manager-scope.ts";

@@ -1,6 +1,6 @@
 import type { RestConfig } from "@kubescaffold/k8s";
+import { whenAborted } from "@kubescaffold/platform/clock";
 
-import { whenAborted } from "../clock/clock.ts";
 import type { ClusterEngagement, ClusterProvider } from "./cluster-provider.ts";
 
 /** A list of clusters that a program changes while a manager runs. */

@@ -1,6 +1,6 @@
 import { handledLater, type RestConfig } from "@kubescaffold/k8s";
+import { onAbort, whenAborted } from "@kubescaffold/platform/clock";
 
-import { onAbort, whenAborted } from "../clock/clock.ts";
 import { type Cluster, createCluster } from "../manager/cluster.ts";
 import type { Manager } from "../manager/manager.ts";
 import type { Runnable } from "../manager/runnable.ts";

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { onAbort } from "@kubescaffold/platform/clock";
 
 import { DescribedController, type OwnsOptions, type WatchesOptions } from "../builder/controller-builder.ts";
 import type { KindRef } from "../client/client.ts";
-import { onAbort } from "../clock/clock.ts";
 import type { ControllerOptions } from "../controller/controller.ts";
 import type { Cluster } from "../manager/cluster.ts";
 import { ManagerScope } from "../manager/manager-scope.ts";

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 
 import { type DeepReadonly, handledLater, type RestConfig } from "@kubescaffold/k8s";
 import { Secret } from "@kubescaffold/k8s/core/v1";
+import { onAbort, whenAborted } from "@kubescaffold/platform/clock";
 
 import type { Stored } from "../client/partial-object.ts";
-import { onAbort, whenAborted } from "../clock/clock.ts";
 import { parseKubeconfig } from "../config/kubeconfig.ts";
 import type { Kubeconfig } from "../config/kubeconfig.ts";
 import { restConfigOf } from "../config/rest-config-of.ts";

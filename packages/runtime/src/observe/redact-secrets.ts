@@ -1,4 +1,4 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 const REDACTED = "REDACTED";
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";

@@ -1,6 +1,7 @@
-import { deniedVerbIn, isRecord, isTrueParameter, StatusError, usedVerbs } from "@kubescaffold/k8s";
+import { deniedVerbIn, isTrueParameter, StatusError, usedVerbs } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
+import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { Clock } from "../clock/clock.ts";
 import { callReconcileId } from "../log/call-scope.ts";
 import { readPath } from "../tracing/request-path.ts";
 import type { Observer } from "./observer.ts";

@@ -1,4 +1,5 @@
-import { type Clock, onAbort, type Timer } from "../clock/clock.ts";
+import { type Clock, onAbort, type Timer } from "@kubescaffold/platform/clock";
+
 import type { Observation, Observer } from "./observer.ts";
 
 const INTERVAL_MS = 1000;

@@ -1,9 +1,9 @@
 import { isResourceExpired } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
+import { onAbort, untilAborted } from "@kubescaffold/platform/clock";
 
 import type { ListOptions } from "../client/options.ts";
 import { signalOf } from "../client/requests.ts";
-import { onAbort, untilAborted } from "../clock/clock.ts";
 import { InvalidPageBufferError } from "./errors.ts";
 
 /**

@@ -1,23 +1,16 @@
 import { hostname } from "node:os";
 
-import { isAlreadyExists, isNotFound, ScaffoldError } from "@kubescaffold/k8s";
+import { isAlreadyExists, isNotFound, toMicroTime, ScaffoldError } from "@kubescaffold/k8s";
 import type { Event } from "@kubescaffold/k8s/events/v1";
 import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import { realClock, sleep, type Clock, type Timer } from "@kubescaffold/platform/clock";
 
 import { type Patch, raw } from "../client/patch.ts";
-import { realClock, sleep, type Clock, type Timer } from "../clock/clock.ts";
 import { withoutCallScope } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { ConnectionError, RequestTimeoutError, ServerSilentError } from "../rest/errors.ts";
-import {
-  type EventRecorder,
-  makeEventObject,
-  microTime,
-  type RecordedEvent,
-  type Reporter,
-  seriesKey,
-} from "./event-recorder.ts";
+import { type EventRecorder, makeEventObject, type RecordedEvent, type Reporter, seriesKey } from "./event-recorder.ts";
 import type { EventFilter } from "./spam-filter.ts";
 
 /** Writes events, as clients do; what the methods return is ignored. */
@@ -306,5 +299,5 @@ class SeriesBroadcaster implements EventBroadcaster {
 }
 
 function seriesOf(series: Series, count: number): { readonly count: number; readonly lastObservedTime: string } {
-  return { count, lastObservedTime: microTime(series.lastObservedAt) };
+  return { count, lastObservedTime: toMicroTime(series.lastObservedAt) };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 
+import { toMicroTime } from "@kubescaffold/k8s";
 import type { ObjectReference } from "@kubescaffold/k8s/core/v1";
 import { Event } from "@kubescaffold/k8s/events/v1";
 import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
@@ -60,7 +61,7 @@ export function makeEventObject(
       namespace: namespace === "" ? "default" : namespace,
       ...(event.annotations === undefined ? {} : { annotations: { ...event.annotations } }),
     },
-    eventTime: microTime(now),
+    eventTime: toMicroTime(now),
     type: event.type,
     reason: event.reason,
     action: event.action,
@@ -87,11 +88,6 @@ export function seriesKey(event: Event): string {
     identify(event.regarding),
     identify(event.related),
   ]);
-}
-
-/** Formats a time with microseconds, as servers require for events and leases. */
-export function microTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace(/Z$/u, "000Z");
 }
 
 let sequence = 0;

@@ -1,6 +1,5 @@
 import type { Event } from "@kubescaffold/k8s/events/v1";
-
-import { type Clock, realClock } from "../clock/clock.ts";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
 
 /**
  * Reports whether an event is dropped.

@@ -1,4 +1,5 @@
-import { type Clock, onAbort, type Timer } from "../clock/clock.ts";
+import { type Clock, onAbort, type Timer } from "@kubescaffold/platform/clock";
+
 import { ConnectionError } from "./errors.ts";
 import type { WireResponse } from "./wire.ts";
 

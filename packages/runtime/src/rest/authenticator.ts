@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 
 import type { Credentials, ExecCredentialConfig, RestConfig } from "@kubescaffold/k8s";
+import { type Clock, untilAborted } from "@kubescaffold/platform/clock";
 
-import { type Clock, untilAborted } from "../clock/clock.ts";
 import { messageOf } from "../log/logger.ts";
 import { InvalidRestConfigError, TokenFileError } from "./errors.ts";
 import { runExecCredential, type ExecCredential } from "./exec-credential.ts";

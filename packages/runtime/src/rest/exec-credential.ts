@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 
-import { type ExecCredentialConfig, isRecord, type RestConfig } from "@kubescaffold/k8s";
+import type { ExecCredentialConfig, RestConfig } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { ExecCredentialError } from "./errors.ts";
 import { isHeaderValue, UNFIT_CHARACTER } from "./headers.ts";

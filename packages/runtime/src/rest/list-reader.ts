@@ -1,6 +1,7 @@
-import { isRecord, parseLosslessJson } from "@kubescaffold/k8s";
+import { parseLosslessJson } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
+import { createBreather } from "@kubescaffold/platform/clock";
 
-import { createBreather } from "../clock/breather.ts";
 import { decodePieces } from "./json-lines.ts";
 
 /** The response to a list: its fields, the items read one by one. */

@@ -1,6 +1,6 @@
 import type { OidcConfig } from "@kubescaffold/k8s";
+import { type Clock, untilAborted } from "@kubescaffold/platform/clock";
 
-import { type Clock, untilAborted } from "../clock/clock.ts";
 import { OIDC_SETTINGS, persistAuthProviderConfig, readAuthProviderConfig } from "../config/auth-provider-config.ts";
 import type { PathOptions } from "../config/kubeconfig-paths.ts";
 import { withoutCallScope } from "../log/call-scope.ts";

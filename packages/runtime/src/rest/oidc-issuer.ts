@@ -1,6 +1,6 @@
 import type { OidcConfig } from "@kubescaffold/k8s";
+import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { Clock } from "../clock/clock.ts";
 import { messageOf } from "../log/logger.ts";
 import { OidcError } from "./errors.ts";
 import { createPoolSender } from "./pool-sender.ts";

@@ -1,7 +1,8 @@
 import { lookup as resolve } from "node:dns";
 import type { LookupFunction } from "node:net";
 
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
+
 import { restClientMetrics, type RestClientMetrics } from "../metrics/client-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 

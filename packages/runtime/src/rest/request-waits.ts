@@ -1,4 +1,5 @@
-import { onAbort } from "../clock/clock.ts";
+import { onAbort } from "@kubescaffold/platform/clock";
+
 import { ClientClosedError } from "./errors.ts";
 
 /** The waits of a client's requests for their turn or for a retry; they end with the client, so that none keeps the process alive. */

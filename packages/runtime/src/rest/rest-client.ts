@@ -1,6 +1,6 @@
 import { printLosslessJson, type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
+import { type Clock, realClock, sleep } from "@kubescaffold/platform/clock";
 
-import { type Clock, realClock, sleep } from "../clock/clock.ts";
 import { callWriteCheck } from "../log/call-scope.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";

@@ -1,8 +1,8 @@
 import type { LookupFunction } from "node:net";
 
 import type { Exchange, PlainResponse, RestConfig, TlsConfig, Transport } from "@kubescaffold/k8s";
+import { onAbort, untilAborted } from "@kubescaffold/platform/clock";
 
-import { onAbort, untilAborted } from "../clock/clock.ts";
 import { ClientClosedError } from "./errors.ts";
 import { decodePieces } from "./json-lines.ts";
 import { createPoolSender } from "./pool-sender.ts";

@@ -2,8 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 
 import type { RestConfig, TlsConfig } from "@kubescaffold/k8s";
-
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 const REREAD_MS = 60_000;
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
+import type { Clock, Timer } from "@kubescaffold/platform/clock";
 import { type RawData, WebSocket } from "ws";
 
-import type { Clock, Timer } from "../clock/clock.ts";
 import type { WireHeaders } from "./wire.ts";
 
 /** The response to a handshake that the server refused. */

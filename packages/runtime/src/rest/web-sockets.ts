@@ -1,6 +1,6 @@
 import { type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
+import { type Clock, onAbort, untilAborted } from "@kubescaffold/platform/clock";
 
-import { type Clock, onAbort, untilAborted } from "../clock/clock.ts";
 import { callWriteCheck } from "../log/call-scope.ts";
 import { endWithoutResponse, endWithStatus, startRequestSpan } from "../tracing/request-spans.ts";
 import { inSpan, type OpenSpan, propagationHeaders } from "../tracing/spans.ts";

@@ -1,6 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 
-import { onAbort, sleep, whenAborted } from "../clock/clock.ts";
+import { onAbort, sleep, whenAborted } from "@kubescaffold/platform/clock";
+
 import type { LeaderElectionTiming } from "../leader-election/leader-elector.ts";
 import type { Logger } from "../log/logger.ts";
 import { keepRunning, ManagerScope } from "../manager/manager-scope.ts";

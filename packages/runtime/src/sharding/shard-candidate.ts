@@ -1,6 +1,6 @@
 import { handledLater } from "@kubescaffold/k8s";
+import { type Clock, onAbort, sleep } from "@kubescaffold/platform/clock";
 
-import { type Clock, onAbort, sleep } from "../clock/clock.ts";
 import type { LeaderElectionLock } from "../leader-election/leader-election-lock.ts";
 import { LeaderElector, type LeaderElectionTiming } from "../leader-election/leader-elector.ts";
 import { LeaseGuard } from "../leader-election/lease-guard.ts";

@@ -1,11 +1,10 @@
-import { type DeepReadonly, isConflict, isNotFound } from "@kubescaffold/k8s";
+import { type DeepReadonly, isConflict, isNotFound, toMicroTime } from "@kubescaffold/k8s";
 import { Lease } from "@kubescaffold/k8s/coordination/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 import type { Client } from "../client/client.ts";
 import type { Stored } from "../client/partial-object.ts";
-import type { Clock } from "../clock/clock.ts";
 import { createLeaseLock, type LeaderElectionLock } from "../leader-election/leader-election-lock.ts";
-import { microTime } from "../recorder/event-recorder.ts";
 
 const SHARDING_LABEL = "kubescaffold.dev/sharding";
 const COUNT_LABEL = "kubescaffold.dev/shards";
@@ -76,7 +75,7 @@ export class ShardingLeases {
     const spec = {
       holderIdentity: identity,
       leaseDurationSeconds: Math.ceil(leaseDurationMs / 1000),
-      renewTime: microTime(clock.now()),
+      renewTime: toMicroTime(clock.now()),
     };
     try {
       const lease = await client.get(Lease, { namespace, name }, { signal });

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { onAbort, untilAborted } from "@kubescaffold/platform/clock";
 
-import { onAbort, untilAborted } from "../clock/clock.ts";
 import type { GenericEvent } from "../event/event.ts";
 import { callSignal, withoutCallScope } from "../log/call-scope.ts";
 

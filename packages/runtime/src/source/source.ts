@@ -1,12 +1,12 @@
 import { type GroupVersionKind, gvkToString, handledLater } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { type Clock, onAbort, sleep, whenAborted } from "@kubescaffold/platform/clock";
 
 import type { Cache, GetInformerOptions } from "../cache/cache.ts";
 import { CacheSyncError } from "../cache/errors.ts";
 import type { HandlerRegistration, Informer } from "../cache/informer.ts";
 import type { KindRef } from "../client/client.ts";
 import type { PartialObjectMetadata } from "../client/partial-object.ts";
-import { type Clock, onAbort, sleep, whenAborted } from "../clock/clock.ts";
 import type { GenericEvent } from "../event/event.ts";
 import { type EventHandler, filteredHandler, type HandlerContext } from "../handler/event-handler.ts";
 import type { Predicate } from "../predicate/predicate.ts";

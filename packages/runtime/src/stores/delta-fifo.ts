@@ -1,5 +1,6 @@
+import { untilAborted } from "@kubescaffold/platform/clock";
+
 import { Latch } from "../cache/latch.ts";
-import { untilAborted } from "../clock/clock.ts";
 import { FifoClosedError } from "./errors.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type Clock, realClock } from "../clock/clock.ts";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
 
 /** Options of {@link createTtlStore}. */
 export interface TtlStoreOptions {

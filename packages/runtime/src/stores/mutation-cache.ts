@@ -6,10 +6,10 @@ import {
   ScaffoldError,
 } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
 
 import type { Indexers, Lister } from "../cache/indexer.ts";
 import type { Stored } from "../client/partial-object.ts";
-import { type Clock, realClock } from "../clock/clock.ts";
 
 /**
  * Thrown when a mutation cache compares an object whose resourceVersion is not a decimal number.

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { copyFile, lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 import { type Extract, extract } from "tar-stream";
 
 import type { CopyCounter } from "./copy-command.ts";

@@ -4,10 +4,10 @@ import type { Duplex } from "node:stream";
 
 import type { SpdyError, SpdySession, SpdyStream } from "@kubescaffold/k8s/spdy";
 import { PORT_FORWARD_HEADERS, PORT_FORWARD_PROTOCOL } from "@kubescaffold/k8s/streams";
+import { onAbort } from "@kubescaffold/platform/clock";
 
 import type { ObjectKey } from "../client/client.ts";
 import { resourcePath } from "../client/requests.ts";
-import { onAbort } from "../clock/clock.ts";
 import type { RestClient } from "../rest/rest-client.ts";
 import type { WebSocketConnection } from "../rest/web-socket.ts";
 import { InvalidPortError, PortForwardError } from "./errors.ts";

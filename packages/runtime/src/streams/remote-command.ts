@@ -3,10 +3,10 @@ import { Readable, type Writable } from "node:stream";
 import { StatusError } from "@kubescaffold/k8s";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 import { CHANNELS, encodeTerminalSize, REMOTE_COMMAND_PROTOCOLS, type TerminalSize } from "@kubescaffold/k8s/streams";
+import { onAbort } from "@kubescaffold/platform/clock";
 
 import type { ObjectKey } from "../client/client.ts";
 import { resourcePath } from "../client/requests.ts";
-import { onAbort } from "../clock/clock.ts";
 import { ConnectionError } from "../rest/errors.ts";
 import type { RestClient } from "../rest/rest-client.ts";
 import type { WebSocketConnection } from "../rest/web-socket.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 /**
  * The delays between attempts: exponential, jittered, and limited.

@@ -1,4 +1,5 @@
-import { type Clock, onAbort, realClock, sleep } from "../clock/clock.ts";
+import { type Clock, onAbort, realClock, sleep } from "@kubescaffold/platform/clock";
+
 import { type Backoff, type Random, step } from "./backoff.ts";
 import { WaitTimeoutError } from "./errors.ts";
 import { type Condition, fixedPace, loopUntil, type Pace, variablePace, type WaitOptions, waitSignal } from "./loop.ts";

@@ -1,4 +1,5 @@
-import { type Clock, realClock, sleep } from "../clock/clock.ts";
+import { type Clock, realClock, sleep } from "@kubescaffold/platform/clock";
+
 import { callSignal } from "../log/call-scope.ts";
 
 /** Limits of a {@link TokenBucketRateLimiter}. */

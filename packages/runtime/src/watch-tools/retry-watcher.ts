@@ -1,10 +1,11 @@
-import { isForbidden, isGone, isRecord, isResourceExpired, isUnauthorized, StatusError } from "@kubescaffold/k8s";
+import { isForbidden, isGone, isResourceExpired, isUnauthorized, StatusError } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
+import { isRecord } from "@kubescaffold/platform";
+import { type Clock, realClock, sleep } from "@kubescaffold/platform/clock";
 
 import type { ListWatch } from "../cache/list-watch.ts";
 import type { WatchEvent } from "../client/client.ts";
 import { signalOf } from "../client/requests.ts";
-import { type Clock, realClock, sleep } from "../clock/clock.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import { ConnectionError } from "../rest/errors.ts";

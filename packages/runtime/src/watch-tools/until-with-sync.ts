@@ -1,5 +1,6 @@
 import { type DeepReadonly, handledLater } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { onAbort, realClock } from "@kubescaffold/platform/clock";
 
 import type { Lister } from "../cache/indexer.ts";
 import type { ListWatch } from "../cache/list-watch.ts";
@@ -7,7 +8,6 @@ import { SharedInformer } from "../cache/shared-informer.ts";
 import type { KindRef, WatchEvent } from "../client/client.ts";
 import type { Stored } from "../client/partial-object.ts";
 import { signalOf } from "../client/requests.ts";
-import { onAbort, realClock } from "../clock/clock.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { RetryWatcherOptions } from "./retry-watcher.ts";
 import { type EventCondition, untilWithoutRetry } from "./until.ts";

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { untilAborted } from "@kubescaffold/platform/clock";
 
 import type { WatchEvent } from "../client/client.ts";
 import { signalOf } from "../client/requests.ts";
-import { untilAborted } from "../clock/clock.ts";
 import { WatchClosedError } from "./errors.ts";
 import { RetryWatcher, type RetryWatcherOptions, type Watcher } from "./retry-watcher.ts";
 

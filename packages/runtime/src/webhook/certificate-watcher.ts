@@ -2,7 +2,8 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 
-import { type Clock, realClock, type Timer } from "../clock/clock.ts";
+import { type Clock, realClock, type Timer } from "@kubescaffold/platform/clock";
+
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";

@@ -1,6 +1,6 @@
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
+import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { Clock } from "../clock/clock.ts";
 import type { Observer } from "../observe/observer.ts";
 import { redactPatch, redactSecrets } from "../observe/redact-secrets.ts";
 import type { WebhookServing } from "./webhook-handler.ts";

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { connect } from "node:tls";
 
-import { type Clock, realClock, whenAborted } from "../clock/clock.ts";
+import { type Clock, realClock, whenAborted } from "@kubescaffold/platform/clock";
+
 import type { HealthCheck } from "../healthz/health-handler.ts";
 import { type HttpHandler, nodeListener, pageNotFound } from "../http-server/http-handler.ts";
 import { closeGracefully, listen, SERVER_LIMITS, TLS_LIMITS } from "../http-server/listening.ts";

@@ -1,4 +1,5 @@
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
+
 import type { DurationSeries, Series } from "../metrics/series.ts";
 import { workqueueMetrics, type WorkqueueMetrics } from "../metrics/workqueue-metrics.ts";
 import type { QueueOptions } from "./queue.ts";

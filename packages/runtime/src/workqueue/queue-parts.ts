@@ -1,4 +1,4 @@
-import type { Clock, Timer } from "../clock/clock.ts";
+import type { Clock, Timer } from "@kubescaffold/platform/clock";
 
 /** A first-in, first-out list with constant cost per operation. */
 export class Fifo<V> {

@@ -1,4 +1,5 @@
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
+
 import type { MetricsRegistry } from "../metrics/registry.ts";
 
 /**

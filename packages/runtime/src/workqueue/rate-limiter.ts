@@ -1,4 +1,5 @@
-import { type Clock, realClock } from "../clock/clock.ts";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
+
 import { itemKey, type KeyFunction } from "./item-key.ts";
 import type { RateLimiter } from "./queue.ts";
 

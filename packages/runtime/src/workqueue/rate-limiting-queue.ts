@@ -1,4 +1,5 @@
-import { type Clock, realClock } from "../clock/clock.ts";
+import { type Clock, realClock } from "@kubescaffold/platform/clock";
+
 import type { Series } from "../metrics/series.ts";
 import { type KeyFunction, ItemMap } from "./item-key.ts";
 import { type MeteredItem, QueueMeter } from "./queue-meter.ts";

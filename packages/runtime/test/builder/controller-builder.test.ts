@@ -1,10 +1,10 @@
 import type { RestConfig } from "@kubescaffold/k8s";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { newControllerManagedBy } from "../../src/builder/controller-builder.ts";
 import { createCache } from "../../src/cache/informer-cache.ts";
 import type { PartialObjectMetadata } from "../../src/client/partial-object.ts";
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { enqueueRequestsFromMapFunc } from "../../src/handler/handler.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";

@@ -2,6 +2,7 @@ import { Environment } from "@kubescaffold/envtest";
 import { type Chaos, startChaos } from "@kubescaffold/envtest/chaos";
 import { type RestConfig, StatusError } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { FakeClock, realClock, settle } from "@kubescaffold/platform/clock";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { Cache } from "../../src/cache/cache.ts";
@@ -12,8 +13,6 @@ import type { LiveClient } from "../../src/client/client.ts";
 import { createClient, type ClientOptions } from "../../src/client/create-client.ts";
 import type { WatchOptions } from "../../src/client/options.ts";
 import { interceptedClient } from "../../src/client/wrapped-clients.ts";
-import { realClock } from "../../src/clock/clock.ts";
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger, silentLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { createNamespace, EVENT, type ServerNamespace } from "../support/controller-on-server.ts";

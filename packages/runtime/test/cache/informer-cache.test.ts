@@ -1,11 +1,11 @@
 import { isNotFound } from "@kubescaffold/k8s";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import type { Cache, CacheOptions } from "../../src/cache/cache.ts";
 import { createCache } from "../../src/cache/informer-cache.ts";
 import { cachedClient } from "../../src/client/wrapped-clients.ts";
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import type { RestMapping } from "../../src/discovery/rest-mapping.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";

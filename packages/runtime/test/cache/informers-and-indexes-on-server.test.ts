@@ -1,13 +1,13 @@
 import { Environment } from "@kubescaffold/envtest";
 import { type DeepReadonly, type RestConfig } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { Cache, CacheOptions } from "../../src/cache/cache.ts";
 import { createCache } from "../../src/cache/informer-cache.ts";
 import { type ResourceEventHandler, transformStripManagedFields } from "../../src/cache/informer.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger, type RecordingLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { createNamespace, EVENT, type ServerNamespace } from "../support/controller-on-server.ts";

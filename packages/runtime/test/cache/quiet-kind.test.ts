@@ -1,7 +1,7 @@
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, expect, it } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { FakeServer, Widget, widget } from "../support/fake-server.ts";

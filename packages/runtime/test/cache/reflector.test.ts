@@ -1,9 +1,9 @@
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { createListWatch } from "../../src/cache/list-watch.ts";
 import { Reflector, type ReflectorStore } from "../../src/cache/reflector.ts";
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { ConnectionError, UnreadableEventError } from "../../src/rest/errors.ts";

@@ -1,11 +1,11 @@
 import type { DeepReadonly } from "@kubescaffold/k8s";
 import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { type ResourceEventHandler, transformStripManagedFields } from "../../src/cache/informer.ts";
 import { createListWatch } from "../../src/cache/list-watch.ts";
 import { SharedInformer, type SharedInformerOptions } from "../../src/cache/shared-informer.ts";
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { FakeServer, statusError, Widget, widget } from "../support/fake-server.ts";

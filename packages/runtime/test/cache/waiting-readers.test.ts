@@ -1,8 +1,8 @@
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { Cache } from "../../src/cache/cache.ts";
 import { createCache } from "../../src/cache/informer-cache.ts";
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { callSignal, withCallScope } from "../../src/log/call-scope.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";

@@ -1,11 +1,11 @@
 import { defineKind, isConflict, isNotFound, type Kind } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
 import type { LiveClient } from "../../src/client/client.ts";
 import { createClient, type ClientOptions } from "../../src/client/create-client.ts";
 import * as patch from "../../src/client/patches.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createFakeApi, failure, type FakeAnswer, type FakeApi } from "./fake-api.ts";
 
 interface Guestbook extends KubernetesObject {

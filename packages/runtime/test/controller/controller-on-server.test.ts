@@ -1,9 +1,9 @@
 import { isInvalid, StatusError } from "@kubescaffold/k8s";
 import { ConfigMap, Secret } from "@kubescaffold/k8s/core/v1";
+import { settle } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
 import { createClient } from "../../src/client/create-client.ts";
-import { settle } from "../../src/clock/fake-clock.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { ReconcileTimeoutError, type Result, TerminalError } from "../../src/reconcile/reconcile.ts";
 import { EVENT } from "../support/controller-on-server.ts";

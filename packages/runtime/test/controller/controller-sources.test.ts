@@ -1,7 +1,7 @@
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createUnmanagedController, type ControllerOptions } from "../../src/controller/controller.ts";
 import { enqueueRequestForObject } from "../../src/handler/event-handler.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";

@@ -1,8 +1,8 @@
 import { deepFreeze, StatusError } from "@kubescaffold/k8s";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { editable } from "../../src/client/editable.ts";
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createUnmanagedController, type ControllerOptions } from "../../src/controller/controller.ts";
 import type { Controller } from "../../src/controller/queue-controller.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";

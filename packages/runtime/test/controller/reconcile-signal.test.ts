@@ -1,10 +1,10 @@
 import { defineKind, type Kind, StatusError } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { Client } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createUnmanagedController } from "../../src/controller/controller.ts";
 import { createOrPatch, createOrUpdate } from "../../src/controllerutil/controllerutil.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";

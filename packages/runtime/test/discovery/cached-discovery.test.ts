@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { type CachedDiscoveryClient, createDiskCachedDiscovery } from "../../src/discovery/cached-discovery.ts";
 import { createDiscoveryClient } from "../../src/discovery/discovery-client.ts";
 import { isNoMatch } from "../../src/discovery/errors.ts";

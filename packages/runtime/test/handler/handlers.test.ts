@@ -1,8 +1,8 @@
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
 import type { Stored } from "../../src/client/partial-object.ts";
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import {
   enqueueRequestForObject,
   type EventHandler,

@@ -1,9 +1,9 @@
 import { defineKind, type Kind, parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { deepEqual } from "@kubescaffold/schema";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createPinoLogger } from "../../src/log/pino-logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";

@@ -1,5 +1,6 @@
 import { defineKind, parseLosslessJson, printLosslessJson, type Kind } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { realClock } from "@kubescaffold/platform/clock";
 import { deepEqual } from "@kubescaffold/schema";
 import { describe, expect, it } from "vitest";
 
@@ -7,7 +8,6 @@ import { createCache } from "../../src/cache/informer-cache.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { editable } from "../../src/client/editable.ts";
 import { mergeFrom } from "../../src/client/patch.ts";
-import { realClock } from "../../src/clock/clock.ts";
 import { createUnmanagedController } from "../../src/controller/controller.ts";
 import { createOrUpdate } from "../../src/controllerutil/controllerutil.ts";
 import * as semantic from "../../src/controllerutil/semantic.ts";

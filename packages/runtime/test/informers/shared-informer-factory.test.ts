@@ -1,7 +1,7 @@
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import type { InformerFactoryOptions } from "../../src/informers/informer-factory.ts";
 import {
   createSharedInformerFactory,

@@ -1,8 +1,8 @@
 import { Environment } from "@kubescaffold/envtest";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterAll, expect, it } from "vitest";
 
 import { createClient } from "../../src/client/create-client.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createLeaseLock } from "../../src/leader-election/leader-election-lock.ts";
 import { DEFAULT_TIMING, LeaderElector } from "../../src/leader-election/leader-elector.ts";
 import { silentLogger } from "../../src/log/logger.ts";

@@ -1,8 +1,8 @@
 // Runs a candidate for leadership that creates ConfigMaps while it leads, until it is killed.
 import type { RestConfig } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { realClock, sleep } from "@kubescaffold/platform/clock";
 
-import { realClock, sleep } from "../../src/clock/clock.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 

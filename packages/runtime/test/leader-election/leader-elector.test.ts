@@ -1,6 +1,6 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import type { LeaderElectionLock, LeaderElectionRecord } from "../../src/leader-election/leader-election-lock.ts";
 import { DEFAULT_TIMING, LeaderElector, checkTiming } from "../../src/leader-election/leader-elector.ts";
 import { newLeaderHealthzAdaptor } from "../../src/leader-election/leader-healthz-adaptor.ts";

@@ -6,11 +6,11 @@ import { startChaos } from "@kubescaffold/envtest/chaos";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { Lease } from "@kubescaffold/k8s/coordination/v1";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 import type { LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { LeaseGuard } from "../../src/leader-election/lease-guard.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createCluster } from "../../src/manager/cluster.ts";

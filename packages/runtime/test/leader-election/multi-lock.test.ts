@@ -1,11 +1,11 @@
 import { Environment } from "@kubescaffold/envtest";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { Lease } from "@kubescaffold/k8s/coordination/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import type { Client } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { LeaderElectionIdentityError } from "../../src/leader-election/errors.ts";
 import { createLeaseLock, type LeaderElectionLock } from "../../src/leader-election/leader-election-lock.ts";
 import { DEFAULT_TIMING, LeaderElector } from "../../src/leader-election/leader-elector.ts";

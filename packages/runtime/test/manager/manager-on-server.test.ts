@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { Environment } from "@kubescaffold/envtest";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { ConfigMap, Secret } from "@kubescaffold/k8s/core/v1";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { newControllerManagedBy } from "../../src/builder/controller-builder.ts";
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createController } from "../../src/controller/controller.ts";
 import { enqueueRequestForObject } from "../../src/handler/event-handler.ts";
 import { createRecordingLogger, type RecordingLogger } from "../../src/log/logger.ts";

@@ -1,7 +1,6 @@
+import { FakeClock, whenAborted } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { whenAborted } from "../../src/clock/clock.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import { keepRunning, ManagerScope } from "../../src/manager/manager-scope.ts";

@@ -1,10 +1,10 @@
 import type { RestConfig } from "@kubescaffold/k8s";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
 import type { Client } from "../../src/client/client.ts";
 import { createClient, type ClientOptions } from "../../src/client/create-client.ts";
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createDiscoveryClient } from "../../src/discovery/discovery-client.ts";
 import { createRestMapper } from "../../src/discovery/rest-mapper.ts";
 import type { RestMapper } from "../../src/discovery/rest-mapping.ts";

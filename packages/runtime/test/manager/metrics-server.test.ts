@@ -7,11 +7,11 @@ import path from "node:path";
 import { connect } from "node:tls";
 
 import { TokenReview } from "@kubescaffold/k8s/authentication/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
 import { createSelfSignedPair } from "../../src/certificates/self-signed-certificate.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import type { Manager, ManagerOptions } from "../../src/manager/manager.ts";

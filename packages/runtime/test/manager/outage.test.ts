@@ -1,11 +1,11 @@
 import { Environment } from "@kubescaffold/envtest";
 import { type Chaos, startChaos } from "@kubescaffold/envtest/chaos";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { sleep } from "@kubescaffold/platform/clock";
 import { afterAll, expect, it } from "vitest";
 
 import { newControllerManagedBy } from "../../src/builder/controller-builder.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import { sleep } from "../../src/clock/clock.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";

@@ -1,7 +1,6 @@
+import { FakeClock, realClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
-import { realClock } from "../../src/clock/clock.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import { profileHandler } from "../../src/manager/pprof-server.ts";

@@ -1,8 +1,8 @@
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { whenAborted } from "@kubescaffold/platform/clock";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { newControllerManagedBy } from "../../src/builder/controller-builder.ts";
-import { whenAborted } from "../../src/clock/clock.ts";
 import { funcs } from "../../src/handler/handler.ts";
 import { createClusterList } from "../../src/multi-cluster/cluster-list.ts";
 import { type ClusterProvider, LOCAL_CLUSTER } from "../../src/multi-cluster/cluster-provider.ts";

@@ -1,6 +1,6 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import type { Observation } from "../../src/observe/observer.ts";

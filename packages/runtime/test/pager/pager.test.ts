@@ -1,9 +1,9 @@
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
+import { settle } from "@kubescaffold/platform/clock";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { ListOptions } from "../../src/client/options.ts";
-import { settle } from "../../src/clock/fake-clock.ts";
 import { createListPager, type ListPageFunction } from "../../src/pager/pager.ts";
 import { statusError } from "../support/fake-server.ts";
 

@@ -1,9 +1,9 @@
 import { newAlreadyExists, newForbidden, newNotFound } from "@kubescaffold/k8s";
 import type { Event } from "@kubescaffold/k8s/events/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger, type RecordingLogger } from "../../src/log/logger.ts";
 import { createEventBroadcaster, type EventBroadcaster } from "../../src/recorder/event-broadcaster.ts";
 import type { RecordedEvent } from "../../src/recorder/event-recorder.ts";

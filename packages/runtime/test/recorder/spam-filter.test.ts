@@ -1,7 +1,7 @@
 import { Event } from "@kubescaffold/k8s/events/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createEventBroadcaster } from "../../src/recorder/event-broadcaster.ts";
 import { createEventSpamFilter } from "../../src/recorder/spam-filter.ts";
 

@@ -5,9 +5,9 @@ import path from "node:path";
 
 import type { RestConfig } from "@kubescaffold/k8s";
 import { printYaml } from "@kubescaffold/k8s/yaml";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { readAuthProviderConfig } from "../../src/config/auth-provider-config.ts";
 import { getConfig } from "../../src/config/get-config.ts";
 import { kubeconfigPaths } from "../../src/config/kubeconfig-paths.ts";

@@ -1,7 +1,7 @@
 import type { RestConfig } from "@kubescaffold/k8s";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { registerRestClientMetrics, type RestClientMetric } from "../../src/metrics/client-metrics.ts";
 import { createMetricsRegistry, type MetricsRegistry } from "../../src/metrics/registry.ts";
 import { createRestClient, type RestClient } from "../../src/rest/rest-client.ts";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { isAlreadyExists, isConflict, isNotFound, StatusError, type RestConfig } from "@kubescaffold/k8s";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
 import { ConnectionError, RequestTimeoutError, UnreadableAnswerError } from "../../src/rest/errors.ts";
 import { createWarningLogger } from "../../src/rest/headers.ts";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TLSSocket } from "node:tls";
 
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { inClusterConfig } from "../../src/config/get-config.ts";
 import { parseKubeconfig } from "../../src/config/kubeconfig.ts";
 import { restConfigOf } from "../../src/config/rest-config-of.ts";

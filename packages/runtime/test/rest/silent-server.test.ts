@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { FakeClock, realClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createCache } from "../../src/cache/informer-cache.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import { realClock } from "../../src/clock/clock.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createCluster } from "../../src/manager/cluster.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 
 import { StatusError } from "@kubescaffold/k8s";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createRestClient, type RestClient } from "../../src/rest/rest-client.ts";
 import { sendJson, startServer, until, type Answer, type RecordingServer } from "./recording-server.ts";
 

@@ -5,9 +5,9 @@ import path from "node:path";
 import type { TLSSocket } from "node:tls";
 
 import type { ExecCredentialConfig, RestConfig } from "@kubescaffold/k8s";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createRestClient, type RestClient } from "../../src/rest/rest-client.ts";
 import { makeCertificate, type TestCertificate } from "./certificates.ts";
 import { sendJson, startServer, type RecordingServer } from "./recording-server.ts";

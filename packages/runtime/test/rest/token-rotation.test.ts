@@ -6,10 +6,10 @@ import { Environment } from "@kubescaffold/envtest";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { SelfSubjectReview } from "@kubescaffold/k8s/authentication/v1";
 import { ServiceAccount } from "@kubescaffold/k8s/core/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterAll, expect, it } from "vitest";
 
 import { createClient } from "../../src/client/create-client.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 
 const LIVENESS = { timeout: 150_000 };
 const environment = new Environment();

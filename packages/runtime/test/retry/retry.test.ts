@@ -1,6 +1,6 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { defaultBackoff, defaultRetry, onError, retryOnConflict } from "../../src/retry/retry.ts";
 import { WaitTimeoutError } from "../../src/wait/errors.ts";
 import { statusError } from "../support/fake-server.ts";

@@ -3,12 +3,11 @@ import { AsyncResource } from "node:async_hooks";
 import { Environment } from "@kubescaffold/envtest";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { FakeClock, whenAborted } from "@kubescaffold/platform/clock";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Client } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
-import { whenAborted } from "../../src/clock/clock.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import type { LeaderElectionLock, LeaderElectionRecord } from "../../src/leader-election/leader-election-lock.ts";
 import { DEFAULT_TIMING } from "../../src/leader-election/leader-elector.ts";
 import { silentLogger } from "../../src/log/logger.ts";

@@ -1,11 +1,11 @@
 import { defineKind, type Kind, objectKey } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { settle } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { newControllerManagedBy } from "../../src/builder/controller-builder.ts";
 import { createCache } from "../../src/cache/informer-cache.ts";
-import { settle } from "../../src/clock/fake-clock.ts";
 import { enqueueRequestForObject, type EventHandler, funcs } from "../../src/handler/event-handler.ts";
 import { enqueueRequestsFromMapFunc } from "../../src/handler/handler.ts";
 import { createRecordingLogger, silentLogger } from "../../src/log/logger.ts";

@@ -1,9 +1,9 @@
 import type { DeepReadonly } from "@kubescaffold/k8s";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
 import { Indexer } from "../../src/cache/indexer.ts";
 import type { Stored } from "../../src/client/partial-object.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createMutationCache, type MutationCacheOptions } from "../../src/stores/mutation-cache.ts";
 import { Widget } from "../support/fake-server.ts";

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createRestClient, type RestClient } from "../../src/rest/rest-client.ts";
 import { exec } from "../../src/streams/remote-command.ts";
 

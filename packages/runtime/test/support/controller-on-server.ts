@@ -1,5 +1,6 @@
 import type { RestConfig } from "@kubescaffold/k8s";
 import { ConfigMap, Namespace } from "@kubescaffold/k8s/core/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { expect } from "vitest";
 
 import type { Cache } from "../../src/cache/cache.ts";
@@ -7,7 +8,6 @@ import { createCache } from "../../src/cache/informer-cache.ts";
 import type { LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { merge } from "../../src/client/patches.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { type ControllerOptions, createUnmanagedController } from "../../src/controller/controller.ts";
 import { type EventHandler, enqueueRequestForObject } from "../../src/handler/event-handler.ts";
 import { createRecordingLogger, type RecordingLogger, silentLogger } from "../../src/log/logger.ts";

@@ -1,10 +1,10 @@
 import { apiVersionOf, defineKind, objectKey, StatusError, type GroupVersionKind, type Kind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf, ObjectMeta, Status } from "@kubescaffold/k8s/meta/v1";
+import { onAbort } from "@kubescaffold/platform/clock";
 
 import type { KindRef, ObjectKey, WatchEvent, LiveClient } from "../../src/client/client.ts";
 import type { ListOptions, WatchOptions } from "../../src/client/options.ts";
 import type { Stored } from "../../src/client/partial-object.ts";
-import { onAbort } from "../../src/clock/clock.ts";
 import type { RestMapper, RestMapping } from "../../src/discovery/rest-mapping.ts";
 
 export interface Widget extends KubernetesObject {

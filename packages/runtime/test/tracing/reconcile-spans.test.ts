@@ -1,9 +1,9 @@
 import { StatusError } from "@kubescaffold/k8s";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { context, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { InMemorySpanExporter, ReadableSpan } from "@opentelemetry/sdk-trace-base";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { type ControllerOptions, createUnmanagedController } from "../../src/controller/controller.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";

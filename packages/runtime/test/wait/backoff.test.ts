@@ -1,7 +1,7 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { type Backoff, delayFunction, delayWithReset, jitter, step } from "../../src/wait/backoff.ts";
 
 function delays(backoff: Backoff, count: number): readonly number[] {

@@ -1,6 +1,6 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { withCallScope } from "../../src/log/call-scope.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import type { Backoff } from "../../src/wait/backoff.ts";

@@ -1,6 +1,6 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { TokenBucketRateLimiter } from "../../src/wait/token-bucket.ts";
 
 function limiterOf(qps: number, burst: number) {

@@ -1,7 +1,7 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
 import type { WatchEvent } from "../../src/client/client.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { ConnectionError } from "../../src/rest/errors.ts";
 import { RetryWatcher } from "../../src/watch-tools/retry-watcher.ts";

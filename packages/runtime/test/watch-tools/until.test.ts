@@ -1,9 +1,9 @@
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
 import { createListWatch } from "../../src/cache/list-watch.ts";
 import type { WatchEvent } from "../../src/client/client.ts";
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { silentLogger } from "../../src/log/logger.ts";
 import { untilWithSync } from "../../src/watch-tools/until-with-sync.ts";
 import { until, untilWithoutRetry, type EventCondition } from "../../src/watch-tools/until.ts";

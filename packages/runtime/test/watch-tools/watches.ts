@@ -1,8 +1,8 @@
 import type { Status } from "@kubescaffold/k8s/meta/v1";
+import type { FakeClock } from "@kubescaffold/platform/clock";
 
 import type { WatchEvent } from "../../src/client/client.ts";
 import type { WatchOptions } from "../../src/client/options.ts";
-import type { FakeClock } from "../../src/clock/fake-clock.ts";
 import { Widget } from "../support/fake-server.ts";
 
 /** The events of one watch; the watch ends after them, or fails with the error. */

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { createCertificateAuthority } from "@kubescaffold/apiserver";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { CertificateWatcher, type KeyPair } from "../../src/webhook/certificate-watcher.ts";

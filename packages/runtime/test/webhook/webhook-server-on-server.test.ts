@@ -9,10 +9,10 @@ import { Environment } from "@kubescaffold/envtest";
 import { isForbidden, type RestConfig } from "@kubescaffold/k8s";
 import { ValidatingWebhookConfiguration } from "@kubescaffold/k8s/admissionregistration/v1";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { newWebhookManagedBy } from "../../src/builder/webhook-builder.ts";
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger, silentLogger } from "../../src/log/logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";

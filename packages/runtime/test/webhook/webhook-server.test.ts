@@ -6,9 +6,9 @@ import path from "node:path";
 import tls, { connect } from "node:tls";
 
 import { createCertificateAuthority, type CertificateAuthority } from "@kubescaffold/apiserver";
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createRecordingLogger, silentLogger } from "../../src/log/logger.ts";
 import { certificateMetrics } from "../../src/metrics/webhook-metrics.ts";
 import { WebhookServer, type WebhookServerOptions } from "../../src/webhook/webhook-server.ts";

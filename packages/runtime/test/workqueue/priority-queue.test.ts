@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createPriorityQueue } from "../../src/workqueue/priority-queue.ts";
 import type { PriorityQueue } from "../../src/workqueue/queue.ts";
 

@@ -1,7 +1,7 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { createPriorityQueue } from "../../src/workqueue/priority-queue.ts";
 import { createRateLimitingQueue } from "../../src/workqueue/rate-limiting-queue.ts";

@@ -1,8 +1,8 @@
 import { objectKey, StatusError } from "@kubescaffold/k8s";
 import type { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { settle } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
-import { settle } from "../../src/clock/fake-clock.ts";
 import { type EventHandler, funcs } from "../../src/handler/event-handler.ts";
 import type { Result } from "../../src/reconcile/reconcile.ts";
 import { EVENT } from "../support/controller-on-server.ts";

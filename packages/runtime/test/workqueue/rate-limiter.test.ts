@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import {
   bucketRateLimiter,
   itemExponentialFailureRateLimiter,

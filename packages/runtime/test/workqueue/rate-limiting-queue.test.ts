@@ -1,7 +1,7 @@
+import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { FakeClock, settle } from "../../src/clock/fake-clock.ts";
 import { createRateLimitingQueue, createWorkQueue } from "../../src/workqueue/rate-limiting-queue.ts";
 
 describe("createWorkQueue", () => {

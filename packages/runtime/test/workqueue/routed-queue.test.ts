@@ -1,6 +1,6 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../src/clock/fake-clock.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { createPriorityQueue } from "../../src/workqueue/priority-queue.ts";
 import { isPriorityQueue, type PriorityQueue } from "../../src/workqueue/queue.ts";

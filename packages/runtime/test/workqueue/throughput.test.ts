@@ -1,7 +1,7 @@
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { realClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
-import { realClock } from "../../src/clock/clock.ts";
 import { createUnmanagedController } from "../../src/controller/controller.ts";
 import { enqueueRequestForObject } from "../../src/handler/handler.ts";
 import { silentLogger } from "../../src/log/logger.ts";

@@ -1,4 +1,5 @@
-import { isRecord, type JSONValue } from "@kubescaffold/k8s";
+import type { JSONValue } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: JSONValue };

@@ -2,7 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
-import { isRecord } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import type { TextStyle } from "../../output/text-style.ts";
 import { isOutcome, type LogEntry } from "./manager-log.ts";

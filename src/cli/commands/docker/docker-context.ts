@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 
 import { requireOwnTarget } from "../../../machinery/commit/project-paths.ts";
 import { realDisk } from "../../../machinery/disk.ts";

@@ -1,4 +1,3 @@
-import { isRecord, nearestName } from "@kubescaffold/k8s";
 import {
   type BuiltInResource,
   builtInResources,
@@ -9,6 +8,7 @@ import {
   type TypeDescriptions,
 } from "@kubescaffold/k8s/tables";
 import { readYamlDocuments, YamlError } from "@kubescaffold/k8s/yaml";
+import { asRecord, isRecord, nearestName } from "@kubescaffold/platform";
 
 import { createDiskReader } from "../../../machinery/disk.ts";
 import { FileTree } from "../../../machinery/file-tree.ts";
@@ -62,17 +62,17 @@ export async function findKinds(root: string): Promise<FoundKinds> {
 }
 
 function kindsOfCrd(document: unknown): readonly ExplainedKind[] {
-  const { group, names, versions } = recordOf(recordOf(document)["spec"]);
-  const { kind = "", plural = "", singular = "", shortNames = [] } = recordOf(names);
+  const { group, names, versions } = asRecord(asRecord(document)["spec"]);
+  const { kind = "", plural = "", singular = "", shortNames = [] } = asRecord(names);
   const called = [kind, plural, singular, ...(Array.isArray(shortNames) ? shortNames : [])].map(String);
   return (Array.isArray(versions) ? versions : [])
-    .map((each) => recordOf(each))
+    .map((each) => asRecord(each))
     .toSorted((left, right) => Number(right["storage"] === true) - Number(left["storage"] === true))
     .map(({ name, schema }) => ({
       kind: String(kind),
       version: `${String(group)}/${String(name)}`,
       names: called.map((each) => each.toLowerCase()).filter((each) => each !== ""),
-      schema: () => recordOf(recordOf(schema)["openAPIV3Schema"]),
+      schema: () => asRecord(asRecord(schema)["openAPIV3Schema"]),
       resolve: (each) => each,
     }));
 }
@@ -99,14 +99,14 @@ function builtInKind(resource: BuiltInResource, types: TypeDescriptions = {}): E
 
 function describedDefinition(name: string | undefined, types: TypeDescriptions): Schema {
   const schema = name === undefined ? undefined : builtInSchema(name);
-  return name === undefined || schema === undefined ? {} : recordOf(describeDefinition(name, schema, types));
+  return name === undefined || schema === undefined ? {} : asRecord(describeDefinition(name, schema, types));
 }
 
 /** Returns the names of the fields of a kind or of its field at a path; none if there is no such field. */
 export function fieldNames({ schema, resolve }: ExplainedKind, path: readonly string[]): readonly string[] {
   let properties = propertiesOf(resolve(schema()), resolve);
   for (const name of path) {
-    properties = Object.hasOwn(properties, name) ? propertiesOf(resolve(recordOf(properties[name])), resolve) : {};
+    properties = Object.hasOwn(properties, name) ? propertiesOf(resolve(asRecord(properties[name])), resolve) : {};
   }
   return Object.keys(properties);
 }
@@ -126,7 +126,7 @@ export function fieldFacts(explained: ExplainedKind, path: readonly string[]): S
     ...(typeof description === "string" ? { description } : {}),
     rules: Object.fromEntries(RULES.filter((rule) => schema[rule] !== undefined).map((rule) => [rule, schema[rule]])),
     fields: Object.entries(propertiesOf(schema, resolve)).map(([name, value]) => {
-      const field = resolve(recordOf(value));
+      const field = resolve(asRecord(value));
       const text = field["description"];
       return {
         name,
@@ -163,7 +163,7 @@ function fieldSchema({ kind, schema: schemaOf, resolve }: ExplainedKind, path: r
       );
     }
     passed.push(name);
-    schema = resolve(recordOf(next));
+    schema = resolve(asRecord(next));
   }
   return schema;
 }
@@ -173,7 +173,7 @@ function fieldsOf(schema: Schema, resolve: Resolve): readonly string[] {
   if (properties.length === 0) return [];
   const required = elementOf(schema, resolve)["required"];
   const rows = properties.map(([name, value]) => {
-    const field = resolve(recordOf(value));
+    const field = resolve(asRecord(value));
     const isRequired = Array.isArray(required) && required.includes(name);
     const { description } = field;
     const [first = ""] = typeof description === "string" ? description.split(/(?<=\.)\s/u) : [];
@@ -213,17 +213,13 @@ function elementOf(schema: Schema, resolve: Resolve): Schema {
 }
 
 function propertiesOf(schema: Schema, resolve: Resolve): Schema {
-  return recordOf(elementOf(schema, resolve)["properties"]);
+  return asRecord(elementOf(schema, resolve)["properties"]);
 }
 
 function typeOf(schema: Schema, resolve: Resolve): string {
   const { type, items, additionalProperties } = schema;
-  if (type === "array") return `[]${typeOf(resolve(recordOf(items)), resolve)}`;
+  if (type === "array") return `[]${typeOf(resolve(asRecord(items)), resolve)}`;
   if (isRecord(additionalProperties)) return `map[string]${typeOf(resolve(additionalProperties), resolve)}`;
   if (schema["x-kubernetes-int-or-string"] === true || schema["format"] === "int-or-string") return "integer or string";
   return typeof type === "string" ? type : "any";
-}
-
-function recordOf(value: unknown): Schema {
-  return isRecord(value) ? value : {};
 }

@@ -1,4 +1,4 @@
-import { nearestName } from "@kubescaffold/k8s";
+import { nearestName } from "@kubescaffold/platform";
 
 import { describeMarker, markerNames } from "../../../generators/describe-arguments.ts";
 import type { Invocation } from "../../command.ts";

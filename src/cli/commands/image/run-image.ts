@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 
 import { type BaseImages, readBaseImages } from "../../../image/base-image.ts";
 import { buildImage, type Image, timeText } from "../../../image/build-image.ts";

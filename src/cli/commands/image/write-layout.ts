@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 
 import { ScaffoldError } from "@kubescaffold/k8s";
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 
 import type { Image } from "../../../image/build-image.ts";
 import { ImageTargetError } from "../../../image/errors.ts";

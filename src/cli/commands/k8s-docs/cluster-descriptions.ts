@@ -1,5 +1,5 @@
-import { isRecord } from "@kubescaffold/k8s";
 import { type Descriptions, type DescribedSchema, descriptionsIn } from "@kubescaffold/k8s/tables";
+import { asRecord, asString } from "@kubescaffold/platform";
 
 import { printable } from "../../../machinery/commit/project-paths.ts";
 import type { Invocation } from "../../command.ts";
@@ -17,15 +17,18 @@ type KubectlInvocation = Pick<Invocation, "cwd" | "terminal" | "flags">;
  */
 export async function readClusterDescriptions(invocation: KubectlInvocation): Promise<Descriptions> {
   const version = await readJson(invocation, "/version");
-  const release = textOf(version["gitVersion"]) ?? "";
+  const release = asString(version["gitVersion"]) ?? "";
   const { paths } = await readJson(invocation, "/openapi/v3");
   const definitions: Record<string, DescribedSchema> = {};
-  for (const [path, entry] of Object.entries(recordOf(paths))) {
+  for (const [path, entry] of Object.entries(asRecord(paths))) {
     if (!BUILT_IN_PATH.test(path)) continue;
-    const document = await readJson(invocation, textOf(recordOf(entry)["serverRelativeURL"]) ?? `/openapi/v3/${path}`);
-    const schemas = recordOf(recordOf(document["components"])["schemas"]);
+    const document = await readJson(
+      invocation,
+      asString(asRecord(entry)["serverRelativeURL"]) ?? `/openapi/v3/${path}`,
+    );
+    const schemas = asRecord(asRecord(document["components"])["schemas"]);
     for (const [name, schema] of Object.entries(schemas)) {
-      if (name.startsWith("io.k8s.")) definitions[name] = recordOf(schema);
+      if (name.startsWith("io.k8s.")) definitions[name] = asRecord(schema);
     }
   }
   const types = descriptionsIn(definitions);
@@ -51,19 +54,11 @@ async function readJson(invocation: KubectlInvocation, path: string): Promise<Re
   });
   const text = await readProgram(kubectlOf(flags), ["get", "--raw", path, ...args], { invocation });
   try {
-    return recordOf(JSON.parse(text));
+    return asRecord(JSON.parse(text));
   } catch (cause) {
     throw new InputError(`cannot read ${path} of the API server: the response is not JSON`, {
       hint: "check that the context of the kubeconfig is that of a cluster",
       cause,
     });
   }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-import { isRecord } from "@kubescaffold/k8s";
 import { type Descriptions, structNames } from "@kubescaffold/k8s/tables";
+import { isRecord } from "@kubescaffold/platform";
 
 import { type GoPackage, readGoTypes } from "../../../descriptions/read-go-types.ts";
 import type { Invocation } from "../../command.ts";

@@ -3,8 +3,8 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 
-import { isRecord } from "@kubescaffold/k8s";
 import { definitionOf, type Descriptions } from "@kubescaffold/k8s/tables";
+import { asRecord } from "@kubescaffold/platform";
 import { extract } from "tar-stream";
 
 import { readModels } from "../../../descriptions/read-models.ts";
@@ -77,7 +77,7 @@ interface NpmFailure {
 }
 
 function npmFailureIn(printed: string, status: number | undefined): NpmFailure {
-  const { code, summary } = recordOf(recordOf(jsonIn(printed))["error"]);
+  const { code, summary } = asRecord(asRecord(jsonIn(printed))["error"]);
   const [line = ""] = typeof summary === "string" ? summary.split("\n", 1) : [];
   const fallback = status === undefined ? "it was terminated by a signal" : `it exited with status ${String(status)}`;
   return { code: typeof code === "string" ? code : "", reason: line.replace(/^[A-Za-z]*Error: /u, "") || fallback };
@@ -92,7 +92,7 @@ function withoutDescriptions(): InputError {
 // npm prints a list of what it has packed, with the name of each archive.
 function fileNamesIn(printed: string): readonly string[] {
   const packed = jsonIn(printed);
-  const names = (Array.isArray(packed) ? packed : []).map((each) => recordOf(each)["filename"]);
+  const names = (Array.isArray(packed) ? packed : []).map((each) => asRecord(each)["filename"]);
   const isComplete = names.length === PACKAGES.length && names.every((name) => typeof name === "string");
   if (!isComplete) throw withoutDescriptions();
   return names.map((name) => path.basename(name));
@@ -104,10 +104,6 @@ function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
 }
 
 const DECLARATION = /^package\/((?:[\w.]+\/)*\w+)\.d\.ts$/u;

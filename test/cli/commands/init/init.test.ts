@@ -244,6 +244,7 @@ describe("init", () => {
     expect(manifest.dependencies["@kubescaffold/runtime"]).toMatch(/^file:.*packages\/runtime$/u);
     expect(Object.keys(manifest.dependencies)).toEqual([
       "@kubescaffold/k8s",
+      "@kubescaffold/platform",
       "@kubescaffold/runtime",
       "@kubescaffold/schema",
     ]);

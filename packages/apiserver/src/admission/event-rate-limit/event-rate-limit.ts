@@ -1,4 +1,5 @@
-import type { Clock } from "../../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
+
 import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import { failure } from "../../request/failures.ts";

@@ -1,5 +1,6 @@
-import { isRecord, quantityToBigInt } from "@kubescaffold/k8s";
+import { quantityToBigInt } from "@kubescaffold/k8s";
 import type { Container, Node, ObjectFieldSelector, Pod, ResourceFieldSelector } from "@kubescaffold/k8s/core/v1";
+import { isRecord } from "@kubescaffold/platform";
 
 import type { ObjectReader } from "../../storage/object-reader.ts";
 

@@ -2,8 +2,8 @@ import type { Duplex } from "node:stream";
 
 import type { ContainerPort, Node, Pod, Service, ServicePort } from "@kubescaffold/k8s/core/v1";
 import type { EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { Clock } from "../../clock/clock.ts";
 import { addressFamily, canonicalAddress, hostAndPort } from "../../resources/address-ranges.ts";
 import type { ObjectReader } from "../../storage/object-reader.ts";
 import { ContainerConnectionError } from "../connection-error.ts";

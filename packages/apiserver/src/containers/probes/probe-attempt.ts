@@ -2,8 +2,8 @@ import { connect as connectHttp2, constants } from "node:http2";
 import type { Duplex } from "node:stream";
 
 import type { GRPCAction, HTTPGetAction, Probe, TCPSocketAction } from "@kubescaffold/k8s/core/v1";
+import { type Clock, whenAborted } from "@kubescaffold/platform/clock";
 
-import { type Clock, whenAborted } from "../../clock/clock.ts";
 import { hostAndPort } from "../../resources/address-ranges.ts";
 import { getHttp, portOf, UnknownPortError } from "./http-get.ts";
 import type { ProbedContainer, ProbeOutcome } from "./probed-container.ts";

@@ -1,6 +1,6 @@
 import type { Container, Probe } from "@kubescaffold/k8s/core/v1";
+import type { Clock, Timer } from "@kubescaffold/platform/clock";
 
-import type { Clock, Timer } from "../../clock/clock.ts";
 import type { ProbedContainer, ProbeOutcome } from "./probed-container.ts";
 
 /** What the probes of a container have found so far. */

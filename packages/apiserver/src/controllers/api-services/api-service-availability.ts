@@ -1,10 +1,10 @@
-import { isConflict, isNotFound } from "@kubescaffold/k8s";
+import { isConflict, isNotFound, toTime } from "@kubescaffold/k8s";
 import type { APIService, APIServiceCondition } from "@kubescaffold/k8s/apiregistration/v1";
+import type { Timer } from "@kubescaffold/platform/clock";
 
 import { API_SERVICES, isDelegated, namesService, registeredVersion } from "../../aggregation/api-services.ts";
 import type { BackendClient } from "../../aggregation/backend-client.ts";
 import type { BackendFinder } from "../../aggregation/routes.ts";
-import { type Timer, toTime } from "../../clock/clock.ts";
 import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
 import { API_SERVER } from "../../request/request-context.ts";
 import type { ApiObject, JsonObject } from "../../storage/api-object.ts";

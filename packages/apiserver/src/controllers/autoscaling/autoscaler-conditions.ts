@@ -1,6 +1,5 @@
+import { toTime } from "@kubescaffold/k8s";
 import type { HorizontalPodAutoscalerCondition } from "@kubescaffold/k8s/autoscaling/v2";
-
-import { toTime } from "../../clock/clock.ts";
 
 /** The conditions of an autoscaler, which a look at its target changes. */
 export interface AutoscalerConditions {

@@ -1,9 +1,8 @@
-import { isNotFound, matchesLabels, objectKey, parseLabelSelector, StatusError } from "@kubescaffold/k8s";
+import { isNotFound, matchesLabels, objectKey, parseLabelSelector, StatusError, toTime } from "@kubescaffold/k8s";
 import type { HorizontalPodAutoscaler, MetricStatus } from "@kubescaffold/k8s/autoscaling/v2";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";

@@ -1,6 +1,7 @@
+import { toTime } from "@kubescaffold/k8s";
 import type { Node, Pod } from "@kubescaffold/k8s/core/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 
-import { type Clock, toTime } from "../../clock/clock.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { ObjectReader } from "../../storage/object-reader.ts";
 import { NODES, PODS } from "../workload/workload-objects.ts";

@@ -1,7 +1,6 @@
-import { isNotFound } from "@kubescaffold/k8s";
+import { isNotFound, toTime } from "@kubescaffold/k8s";
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from "@kubescaffold/k8s/certificates/v1";
 
-import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { controllerUser, storeController } from "../store-controller.ts";

@@ -5,12 +5,12 @@ import {
   objectKey,
   SelectorError,
   setCondition,
+  toTime,
 } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";

@@ -1,7 +1,6 @@
-import { isNotFound } from "@kubescaffold/k8s";
+import { isNotFound, toTime } from "@kubescaffold/k8s";
 import type { FlowSchema } from "@kubescaffold/k8s/flowcontrol/v1";
 
-import { toTime } from "../../clock/clock.ts";
 import { FLOW_SCHEMAS, PRIORITY_LEVELS } from "../../flow-control/flow-classifier.ts";
 import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
 import { API_SERVER } from "../../request/request-context.ts";

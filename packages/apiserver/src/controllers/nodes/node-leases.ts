@@ -1,8 +1,7 @@
-import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
+import { isAlreadyExists, isNotFound, toMicroTime } from "@kubescaffold/k8s";
 import type { Lease } from "@kubescaffold/k8s/coordination/v1";
 import type { Node } from "@kubescaffold/k8s/core/v1";
 
-import { toMicroTime } from "../../clock/clock.ts";
 import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { kubeletUser } from "../kubelet-user.ts";

@@ -1,7 +1,6 @@
-import { isNotFound } from "@kubescaffold/k8s";
+import { isNotFound, toTime } from "@kubescaffold/k8s";
 import type { Node, ConditionStatus, Pod, Taint } from "@kubescaffold/k8s/core/v1";
 
-import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { controllerUser, storeController } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";

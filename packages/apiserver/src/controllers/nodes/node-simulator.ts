@@ -1,7 +1,6 @@
-import { isConflict, isNotFound } from "@kubescaffold/k8s";
+import { isConflict, isNotFound, toTime } from "@kubescaffold/k8s";
 import type { Node } from "@kubescaffold/k8s/core/v1";
 
-import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
 import type { IpFamily } from "../../resources/built-in/rules/core/service-ranges.ts";
 import { kubeletUser } from "../kubelet-user.ts";

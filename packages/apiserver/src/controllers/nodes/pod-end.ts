@@ -1,7 +1,6 @@
-import { objectKey } from "@kubescaffold/k8s";
+import { objectKey, toTime } from "@kubescaffold/k8s";
 import type { Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
 
-import { toTime } from "../../clock/clock.ts";
 import type { ContainerRuntime } from "../../containers/container-runtime.ts";
 import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { numberOf } from "../../resources/fields.ts";

@@ -1,6 +1,6 @@
+import { toTime } from "@kubescaffold/k8s";
 import type { Container, ContainerStatus, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
 
-import { toTime } from "../../clock/clock.ts";
 import { podText, waitingStatus } from "../../containers/container-statuses.ts";
 import type { SimulatedContainer } from "../../containers/container.ts";
 import { FAULT_NAMES, SIMULATE_ANNOTATION, type SimulatedFault } from "../../containers/pod-faults.ts";

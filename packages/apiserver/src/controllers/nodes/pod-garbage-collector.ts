@@ -1,7 +1,6 @@
-import { isNotFound, objectKey } from "@kubescaffold/k8s";
+import { isNotFound, objectKey, toTime } from "@kubescaffold/k8s";
 import type { Node, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
 
-import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";

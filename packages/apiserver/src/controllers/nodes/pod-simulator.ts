@@ -1,7 +1,6 @@
-import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
+import { isConflict, isNotFound, objectKey, toTime } from "@kubescaffold/k8s";
 import type { ContainerStatus, Node, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
 
-import { toTime } from "../../clock/clock.ts";
 import type { ContainerRuntime } from "../../containers/container-runtime.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import type { IpFamily } from "../../resources/built-in/rules/core/service-ranges.ts";

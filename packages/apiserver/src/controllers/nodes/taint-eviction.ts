@@ -1,8 +1,7 @@
-import { isNotFound, objectKey } from "@kubescaffold/k8s";
+import { isNotFound, objectKey, toTime } from "@kubescaffold/k8s";
 import type { Node, Pod, Taint, Toleration } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { numberOf } from "../../resources/fields.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";

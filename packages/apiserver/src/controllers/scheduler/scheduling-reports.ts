@@ -1,7 +1,6 @@
-import { isConflict, isNotFound } from "@kubescaffold/k8s";
+import { isConflict, isNotFound, toTime } from "@kubescaffold/k8s";
 import type { Pod, PodCondition } from "@kubescaffold/k8s/core/v1";
 
-import { toTime } from "../../clock/clock.ts";
 import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import type { UserInfo } from "../../request/request-context.ts";
 import { controllerUser } from "../store-controller.ts";

@@ -1,4 +1,4 @@
-import { compareQuantities, isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
+import { compareQuantities, isConflict, isNotFound, objectKey, toTime } from "@kubescaffold/k8s";
 import type {
   PersistentVolume,
   PersistentVolumeClaim,
@@ -8,7 +8,6 @@ import type {
 } from "@kubescaffold/k8s/core/v1";
 
 import { requestedSize } from "../../admission/claim-resize.ts";
-import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { claimNames } from "../../resources/pod-references.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock/clock.ts";
+import type { Clock } from "@kubescaffold/platform/clock";
 
 // The most pods that upstream's controllers create in one round of work, and then the rate of kube-controller-manager's clients.
 const BURST = 500;

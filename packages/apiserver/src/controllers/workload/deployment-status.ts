@@ -1,6 +1,6 @@
+import { toTime } from "@kubescaffold/k8s";
 import type { Deployment, DeploymentCondition, DeploymentStatus, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
 
-import { toTime } from "../../clock/clock.ts";
 import { desiredReplicas, limits } from "./rollout.ts";
 
 // The value of an absent deadline.

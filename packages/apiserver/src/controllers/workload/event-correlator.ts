@@ -1,6 +1,7 @@
+import { toTime } from "@kubescaffold/k8s";
 import type { ObjectReference } from "@kubescaffold/k8s/core/v1";
+import type { Clock } from "@kubescaffold/platform/clock";
 
-import { type Clock, toTime } from "../../clock/clock.ts";
 import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
 
 // The limits of the recorder of client-go.

@@ -1,8 +1,7 @@
-import { isNotFound } from "@kubescaffold/k8s";
+import { isNotFound, toMicroTime, toTime } from "@kubescaffold/k8s";
 import type { ObjectReference } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
-import { toMicroTime, toTime } from "../../clock/clock.ts";
 import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import type { UserInfo } from "../../request/request-context.ts";
 import { correlatorOf, type CountedEvent } from "./event-correlator.ts";

@@ -1,10 +1,9 @@
-import { isNotFound, StatusError, objectKey } from "@kubescaffold/k8s";
+import { isNotFound, objectKey, StatusError, toTime } from "@kubescaffold/k8s";
 import type { ReplicaSet, ReplicaSetCondition, ReplicaSetStatus } from "@kubescaffold/k8s/apps/v1";
 import type { Pod, ReplicationController } from "@kubescaffold/k8s/core/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { toTime } from "../../clock/clock.ts";
 import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { keyOf, splitKey } from "../../storage/object-key.ts";

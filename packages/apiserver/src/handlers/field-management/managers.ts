@@ -1,5 +1,6 @@
-import { goQuote, isRecord, type JSONValue } from "@kubescaffold/k8s";
+import { goQuote, type JSONValue } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
+import { isRecord } from "@kubescaffold/platform";
 import {
   fieldSetOf,
   fieldsWithout,

@@ -1,7 +1,7 @@
-import { apiVersionOf, parseApiVersion, type GroupVersion } from "@kubescaffold/k8s";
+import { apiVersionOf, type GroupVersion, parseApiVersion, toTime } from "@kubescaffold/k8s";
+import type { Clock } from "@kubescaffold/platform/clock";
 import { isJsonObject, type JsonObject, typedError } from "@kubescaffold/schema";
 
-import { toTime, type Clock } from "../../clock/clock.ts";
 import type { RequestContext } from "../../request/request-context.ts";
 import type { ObjectVersions } from "../../resources/object-versions.ts";
 import type { Registry, ResourceType } from "../../resources/registry.ts";

@@ -1,5 +1,5 @@
-import { isRecord } from "@kubescaffold/k8s";
 import { builtInSchema, definitionKey, type OpenApiSchema } from "@kubescaffold/k8s/schemas";
+import { isRecord } from "@kubescaffold/platform";
 
 import { embeddedStructs } from "./embedded-structs.ts";
 import { keptZeros } from "./kept-zeros.ts";

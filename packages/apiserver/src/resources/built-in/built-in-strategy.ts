@@ -1,12 +1,6 @@
-import {
-  StatusError,
-  type GroupVersionKind,
-  type FieldError,
-  gvkToString,
-  isRecord,
-  nestedField,
-} from "@kubescaffold/k8s";
+import { StatusError, type GroupVersionKind, type FieldError, gvkToString, nestedField } from "@kubescaffold/k8s";
 import { definitionNameOf } from "@kubescaffold/k8s/schemas";
+import { isRecord } from "@kubescaffold/platform";
 import {
   applyDefaults,
   deepEqual,

@@ -1,11 +1,5 @@
-import {
-  canonicalQuantity,
-  goQuote,
-  goUnmarshalError,
-  ScaffoldError,
-  isRecord,
-  serverInteger,
-} from "@kubescaffold/k8s";
+import { canonicalQuantity, goQuote, goUnmarshalError, ScaffoldError, serverInteger } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 

@@ -1,13 +1,6 @@
-import {
-  deepClone,
-  goQuote,
-  goTypeName,
-  parseApiVersion,
-  parseJson,
-  isRecord,
-  printServerJson,
-} from "@kubescaffold/k8s";
+import { deepClone, goQuote, goTypeName, parseApiVersion, parseJson, printServerJson } from "@kubescaffold/k8s";
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
+import { isRecord } from "@kubescaffold/platform";
 
 import { WebhookCallError, type WebhookCall } from "../../http/webhook-client.ts";
 import { plainError } from "../../request/failures.ts";

@@ -1,6 +1,6 @@
-import { deepClone } from "@kubescaffold/k8s";
+import { deepClone, toTime } from "@kubescaffold/k8s";
+import type { Clock, Timer } from "@kubescaffold/platform/clock";
 
-import { toTime, type Clock, type Timer } from "../../clock/clock.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
 import type { Store } from "../../storage/store.ts";

@@ -6,8 +6,8 @@ import {
   fieldErrorToString,
   type JSONValue,
   deepClone,
-  isRecord,
 } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 import {
   applyDefaults,
   containsRules,

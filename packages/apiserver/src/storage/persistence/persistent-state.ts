@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, ftruncateSync, rmSync } from "node:fs";
 import path from "node:path";
 
 import { type GroupResource, StatusError } from "@kubescaffold/k8s";
-import { makeFolder } from "@kubescaffold/k8s/files";
+import { makeFolder } from "@kubescaffold/platform/files";
 
 import type { ApiObject } from "../api-object.ts";
 import type { StoreEvent } from "../object-reader.ts";

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
 
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { MainProcess } from "../../../src/containers/image-definitions.ts";
-import { FakeClock } from "../../cluster/fake-clock.ts";
 import { simulation, type Simulation } from "../pod-fixtures.ts";
 
 let clock: FakeClock;
@@ -39,7 +39,7 @@ async function passUntil(name: string, expected: object): Promise<void> {
   await expect
     .poll(
       async () => {
-        clock.advance(1000);
+        clock.step(1000);
         return await pods.pod(name);
       },
       { timeout: 10_000, interval: 5 },
@@ -63,7 +63,7 @@ describe("readiness probes", () => {
     await pods.run("p", { readinessProbe: { ...HTTP, periodSeconds: 1 } });
     await expect
       .poll(async () => {
-        clock.advance(1000);
+        clock.step(1000);
         return await eventsOf("Unhealthy");
       })
       .toContain("Readiness probe failed: HTTP probe failed with statuscode: 500");
@@ -79,7 +79,7 @@ describe("readiness probes", () => {
     const started = clock.now();
     await expect
       .poll(async () => {
-        clock.advance(1000);
+        clock.step(1000);
         return await eventsOf("Unhealthy");
       })
       .toContainEqual(
@@ -105,7 +105,7 @@ describe("readiness probes", () => {
     await pods.run("p", { image: "grpc:1", readinessProbe: { grpc: { port: 5000 }, periodSeconds: 1 } });
     await expect
       .poll(async () => {
-        clock.advance(1000);
+        clock.step(1000);
         return await eventsOf("Unhealthy");
       })
       .toContain('Readiness probe failed: service unhealthy (responded with "NOT_SERVING")');
@@ -151,7 +151,7 @@ describe("startup probes", () => {
     await pods.run("p", probes);
     await expect
       .poll(async () => {
-        clock.advance(1000);
+        clock.step(1000);
         return await eventsOf("Unhealthy");
       })
       .toContain("Startup probe failed: HTTP probe failed with statuscode: 500");
@@ -178,7 +178,7 @@ describe("startup probes", () => {
     await expect
       .poll(
         async () => {
-          clock.advance(30_000);
+          clock.step(30_000);
           return await eventsOf("Unhealthy");
         },
         { timeout: 10_000, interval: 5 },
@@ -202,7 +202,7 @@ describe("startup probes", () => {
     await expect
       .poll(
         async () => {
-          clock.advance(1000);
+          clock.step(1000);
           return await eventsOf("Unhealthy");
         },
         { timeout: 10_000, interval: 5 },

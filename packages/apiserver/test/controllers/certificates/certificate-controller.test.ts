@@ -2,14 +2,14 @@ import "reflect-metadata";
 import { X509Certificate } from "node:crypto";
 import { request } from "node:https";
 
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { Pkcs10CertificateRequestGenerator } from "@peculiar/x509";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
 import { element, UTF8_STRING } from "../../../src/cluster/der.ts";
+import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
 import { requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
 import { encodedRequest, PRIVATE_KEY } from "../../cluster/encoded-request.ts";
-import { FakeClock } from "../../cluster/fake-clock.ts";
 
 const REQUESTS = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 const SIGNER = "kubernetes.io/kube-apiserver-client";
@@ -160,7 +160,7 @@ describe("a certificate signing request", () => {
       },
       subjects: [{ apiGroup, kind: "Group", name: "system:nodes" }],
     });
-    clock.advance(10_000);
+    clock.step(10_000);
     await cluster.server.idle();
     const { subject } = new X509Certificate((await certificateOf(admin, "a")) ?? "");
     expect(subject).toBe("O=system:nodes\nCN=system:node:a");
@@ -178,7 +178,7 @@ describe("a certificate signing request", () => {
     await decide(admin, "failed");
     const pass = async (hours: number): Promise<void> => {
       await cluster.server.idle();
-      clock.advance(hours * 3_600_000);
+      clock.step(hours * 3_600_000);
       await cluster.server.idle();
     };
     await pass(1);

@@ -1,8 +1,8 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
 import { type Answer, requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
-import { FakeClock } from "../../cluster/fake-clock.ts";
 
 const CORE = "/api/v1/namespaces/default";
 const SLICES = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
@@ -66,7 +66,7 @@ describe("the endpoints of Services", () => {
 
   it("have the time of the change that they follow", async () => {
     await createService();
-    clock.advance(5000);
+    clock.step(5000);
     expect((await slices()).map(({ metadata }) => metadata.annotations?.[TIME])).toEqual(["2026-01-01T00:00:00Z"]);
     await createPod("one");
     expect((await slices()).map(({ metadata }) => metadata.annotations?.[TIME])).toEqual(["2026-01-01T00:00:05Z"]);

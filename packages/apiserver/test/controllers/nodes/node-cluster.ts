@@ -1,8 +1,8 @@
 import type { Node, Pod } from "@kubescaffold/k8s/core/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
 import { type Answer, requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
-import { FakeClock } from "../../cluster/fake-clock.ts";
 
 export const NODES = "/api/v1/nodes";
 export const PODS = "/api/v1/namespaces/default/pods";
@@ -22,7 +22,7 @@ export class NodeCluster {
   }
 
   async advance(seconds: number): Promise<void> {
-    this.clock.advance(seconds * 1000);
+    this.clock.step(seconds * 1000);
     await this.settle();
   }
 

@@ -1,6 +1,6 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { FakeClock } from "../../cluster/fake-clock.ts";
 import { PODS, simulation, type Simulation } from "../../containers/pod-fixtures.ts";
 
 let clock: FakeClock;
@@ -20,10 +20,10 @@ describe("a pod on a simulated node", () => {
     const patch = { spec: { activeDeadlineSeconds: 5 } };
     await pods.admin.patch(`${PODS}/p`, patch);
     await pods.cluster.server.idle();
-    clock.advance(4000);
+    clock.step(4000);
     await pods.cluster.server.idle();
     expect((await pods.pod("p")).status.phase).toBe("Running");
-    clock.advance(1000);
+    clock.step(1000);
     await pods.eventually("p", {
       status: {
         phase: "Failed",

@@ -1,8 +1,8 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
 import { configMapOf, requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
-import { FakeClock } from "../../cluster/fake-clock.ts";
 
 const CORE = "/api/v1/namespaces/default";
 const QUOTA = `${CORE}/resourcequotas/quota`;
@@ -68,7 +68,7 @@ describe("resource quotas", () => {
     await createConfigMap("a");
     await cluster.server.idle();
     expect([await createConfigMap("a"), await used()]).toEqual([409, { configmaps: "2" }]);
-    clock.advance(5 * 60_000);
+    clock.step(5 * 60_000);
     await cluster.server.idle();
     expect(await used()).toEqual({ configmaps: "1" });
   });

@@ -1,8 +1,8 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
 import { requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
-import { FakeClock } from "../../cluster/fake-clock.ts";
 
 const SERVICES = "/api/v1/namespaces/default/services";
 const ADDRESSES = "/apis/networking.k8s.io/v1/ipaddresses";
@@ -103,7 +103,7 @@ describe("a ServiceCIDR", () => {
     await createService("late", { clusterIP: "10.7.0.3" });
     await admin.delete(`${RANGES}/more`);
     expect(await readiness("more")).toBe("False");
-    clock.advance(60_000);
+    clock.step(60_000);
     await admin.delete(`${SERVICES}/late`);
     expect(await readiness("more")).toBe("404");
   });
@@ -114,7 +114,7 @@ describe("a ServiceCIDR", () => {
     await createService("late", { clusterIP: "10.7.0.3" });
     await admin.delete(`${RANGES}/small`);
     expect(await readiness("small")).toBe("True");
-    clock.advance(10_000);
+    clock.step(10_000);
     expect(await readiness("small")).toBe("404");
   });
 });

@@ -1,9 +1,9 @@
 import type { ObjectMeta } from "@kubescaffold/k8s/meta/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
 import { requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
-import { FakeClock } from "../../cluster/fake-clock.ts";
 
 const APPS = "/apis/apps/v1/namespaces/default";
 const CORE = "/api/v1/namespaces/default";

@@ -1,7 +1,7 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
 import { CreationPace } from "../../../src/controllers/workload/creation-pace.ts";
-import { FakeClock } from "../../cluster/fake-clock.ts";
 
 describe("CreationPace", () => {
   it("grants 500 at once in each namespace, and 20 a second after that", () => {
@@ -10,9 +10,9 @@ describe("CreationPace", () => {
     expect(pace.take("a", 2 ** 31 - 1)).toBe(500);
     expect(pace.take("a", 1)).toBe(0);
     expect(pace.take("b", 3)).toBe(3);
-    clock.advance(1000);
+    clock.step(1000);
     expect(pace.take("a", 100)).toBe(20);
-    clock.advance(60_000);
+    clock.step(60_000);
     expect(pace.take("a", 1000)).toBe(500);
   });
 
@@ -27,7 +27,7 @@ describe("CreationPace", () => {
       [500, 1000],
     ] as const)
       expect(pace.untilMoreMs("a", count)).toBe(delayMs);
-    clock.advance(pace.untilMoreMs("a", 3));
+    clock.step(pace.untilMoreMs("a", 3));
     expect(pace.take("a", 3)).toBe(3);
   });
 

@@ -1,9 +1,9 @@
 import type { CronJob, CronJobStatus, Job } from "@kubescaffold/k8s/batch/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
 import { requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
-import { FakeClock } from "../../cluster/fake-clock.ts";
 
 const CRON_JOBS = "/apis/batch/v1/namespaces/default/cronjobs";
 const JOBS = "/apis/batch/v1/namespaces/default/jobs";
@@ -59,7 +59,7 @@ async function jobMinutes(): Promise<readonly number[]> {
 
 async function advance(minutes: number): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) {
-    clock.advance(60_000);
+    clock.step(60_000);
     await cluster.server.idle();
   }
 }
@@ -134,7 +134,7 @@ describe("the CronJob controller", () => {
 
   it("starts one Job after a pause, unless its time is too long ago", async () => {
     await createCronJob({ schedule: "0 * * * *", suspend: true });
-    clock.advance(5 * 3_600_000 + 600_000);
+    clock.step(5 * 3_600_000 + 600_000);
     await cluster.server.idle();
     expect(await jobs()).toEqual([]);
     await change({ suspend: false, startingDeadlineSeconds: 60 });
@@ -146,7 +146,7 @@ describe("the CronJob controller", () => {
 
   it("starts a Job late if its deadline is an integer beyond 2^53", async () => {
     await createCronJob({ schedule: "0 * * * *", suspend: true });
-    clock.advance(3_600_000 + 600_000);
+    clock.step(3_600_000 + 600_000);
     await cluster.server.idle();
     await change({ suspend: false, startingDeadlineSeconds: 2n ** 53n + 1n });
     expect(await jobMinutes()).toEqual([60]);

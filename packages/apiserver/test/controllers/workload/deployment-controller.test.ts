@@ -1,8 +1,8 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
 import { requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
-import { FakeClock } from "../../cluster/fake-clock.ts";
 import { deploymentOf } from "./workload-fixtures.ts";
 
 const APPS = "/apis/apps/v1/namespaces/default";
@@ -144,7 +144,7 @@ describe("the deployment controller", () => {
       "MinimumReplicasAvailable",
       "ReplicaSetUpdated",
     ]);
-    clock.advance(62_000);
+    clock.step(62_000);
     await cluster.server.idle();
     expect(await reasonOf("Progressing")).toBe("ProgressDeadlineExceeded");
   });

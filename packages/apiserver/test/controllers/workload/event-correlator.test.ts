@@ -1,7 +1,7 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { type CountedEvent, EventCorrelator } from "../../../src/controllers/workload/event-correlator.ts";
-import { FakeClock } from "../../cluster/fake-clock.ts";
 
 let clock: FakeClock;
 let correlator: EventCorrelator;
@@ -30,7 +30,7 @@ function counts(...events: readonly CountedEvent[]): readonly (number | undefine
 describe("the correlation of events", () => {
   it("counts equal events under the name and the time of the first", () => {
     const first = correlator.correlate(eventOf("a"));
-    clock.advance(60_000);
+    clock.step(60_000);
     const second = correlator.correlate(eventOf("a", { name: "other" }));
     expect([first?.count, second?.count]).toEqual([1, 2]);
     expect([second?.name, second?.firstTimestamp]).toEqual(["event of a", "2026-01-01T00:00:00Z"]);
@@ -64,7 +64,7 @@ describe("the correlation of events", () => {
 
   it("starts over when there was no similar event for ten minutes", () => {
     for (let index = 0; index < 9; index += 1) correlator.correlate(eventOf(`pod ${String(index)}`));
-    clock.advance(600_001);
+    clock.step(600_001);
     expect(correlator.correlate(eventOf("pod 9"))).toMatchObject({ message: "pod 9" });
   });
 
@@ -73,7 +73,7 @@ describe("the correlation of events", () => {
     expect(counts(...similar)).toEqual(similar.map((_, index) => index + 1));
     expect(counts(eventOf("a"), eventOf("a", { reason: "Deleted" }))).toEqual([undefined, undefined]);
     expect(counts(eventOf("a", { source: { component: "other" } }))).toEqual([1]);
-    clock.advance(300_000);
+    clock.step(300_000);
     expect(counts(eventOf("a"), eventOf("a"))).toEqual([27, undefined]);
   });
 

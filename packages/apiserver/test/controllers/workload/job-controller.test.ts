@@ -1,10 +1,10 @@
 import type { Job, JobStatus } from "@kubescaffold/k8s/batch/v1";
 import type { Event, Pod } from "@kubescaffold/k8s/core/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
 import { requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
-import { FakeClock } from "../../cluster/fake-clock.ts";
 
 const JOBS = "/apis/batch/v1/namespaces/default/jobs";
 const PODS = "/api/v1/namespaces/default/pods";
@@ -63,7 +63,7 @@ async function end(pod: Pod | undefined, phase: "Succeeded" | "Failed"): Promise
 }
 
 async function advance(seconds: number): Promise<void> {
-  clock.advance(seconds * 1000);
+  clock.step(seconds * 1000);
   await cluster.server.idle();
 }
 

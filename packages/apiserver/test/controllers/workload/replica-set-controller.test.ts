@@ -1,9 +1,9 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
 import { startReviewServer } from "../../admission/webhooks/review-server.ts";
 import { requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
-import { FakeClock } from "../../cluster/fake-clock.ts";
 
 const SETS = "/apis/apps/v1/namespaces/default/replicasets";
 const PODS = "/api/v1/namespaces/default/pods";
@@ -60,7 +60,7 @@ describe("the replica set controller", () => {
     const { status } = (await admin.get(`${SETS}/web`)).body as { readonly status: object };
     expect(status).toMatchObject({ readyReplicas: 1 });
     expect(status).not.toHaveProperty("availableReplicas");
-    clock.advance(30_000);
+    clock.step(30_000);
     await cluster.server.idle();
     expect(await admin.get(`${SETS}/web`)).toMatchObject({ body: { status: { availableReplicas: 1 } } });
   });
@@ -93,7 +93,7 @@ describe("the replica set controller", () => {
       },
     });
     isOpen = true;
-    clock.advance(20_000);
+    clock.step(20_000);
     await cluster.server.idle();
     const { status } = (await admin.get(`${SETS}/web`)).body as { readonly status: object };
     expect(status).toMatchObject({ replicas: 1, readyReplicas: 1 });

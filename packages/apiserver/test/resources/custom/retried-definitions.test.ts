@@ -1,3 +1,4 @@
+import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
 import { CRD_RESOURCE, type CrdObject } from "../../../src/resources/custom/crd-object.ts";
@@ -5,7 +6,6 @@ import { CustomResources } from "../../../src/resources/custom/custom-resources.
 import { Registry } from "../../../src/resources/registry.ts";
 import { WatchRegistry } from "../../../src/resources/watch-registry.ts";
 import { Store } from "../../../src/storage/store.ts";
-import { FakeClock } from "../../support/fake-clock.ts";
 import { fooCrd } from "../../support/test-server.ts";
 
 const RETRY_MS = 1000;
@@ -41,7 +41,7 @@ describe("CustomResources", () => {
     );
     await resources.idle();
     expect([conditions(), failures]).toEqual([[], ["Error: not now"]]);
-    clock.advance(RETRY_MS);
+    clock.step(RETRY_MS);
     await resources.idle();
     expect(conditions()).toEqual(["NamesAccepted", "Established"]);
     expect([loads, failures.length]).toEqual([2, 1]);
@@ -56,7 +56,7 @@ describe("CustomResources", () => {
     );
     await resources.idle();
     expect([conditions(), failures]).toEqual([[], ["Error: broken"]]);
-    clock.advance(RETRY_MS);
+    clock.step(RETRY_MS);
     await resources.idle();
     expect(conditions()).toEqual(["NamesAccepted", "Established"]);
   });
@@ -69,7 +69,7 @@ describe("CustomResources", () => {
     });
     await resources.idle();
     resources.stop();
-    clock.advance(RETRY_MS);
+    clock.step(RETRY_MS);
     await new Promise((resolve) => setImmediate(resolve));
     expect(loads).toBe(1);
   });

@@ -1,6 +1,7 @@
 import { ignoreNotFound } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { type Clock, type KindRef, type LiveClient, type Manager, patch } from "@kubescaffold/runtime";
+import type { Clock } from "@kubescaffold/platform/clock";
+import { type KindRef, type LiveClient, type Manager, patch } from "@kubescaffold/runtime";
 
 /** The namespace of the objects of all users. */
 export const NAMESPACE = "default";

@@ -1,7 +1,8 @@
-import { gvkOf, isRecord, ScaffoldError, StatusError } from "@kubescaffold/k8s";
+import { gvkOf, ScaffoldError, StatusError } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { ConfigMap, Pod } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { isRecord } from "@kubescaffold/platform";
 import { type Patch, patch, type LiveClient } from "@kubescaffold/runtime";
 
 import { Widget } from "../sample-kinds.ts";

@@ -1,5 +1,6 @@
-import { isRecord, parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
+import { parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
 import type { AdmissionRequest, AdmissionReview } from "@kubescaffold/k8s/admission/v1";
+import { isRecord } from "@kubescaffold/platform";
 
 import { withLogger } from "../../log/call-scope.ts";
 import { type Logger, messageOf } from "../../log/logger.ts";

@@ -1,5 +1,5 @@
-import { isRecord } from "@kubescaffold/k8s";
 import type { TokenReview } from "@kubescaffold/k8s/authentication/v1";
+import { isRecord } from "@kubescaffold/platform";
 
 import { withLogger } from "../../log/call-scope.ts";
 import type { Logger } from "../../log/logger.ts";

@@ -1,5 +1,6 @@
-import { isRecord, parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
+import { parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
+import { isRecord } from "@kubescaffold/platform";
 
 import { type Logger, messageOf } from "../../log/logger.ts";
 import { webhookMetrics } from "../../metrics/webhook-metrics.ts";

@@ -1,4 +1,6 @@
-import { readFormatNanoseconds, readGoNanoseconds } from "../../formats/durations.ts";
+import { readGoNanoseconds } from "@kubescaffold/platform";
+
+import { readFormatNanoseconds } from "../../formats/durations.ts";
 import { CelDuration, CelTimestamp, NANOS_PER_SECOND } from "./cel-time.ts";
 
 /** Reads a duration as Go does: `1h30m`, `-1.5s`. */

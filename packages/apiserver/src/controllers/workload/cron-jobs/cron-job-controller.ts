@@ -1,8 +1,8 @@
-import { isAlreadyExists, objectKey, StatusError } from "@kubescaffold/k8s";
+import { isAlreadyExists, objectKey, StatusError, toTime } from "@kubescaffold/k8s";
 import type { CronJob, Job } from "@kubescaffold/k8s/batch/v1";
+import type { Timer } from "@kubescaffold/platform/clock";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { toTime, type Timer } from "../../../clock/clock.ts";
 import type { InProcessController, ServerContext } from "../../../pipeline/server-context.ts";
 import { numberOf } from "../../../resources/fields.ts";
 import { keyOf, splitKey } from "../../../storage/object-key.ts";

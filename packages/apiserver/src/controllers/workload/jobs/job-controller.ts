@@ -1,8 +1,7 @@
-import { objectKey } from "@kubescaffold/k8s";
+import { objectKey, toTime } from "@kubescaffold/k8s";
 import type { Job } from "@kubescaffold/k8s/batch/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
-import { toTime } from "../../../clock/clock.ts";
 import type { InProcessController, ServerContext } from "../../../pipeline/server-context.ts";
 import { keyOf, splitKey } from "../../../storage/object-key.ts";
 import type { StoreEvent } from "../../../storage/object-reader.ts";

@@ -1,9 +1,8 @@
-import { objectKey } from "@kubescaffold/k8s";
+import { objectKey, toTime } from "@kubescaffold/k8s";
 import type { Job, JobStatus } from "@kubescaffold/k8s/batch/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { toTime } from "../../../clock/clock.ts";
 import type { InternalClient, ServerContext } from "../../../pipeline/server-context.ts";
 import type { CreationPace } from "../creation-pace.ts";
 import type { EventWriter } from "../event-writer.ts";

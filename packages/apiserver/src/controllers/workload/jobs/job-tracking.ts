@@ -1,8 +1,7 @@
-import { isNotFound, matchesLabelSelector } from "@kubescaffold/k8s";
+import { isNotFound, matchesLabelSelector, toTime } from "@kubescaffold/k8s";
 import type { Job } from "@kubescaffold/k8s/batch/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
-import { toTime } from "../../../clock/clock.ts";
 import { controllerOf, JOBS, PODS, readStored } from "../workload-objects.ts";
 import { endOf, type JobFinding, withCondition } from "./job-conditions.ts";
 import { countsFor, hasFailed, indexOf, isIndexed, isManaged, isTracked, JOB_FINALIZER } from "./job-pods.ts";

@@ -1,9 +1,9 @@
 import type { ControllerRevision, StatefulSet, StatefulSetStatus } from "@kubescaffold/k8s/apps/v1";
 import type { Event, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
+import { FakeClock } from "@kubescaffold/platform/clock";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "../../../../src/cluster/embedded-cluster.ts";
 import { type Answer, requestsOf, type Requests } from "../../../cluster/cluster-requests.ts";
-import { FakeClock } from "../../../cluster/fake-clock.ts";
 
 export const SETS = "/apis/apps/v1/namespaces/default/statefulsets";
 export const PODS = "/api/v1/namespaces/default/pods";
@@ -92,7 +92,7 @@ export class StatefulSetCluster {
   }
 
   async advance(seconds: number): Promise<void> {
-    this.clock.advance(seconds * 1000);
+    this.clock.step(seconds * 1000);
     await this.settle();
   }
 

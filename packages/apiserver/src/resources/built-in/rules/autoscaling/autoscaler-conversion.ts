@@ -1,4 +1,5 @@
-import { deepClone, goJson, isRecord, parseJson } from "@kubescaffold/k8s";
+import { deepClone, goJson, parseJson } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, textIn } from "../../../fields.ts";

@@ -1,4 +1,5 @@
-import { canonicalQuantity, goJson, isQuantity, isRecord, parseJson } from "@kubescaffold/k8s";
+import { canonicalQuantity, goJson, isQuantity, parseJson } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, setAbsent, textIn } from "../../../fields.ts";

@@ -1,4 +1,5 @@
-import { type FieldError, goUnmarshalError, invalidField, isRecord, parseJson, requiredField } from "@kubescaffold/k8s";
+import { type FieldError, goUnmarshalError, invalidField, parseJson, requiredField } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 
 import { jsonProblem } from "../../../../request/body.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";

@@ -1,4 +1,5 @@
-import { type FieldError, invalidField, isRecord } from "@kubescaffold/k8s";
+import { type FieldError, invalidField } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";

@@ -5,11 +5,11 @@ import {
   type FieldError,
   forbiddenField,
   invalidField,
-  isRecord,
   quantityToBigInt,
   requiredField,
   unsupportedField,
 } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { writePrivateFile } from "../src/write-private-file.ts";
+import { replaceFile, writePrivateFile } from "../../src/files/replace-file.ts";
 
 test("a file with credentials is readable by its owner alone", async () => {
   const file = path.join(temporaryFolder(), "kubeconfig");
@@ -32,6 +32,14 @@ test("a write that fails leaves the file as it was, and nothing beside it", asyn
   const folder = temporaryFolder();
   await expect(writePrivateFile(path.join(folder, "no/kubeconfig"), "new\n")).rejects.toMatchObject({ code: "ENOENT" });
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a file is replaced with the permissions that are given", async () => {
+  const file = path.join(temporaryFolder(), "program");
+  writeFileSync(file, "old\n", { mode: 0o600 });
+  await replaceFile(file, "new\n", { mode: 0o755, isSynced: true });
+  expect([readFileSync(file, "utf8"), modeOf(file) & 0o700]).toEqual(["new\n", 0o700]);
+  expect(readdirSync(path.dirname(file))).toEqual(["program"]);
 });
 
 function modeOf(file: string): number {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { onAbort, realClock, sleep } from "../../src/clock/clock.ts";
+import { onAbort } from "../../src/clock/abort.ts";
+import { realClock, sleep } from "../../src/clock/clock.ts";
 import { FakeClock } from "../../src/clock/fake-clock.ts";
 
 afterEach(() => {

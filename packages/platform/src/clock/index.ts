@@ -1,0 +1,7 @@
+/** Time, and waiting for it: the clock that is injected everywhere, cancellation, and turns of the event loop. */
+export { onAbort, untilAborted, whenAborted } from "./abort.ts";
+export { createBreather } from "./breather.ts";
+export { type Clock, realClock, sleep, type Timer } from "./clock.ts";
+export { afterTurn, nextTurn } from "./event-loop.ts";
+export { FakeClock, settle } from "./fake-clock.ts";
+export { OwnTurns, TurnShare } from "./turn-share.ts";
