@@ -12,7 +12,9 @@ const END_TO_END = [
   "{packages,plugins}/*/test/**/*.e2e.test.ts",
 ];
 const ARCHITECTURE = "test/architecture/**/*.test.ts";
-const PACKAGES = ["platform", "k8s", "schema", "runtime", "apiserver", "envtest", "dashboard"];
+const PACKAGES = ["platform", "k8s", "schema", "generators", "runtime", "apiserver", "envtest", "dashboard"];
+// Their tests compile and format what they generate.
+const SLOW: ReadonlySet<string> = new Set(["generators"]);
 const resolve = { conditions: ["@kubescaffold/source"] };
 // Test files leave nothing behind, so that those of a worker may share what they load; loading it for each of them is half of the time.
 const isolate = false;
@@ -34,8 +36,8 @@ export default defineConfig({
           root: `packages/${name}`,
           include: ["test/**/*.test.ts"],
           exclude: [...configDefaults.exclude, "**/*.e2e.test.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: SLOW.has(name) ? 60_000 : 30_000,
+          hookTimeout: SLOW.has(name) ? 60_000 : 30_000,
         },
       })),
       ...[

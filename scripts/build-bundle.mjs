@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 import { writeSbom } from "./release/sbom.mjs";
-import { compilerFile, namesOfCompiler, slimCompiler } from "./slim-compiler.mjs";
+import { compilerFile, compilerModule, compilerPlugin, namesOfCompiler } from "./slim-compiler.mjs";
 import { sourceCommit } from "./source-commit.mjs";
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
@@ -16,6 +16,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 // Tests and measurements build into another folder, and with the compiler as TypeScript ships it.
 const WHOLE_COMPILER = process.argv.includes("--whole-compiler");
 const DIST = path.resolve(ROOT, process.argv.slice(2).find((word) => !word.startsWith("--")) ?? "dist");
+const COMPILER_USERS = [path.join(ROOT, "src"), path.join(ROOT, "packages", "generators", "src")];
 // What `loadCachedScript` calls a script with.
 const SCRIPT_PARAMETERS = ["exports", "require", "module", "__filename", "__dirname", "__import"];
 const COMMON = {
@@ -42,6 +43,9 @@ const EXTERNAL = [
   "tsx",
   "chokidar",
 ];
+
+// What the package depends on. Of the generators a plugin needs little, which is bundled.
+const DEPENDENCIES = ["k8s", "platform"].flatMap((name) => [`@kubescaffold/${name}`, `@kubescaffold/${name}/*`]);
 
 // Libraries in CommonJS form ask for the modules of Node.
 const REQUIRE =
@@ -73,32 +77,13 @@ function bundleProgram() {
 
 // Of the library only the compiler inside is used, and of that what our sources name: to read and run the rest would take six times as long.
 function bundleTsMorph() {
-  const names = namesOfCompiler(path.join(ROOT, "src"));
-  const exported = `export const ts = { ${names.join(", ")} };`;
-  const imported = WHOLE_COMPILER
-    ? `import compiler from "compiler"; const { ${names.join(", ")} } = compiler;`
-    : `import { ${names.join(", ")} } from "compiler";`;
+  const names = namesOfCompiler(COMPILER_USERS);
+  const whole = `import compiler from "compiler"; const { ${names.join(", ")} } = compiler; export const ts = { ${names.join(", ")} };`;
   return bundleScript("ts-morph.cjs", {
-    stdin: { contents: `${imported} ${exported}`, resolveDir: ROOT },
+    stdin: { contents: WHOLE_COMPILER ? whole : compilerModule(names), resolveDir: ROOT },
     define: { performance: "undefined" },
-    plugins: [compilerOf(names)],
+    plugins: [WHOLE_COMPILER ? compilerPlugin(names, () => inAscii(compilerFile())) : compilerPlugin(names)],
   });
-}
-
-function compilerOf(names) {
-  return {
-    name: "compiler",
-    setup(context) {
-      context.onResolve({ filter: /^compiler$/ }, () => ({ path: compilerFile() }));
-      // It would load them to measure how long it takes itself.
-      context.onResolve({ filter: /^perf_hooks$/ }, () => ({ path: "perf_hooks", namespace: "nothing" }));
-      context.onLoad({ filter: /^/, namespace: "nothing" }, () => ({ contents: "module.exports = {};", loader: "js" }));
-      context.onLoad({ filter: /[\\/]typescript\.js$/ }, () => ({
-        contents: WHOLE_COMPILER ? inAscii(compilerFile()) : slimCompiler(names),
-        loader: "js",
-      }));
-    },
-  };
 }
 
 // Both modules share what they have in common, so that no class exists twice. The templates that a plugin has are its own business.
@@ -111,7 +96,7 @@ async function bundleLibrary() {
     outdir: folder,
     splitting: true,
     format: "esm",
-    external: ["@kubescaffold/*", ...EXTERNAL],
+    external: [...DEPENDENCIES, ...EXTERNAL],
     banner: { js: REQUIRE },
     plugins: [tsMorphThroughCache("../ts-morph.cjs")],
   });
@@ -144,7 +129,7 @@ async function bundleScript(name, options) {
 // The launcher is compiled for old versions of Node, so that they print which version is required.
 function bundleLauncher() {
   const contents = `import { requireNode } from "./packages/runtime/src/node-version/require-node.ts";
-    import { loadCachedScript } from "./src/cache/cached-script.ts";
+    import { loadCachedScript } from "./packages/generators/src/cache/cached-script.ts";
     function isSupported() {
       try {
         requireNode(process.versions.node, "kubescaffold");
@@ -238,7 +223,7 @@ function tsMorphThroughCache(script) {
     setup(context) {
       context.onResolve({ filter: /^ts-morph$/ }, () => ({ path: "ts-morph", namespace: "cached" }));
       context.onLoad({ filter: /^ts-morph$/, namespace: "cached" }, () => ({
-        contents: `import { loadCachedScript } from ${JSON.stringify(path.join(ROOT, "src", "cache", "cached-script.ts"))};
+        contents: `import { loadCachedScript } from ${JSON.stringify(path.join(ROOT, "packages", "generators", "src", "cache", "cached-script.ts"))};
           let library;
           const load = () => (library ??= loadCachedScript(new URL(${JSON.stringify(script)}, import.meta.url)).ts);
           const take = (name) => {

@@ -14,6 +14,7 @@ run(process.execPath, [
   "packages/platform",
   "packages/k8s",
   "packages/schema",
+  "packages/generators",
   "packages/runtime",
   "packages/apiserver",
   "packages/envtest",

@@ -9,18 +9,31 @@ import { dashboardMetafile } from "./build-dashboard.mjs";
 import { ROOT } from "./ensure-installed.mjs";
 import { mergeStartChunks } from "./merge-chunks.mjs";
 import { writeSbom } from "./release/sbom.mjs";
+import { compilerModule, compilerPlugin, namesOfCompiler } from "./slim-compiler.mjs";
 import { thirdPartyLicenses } from "./third-party-licenses.mjs";
 
 const NODE_CHECK = ["src", "node-version", "check-node.ts"];
 const PACKAGES = path.join(ROOT, "packages");
 
 // What users install without it is smaller by half: what lies inside needs neither its own dependencies nor its maps, and loads in a third of the time.
-const INLINED = ["@bufbuild/protobuf/wire", "@peculiar/x509", "croner", "reflect-metadata", "execa", "tar-stream"];
+const INLINED = [
+  "@bufbuild/protobuf/wire",
+  "@peculiar/x509",
+  "compiler",
+  "croner",
+  "execa",
+  "picomatch",
+  "reflect-metadata",
+  "tar-stream",
+  "yaml",
+];
 
 // Some of it is in CommonJS form, and asks for the modules of Node.
 const REQUIRE =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
-const WITH_REQUIRE = ["envtest", "runtime"];
+const WITH_REQUIRE = ["envtest", "generators", "runtime"];
+
+const WITH_COMPILER = "generators";
 
 // What a program that imports these loads first. Other entry points of the package may load more than they need, of small chunks.
 const START_ENTRIES = { apiserver: "index.js", k8s: "index.js", runtime: "index.js", schema: "values.js" };
@@ -40,12 +53,12 @@ async function bundlePackage(folder) {
     chunkNames: "chunks/[name]-[hash]",
     bundle: true,
     splitting: true,
-    plugins: [dependenciesStayOutside(), checkStaysOutside()],
+    plugins: [...compilerIn(folder), dependenciesStayOutside(), checkStaysOutside()],
     format: "esm",
     platform: "node",
     mainFields: ["module", "main"],
     target: "node20.19",
-    ...(WITH_REQUIRE.includes(path.basename(folder)) ? { banner: { js: REQUIRE } } : {}),
+    ...bannerOf(path.basename(folder)),
     logLevel: "warning",
     metafile: true,
     absWorkingDir: ROOT,
@@ -59,6 +72,12 @@ async function bundlePackage(folder) {
   writeSbom({ folder, outputs: path.join(folder, "dist"), metafiles });
   if (metafiles.some(({ inputs }) => Object.keys(inputs).some((input) => input.includes("node_modules/"))))
     writeFileSync(path.join(folder, "dist", "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses(metafiles));
+}
+
+// The compiler asks whether the file system tells its own name from one in capitals.
+function bannerOf(name) {
+  if (!WITH_REQUIRE.includes(name)) return {};
+  return { banner: { js: name === WITH_COMPILER ? `${REQUIRE} const __filename = import.meta.filename;` : REQUIRE } };
 }
 
 // What the compiler wrote for modules that are inside the bundles now, and the chunks of earlier builds: no export leads there any more.
@@ -97,6 +116,21 @@ async function addNodeCheck(folder) {
   });
   const index = path.join(folder, "dist", "index.js");
   writeFileSync(index, `import "./check-node.js";\n${readFileSync(index, "utf8")}`);
+}
+
+// Of ts-morph only the compiler inside is used, and of that what the sources name.
+function compilerIn(folder) {
+  if (path.basename(folder) !== WITH_COMPILER) return [];
+  const names = namesOfCompiler([path.join(folder, "src")]);
+  const slim = {
+    name: "slim-compiler",
+    setup(context) {
+      context.onResolve({ filter: /^ts-morph$/ }, () => ({ path: "ts-morph", namespace: "slim" }));
+      const module = { contents: compilerModule(names), resolveDir: ROOT };
+      context.onLoad({ filter: /^ts-morph$/, namespace: "slim" }, () => module);
+    },
+  };
+  return [slim, compilerPlugin(names)];
 }
 
 function checkStaysOutside() {

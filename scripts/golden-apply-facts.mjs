@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 import { CONTROLLER_GEN, installControllerGen, prepareModule, run } from "./controller-gen.mjs";
 
-const GOLDEN = fileURLToPath(new URL("../test/generators/applyconfiguration/golden", import.meta.url));
+const GOLDEN = fileURLToPath(new URL("../packages/generators/test/applyconfiguration/golden", import.meta.url));
 const MODULE = mkdtempSync(path.join(os.tmpdir(), "golden-apply-"));
 cpSync(prepareModule(), MODULE, { recursive: true, filter: (file) => !/[\\/](?:cases|structs)$/u.test(file) });
 

@@ -12,13 +12,13 @@ import { fileURLToPath } from "node:url";
 
 import { installControllerGen, run } from "./controller-gen.mjs";
 
-const FILE = fileURLToPath(new URL("../test/generators/fixtures/built-in-structs.json", import.meta.url));
+const FILE = fileURLToPath(new URL("../packages/generators/test/crd/fixtures/built-in-structs.json", import.meta.url));
 const EMBEDDED_FILE = fileURLToPath(
-  new URL("../test/generators/fixtures/built-in-structs-embedded-metadata.json", import.meta.url),
+  new URL("../packages/generators/test/crd/fixtures/built-in-structs-embedded-metadata.json", import.meta.url),
 );
 
 const DESCRIBED_FILE = fileURLToPath(
-  new URL("../test/generators/fixtures/built-in-structs-described.json", import.meta.url),
+  new URL("../packages/generators/test/crd/fixtures/built-in-structs-described.json", import.meta.url),
 );
 
 const STRING_TYPES = fileURLToPath(new URL("k8s-types/string-types.json", import.meta.url));

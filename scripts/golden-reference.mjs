@@ -4,7 +4,7 @@
 // node scripts/golden-reference.mjs [generator[/case]]
 //
 // controller-gen and the Go module of the cases live in the user's cache folder. A case is a folder
-// test/generators/<generator>/golden/<case> with go/ (packages), input/ (the same in TypeScript) and,
+// packages/generators/test/<generator>/golden/<case> with go/ (packages), input/ (the same in TypeScript) and,
 // where the plain generator does not do, case.json with the arguments.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import { installControllerGen, prepareModule, run } from "./controller-gen.mjs";
 
 const ROOT = path.resolve(fileURLToPath(new URL("..", import.meta.url)));
+const TESTS = path.join(ROOT, "packages", "generators", "test");
 const DEFAULT_ARGUMENTS = {
   crd: ["crd"],
   rbac: ["rbac:roleName=manager-role"],
@@ -41,7 +42,7 @@ if (failures.length > 0) {
 
 function findCases() {
   return Object.keys(DEFAULT_ARGUMENTS).flatMap((generator) => {
-    const folder = path.join(ROOT, "test", "generators", generator, "golden");
+    const folder = path.join(TESTS, generator, "golden");
     const names = existsSync(folder) ? readdirSync(folder) : [];
     return names
       .filter((name) => existsSync(path.join(folder, name, "go")))
@@ -63,7 +64,7 @@ function writeCatalogue() {
   const key = ({ name, target }) => `${name} ${target}`;
   markers.sort((left, right) => (key(left) < key(right) ? -1 : 1));
   const text = `[\n${markers.map((each) => `  ${JSON.stringify(each)}`).join(",\n")}\n]\n`;
-  writeFileSync(path.join(ROOT, "test", "markers", "fixtures", "catalogue.json"), text);
+  writeFileSync(path.join(TESTS, "markers", "fixtures", "catalogue.json"), text);
 }
 
 // It says them in another order in every run.
@@ -88,7 +89,7 @@ function writeOptions() {
     }))
     .toSorted((left, right) => (left.name < right.name ? -1 : 1));
   const text = `[\n${options.map((each) => `  ${JSON.stringify(each)}`).join(",\n")}\n]\n`;
-  writeFileSync(path.join(ROOT, "test", "generators", "fixtures", "options.json"), text);
+  writeFileSync(path.join(TESTS, "arguments", "fixtures", "options.json"), text);
 }
 
 function writeExpected({ generator, name, folder }) {

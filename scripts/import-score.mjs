@@ -60,9 +60,9 @@ async function printScores() {
 async function scoreOf(folder) {
   const { readYamlDocuments } = await import("@kubescaffold/k8s/yaml");
   const { structSchema } = await import("@kubescaffold/k8s/tables");
-  const { readCrds } = await import("../src/importer/crd-facts.ts");
-  const { importCrds } = await import("../src/importer/import-crds.ts");
-  const { verifyImport } = await import("../src/importer/verify-import.ts");
+  const { readCrds } = await import("../packages/generators/src/importer/crd-facts.ts");
+  const { importCrds } = await import("../packages/generators/src/importer/import-crds.ts");
+  const { verifyImport } = await import("../packages/generators/src/importer/verify-import.ts");
   const found = manifestsBelow(folder).flatMap((file) =>
     readCrds(readYamlDocuments(readFileSync(file, "utf8"), { file }), file),
   );

@@ -12,14 +12,38 @@ const CLOSING = "0 && (module.exports = {";
 // They stand for types, symbols and the like, which only a type checker makes, and lead to all of the editor's services.
 const CHECKERS_OWN = /^get(?:Symbol|Type|Signature|SourceMapSource)Constructor$/;
 
-/** Returns the names that sources of ours take from the compiler. */
-export function namesOfCompiler(folder) {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
-  const texts = files.map((name) => readFileSync(path.join(folder, name), "utf8"));
-  const names = texts
+/** Returns the names that sources of ours, in any of the folders, take from the compiler. */
+export function namesOfCompiler(folders) {
+  const names = folders
+    .flatMap(sourcesIn)
     .filter((text) => text.includes('from "ts-morph"'))
     .flatMap((text) => [...text.matchAll(/\bts\.(\w+)/g)].map(([, name = ""]) => name));
   return Array.from(new Set(names)).filter((name) => name in ts);
+}
+
+function sourcesIn(folder) {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readFileSync(path.join(folder, name), "utf8"));
+}
+
+/** Returns a plugin of esbuild that bundles a library under the name `compiler`: the slim compiler, unless `contents` has another text. */
+export function compilerPlugin(names, contents = () => slimCompiler(names)) {
+  return {
+    name: "compiler",
+    setup(context) {
+      context.onResolve({ filter: /^compiler$/ }, () => ({ path: compilerFile() }));
+      // It would load them to measure how long it takes itself.
+      context.onResolve({ filter: /^perf_hooks$/ }, () => ({ path: "perf_hooks", namespace: "nothing" }));
+      context.onLoad({ filter: /^/, namespace: "nothing" }, () => ({ contents: "module.exports = {};", loader: "js" }));
+      context.onLoad({ filter: /[\\/]typescript\.js$/ }, () => ({ contents: contents(), loader: "js" }));
+    },
+  };
+}
+
+/** Returns the text of a module that exports the named part of the library `compiler` as `ts`. */
+export function compilerModule(names) {
+  return `import { ${names.join(", ")} } from "compiler"; export const ts = { ${names.join(", ")} };`;
 }
 
 /** Returns the path of the compiler. */

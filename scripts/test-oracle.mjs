@@ -32,7 +32,7 @@ try {
     "--import",
     "tsx",
     "--conditions=@kubescaffold/source",
-    path.join(ROOT, "test", "oracle", "run-oracle.ts"),
+    path.join(ROOT, "packages", "generators", "test", "oracle", "run-oracle.ts"),
     JSON.stringify({
       oracle: buildOracle(),
       controllerGen: installControllerGen(),

@@ -1,5 +1,6 @@
+import { isExplained } from "@kubescaffold/generators/diagnostics";
+
 import type { PluginOutput } from "../changes/next-steps.ts";
-import { isExplained } from "../diagnostics/explained-error.ts";
 import { FileTree } from "../machinery/file-tree.ts";
 import { renderTemplate } from "../machinery/template.ts";
 import { createReplayContext } from "../plugin/replay-context.ts";

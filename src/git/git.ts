@@ -1,4 +1,4 @@
-import type { RevisionFiles, RevisionReader } from "../generators/generator.ts";
+import type { RevisionFiles, RevisionReader } from "@kubescaffold/generators";
 
 /** What git answered: its output as it is, and with a failure its exit status and the first line of its complaint. */
 export type GitOutcome =

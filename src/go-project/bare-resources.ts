@@ -1,4 +1,5 @@
-import type { CrdFacts } from "../importer/crd-facts.ts";
+import type { CrdFacts } from "@kubescaffold/generators/importer";
+
 import {
   type ProjectApi,
   type ProjectConfig,

@@ -1,6 +1,5 @@
-import type { CrdFacts } from "../importer/crd-facts.ts";
-import { canonicalJson } from "../importer/normal-form.ts";
-import { compareCrd } from "../importer/verify-import.ts";
+import { canonicalJson, compareCrd, type CrdFacts } from "@kubescaffold/generators/importer";
+
 import type { GoProject, RoleFacts, WebhookFacts } from "./go-project.ts";
 
 /** How many of the manifests of one kind came out the same, and where the others differ. */

@@ -1,7 +1,5 @@
+import { canonicalJson, type CrdFacts, withoutDescriptions } from "@kubescaffold/generators/importer";
 import { isRecord } from "@kubescaffold/platform";
-
-import type { CrdFacts } from "../importer/crd-facts.ts";
-import { canonicalJson, withoutDescriptions } from "../importer/normal-form.ts";
 
 /**
  * Casts in the conversion of a spoke what has another type in the hub, so that the project compiles before its conversions are translated.

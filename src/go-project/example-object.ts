@@ -1,10 +1,8 @@
+import type { CrdFacts, Schema } from "@kubescaffold/generators/importer";
+import { valueLiteral } from "@kubescaffold/generators/typescript";
 import { deepClone, type JSONValue } from "@kubescaffold/k8s";
 import { asRecord, isRecord } from "@kubescaffold/platform";
 import { applyDefaults, type JsonSchema, validate } from "@kubescaffold/schema";
-
-import type { CrdFacts } from "../importer/crd-facts.ts";
-import type { Schema } from "../importer/normal-form.ts";
-import { valueLiteral } from "../typescript/literals.ts";
 
 /** Returns TypeScript for the spec of an object of a kind: that of a valid sample, else what the schema requires; nothing for a kind without a spec. */
 export function exampleSpec(crd: CrdFacts, version: string, sample: unknown): string | undefined {

@@ -1,8 +1,7 @@
+import { type CrdFacts, readCrds, type Schema } from "@kubescaffold/generators/importer";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import { isRecord } from "@kubescaffold/platform";
 
-import { type CrdFacts, readCrds } from "../importer/crd-facts.ts";
-import type { Schema } from "../importer/normal-form.ts";
 import { PROJECT_FILE, type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
 import { parseProject } from "../project/project-file.ts";
 import { completeResources, type ReadFrom, type CompletedProject } from "./bare-resources.ts";

@@ -1,10 +1,10 @@
+import { canonicalJson, type Schema } from "@kubescaffold/generators/importer";
+import { quotedText } from "@kubescaffold/generators/typescript";
 import { readYaml } from "@kubescaffold/k8s/yaml";
 import { isRecord } from "@kubescaffold/platform";
 
-import { canonicalJson, type Schema } from "../importer/normal-form.ts";
 import { disableBlock, enableBlock } from "../machinery/insertion-points.ts";
 import { isDnsLabel } from "../project/name-rules.ts";
-import { quotedText } from "../typescript/literals.ts";
 import { textOf } from "./go-project.ts";
 import { withCurrentFields } from "./old-layouts.ts";
 import type { NotMapped } from "./plan-project.ts";

@@ -1,4 +1,4 @@
-import { jsonText, quotedText } from "../typescript/literals.ts";
+import { jsonText, quotedText } from "@kubescaffold/generators/typescript";
 
 /** Returns the text behind `name=` in a marker for a list. */
 export function listWord(values: readonly string[]): string {

@@ -1,4 +1,5 @@
-import { lineComment } from "../typescript/literals.ts";
+import { lineComment } from "@kubescaffold/generators/typescript";
+
 import type { ReadFrom } from "./bare-resources.ts";
 import type { Score } from "./compare-manifests.ts";
 import type { Translation, TranslationState } from "./file-counterparts.ts";

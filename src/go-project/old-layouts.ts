@@ -1,6 +1,6 @@
+import type { Schema } from "@kubescaffold/generators/importer";
 import { isRecord } from "@kubescaffold/platform";
 
-import type { Schema } from "../importer/normal-form.ts";
 import type { GoFiles } from "./go-files.ts";
 import { isComponentConfig } from "./leader-election.ts";
 import type { NotMapped } from "./plan-project.ts";

@@ -1,6 +1,6 @@
+import { canonicalJson } from "@kubescaffold/generators/importer";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 
-import { canonicalJson } from "../importer/normal-form.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
 import { PROJECT_FILE } from "../project/project-config.ts";
 import type { GoFiles } from "./go-files.ts";

@@ -1,4 +1,4 @@
-import { blockComment, lineComment } from "../typescript/literals.ts";
+import { blockComment, lineComment } from "@kubescaffold/generators/typescript";
 
 /** Puts markers in the place of those that a scaffold wrote; without a place, or without markers, nothing is added. */
 export function replaceRbacMarkers(text: string, markers: readonly string[]): string {

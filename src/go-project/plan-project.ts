@@ -1,10 +1,11 @@
-import { TYPE_META_PROPERTIES } from "../generators/crd/known-schemas.ts";
-import { type CrdFacts, readCrds } from "../importer/crd-facts.ts";
+import { TYPE_META_PROPERTIES } from "@kubescaffold/generators/descriptions";
+import { type CrdFacts, readCrds } from "@kubescaffold/generators/importer";
+import { lineComment } from "@kubescaffold/generators/typescript";
+
 import { coreTypesModule } from "../project/core-groups.ts";
 import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
 import { typesPathOf, pluralOf } from "../project/resource-names.ts";
 import { validateGvk, validateProjectName, validateRepo } from "../project/validate-names.ts";
-import { lineComment } from "../typescript/literals.ts";
 import { isKnownLayoutKey } from "./go-layout.ts";
 import { type GoProject, textOf } from "./go-project.ts";
 

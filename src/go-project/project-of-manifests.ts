@@ -1,4 +1,5 @@
-import type { CrdFacts } from "../importer/crd-facts.ts";
+import type { CrdFacts } from "@kubescaffold/generators/importer";
+
 import type { ProjectConfig } from "../project/project-config.ts";
 import type { CompletedProject } from "./bare-resources.ts";
 import type { GoFiles } from "./go-files.ts";

@@ -1,5 +1,6 @@
-import { normalizeRules, type RbacRule } from "../generators/rbac/normalize-rules.ts";
-import { canonicalJson, type Schema } from "../importer/normal-form.ts";
+import { normalizeRules, type RbacRule } from "@kubescaffold/generators";
+import { canonicalJson, type Schema } from "@kubescaffold/generators/importer";
+
 import { controllerNames } from "../project/plans/plan-controllers.ts";
 import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
 import { pluralOf } from "../project/resource-names.ts";

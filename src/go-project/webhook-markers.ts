@@ -1,8 +1,8 @@
+import type { Schema } from "@kubescaffold/generators/importer";
+import { quotedText } from "@kubescaffold/generators/typescript";
 import { isRecord } from "@kubescaffold/platform";
 
-import type { Schema } from "../importer/normal-form.ts";
 import { type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
-import { quotedText } from "../typescript/literals.ts";
 import { textOf, textsOf, type WebhookFacts } from "./go-project.ts";
 import { jsonWord, listWord, markerLine, word } from "./marker-words.ts";
 

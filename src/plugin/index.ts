@@ -4,6 +4,7 @@
  */
 export * from "./errors.ts";
 export * from "./flag.ts";
+export { quotedText, stringLiteral } from "./literals.ts";
 export * from "./package-manifest.ts";
 export * from "./plugin.ts";
 export {
@@ -39,7 +40,6 @@ export {
   type ProjectWebhooks,
   qualifiedGroupOf,
 } from "../project/project-config.ts";
-export { quotedText, stringLiteral } from "../typescript/literals.ts";
 export { STORAGE_VERSION } from "../project/storage-version.ts";
 export { type WebhookNames, webhookNamesOf } from "../project/webhook-names.ts";
 export { groupIdentifier, namesOf, pascalCase, type ResourceNames } from "../project/resource-names.ts";

@@ -1,6 +1,5 @@
+import { headerProblem } from "@kubescaffold/generators/typescript";
 import { ScaffoldError } from "@kubescaffold/k8s";
-
-import { headerProblem } from "../typescript/header-comment.ts";
 
 /** The file that holds the comment at the top of every source file; a project without one has no such comment. */
 export const BOILERPLATE_FILE = "hack/boilerplate.ts.txt";

@@ -1,4 +1,4 @@
-import { quotedText } from "../typescript/literals.ts";
+import { quotedText } from "@kubescaffold/generators/typescript";
 
 const LABEL_1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/u;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/u;

@@ -11,13 +11,13 @@ const INSERTED: Readonly<Record<string, string>> = {
   "packages/k8s/src/names.ts": "the patterns of names, which are constants",
   "plugins/deploy-image/image-variable.ts": "the name of a variable, which consists of letters and underscores",
   "plugins/helm/write-chart.ts": "the first segment of a path, between anchors",
-  "src/cache/cached-script.ts": "names of cached scripts, which are constants",
+  "packages/generators/src/cache/cached-script.ts": "names of cached scripts, which are constants",
   "src/changes/plan-scope.ts": "names of arguments, which are constants",
   "src/cli/commands/rename-api/run-rename-api.ts": "a name, escaped",
   "src/doctor/project-files.ts": "the name of a class, which a pattern without special characters has matched",
-  "src/generators/applyconfiguration/print-apply-file.ts": "the name of a declaration",
+  "packages/generators/src/applyconfiguration/print-apply-file.ts": "the name of a declaration",
   "src/go-project/kustomize-settings.ts": "keys, which are constants",
-  "src/importer/import-list.ts": "the name of a declaration",
+  "packages/generators/src/importer/import-list.ts": "the name of a declaration",
 };
 
 it("takes linear time on every text", () => {

@@ -4,11 +4,11 @@ import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import { createRestClient, type RestClient } from "@kubescaffold/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { RELAXABLE_CODES } from "../../src/generators/checks/relax.ts";
-import { runGenerators } from "../../src/generators/run-generators.ts";
-import { CHECK_CASES, SOUND_CASES, sourceFile } from "../generators/checks/check-cases.ts";
-import { goldenCases } from "../generators/golden-cases.ts";
-import { memoryHost } from "../generators/memory-host.ts";
+import { RELAXABLE_CODES } from "../../packages/generators/src/checks/relax.ts";
+import { runGenerators } from "../../packages/generators/src/run/run-generators.ts";
+import { CHECK_CASES, SOUND_CASES, sourceFile } from "../../packages/generators/test/checks/check-cases.ts";
+import { goldenCases } from "../../packages/generators/test/support/golden-cases.ts";
+import { memoryHost } from "../../packages/generators/test/support/memory-host.ts";
 
 const LIVENESS_MS = 300_000;
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

@@ -4,10 +4,10 @@ import path from "node:path";
 
 import { describe, expect, it, vi } from "vitest";
 
-import { RELAXABLE_CODES } from "../../src/generators/checks/check-crds.ts";
-import { runGenerators } from "../../src/generators/run-generators.ts";
-import { memoryHost } from "../generators/memory-host.ts";
-import { digestOf, kindIn, kindOf, sourceOf } from "../generators/struct-kinds.ts";
+import { RELAXABLE_CODES } from "../../packages/generators/src/checks/check-crds.ts";
+import { runGenerators } from "../../packages/generators/src/run/run-generators.ts";
+import { memoryHost } from "../../packages/generators/test/support/memory-host.ts";
+import { digestOf, kindIn, kindOf, sourceOf } from "../../packages/generators/test/support/struct-kinds.ts";
 import { runCommand } from "../support/run-command.ts";
 import { runProgram } from "../support/run-program.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -15,7 +15,10 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const LIVENESS_MS = 300_000;
 
 const recorded = JSON.parse(
-  readFileSync(new URL("../generators/fixtures/built-in-structs-described.json", import.meta.url), "utf8"),
+  readFileSync(
+    new URL("../../packages/generators/test/crd/fixtures/built-in-structs-described.json", import.meta.url),
+    "utf8",
+  ),
 ) as Readonly<Record<string, string>>;
 
 const modules = await goModules();

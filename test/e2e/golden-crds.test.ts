@@ -7,7 +7,7 @@ import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import { createRestClient, type RestClient } from "@kubescaffold/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { goldenCases } from "../generators/golden-cases.ts";
+import { goldenCases } from "../../packages/generators/test/support/golden-cases.ts";
 
 const LIVENESS_MS = 300_000;
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
+import { readCrds } from "../../packages/generators/src/importer/crd-facts.ts";
 import { exampleSpec, withExampleSpec } from "../../src/go-project/example-object.ts";
-import { readCrds } from "../../src/importer/crd-facts.ts";
 
 function exampleOf(spec: object | undefined, sample?: unknown): string | undefined {
   const openAPIV3Schema = { type: "object", properties: spec === undefined ? {} : { spec } };

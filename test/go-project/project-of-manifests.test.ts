@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
+import { readCrds } from "../../packages/generators/src/importer/crd-facts.ts";
 import { projectOfManifests } from "../../src/go-project/project-of-manifests.ts";
-import { readCrds } from "../../src/importer/crd-facts.ts";
 
 function projectOf(groups: readonly string[], goMod?: string): ReturnType<typeof projectOfManifests> {
   const crds = groups.flatMap((group) =>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { normalizeRules, type RbacRule } from "../../src/generators/rbac/normalize-rules.ts";
+import { normalizeRules, type RbacRule } from "../../packages/generators/src/rbac/normalize-rules.ts";
 import { planRbacMarkers } from "../../src/go-project/rbac-markers.ts";
 import type { ProjectConfig } from "../../src/project/project-config.ts";
 

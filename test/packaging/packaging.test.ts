@@ -14,7 +14,7 @@ import { testFirstHour } from "./first-hour.ts";
 import { type PackedFile, readTarball } from "./tarball.ts";
 import { readTour } from "./tour.ts";
 
-const LIBRARIES = ["apiserver", "envtest", "k8s", "platform", "runtime", "schema"];
+const LIBRARIES = ["apiserver", "envtest", "generators", "k8s", "platform", "runtime", "schema"];
 const PROGRAM = "kubescaffold";
 const NAMES = [PROGRAM, ...LIBRARIES.map((library) => `kubescaffold-${library}`)];
 const LIVENESS_MS = 600_000;
@@ -106,6 +106,25 @@ describe("the packed packages", () => {
     const asked = askedPackages(String(own), files);
     const named = Object.keys({ ...(dependencies as object), ...(peerDependencies as object) });
     expect(asked.filter((each) => !OF_THE_PROJECT.has(each))).toEqual(named.toSorted());
+  });
+
+  it("install no server with the generators", async () => {
+    const installed = new Set<string>();
+    const install = async (name: string): Promise<void> => {
+      if (installed.has(name)) return;
+      installed.add(name);
+      const files = await readTarball(tarballOf(name.replace("@", "").replace("/", "-")));
+      const dependencies = Object.keys(manifestOf(files)["dependencies"] ?? {});
+      for (const each of dependencies.filter((dependency) => dependency.startsWith("@kubescaffold/")))
+        await install(each);
+    };
+    await install("@kubescaffold/generators");
+    expect([...installed].toSorted()).toEqual([
+      "@kubescaffold/generators",
+      "@kubescaffold/k8s",
+      "@kubescaffold/platform",
+      "@kubescaffold/schema",
+    ]);
   });
 
   it("have programs that a shell can start", async () => {

@@ -15,7 +15,7 @@ const SCRIPT = pathToFileURL(path.join(ROOT, "scripts", "slim-compiler.mjs")).hr
 
 interface SlimCompiler {
   readonly compilerFile: () => string;
-  readonly namesOfCompiler: (folder: string) => readonly string[];
+  readonly namesOfCompiler: (folders: readonly string[]) => readonly string[];
   readonly slimCompiler: (names: readonly string[], source?: string) => string;
 }
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "kubescaffold-"));
   const program = `import { namesOfCompiler, slimCompiler } from ${JSON.stringify(SCRIPT)};
     import { writeFileSync } from "node:fs";
-    writeFileSync("compiler.mjs", slimCompiler(namesOfCompiler(${JSON.stringify(path.join(ROOT, "src"))})));`;
+    writeFileSync("compiler.mjs", slimCompiler(namesOfCompiler(${JSON.stringify([path.join(ROOT, "src"), path.join(ROOT, "packages", "generators", "src")])})));`;
   await runSuccessfully(process.execPath, ["--input-type=module", "-e", program], { cwd: folder });
   const outfile = path.join(folder, "compiler.cjs");
   const entryPoints = [path.join(folder, "compiler.mjs")];
@@ -113,7 +113,7 @@ describe("the compiler that the program is built with", () => {
   });
 
   it("finds the same errors in what does not parse", () => {
-    const text = readFileSync(path.join(ROOT, "src/loader/read-file.ts"), "utf8");
+    const text = readFileSync(path.join(ROOT, "packages/generators/src/loader/read-file.ts"), "utf8");
     for (let cut = 101; cut < text.length; cut += 1009) {
       const broken = [
         text.slice(0, cut),

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
+import { blockComment, headerProblem, quotedText } from "@kubescaffold/generators/typescript";
+
 import { targetKindSync } from "../../machinery/disk.ts";
 import { NotARegularFileError } from "../../machinery/errors.ts";
-import { headerProblem } from "../../typescript/header-comment.ts";
-import { blockComment, quotedText } from "../../typescript/literals.ts";
 import type { Invocation } from "../command.ts";
 import { InvalidFlagError } from "../errors.ts";
 import { textFlag } from "./flag-values.ts";

@@ -1,6 +1,6 @@
-import { type Diagnostic, renderDiagnostics } from "../../diagnostics/diagnostic.ts";
-import { crdProblems } from "../../importer/crd-problems.ts";
-import { InvalidCrdNamesError } from "../../importer/errors.ts";
+import { type Diagnostic, renderDiagnostics } from "@kubescaffold/generators/diagnostics";
+import { crdProblems, InvalidCrdNamesError } from "@kubescaffold/generators/importer";
+
 import { createPlaceFinder } from "../../project/yaml-places.ts";
 import type { Invocation } from "../command.ts";
 import type { ManifestText } from "../commands/import-crd/read-manifests.ts";

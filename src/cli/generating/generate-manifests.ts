@@ -1,10 +1,15 @@
 import path from "node:path";
 
-import { type Diagnostic, hasErrors, renderDiagnostics } from "../../diagnostics/diagnostic.ts";
-import type { ProcessCaches } from "../../generators/memoize-parts.ts";
-import { createPlannedHost } from "../../generators/planned-host.ts";
-import { type CachedRunResult, runGeneratorsCached } from "../../generators/run-cache.ts";
-import { findStaleCrds, warnStaleCrd } from "../../generators/stale-crds.ts";
+import { type Diagnostic, hasErrors, renderDiagnostics } from "@kubescaffold/generators/diagnostics";
+import {
+  type CachedRunResult,
+  createPlannedHost,
+  findStaleCrds,
+  type ProcessCaches,
+  runGeneratorsCached,
+  warnStaleCrd,
+} from "@kubescaffold/generators/runs";
+
 import { createGitRevisions } from "../../git/git.ts";
 import type { FileTree } from "../../machinery/file-tree.ts";
 import { PROJECT_FILE } from "../../project/project-config.ts";

@@ -3,7 +3,8 @@ import {
   isGeneratorOption,
   optionProblems,
   parseOptionWord,
-} from "../../generators/generator-options.ts";
+} from "@kubescaffold/generators/arguments";
+
 import type { FlagValues } from "../../plugin/flag.ts";
 import { BASE_SECTION, baseSection, type ProjectConfig, withBaseSection } from "../../project/project-config.ts";
 import type { ProjectDocument } from "../../project/project-file.ts";

@@ -1,5 +1,6 @@
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { type GeneratorOptions, printGenerator } from "../../generators/generator-options.ts";
+import { type GeneratorOptions, printGenerator } from "@kubescaffold/generators/arguments";
+import type { Diagnostic } from "@kubescaffold/generators/diagnostics";
+
 import type { FileTree } from "../../machinery/file-tree.ts";
 import { BOILERPLATE_FILE } from "../../project/boilerplate-file.ts";
 import { PROJECT_FILE } from "../../project/project-config.ts";

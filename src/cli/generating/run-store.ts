@@ -2,9 +2,14 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import type { ByteStore } from "../../cache/memo.ts";
-import { type CacheBounds, type CacheStore, createCacheStore, userCacheFolder } from "../../cache/store.ts";
-import type { RunStore } from "../../generators/run-cache.ts";
+import {
+  type ByteStore,
+  type CacheBounds,
+  type CacheStore,
+  createCacheStore,
+  userCacheFolder,
+} from "@kubescaffold/generators/cache";
+import type { RunStore } from "@kubescaffold/generators/runs";
 
 // What is kept of sources is some three times their length, what was generated from them less; each command line of a project has its own of the latter.
 const SOURCE_BOUNDS: CacheBounds = { maxEntries: 60, maxBytes: 128 * 1024 * 1024 };

@@ -1,6 +1,6 @@
+import { createProcessCaches, type ProcessCaches } from "@kubescaffold/generators/runs";
 import { handledLater } from "@kubescaffold/k8s";
 
-import { createProcessCaches, type ProcessCaches } from "../../generators/memoize-parts.ts";
 import type { FileAction } from "../../machinery/file-tree.ts";
 import type { Invocation } from "../command.ts";
 import { reportError } from "../output/report-error.ts";

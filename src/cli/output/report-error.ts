@@ -1,4 +1,5 @@
-import { isExplained } from "../../diagnostics/explained-error.ts";
+import { isExplained } from "@kubescaffold/generators/diagnostics";
+
 import { fileFailure } from "../../machinery/disk-failure.ts";
 import { GenerateFailedError } from "../errors.ts";
 import { withCall } from "./report-outcome.ts";

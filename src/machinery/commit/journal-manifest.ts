@@ -14,9 +14,9 @@ import {
 } from "node:fs";
 import path from "node:path";
 
+import { userCacheFolder } from "@kubescaffold/generators/cache";
 import { makeFolder } from "@kubescaffold/platform/files";
 
-import { userCacheFolder } from "../../cache/store.ts";
 import { UntrustedJournalError } from "../errors.ts";
 import { printable, reasonToRefuse, STATE_FOLDER, leavesRoot } from "./project-paths.ts";
 

@@ -1,6 +1,6 @@
-import { CATALOGUE } from "../../../src/markers/catalogue.ts";
-import { parseMarker } from "../../../src/markers/parse-marker.ts";
-import { meantName } from "../../../src/markers/read-markers.ts";
+import { CATALOGUE } from "../../../packages/generators/src/markers/catalogue.ts";
+import { parseMarker } from "../../../packages/generators/src/markers/parse-marker.ts";
+import { meantName } from "../../../packages/generators/src/markers/read-markers.ts";
 import { type FuzzTarget, requireThat } from "../engine/fuzz-target.ts";
 
 /** The parser of markers: it throws nothing, and places of problems are inside of the text. */

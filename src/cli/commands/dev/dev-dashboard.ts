@@ -1,6 +1,6 @@
 import type { Dashboard, ManagerFaults } from "@kubescaffold/envtest/dashboard";
+import type { PrintedDiagnostic } from "@kubescaffold/generators/diagnostics";
 
-import type { PrintedDiagnostic } from "../../../diagnostics/diagnostic.ts";
 import type { Invocation } from "../../command.ts";
 import { PrivateBrowser } from "../../programs/open-in-browser.ts";
 import type { DashboardPage, DevCluster } from "./dev-cluster.ts";

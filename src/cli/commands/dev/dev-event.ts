@@ -1,4 +1,5 @@
-import type { PrintedDiagnostic } from "../../../diagnostics/diagnostic.ts";
+import type { PrintedDiagnostic } from "@kubescaffold/generators/diagnostics";
+
 import type { LogEntry } from "./manager-log.ts";
 
 /** What `scaffold dev` reports; with `--output json`, each event is a line. docs/dev.md describes the fields. */

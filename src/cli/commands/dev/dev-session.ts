@@ -1,6 +1,7 @@
 import path from "node:path";
 
-import { isExplained } from "../../../diagnostics/explained-error.ts";
+import { isExplained } from "@kubescaffold/generators/diagnostics";
+
 import { fileFailure } from "../../../machinery/disk-failure.ts";
 import type { Invocation } from "../../command.ts";
 import { planGenerated } from "../../generating/generate-manifests.ts";

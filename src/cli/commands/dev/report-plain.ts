@@ -1,4 +1,5 @@
-import { renderDiagnostics } from "../../../diagnostics/diagnostic.ts";
+import { renderDiagnostics } from "@kubescaffold/generators/diagnostics";
+
 import type { Terminal } from "../../output/terminal.ts";
 import type { DevEvent, DevFailure, DevReporter, ManagerExited, ServerReady } from "./dev-event.ts";
 

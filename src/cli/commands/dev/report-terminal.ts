@@ -1,4 +1,5 @@
-import { type PrintedDiagnostic, renderDiagnostics } from "../../../diagnostics/diagnostic.ts";
+import { type PrintedDiagnostic, renderDiagnostics } from "@kubescaffold/generators/diagnostics";
+
 import { renderMore } from "../../output/report-error.ts";
 import type { Screen } from "../../output/screen.ts";
 import type { TextStyle } from "../../output/text-style.ts";

@@ -3,10 +3,9 @@ import { setPriority } from "node:os";
 import path from "node:path";
 import process from "node:process";
 
+import type { PrintedDiagnostic } from "@kubescaffold/generators/diagnostics";
 import { watch } from "chokidar";
 import { execa } from "execa";
-
-import type { PrintedDiagnostic } from "../../../diagnostics/diagnostic.ts";
 
 /** What a type checker works with. */
 export interface TypeCheckerOptions {

@@ -1,8 +1,11 @@
 import path from "node:path";
 
+import { runGenerators } from "@kubescaffold/generators";
+import { hasErrors } from "@kubescaffold/generators/diagnostics";
+import { createPlannedHost } from "@kubescaffold/generators/runs";
+
 import { pluginOutputs } from "../../../changes/next-steps.ts";
 import { partsOf, replayParts } from "../../../changes/replay.ts";
-import { hasErrors } from "../../../diagnostics/diagnostic.ts";
 import {
   diagnoseApply,
   diagnoseFiles,
@@ -15,8 +18,6 @@ import { diagnoseOutputs } from "../../../doctor/stale-outputs.ts";
 import { diagnoseStateFolder } from "../../../doctor/state-folder.ts";
 import { diagnoseTools } from "../../../doctor/tools.ts";
 import { diagnoseUnrecorded } from "../../../doctor/unrecorded-files.ts";
-import { createPlannedHost } from "../../../generators/planned-host.ts";
-import { runGenerators } from "../../../generators/run-generators.ts";
 import { createGitRevisions } from "../../../git/git.ts";
 import { JOURNAL_FOLDER } from "../../../machinery/commit/journal-manifest.ts";
 import { isExecutable } from "../../../machinery/disk.ts";

@@ -1,4 +1,5 @@
-import { printGenerator } from "../../../generators/generator-options.ts";
+import { printGenerator } from "@kubescaffold/generators/arguments";
+
 import type { Invocation } from "../../command.ts";
 import { readGeneratorOptions } from "../../generating/generator-options.ts";
 import { wantsJson } from "../../output/report-outcome.ts";

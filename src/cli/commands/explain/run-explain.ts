@@ -1,6 +1,6 @@
+import { describeMarker, markerNames } from "@kubescaffold/generators/arguments";
 import { nearestName } from "@kubescaffold/platform";
 
-import { describeMarker, markerNames } from "../../../generators/describe-arguments.ts";
 import type { Invocation } from "../../command.ts";
 import { InvalidFlagError, UnknownTopicError } from "../../errors.ts";
 import { wantsJson } from "../../output/report-outcome.ts";

@@ -47,14 +47,14 @@ async function watch(
 ): Promise<void> {
   const [{ watchGenerated }, { sourceFolders }] = await Promise.all([
     import("../../generating/watch-generated.ts"),
-    import("../../../generators/parse-arguments.ts"),
+    import("@kubescaffold/generators/arguments"),
   ]);
   await watchGenerated(invocation, { folders: sourceFolders(words), generate });
 }
 
 async function describesArguments({ words, terminal }: Invocation): Promise<boolean> {
   if (!words.some((word) => /^-(?:[wh]|-which-markers$|-detailed-help$)/u.test(word))) return false;
-  const { describeArguments, readHelpRequest } = await import("../../../generators/describe-arguments.ts");
+  const { describeArguments, readHelpRequest } = await import("@kubescaffold/generators/arguments");
   const asked = readHelpRequest(words);
   if (asked === undefined) return false;
   const { kind, content } = describeArguments(asked);

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-import { createCacheStore, userCacheFolder } from "../../../cache/store.ts";
+import { createCacheStore, userCacheFolder } from "@kubescaffold/generators/cache";
+
 import { BaseImageError } from "../../../image/errors.ts";
 import { type LayoutFiles, openLayout } from "../../../image/image-layout.ts";
 import type { ImageSource } from "../../../image/image-source.ts";

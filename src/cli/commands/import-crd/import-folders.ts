@@ -1,5 +1,5 @@
-import type { CrdFacts } from "../../../importer/crd-facts.ts";
-import { FolderTakenError } from "../../../importer/errors.ts";
+import { type CrdFacts, FolderTakenError } from "@kubescaffold/generators/importer";
+
 import type { FileTree } from "../../../machinery/file-tree.ts";
 import { type ProjectConfig, qualifiedGroupOf } from "../../../project/project-config.ts";
 

@@ -1,12 +1,17 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
+import {
+  type CrdFacts,
+  importCrds,
+  type ImportResult,
+  NoCrdError,
+  readCrds,
+  type Verification,
+  verifyImport,
+} from "@kubescaffold/generators/importer";
 import { structSchema } from "@kubescaffold/k8s/tables";
 
-import { type CrdFacts, readCrds } from "../../../importer/crd-facts.ts";
-import { NoCrdError } from "../../../importer/errors.ts";
-import { importCrds, type ImportResult } from "../../../importer/import-crds.ts";
-import { type Verification, verifyImport } from "../../../importer/verify-import.ts";
 import { breakConstants } from "../../../machinery/break-lines.ts";
 import type { FileAction, FileTree } from "../../../machinery/file-tree.ts";
 import { textDiff } from "../../../machinery/text-diff.ts";

@@ -1,3 +1,4 @@
+import { importCrds } from "@kubescaffold/generators/importer";
 import { structSchema } from "@kubescaffold/k8s/tables";
 
 import { packageSpecs } from "../../../changes/package-specs.ts";
@@ -9,7 +10,6 @@ import { markerFile, replaceRbacMarkers, replaceWebhookMarkers } from "../../../
 import type { NotMapped, PlannedProject } from "../../../go-project/plan-project.ts";
 import { planRbacMarkers } from "../../../go-project/rbac-markers.ts";
 import { configurationMarkers, planWebhookMarkers } from "../../../go-project/webhook-markers.ts";
-import { importCrds } from "../../../importer/import-crds.ts";
 import { breakConstants } from "../../../machinery/break-lines.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
 import { renderTemplate } from "../../../machinery/template.ts";

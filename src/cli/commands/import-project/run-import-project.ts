@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
+import { lineComment, quotedText } from "@kubescaffold/generators/typescript";
+
 import type { ReadFrom } from "../../../go-project/bare-resources.ts";
 import { compareManifests } from "../../../go-project/compare-manifests.ts";
 import { ImportTargetError } from "../../../go-project/errors.ts";
@@ -20,7 +22,6 @@ import { BOILERPLATE_FILE, headerOf } from "../../../project/boilerplate-file.ts
 import { leaderElectionIdOf } from "../../../project/leader-election-id.ts";
 import { PROJECT_FILE } from "../../../project/project-config.ts";
 import { printProject } from "../../../project/project-file.ts";
-import { lineComment, quotedText } from "../../../typescript/literals.ts";
 import type { Invocation } from "../../command.ts";
 import { InputError } from "../../errors.ts";
 import { headerComment } from "../../flags/boilerplate.ts";

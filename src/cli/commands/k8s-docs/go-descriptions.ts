@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
+import { type GoPackage, readGoTypes } from "@kubescaffold/generators/descriptions";
 import { type Descriptions, structNames } from "@kubescaffold/k8s/tables";
 import { isRecord } from "@kubescaffold/platform";
 
-import { type GoPackage, readGoTypes } from "../../../descriptions/read-go-types.ts";
 import type { Invocation } from "../../command.ts";
 import { InputError } from "../../errors.ts";
 import { readProgram } from "../../programs/run-program.ts";

@@ -3,12 +3,11 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { createGunzip } from "node:zlib";
 
+import { readModels, TYPE_META_PROPERTIES } from "@kubescaffold/generators/descriptions";
 import { definitionOf, type Descriptions } from "@kubescaffold/k8s/tables";
 import { asRecord } from "@kubescaffold/platform";
 import { extract } from "tar-stream";
 
-import { readModels } from "../../../descriptions/read-models.ts";
-import { TYPE_META_PROPERTIES } from "../../../generators/crd/known-schemas.ts";
 import type { Invocation } from "../../command.ts";
 import { ExternalProgramError, InputError } from "../../errors.ts";
 import { readOutput } from "../../programs/run-program.ts";

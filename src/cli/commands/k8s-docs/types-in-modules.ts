@@ -2,9 +2,9 @@ import { type Dirent, readdirSync, readFileSync, realpathSync, rmSync } from "no
 import { createRequire } from "node:module";
 import path from "node:path";
 
+import { describeDeclarations } from "@kubescaffold/generators/descriptions";
 import type { Descriptions } from "@kubescaffold/k8s/tables";
 
-import { describeDeclarations } from "../../../descriptions/describe-declarations.ts";
 import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
 import { diskFailure } from "../../../machinery/disk-failure.ts";
 

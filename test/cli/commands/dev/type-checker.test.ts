@@ -3,8 +3,8 @@ import path from "node:path";
 
 import { expect, it, onTestFinished, vi } from "vitest";
 
+import type { PrintedDiagnostic } from "../../../../packages/generators/src/diagnostics/diagnostic.ts";
 import { findCompiler, parseCompilerOutput, TypeChecker } from "../../../../src/cli/commands/dev/type-checker.ts";
-import type { PrintedDiagnostic } from "../../../../src/diagnostics/diagnostic.ts";
 import { ROOT } from "../../../architecture/source-files.ts";
 import { temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
 

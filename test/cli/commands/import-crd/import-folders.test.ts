@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 
+import { readCrds } from "../../../../packages/generators/src/importer/crd-facts.ts";
+import { crdOf } from "../../../../packages/generators/test/importer/crd-sample.ts";
 import {
   foldersBelow,
   foldersInProject,
   requireOwnFolders,
 } from "../../../../src/cli/commands/import-crd/import-folders.ts";
-import { readCrds } from "../../../../src/importer/crd-facts.ts";
 import { FileTree } from "../../../../src/machinery/file-tree.ts";
 import type { ProjectConfig } from "../../../../src/project/project-config.ts";
-import { crdOf } from "../../../importer/crd-sample.ts";
 
 const PROJECT: ProjectConfig = { domain: "my.org", layout: [], version: "3" };
 

@@ -1,0 +1,221 @@
+import type { SourceLocation, TypeExpression } from "../loader/type-model.ts";
+import { compareBytes } from "../output/compare-bytes.ts";
+import { enumNode } from "./enum-to-schema.ts";
+import { type SchemaNode, toJsonSchema, type ValidationRule } from "./model/schema-node.ts";
+import { propertyNode } from "./object-to-schema.ts";
+import { collectViews, type Literal, literalsOf, type PropertyView } from "./resolve-type.ts";
+import type { SchemaContext, Scope } from "./schema-context.ts";
+
+/** The property that tells the members of a union apart, and its values by member. */
+interface Discriminant {
+  readonly name: string;
+  readonly values: readonly (readonly Literal[])[];
+}
+
+/** Finds the first property that every member has with literals that no other member has. */
+function findDiscriminant(
+  members: readonly (readonly PropertyView[])[],
+  context: SchemaContext,
+): Discriminant | undefined {
+  for (const { name } of members[0] ?? []) {
+    const values = members
+      .map((views) => literalsOfProperty(views, name, context))
+      .filter((each) => each !== undefined);
+    const all = values.flat();
+    if (values.length === members.length && new Set(all).size === all.length) return { name, values };
+  }
+  return undefined;
+}
+
+/** Makes one object schema of a union of objects; rules say what each member asks for and forbids. */
+function discriminatedNode(
+  members: readonly (readonly PropertyView[])[],
+  discriminant: Discriminant,
+  location: SourceLocation,
+  context: SchemaContext,
+): SchemaNode {
+  const made = members.map(
+    (views) => new Map(views.map((view) => [view.name, { ...propertyNode(view, context), view }])),
+  );
+  const names = [...new Set(members.flatMap((views) => views.map((view) => view.name)))];
+  const properties: Record<string, SchemaNode> = {};
+  const required: string[] = [];
+  const rules: ValidationRule[] = [];
+  for (const name of names) {
+    const uses = made.map((member) => member.get(name));
+    const known = uses.filter((use) => use !== undefined);
+    if (name === discriminant.name) {
+      properties[name] = joinEnums(known.map((use) => use.node));
+      required.push(name);
+      continue;
+    }
+    properties[name] = oneNode(name, known, context);
+    if (known.length === members.length && known.every((use) => use.isRequired)) required.push(name);
+    else rules.push(...rulesFor(name, uses, discriminant));
+    if (known.length < members.length) reportDefaults(name, known, context);
+  }
+  const node: SchemaNode = { type: "object", properties, required: required.toSorted(compareBytes), origin: location };
+  if (rules.length > 0) node["x-kubernetes-validations"] = rules;
+  return node;
+}
+
+interface PropertyUse {
+  readonly node: SchemaNode;
+  readonly isRequired: boolean;
+  readonly view: PropertyView;
+}
+
+function literalsOfProperty(
+  views: readonly PropertyView[],
+  name: string,
+  context: SchemaContext,
+): readonly Literal[] | undefined {
+  const view = views.find((each) => each.name === name);
+  if (view?.kind !== "property" || view.property.type === undefined) return undefined;
+  return literalsOf(view.property.type, view.scope, context);
+}
+
+function joinEnums(nodes: readonly SchemaNode[]): SchemaNode {
+  const type = nodes[0]?.type ?? "string";
+  const described = nodes.find((node) => node.description !== undefined);
+  const joined: SchemaNode = { type, enum: nodes.flatMap((node) => node.enum ?? []) };
+  if (described?.description !== undefined) joined.description = described.description;
+  return joined;
+}
+
+function oneNode(name: string, uses: readonly PropertyUse[], context: SchemaContext): SchemaNode {
+  const [first, ...others] = uses;
+  if (first === undefined) return {};
+  for (const other of others) {
+    if (sameSchema(first.node, other.node) || other.view.kind !== "property") continue;
+    context.report({
+      code: "GENERATE_UNION_PROPERTY",
+      message: `${name} has different schemas in the members of the union`,
+      hint: "use the same type and markers in all members, or rename the property",
+      location: other.view.property.location,
+    });
+  }
+  return uses.find((use) => use.node.description !== undefined)?.node ?? first.node;
+}
+
+function sameSchema(left: SchemaNode, right: SchemaNode): boolean {
+  return comparable(left) === comparable(right);
+}
+
+function comparable(node: SchemaNode): string {
+  const { description: _description, ...rest } = toJsonSchema(node);
+  const whole = { ...rest, reference: node.reference };
+  return JSON.stringify(whole, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+}
+
+function reportDefaults(name: string, uses: readonly PropertyUse[], context: SchemaContext): void {
+  for (const { node, view } of uses) {
+    if (node.default === undefined || view.kind !== "property") continue;
+    context.report({
+      code: "GENERATE_UNION_DEFAULT",
+      message: `${name} has a default, but not every member of the union has it, so the default would break the others`,
+      hint: "remove the default, or add the property to every member",
+      location: view.property.location,
+    });
+  }
+}
+
+function rulesFor(
+  name: string,
+  uses: readonly (PropertyUse | undefined)[],
+  { name: discriminant, values }: Discriminant,
+): readonly ValidationRule[] {
+  const owners = values.filter((_, index) => uses[index] !== undefined).flat();
+  const askers = values.filter((_, index) => uses[index]?.isRequired === true).flat();
+  const rules: ValidationRule[] = [];
+  const field = `self.${celFieldName(name)}`;
+  if (askers.length > 0) {
+    rules.push({
+      rule: `!(${isOneOf(discriminant, askers)}) || has(${field})`,
+      message: `${name} must be set when ${discriminant} is ${listOf(askers)}`,
+    });
+  }
+  if (owners.length < values.flat().length) {
+    rules.push({
+      rule: `!has(${field}) || ${isOneOf(discriminant, owners)}`,
+      message: `${name} may be set only when ${discriminant} is ${listOf(owners)}`,
+    });
+  }
+  return rules;
+}
+
+function isOneOf(discriminant: string, values: readonly Literal[]): string {
+  const field = `self.${celFieldName(discriminant)}`;
+  const [only] = values;
+  if (values.length === 1) return `${field} == ${JSON.stringify(only)}`;
+  return `${field} in [${values.map((value) => JSON.stringify(value)).join(", ")}]`;
+}
+
+function listOf(values: readonly Literal[]): string {
+  return values.map(String).join(" or ");
+}
+
+const RESERVED = new Set(
+  "true false null in as break const continue else for function if import let loop package namespace return var void while".split(
+    " ",
+  ),
+);
+
+/** Returns the name by which CEL knows a property: some characters and words are written in another way. */
+function celFieldName(name: string): string {
+  if (RESERVED.has(name)) return `__${name}__`;
+  return name
+    .replaceAll("__", "__underscores__")
+    .replaceAll(".", "__dot__")
+    .replaceAll("-", "__dash__")
+    .replaceAll("/", "__slash__");
+}
+
+/** Makes the schema of a union: of literals, of a type and null, or of objects that a property tells apart. */
+export function unionNode(
+  type: Extract<TypeExpression, { kind: "union" }>,
+  scope: Scope,
+  context: SchemaContext,
+): SchemaNode {
+  const members = type.members.filter((member) => member.kind !== "keyword" || member.name !== "undefined");
+  const rest = members.filter((member) => member.kind !== "literal" || member.value !== null);
+  const node = restNode({ ...type, members: rest }, scope, context);
+  return rest.length < members.length ? { ...node, nullable: true } : node;
+}
+
+function restNode(type: Extract<TypeExpression, { kind: "union" }>, scope: Scope, context: SchemaContext): SchemaNode {
+  const [only, ...others] = type.members;
+  if (only !== undefined && others.length === 0) return context.nodeOf(only, scope);
+  const literals = literalsOf(type, scope, context);
+  if (literals !== undefined) return literalUnionNode(literals, type, context);
+  const members = type.members
+    .map((member) => collectViews(member, scope, context))
+    .filter((views) => views !== undefined);
+  if (members.length === type.members.length) {
+    const discriminant = findDiscriminant(members, context);
+    if (discriminant !== undefined) return discriminatedNode(members, discriminant, type.location, context);
+  }
+  const isObjects = members.length === type.members.length;
+  context.report({
+    code: "GENERATE_UNION",
+    message: isObjects
+      ? "the members of this union have no discriminating property with literal values"
+      : "a union of these types has no schema",
+    hint: isObjects
+      ? 'give every member a property with a different literal type, such as type: "a"'
+      : "use a union of literals, of a type and null, or of objects; for an integer or a string, use IntOrString of @kubescaffold/k8s",
+    location: type.location,
+  });
+  return {};
+}
+
+function literalUnionNode(
+  literals: readonly Literal[],
+  type: Extract<TypeExpression, { kind: "union" }>,
+  context: SchemaContext,
+): SchemaNode {
+  const isBoolean =
+    literals.includes(true) && literals.includes(false) && literals.every((each) => typeof each === "boolean");
+  if (isBoolean) return { type: "boolean", origin: type.location };
+  return enumNode(literals, type.location, context);
+}

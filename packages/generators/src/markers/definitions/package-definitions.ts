@@ -1,0 +1,70 @@
+import {
+  argumentsOf,
+  BOOLEAN,
+  INTEGER,
+  type MarkerDefinition,
+  optional,
+  required,
+  STRING,
+  STRINGS,
+} from "./marker-definition.ts";
+
+/** Markers that ask for permissions and register webhooks; they count anywhere outside function bodies. */
+export const PACKAGE_DEFINITIONS: readonly MarkerDefinition[] = [
+  {
+    name: "kubebuilder:rbac",
+    targets: ["package"],
+    category: "RBAC",
+    grammar: argumentsOf(
+      optional("groups", STRINGS, 'API groups; "" or core for the core group.'),
+      optional("resources", STRINGS, "Resources, such as pods or deployments/status."),
+      optional("resourceNames", STRINGS, "Names of the objects (default: all)."),
+      required("verbs", STRINGS, "Verbs, such as get;list;watch, or *."),
+      optional("urls", STRINGS, "Non-resource URLs, such as /metrics."),
+      optional("namespace", STRING, "The namespace of the Role (default: none, for a rule of the ClusterRole)."),
+      optional("roleName", STRING, "The name of the role (default: roleName of the generator)."),
+    ),
+    summary: "Grants a permission to the manager.",
+  },
+  {
+    name: "kubebuilder:webhook",
+    targets: ["package"],
+    category: "Webhook",
+    grammar: argumentsOf(
+      required("mutating", BOOLEAN, "Whether the webhook is mutating."),
+      required("failurePolicy", STRING, "The failure policy: fail or ignore."),
+      optional("matchPolicy", STRING, "The match policy: Exact or Equivalent."),
+      optional("sideEffects", STRING, "None or NoneOnDryRun; required for v1."),
+      optional("timeoutSeconds", INTEGER, "The timeout in seconds, 1 to 30."),
+      required("groups", STRINGS, 'API groups; "" or core for the core group.'),
+      required("resources", STRINGS, "Resources that the webhook intercepts."),
+      required("verbs", STRINGS, "Operations that the webhook intercepts: create, update, delete, connect, or *."),
+      required("versions", STRINGS, "API versions of the resources."),
+      required("name", STRING, "The name of the webhook, a domain of three or more segments."),
+      optional("serviceName", STRING, "The Service of the webhook (default: webhook-service)."),
+      optional("serviceNamespace", STRING, "The namespace of the Service (default: system)."),
+      optional("path", STRING, "The path of the webhook."),
+      optional("servicePort", INTEGER, "The port of the Service (default: 443)."),
+      optional("webhookVersions", STRINGS, "API versions of the webhook configuration; only v1."),
+      required(
+        "admissionReviewVersions",
+        STRINGS,
+        "Versions of AdmissionReview that the webhook supports, in order of preference.",
+      ),
+      optional("reinvocationPolicy", STRING, "Never or IfNeeded, for mutating webhooks."),
+      optional("url", STRING, "The URL of the webhook, instead of a path and a Service."),
+      optional("patch", STRING, "A strategic merge patch in JSON for the generated webhook, quoted with backticks."),
+    ),
+    summary: "Registers an admission webhook.",
+  },
+  {
+    name: "kubebuilder:webhookconfiguration",
+    targets: ["package"],
+    category: "Webhook",
+    grammar: argumentsOf(
+      required("mutating", BOOLEAN, "Whether this is the mutating webhook configuration."),
+      optional("name", STRING, "The name of the configuration object."),
+    ),
+    summary: "Sets the name of a webhook configuration.",
+  },
+];
