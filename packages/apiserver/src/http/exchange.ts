@@ -4,10 +4,6 @@ import type { Duplex } from "node:stream";
 import { badRequest, tooLarge } from "../request/failures.ts";
 import { BODY_LIMIT_BYTES } from "./in-process.ts";
 
-// The time and the bytes that a client has to finish a body that is not read, so that it receives the response and not a reset.
-const LINGER_MS = 1000;
-const LINGER_BYTES = 64 * BODY_LIMIT_BYTES;
-
 // One error for all, since a new one records its stack.
 const CLIENT_GONE = new DOMException("the client has closed the connection", "AbortError");
 
@@ -22,7 +18,6 @@ export class Exchange {
   readonly message: IncomingMessage;
   readonly response: HttpResponse;
   readonly upgrade: Upgrade | undefined;
-  #isCut = false;
   #isAborted = false;
   #aborted: AbortController | undefined;
 
@@ -57,7 +52,7 @@ export class Exchange {
   /** Reads the whole body. Fails: with 413 beyond the limit, with 400 when it ends early. */
   async readBody(): Promise<Buffer> {
     const { message, response } = this;
-    if (Number(message.headers["content-length"]) > BODY_LIMIT_BYTES) throw this.#cut();
+    if (Number(message.headers["content-length"]) > BODY_LIMIT_BYTES) throw tooLarge(BODY_LIMIT_BYTES);
     if (message.headers.expect !== undefined) response.writeContinue();
     return await new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
@@ -69,7 +64,7 @@ export class Exchange {
           return;
         }
         message.off("data", onData);
-        reject(this.#cut());
+        reject(tooLarge(BODY_LIMIT_BYTES));
       };
       const onEnd = (): void => {
         message.off("close", onBroken);
@@ -80,33 +75,5 @@ export class Exchange {
       message.once("end", onEnd);
       message.once("close", onBroken);
     });
-  }
-
-  #cut(): Error {
-    this.#isCut = true;
-    return tooLarge(BODY_LIMIT_BYTES);
-  }
-
-  /** Ends the response; the rest of a body that was not read is dropped first, for a while, and the connection closed. */
-  end(content: Buffer | undefined): void {
-    const { message, response } = this;
-    if (!this.#isCut) {
-      response.end(content);
-      return;
-    }
-    response.setHeader("Connection", "close");
-    if (content !== undefined) response.write(content);
-    let dropped = 0;
-    const end = (): void => {
-      clearTimeout(timer);
-      response.end();
-    };
-    const timer = setTimeout(end, LINGER_MS);
-    message.on("data", (chunk: Buffer) => {
-      dropped += chunk.length;
-      if (dropped > LINGER_BYTES) end();
-    });
-    message.once("end", end);
-    message.once("close", end);
   }
 }

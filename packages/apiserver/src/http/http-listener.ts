@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, ServerResponse as Http
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
+import { dropUnreadBody } from "@kubescaffold/platform/http-server";
+
 import type { ServerResponse } from "../request/server-request.ts";
 import { connectionPair } from "./connection-pair.ts";
 import { ListenError } from "./errors.ts";
@@ -56,14 +58,15 @@ const SERVER_OPTIONS = { maxHeaderSize: 1 << 20, keepAliveTimeout: 90_000, heade
 export async function listen(handler: Handler, options: ListenOptions): Promise<Listener> {
   const host = options.host ?? LOOPBACK;
   const hostNames = new Set([host, ...(options.hostNames ?? [])].map((name) => name.toLowerCase()));
-  const onRequest = (message: IncomingMessage, response: HttpResponse): void => {
+  const onRequest = (message: IncomingMessage, response: HttpResponse, isContinued: boolean = true): void => {
+    dropUnreadBody(message, response, { isContinued });
     void serve(handler, hostNames, new Exchange(message, response));
   };
   const server =
     options.tls === undefined ? createServer(SERVER_OPTIONS, onRequest) : await createTlsServer(options.tls, onRequest);
   // Node drops headers beyond a number without a word; here their size limits them.
   server.maxHeadersCount = 0;
-  server.on("checkContinue", onRequest);
+  server.on("checkContinue", (message: IncomingMessage, response: HttpResponse) => onRequest(message, response, false));
   answerMalformedRequests(server);
   serveUpgrades(server, handler, hostNames);
   const connections = new Set<Socket>();
@@ -89,6 +92,7 @@ export interface InProcessServer {
 /** Creates a server that listens nowhere; its connections speak HTTP/1.1, and can become WebSockets. */
 export function createInProcessServer(handler: Handler): InProcessServer {
   const server = createServer(SERVER_OPTIONS, (message, response) => {
+    dropUnreadBody(message, response);
     void serve(handler, undefined, new Exchange(message, response));
   });
   server.maxHeadersCount = 0;

@@ -60,7 +60,7 @@ async function sendWhole(content: Buffer, exchange: Exchange): Promise<void> {
   if (!isEmpty) {
     response.setHeader("Content-Length", body.length);
   }
-  exchange.end(message.method === "HEAD" || isEmpty ? undefined : body);
+  response.end(message.method === "HEAD" || isEmpty ? undefined : body);
 }
 
 const LONG_TEXT = 1024 * 1024;
@@ -84,7 +84,7 @@ async function sendText(text: JoinedText, exchange: Exchange): Promise<void> {
       if (response.destroyed) break;
     }
   }
-  exchange.end(undefined);
+  response.end(undefined);
 }
 
 // As kube-apiserver reads the header: without weights.

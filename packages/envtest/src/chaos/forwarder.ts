@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+import { dropUnreadBody, readBody } from "@kubescaffold/platform/http-server";
+
 import { expiredEvent, statusOf } from "./failure-answers.ts";
 import type { RequestFaultKind } from "./faults.ts";
 import type { Held } from "./held.ts";
@@ -33,6 +35,9 @@ interface Exchange {
   readonly signal: AbortSignal;
 }
 
+// More than the API server reads, which answers itself.
+const LIMIT_BYTES = 16 * 1024 * 1024;
+
 type RequestFault = DueFault<RequestFaultKind>;
 
 /** Forwards requests to the API server, and injects the faults of requests and responses. */
@@ -47,12 +52,17 @@ export class Forwarder {
 
   /** Handles a request; resolves when its response has ended. */
   async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    dropUnreadBody(message, response);
     const left = new AbortController();
     response.once("close", () => left.abort());
     try {
       const url = new URL(message.url ?? "/", "http://proxy");
       const counted = this.#parts.injector.count(describeRequest(message.method ?? "GET", url));
-      const body = await readBody(message);
+      const body = await readBody(message, LIMIT_BYTES);
+      if (body === undefined) {
+        response.writeHead(413).end();
+        return;
+      }
       const exchange = { counted, query: url.searchParams, message, response, body, signal: left.signal };
       await this.#exchange(exchange);
     } catch {
@@ -226,10 +236,6 @@ function sendJson(response: ServerResponse, code: number, body: Buffer): void {
 
 function copyOf(headers: UpstreamResponse["headers"]): Record<string, string[]> {
   return Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, [...values]]));
-}
-
-async function readBody(message: IncomingMessage): Promise<Buffer> {
-  return await bytesOf(message as AsyncIterable<Uint8Array>);
 }
 
 async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {

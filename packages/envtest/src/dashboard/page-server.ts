@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 import { printServerJson } from "@kubescaffold/k8s";
+import { dropUnreadBody, readBody } from "@kubescaffold/platform/http-server";
 
 import { DashboardListenError } from "./errors.ts";
 import { PageFiles } from "./page-files.ts";
@@ -60,6 +61,7 @@ export async function startPageServer({ api, pageDirectory, port }: PageServerOp
   const { port: actual } = server.address() as AddressInfo;
   const sessions = new PageSessions(actual);
   server.on("request", (request, response) => {
+    dropUnreadBody(request, response);
     void new PageRequest(request, response, { api, files, sessions, port: actual }).serve().catch(() => {
       response.destroy();
     });
@@ -146,7 +148,10 @@ class PageRequest {
         "this address was used already, or is wrong; at the terminal, the key o opens another one",
       );
     }
-    const headers = { "content-type": "text/html; charset=utf-8", ...(cookie === undefined ? {} : { "set-cookie": cookie }) };
+    const headers = {
+      "content-type": "text/html; charset=utf-8",
+      ...(cookie === undefined ? {} : { "set-cookie": cookie }),
+    };
     this.#response.writeHead(200, headers).end(EXCHANGED);
   }
 
@@ -154,11 +159,11 @@ class PageRequest {
     const { headers } = this.#request;
     if (!isOwnPost(headers, this.#parts.port)) return this.#text(403, "requests of other sites are refused");
     if (!pathname.startsWith("/api/")) return this.#text(404, "not found");
-    const text = await readBody(this.#request);
-    if (text === undefined) return this.#text(413, "the body is too large");
+    const bytes = await readBody(this.#request, MOST_BODY_BYTES);
+    if (bytes === undefined) return this.#text(413, "the body is too large");
     let body: unknown;
     try {
-      body = JSON.parse(text);
+      body = JSON.parse(bytes.toString("utf8"));
     } catch {
       return this.#text(400, "the body is not JSON");
     }
@@ -195,15 +200,4 @@ class PageRequest {
   #text(status: number, text: string, headers: Readonly<Record<string, string>> = {}): void {
     this.#response.writeHead(status, { "content-type": "text/plain; charset=utf-8", ...headers }).end(`${text}\n`);
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.byteLength;
-    if (size > MOST_BODY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 
+import { dropUnreadBody } from "@kubescaffold/platform/http-server";
+
 import { ServerFlagError } from "../errors.ts";
 
 const DEFAULT_URL = "http://localhost:2379";
@@ -54,6 +56,7 @@ async function serveHealth(url: string): Promise<Server> {
     );
   }
   const server = createServer((request, response) => {
+    dropUnreadBody(request, response);
     const isHealth = request.url?.split("?", 1)[0] === "/health";
     response.writeHead(isHealth ? 200 : 404, { "content-type": isHealth ? "application/json" : "text/plain" });
     response.end(

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+
+import { dropUnreadBody } from "@kubescaffold/platform/http-server";
 
 import type { Logger } from "../log/logger.ts";
 
@@ -23,6 +23,7 @@ type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => voi
  */
 export function nodeListener(handler: HttpHandler, log: Logger): NodeListener {
   return (incoming, outgoing) => {
+    dropUnreadBody(incoming, outgoing);
     void answer(handler, incoming, outgoing).catch((error: unknown) => {
       log.error(error, "cannot handle a request", { path: incoming.url ?? "" });
       // The client of a partial body must not take it for the whole.
@@ -40,9 +41,12 @@ async function answer(handler: HttpHandler, incoming: IncomingMessage, outgoing:
   const peer = new AbortController();
   outgoing.once("close", () => peer.abort());
   try {
-    const response = refusalOf(incoming) ?? (await handler(toWebRequest(incoming, peer.signal)));
+    const body = new IncomingBody(incoming);
+    const response = refusalOf(incoming) ?? (await handler(toWebRequest(incoming, body, peer.signal)));
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    await sendBody(response, outgoing, peer.signal);
+    const last = await sendBody(response, outgoing, peer.signal);
+    body.detach();
+    outgoing.end(last);
   } catch (error) {
     // A client that disconnects is no failure, also while it sends its request.
     const isDisconnect = peer.signal.aborted && error instanceof Error && error.name === "AbortError";
@@ -53,7 +57,8 @@ async function answer(handler: HttpHandler, incoming: IncomingMessage, outgoing:
 // Enough for all responses except for long downloads, so that the others are written at once.
 const BUFFERED_BYTES = 1024 * 1024;
 
-async function sendBody({ body }: Response, outgoing: ServerResponse, disconnected: AbortSignal): Promise<void> {
+// Returns the last part.
+async function sendBody({ body }: Response, outgoing: ServerResponse, disconnected: AbortSignal): Promise<Buffer> {
   let pending: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
@@ -66,7 +71,7 @@ async function sendBody({ body }: Response, outgoing: ServerResponse, disconnect
       if (isFull) await once(outgoing, "drain", { signal: disconnected });
     }
   }
-  outgoing.end(Buffer.concat(pending));
+  return Buffer.concat(pending);
 }
 
 // The Fetch API has no requests of these methods.
@@ -90,7 +95,7 @@ function addressOf(target: string): string {
   return target.startsWith("/") ? `http://localhost${target}` : target;
 }
 
-function toWebRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+function toWebRequest(incoming: IncomingMessage, body: IncomingBody, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (name.startsWith(":") || value === undefined) continue;
@@ -99,6 +104,52 @@ function toWebRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const method = incoming.method ?? "GET";
   const url = new URL(addressOf(incoming.url ?? "/"));
   if (method === "GET" || method === "HEAD") return new Request(url, { method, headers, signal });
-  const body = Readable.toWeb(incoming) as NodeReadableStream<Uint8Array>;
-  return new Request(url, { method, headers, signal, body: body as unknown as ReadableStream, duplex: "half" });
+  return new Request(url, { method, headers, signal, body: body.open(), duplex: "half" });
+}
+
+/** The body of a request as a web stream. Canceling that of `Readable.toWeb` destroys the connection, and with it the response to a body that is too large. */
+class IncomingBody {
+  readonly #incoming: IncomingMessage;
+  #detach: () => void = () => undefined;
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+  }
+
+  open(): ReadableStream<Uint8Array> {
+    const incoming = this.#incoming;
+    return new ReadableStream<Uint8Array>({
+      start: (controller) => this.#attach(controller),
+      pull: () => void incoming.resume(),
+      cancel: () => this.#detach(),
+    });
+  }
+
+  #attach(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    const incoming = this.#incoming;
+    const onData = (chunk: Uint8Array): void => {
+      controller.enqueue(new Uint8Array(chunk));
+      if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
+    };
+    const onEnd = (): void => {
+      this.#detach();
+      controller.close();
+    };
+    const onError = (error: Error): void => {
+      this.#detach();
+      controller.error(error);
+    };
+    const onClose = (): void => onError(incoming.errored ?? new DOMException("the client disconnected", "AbortError"));
+    this.#detach = () => {
+      incoming.off("data", onData).off("end", onEnd).off("close", onClose);
+    };
+    // The error of a connection that breaks later is not that of the body, but has a listener.
+    incoming.on("data", onData).once("end", onEnd).on("error", onError).once("close", onClose);
+    incoming.pause();
+  }
+
+  /** Leaves the rest of the body to the response. */
+  detach(): void {
+    this.#detach();
+  }
 }
