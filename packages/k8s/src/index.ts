@@ -3,13 +3,14 @@
  */
 export * from "./apply-fields.ts";
 export * from "./certificate-names.ts";
+export * from "./failures/causes.ts";
 export * from "./conditions.ts";
 export * from "./errors.ts";
 export * from "./field-errors.ts";
 export * from "./selectors/field-selector.ts";
 export * from "./go-format.ts";
 export * from "./group-version.ts";
-export * from "./handled-later.ts";
+export * from "./failures/handled-later.ts";
 export * from "./human-duration.ts";
 export * from "./int-or-string.ts";
 export * from "./json-depth.ts";
@@ -31,3 +32,4 @@ export * from "./rest-config.ts";
 export * from "./scalars.ts";
 export * from "./status-error.ts";
 export * from "./times.ts";
+export * from "./failures/thrown-value.ts";

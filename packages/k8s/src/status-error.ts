@@ -1,5 +1,6 @@
 import type { Status, StatusCause } from "./api/meta/v1.ts";
 import { ScaffoldError } from "./errors.ts";
+import { findCause } from "./failures/causes.ts";
 import { rbacMarkerFor } from "./permissions.ts";
 
 /**
@@ -169,15 +170,9 @@ export async function ignoreAlreadyExists<T>(promise: Promise<T>): Promise<T | u
 
 /** Returns the status of an error or of its cause. */
 export function statusOf(error: unknown): Status | undefined {
-  let current = error;
-  for (let depth = 0; current instanceof Error && depth < LONGEST_CHAIN; depth++) {
-    if (current instanceof StatusError) return current.status;
-    current = current.cause;
-  }
-  return undefined;
+  return findCause(error, StatusError)?.status;
 }
 
-const LONGEST_CHAIN = 32;
 const KNOWN_REASONS = new Set([
   "Unauthorized",
   "Forbidden",

@@ -1,6 +1,4 @@
-import { gvkToString, ScaffoldError, type GroupVersionKind } from "@kubescaffold/k8s";
-
-import { messageOf } from "../log/logger.ts";
+import { type GroupVersionKind, gvkToString, isInstance, messageOf, ScaffoldError } from "@kubescaffold/k8s";
 
 /**
  * Thrown when the cache was read before it was started, or for a new kind after it was stopped.
@@ -41,7 +39,7 @@ export class CacheSyncError extends ScaffoldError {
   readonly code = "CACHE_NOT_SYNCED";
 
   constructor(kind: GroupVersionKind, cause?: unknown) {
-    const why = cause instanceof Error ? `: ${cause.message}` : "";
+    const why = isInstance(cause, Error) ? `: ${messageOf(cause)}` : "";
     super(`the cache of ${gvkToString(kind)} has not synced${why}`, {
       hint: "check that the kind is installed and that the program is allowed to list and watch it",
       cause,

@@ -1,4 +1,4 @@
-import { type DeepReadonly, type NamespacedName, objectKey } from "@kubescaffold/k8s";
+import { type DeepReadonly, type NamespacedName, objectKey, readableError } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import { frozenFields } from "../client/editable.ts";
@@ -161,7 +161,8 @@ export class Indexer<T extends KubernetesObject> implements Lister<T> {
   #valuesOf(index: Index<T>, object: DeepReadonly<Stored<T>>): readonly string[] {
     try {
       return requireTexts(index.valuesOf(object));
-    } catch (error) {
+    } catch (thrown) {
+      const error = readableError(thrown);
       this.#log.error(error, "an index function failed, the object is not indexed", {
         ...objectKey(object),
         ...frozenFields(error),

@@ -1,10 +1,10 @@
-import { type GroupVersionKind, gvkToString, StatusError } from "@kubescaffold/k8s";
+import { type GroupVersionKind, gvkToString, messageOf, StatusError } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 import { type Clock, createBreather, sleep } from "@kubescaffold/platform/clock";
 
 import type { WatchEvent } from "../client/client.ts";
 import type { WatchOptions } from "../client/options.ts";
-import { type Logger, messageOf } from "../log/logger.ts";
+import type { Logger } from "../log/logger.ts";
 import { reflectorMetrics, type ReflectorMetrics } from "../metrics/client-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import { ConnectionError, UnreadableEventError } from "../rest/errors.ts";

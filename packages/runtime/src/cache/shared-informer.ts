@@ -4,6 +4,7 @@ import {
   type GroupVersionKind,
   namespacedNameToString,
   objectKey,
+  readableError,
 } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { type Clock, createBreather, type Timer } from "@kubescaffold/platform/clock";
@@ -406,7 +407,8 @@ class HandlerListener<T extends KubernetesObject> implements HandlerRegistration
     }
   }
 
-  #report(error: unknown, notification: Notification<T>): void {
+  #report(thrown: unknown, notification: Notification<T>): void {
+    const error = readableError(thrown);
     const object = notification.kind === "update" ? notification.objectNew : objectOf(notification);
     this.#options.log.error(error, "an event handler failed, dropping the event", {
       event: notification.kind,

@@ -2,9 +2,8 @@ import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 
-import type { RestConfig } from "@kubescaffold/k8s";
+import { messageOf, type RestConfig } from "@kubescaffold/k8s";
 
-import { messageOf } from "../log/logger.ts";
 import { NoConfigError, NotInClusterError } from "./errors.ts";
 import { readKubeconfigFile, readKubeconfigIfExists } from "./kubeconfig-file.ts";
 import { splitKubeconfigList } from "./kubeconfig-paths.ts";

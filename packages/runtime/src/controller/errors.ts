@@ -1,4 +1,4 @@
-import { ScaffoldError } from "@kubescaffold/k8s";
+import { isInstance, messageOf, ScaffoldError } from "@kubescaffold/k8s";
 
 /**
  * Thrown when a source did not sync within `cacheSyncTimeoutMs`; the message contains the kind and the last error.
@@ -13,7 +13,7 @@ export class ControllerSyncTimeoutError extends ScaffoldError {
     details: { readonly source: string; readonly timeoutMs: number; readonly cause: unknown },
   ) {
     const { source, timeoutMs, cause } = details;
-    const why = cause instanceof Error ? `: ${cause.message}` : "";
+    const why = isInstance(cause, Error) ? `: ${messageOf(cause)}` : "";
     super(`controller ${controller} cannot start: ${source} did not sync within ${String(timeoutMs)} ms${why}`, {
       hint: "check that the kind is installed and that the program's role allows to list and watch it, or increase cacheSyncTimeoutMs",
       cause,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { type GroupVersionKind, isConflict } from "@kubescaffold/k8s";
+import { type GroupVersionKind, isConflict, messageOf, readableError } from "@kubescaffold/k8s";
 import { type Clock, onAbort } from "@kubescaffold/platform/clock";
 
 import { frozenFields } from "../client/editable.ts";
@@ -214,7 +214,7 @@ export class QueueController<R> implements Controller<R> {
 
   async #runWorker(queue: RateLimitingQueue<R>, signal: AbortSignal): Promise<void> {
     const outcomeLog = this.#log.v(OUTCOME_VERBOSITY);
-    const controller = { ...this.#options, series: this.#series, queue, outcomeLog };
+    const controller = { ...this.#options, series: this.#series, queue, log: this.#log, outcomeLog };
     const { clock } = this.#options;
     let turnStartedAt = clock.monotonic();
     for (
@@ -269,6 +269,8 @@ interface ReconcileRunOptions<R> {
   /** 0 means no limit. */
   readonly reconciliationTimeoutMs: number;
   readonly logConstructor: (request: R | undefined) => Logger;
+  /** The logger of the controller. */
+  readonly log: Logger;
   /** Enabled if the outcomes of reconciles are logged. */
   readonly outcomeLog: Logger;
 }
@@ -290,7 +292,7 @@ class ReconcileRun<R> {
       options.observer === undefined
         ? undefined
         : observeReconcile(options.observer, options, { request: taken.item, reconcileId: this.#reconcileId });
-    this.#log = new LazyLogger(() => options.logConstructor(taken.item).withValues({ reconcileID: this.#reconcileId }));
+    this.#log = new LazyLogger(() => this.#newLogger().withValues({ reconcileID: this.#reconcileId }));
   }
 
   /** Reconciles, and requeues the request if necessary. Fails: with a programming error if it must not be recovered. */
@@ -305,15 +307,16 @@ class ReconcileRun<R> {
           reconciliationTimeoutMs > 0 ? this.#reconcileInTime(signal) : this.#reconcile(signal),
         );
         requireNumbers(answer);
-      } catch (error) {
+      } catch (thrown) {
         series.time.observe((clock.monotonic() - startedAt) / 1000);
         // Passing on the reason of the stop is how a reconcile ends early.
-        if (signal.aborted && error === signal.reason) {
+        if (signal.aborted && thrown === signal.reason) {
           this.#log.debug("the shutdown ended a reconcile");
           endReconcileSpan(this.#span, { kind: "shutdown" });
           this.#observed?.end({ kind: "shutdown" });
           return;
         }
+        const error = readableError(thrown);
         endReconcileSpan(this.#span, { kind: "error", error });
         this.#observed?.end({ kind: "error", error });
         this.#handleError(error);
@@ -328,6 +331,17 @@ class ReconcileRun<R> {
     } finally {
       queue.done(this.#taken.item);
       series.activeWorkers.value -= 1;
+    }
+  }
+
+  // A worker goes on without the logger of a program that fails.
+  #newLogger(): Logger {
+    const { logConstructor, log } = this.#options;
+    try {
+      return logConstructor(this.#taken.item);
+    } catch (error) {
+      log.error(error, "cannot create the logger of a request");
+      return log;
     }
   }
 
@@ -377,7 +391,7 @@ class ReconcileRun<R> {
     }
     this.#requeue({ rateLimited: true }, undefined);
     if (isConflict(error)) {
-      this.#log.info("the object has changed, reconciling again", { error: String(error) });
+      this.#log.info("the object has changed, reconciling again", { error: messageOf(error) });
     } else {
       this.#log.error(error, "reconciler error");
     }

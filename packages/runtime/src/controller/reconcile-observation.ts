@@ -1,6 +1,6 @@
+import { messageOf } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 
-import { messageOf } from "../log/logger.ts";
 import type { Observer, ReconcileEnded, ReconcileOutcome } from "../observe/observer.ts";
 import { isProgrammingError } from "../reconcile/programming-error.ts";
 import { isTerminalError } from "../reconcile/reconcile.ts";

@@ -1,4 +1,11 @@
-import { type DeepReadonly, findCondition, isConflict, type NewCondition, setCondition } from "@kubescaffold/k8s";
+import {
+  type DeepReadonly,
+  findCondition,
+  isConflict,
+  messageOf,
+  type NewCondition,
+  setCondition,
+} from "@kubescaffold/k8s";
 import type { Condition, KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import type { Clock } from "@kubescaffold/platform/clock";
 
@@ -6,7 +13,6 @@ import type { Client } from "../client/client.ts";
 import type { Stored } from "../client/partial-object.ts";
 import { mergeFrom } from "../client/patch.ts";
 import { deepEqual } from "../controllerutil/semantic.ts";
-import { messageOf } from "../log/logger.ts";
 import type { ReconcileContext } from "../reconcile/reconcile.ts";
 import type { DependentObjects } from "./dependent.ts";
 import { OwnerWithoutConditionsError } from "./errors.ts";

@@ -2,10 +2,9 @@ import {
   groupResourceToString,
   type GroupVersionKind,
   type GroupVersionResource,
+  messageOf,
   ScaffoldError,
 } from "@kubescaffold/k8s";
-
-import { messageOf } from "../log/logger.ts";
 
 /**
  * Thrown when the API server does not serve a kind or resource, even after discovery was refreshed.

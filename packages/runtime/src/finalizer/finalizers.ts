@@ -1,10 +1,9 @@
-import { type DeepReadonly, ScaffoldError } from "@kubescaffold/k8s";
+import { type DeepReadonly, messageOf, ScaffoldError } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
 import type { Stored } from "../client/partial-object.ts";
 import { addFinalizer, containsFinalizer, removeFinalizer } from "../controllerutil/controllerutil.ts";
-import { messageOf } from "../log/logger.ts";
 
 /**
  * Cleans up after an object; may return the object with changes, for example of its status.

@@ -1,4 +1,4 @@
-import { type DeepReadonly, type GroupVersionKind, parseApiVersion } from "@kubescaffold/k8s";
+import { type DeepReadonly, type GroupVersionKind, isInstance, messageOf, parseApiVersion } from "@kubescaffold/k8s";
 import type { KubernetesObject, OwnerReference, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Stored } from "../client/partial-object.ts";
@@ -77,7 +77,7 @@ function caught<T extends KubernetesObject, R>(map: MapFunction<T, R>): MapFunct
     try {
       return map(object, context);
     } catch (error) {
-      return Promise.reject(error instanceof Error ? error : new TypeError(String(error), { cause: error }));
+      return Promise.reject(isInstance(error, Error) ? error : new TypeError(messageOf(error), { cause: error }));
     }
   };
 }

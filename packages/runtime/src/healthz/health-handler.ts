@@ -1,3 +1,5 @@
+import { messageOf, readableError } from "@kubescaffold/k8s";
+
 import type { Logger } from "../log/logger.ts";
 
 /**
@@ -94,8 +96,9 @@ async function runCheck(check: HealthCheck, request: Request): Promise<Error | u
   try {
     await check(request);
     return undefined;
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+  } catch (thrown) {
+    const error = readableError(thrown);
+    return error instanceof Error ? error : new Error(messageOf(error));
   }
 }
 

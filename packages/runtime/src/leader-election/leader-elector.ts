@@ -1,4 +1,4 @@
-import { toMicroTime } from "@kubescaffold/k8s";
+import { messageOf, toMicroTime } from "@kubescaffold/k8s";
 import { type Clock, onAbort, sleep } from "@kubescaffold/platform/clock";
 
 import type { Logger } from "../log/logger.ts";
@@ -200,7 +200,7 @@ export class LeaderElector {
     try {
       await this.#options.lock.update(record, signal);
     } catch (error) {
-      this.#options.log.v(1).info("cannot update the lease optimistically", { error: String(error) });
+      this.#options.log.v(1).info("cannot update the lease optimistically", { error: messageOf(error) });
       return false;
     }
     this.#observe(record);

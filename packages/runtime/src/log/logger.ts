@@ -1,3 +1,5 @@
+import { messageOf, readableError } from "@kubescaffold/k8s";
+
 /** Names and values that a log line carries beside its message. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -5,6 +7,8 @@ export type LogFields = Readonly<Record<string, unknown>>;
  * Writes log lines: a constant message, and fields with the values.
  *
  * Loggers are immutable and cheap; `withValues` and `withName` return loggers that write to the same sink.
+ *
+ * Guarantees: no call throws. Fields that cannot be read, and those that the sink cannot write, are replaced by a field `cannotLog` with the reason.
  *
  * @example
  * log.withName("guestbook").info("scaled the deployment", { replicas: 3 });
@@ -72,13 +76,18 @@ class SinkLogger implements Logger {
 
   info(message: string, fields?: LogFields): void {
     if (this.isEnabled()) {
-      this.#sink.write({ severity: "info", message, ...this.#scope, fields: { ...this.#scope.fields, ...fields } });
+      this.#write({ severity: "info", message, ...this.#scope, fields: this.#merged(fields) });
     }
   }
 
   error(error: unknown, message: string, fields?: LogFields): void {
-    const merged = { ...this.#scope.fields, ...fields };
-    this.#sink.write({ severity: "error", message, ...this.#scope, fields: merged, error });
+    this.#write({
+      severity: "error",
+      message,
+      ...this.#scope,
+      fields: this.#merged(fields),
+      error: readableError(error),
+    });
   }
 
   debug(message: string, fields?: LogFields): void {
@@ -90,15 +99,42 @@ class SinkLogger implements Logger {
   }
 
   isEnabled(): boolean {
-    return this.#sink.isEnabled(this.#scope.verbosity);
+    try {
+      return this.#sink.isEnabled(this.#scope.verbosity);
+    } catch {
+      return true;
+    }
   }
 
   withValues(fields: LogFields): Logger {
-    return this.#with({ fields: { ...this.#scope.fields, ...fields } });
+    return this.#with({ fields: this.#merged(fields) });
   }
 
   withName(name: string): Logger {
     return this.#with({ name: this.#scope.name === "" ? name : `${this.#scope.name}.${name}` });
+  }
+
+  #merged(fields: LogFields | undefined): LogFields {
+    try {
+      return { ...this.#scope.fields, ...fields };
+    } catch (error) {
+      return { ...this.#scope.fields, cannotLog: messageOf(error) };
+    }
+  }
+
+  // What writes about an error must not be another one, for example in the loop of a worker.
+  #write(record: LogRecord): void {
+    try {
+      this.#sink.write(record);
+    } catch (error) {
+      try {
+        const { error: failure, ...rest } = record;
+        const text = record.severity === "error" ? { error: new Error(messageOf(failure)) } : {};
+        this.#sink.write({ ...rest, ...text, fields: { cannotLog: messageOf(error) } });
+      } catch {
+        // The sink fails for any line.
+      }
+    }
   }
 
   #with(changes: Partial<LoggerScope>): Logger {
@@ -123,9 +159,4 @@ export function createRecordingLogger(maximalVerbosity: number = Number.POSITIVE
     write: (record) => void records.push(record),
   });
   return Object.assign(logger, { records });
-}
-
-/** Returns the message of an error, or the text of any other thrown value. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

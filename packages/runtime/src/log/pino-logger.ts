@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-import { parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
+import { causesOf, messageOf, parseLosslessJson, printLosslessJson, readableError } from "@kubescaffold/k8s";
 import { pino, type DestinationStream, type Logger as PinoInstance } from "pino";
 
 import { createLogger, type Logger, type LogRecord, type LogSink } from "./logger.ts";
@@ -111,7 +111,7 @@ function lineFields(record: LogRecord, stacks: NonNullable<PinoLoggerOptions["st
     ...(record.verbosity > 1 ? { v: record.verbosity } : {}),
   };
   for (const [name, value] of Object.entries(record.fields)) {
-    fields[name] = loggable(value);
+    fields[name] = readable(value);
   }
   if (record.severity === "error") {
     Object.assign(fields, errorFields(record.error, stacks !== "none"));
@@ -130,16 +130,40 @@ function placeOfCall(): string {
 
 function errorFields(error: unknown, withStack: boolean): Record<string, unknown> {
   if (!(error instanceof Error)) {
-    return error === undefined || error === null ? {} : { error: typeof error === "string" ? error : inspect(error) };
+    return error === undefined || error === null ? {} : { error: typeof error === "string" ? error : inspected(error) };
   }
   const code = "code" in error && typeof error.code === "string" ? { code: error.code } : {};
   const hint = "hint" in error && typeof error.hint === "string" ? { hint: error.hint } : {};
   return { error: error.message, ...code, ...hint, ...(withStack ? { stack: stackWithCauses(error) } : {}) };
 }
 
+function inspected(value: unknown): string {
+  try {
+    return inspect(value);
+  } catch {
+    return messageOf(value);
+  }
+}
+
 function stackWithCauses(error: Error): string {
-  const own = error.stack ?? `${error.name}: ${error.message}`;
-  return error.cause instanceof Error ? `${own}\ncaused by: ${stackWithCauses(error.cause)}` : own;
+  const stacks: string[] = [];
+  for (const each of causesOf(error)) {
+    const known = readableError(each);
+    if (!(known instanceof Error)) continue;
+    if (stacks.length === MOST_STACKS) return [...stacks, "more causes"].join("\ncaused by: ");
+    stacks.push(known.stack ?? `${known.name}: ${known.message}`);
+  }
+  return stacks.join("\ncaused by: ");
+}
+
+const MOST_STACKS = 20;
+
+function readable(value: unknown): unknown {
+  try {
+    return loggable(value);
+  } catch (error) {
+    return `cannot log the value: ${messageOf(error)}`;
+  }
 }
 
 function loggable(value: unknown): unknown {

@@ -1,6 +1,4 @@
-import { ScaffoldError } from "@kubescaffold/k8s";
-
-import { messageOf } from "../log/logger.ts";
+import { messageOf, ScaffoldError } from "@kubescaffold/k8s";
 
 /**
  * Thrown when a manager was started a second time.

@@ -1,4 +1,4 @@
-import type { RestConfig } from "@kubescaffold/k8s";
+import { isInstance, type RestConfig } from "@kubescaffold/k8s";
 import { type Clock, onAbort, realClock, sleep, whenAborted } from "@kubescaffold/platform/clock";
 
 import type { Cache, FieldIndexer } from "../cache/cache.ts";
@@ -231,7 +231,7 @@ export class ProcessManager implements Manager {
   async #endRun(): Promise<void> {
     this.#state = "stopping";
     this.#log.info("stopping and waiting for runnables");
-    const isLost = this.#failure?.error instanceof LeaderElectionLostError;
+    const isLost = isInstance(this.#failure?.error, LeaderElectionLostError);
     const stopFailure = isLost ? await this.#stopAtOnce() : await this.#stopWithin(this.#gracefulShutdownMs());
     await this.#parts.cluster.close();
     // The health server listens before the start, so it may never have been started.

@@ -1,9 +1,17 @@
-import { type DeepReadonly, isNotFound, type Kind, type NamespacedName, ScaffoldError } from "@kubescaffold/k8s";
+import {
+  type DeepReadonly,
+  findCause,
+  isNotFound,
+  type Kind,
+  messageOf,
+  type NamespacedName,
+  ScaffoldError,
+} from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { Reader } from "../client/client.ts";
 import type { Stored } from "../client/partial-object.ts";
-import { type Logger, messageOf } from "../log/logger.ts";
+import type { Logger } from "../log/logger.ts";
 
 /**
  * Identifies the object to reconcile; it contains nothing about the event.
@@ -128,12 +136,7 @@ export class TerminalError extends ScaffoldError {
 
 /** Reports whether an error or one of its causes is terminal. */
 export function isTerminalError(error: unknown): boolean {
-  for (let each: unknown = error; each instanceof Error; each = each.cause) {
-    if (each instanceof TerminalError) {
-      return true;
-    }
-  }
-  return false;
+  return findCause(error, TerminalError) !== undefined;
 }
 
 /**

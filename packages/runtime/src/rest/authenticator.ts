@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 
-import type { Credentials, ExecCredentialConfig, RestConfig } from "@kubescaffold/k8s";
+import { type Credentials, type ExecCredentialConfig, messageOf, type RestConfig } from "@kubescaffold/k8s";
 import { type Clock, untilAborted } from "@kubescaffold/platform/clock";
 
-import { messageOf } from "../log/logger.ts";
 import { InvalidRestConfigError, TokenFileError } from "./errors.ts";
 import { runExecCredential, type ExecCredential } from "./exec-credential.ts";
 import { isHeaderValue, UNFIT_CHARACTER } from "./headers.ts";

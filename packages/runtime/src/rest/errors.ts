@@ -1,6 +1,4 @@
-import { ScaffoldError } from "@kubescaffold/k8s";
-
-import { messageOf } from "../log/logger.ts";
+import { isInstance, messageOf, readableError, rootCauseOf, ScaffoldError } from "@kubescaffold/k8s";
 
 /** The reason why a server did not answer. */
 export type ConnectionFailure = "refused" | "unresolved" | "untrusted" | "timeout" | "closed" | "failed";
@@ -216,21 +214,14 @@ export class InvalidRestConfigError extends ScaffoldError {
 
 /** Converts an error of the transport into a {@link ConnectionError} with the cause of the failure. */
 export function toConnectionError(error: unknown, server: string): ConnectionError {
-  if (error instanceof ConnectionError) {
+  if (isInstance(error, ConnectionError)) {
     return error;
   }
-  const root = rootOf(error);
+  // Fetch wraps the reason as a cause, and a host with several addresses causes one error for each.
+  const root = readableError(rootCauseOf(error));
   const systemCode = codeOf(root);
   const failure = failureOf(systemCode);
   return new ConnectionError(server, { failure, detail: detailOf(root, { systemCode, failure }), cause: error });
-}
-
-// Fetch wraps the reason as a cause, and a host with several addresses causes one error for each.
-function rootOf(error: unknown): unknown {
-  if (error instanceof AggregateError && error.errors.length > 0) {
-    return rootOf(error.errors[0]);
-  }
-  return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;
 }
 
 function codeOf(error: unknown): string {

@@ -1,7 +1,6 @@
-import type { OidcConfig } from "@kubescaffold/k8s";
+import { messageOf, type OidcConfig } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 
-import { messageOf } from "../log/logger.ts";
 import { OidcError } from "./errors.ts";
 import { createPoolSender } from "./pool-sender.ts";
 import type { WireHeaders, WireResponse } from "./wire.ts";

@@ -4,14 +4,13 @@ import { lookup as resolve } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { checkServerIdentity, createSecureContext } from "node:tls";
 
-import type { RestConfig, TlsConfig } from "@kubescaffold/k8s";
+import { messageOf, type RestConfig, type TlsConfig } from "@kubescaffold/k8s";
 import { untilAborted } from "@kubescaffold/platform/clock";
 import type { buildConnector, Dispatcher, Socks5ProxyAgent } from "undici";
 // Proxies need all of undici, which takes 9 MB more memory, with fetch and mocks.
 import sendRequest from "undici/lib/api/api-request.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 
-import { messageOf } from "../log/logger.ts";
 import { decompressed, textOf } from "./compressed-body.ts";
 import { InvalidRestConfigError } from "./errors.ts";
 import { sendForWholeAnswer } from "./whole-answer.ts";

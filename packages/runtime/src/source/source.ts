@@ -1,4 +1,4 @@
-import { type GroupVersionKind, gvkToString, handledLater } from "@kubescaffold/k8s";
+import { type GroupVersionKind, gvkToString, handledLater, messageOf } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { type Clock, onAbort, sleep, whenAborted } from "@kubescaffold/platform/clock";
 
@@ -121,7 +121,7 @@ class KindSource<T extends KubernetesObject, R> implements Source<R> {
         fields,
       );
     } else {
-      context.log.debug("still cannot watch the kind", { ...fields, error: String(error) });
+      context.log.debug("still cannot watch the kind", { ...fields, error: messageOf(error) });
     }
     this.#lastError = error;
   }

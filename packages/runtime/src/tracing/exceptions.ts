@@ -1,4 +1,4 @@
-import { ScaffoldError, StatusError } from "@kubescaffold/k8s";
+import { causesOf, isInstance, readableError, ScaffoldError, StatusError } from "@kubescaffold/k8s";
 
 /** The parts of an error that a span may contain. */
 export interface SpanException {
@@ -13,7 +13,8 @@ export interface SpanException {
  *
  * Guarantees: no message of an error that may quote a server's text or a parsed one, or that has such a cause: these contain values of objects, also of Secrets.
  */
-export function exceptionOf(error: unknown): SpanException {
+export function exceptionOf(thrown: unknown): SpanException {
+  const error = readableError(thrown);
   const type = typeOf(error);
   const name = error instanceof Error ? error.name : typeof error;
   const isSafe = error instanceof Error && !quotesServer(error);
@@ -27,14 +28,16 @@ function typeOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-const DEEPEST_CAUSE = 20;
+const MOST_CAUSES = 20;
 
-function quotesServer(error: unknown, depth = 0): boolean {
-  if (!(error instanceof Error)) return false;
-  // The engine quotes the text that it cannot parse.
-  if (depth > DEEPEST_CAUSE || error instanceof ScaffoldError || error instanceof SyntaxError) return true;
-  if (error instanceof AggregateError && error.errors.some((each) => quotesServer(each, depth + 1))) return true;
-  return quotesServer(error.cause, depth + 1);
+function quotesServer(error: unknown): boolean {
+  let count = 0;
+  for (const each of causesOf(error)) {
+    count += 1;
+    // The engine quotes the text that it cannot parse.
+    if (count > MOST_CAUSES || isInstance(each, ScaffoldError) || isInstance(each, SyntaxError)) return true;
+  }
+  return false;
 }
 
 // The stack starts with the message, which may have several lines.

@@ -1,6 +1,4 @@
-import { ScaffoldError } from "@kubescaffold/k8s";
-
-import { messageOf } from "../log/logger.ts";
+import { messageOf, ScaffoldError } from "@kubescaffold/k8s";
 
 /**
  * Thrown when the serving certificate or its key cannot be read, or they do not match.

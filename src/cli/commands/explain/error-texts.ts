@@ -205,6 +205,7 @@ ENVTEST_TIMEOUT\tThe API server did not complete an asynchronous operation in ti
 ENVTEST_UNKNOWN_SERVER_FLAG\tA flag of the stand-in for kube-apiserver is none of kube-apiserver\tUse the flag that the hint names, or remove the flag
 ENVTEST_UNSUPPORTED\tThe backend does not support an operation, such as adding a user to an existing cluster\tUse another backend, or follow the hint
 ENVTEST_WEBHOOK_URL\tA URL for webhooks is not an HTTPS address\tPass an address that starts with \`https://\`, without query; API servers call webhooks only over TLS
+ERROR_UNREADABLE\tThrown in place of an error that cannot be read, such as a revoked \`Proxy\`, or an object whose \`message\` is a getter that throws\tThrow an \`Error\` whose properties are values
 GENERATE_APPLY_NO_GROUP\tAn apply configuration was requested for a kind in a package without a group\tAdd \`// +groupName=example.com\` to \`groupversion_info.ts\`
 GENERATE_BAD_METADATA\tAn annotation or label in \`+kubebuilder:metadata\` does not have the form \`key=value\`\tUse \`+kubebuilder:metadata:annotations="key=value"\`
 GENERATE_BARE_NUMBER\tThe type of a property is \`number\`, which does not imply an integer\tUse \`int32\` or \`int64\` from \`@kubescaffold/k8s\`, or pass \`crd:allowDangerousTypes=true\`

@@ -1,4 +1,4 @@
-import { deepClone } from "@kubescaffold/k8s";
+import { deepClone, isInstance } from "@kubescaffold/k8s";
 import type { AdmissionRequest } from "@kubescaffold/k8s/admission/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { Schema } from "@kubescaffold/schema";
@@ -70,7 +70,7 @@ export function validatorHandler<T extends KubernetesObject>(validator: Validato
     try {
       return withWarnings(allowed(), ...((await validate()) ?? []));
     } catch (error) {
-      if (!(error instanceof RefusalWithWarnings)) throw error;
+      if (!isInstance(error, RefusalWithWarnings)) throw error;
       return withWarnings(responseOfError(error.cause), ...error.warnings);
     }
   };

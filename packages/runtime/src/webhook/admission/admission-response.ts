@@ -1,9 +1,9 @@
-import { type JSONValue, StatusError } from "@kubescaffold/k8s";
+import { findCause, type JSONValue, messageOf, StatusError } from "@kubescaffold/k8s";
 import type { AdmissionRequest } from "@kubescaffold/k8s/admission/v1";
 import type { Status } from "@kubescaffold/k8s/meta/v1";
 import { createJsonPatch, type JsonPatchOperation } from "@kubescaffold/schema";
 
-import { type Logger, messageOf } from "../../log/logger.ts";
+import type { Logger } from "../../log/logger.ts";
 
 /**
  * The response of a webhook, before it is wrapped into an `AdmissionReview`.
@@ -104,17 +104,8 @@ export function withWarnings(response: AdmissionResponse, ...warnings: readonly 
  * denial with its message.
  */
 export function responseOfError(error: unknown): AdmissionResponse {
-  const status = statusOf(error);
+  const status = findCause(error, StatusError)?.status;
   return status === undefined ? denied(messageOf(error)) : { allowed: false, patches: [], warnings: [], status };
-}
-
-function statusOf(error: unknown): Status | undefined {
-  const seen = new Set<unknown>();
-  for (let each = error; each instanceof Error && !seen.has(each); each = each.cause) {
-    if (each instanceof StatusError) return each.status;
-    seen.add(each);
-  }
-  return undefined;
 }
 
 /** The context of an admission handler. */

@@ -1,9 +1,9 @@
-import { parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
+import { messageOf, parseLosslessJson, printLosslessJson, readableError } from "@kubescaffold/k8s";
 import type { AdmissionRequest, AdmissionReview } from "@kubescaffold/k8s/admission/v1";
 import { isRecord } from "@kubescaffold/platform";
 
 import { withLogger } from "../../log/call-scope.ts";
-import { type Logger, messageOf } from "../../log/logger.ts";
+import type { Logger } from "../../log/logger.ts";
 import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
 import type { WebhookCalled } from "../../observe/observer.ts";
 import { recordError } from "../../tracing/spans.ts";
@@ -142,18 +142,32 @@ async function decide(
   request: AdmissionRequest,
   call: { readonly signal: AbortSignal; readonly serving: WebhookServing | undefined },
 ): Promise<AdmissionResponse> {
-  const log = (options.logConstructor ?? defaultLogConstructor)(options.log, request);
+  const log = loggerOf(options, request);
   try {
     return requireResponse(
       await withLogger(log, () => options.handler(request, { request, log, signal: call.signal })),
     );
-  } catch (error) {
+  } catch (thrown) {
+    const error = readableError(thrown);
     if (!isDefect(error)) return responseOfError(error);
     webhookMetrics(call.serving?.registry).panics.inc();
     recordError(error);
     if (options.recoverPanic === false) throw error;
     log.error(error, "the admission handler panicked");
     return errored(500, `panic: ${messageOf(error)} [recovered]`);
+  }
+}
+
+// A logger that cannot be created must not keep the request from its decision.
+function loggerOf(
+  { logConstructor = defaultLogConstructor, log }: AdmissionWebhookOptions,
+  request: AdmissionRequest,
+): Logger {
+  try {
+    return logConstructor(log, request);
+  } catch (error) {
+    log.error(error, "cannot create the logger of a request");
+    return defaultLogConstructor(log, request);
   }
 }
 

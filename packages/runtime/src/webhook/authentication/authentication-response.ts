@@ -1,6 +1,7 @@
+import { messageOf } from "@kubescaffold/k8s";
 import type { TokenReview, TokenReviewStatus, UserInfo } from "@kubescaffold/k8s/authentication/v1";
 
-import { type Logger, messageOf } from "../../log/logger.ts";
+import type { Logger } from "../../log/logger.ts";
 
 /**
  * The response of an authentication webhook, before it is wrapped into a `TokenReview`.

@@ -1,3 +1,4 @@
+import { readableError } from "@kubescaffold/k8s";
 import type { TokenReview } from "@kubescaffold/k8s/authentication/v1";
 import { isRecord } from "@kubescaffold/platform";
 
@@ -133,7 +134,8 @@ async function decide(
     return authenticated === undefined || (typeof authenticated === "boolean" && isRecord(user))
       ? response
       : errored("the handler returned an invalid response");
-  } catch (error) {
+  } catch (thrown) {
+    const error = readableError(thrown);
     if (!isDefect(error)) return errored(error);
     webhookMetrics(call.serving?.registry).panics.inc();
     log.error(error, "the authentication handler failed");

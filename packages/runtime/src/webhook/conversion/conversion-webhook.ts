@@ -1,8 +1,8 @@
-import { parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
+import { messageOf, parseLosslessJson, printLosslessJson, readableError } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 import { isRecord } from "@kubescaffold/platform";
 
-import { type Logger, messageOf } from "../../log/logger.ts";
+import type { Logger } from "../../log/logger.ts";
 import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
 import { isDefect } from "../defects.ts";
 import { readLimited } from "../review.ts";
@@ -65,7 +65,8 @@ function respond(
   try {
     const convertedObjects = objects.map((object) => options.registry.convert(object, desiredAPIVersion));
     return { uid, convertedObjects, result: { metadata: {}, status: "Success" } };
-  } catch (error) {
+  } catch (thrown) {
+    const error = readableError(thrown);
     options.log.error(error, "conversion failed", { desiredAPIVersion, requestID: uid });
     return {
       uid,
