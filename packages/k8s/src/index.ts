@@ -13,7 +13,7 @@ export * from "./group-version.ts";
 export * from "./failures/handled-later.ts";
 export * from "./human-duration.ts";
 export * from "./int-or-string.ts";
-export * from "./json-depth.ts";
+export * from "./json/json-depth.ts";
 export * from "./json-value.ts";
 export { EndlessValueError, RECURSIVE_LEVELS } from "./json/levels.ts";
 export * from "./kind.ts";

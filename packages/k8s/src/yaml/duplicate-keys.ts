@@ -1,6 +1,6 @@
 import { EVENT_ID, type Event, getScalarValue, parseEvents } from "js-yaml";
 
-import { DEEPEST_JSON } from "../json-depth.ts";
+import { DEEPEST_JSON } from "../json/json-depth.ts";
 
 /** A key that a mapping has for the second time, or a later one. */
 export interface DuplicateYamlKey {

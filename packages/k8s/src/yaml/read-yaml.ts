@@ -11,7 +11,7 @@ import {
   YAMLException,
 } from "js-yaml";
 
-import { DEEPEST_JSON } from "../json-depth.ts";
+import { DEEPEST_JSON } from "../json/json-depth.ts";
 import { serverInteger } from "../lossless-json.ts";
 import { findRefusedNode } from "./check-nodes.ts";
 import { YamlError, type YamlPosition } from "./errors.ts";

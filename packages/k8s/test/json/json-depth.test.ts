@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { checkJsonDepth, DEEPEST_JSON, JsonDepthError, parseJson } from "../src/json-depth.ts";
+import { checkJsonDepth, DEEPEST_JSON, JsonDepthError, parseJson } from "../../src/json/json-depth.ts";
 
 describe("parseJson", () => {
   it("parses values of 1000 levels and refuses deeper ones", () => {

@@ -1,5 +1,5 @@
-import { ScaffoldError } from "./errors.ts";
-import { parseServerJson } from "./lossless-json.ts";
+import { ScaffoldError } from "../errors.ts";
+import { parseServerJson } from "../lossless-json.ts";
 
 /** The deepest nesting of objects and lists that readers of JSON and YAML accept, so that functions that walk values can recurse. */
 export const DEEPEST_JSON = 1000;
