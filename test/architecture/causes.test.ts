@@ -73,7 +73,7 @@ describe("the causes of errors", () => {
 
   it.each([
     ["a loop", "for (let each = error; each instanceof Error; each = each.cause) note(each);"],
-    ["a loop that destructures", "while (error) { const { cause } = error; error = cause; }"],
+    ["a loop with a binding", "while (error) { const { cause } = error; error = cause; }"],
     ["a loop that names it", 'while (error) error = error["cause"];'],
     ["a recursion", "const root = (error) => (error.cause === undefined ? error : root(error.cause));"],
     ["a function", "function root(error) { return error.cause ? root(error.cause) : error; }"],
