@@ -19,7 +19,7 @@ const DASHBOARD = fileURLToPath(new URL("../packages/dashboard", import.meta.url
 export async function measureDashboard() {
   buildDashboard();
   register();
-  const { CHROMIUM, TestBrowser } = await import("../packages/dashboard/test/browser/browser.ts");
+  const { CHROMIUM, TestBrowser } = await import("../packages/dashboard/test/page/browser/browser.ts");
   const size = rowOf({
     title: "the page of the dashboard, compressed",
     ours: [compressedSize() / 1000],
@@ -45,8 +45,8 @@ function rowsOf(phases, time, suffix) {
 }
 
 async function measureRound(TestBrowser) {
-  const { FakeFeed } = await import("../packages/dashboard/test/feed/fake-feed.ts");
-  const { scenario, summary } = await import("../packages/dashboard/test/feed/scenario.ts");
+  const { FakeFeed } = await import("../packages/dashboard/test/page/feed/fake-feed.ts");
+  const { scenario, summary } = await import("../packages/dashboard/test/page/feed/scenario.ts");
   const answers = scenario(Date.now());
   const objects = families(summary);
   const messages = objects.map((object) => ({ type: "object", change: "existing", object }));
@@ -164,7 +164,7 @@ function changes(objects, tick) {
 }
 
 function compressedSize() {
-  const dist = path.join(DASHBOARD, "dist");
+  const dist = path.join(DASHBOARD, "dist", "page");
   const files = ["index.html", ...readdirSync(path.join(dist, "assets")).map((name) => path.join("assets", name))];
   return files.reduce((sum, file) => sum + gzipSync(readFileSync(path.join(dist, file))).length, 0);
 }

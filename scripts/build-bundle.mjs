@@ -34,9 +34,9 @@ const COMMON = {
 
 // Node modules that are loaded from where they are installed: they are large, have files of their own, or start servers.
 const EXTERNAL = [
+  "@kubescaffold/dashboard/cluster",
+  "@kubescaffold/dashboard/development",
   "@kubescaffold/envtest",
-  "@kubescaffold/envtest/cluster-dashboard",
-  "@kubescaffold/envtest/dashboard",
   "@kubescaffold/envtest/descriptions",
   "@kubescaffold/envtest/kube-apiserver",
   "esbuild",

@@ -1,18 +1,17 @@
-// Builds the page of the dashboard into packages/dashboard/dist, unless its sources and the versions of its libraries are those of the last build.
+// Builds the page of the dashboard into packages/dashboard/dist/page, which the package publishes, unless its sources and the versions of its libraries are those of the last build.
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { binOf, ROOT, run } from "./ensure-installed.mjs";
 
 const FOLDER = path.join(ROOT, "packages", "dashboard");
-const DIST = path.join(FOLDER, "dist");
+const PAGE = "src/page";
+const DIST = path.join(FOLDER, "dist", "page");
 const STAMP = path.join(DIST, "sources.sha256");
-// Beside the page, for this repository alone.
+// Beside the page, and not published.
 const METAFILE = path.join(DIST, "metafile.json");
-/** Where the published package has the page. */
-const PUBLISHED = path.join(ROOT, "packages", "envtest", "dist", "dashboard", "page");
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) buildDashboard();
 
@@ -24,14 +23,6 @@ export function buildDashboard() {
   writeFileSync(STAMP, sources);
 }
 
-/** Copies the page into the package that serves it, after its modules were bundled. */
-export function publishDashboard() {
-  rmSync(PUBLISHED, { recursive: true, force: true });
-  mkdirSync(PUBLISHED, { recursive: true });
-  for (const name of ["index.html", "assets"])
-    cpSync(path.join(DIST, name), path.join(PUBLISHED, name), { recursive: true });
-}
-
 /** Returns which files the page contains, in the form of esbuild's record. */
 export function dashboardMetafile() {
   return JSON.parse(readFileSync(METAFILE, "utf8"));
@@ -40,10 +31,10 @@ export function dashboardMetafile() {
 function digestOfSources() {
   const hash = createHash("sha256");
   const files = [
-    ...readdirSync(path.join(FOLDER, "src"), { recursive: true, encoding: "utf8" }).map((name) => `src/${name}`),
+    ...readdirSync(path.join(FOLDER, PAGE), { recursive: true, encoding: "utf8" }).map((name) => `${PAGE}/${name}`),
     "index.html",
     "package.json",
-    "tsconfig.json",
+    "tsconfig.page.json",
     "vite.config.ts",
   ];
   for (const name of files.toSorted()) {

@@ -1,7 +1,7 @@
 // Compiles every package and the CLI, then bundles the packages and the published program.
 import path from "node:path";
 
-import { buildDashboard, publishDashboard } from "./build-dashboard.mjs";
+import { buildDashboard } from "./build-dashboard.mjs";
 import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { pruneOutputs } from "./prune-outputs.mjs";
 
@@ -17,9 +17,9 @@ run(process.execPath, [
   "packages/generators",
   "packages/runtime",
   "packages/apiserver",
+  "packages/dashboard",
   "packages/envtest",
   "tsconfig.cli.json",
 ]);
 run(process.execPath, [path.join(ROOT, "scripts", "bundle-packages.mjs")]);
-publishDashboard();
 run(process.execPath, [path.join(ROOT, "scripts", "build-bundle.mjs")]);

@@ -39,7 +39,7 @@ const WITH_COMPILER = "generators";
 const START_ENTRIES = { apiserver: "index.js", k8s: "index.js", runtime: "index.js", schema: "values.js" };
 
 // The page of the dashboard is among its files.
-const WITH_DASHBOARD = "envtest";
+const WITH_DASHBOARD = "dashboard";
 
 await Promise.all(readdirSync(PACKAGES).map((name) => bundlePackage(path.join(PACKAGES, name))));
 
@@ -85,8 +85,13 @@ function removeUnbundled(folder, { outputs }) {
   for (const name of readdirSync(path.join(folder, "dist"), { recursive: true, encoding: "utf8" })) {
     const file = path.join(folder, "dist", name);
     const output = path.relative(ROOT, file).replaceAll("\\", "/");
-    if (name.endsWith(".js") && !(output in outputs)) rmSync(file);
+    if (name.endsWith(".js") && !isOfPage(folder, name) && !(output in outputs)) rmSync(file);
   }
+}
+
+// What Vite built is bundled already.
+function isOfPage(folder, name) {
+  return path.basename(folder) === WITH_DASHBOARD && name.startsWith(`page${path.sep}`);
 }
 
 // What is imported for its effects alone has none in a package that says so, and bundlers of programs warn of each such line.

@@ -7,8 +7,6 @@ import { ROOT } from "./ensure-installed.mjs";
 /** Removes compiled files that have no source any more. */
 export function pruneOutputs() {
   for (const name of readdirSync(path.join(ROOT, "packages"))) {
-    // The page has no compiled files.
-    if (name === "dashboard") continue;
     const folder = path.join(ROOT, "packages", name);
     prune(path.join(folder, "dist"), path.join(folder, "src"));
   }
@@ -23,10 +21,10 @@ function prune(outputs, sources) {
   }
 }
 
-// Templates of plugins lie among the outputs too; they are copied, and nothing is compiled in there. Chunks have no source of their own: they stay
+// Templates of plugins lie among the outputs too; they are copied, and nothing is compiled in there. Chunks and the page have no source of their own: they stay
 // until the next bundle is there, lest a build that fails break the last one.
 function sourceOf(output) {
-  if (output.startsWith("chunks")) return undefined;
+  if (output.startsWith("chunks") || output.startsWith(`page${path.sep}`)) return undefined;
   const compiled = /^(?<name>.+?)(?:\.d\.ts|\.js)$/u.exec(output);
   return compiled?.groups === undefined ? undefined : `${compiled.groups.name}.ts`;
 }

@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from "vite";
 const FOLDER = path.dirname(fileURLToPath(import.meta.url));
 const ROOT = path.resolve(FOLDER, "..", "..");
 /** Where `scripts/build-dashboard.mjs` reads which files the page contains, for licenses and the SBOM. */
-const METAFILE = path.join(FOLDER, "dist", "metafile.json");
+const METAFILE = path.join(FOLDER, "dist", "page", "metafile.json");
 
 const inputs = new Map<string, number>();
 
@@ -47,7 +47,7 @@ export default defineConfig({
   worker: { format: "es", plugins: () => [recordInputs()] },
   build: {
     target: "es2022",
-    outDir: "dist",
+    outDir: "dist/page",
     emptyOutDir: true,
     // The content security policy allows no inline code, and no data but images.
     modulePreload: { polyfill: false },

@@ -107,7 +107,7 @@ async function startCluster(project) {
 }
 
 async function serveDashboard(project, cluster) {
-  const { startDashboard } = await import("@kubescaffold/envtest/dashboard");
+  const { startDashboard } = await import("@kubescaffold/dashboard/development");
   const dashboard = await startDashboard({
     cluster: cluster.cluster,
     project: "guestbook",

@@ -10,7 +10,8 @@ const STARTING: Readonly<Record<string, string>> = {
     "the arguments of the kubeconfig; KUBERNETES_EXEC_INFO has the address and the authority of the cluster, as the protocol demands",
   "src/cli/commands/deploy/require-cluster.ts": "kubectl: the context",
   "src/cli/commands/debug/run-debug.ts": "kubectl: names of Pods",
-  "src/cli/commands/deploy/run-deploy.ts": "kubectl: names and folders; manifests, which may contain Secrets, on standard input",
+  "src/cli/commands/deploy/run-deploy.ts":
+    "kubectl: names and folders; manifests, which may contain Secrets, on standard input",
   "src/cli/commands/dev/manager-process.ts": "the manager: the path of the kubeconfig",
   "src/cli/commands/dev/type-checker.ts": "the compiler: files",
   "src/cli/commands/docker/docker-context.ts": "npm: folders",
@@ -23,7 +24,8 @@ const STARTING: Readonly<Record<string, string>> = {
   "src/cli/commands/k8s-docs/package-descriptions.ts": "npm: packages",
   "src/cli/commands/run/run.ts": "the manager: the arguments that the user wrote after --",
   "src/cli/commands/test-e2e/install-kind.ts": "kind: version",
-  "src/cli/commands/test-e2e/run-test-e2e.ts": "kind and the tests: the name of the cluster and the path of the kubeconfig",
+  "src/cli/commands/test-e2e/run-test-e2e.ts":
+    "kind and the tests: the name of the cluster and the path of the kubeconfig",
   "src/cli/programs/open-in-browser.ts": "a browser: the path of a private file that leads to the secret address",
   "src/cli/programs/run-program.ts": "the arguments of its callers",
   "src/git/git.ts": "git: revisions, remotes by name, and paths; texts on standard input",

@@ -10,10 +10,10 @@ import { createClient } from "@kubescaffold/runtime";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { CHROMIUM, TestBrowser } from "../../packages/dashboard/test/browser/browser.ts";
-import { loadAxe, violations } from "../../packages/dashboard/test/browser/violations.ts";
-import type { DashboardMessage } from "../../packages/envtest/src/dashboard/protocol.ts";
-import { openPage } from "../../packages/envtest/test/dashboard/served-page.ts";
+import type { DashboardMessage } from "../../packages/dashboard/src/server/contract/protocol.ts";
+import { CHROMIUM, TestBrowser } from "../../packages/dashboard/test/page/browser/browser.ts";
+import { loadAxe, violations } from "../../packages/dashboard/test/page/browser/violations.ts";
+import { openPage } from "../../packages/dashboard/test/server/support/served-page.ts";
 import { runProgram } from "../support/run-program.ts";
 import { DashboardProcess } from "./dashboard-process.ts";
 import { deployOperator } from "./deployed-operator.ts";

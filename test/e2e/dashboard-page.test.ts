@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { CHROMIUM, TestBrowser } from "../../packages/dashboard/test/browser/browser.ts";
+import { CHROMIUM, TestBrowser } from "../../packages/dashboard/test/page/browser/browser.ts";
 import { startDevOnExample } from "./dev-process.ts";
 
 const LIVENESS_MS = 300_000;

@@ -2,8 +2,8 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 
+import type { KindInfo, ObjectHistory } from "@kubescaffold/dashboard";
 import { Environment } from "@kubescaffold/envtest";
-import type { KindInfo, ObjectHistory } from "@kubescaffold/envtest/dashboard";
 import { isNotFound } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { DiffLine } from "@kubescaffold/platform";

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { CHROMIUM } from "../../packages/dashboard/test/browser/browser.ts";
+import { CHROMIUM } from "../../packages/dashboard/test/page/browser/browser.ts";
 import { listFiles, readSource, ROOT } from "../architecture/source-files.ts";
 import { runSuccessfully } from "../support/run-program.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

@@ -4,10 +4,10 @@ import path from "node:path";
 import { readSource, ROOT } from "../architecture/source-files.ts";
 import type { PackedFile } from "./tarball.ts";
 
-const SERVING_PAGE = "envtest";
+const SERVING_PAGE = "dashboard";
 
 // The bundles of these hold libraries of others, whose licenses go along.
-const HOLDING_LIBRARIES: ReadonlySet<string> = new Set(["apiserver", "envtest", "generators", "runtime"]);
+const HOLDING_LIBRARIES: ReadonlySet<string> = new Set(["apiserver", "dashboard", "envtest", "generators", "runtime"]);
 
 /** Returns the files that the library in a folder of `packages` publishes: the modules and the declarations that its exports lead to. */
 export function filesOfLibrary(folder: string, packed: ReadonlyMap<string, PackedFile>): readonly string[] {
@@ -28,8 +28,8 @@ export function filesOfLibrary(folder: string, packed: ReadonlyMap<string, Packe
 
 // The page of the dashboard is what Vite built.
 function filesOfPage(): readonly string[] {
-  const assets = readdirSync(path.join(ROOT, "packages", "dashboard", "dist", "assets"));
-  return ["index.html", ...assets.map((name) => `assets/${name}`)].map((name) => `dist/dashboard/page/${name}`);
+  const assets = readdirSync(path.join(ROOT, "packages", "dashboard", "dist", "page", "assets"));
+  return ["index.html", ...assets.map((name) => `assets/${name}`)].map((name) => `dist/page/${name}`);
 }
 
 /** Returns the files that the program publishes: the bundled scripts, and the modules and declarations that its exports lead to. */

@@ -61,6 +61,4 @@ export {
   type ConnectedClusterOptions,
   InvalidWebhookUrlError,
 } from "./operator/connected-cluster.ts";
-export { installOperator } from "./operator/operator-manifests.ts";
-export { readOperatorManifests, type OperatorManifests } from "./operator/operator-manifests.ts";
-export { NotAnOperatorError } from "./operator/operator-manifests.ts";
+export { installOperator } from "./operator/install-operator.ts";

@@ -128,6 +128,7 @@ export * as pager from "./pager/pager.ts";
 export * from "./expansions/pod-logs.ts";
 export * from "./expansions/pods.ts";
 export * from "./expansions/subresources.ts";
+export * from "./expansions/user-of.ts";
 export * from "./streams/errors.ts";
 export type { CopyOptions, CopyProgress, CopyResult } from "./streams/copy-command.ts";
 export * from "./streams/copy-from-pod.ts";

@@ -1,5 +1,5 @@
-import { readSnapshot } from "../../../packages/envtest/src/cluster-dashboard/metrics-snapshot.ts";
-import { type MetricSample, parseMetrics } from "../../../packages/envtest/src/cluster-dashboard/metrics-text.ts";
+import { readSnapshot } from "../../../packages/dashboard/src/server/cluster/metrics-snapshot.ts";
+import { type MetricSample, parseMetrics } from "../../../packages/dashboard/src/server/cluster/metrics-text.ts";
 import { type FuzzTarget, requireThat } from "../engine/fuzz-target.ts";
 
 /** Metrics of a Pod: what is parsed is the same when it is printed and parsed again; a malformed line is one of the text. */

@@ -1,6 +1,7 @@
 import path from "node:path";
 
-import { Environment, installOperator, readOperatorManifests } from "@kubescaffold/envtest";
+import { Environment, installOperator } from "@kubescaffold/envtest";
+import { readOperatorManifests } from "@kubescaffold/runtime/operator-project";
 import { isForbidden } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";

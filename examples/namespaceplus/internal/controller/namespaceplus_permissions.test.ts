@@ -1,6 +1,7 @@
 import path from "node:path";
 
-import { Environment, installOperator, type OperatorManifests, readOperatorManifests } from "@kubescaffold/envtest";
+import { Environment, installOperator } from "@kubescaffold/envtest";
+import { type OperatorManifests, readOperatorManifests } from "@kubescaffold/runtime/operator-project";
 import { ignoreNotFound, isNotFound } from "@kubescaffold/k8s";
 import { Namespace, ResourceQuota } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";

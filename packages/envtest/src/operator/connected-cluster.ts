@@ -3,6 +3,8 @@ import path from "node:path";
 import { type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
 import { makeFolder } from "@kubescaffold/platform/files";
 import { createRestClient, getConfig, readKubeconfigFile, writeKubeconfigFile } from "@kubescaffold/runtime";
+import { userOf } from "@kubescaffold/runtime";
+import { readOperatorManifests } from "@kubescaffold/runtime/operator-project";
 
 import { installCrds } from "../install/install-crds.ts";
 import {
@@ -12,8 +14,6 @@ import {
   type WebhookConfiguration,
 } from "../webhooks/install-webhooks.ts";
 import { prepareWebhookServing, type WebhookServing } from "../webhooks/webhook-serving.ts";
-import { readOperatorManifests } from "./operator-manifests.ts";
-import { userOf } from "./user-of.ts";
 
 /** Options of {@link connectDevelopmentCluster}. */
 export interface ConnectedClusterOptions {

@@ -6,6 +6,7 @@ import type { RestConfig } from "@kubescaffold/k8s";
 import { type Clock, realClock } from "@kubescaffold/platform/clock";
 import { makeFolder, writePrivateFile } from "@kubescaffold/platform/files";
 import { createClient, type LiveClient } from "@kubescaffold/runtime";
+import { type OperatorManifests, readOperatorManifests } from "@kubescaffold/runtime/operator-project";
 
 import { lazyDescriptions } from "../descriptions/lazy-descriptions.ts";
 import { installCrds } from "../install/install-crds.ts";
@@ -14,7 +15,7 @@ import { kubeconfigOf } from "../kubeconfig.ts";
 import { installWebhooks } from "../webhooks/install-webhooks.ts";
 import { prepareWebhookServing, type WebhookServing } from "../webhooks/webhook-serving.ts";
 import { ensureDefaultStorageClass } from "./default-storage-class.ts";
-import { installOperator, type OperatorManifests, readOperatorManifests } from "./operator-manifests.ts";
+import { installOperator } from "./install-operator.ts";
 import { keepToken } from "./token-file.ts";
 
 /** Options of {@link startDevelopmentCluster}. */

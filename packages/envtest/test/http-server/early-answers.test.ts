@@ -4,10 +4,10 @@ import { createApiServer } from "@kubescaffold/apiserver";
 import { HttpServer, log } from "@kubescaffold/runtime";
 import { afterEach, describe, expect, it } from "vitest";
 
+import { startPageServer } from "../../../dashboard/src/server/http/page-server.ts";
+import { writePage } from "../../../dashboard/test/server/support/served-page.ts";
 import { admissionWebhook } from "../../../runtime/src/webhook/admission/admission-webhook.ts";
 import { startChaos } from "../../src/chaos/chaos.ts";
-import { startPageServer } from "../../src/dashboard/page-server.ts";
-import { writePage } from "../dashboard/served-page.ts";
 
 interface Started {
   readonly port: number;

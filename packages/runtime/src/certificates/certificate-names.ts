@@ -23,7 +23,9 @@ export async function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
 /** Returns a private key as PEM text. */
 export async function pemOf(privateKey: webcrypto.CryptoKey): Promise<string> {
   const der = Buffer.from(await crypto.subtle.exportKey("pkcs8", privateKey));
-  return createPrivateKey({ key: der, format: "der", type: "pkcs8" }).export({ type: "pkcs8", format: "pem" }).toString();
+  return createPrivateKey({ key: der, format: "der", type: "pkcs8" })
+    .export({ type: "pkcs8", format: "pem" })
+    .toString();
 }
 
 /**

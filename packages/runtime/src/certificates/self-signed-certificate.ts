@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 
-
 import { ALGORITHM, alternativeNames, generateKeys, loadLibrary, pemOf, subjectName } from "./certificate-names.ts";
 
 /** A certificate and its private key, as PEM text. */

@@ -1,4 +1,4 @@
-import type { ResourceName } from "@kubescaffold/envtest/cluster-dashboard";
+import type { ResourceName } from "@kubescaffold/dashboard/cluster";
 
 import type { ProjectConfig } from "../../../project/project-config.ts";
 import { namesOf } from "../../../project/resource-names.ts";

@@ -1,7 +1,8 @@
 import path from "node:path";
 import process from "node:process";
 
-import type { ClusterDashboard, ClusterDashboardOptions, LogLine } from "@kubescaffold/envtest/cluster-dashboard";
+import type { LogLine } from "@kubescaffold/dashboard";
+import type { ClusterDashboard, ClusterDashboardOptions } from "@kubescaffold/dashboard/cluster";
 
 import type { FlagValues } from "../../../plugin/flag.ts";
 import type { ProjectConfig } from "../../../project/project-config.ts";
@@ -44,7 +45,7 @@ export async function runDashboard(invocation: Invocation): Promise<number> {
 
 async function start(invocation: Invocation, project: ProjectConfig, port: number): Promise<ClusterDashboard> {
   const { flags, cwd } = invocation;
-  const { startClusterDashboard } = await import("@kubescaffold/envtest/cluster-dashboard");
+  const { startClusterDashboard } = await import("@kubescaffold/dashboard/cluster");
   const kubeconfig = textFlag(flags, "kubeconfig");
   return await startClusterDashboard({
     project: project.projectName ?? path.basename(cwd),

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
+import type { Dashboard } from "@kubescaffold/dashboard";
+import type { ResourceName } from "@kubescaffold/dashboard/cluster";
+import type { FaultTargets, ManagerFaults } from "@kubescaffold/dashboard/development";
 import type { DevelopmentCluster } from "@kubescaffold/envtest";
-import type { ResourceName } from "@kubescaffold/envtest/cluster-dashboard";
-import type { Dashboard, FaultTargets, ManagerFaults } from "@kubescaffold/envtest/dashboard";
 
 import { STATE_FOLDER } from "../../../machinery/commit/project-paths.ts";
 import type { Invocation } from "../../command.ts";
@@ -56,7 +57,7 @@ async function startEmbedded({ invocation: { cwd }, options }: DevRun): Promise<
   const { startDevelopmentCluster } = await import("@kubescaffold/envtest");
   const stateFolder = path.join(cwd, STATE_DIRECTORY, "state");
   const state = options.keepsObjects ? { folder: stateFolder, isRestored: existsSync(stateFolder) } : undefined;
-  const { JumpingClock, ManagerFaults: Faults, startDashboard } = await import("@kubescaffold/envtest/dashboard");
+  const { JumpingClock, ManagerFaults: Faults, startDashboard } = await import("@kubescaffold/dashboard/development");
   const clock = new JumpingClock();
   const embedded = await startDevelopmentCluster({
     projectDirectory: cwd,
@@ -148,7 +149,7 @@ async function connect(
     managerUser: user,
     webhooks,
     serveDashboard: async ({ project, projectDirectory, resources, watchNamespaces, port, restart }) => {
-      const { startConnectedDashboard } = await import("@kubescaffold/envtest/cluster-dashboard");
+      const { startConnectedDashboard } = await import("@kubescaffold/dashboard/cluster");
       const page = { project, projectDirectory, resources, watchNamespaces, port, restart };
       return await startConnectedDashboard({ ...page, kubeconfig: kubeconfigPath, namespace });
     },

@@ -1,4 +1,5 @@
-import type { Dashboard, ManagerFaults } from "@kubescaffold/envtest/dashboard";
+import type { Dashboard } from "@kubescaffold/dashboard";
+import type { ManagerFaults } from "@kubescaffold/dashboard/development";
 import type { PrintedDiagnostic } from "@kubescaffold/generators/diagnostics";
 
 import type { Invocation } from "../../command.ts";

@@ -1,4 +1,5 @@
-import type { FaultState, ManagerFaults } from "@kubescaffold/envtest/dashboard";
+import type { FaultState } from "@kubescaffold/dashboard";
+import type { ManagerFaults } from "@kubescaffold/dashboard/development";
 
 /** Faults in the requests of the manager, each with a key. The page of the dashboard switches the same ones. */
 export class FaultSwitches {

@@ -1,4 +1,4 @@
-import type { LogLine } from "@kubescaffold/envtest/dashboard";
+import type { LogLine } from "@kubescaffold/dashboard";
 
 import type { LogEntry } from "./manager-log.ts";
 

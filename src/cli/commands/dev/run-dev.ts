@@ -1,7 +1,7 @@
 import path from "node:path";
 import process from "node:process";
 
-import type { ManagerFaults } from "@kubescaffold/envtest/dashboard";
+import type { ManagerFaults } from "@kubescaffold/dashboard/development";
 
 import { acquireLock } from "../../../machinery/commit/project-lock.ts";
 import { requireNoLinks } from "../../../machinery/commit/project-paths.ts";

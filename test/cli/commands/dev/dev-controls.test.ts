@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 
 import { createApiServer } from "@kubescaffold/apiserver";
-import { ManagerFaults } from "@kubescaffold/envtest/dashboard";
+import { ManagerFaults } from "@kubescaffold/dashboard/development";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { DevControls } from "../../../../src/cli/commands/dev/dev-controls.ts";

@@ -249,7 +249,12 @@ describe("init", () => {
       "@kubescaffold/schema",
     ]);
     expect(Object.keys(manifest.devDependencies)).toEqual(
-      expect.arrayContaining(["@kubescaffold/apiserver", "@kubescaffold/envtest", "kubescaffold"]),
+      expect.arrayContaining([
+        "@kubescaffold/apiserver",
+        "@kubescaffold/dashboard",
+        "@kubescaffold/envtest",
+        "kubescaffold",
+      ]),
     );
   });
 });
