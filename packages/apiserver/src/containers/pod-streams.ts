@@ -18,6 +18,7 @@ import { isWebSocketRequest, webSocketProtocols } from "../request/web-socket-re
 import type { ContainerRuntime } from "./container-runtime.ts";
 import type { SimulatedContainer } from "./container.ts";
 import { logAnswer, logOptions } from "./pod-log.ts";
+import { PORT_CHANNEL_PROTOCOLS, servePortChannels } from "./port-channels.ts";
 import { servePortForward } from "./port-forward.ts";
 import { serveAttach, SERVED_PROTOCOLS, serveExec } from "./remote-command.ts";
 
@@ -129,12 +130,38 @@ async function servePorts(call: Call): Promise<ServerResponse> {
   if (containers.length === 0) {
     throwNoContainer("portforward", { name: container?.name ?? "", image: container?.image ?? "" });
   }
-  const protocol = negotiate(call, [PORT_FORWARD_PROTOCOL]);
+  const protocol = negotiate(call, [PORT_FORWARD_PROTOCOL, ...PORT_CHANNEL_PROTOCOLS]);
   const target = { uid: pod.metadata.uid ?? "", name: pod.metadata.name ?? "" };
-  return upgradeTo(protocol, async (socket) => servePortForward(socket, call.runtime, target));
+  if (protocol === PORT_FORWARD_PROTOCOL) {
+    return upgradeTo(protocol, async (socket) => servePortForward(socket, call.runtime, target));
+  }
+  const ports = portsOf(call.request.request.query);
+  return upgradeTo(protocol, async (socket) => servePortChannels(socket, call.runtime, { target, ports, protocol }));
 }
 
-// The ports of the query are only checked: each stream has its own.
+// More have no channels.
+const MOST_PORTS = 127;
+const LARGEST_PORT = 65_535;
+
+// As kubelets, which read the ports of the query unless each stream has its own.
+function portsOf(query: URLSearchParams): readonly number[] {
+  const ports = query.getAll("ports").flatMap((text) => text.split(","));
+  if (ports.length === 0) throw badRequest('query parameter "port" is required');
+  if (ports.length > MOST_PORTS)
+    throw badRequest(`${String(ports.length)} ports are too many, at most ${String(MOST_PORTS)}`);
+  return ports.map((text) => {
+    const port = Number(text);
+    if (port > LARGEST_PORT) {
+      throw badRequest(
+        `unable to parse ${JSON.stringify(text)} as a port: strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`,
+      );
+    }
+    if (port < 1) throw badRequest(`port ${JSON.stringify(text)} must be > 0`);
+    return port;
+  });
+}
+
+// Only checks the ports of the query: each stream of a tunnel has its own.
 function checkPorts(query: URLSearchParams): void {
   for (const port of query.getAll("ports").flatMap((text) => text.split(","))) {
     if (/^\d+$/u.test(port)) continue;
@@ -162,10 +189,12 @@ function negotiate<Protocol extends string>({ request }: Call, protocols: readon
   if (upgrade === undefined || message.canUpgrade !== true) throw badRequest("Upgrade request required");
   if (upgrade !== "websocket") throwNoSpdy(info.subresource);
   const { protocols: offered } = webSocketProtocols(message);
-  const chosen = offered.find((each): each is Protocol => protocols.some((protocol) => protocol === each));
+  // A client that offers none gets the protocol without a name.
+  const wanted = offered.length === 0 ? [""] : offered;
+  const chosen = wanted.find((each): each is Protocol => protocols.some((protocol) => protocol === each));
   if (chosen !== undefined) return chosen;
   throw badRequest(
-    `unable to negotiate a WebSocket protocol: client supports [${offered.join(" ")}], server accepts [${protocols.join(" ")}]`,
+    `unable to negotiate a WebSocket protocol: client supports [${offered.join(" ")}], server accepts [${protocols.filter((each) => each !== "").join(" ")}]`,
   );
 }
 

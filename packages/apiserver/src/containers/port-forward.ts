@@ -10,7 +10,7 @@ const NORMAL_CLOSURE = 1000;
 const LARGEST_PORT = 65_535;
 
 /** The Pod whose ports are forwarded. */
-interface Target {
+export interface ForwardTarget {
   readonly uid: string;
   readonly name: string;
 }
@@ -19,7 +19,7 @@ interface Target {
 export async function servePortForward(
   socket: MessageSocket,
   runtime: ContainerRuntime,
-  target: Target,
+  target: ForwardTarget,
 ): Promise<void> {
   const pairs = new Map<string, Partial<Record<"error" | "data", SpdyStream>>>();
   const accept = (stream: SpdyStream): boolean => {
@@ -54,16 +54,15 @@ export async function servePortForward(
 
 function forward(
   runtime: ContainerRuntime,
-  { uid, name }: Target,
+  target: ForwardTarget,
   { error, data }: { readonly error: SpdyStream; readonly data: SpdyStream },
 ): void {
   // Clients do not write to it.
   error.resume();
   const port = portOf(data) ?? 0;
-  const connection = connectTo(runtime, uid, port);
+  const connection = connectTo(runtime, target.uid, port);
   if (connection === undefined) {
-    const detail = `failed to connect to localhost:${String(port)} inside the pod: connection refused: no container listens on the port`;
-    error.end(`error forwarding port ${String(port)} to pod ${name}, uid ${uid}: ${detail}`);
+    error.end(refusedConnection(target, port));
     data.destroy();
     return;
   }
@@ -76,7 +75,14 @@ function forward(
   data.once("close", () => connection.destroy());
 }
 
-function connectTo(runtime: ContainerRuntime, uid: string, port: number): Duplex | undefined {
+/** Returns the text about a port on which no container listens. */
+export function refusedConnection({ uid, name }: ForwardTarget, port: number): string {
+  const detail = `failed to connect to localhost:${String(port)} inside the pod: connection refused: no container listens on the port`;
+  return `error forwarding port ${String(port)} to pod ${name}, uid ${uid}: ${detail}`;
+}
+
+/** Connects to the container that listens on a port; returns undefined if there is none. */
+export function connectTo(runtime: ContainerRuntime, uid: string, port: number): Duplex | undefined {
   for (const container of runtime.containersOf(uid)) {
     const connection = container.isRunning ? container.connect(port) : undefined;
     if (connection !== undefined) return connection;

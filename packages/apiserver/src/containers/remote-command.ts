@@ -9,15 +9,32 @@ import {
 } from "@kubescaffold/k8s/streams";
 
 import type { MessageSocket } from "../request/server-request.ts";
+import { ChannelSocket } from "./channel-codec.ts";
 import { exitCodeOf } from "./container-exec.ts";
 import type { SimulatedContainer } from "./container.ts";
 
 const NORMAL_CLOSURE = 1000;
 
-/** The subprotocols of exec and attach that the server speaks. The first version reports failures as text, and success not at all. */
-export const SERVED_PROTOCOLS: readonly ServedProtocol[] = [...REMOTE_COMMAND_PROTOCOLS, "channel.k8s.io"];
+/**
+ * The subprotocols of exec and attach that the server speaks. The first version, which a client that offers none gets, too, reports failures as text, and success
+ * not at all.
+ */
+export const SERVED_PROTOCOLS: readonly ServedProtocol[] = [
+  ...REMOTE_COMMAND_PROTOCOLS,
+  "v4.base64.channel.k8s.io",
+  "channel.k8s.io",
+  "base64.channel.k8s.io",
+  "",
+];
 
-type ServedProtocol = RemoteCommandProtocol | "channel.k8s.io";
+type ServedProtocol =
+  | RemoteCommandProtocol
+  | "v4.base64.channel.k8s.io"
+  | "channel.k8s.io"
+  | "base64.channel.k8s.io"
+  | "";
+
+const FIRST_VERSION: ReadonlySet<ServedProtocol> = new Set(["", "channel.k8s.io", "base64.channel.k8s.io"]);
 
 /** Options of a request to run a command in a container, or to attach to its main process. */
 export interface RemoteCommandOptions {
@@ -91,13 +108,13 @@ export async function serveAttach(
 /** The far end of a remote command: demultiplexes its messages, and multiplexes the output. */
 class RemoteClient {
   readonly stdin: PassThrough = new PassThrough();
-  readonly #socket: MessageSocket;
+  readonly #socket: ChannelSocket;
   readonly #options: RemoteCommandOptions;
   readonly #resizeListeners = new Set<(size: TerminalSize) => void>();
   #size: TerminalSize | undefined;
 
   constructor(socket: MessageSocket, options: RemoteCommandOptions) {
-    this.#socket = socket;
+    this.#socket = new ChannelSocket(socket, options.protocol);
     this.#options = options;
     if (!options.stdin) this.stdin.end();
     this.stdin.on("error", () => undefined);
@@ -132,20 +149,19 @@ class RemoteClient {
 
   /** Sends the result and closes the connection. */
   async end(status: CommandStatus): Promise<void> {
-    const isFirstVersion = this.#options.protocol === "channel.k8s.io";
+    const isFirstVersion = FIRST_VERSION.has(this.#options.protocol);
     const text = isFirstVersion ? (status.message ?? "") : JSON.stringify(status);
     if (text !== "") await this.#sendOn("error", Buffer.from(text)).catch(() => undefined);
     this.#socket.close(NORMAL_CLOSURE);
   }
 
   async #sendOn(channel: "stdout" | "stderr" | "error", chunk: Buffer): Promise<void> {
-    await this.#socket.send(Buffer.concat([Buffer.from([CHANNELS[channel]]), chunk]));
+    await this.#socket.send(CHANNELS[channel], chunk);
   }
 
   async #receive(): Promise<void> {
-    for await (const message of this.#socket.messages()) {
-      const data = message.subarray(1);
-      switch (message[0]) {
+    for await (const { channel, data } of this.#socket.messages()) {
+      switch (channel) {
         case CHANNELS.stdin:
           await this.#input(data);
           break;
