@@ -144,6 +144,7 @@ export * as controllerutil from "./controllerutil/controllerutil.ts";
 export * as semantic from "./controllerutil/semantic.ts";
 export * from "./event/event.ts";
 export * from "./reconcile/reconcile.ts";
+export { ReturnedValueError } from "./reconcile/returned-value.ts";
 export * from "./finalizer/finalizers.ts";
 export type { Predicate } from "./predicate/predicate.ts";
 export * as predicate from "./predicate/predicate.ts";

@@ -11,6 +11,7 @@ import { controllerMetrics, type ControllerSeries, controllerSeries } from "../m
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { ControllerSampled, Observer } from "../observe/observer.ts";
 import { startSampling } from "../observe/sampling.ts";
+import { checkedResult } from "../reconcile/checked-result.ts";
 import { isProgrammingError } from "../reconcile/programming-error.ts";
 import {
   isTerminalError,
@@ -247,15 +248,6 @@ async function take<R>(queue: RateLimitingQueue<R>): Promise<PrioritizedItem<R> 
   return item === undefined ? undefined : { item, priority: 0 };
 }
 
-// A requeue after NaN milliseconds would never come, and nobody would know why.
-function requireNumbers(answer: ReconcileAnswer): void {
-  for (const field of ["requeueAfterMs", "priority"] as const) {
-    if (Number.isNaN(answer?.[field])) {
-      throw new TypeError(`the result of the reconcile has a ${field} that is not a number`);
-    }
-  }
-}
-
 /** The dependencies of all reconciles of a controller. */
 interface ReconcileRunOptions<R> {
   readonly name: string;
@@ -301,12 +293,13 @@ class ReconcileRun<R> {
     series.activeWorkers.value += 1;
     try {
       const startedAt = clock.monotonic();
-      let answer: ReconcileAnswer;
+      let result: Result;
       try {
-        answer = await inSpan(this.#span, () =>
-          reconciliationTimeoutMs > 0 ? this.#reconcileInTime(signal) : this.#reconcile(signal),
+        result = checkedResult(
+          await inSpan(this.#span, () =>
+            reconciliationTimeoutMs > 0 ? this.#reconcileInTime(signal) : this.#reconcile(signal),
+          ),
         );
-        requireNumbers(answer);
       } catch (thrown) {
         series.time.observe((clock.monotonic() - startedAt) / 1000);
         // Passing on the reason of the stop is how a reconcile ends early.
@@ -324,10 +317,10 @@ class ReconcileRun<R> {
       }
       const durationMs = clock.monotonic() - startedAt;
       series.time.observe(durationMs / 1000);
-      endReconcileSpan(this.#span, { kind: "result", result: answer ?? {} });
-      this.#observed?.end({ kind: "result", result: answer ?? {} });
-      this.#handleResult(answer ?? {});
-      if (this.#options.outcomeLog.isEnabled()) this.#logOutcome(answer ?? {}, durationMs);
+      endReconcileSpan(this.#span, { kind: "result", result });
+      this.#observed?.end({ kind: "result", result });
+      this.#handleResult(result);
+      if (this.#options.outcomeLog.isEnabled()) this.#logOutcome(result, durationMs);
     } finally {
       queue.done(this.#taken.item);
       series.activeWorkers.value -= 1;

@@ -3,6 +3,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { ResourceEventHandler } from "../cache/informer.ts";
 import type { CreateEvent, DeleteEvent, EventContext, GenericEvent, UpdateEvent } from "../event/event.ts";
+import { passes } from "../predicate/passes.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import type { Request } from "../reconcile/reconcile.ts";
 import { isPriorityQueue, type RateLimitingQueue } from "../workqueue/queue.ts";
@@ -98,15 +99,21 @@ export function filteredHandler<T extends KubernetesObject, R>(
   return {
     onAdd: (object, isInInitialList) => {
       const event = { object, isInInitialList };
-      return predicates.every((predicate) => predicate.create(event)) ? handler.create(event, context) : undefined;
+      return predicates.every((predicate) => passes(predicate.create(event)))
+        ? handler.create(event, context)
+        : undefined;
     },
     onUpdate: (objectOld, objectNew) => {
       const event = { objectOld, objectNew };
-      return predicates.every((predicate) => predicate.update(event)) ? handler.update(event, context) : undefined;
+      return predicates.every((predicate) => passes(predicate.update(event)))
+        ? handler.update(event, context)
+        : undefined;
     },
     onDelete: (object, deleteStateUnknown) => {
       const event = { object, deleteStateUnknown };
-      return predicates.every((predicate) => predicate.delete(event)) ? handler.delete(event, context) : undefined;
+      return predicates.every((predicate) => passes(predicate.delete(event)))
+        ? handler.delete(event, context)
+        : undefined;
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Stored } from "../client/partial-object.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { EventContext } from "../event/event.ts";
 import type { Request } from "../reconcile/reconcile.ts";
+import { describeValue, isPromise, ReturnedValueError } from "../reconcile/returned-value.ts";
 import { itemKey } from "../workqueue/item-key.ts";
 import { type AddOptions, isPriorityQueue, type PriorityQueue, type RateLimitingQueue } from "../workqueue/queue.ts";
 import {
@@ -63,11 +64,11 @@ function enqueueMapped<T extends KubernetesObject, R>(
   const map = objects.length === 1 ? mapping.map : caught(mapping.map);
   const mapped = objects.map((object) => map(object, context));
   if (mapped.every((requests) => isReady(requests))) {
-    enqueue(context.queue, distinct(mapped.flat(), context.queue), mapping.isUnchanged);
+    enqueue(context.queue, distinct(mapped.flatMap(requireRequests), context.queue), mapping.isUnchanged);
     return undefined;
   }
   return Promise.all(mapped.map(async (requests) => await requests)).then((requests) => {
-    enqueue(context.queue, distinct(requests.flat(), context.queue), mapping.isUnchanged);
+    enqueue(context.queue, distinct(requests.flatMap(requireRequests), context.queue), mapping.isUnchanged);
   });
 }
 
@@ -80,6 +81,30 @@ function caught<T extends KubernetesObject, R>(map: MapFunction<T, R>): MapFunct
       return Promise.reject(isInstance(error, Error) ? error : new TypeError(messageOf(error), { cause: error }));
     }
   };
+}
+
+// A queue would hand out whatever it is given.
+function requireRequests<R>(requests: readonly R[]): readonly R[] {
+  if (!Array.isArray(requests)) {
+    throw new ReturnedValueError(`the map function returned ${describeValue(requests)}`, "return an array of requests");
+  }
+  const wrong = requests.findIndex((request) => !isRequest(request));
+  if (wrong >= 0) {
+    const found = describeValue(requests[wrong]);
+    throw new ReturnedValueError(
+      `the map function returned an array with ${found === "an object" ? "a request without a name" : found}`,
+      "return requests such as { namespace, name }",
+    );
+  }
+  return requests;
+}
+
+// Requests of a program's own type may be of any form, but a name is a string.
+function isRequest(request: unknown): boolean {
+  if (request === undefined || request === null || isPromise(request)) return false;
+  if (typeof request !== "object" || !("name" in request || "namespace" in request)) return true;
+  const { name } = request as { readonly name?: unknown };
+  return typeof name === "string" && name !== "";
 }
 
 function isReady<R>(requests: readonly R[] | Promise<readonly R[]>): requests is readonly R[] {

@@ -3,6 +3,7 @@ import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1"
 
 import type { Stored } from "../client/partial-object.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "../event/event.ts";
+import { passes } from "./passes.ts";
 
 /**
  * Filters the events of a handler.
@@ -99,10 +100,10 @@ export const labelChanged: Predicate = onUpdate(
  */
 export function and<T extends KubernetesObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return {
-    create: (event) => predicates.every((predicate) => predicate.create(event)),
-    update: (event) => predicates.every((predicate) => predicate.update(event)),
-    delete: (event) => predicates.every((predicate) => predicate.delete(event)),
-    generic: (event) => predicates.every((predicate) => predicate.generic(event)),
+    create: (event) => predicates.every((predicate) => passes(predicate.create(event))),
+    update: (event) => predicates.every((predicate) => passes(predicate.update(event))),
+    delete: (event) => predicates.every((predicate) => passes(predicate.delete(event))),
+    generic: (event) => predicates.every((predicate) => passes(predicate.generic(event))),
   };
 }
 
@@ -113,10 +114,10 @@ export function and<T extends KubernetesObject>(...predicates: readonly Predicat
  */
 export function or<T extends KubernetesObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return {
-    create: (event) => predicates.some((predicate) => predicate.create(event)),
-    update: (event) => predicates.some((predicate) => predicate.update(event)),
-    delete: (event) => predicates.some((predicate) => predicate.delete(event)),
-    generic: (event) => predicates.some((predicate) => predicate.generic(event)),
+    create: (event) => predicates.some((predicate) => passes(predicate.create(event))),
+    update: (event) => predicates.some((predicate) => passes(predicate.update(event))),
+    delete: (event) => predicates.some((predicate) => passes(predicate.delete(event))),
+    generic: (event) => predicates.some((predicate) => passes(predicate.generic(event))),
   };
 }
 
@@ -127,10 +128,10 @@ export function or<T extends KubernetesObject>(...predicates: readonly Predicate
  */
 export function not<T extends KubernetesObject>(predicate: Predicate<T>): Predicate<T> {
   return {
-    create: (event) => !predicate.create(event),
-    update: (event) => !predicate.update(event),
-    delete: (event) => !predicate.delete(event),
-    generic: (event) => !predicate.generic(event),
+    create: (event) => !passes(predicate.create(event)),
+    update: (event) => !passes(predicate.update(event)),
+    delete: (event) => !passes(predicate.delete(event)),
+    generic: (event) => !passes(predicate.generic(event)),
   };
 }
 

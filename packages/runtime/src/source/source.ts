@@ -9,6 +9,7 @@ import type { KindRef } from "../client/client.ts";
 import type { PartialObjectMetadata } from "../client/partial-object.ts";
 import type { GenericEvent } from "../event/event.ts";
 import { type EventHandler, filteredHandler, type HandlerContext } from "../handler/event-handler.ts";
+import { passes } from "../predicate/passes.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import type { Request } from "../reconcile/reconcile.ts";
 import type { EventChannel } from "./event-channel.ts";
@@ -219,7 +220,7 @@ function receiverOf<T extends KubernetesObject, R>(
 ): (event: GenericEvent<T>) => Promise<void> {
   return async (event) => {
     try {
-      if (predicates.every((predicate) => predicate.generic(event))) {
+      if (predicates.every((predicate) => passes(predicate.generic(event)))) {
         await handler.generic(event, context);
       }
     } catch (error) {

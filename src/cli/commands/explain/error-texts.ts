@@ -145,6 +145,7 @@ CONTROLLER_NOT_OWNED\tAn owner reference to remove does not exist\tCheck with \`
 CONTROLLER_OBJECT_RENAMED\t\`mutate\` of \`createOrUpdate\` or \`createOrPatch\` changed the name or namespace\tKeep both; use a separate call for another object
 CONTROLLER_OWNER_WITHOUT_CONDITIONS\tThe API server removed the condition \`Ready\` from the status of an owner, because its schema has no conditions\tDeclare \`conditions\` in the status of the kind and generate its CRD, or pass \`readyCondition: false\` to \`complete()\`
 CONTROLLER_RECONCILE_TIMEOUT\tA reconciliation exceeded \`reconciliationTimeoutMs\`; this is the abort reason of its signal, which calls of clients and caches obey\tIncrease the timeout, or pass the signal to other slow calls
+CONTROLLER_RETURNED_VALUE\tA function of the program returned a value that it must not return, such as a result with unknown fields, or a promise of a predicate\tReturn what the hint says
 CONTROLLER_STARTED_TWICE\tA controller was started a second time\tStart it once, or let the manager start it
 CONTROLLER_SYNC_TIMEOUT\tA source did not sync within \`cacheSyncTimeoutMs\`; the message contains the kind and the last error\tCheck that the kind is installed and that the role has permission to list and watch it
 CONTROLLER_TERMINAL\tA reconciler reported an error that retries cannot fix\tFix the object; the next event reconciles it again

@@ -4,6 +4,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { Schema } from "@kubescaffold/schema";
 
 import type { Stored } from "../../client/partial-object.ts";
+import { describeValue, ReturnedValueError } from "../../reconcile/returned-value.ts";
 import {
   type AdmissionContext,
   type AdmissionHandler,
@@ -68,12 +69,22 @@ export function validatorHandler<T extends KubernetesObject>(validator: Validato
     const validate = validationOf(validator, request, context);
     if (typeof validate !== "function") return validate;
     try {
-      return withWarnings(allowed(), ...((await validate()) ?? []));
+      return withWarnings(allowed(), ...requireWarnings(await validate()));
     } catch (error) {
       if (!isInstance(error, RefusalWithWarnings)) throw error;
       return withWarnings(responseOfError(error.cause), ...error.warnings);
     }
   };
+}
+
+// The characters of a string would be warnings.
+function requireWarnings(outcome: Warnings | void): Warnings {
+  if (outcome === undefined || (outcome as unknown) === null) return [];
+  if (Array.isArray(outcome) && outcome.every((warning) => typeof warning === "string")) return outcome;
+  throw new ReturnedValueError(
+    `the validator returned ${Array.isArray(outcome) ? "warnings that are not strings" : describeValue(outcome)}`,
+    "return nothing, or an array of warnings; throw an error to deny the request",
+  );
 }
 
 function validationOf<T extends KubernetesObject>(
@@ -111,7 +122,7 @@ function noContent(): AdmissionResponse {
  */
 export interface Defaulter<T extends KubernetesObject> {
   /**
-   * Changes the object in place; it is a copy for this call.
+   * Changes the object in place; it is a copy for this call. Another returned value denies the request with code 500.
    *
    * Fails: a thrown error denies the request like an error of a {@link Validator}.
    */
@@ -150,9 +161,18 @@ export function defaulterHandler<T extends KubernetesObject>(
     if (request.object === undefined || request.object === null) return errored(400, "there is no content to decode");
     const received = request.object as unknown as T;
     const object = deepClone(removeUnknownFields?.prune(received).value ?? received);
-    await defaulter.default(object, context);
+    requireInPlace(await defaulter.default(object, context), object);
     return patchResponse(request.object, object);
   };
+}
+
+// A new object would be ignored, and nobody would know why.
+function requireInPlace(returned: unknown, object: unknown): void {
+  if (returned === undefined || returned === null || returned === object) return;
+  throw new ReturnedValueError(
+    `the defaulter returned ${describeValue(returned)}`,
+    "change the object in place, and return nothing",
+  );
 }
 
 /**

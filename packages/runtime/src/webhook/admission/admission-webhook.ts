@@ -6,6 +6,7 @@ import { withLogger } from "../../log/call-scope.ts";
 import type { Logger } from "../../log/logger.ts";
 import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
 import type { WebhookCalled } from "../../observe/observer.ts";
+import { ReturnedValueError } from "../../reconcile/returned-value.ts";
 import { recordError } from "../../tracing/spans.ts";
 import { isDefect } from "../defects.ts";
 import { readLimited } from "../review.ts";
@@ -149,6 +150,10 @@ async function decide(
     );
   } catch (thrown) {
     const error = readableError(thrown);
+    if (error instanceof ReturnedValueError) {
+      log.error(error, "the admission handler returned an impossible value");
+      return errored(500, `${error.message}; ${error.hint ?? ""}`);
+    }
     if (!isDefect(error)) return responseOfError(error);
     webhookMetrics(call.serving?.registry).panics.inc();
     recordError(error);

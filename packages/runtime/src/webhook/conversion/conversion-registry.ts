@@ -1,6 +1,8 @@
 import { apiVersionOf, deepClone, type GroupVersionKind, parseApiVersion } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { isRecord } from "@kubescaffold/platform";
 
+import { describeValue, isPromise, ReturnedValueError } from "../../reconcile/returned-value.ts";
 import { WebhookConversionError, WebhookConvertError } from "../errors.ts";
 
 interface ConvertibleKind {
@@ -102,6 +104,7 @@ function completed(input: {
   readonly gvk: GroupVersionKind;
 }): KubernetesObject {
   const { result, original, gvk } = input;
+  requireObject(result, gvk);
   const { apiVersion: _apiVersion, kind: _kind, metadata, ...fields } = result;
   const { labels: _labels, annotations: _annotations, ...kept } = original.metadata;
   const { labels, annotations } = metadata;
@@ -115,6 +118,15 @@ function completed(input: {
     },
     ...fields,
   };
+}
+
+function requireObject(result: unknown, gvk: GroupVersionKind): void {
+  const isObject = isRecord(result) && !isPromise(result);
+  if (isObject && isRecord(result["metadata"])) return;
+  throw new ReturnedValueError(
+    `the converter to ${describeKind(gvk)} returned ${isObject ? "an object without metadata" : describeValue(result)}`,
+    "return the converted object; converters are synchronous",
+  );
 }
 
 function checkSpoke(hub: GroupVersionKind, spoke: GroupVersionKind): void {
