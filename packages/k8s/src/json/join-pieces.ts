@@ -2,7 +2,7 @@
 export type Piece = string | ValuePiece;
 
 /** A value that has to be expanded. */
-export interface ValuePiece {
+interface ValuePiece {
   readonly value: unknown;
 }
 

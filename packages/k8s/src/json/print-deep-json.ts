@@ -84,10 +84,10 @@ export function jsonForm(value: unknown, key: string): unknown {
 }
 
 function isBoxed(value: unknown): value is { valueOf(): unknown } {
-  return typeof value === "object" && /\[object (?:Number|String|Boolean|BigInt)\]/u.test(TAG.call(value));
+  return typeof value === "object" && BOXED.test(Object.prototype.toString.call(value));
 }
 
-const TAG = Object.prototype.toString;
+const BOXED = /^\[object (?:Number|String|Boolean|BigInt)\]$/u;
 
 function hasForm(value: unknown): boolean {
   return value !== undefined && typeof value !== "function" && typeof value !== "symbol";

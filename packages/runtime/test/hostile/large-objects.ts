@@ -1,12 +1,9 @@
 /** The levels below which API servers store an object. */
-export const LEVELS = 9990;
+const LEVELS = 9990;
 const INTEGER = "9007199254740993";
 
 /** Nests a text of JSON. */
-export function nested(
-  levels: number,
-  { open, inner, close }: Readonly<Record<"open" | "inner" | "close", string>>,
-): string {
+function nested(levels: number, { open, inner, close }: Readonly<Record<"open" | "inner" | "close", string>>): string {
   return open.repeat(levels) + inner + close.repeat(levels);
 }
 
