@@ -15,6 +15,7 @@ export const RUNTIME_TESTS = [
   "test/discovery/mapper-on-server",
   "test/dependents/applied-on-server",
   "test/dependents/dependents-on-server",
+  "test/hostile/nested-objects-on-server",
   "test/informers/informers-on-server",
   "test/leader-election/clock-skew",
   "test/leader-election/under-load",
