@@ -1,4 +1,5 @@
 import { deepClone, toTime } from "@kubescaffold/k8s";
+import { shortPause } from "@kubescaffold/platform/clock";
 import { deepEqual } from "@kubescaffold/schema";
 
 import { conflict, notFound } from "../request/failures.ts";
@@ -100,15 +101,35 @@ async function deleteObject(environment: HandlerEnvironment, input: ObjectDelete
   }
   checkPreconditions(input, stored);
   refuseWhenOver(context);
-  const result = applyDelete(environment, { ...input, stored });
+  const applied = applyDelete(environment, { ...input, stored });
+  const result = applied.isMarkedOnly === true ? await removeMarked(environment, input, applied) : applied;
   return { ...result, object: await storedView(type, result.object) };
+}
+
+interface AppliedDelete extends DeleteResult {
+  /** Whether the object has been marked, and must be removed by a second write. */
+  readonly isMarkedOnly?: boolean;
+}
+
+// As in etcd, the mark and the removal are two writes with time between them: controllers see an object that is being deleted, also when its grace period is 0.
+async function removeMarked(
+  environment: HandlerEnvironment,
+  { type, key }: ObjectDelete,
+  marked: AppliedDelete,
+): Promise<DeleteResult> {
+  await shortPause();
+  const current = environment.store.table(type.storedAs).get(key);
+  // Someone else, such as the kubelet, may have been faster.
+  const isSame = current !== undefined && current.metadata.uid === marked.object.metadata.uid;
+  const removed = isSame ? environment.store.delete({ groupResource: type.storedAs, key, current }) : undefined;
+  return { object: removed ?? marked.object, isGone: true, isAccepted: false };
 }
 
 // Without any await, so that nothing changes between the read and the write; the result is in the storage version.
 function applyDelete(
   environment: HandlerEnvironment,
   input: ObjectDelete & { readonly stored: ApiObject },
-): DeleteResult {
+): AppliedDelete {
   const { type, options, key, stored } = input;
   const strategy = type.strategy();
   const write = { groupResource: type.storedAs, key, current: stored };
@@ -119,7 +140,7 @@ function applyDelete(
   }
   mark(environment, { input, strategy, object });
   if (isRemoval(strategy, object)) {
-    const isGraceful = strategy.gracePeriod !== undefined && stored.metadata.deletionTimestamp === undefined;
+    const isGraceful = strategy.gracePeriod !== undefined && isMarkedNow(stored, object);
     const hadFinalizers = (stored.metadata.finalizers ?? []).length > 0;
     if (hadFinalizers && !isGraceful) {
       // Upstream shows the object that it has not filled in.
@@ -128,9 +149,9 @@ function applyDelete(
     }
     if (options.isDryRun) return { object: isGraceful ? object : stored, isGone: true, isAccepted: false };
     // Watches see the mark first, also of what ends at once.
-    const current =
-      isGraceful && !deepEqual(object, stored) ? (environment.store.write(write, object) ?? stored) : stored;
-    return { object: environment.store.delete({ ...write, current }) ?? current, isGone: true, isAccepted: false };
+    if (isGraceful && environment.store.write(write, object) !== undefined)
+      return { object, isGone: true, isAccepted: false, isMarkedOnly: true };
+    return { object: environment.store.delete(write) ?? stored, isGone: true, isAccepted: false };
   }
   const isAccepted = options.orphanDependents === false;
   const isSame = deepEqual(object, stored) && !haveEmptyFields(object, stored);
@@ -139,6 +160,14 @@ function applyDelete(
   }
   environment.store.write(write, object);
   return { object, isGone: false, isAccepted };
+}
+
+// Reports whether a delete has marked an object, or shortened its grace period.
+function isMarkedNow({ metadata }: ApiObject, object: ApiObject): boolean {
+  return (
+    metadata.deletionTimestamp === undefined ||
+    metadata.deletionGracePeriodSeconds !== object.metadata.deletionGracePeriodSeconds
+  );
 }
 
 // Upstream has no version at hand to compare with once the request has removed the last finalizer.

@@ -176,4 +176,45 @@ describe("delete", () => {
     await server.delete(`${PODS}/bound`, { gracePeriodSeconds: 0 });
     expect((await server.get(`${PODS}/bound`)).code).toBe(404);
   });
+
+  it.each([
+    ["without a grace period", {}, []],
+    ["before its grace period is over", { nodeName: "n" }, [undefined]],
+  ])("gives requests a turn between the mark and the removal of a pod: %s", async (_, spec, earlier) => {
+    await server.post(PODS, pod("going", spec));
+    for (const gracePeriodSeconds of earlier) await server.delete(`${PODS}/going`, { gracePeriodSeconds });
+    const answers: Promise<{ readonly code: number; readonly grace: unknown }>[] = [];
+    server.server.context.objects.observe({ group: "", resource: "pods" }, ({ kind }) => {
+      const read = async (): Promise<{ readonly code: number; readonly grace: unknown }> => {
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        const { code, body } = await server.get(`${PODS}/going`);
+        return { code, grace: body.metadata.deletionGracePeriodSeconds };
+      };
+      if (kind === "modified") answers.push(read());
+    });
+    expect((await server.delete(`${PODS}/going`, { gracePeriodSeconds: 0 })).code).toBe(200);
+    expect(await Promise.all(answers)).toEqual([{ code: 200, grace: 0 }]);
+    expect((await server.get(`${PODS}/going`)).code).toBe(404);
+  });
+
+  it("does not remove another pod that has the name of a marked one", async () => {
+    await server.post(PODS, pod("going", { nodeName: "n" }));
+    await server.delete(`${PODS}/going`);
+    const replaced = new Promise<number>((resolve) => {
+      const stop = server.server.context.objects.observe({ group: "", resource: "pods" }, ({ kind }) => {
+        if (kind !== "modified") return;
+        stop();
+        setImmediate(() => {
+          void server
+            .delete(`${PODS}/going`, { gracePeriodSeconds: 0 })
+            .then(async () => await server.post(PODS, pod("going")))
+            .then(({ code }) => resolve(code));
+        });
+      });
+    });
+    const [first] = await Promise.all([server.delete(`${PODS}/going`, { gracePeriodSeconds: 0 }), replaced]);
+    expect(first.code).toBe(200);
+    expect(await replaced).toBe(201);
+    expect((await server.get(`${PODS}/going`)).code).toBe(200);
+  });
 });

@@ -2,6 +2,6 @@
 export { onAbort, untilAborted, whenAborted } from "./abort.ts";
 export { createBreather } from "./breather.ts";
 export { type Clock, realClock, sleep, type Timer } from "./clock.ts";
-export { afterTurn, nextTurn } from "./event-loop.ts";
+export { afterTurn, nextTurn, shortPause } from "./event-loop.ts";
 export { FakeClock, settle } from "./fake-clock.ts";
 export { OwnTurns, TurnShare } from "./turn-share.ts";

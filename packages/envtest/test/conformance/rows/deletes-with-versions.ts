@@ -1,4 +1,4 @@
-import { objectOf, type Json, type Row, type RowContext } from "../row.ts";
+import { objectOf, type Json, type KubeObject, type Row, type RowContext } from "../row.ts";
 import { MERGE } from "./job-steps.ts";
 
 export const DELETE_VERSION_ROWS: readonly Row[] = [
@@ -20,6 +20,20 @@ export const DELETE_VERSION_ROWS: readonly Row[] = [
           await deleteWithVersion(context, { title: `${kind}: ${title}`, collection, content, finalizers, options });
         }
       }
+    },
+  },
+  {
+    row: 562,
+    title: "a watch sees each mark of a pod that is deleted, and its removal after that",
+    run: async (context) => {
+      for (const [title, nodeName, deletes] of [
+        ["without a node", undefined, [undefined]],
+        ["without a node, at once", undefined, [0]],
+        ["with a node, at once", "absent", [0]],
+        ["with a node, at once after a while", "absent", [undefined, 0]],
+        ["with a node, earlier, and at once", "absent", [undefined, 5, 5, 0]],
+      ] as const)
+        await watchDeletes(context, { title, ...(nodeName === undefined ? {} : { nodeName }), deletes });
     },
   },
 ];
@@ -64,4 +78,37 @@ async function deleteWithVersion(context: RowContext, item: VersionedDelete): Pr
     await quietly({ method: "PATCH", path: place, body: { metadata: { finalizers: null } }, contentType: MERGE });
     await quietly({ method: "DELETE", path: place, body: { gracePeriodSeconds: 0, propagationPolicy: "Background" } });
   }
+}
+
+interface WatchedDeletes {
+  readonly title: string;
+  readonly nodeName?: string;
+  /** The grace periods of the deletes in seconds, undefined for that of the pod. */
+  readonly deletes: readonly (number | undefined)[];
+}
+
+async function watchDeletes(context: RowContext, { title, nodeName, deletes }: WatchedDeletes): Promise<void> {
+  const collection = `/api/v1/namespaces/${context.namespace}/pods`;
+  const name = title.replaceAll(/[, ]+/gu, "-");
+  const spec = {
+    schedulerName: "none",
+    ...(nodeName === undefined ? {} : { nodeName }),
+    containers: [{ name: "main", image: "main:1" }],
+  };
+  const pod = { apiVersion: "v1", kind: "Pod", metadata: { name }, spec };
+  await context.quietly({ method: "POST", path: collection, body: pod });
+  const stream = await context.watch(`${collection}?watch=true&fieldSelector=metadata.name%3D${name}`);
+  for (const gracePeriodSeconds of deletes) {
+    const body = gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds };
+    await context.quietly({ method: "DELETE", path: `${collection}/${name}`, body });
+  }
+  const seen: Json[] = [];
+  while (seen.at(-1)?.["type"] !== "DELETED") {
+    const [event] = await stream.take(1);
+    if (event === undefined) break;
+    const { metadata } = event.object as KubeObject;
+    seen.push({ type: event.type, graceSeconds: metadata["deletionGracePeriodSeconds"] ?? null });
+  }
+  await stream.close();
+  context.note(title, seen);
 }
