@@ -1,14 +1,13 @@
 import { objectKey, toTime } from "@kubescaffold/k8s";
-import type { Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
+import type { Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { ContainerRuntime } from "../../containers/container-runtime.ts";
 import type { InternalClient, ServerContext } from "../../pipeline/server-context.ts";
 import { numberOf } from "../../resources/fields.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { controllerOf, hasEnded, PODS } from "../workload/workload-objects.ts";
-import { podConditions } from "./pod-conditions.ts";
+import { finalStatus } from "./final-status.ts";
 import type { PodFailures } from "./pod-failures.ts";
-import { killedStatus } from "./pod-status.ts";
 
 /** What the end of a pod needs. */
 export interface PodEnding {
@@ -24,48 +23,46 @@ export interface EndedPod {
   readonly kubelet: InternalClient;
 }
 
-/** Stops the containers of a deleted pod, and deletes it when they have ended, or when its grace period is over. */
+// The server removes a pod without a grace period by itself, unless it stopped between the mark and the removal.
+const REMOVAL_MS = 1000;
+
+/**
+ * Stops the containers of a deleted pod. When they have ended, or its grace period is over, the last status of the pod is reported, and the pod is deleted.
+ *
+ * Guarantees: the report and the delete are two rounds of work, so that watches see how the pod has ended.
+ */
 export async function endDeleted(work: PodEnding, { pod, key, kubelet }: EndedPod, worker: KeyedWorker): Promise<void> {
-  const { uid = "", finalizers = [], deletionGracePeriodSeconds: grace } = pod.metadata;
+  const { uid = "", finalizers = [], deletionGracePeriodSeconds } = pod.metadata;
+  const grace = numberOf(deletionGracePeriodSeconds ?? 0);
   const isHeld = finalizers.length > 0 && grace === 0;
-  const hasStopped = work.containers.terminate(uid, grace === undefined ? undefined : numberOf(grace)) || isHeld;
+  const hasStopped = work.containers.terminate(uid, grace) || isHeld;
   await work.failures.reportEvents(pod, work.containers.containersOf(uid));
-  if (!hasStopped && !isOverdue(work, pod, key, worker)) return;
-  if ((await reportEnd(work, kubelet, pod)) || isHeld) return;
-  const target = { ...PODS, ...objectKey(pod) };
-  await kubelet.delete(target, { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 0 });
+  const isRemoved = grace === 0 && !isHeld;
+  if (isRemoved && !isOverdue(work, { pod, key }, { worker, afterMs: REMOVAL_MS })) return;
+  if (!hasStopped && !isOverdue(work, { pod, key }, { worker, afterMs: 0 })) return;
+  if ((!isRemoved && (await reportEnd(work, kubelet, pod))) || isHeld) return;
+  const options = { kind: "DeleteOptions", apiVersion: "v1", gracePeriodSeconds: 0, preconditions: { uid } };
+  await kubelet.delete({ ...PODS, ...objectKey(pod) }, options);
 }
 
-// Reports whether the grace period of a deleted pod is over; otherwise the pod is looked at again then.
-function isOverdue({ context }: PodEnding, pod: Pod, key: string, worker: KeyedWorker): boolean {
-  const overdueAt = Date.parse(pod.metadata.deletionTimestamp ?? "");
+// Reports whether the time of a deleted pod is over; otherwise the pod is looked at again then.
+function isOverdue(
+  { context }: PodEnding,
+  { pod, key }: Pick<EndedPod, "pod" | "key">,
+  { worker, afterMs }: { readonly worker: KeyedWorker; readonly afterMs: number },
+): boolean {
+  const overdueAt = Date.parse(pod.metadata.deletionTimestamp ?? "") + afterMs;
   const remainingMs = overdueAt - context.clock.now();
   if (remainingMs > 0) worker.addAfter(key, remainingMs);
   return !(remainingMs > 0);
 }
 
-// A pod that its Job still has to count must say how it ended. Reports whether it was told now.
+// Reports whether the end of a pod was reported now.
 async function reportEnd(work: PodEnding, kubelet: InternalClient, pod: Pod): Promise<boolean> {
-  const { namespace = "", name = "", uid = "", finalizers = [] } = pod.metadata;
-  if (!isOfJob(pod) || finalizers.length === 0 || hasEnded(pod)) return false;
-  const time = toTime(work.context.clock.now());
-  const simulated = work.containers.containersOf(uid).map((container) => container.status());
-  // Those that still run are killed.
-  const containerStatuses = (pod.status?.containerStatuses ?? []).map((reported) =>
-    killedStatus(simulated.find(({ name: each }) => each === reported.name) ?? reported, time),
-  );
-  const hasSucceeded =
-    containerStatuses.length > 0 && containerStatuses.every(({ state }) => state?.terminated?.exitCode === 0);
-  const ended = hasSucceeded ? "Succeeded" : "Failed";
-  const conditions = podConditions(pod, { phase: ended }, time);
-  const known = new Set(conditions.map(({ type }) => type));
-  const status: PodStatus = {
-    ...pod.status,
-    phase: ended,
-    conditions: [...(pod.status?.conditions ?? []).filter(({ type }) => !known.has(type)), ...conditions],
-    containerStatuses,
-  };
-  await kubelet.update({ ...PODS, namespace, name, subresource: "status" }, { ...pod, status } as never);
+  if (hasEnded(pod)) return false;
+  const simulated = work.containers.containersOf(pod.metadata.uid ?? "").map((container) => container.status());
+  const status = finalStatus(pod, simulated, toTime(work.context.clock.now()));
+  await kubelet.update({ ...PODS, ...objectKey(pod), subresource: "status" }, { ...pod, status } as never);
   return true;
 }
 
