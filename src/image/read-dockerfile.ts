@@ -62,22 +62,22 @@ type Variables = Map<string, string>;
 
 function globalArguments(instructions: readonly Instruction[]): Variables {
   const args: Variables = new Map();
-  for (const { name, text } of instructions) {
+  for (const { name, text, line } of instructions) {
     if (name === "FROM") break;
-    if (name === "ARG") declareArgument(text, args);
+    if (name === "ARG") declareArgument({ text, line }, args);
   }
   return args;
 }
 
-function declareArgument(text: string, args: Variables): void {
+function declareArgument({ text, line }: Pick<Instruction, "text" | "line">, args: Variables): void {
   const [name = "", ...value] = text.split("=");
-  if (value.length > 0) args.set(name, unquote(substitute(value.join("="), args)));
+  if (value.length > 0) args.set(name, unquote(substitute({ text: value.join("="), line }, args)));
 }
 
 // A stage that only names an image stands for it.
 function baseOf(from: Instruction, args: Variables, before: readonly Instruction[]): string {
   const words = from.text.split(/\s+/u).filter((word) => !word.startsWith("--"));
-  const base = substitute(words[0] ?? "", args);
+  const base = substitute({ text: words[0] ?? "", line: from.line }, args);
   if (base === "") throw failure(from.line, `FROM ${from.text} has no image`);
   const index = before.findLastIndex(({ name, text }) => name === "FROM" && isStage(text, base));
   const stage = before[index];
@@ -106,10 +106,10 @@ function emptyState(): State {
 }
 
 function apply({ line, name, text }: Instruction, state: State, args: Variables): void {
-  const value = substitute(text, new Map([...args, ...Object.entries(state.environment)]));
+  const value = substitute({ text, line }, new Map([...args, ...Object.entries(state.environment)]));
   switch (name) {
     case "ARG":
-      declareArgument(text, args);
+      declareArgument({ text, line }, args);
       break;
     case "ENV":
       Object.assign(state.environment, pairsOf(value, line));
@@ -198,14 +198,23 @@ function unquote(text: string): string {
   return quoted.replaceAll(/\\(.)/gu, "$1");
 }
 
-function substitute(text: string, variables: ReadonlyMap<string, string>): string {
+// Linux permits no longer variables; those that contain each other would double.
+const LONGEST_VALUE = 131_072;
+
+function substitute(
+  { text, line }: Pick<Instruction, "text" | "line">,
+  variables: ReadonlyMap<string, string>,
+): string {
+  let { length } = text;
   return text.replaceAll(
     /(?<!\\)\$(?:(\w+)|\{(\w+)(?::([-+])([^{}]*))?\})/gu,
-    (_, bare?: string, braced?: string, operator?: string, word?: string) => {
+    (_, bare?: string, braced?: string, operator?: string, word = "") => {
       const value = variables.get(bare ?? braced ?? "") ?? "";
-      if (operator === "-") return value === "" ? (word ?? "") : value;
-      if (operator === "+") return value === "" ? "" : (word ?? "");
-      return value;
+      const result = operator === "+" ? (value === "" ? "" : word) : operator === "-" && value === "" ? word : value;
+      length += result.length;
+      if (length > LONGEST_VALUE)
+        throw failure(line, `its variables exceed ${String(LONGEST_VALUE)} characters, the limit of Linux`);
+      return result;
     },
   );
 }

@@ -69,6 +69,15 @@ describe("readRuntimeStage", () => {
     });
   });
 
+  it.each(["ARG", "ENV"])("limits variables of %s that contain each other twice", (name) => {
+    const doublings = Array.from(
+      { length: 30 },
+      (_, index) => `${name} A${String(index + 1)}=$A${String(index)}$A${String(index)}`,
+    );
+    const text = ["FROM node AS final", `${name} A0=0123456789`, ...doublings, COPY].join("\n");
+    expect(() => readRuntimeStage(text)).toThrow("line 16: its variables exceed 131072 characters, the limit of Linux");
+  });
+
   it.each([
     ["a stage that only names an image", "FROM example.com/node:22 AS runtime\nFROM ${BASE}"],
     ["such a stage of such a stage", "FROM example.com/node:22 AS first\nFROM first AS runtime\nFROM ${BASE}"],
