@@ -38,7 +38,7 @@ const LIBRARIES = new Set(["execa", "node:child_process"]);
 const RUNNER = /(?:^|\/)run-program\.ts$/u;
 const STARTERS =
   /^(?:execa|exec|execSync|execFile|execFileSync|fork|spawn|spawnSync|start|startProcess|run|gh|runGit|runProgram|requireProgram|readProgram|readOutput|succeeds)$/u;
-const SECRET = /token|secret|passw|credential|cookie|authorization|bearer|newaddress/iu;
+const SECRET = /token|secret|password|credential|cookie|authorization|bearer|address$/iu;
 
 describe("programs that are started", () => {
   const starting = listSources().filter((file) =>

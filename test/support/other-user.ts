@@ -29,11 +29,6 @@ export interface OthersView {
   readonly paths: Readonly<Record<string, string>>;
 }
 
-/** Reads as another user of the machine what that user can read of all programs, and of some paths. */
-export function viewOfOtherUser(paths: readonly string[] = []): OthersView {
-  return JSON.parse(runAsOther(SPY, paths)) as OthersView;
-}
-
 const SPY = `
 const fs = require("node:fs");
 const read = (path) => { try { return fs.statSync(path).isDirectory() ? fs.readdirSync(path).join() : fs.readFileSync(path, "latin1"); } catch (error) { return error.code; } };

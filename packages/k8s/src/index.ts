@@ -2,7 +2,7 @@
  * Kubernetes API types and their facts, without I/O: kinds and their values, metadata, quantities, selectors, conditions, status errors.
  */
 export * from "./apply-fields.ts";
-export * from "./certificate-names.ts";
+export * from "./certificates/certificate-names.ts";
 export * from "./failures/causes.ts";
 export * from "./conditions.ts";
 export * from "./errors.ts";

@@ -54,6 +54,7 @@ export * from "./config/local-paths.ts";
 export * from "./config/modify-kubeconfig.ts";
 export * from "./config/rest-config-of.ts";
 export {
+  AnswerTooLargeError,
   ClientClosedError,
   ConnectionError,
   type ConnectionFailure,

@@ -1,8 +1,16 @@
-import { addressOfNumber } from "../resources/address-ranges.ts";
 import type { ReadRequest } from "../controllers/certificates/request-signer.ts";
+import { addressOfNumber } from "../resources/address-ranges.ts";
 import { type AlternativeNames, NAME_ATTRIBUTES, type NamePart } from "./certificate-encoding.ts";
 import { SEQUENCE, SET } from "./der.ts";
-import { ASCII, childrenOf, type DerElement, derElements, dottedIdentifier, MalformedDerError, textOf } from "./read-der.ts";
+import {
+  ASCII,
+  childrenOf,
+  type DerElement,
+  derElements,
+  dottedIdentifier,
+  MalformedDerError,
+  textOf,
+} from "./read-der.ts";
 
 /** The names in a certificate or in a request for one. */
 export interface NamedContents {

@@ -1,12 +1,11 @@
 // Tags of DER.
 export const INTEGER = 0x02;
-export const BIT_STRING = 0x03;
+const BIT_STRING = 0x03;
 export const OCTET_STRING = 0x04;
 export const UTF8_STRING = 0x0c;
-export const NUMERIC_STRING = 0x12;
-export const PRINTABLE_STRING = 0x13;
-export const UTC_TIME = 0x17;
-export const GENERALIZED_TIME = 0x18;
+const PRINTABLE_STRING = 0x13;
+const UTC_TIME = 0x17;
+const GENERALIZED_TIME = 0x18;
 export const SEQUENCE = 0x30;
 export const SET = 0x31;
 

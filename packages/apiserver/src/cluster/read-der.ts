@@ -10,7 +10,7 @@ export class MalformedDerError extends Error {}
 /** Reads consecutive elements of DER. Fails: {@link MalformedDerError}, also for encodings that BER allows and DER does not. */
 export function derElements(bytes: Buffer): readonly DerElement[] {
   const elements: DerElement[] = [];
-  for (let offset = 0; offset < bytes.length; ) {
+  for (let offset = 0; offset < bytes.length;) {
     const { start, length } = contentPlace(bytes, offset);
     if (start + length > bytes.length) throw new MalformedDerError("an element is cut off");
     elements.push({ tag: bytes[offset] ?? 0, content: bytes.subarray(start, start + length) });
@@ -59,7 +59,7 @@ export function dottedIdentifier({ tag, content }: DerElement): string {
 }
 
 /**
- * Reads a text like Go. Returns undefined for an element that is no text.
+ * Reads a text like Go. Returns undefined for an element of another type.
  *
  * Fails: {@link MalformedDerError} for a text whose characters its type does not allow.
  */

@@ -19,27 +19,31 @@ const TERMS = {
   notAfter: new Date(4e12),
 };
 
+const SPECIAL = "#+,=\\\"'; \0\n<>/az09\u00e9\u4e2d\u{1f600}";
+
 /** Texts with a meaning to readers of distinguished names, and any others. */
-const name = fc.oneof(
-  fc.constantFrom(
-    "#0c0e73797374656d3a6d617374657273",
-    "#",
-    '"system:masters"',
-    "\\system:masters",
-    "a\\,b",
-    "a,O=system:masters",
-    "a+O=system:masters",
-    "O=system:masters",
-    " a ",
-    "a\nO=system:masters",
-    "jane\0system:masters",
-    "\u0173ystem:masters",
-    "\ufeffa",
-    "x".repeat(70_000),
-  ),
-  fc.string({ unit: fc.constantFrom(..."#+,=\\\"'; \0\n<>/az09\u00e9\u4e2d\u{1f600}") }),
-  fc.string({ unit: "binary" }),
-).filter((each) => each !== "" && !/\p{Surrogate}/u.test(each));
+const name = fc
+  .oneof(
+    fc.constantFrom(
+      "#0c0e73797374656d3a6d617374657273",
+      "#",
+      '"system:masters"',
+      "\\system:masters",
+      "a\\,b",
+      "a,O=system:masters",
+      "a+O=system:masters",
+      "O=system:masters",
+      " a ",
+      "a\nO=system:masters",
+      "jane\0system:masters",
+      "\u0173-masters",
+      "\ufeffa",
+      "x".repeat(70_000),
+    ),
+    fc.string({ unit: fc.constantFrom(...Array.from(SPECIAL)) }),
+    fc.string({ unit: "binary" }),
+  )
+  .filter((each) => each !== "" && !/\p{Surrogate}/u.test(each));
 
 const SUBJECT = fc.record({ user: name, groups: fc.uniqueArray(name, { maxLength: 4 }) });
 
@@ -129,7 +133,7 @@ describe("the names in a certificate", () => {
 
 describe("createCertificateAuthority", () => {
   it.each([
-    ["dnsNames", { dnsNames: ["exampl\u0165.com"] }],
+    ["dnsNames", { dnsNames: ["\u0165est.com"] }],
     ["dnsNames", { dnsNames: ["a.com\0.b.com"] }],
     ["ipAddresses", { dnsNames: [], ipAddresses: ["10.0.0.1/8"] }],
     ["ipAddresses", { dnsNames: [], ipAddresses: ["fe80::1%eth0"] }],

@@ -14,12 +14,8 @@ export const PRIVATE_KEY: string = KEYS.privateKey.export({ type: "pkcs8", forma
 
 /** Returns a signed certificate request in PEM whose values are encoded by the test, so that any value is possible. */
 export function encodedRequest(attributes: readonly EncodedAttribute[], names: readonly Buffer[] = []): string {
-  const subject = attributes.map(([attribute, value]) =>
-    element(SET, sequence(objectIdentifier(attribute), value)),
-  );
-  const extensions = sequence(
-    sequence(objectIdentifier(ALTERNATIVE_NAMES), element(OCTET_STRING, sequence(...names))),
-  );
+  const subject = attributes.map(([attribute, value]) => element(SET, sequence(objectIdentifier(attribute), value)));
+  const extensions = sequence(sequence(objectIdentifier(ALTERNATIVE_NAMES), element(OCTET_STRING, sequence(...names))));
   const requested = sequence(objectIdentifier(EXTENSION_REQUEST), element(SET, extensions));
   const info = sequence(
     element(INTEGER, Buffer.from([0])),

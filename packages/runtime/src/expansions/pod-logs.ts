@@ -31,7 +31,7 @@ export interface PodLogOptions extends CallOptions {
 export interface PodLogs {
   /** Reads the complete output as text; without a timeout when it is followed. */
   text(): Promise<string>;
-  /** Yields the lines as they arrive, without their line breaks. */
+  /** Yields the lines as they arrive, without their line breaks; lines of more than a million characters in parts. */
   lines(): AsyncIterable<string>;
   /** Yields the bytes as they arrive; leaving the iteration closes the connection. */
   chunks(): AsyncIterable<Uint8Array>;
@@ -88,16 +88,25 @@ async function joinText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
+const LONGEST_LINE = 1_000_000;
+
 async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   let pieces: string[] = [];
+  let length = 0;
   for await (const chunk of chunks) {
     const [first = "", ...others] = decoder.decode(chunk, { stream: true }).split("\n");
     pieces.push(first);
+    length += first.length;
     for (const next of others) {
       yield pieces.join("");
       pieces = [next];
+      length = next.length;
     }
+    if (length <= LONGEST_LINE) continue;
+    yield pieces.join("");
+    pieces = [];
+    length = 0;
   }
   const last = pieces.join("") + decoder.decode();
   if (last !== "") {

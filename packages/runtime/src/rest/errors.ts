@@ -115,6 +115,21 @@ export class UnexpectedAnswerError extends ScaffoldError {
 }
 
 /**
+ * Thrown when a response, or an event of a watch, is longer than any that can be read.
+ *
+ * Fix: Check that the address is an API server; read long lists in pages, with `limit`.
+ */
+export class AnswerTooLargeError extends ScaffoldError {
+  readonly code = "CLIENT_ANSWER_TOO_LARGE";
+
+  constructor(maxBytes: number) {
+    super(`the server sent more than ${String(maxBytes)} bytes`, {
+      hint: "check that the address is an API server; read long lists in pages, with limit",
+    });
+  }
+}
+
+/**
  * Thrown when an event of a watch is not JSON, or not an event.
  *
  * Fix: Check proxies between here and the API server, and its log; caches list the objects again by themselves.

@@ -11,8 +11,8 @@ import type { buildConnector, Dispatcher, Socks5ProxyAgent } from "undici";
 import sendRequest from "undici/lib/api/api-request.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 
-import { decompressed, textOf } from "./compressed-body.ts";
 import { InvalidRestConfigError } from "./errors.ts";
+import { decompressed, largestBody, limited, textOf } from "./response-body.ts";
 import { sendForWholeAnswer } from "./whole-answer.ts";
 import type { ClientCertificate, Sender, WireHeaders, WireRequest, WireResponse } from "./wire.ts";
 
@@ -164,18 +164,23 @@ async function send(dispatcher: Dispatcher, { origin, prefix, request, isCompres
   };
   return request.reading === "whole"
     ? await sendForWholeAnswer(dispatcher, options, request)
-    : await sendForPieces(dispatcher, { ...options, signal: request.signal }, isCompressed);
+    : await sendForPieces(
+        dispatcher,
+        { ...options, signal: request.signal },
+        { isCompressed, isStream: request.reading === "stream" },
+      );
 }
 
 async function sendForPieces(
   dispatcher: Dispatcher,
   options: Dispatcher.RequestOptions & { readonly signal: AbortSignal },
-  isCompressed: boolean,
+  { isCompressed, isStream }: { readonly isCompressed: boolean; readonly isStream: boolean },
 ): Promise<WireResponse> {
   // While a request waits for a connection, undici only takes note of the signal.
   const response = await untilAborted(sendRequest.call(dispatcher, options), options.signal);
   const isGzip = isCompressed && response.headers["content-encoding"] === "gzip";
   const plain = isGzip ? await decompressed(response.body) : undefined;
+  const body = (plain ?? response.body) as AsyncIterable<Uint8Array>;
   return {
     status: response.statusCode,
     header: (name) => {
@@ -183,8 +188,8 @@ async function sendForPieces(
       return typeof value === "string" ? value : value?.join(", ");
     },
     headers: () => response.headers as WireHeaders,
-    text: () => (plain === undefined ? response.body.text() : textOf(plain)),
-    chunks: () => (plain ?? response.body) as AsyncIterable<Uint8Array>,
+    text: () => textOf(limited(body, largestBody(response.statusCode))),
+    chunks: () => (isStream ? body : limited(body, largestBody(response.statusCode))),
     discard: async () => {
       if (plain === undefined) await response.body.dump();
       else plain.destroy();

@@ -3,7 +3,9 @@ import { promisify } from "node:util";
 
 import type { Dispatcher } from "undici";
 
+import { AnswerTooLargeError } from "./errors.ts";
 import { decodePieces } from "./json-lines.ts";
+import { largestBody } from "./response-body.ts";
 import type { WireHeaders, WireRequest, WireResponse } from "./wire.ts";
 
 /**
@@ -28,6 +30,7 @@ class WholeAnswer implements WireResponse, Dispatcher.DispatchHandler {
   readonly #resolve: (response: WireResponse) => void;
   readonly #reject: (error: Error) => void;
   readonly #pieces: Uint8Array[] = [];
+  #size = 0;
   readonly #abort = (): void => {
     // A request without a controller waits for a connection, which may take long.
     if (this.#controller === undefined) this.#reject(this.#signal.reason as Error);
@@ -68,8 +71,11 @@ class WholeAnswer implements WireResponse, Dispatcher.DispatchHandler {
     this.#resolve(this);
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, piece: Buffer): void {
-    this.#pieces.push(piece);
+  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
+    this.#size += piece.byteLength;
+    const limit = largestBody(this.status);
+    if (this.#size > limit) controller.abort(new AnswerTooLargeError(limit));
+    else this.#pieces.push(piece);
   }
 
   onResponseEnd(): void {
@@ -113,7 +119,14 @@ class WholeAnswer implements WireResponse, Dispatcher.DispatchHandler {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#headers["content-encoding"] !== "gzip") return this.#pieces;
     const { gunzip } = await import("node:zlib");
-    return [await promisify(gunzip)(Buffer.concat(this.#pieces))];
+    const limit = largestBody(this.status);
+    try {
+      return [await promisify(gunzip)(Buffer.concat(this.#pieces), { maxOutputLength: limit })];
+    } catch (error) {
+      // Few bytes may become many.
+      const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+      throw isTooLarge ? new AnswerTooLargeError(limit) : error;
+    }
   }
 
   #settle(): void {

@@ -8,6 +8,8 @@ import { expect, it } from "vitest";
 import { createCertificateRequest } from "../../src/certificates/certificate-request.ts";
 import { createSelfSignedPair } from "../../src/certificates/self-signed-certificate.ts";
 
+const SPECIAL = "#+,=\\\"'; \0\n<>/az09\u00e9\u4e2d\u{1f600}";
+
 /** Texts with a meaning to readers of distinguished names, and any others. */
 const text = fc
   .oneof(
@@ -20,7 +22,7 @@ const text = fc
       "a\0b",
       "\ufeffa",
     ),
-    fc.string({ unit: fc.constantFrom(..."#+,=\\\"'; \0\n<>/az09\u00e9\u4e2d\u{1f600}") }),
+    fc.string({ unit: fc.constantFrom(...Array.from(SPECIAL)) }),
     fc.string({ unit: "binary" }),
   )
   .filter((each) => !/\p{Surrogate}/u.test(each));
@@ -40,13 +42,9 @@ it("a certificate request contains the texts of its subject, regardless of their
 it("a self-signed certificate contains its host names exactly, or is not created", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(text, fc.domain()), async (host) => {
-      const created = await createSelfSignedPair([host], []).catch((error: unknown) => {
-        expect(error).toMatchObject({ code: "CLIENT_CERTIFICATE_NAME" });
-      });
-      if (created === undefined) return;
-      const certificate = new X509Certificate(created.cert);
-      expect(certificate.toLegacyObject().subject.CN).toBe(host);
-      expect(certificate.subjectAltName).toBe(`DNS:${host}`);
+      expect(await namesOf(host)).toEqual(
+        /^[-\w.*]+$/u.test(host) ? { CN: host, alternative: `DNS:${host}` } : "CLIENT_CERTIFICATE_NAME",
+      );
     }),
     { numRuns: 60 },
   );
@@ -55,8 +53,8 @@ it("a self-signed certificate contains its host names exactly, or is not created
 it.each([
   [{ commonName: "jane\ud800" }],
   [{ commonName: "a", organizations: ["\udc00"] }],
-  // The library cuts characters to their lowest byte: this would be example.com.
-  [{ commonName: "a", dnsNames: ["exampl\u0165.com"] }],
+  // The library cuts characters to their lowest byte: this would be test.com.
+  [{ commonName: "a", dnsNames: ["\u0174est.com"] }],
   [{ commonName: "a", dnsNames: ["a.com\0.b.com"] }],
   [{ commonName: "a", ipAddresses: ["10.0.0.0/8"] }],
   [{ commonName: "a", ipAddresses: ["fe80::1%eth0"] }],
@@ -64,3 +62,12 @@ it.each([
 ])("a certificate request with a name that it would contain differently is not created: %j", async (subject) => {
   await expect(createCertificateRequest(subject)).rejects.toMatchObject({ code: "CLIENT_CERTIFICATE_NAME" });
 });
+
+async function namesOf(host: string): Promise<unknown> {
+  try {
+    const certificate = new X509Certificate((await createSelfSignedPair([host], [])).cert);
+    return { CN: certificate.toLegacyObject().subject.CN, alternative: certificate.subjectAltName };
+  } catch (error) {
+    return (error as { readonly code?: unknown }).code;
+  }
+}

@@ -108,7 +108,9 @@ class ReplicaMetrics {
       }
       metrics.forget(this.#pod);
       return problemOf(
-        `line ${String(parsed.line)} of /metrics of ${this.#pod} is not in the text format of Prometheus`,
+        parsed.kind === "too-large"
+          ? `/metrics of ${this.#pod} is not shown: it has more than ${parsed.limit}`
+          : `line ${String(parsed.line)} of /metrics of ${this.#pod} is not in the text format of Prometheus`,
       );
     } catch (error) {
       metrics.forget(this.#pod);

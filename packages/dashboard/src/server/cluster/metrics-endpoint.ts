@@ -1,14 +1,12 @@
-import { request as httpRequest } from "node:http";
-import type { Duplex } from "node:stream";
 import { connect as tlsConnect } from "node:tls";
 
 import type { RestConfig } from "@kubescaffold/k8s";
 import { createRestClient, type Logger, portForward, type PortForwarder, type RestClient } from "@kubescaffold/runtime";
 
 import type { MetricsAddress } from "./metrics-address.ts";
+import { exchangeWithPod } from "./pod-exchange.ts";
 
 const TIMEOUT_MS = 10_000;
-const LARGEST_BODY = 64 * 1024 * 1024;
 
 /** The Pod and port of an endpoint. */
 export interface MetricsTarget {
@@ -69,7 +67,7 @@ export class MetricsEndpoint {
     try {
       // A manager without a certificate has one of its own, so that there is nothing to verify; the API server and the kubelet choose the Pod.
       const socket = address.isSecure ? tlsConnect({ socket: stream, rejectUnauthorized: false }) : stream;
-      return await exchange(socket, request);
+      return await exchangeWithPod(socket, request);
     } finally {
       stream.destroy();
     }
@@ -86,41 +84,4 @@ export class MetricsEndpoint {
     opening.then((forwarder) => forwarder.done.then(forget, forget), forget);
     return await opening;
   }
-}
-
-async function exchange(socket: Duplex, { url, headers, signal }: Request): Promise<Response> {
-  const { pathname, host } = new URL(url);
-  return await new Promise<Response>((resolve, reject) => {
-    socket.once("error", reject);
-    const request = httpRequest(
-      {
-        createConnection: () => socket,
-        path: pathname,
-        headers: { ...Object.fromEntries(headers), host, connection: "close", "accept-encoding": "identity" },
-        signal,
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        response.on("data", (chunk: Buffer) => {
-          size += chunk.byteLength;
-          if (size > LARGEST_BODY)
-            response.destroy(new Error(`the metrics are larger than ${String(LARGEST_BODY)} bytes`));
-          else chunks.push(chunk);
-        });
-        response.once("error", reject);
-        response.once("end", () => {
-          const { statusCode = 500 } = response;
-          resolve(
-            new Response(Buffer.concat(chunks), {
-              status: statusCode,
-              headers: { "content-type": response.headers["content-type"] ?? "text/plain" },
-            }),
-          );
-        });
-      },
-    );
-    request.once("error", reject);
-    request.end();
-  });
 }

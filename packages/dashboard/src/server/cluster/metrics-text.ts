@@ -8,24 +8,43 @@ export interface MetricSample {
   readonly value: number;
 }
 
-/** Metrics, or the first line, from 1, that is none. */
+/** Metrics, the first line, from 1, that is none, or the limit that the text exceeds. */
 export type ParsedMetrics =
   | { readonly kind: "metrics"; readonly samples: readonly MetricSample[] }
-  | { readonly kind: "malformed"; readonly line: number };
+  | { readonly kind: "malformed"; readonly line: number }
+  | { readonly kind: "too-large"; readonly limit: string };
+
+// A manager has some thousand samples; Pods may be hostile.
+const MOST_LINES = 200_000;
+const MOST_SAMPLES = 50_000;
+const MOST_LABELS = 500_000;
+const LONGEST_LINE = 65_536;
 
 /** Parses metrics in the text format of Prometheus, version 0.0.4. Comments, types, and times of samples are skipped. */
 export function parseMetrics(text: string): ParsedMetrics {
   const samples: MetricSample[] = [];
-  let number = 0;
-  for (const line of text.split("\n")) {
-    number += 1;
-    const content = line.trim();
+  let labels = 0;
+  let start = 0;
+  for (let number = 1; start <= text.length; number += 1) {
+    const found = text.indexOf("\n", start);
+    const end = found < 0 ? text.length : found;
+    if (number > MOST_LINES) return tooLarge(MOST_LINES, "lines");
+    if (end - start > LONGEST_LINE) return tooLarge(LONGEST_LINE, "characters in a line");
+    const content = text.slice(start, end).trim();
+    start = end + 1;
     if (content === "" || content.startsWith("#")) continue;
     const sample = parseSample(content);
     if (sample === undefined) return { kind: "malformed", line: number };
     samples.push(sample);
+    labels += sample.labels.size;
+    if (samples.length > MOST_SAMPLES) return tooLarge(MOST_SAMPLES, "samples");
+    if (labels > MOST_LABELS) return tooLarge(MOST_LABELS, "labels");
   }
   return { kind: "metrics", samples };
+}
+
+function tooLarge(limit: number, what: string): ParsedMetrics {
+  return { kind: "too-large", limit: `${limit.toLocaleString("en-US")} ${what}` };
 }
 
 const NAME = /^[A-Z_a-z:][\w:]*/u;

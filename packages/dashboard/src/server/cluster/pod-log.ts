@@ -39,7 +39,7 @@ export async function followLog(
       for await (const line of logs.lines()) {
         receiver.failed(undefined);
         const entry = position.read(line);
-        if (entry !== undefined) receiver.line(entry.text, entry.at);
+        if (entry !== undefined) receiver.line(shortened(entry.text), entry.at);
       }
     } catch (error) {
       if (signal.aborted || isNotFound(error)) return;
@@ -48,6 +48,13 @@ export async function followLog(
     }
     await sleep(clock, RETRY_MS, signal).catch(() => undefined);
   }
+}
+
+const LONGEST_SHOWN = 16_384;
+
+// A part of a text keeps all of it in memory, and its copy does not.
+function shortened(text: string): string {
+  return text.length <= LONGEST_SHOWN ? text : `${Buffer.from(text.slice(0, LONGEST_SHOWN)).toString("utf8")}…`;
 }
 
 const TIMESTAMPED = /^(?<second>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?<fraction>\.\d+)?(?<zone>Z|[+-]\d\d:\d\d) ?/u;

@@ -32,7 +32,7 @@ controller_runtime_webhook_requests_in_flight{webhook="/validate"} 2
 ${lease === undefined ? "" : `leader_election_master_status{name="x.demo"} ${String(lease)}`}
 process_cpu_seconds_total 1
 `);
-  if (parsed.kind === "malformed") throw new Error("malformed");
+  if (parsed.kind !== "metrics") throw new Error(parsed.kind);
   return parsed.samples;
 }
 

@@ -5,7 +5,7 @@ import { type MetricSample, type ParsedMetrics, parseMetrics } from "../../../sr
 
 function samplesOf(text: string): readonly (readonly [string, Readonly<Record<string, string>>, number])[] {
   const parsed = parseMetrics(text);
-  if (parsed.kind === "malformed") throw new Error(`line ${String(parsed.line)} is malformed`);
+  if (parsed.kind !== "metrics") throw new Error(`the metrics are ${parsed.kind}`);
   return parsed.samples.map(({ name, labels, value }) => [name, Object.fromEntries(labels), value]);
 }
 
@@ -89,6 +89,7 @@ describe("parseMetrics", () => {
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
         const lines = text.split("\n").length;
         const parsed = parseMetrics(text);
+        if (parsed.kind === "too-large") throw new Error("a short text is too large");
         const counted = parsed.kind === "malformed" ? parsed.line : parsed.samples.length;
         expect(counted).toBeLessThanOrEqual(lines);
       }),
@@ -112,4 +113,27 @@ function printed({ name, labels, value }: MetricSample): string {
         ? "+Inf"
         : "-Inf";
   return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${number}`;
+}
+
+describe("metrics of a hostile Pod", () => {
+  it.each([
+    ["tiny samples", () => "a 1\n".repeat(50_001), "50,000 samples"],
+    ["tiny samples of 16 MiB", () => "a 1\n".repeat(4 * 1024 * 1024), "50,000 samples"],
+    ["empty lines", () => "\n".repeat(200_001), "200,000 lines"],
+    ["comments", () => "#\n".repeat(200_001), "200,000 lines"],
+    ["labels", () => `a{${'b="",'.repeat(9000)}} 1\n`.repeat(60), "65,536 characters in a line"],
+    ["many labels", () => Array.from({ length: 300 }, () => manyLabels(2000)).join("\n"), "500,000 labels"],
+    ["a long line", () => `a{b="${"x".repeat(70_000)}"} 1`, "65,536 characters in a line"],
+  ])("are cut off: %s", (_title, text, limit) => {
+    expect(parseMetrics(text())).toEqual({ kind: "too-large", limit });
+  });
+
+  it("are not those of a large manager", () => {
+    const parsed = parseMetrics('requests_total{controller="a",code="200"} 1\n'.repeat(50_000));
+    expect(parsed.kind === "metrics" && parsed.samples.length).toBe(50_000);
+  });
+});
+
+function manyLabels(count: number): string {
+  return `a{${Array.from({ length: count }, (_each, index) => `l${String(index)}="v"`).join(",")}} 1`;
 }

@@ -1,4 +1,4 @@
-import { ScaffoldError } from "./errors.ts";
+import { ScaffoldError } from "../errors.ts";
 
 /**
  * Thrown when a certificate cannot contain a name or an address as it is given.
@@ -30,7 +30,11 @@ export function checkCertificateNames(texts: readonly string[], hostNames: reado
   }
   for (const name of hostNames) {
     if (!HOST_NAME.test(name)) {
-      throw new CertificateNameError("host name", name, "only ASCII letters, digits, and the characters - _ . * are allowed");
+      throw new CertificateNameError(
+        "host name",
+        name,
+        "only ASCII letters, digits, and the characters - _ . * are allowed",
+      );
     }
   }
 }
