@@ -37,9 +37,13 @@ export const target: FuzzTarget = {
       requireThat(parsed.line >= 1 && parsed.line <= text.split("\n").length, "the malformed line is not in the text");
       return;
     }
+    requireThat(parsed.kind === "metrics", "a short text is too large");
+    if (parsed.kind !== "metrics") return;
     const again = parseMetrics(parsed.samples.map(printed).join("\n"));
-    requireThat(again.kind === "metrics", "what was printed is malformed");
-    requireThat(again.samples.map(printed).join("\n") === parsed.samples.map(printed).join("\n"), "it changed");
+    requireThat(
+      again.kind === "metrics" && again.samples.map(printed).join("\n") === parsed.samples.map(printed).join("\n"),
+      "it changed",
+    );
     readSnapshot(parsed.samples, 0);
   },
 };

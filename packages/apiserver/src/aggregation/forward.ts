@@ -7,7 +7,12 @@ import { encodeGoPath } from "../http/go-path.ts";
 import { encodeHeader } from "../http/in-process.ts";
 import { plainAnswer } from "../output/write-response.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import type { ResponseSink, ServerRequest, ServerResponse } from "../request/server-request.ts";
+import {
+  type ResponseSink,
+  servableStatus,
+  type ServerRequest,
+  type ServerResponse,
+} from "../request/server-request.ts";
 import { webSocketProtocols } from "../request/web-socket-request.ts";
 import type { DelegatedVersion, VersionBackend } from "./api-services.ts";
 import type { BackendClient, BackendOutcome } from "./backend-client.ts";
@@ -121,7 +126,11 @@ function answerOf(outcome: BackendOutcome, asked: Asked): ServerResponse {
         `${isUpgrade ? "error dialing backend" : "error trying to reach service"}: ${outcome.message}\n`,
       );
     case "upgraded":
-      return { code: 101, contentType: "", body: { tunnel: (socket, head) => connect(outcome, socket, head) } };
+      if (isUpgrade) {
+        return { code: 101, contentType: "", body: { tunnel: (socket, head) => connect(outcome, socket, head) } };
+      }
+      outcome.socket.destroy();
+      return plainAnswer(503, "error trying to reach service: backend tried to switch protocols\n");
     case "answer":
       if (!isUpgrade || outcome.status >= 400) return passedAnswer(outcome, asked);
       outcome.cancel();
@@ -149,7 +158,7 @@ function passedAnswer(
   const { "content-type": contentType = "", ...others } = headers;
   const passed = Object.entries(others).filter(([name]) => !HOP_BY_HOP.has(name) && !REPLACED.test(name));
   const answer = {
-    code: status,
+    code: servableStatus(status),
     contentType: String(contentType),
     headers: Object.fromEntries(passed.map(([name, value]) => [canonicalName(name), value])),
   };

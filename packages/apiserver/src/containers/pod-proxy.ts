@@ -7,7 +7,7 @@ import type { Pod, Service } from "@kubescaffold/k8s/core/v1";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import { badRequest, failure, throwNoContainer } from "../request/failures.ts";
 import { proxiedPath, type RequestContext } from "../request/request-context.ts";
-import type { ServerRequest, ServerResponse } from "../request/server-request.ts";
+import { servableStatus, type ServerRequest, type ServerResponse } from "../request/server-request.ts";
 import { hostAndPort } from "../resources/address-ranges.ts";
 import type { ContainerRuntime } from "./container-runtime.ts";
 import { rewriteLink, rewriteLinks } from "./proxied-links.ts";
@@ -32,14 +32,15 @@ export async function serveProxy(call: ProxyCall): Promise<ServerResponse> {
   const message = await send(call.request.request, connect, target.scheme === "https");
   const prefix = proxyPrefix(call.request.request.path);
   const contentType = message.headers["content-type"] ?? "";
+  const code = servableStatus(message.statusCode);
   const headers = endToEnd(message.headers, prefix);
   if (isPlainHtml(contentType, message)) {
     const { "content-length": _length, ...others } = headers;
     const body = rewriteLinks(await textOf(message), prefix);
-    return { code: message.statusCode ?? 502, contentType, headers: others, body };
+    return { code, contentType, headers: others, body };
   }
   return {
-    code: message.statusCode ?? 502,
+    code,
     contentType,
     headers,
     body: {
@@ -120,6 +121,11 @@ async function send(request: ServerRequest, connect: () => Duplex, isTls: boolea
       createConnection: () => (isTls ? tls.connect({ socket: connect(), rejectUnauthorized: false }) : connect()),
     });
     outgoing.once("response", resolve);
+    // Without a listener, Node closes the connection and reports nothing.
+    outgoing.once("upgrade", (_message, socket) => {
+      socket.destroy();
+      reject(unavailable("error trying to reach service: backend tried to switch protocols"));
+    });
     outgoing.once("error", (error) => reject(unavailable(`error trying to reach service: ${error.message}`)));
     outgoing.end(body);
   });

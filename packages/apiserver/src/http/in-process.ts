@@ -71,7 +71,7 @@ function toWebResponse(answer: ServerResponse, signal: AbortSignal): Response {
       headers.append(name, encodeHeader(item));
     }
   }
-  const hasBody = answer.code !== 304 && answer.code !== 204;
+  const hasBody = answer.code !== 304 && answer.code !== 205 && answer.code !== 204;
   const content = answer.body instanceof JoinedText ? String(answer.body) : answer.body;
   if (typeof content === "object" && ("open" in content || "tunnel" in content))
     throw new TypeError("a request in the process has no connection");

@@ -169,6 +169,11 @@ async function post(url: URL, options: PostOptions): Promise<Outcome> {
         void readAll(incoming).then(resolve, fail);
       },
     );
+    // Without a listener, Node closes the connection and reports nothing.
+    outgoing.once("upgrade", ({ statusCode = 0 }, socket) => {
+      socket.destroy();
+      resolve({ kind: "answer", code: statusCode, contentType: "", text: "" });
+    });
     const timer = options.clock.setTimeout(() => {
       resolve({ kind: "late" });
       outgoing.destroy();

@@ -99,3 +99,8 @@ export interface ServerResponse {
   /** A WebSocket, or a tunnel, only for a request with `canUpgrade`, and with the code 101. */
   readonly body: string | JoinedText | Uint8Array | StreamBody | UpgradeBody | TunnelBody;
 }
+
+/** Returns the status of another server as this one can send it: a program behind a proxy may answer with any three digits, and those below 200 end no response. */
+export function servableStatus(status: number | undefined): number {
+  return status !== undefined && status >= 200 && status <= 999 ? status : 502;
+}

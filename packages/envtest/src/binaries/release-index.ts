@@ -1,4 +1,5 @@
 import { readYaml } from "@kubescaffold/k8s/yaml";
+import { isRecord } from "@kubescaffold/platform";
 
 import { DownloadError } from "../errors.ts";
 import { download, type Fetch } from "./download.ts";
@@ -37,13 +38,9 @@ export async function fetchReleaseIndex(url: string, fetch: Fetch): Promise<read
 
 /** Parses an index of archives; invalid entries are skipped. */
 function parseReleaseIndex(text: string): readonly ReleaseArchive[] {
-  const { releases = {} } = (readYaml(text) ?? {}) as {
-    readonly releases?: Readonly<
-      Record<string, Readonly<Record<string, { readonly hash?: unknown; readonly selfLink?: unknown }>>>
-    >;
-  };
-  return Object.values(releases).flatMap((archives) =>
-    Object.entries(archives).flatMap(([name, { hash, selfLink }]) => {
+  const index = readYaml(text);
+  return recordsIn(isRecord(index) ? index["releases"] : undefined).flatMap(([, archives]) =>
+    recordsIn(archives).flatMap(([name, { hash, selfLink }]) => {
       const { version, os, arch } = ARCHIVE.exec(name)?.groups ?? {};
       const parsed = parseReleasedVersion(version ?? "");
       if (
@@ -56,6 +53,12 @@ function parseReleaseIndex(text: string): readonly ReleaseArchive[] {
         return [];
       return [{ version: parsed, os, arch, url: selfLink, sha512: hash.toLowerCase() }];
     }),
+  );
+}
+
+function recordsIn(value: unknown): readonly (readonly [string, Readonly<Record<string, unknown>>])[] {
+  return Object.entries(isRecord(value) ? value : {}).flatMap(([name, entry]) =>
+    isRecord(entry) ? [[name, entry] as const] : [],
   );
 }
 

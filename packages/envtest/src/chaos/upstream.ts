@@ -102,6 +102,11 @@ function socketUpstream(target: RestConfig): Upstream {
         const options = { ...connection, method, path: `${prefix}${target}`, headers: { ...headers }, signal };
         const request = send(options as RequestOptions, resolve);
         request.on("error", reject);
+        // Without a listener, Node closes the connection and reports nothing.
+        request.once("upgrade", (_message, socket) => {
+          socket.destroy();
+          reject(new Error("the server switched to another protocol"));
+        });
         request.end(body);
       });
       return {

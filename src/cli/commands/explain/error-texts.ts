@@ -42,6 +42,7 @@ CACHE_STORE_NO_INDEX\tA store is read by an index that it does not have\tAdd the
 CACHE_TRANSFORM_FAILED\tA transformation failed for a listed object; the cached objects stay, and the list is retried\tMake the transformation accept all objects of the kind, including its own results
 CLIENT_AMBIGUOUS_KIND\tSeveral REST mappers map a kind to different resources\tUse \`createFirstHitRestMapper\`, or remove one of the mappings
 CLIENT_AMBIGUOUS_RESOURCE\tA resource without group or version matches several kinds or resources of a REST mapper\tName the group and the version: \`events.v1.events.k8s.io\`
+CLIENT_ANSWER_TOO_LARGE\tA response, or an event of a watch, is longer than any that can be read\tCheck that the address is an API server; read long lists in pages, with \`limit\`
 CLIENT_CERTIFICATE_NAME\tA certificate cannot contain a name or an address as it is given\tWrite texts without unpaired surrogates, host names in ASCII (IDNs in their \`xn--\` form), and valid IP addresses
 CLIENT_CERTIFICATE_REFUSED\tA certificate request was denied, failed, or was deleted before a certificate was issued\tRead the conditions of the request, fix what they name, and create another request
 CLIENT_CLOSED\tA request is sent with a client that was closed, such as the client of a stopped manager\tStop using the client when the manager's signal aborts, or create another client

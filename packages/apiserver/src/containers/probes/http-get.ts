@@ -44,6 +44,11 @@ export async function getHttp(
         scheme === "HTTPS" ? connectTls({ socket: connection, rejectUnauthorized: false }) : connection,
     });
     outgoing.once("response", resolve);
+    // Without a listener, Node closes the connection and reports nothing.
+    outgoing.once("upgrade", (switched, socket) => {
+      socket.destroy();
+      resolve(switched);
+    });
     outgoing.once("error", (error) => reject(failure(reasonOf(error, signal))));
     outgoing.end();
   });
