@@ -1,4 +1,4 @@
-import { apiVersionOf, deepClone, goQuote, printServerJson, toTime } from "@kubescaffold/k8s";
+import { apiVersionOf, deepClone, goQuote, parseApiVersion, printServerJson, toTime } from "@kubescaffold/k8s";
 import { isJsonObject, type JsonObject } from "@kubescaffold/schema";
 
 import { parseYaml, parseYamlAsJson } from "../request/body.ts";
@@ -8,7 +8,7 @@ import { matchName, matchNamespace, requestKey } from "../resources/object-meta.
 import { type ResourceType, groupResourceOf } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { createObject } from "./create.ts";
-import { applyToObject } from "./field-management/apply-object.ts";
+import { applyInAllVersions, type ApplyVersions } from "./field-management/apply-object.ts";
 import type { Manager } from "./field-management/managers.ts";
 import { noteEmptyFields } from "./field-management/track-write.ts";
 import { isCborApply } from "./patch.ts";
@@ -35,8 +35,8 @@ export async function handleApply(environment: HandlerEnvironment, input: ApplyI
   const options = parseApplyOptions(context.request.query);
   const { applied, duplicates } = await readBody(context);
   const isPresent = environment.store.table(type.storedAs).get(requestKey(type, context.info)) !== undefined;
-  const objectOf = (live: ApiObject | undefined): ApiObject => {
-    const object = appliedObject(environment, input, applied, options, live);
+  const objectOf = async (live: ApiObject | undefined): Promise<ApiObject> => {
+    const object = await appliedObject(environment, input, applied, options, live);
     reportStrictProblems({
       problems: duplicates,
       options,
@@ -64,23 +64,23 @@ export async function handleApply(environment: HandlerEnvironment, input: ApplyI
 async function createApplied(
   environment: HandlerEnvironment,
   { context, type }: ApplyInput,
-  { options, objectOf }: { readonly options: ApplyOptions; readonly objectOf: (live: undefined) => ApiObject },
+  { options, objectOf }: { readonly options: ApplyOptions; readonly objectOf: (live: undefined) => Promise<ApiObject> },
 ): Promise<ApiObject> {
   if (context.info.subresource !== "")
     throw notFound({ groupResource: groupResourceOf(type), name: context.info.name });
   await checkCreateAllowed(environment, { context, type });
-  const object = objectOf(undefined);
+  const object = await objectOf(undefined);
   const { managedFields } = object.metadata;
   return createObject(environment, { context, type, options, object, managedFields });
 }
 
-function appliedObject(
+async function appliedObject(
   environment: HandlerEnvironment,
   { context, type }: ApplyInput,
   applied: JsonObject,
   options: ApplyOptions,
   live: ApiObject | undefined,
-): ApiObject {
+): Promise<ApiObject> {
   const manager: Manager = {
     manager: options.fieldManager,
     operation: "Apply",
@@ -88,7 +88,8 @@ function appliedObject(
     subresource: context.info.subresource,
   };
   const now = toTime(environment.clock.now());
-  const merged = applyToObject({ type, live, applied, manager, force: options.force, now });
+  const apply = { type, live, applied, manager, force: options.force, now };
+  const merged = await applyInAllVersions(apply, versionsOf(environment, type));
   const decoding = { unknownFields: [], isMerged: true, stated: applied };
   const object = type.strategy().decode(asApiObject(type, deepClone(merged)), decoding);
   matchNamespace(object, type, context.info.namespace);
@@ -96,6 +97,24 @@ function appliedObject(
   // Subresources keep the metadata that is stored.
   if (type.isCustom && context.info.subresource === "") noteEmptyFields(object, merged);
   return object;
+}
+
+function versionsOf({ registry, versions }: HandlerEnvironment, type: ResourceType): ApplyVersions {
+  const typeOf = (apiVersion: string): ResourceType | undefined => {
+    const other = registry.findByKind({ ...parseApiVersion(apiVersion), kind: type.kind });
+    // Built-in kinds without the version forget its owners; for a definition without it, the apply fails.
+    if (other !== undefined || !type.isCustom) return other;
+    throw new Error(`request to convert CR to an invalid group/version: ${apiVersion}`);
+  };
+  return {
+    typeOf,
+    convert: async (object, { from, to }) => {
+      const [own, other] = [typeOf(from), typeOf(to)];
+      return own === undefined || other === undefined
+        ? object
+        : await versions.convert(object, { from: own, to: other });
+    },
+  };
 }
 
 /** Reads what is applied, which is YAML or JSON. */

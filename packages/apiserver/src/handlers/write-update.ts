@@ -32,7 +32,7 @@ export interface UpdateInput {
   /** Whether the changed object already says who owns its fields, as server-side apply does. */
   readonly isApply?: boolean;
   /** Returns the changed object, which belongs to the write; called again on a retry. */
-  change(old: ApiObject): ApiObject;
+  change(old: ApiObject): ApiObject | Promise<ApiObject>;
   /** Turns the changed object into what admission sees, and back, where that is another kind: a scale. */
   readonly admissionView?: {
     readonly kind: GroupVersionKind;
@@ -71,7 +71,7 @@ export async function writeUpdate(environment: HandlerEnvironment, input: Update
 async function changedObject(environment: HandlerEnvironment, input: UpdateInput, old: ApiObject): Promise<ApiObject> {
   const { context, type, isDryRun, admissionView } = input;
   const strategy = type.strategy();
-  const changed = input.change(old);
+  const changed = await input.change(old);
   checkUid(input, changed, old);
   if (input.isApply !== true) await trackChange(environment, input, changed, old);
   const admission = {

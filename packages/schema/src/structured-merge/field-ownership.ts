@@ -126,12 +126,13 @@ function filteredComparison({ added, modified, removed }: Comparison, options: O
   };
 }
 
-function filtered(set: FieldSet, { filter }: OwnershipOptions): FieldSet {
+/** Returns a set without the fields that have no owner. */
+export function filtered(set: FieldSet, { filter }: OwnershipOptions): FieldSet {
   return filter === undefined ? set : filter(set);
 }
 
 /** Returns the fields that whoever states a value owns. */
-function fieldsOfValue(value: JSONValue, schema: JsonSchema, options: SchemaOptions): FieldSet {
+export function fieldsOfValue(value: JSONValue, schema: JsonSchema, options: SchemaOptions): FieldSet {
   return nodeOfValue(value, schema, options).children;
 }
 
@@ -165,7 +166,7 @@ function isEmptyMap(value: JSONValue): boolean {
 }
 
 /** Returns an object without the fields of a set; a list or map that is itself no member stays, as null when it has lost all of its elements. */
-function removeFields(value: JsonObject, set: FieldSet, { schema, resolve }: OwnershipOptions): JsonObject {
+export function removeFields(value: JsonObject, set: FieldSet, { schema, resolve }: OwnershipOptions): JsonObject {
   const options = { resolve };
   const left = removeBelow(value, set, schema, options);
   return isJsonObject(left) ? left : {};
@@ -204,7 +205,7 @@ function remaining(
 }
 
 /** Returns a set in which every field that the schema names is a member when something below it is. */
-function withNamedFields(set: FieldSet, schema: JsonSchema, options: SchemaOptions): FieldSet {
+export function withNamedFields(set: FieldSet, schema: JsonSchema, options: SchemaOptions): FieldSet {
   if (set.size === 0) return set;
   const shape = shapeOf(schema, undefined, options);
   const named = new Map<string, FieldNode>();

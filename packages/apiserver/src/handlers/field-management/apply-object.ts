@@ -1,6 +1,8 @@
-import { apiVersionOf, gvkOf, gvkToString } from "@kubescaffold/k8s";
+import { apiVersionOf, gvkOf, gvkToString, StatusError } from "@kubescaffold/k8s";
 import {
   applyFields,
+  applyInVersions,
+  type ApplyOutcome,
   changedFields,
   deepEqual,
   isJsonObject,
@@ -10,6 +12,8 @@ import {
   type FieldOwners,
   type FieldSet,
   type JsonObject,
+  type MergeVersions,
+  type OwnershipOptions,
 } from "@kubescaffold/schema";
 
 import { badRequest, plainError } from "../../request/failures.ts";
@@ -40,6 +44,14 @@ interface ObjectApply {
   readonly now: string;
 }
 
+/** Converts the objects of an apply to the versions of other owners. */
+export interface ApplyVersions {
+  /** Returns the type of a version; undefined if the kind has no such version. Fails: for a version that a definition has no longer. */
+  readonly typeOf: (apiVersion: string) => MergedType | undefined;
+  /** Returns an object in another version. */
+  readonly convert: (object: ApiObject, way: { readonly from: string; readonly to: string }) => Promise<ApiObject>;
+}
+
 /**
  * Applies an apply configuration to an object (server-side apply); returns the object with its owners in `metadata.managedFields`.
  *
@@ -47,17 +59,89 @@ interface ObjectApply {
  * it has a field that the kind does not have.
  */
 export function applyToObject(apply: ObjectApply): JsonObject {
-  const { type, live, applied, manager, force, now } = apply;
-  checkStatedType(apply);
+  const { before, known, key } = prepared(apply);
+  const { type, applied, manager, force } = apply;
   const options = mergeOptionsOf(type, manager.subresource);
+  return objectOf(
+    apply,
+    { before, known },
+    applyFields({ live: before, applied, owners: known.owners, manager: key, force }, options),
+  );
+}
+
+/**
+ * Does the same for an object whose owners may have written it in other versions: each is compared in its own version.
+ *
+ * Fails: as {@link applyToObject} does; with 500 when the version of an owner does not describe the object.
+ */
+export async function applyInAllVersions(apply: ObjectApply, versions: ApplyVersions): Promise<JsonObject> {
+  const { manager, live } = apply;
+  const entries = live?.metadata.managedFields ?? [];
+  if (entries.every(({ apiVersion }) => apiVersion === manager.apiVersion)) return applyToObject(apply);
+  const { before, known, key } = prepared(apply);
+  const { applied, force } = apply;
+  const owners = new Map(
+    [...known.owners].map(([name, fields]) => [name, { version: known.entries.get(name)?.apiVersion ?? "", fields }]),
+  );
+  const input = { live: before, applied, version: manager.apiVersion, owners, manager: key, force };
+  try {
+    return objectOf(apply, { before, known }, await applyInVersions(input, mergeVersions(apply, versions)));
+  } catch (error) {
+    throw error instanceof StatusError ? error : plainError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function mergeVersions({ type, manager }: ObjectApply, { typeOf, convert }: ApplyVersions): MergeVersions {
+  const own = manager.apiVersion;
+  const typeIn = (version: string): MergedType | undefined => (version === own ? type : typeOf(version));
+  return {
+    optionsOf: (version) => versionedOptions(typeIn(version) ?? type, manager.subresource, version === own),
+    convert: async ({ version, object }, to) => {
+      if (version === to) return object;
+      const other = typeIn(to);
+      if (other === undefined) return undefined;
+      const converted = bare(await convert(object as unknown as ApiObject, { from: version, to }));
+      const { schema, resolve } = mergeOptionsOf(other, "");
+      const problem = other.schema === undefined ? undefined : typedError(converted, schema, { resolve });
+      if (problem !== undefined) throw new Error(problem);
+      return converted;
+    },
+  };
+}
+
+// Fields that requests cannot own are stated by version.
+function versionedOptions(type: MergedType, subresource: string, isOwn: boolean): OwnershipOptions {
+  const options = mergeOptionsOf(type, subresource);
+  if (isOwn || type.schema === undefined) return options;
+  const { schema, resolve } = options;
+  return { schema, resolve };
+}
+
+interface Prepared {
+  readonly before: JsonObject;
+  readonly known: ManagedFields;
+  /** The key of the manager. */
+  readonly key: string;
+}
+
+function prepared(apply: ObjectApply): Prepared {
+  const { live, manager } = apply;
+  checkStatedType(apply);
   const before = live === undefined ? {} : bare(live);
   // The reference reads what is stored before what is applied.
   const known = ownersOf(apply, before);
   checkApplied(apply);
   checkLive(apply, before);
-  const key = managerKey(manager);
-  const outcome = applyFields({ live: before, applied, owners: known.owners, manager: key, force }, options);
+  return { before, known, key: managerKey(manager) };
+}
+
+function objectOf(
+  { manager, now }: ObjectApply,
+  { before, known }: Pick<Prepared, "before" | "known">,
+  outcome: ApplyOutcome,
+): JsonObject {
   if (outcome.kind === "conflict") throw applyConflict(outcome.conflicts, known);
+  const key = managerKey(manager);
   const owners = withoutIdentityOf(outcome.owners, key);
   // The time is that of the last change of the object, not of its owners.
   const time = deepEqual(before, outcome.object) ? known.entries.get(key)?.time : now;

@@ -50,6 +50,7 @@ import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
 import { NODE_ANNOTATION_ROWS } from "./node-annotations.ts";
 import { NODE_LIFECYCLE_ROWS } from "./node-lifecycle.ts";
 import { OUTDATED_OBJECT_ROWS } from "./outdated-objects.ts";
+import { OWNER_VERSION_ROWS } from "./owner-versions.ts";
 import { OWNERSHIP_ROWS } from "./ownership.ts";
 import { PATCH_ROWS } from "./patches.ts";
 import { POD_RESIZE_ROWS } from "./pod-resizes.ts";
@@ -93,6 +94,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...APPLY_SCALE_ROWS,
   ...UNTYPED_APPLY_ROWS,
   ...OUTDATED_OBJECT_ROWS,
+  ...OWNER_VERSION_ROWS,
   ...MANAGED_FIELDS_ROWS,
   ...EMPTIED_FIELDS_ROWS,
   ...EMPTIED_METADATA_ROWS,
