@@ -32,7 +32,7 @@ export {
   type FieldSet,
 } from "./structured-merge/field-set.ts";
 export { mergeValues } from "./structured-merge/merge-values.ts";
-export { applyInVersions, type MergeVersions, type VersionedFields } from "./structured-merge/apply-in-versions.ts";
+export { applyInVersions, type MergeVersions } from "./structured-merge/apply-in-versions.ts";
 export { reconciledFields } from "./structured-merge/reconciled-fields.ts";
 export { typedError } from "./structured-merge/typed-error.ts";
 export { checkStructural, type StructuralOptions } from "./structural/check-structural.ts";

@@ -60,10 +60,8 @@ export class WebhookClient {
       timeoutMs: call.timeoutSeconds * 1000,
       clock: this.#clock,
     };
-    const first = await post(url, options);
-    // A connection that was kept may have been closed at the other end in the meantime.
-    const outcome = first.kind === "stale" ? await post(url, options) : first;
-    if (outcome.kind === "answer") return textOf(outcome);
+    const outcome = await send(url, options);
+    if (outcome.kind === "answer") return textOf(await redirected(outcome, url, options));
     const message = outcome.kind === "failed" ? goMessage(outcome.error, endpoint) : GO_MESSAGES[outcome.kind];
     const printed = endpoint.connectTo === undefined ? url.href : `${endpoint.url}${url.search}`;
     throw new WebhookCallError(`Post "${printed}": ${message}`);
@@ -140,15 +138,56 @@ interface PostOptions {
   readonly connectTls: Tls["connect"];
   readonly agent: Agent;
   readonly body: string;
+  /** Default: POST. */
+  readonly method?: string;
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly connectTo?: ServiceAddress;
 }
 
+interface Answer {
+  readonly kind: "answer";
+  readonly code: number;
+  readonly contentType: string;
+  readonly text: string;
+  /** Where to the answer redirects. */
+  readonly location: string | undefined;
+}
+
 type Outcome =
-  | { readonly kind: "answer"; readonly code: number; readonly contentType: string; readonly text: string }
+  | Answer
   | { readonly kind: "late" | "stale" }
   | { readonly kind: "failed"; readonly error: NodeJS.ErrnoException };
+
+async function send(url: URL, options: PostOptions): Promise<Outcome> {
+  const first = await post(url, options);
+  // A connection that was kept may have been closed at the other end in the meantime.
+  return first.kind === "stale" ? await post(url, options) : first;
+}
+
+const MOST_REDIRECTS = 10;
+const KEEPING_METHOD: ReadonlySet<number> = new Set([307, 308]);
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, ...KEEPING_METHOD]);
+
+// Follows redirects like Go's client: most of them with a GET, which has no body.
+async function redirected(answer: Answer, from: URL, options: PostOptions): Promise<Answer> {
+  let [current, url, method] = [answer, from, "POST"];
+  for (let count = 1; REDIRECTS.has(current.code) && current.location !== undefined; count += 1) {
+    if (!KEEPING_METHOD.has(current.code)) method = "GET";
+    url = new URL(current.location, url);
+    const name = method === "GET" ? "Get" : "Post";
+    if (count >= MOST_REDIRECTS) {
+      throw new WebhookCallError(`${name} "${url.href}": stopped after ${String(MOST_REDIRECTS)} redirects`);
+    }
+    const next = await send(url, { ...options, method, ...(method === "GET" ? { body: "" } : {}) });
+    if (next.kind !== "answer") {
+      const problem = next.kind === "failed" ? next.error.message : GO_MESSAGES[next.kind];
+      throw new WebhookCallError(`${name} "${url.href}": ${problem}`);
+    }
+    current = next;
+  }
+  return current;
+}
 
 async function post(url: URL, options: PostOptions): Promise<Outcome> {
   return await new Promise((resolve) => {
@@ -156,7 +195,7 @@ async function post(url: URL, options: PostOptions): Promise<Outcome> {
     const outgoing = options.request(
       url,
       {
-        method: "POST",
+        method: options.method ?? "POST",
         ...connectionOf(options),
         headers: {
           host: url.host,
@@ -213,11 +252,18 @@ async function readAll(incoming: IncomingMessage): Promise<Outcome> {
     code: incoming.statusCode ?? 0,
     contentType: incoming.headers["content-type"] ?? "",
     text: Buffer.concat(chunks).toString("utf8"),
+    location: incoming.headers.location,
   };
 }
 
-function textOf(answer: Outcome & { readonly kind: "answer" }): string {
-  if (answer.code >= 200 && answer.code < 300) return answer.text;
+function textOf(answer: Answer): string {
+  const { code, contentType, text } = answer;
+  const isNoType = contentType !== "" && contentType.split(";", 1)[0]?.trim() === "";
+  if (isNoType) throw new WebhookCallError("Internal error occurred: mime: no media type");
+  if (code >= 200 && code < 300) {
+    if (text !== "") return text;
+    throw new WebhookCallError(`0-length response with status code: ${String(code)} and content type: ${contentType}`);
+  }
   throw new WebhookCallError(statusMessage(answer.text) ?? refusalText(answer));
 }
 
@@ -231,16 +277,24 @@ function statusMessage(text: string): string | undefined {
 }
 
 // How client-go words an answer that is neither a success nor a Status.
-function refusalText({ code, contentType, text }: Outcome & { readonly kind: "answer" }): string {
+function refusalText({ code, contentType, text }: Answer): string {
   const detail = contentType.startsWith("text/") && text.trim() !== "" ? text.trim() : "unknown";
   switch (code) {
     case 404:
       return "the server could not find the requested resource";
+    case 400:
+      return "the server rejected our request for an unknown reason";
+    case 403:
+      return detail;
+    case 409:
+      return "the server reported a conflict";
+    case 422:
+      return "the server rejected our request due to an error in our request";
     case 401:
       return "the server has asked for the client to provide credentials";
     default:
       return code >= 500
         ? `an error on the server (${JSON.stringify(detail)}) has prevented the request from succeeding`
-        : `the server responded with the status code ${String(code)} but did not return more details`;
+        : `the server responded with the status code ${String(code)} but did not return more information`;
   }
 }

@@ -95,7 +95,8 @@ function describeShape(value: unknown): string {
   return `couldn't get version/kind; json parse error: ${goUnmarshalError(value, TYPE_META)}`;
 }
 
-const TYPE_META =
+/** Go's type of what is read first of an object. */
+export const TYPE_META =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 const CONTEXTS: readonly (readonly [RegExp, string])[] = [

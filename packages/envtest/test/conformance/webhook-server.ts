@@ -17,7 +17,13 @@ export interface WebhookCall {
 /** What a webhook answers: the `response` of a review without its uid, a whole body with its own status, or nothing at all. */
 export type WebhookReply =
   | { readonly kind: "response"; readonly response: Json }
-  | { readonly kind: "raw"; readonly status: number; readonly body: string }
+  | {
+      readonly kind: "raw";
+      readonly status: number;
+      readonly body: string;
+      /** Default: that the body is JSON. */
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: "silence" };
 
 /** A webhook server on loopback that notes every call. */
@@ -40,7 +46,9 @@ export async function startWebhookServer(reply: (call: WebhookCall) => WebhookRe
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const review = parseLosslessJson(Buffer.concat(chunks).toString("utf8")) as WebhookCall["review"];
+      // A redirected call may have no body.
+      const text = chunks.length === 0 ? '{"request":{}}' : Buffer.concat(chunks).toString("utf8");
+      const review = parseLosslessJson(text) as WebhookCall["review"];
       const call = { url: request.url ?? "", review };
       calls.push(call);
       const answer = reply(call);
@@ -53,7 +61,8 @@ export async function startWebhookServer(reply: (call: WebhookCall) => WebhookRe
               kind: "AdmissionReview",
               response: { uid: review.request.uid, ...answer.response },
             });
-      response.writeHead(answer.kind === "raw" ? answer.status : 200, { "content-type": "application/json" }).end(body);
+      const headers = (answer.kind === "raw" ? answer.headers : undefined) ?? { "content-type": "application/json" };
+      response.writeHead(answer.kind === "raw" ? answer.status : 200, headers).end(body);
     });
   });
   server.listen(0, "127.0.0.1");

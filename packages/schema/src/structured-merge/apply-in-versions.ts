@@ -14,13 +14,13 @@ import { mergeValues } from "./merge-values.ts";
 import { reconciledFields } from "./reconciled-fields.ts";
 
 /** The fields of a manager, and the version of the object that they are fields of. */
-export interface VersionedFields {
+interface VersionedFields {
   readonly version: string;
   readonly fields: FieldSet;
 }
 
 /** An object in a version of its kind. */
-export interface VersionedObject {
+interface VersionedObject {
   readonly version: string;
   readonly object: JsonObject;
 }
@@ -34,7 +34,7 @@ export interface MergeVersions {
 }
 
 /** The input of an apply whose object has owners in several versions. */
-export interface VersionedApply {
+interface VersionedApply {
   /** The object as it is stored, in the version of the apply. */
   readonly live: JsonObject;
   readonly applied: JsonObject;

@@ -230,7 +230,7 @@ async function call(
     body: printServerJson(admissionReview(uid, seen, match)),
     timeoutSeconds: webhook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
   });
-  const response = readAnswer(text, { uid, mayPatch });
+  const response = await readAnswer(text, { uid, mayPatch });
   for (const warning of response.warnings ?? []) attributes.warn(warning);
   for (const [key, value] of Object.entries(response.auditAnnotations ?? {})) {
     attributes.annotate(`${webhook.name}/${key}`, value);

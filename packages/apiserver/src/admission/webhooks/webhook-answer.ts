@@ -1,7 +1,16 @@
-import { parseJson, ScaffoldError, StatusError, type JSONValue } from "@kubescaffold/k8s";
-import type { AdmissionResponse, AdmissionReview } from "@kubescaffold/k8s/admission/v1";
+import {
+  goUnmarshalError,
+  isRecord,
+  newInternalError,
+  parseJson,
+  ScaffoldError,
+  StatusError,
+  type JSONValue,
+} from "@kubescaffold/k8s";
+import type { AdmissionResponse } from "@kubescaffold/k8s/admission/v1";
 
-import { WebhookCallError } from "../../http/webhook-client.ts";
+import { jsonProblem } from "../../request/body.ts";
+import { readReview } from "./read-review.ts";
 
 const VERSION = "admission.k8s.io/v1";
 const KIND = "AdmissionReview";
@@ -24,12 +33,12 @@ export class WebhookPatchError extends ScaffoldError {
   readonly code = "APISERVER_WEBHOOK_PATCH";
 }
 
-/** Reads a webhook's answer. Fails: {@link WebhookCallError} when it is not JSON, {@link WebhookAnswerError} when it breaks the protocol. */
-export function readAnswer(
+/** Reads a webhook's answer. Fails: WebhookCallError when it is no review, {@link WebhookAnswerError} when it breaks the protocol. */
+export async function readAnswer(
   text: string,
   expected: { readonly uid: string; readonly mayPatch: boolean },
-): AdmissionResponse {
-  const { response, apiVersion = "/", kind = "" } = parse(text);
+): Promise<AdmissionResponse> {
+  const { response, apiVersion = "/", kind = "" } = await readReview(text);
   if (response === undefined || response === null) throw new WebhookAnswerError("webhook response was absent");
   if (response.uid !== expected.uid) {
     throw new WebhookAnswerError(
@@ -38,23 +47,12 @@ export function readAnswer(
   }
   if (apiVersion !== VERSION || kind !== KIND) {
     throw new WebhookAnswerError(
-      `expected webhook response of ${VERSION}, Kind=${KIND}, got ${apiVersion}, Kind=${kind}`,
+      `expected webhook response of ${VERSION}, Kind=${KIND}, got ${apiVersion === "" ? "/" : apiVersion}, Kind=${kind}`,
     );
   }
   if (expected.mayPatch) checkPatch(response);
   else refusePatch(response);
   return response;
-}
-
-function parse(text: string): Partial<AdmissionReview> {
-  try {
-    return parseJson(text) as Partial<AdmissionReview>;
-  } catch (error) {
-    throw new WebhookCallError(
-      `couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : ""}`,
-      { cause: error },
-    );
-  }
 }
 
 function checkPatch(response: AdmissionResponse): void {
@@ -84,11 +82,17 @@ function isSet(value: string | null | undefined): boolean {
 /** Returns the operations of an answer's patch, none without a patch. Fails: {@link WebhookPatchError}. */
 export function patchOf({ patch, patchType }: AdmissionResponse): readonly JSONValue[] {
   if (patch === undefined || patch === "") return [];
-  if (patchType !== "JSONPatch") throw new WebhookPatchError(`unsupported patch type ${JSON.stringify(patchType)}`);
   const operations = parsePatch(Buffer.from(patch, "base64").toString("utf8"));
   if (operations === null) return [];
-  if (!Array.isArray(operations)) {
-    throw new WebhookPatchError("received undecodable patch in webhook response: it is not a list of operations");
+  if (!Array.isArray(operations)) throw undecodable(goUnmarshalError(operations, "jsonpatch.Patch"));
+  const stranger: unknown = operations.find((operation) => !isRecord(operation));
+  if (stranger !== undefined) throw undecodable(goUnmarshalError(stranger, "jsonpatch.Operation"));
+  if (operations.length > 0 && patchType !== "JSONPatch") {
+    throw new WebhookPatchError(`unsupported patch type ${JSON.stringify(patchType)}`);
+  }
+  const named = operations as readonly Readonly<Record<string, unknown>>[];
+  if (named.some(({ op }) => op !== undefined && typeof op !== "string")) {
+    throw newInternalError("Unexpected kind: unknown");
   }
   return operations;
 }
@@ -97,9 +101,12 @@ function parsePatch(text: string): JSONValue {
   try {
     return parseJson(text) as JSONValue;
   } catch (error) {
-    const message = error instanceof Error ? error.message : "";
-    throw new WebhookPatchError(`received undecodable patch in webhook response: ${message}`, { cause: error });
+    throw undecodable(jsonProblem(text, error), error);
   }
+}
+
+function undecodable(problem: string, cause?: unknown): WebhookPatchError {
+  return new WebhookPatchError(`received undecodable patch in webhook response: ${problem}`, { cause });
 }
 
 /** Creates the server's refusal of a write that a webhook has denied. */

@@ -81,6 +81,7 @@ import { WARNING_ROWS } from "./warnings.ts";
 import { WATCH_SOCKET_ROWS } from "./watch-sockets.ts";
 import { WATCH_ROWS } from "./watches.ts";
 import { WEBHOOK_ADDRESS_ROWS } from "./webhook-addresses.ts";
+import { WEBHOOK_ANSWER_ROWS } from "./webhook-answers.ts";
 
 /** Every row that is tested, by number. */
 export const ALL_ROWS: readonly Row[] = [
@@ -122,6 +123,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...ESCALATION_ROWS,
   ...ADMISSION_ROWS,
   ...WEBHOOK_ADDRESS_ROWS,
+  ...WEBHOOK_ANSWER_ROWS,
   ...API_SERVICE_ROWS,
   ...CERTIFICATE_ADMISSION_ROWS,
   ...FLOW_CONTROL_ROWS,

@@ -18,13 +18,13 @@ const KEYED = { ...ITEMS, "x-kubernetes-list-type": "map", "x-kubernetes-list-ma
 const SCHEMAS: Readonly<Record<string, { readonly v1beta1: Json; readonly v1: Json }>> = {
   same: { v1beta1: {}, v1: {} },
   adds: { v1beta1: {}, v1: { extra: TEXT } },
-  addsdefault: { v1beta1: {}, v1: { extra: { ...TEXT, default: "d" } } },
-  defaultsboth: { v1beta1: { extra: { ...TEXT, default: "b" } }, v1: { extra: { ...TEXT, default: "d" } } },
+  "adds-default": { v1beta1: {}, v1: { extra: { ...TEXT, default: "d" } } },
+  "defaults-both": { v1beta1: { extra: { ...TEXT, default: "b" } }, v1: { extra: { ...TEXT, default: "d" } } },
   loses: { v1beta1: { extra: TEXT }, v1: {} },
-  losesdefault: { v1beta1: { extra: { ...TEXT, default: "d" } }, v1: {} },
+  "loses-default": { v1beta1: { extra: { ...TEXT, default: "d" } }, v1: {} },
   retypes: { v1beta1: { extra: { type: "integer" } }, v1: { extra: TEXT } },
   keys: { v1beta1: { list: ITEMS }, v1: { list: KEYED } },
-  unkeys: { v1beta1: { list: KEYED }, v1: { list: ITEMS } },
+  "without-keys": { v1beta1: { list: KEYED }, v1: { list: ITEMS } },
 };
 
 type Version = "v1beta1" | "v1";
