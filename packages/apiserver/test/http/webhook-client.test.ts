@@ -115,7 +115,7 @@ describe("WebhookClient", () => {
     ],
     [503, "application/json", '{"kind":"Status","message":"closed"}', "closed"],
     [404, "text/plain", "", "the server could not find the requested resource"],
-    [418, "text/plain", "", "the server responded with the status code 418 but did not return more details"],
+    [418, "text/plain", "", "the server responded with the status code 418 but did not return more information"],
   ])("fails on a %s of %s as client-go words it", async (code, contentType, text, message) => {
     const server = await serve(refusing(code, contentType, text));
     const clientConfig = { url: server.url, caBundle: server.caBundle };

@@ -1,5 +1,6 @@
-import { goUnmarshalError, isRecord, parseApiVersion, parseJson } from "@kubescaffold/k8s";
+import { goUnmarshalError, parseApiVersion, parseJson } from "@kubescaffold/k8s";
 import type { AdmissionReview } from "@kubescaffold/k8s/admission/v1";
+import { isRecord } from "@kubescaffold/platform";
 
 import { WebhookCallError } from "../../http/webhook-client.ts";
 import { jsonProblem, parseYaml, TYPE_META } from "../../request/body.ts";

@@ -1,6 +1,5 @@
 import {
   goUnmarshalError,
-  isRecord,
   newInternalError,
   parseJson,
   ScaffoldError,
@@ -8,6 +7,7 @@ import {
   type JSONValue,
 } from "@kubescaffold/k8s";
 import type { AdmissionResponse } from "@kubescaffold/k8s/admission/v1";
+import { isRecord } from "@kubescaffold/platform";
 
 import { jsonProblem } from "../../request/body.ts";
 import { readReview } from "./read-review.ts";
