@@ -65,6 +65,8 @@ export async function createObject(environment: HandlerEnvironment, input: Creat
     (await environment.admission.mutate(
       admissionAttributes(admission, { object: input.object, name: input.object.metadata.name ?? "" }),
     )) ?? input.object;
+  // Admission may have changed the namespace.
+  matchNamespace(object, type, context.info.namespace);
   keepReadableOwners(object, input.object, context);
   dedupeOwnerReferences(object, { warnings: context.warnings, isAdmitted: true });
   await type.strategy().prepareChecks?.(object);

@@ -5,7 +5,7 @@ import { deepEqual } from "@kubescaffold/schema";
 import { conflict, invalid, notFound, OBJECT_MODIFIED, plainError } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { nextGeneration } from "../resources/next-generation.ts";
-import { dedupeOwnerReferences, objectMetaUpdateErrors, requestKey } from "../resources/object-meta.ts";
+import { dedupeOwnerReferences, matchNamespace, objectMetaUpdateErrors, requestKey } from "../resources/object-meta.ts";
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { Strategy, StrategyContext } from "../resources/strategy.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";
@@ -88,6 +88,8 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
   const { name } = context.info;
   const admitted = (await environment.admission.mutate(admissionAttributes(admission, { object: seen, name }))) ?? seen;
   const object = admissionView === undefined ? admitted : admissionView.fromView(admitted, changed);
+  // Admission may have changed the namespace.
+  matchNamespace(object, type, context.info.namespace);
   keepReadableOwners(object, changed, context);
   dedupeOwnerReferences(object, { warnings: context.warnings, isAdmitted: true });
   await strategy.prepareChecks?.(object);
@@ -258,12 +260,13 @@ function restoreSystemFields(object: ApiObject, old: ApiObject): void {
   const before = old.metadata;
   for (const field of SYSTEM_FIELDS) setOrDelete(metadata, field, before[field]);
   setOrDelete(metadata, "uid", (metadata.uid ?? "") === "" ? before.uid : metadata.uid);
+  setOrDelete(metadata, "deletionTimestamp", metadata.deletionTimestamp ?? before.deletionTimestamp);
   const gracePeriod = metadata.deletionGracePeriodSeconds ?? before.deletionGracePeriodSeconds;
   setOrDelete(metadata, "deletionGracePeriodSeconds", gracePeriod);
   delete metadata.selfLink;
 }
 
-const SYSTEM_FIELDS = ["resourceVersion", "creationTimestamp", "deletionTimestamp", "generation"] as const;
+const SYSTEM_FIELDS = ["resourceVersion", "creationTimestamp", "generation"] as const;
 
 // V8 stores an object from which a member was deleted as a dictionary, which is larger and slower.
 function setOrDelete<Field extends keyof ObjectMeta>(

@@ -74,15 +74,22 @@ function unqualifiedErrors({ metadata }: ApiObject, type: ResourceType, subresou
 }
 
 function immutableErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
-  return (["name", "namespace", "uid", "creationTimestamp"] as const)
-    .filter((field) => !deepEqual(object.metadata[field], old.metadata[field]))
-    .map((field) => ({
-      type: "FieldValueInvalid",
-      field: `metadata.${field}`,
-      badValue: object.metadata[field] ?? "",
-      detail: "field is immutable",
-    }));
+  return IMMUTABLE.filter((field) => !deepEqual(object.metadata[field], old.metadata[field])).map((field) => ({
+    type: "FieldValueInvalid",
+    field: `metadata.${field}`,
+    badValue: object.metadata[field] ?? "",
+    detail: "field is immutable",
+  }));
 }
+
+const IMMUTABLE = [
+  "name",
+  "namespace",
+  "uid",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+] as const;
 
 function newFinalizerErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
   if (old.metadata.deletionTimestamp === undefined) {

@@ -18,6 +18,7 @@ import { InvocationRecord } from "../invocation-record.ts";
 import { reviewedObject } from "../reviewed-object.ts";
 import type { RuleMatch } from "../rule-matching.ts";
 import { type VersionedAttributes, versionedAttributes } from "../versioned-attributes.ts";
+import { withType } from "./patched-type.ts";
 import { denialOf, patchOf, readAnswer, WebhookAnswerError, WebhookPatchError } from "./webhook-answer.ts";
 import {
   mutatingWebhooks,
@@ -87,7 +88,7 @@ async function mutateOnce(
   const place = placeOf(invocation);
   const answer = await ask(caller, webhook, { attributes, mayPatch: true, place: `mutation.${HOST}${place}` });
   if (answer === undefined) return undefined;
-  const object = await patchedObject(answer, { webhook, attributes });
+  const object = await patchedObject(answer, { context: caller.context, webhook, attributes });
   const names = { configuration: invocation.configuration, webhook: webhook.name };
   const mutated = object !== attributes.object;
   attributes.annotate(`mutation.${HOST}${place}`, () => JSON.stringify({ ...names, mutated }));
@@ -107,7 +108,15 @@ function placeOf({ round, index }: Pick<Invocation, "round" | "index">): string 
 
 async function patchedObject(
   { patch: operations, seen }: Answer,
-  { webhook, attributes }: { readonly webhook: ConfiguredWebhook; readonly attributes: AdmissionAttributes },
+  {
+    context,
+    webhook,
+    attributes,
+  }: {
+    readonly context: ServerContext;
+    readonly webhook: ConfiguredWebhook;
+    readonly attributes: AdmissionAttributes;
+  },
 ): Promise<ApiObject | undefined> {
   if (operations.length === 0) return attributes.object;
   if (seen.object === undefined) {
@@ -115,7 +124,7 @@ async function patchedObject(
       `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
     );
   }
-  const patched = patchObject(seen.object, operations);
+  const patched = withType(context, patchObject(seen.object, operations), seen.object);
   return deepEqual(patched, seen.object) ? attributes.object : await seen.requested(patched);
 }
 

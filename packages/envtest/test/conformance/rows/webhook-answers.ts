@@ -1,9 +1,10 @@
-import { configMap, pathOf } from "../kinds.ts";
+import { configMap, GROUP, pathOf, widget } from "../kinds.ts";
 import { objectOf, type Answer, type Json, type Row, type RowContext } from "../row.ts";
 import { startWebhookServer, type WebhookCall, type WebhookReply, type WebhookServer } from "../webhook-server.ts";
-import { RAW_ANSWERS, RESPONSES } from "./webhook-corpus.ts";
+import { EFFECTS, RAW_ANSWERS, RESPONSES } from "./webhook-corpus.ts";
 
 const ADMISSION = "/apis/admissionregistration.k8s.io/v1";
+const MERGE = "application/merge-patch+json";
 const ALLOWED: WebhookReply = { kind: "response", response: { allowed: true } };
 
 /** Rows about all answers that admission webhooks may give. */
@@ -18,6 +19,7 @@ export const WEBHOOK_ANSWER_ROWS: readonly Row[] = [
     title: "what a validating webhook may answer",
     run: async (context) => await runAnswers(context, "validating"),
   },
+  { row: 705, title: "what a mutating webhook may change", run: runEffects },
 ];
 
 type Kind = "mutating" | "validating";
@@ -35,6 +37,34 @@ async function runAnswers(context: RowContext, kind: Kind): Promise<void> {
   for (const name of [...Object.keys(RAW_ANSWERS), ...Object.keys(RESPONSES)]) {
     const call = { method: "POST", path: pathOf("configmaps", namespace), body: configMap(name) } as const;
     note(name, outcomeOf(await quietly(call)));
+  }
+}
+
+async function runEffects(context: RowContext): Promise<void> {
+  const { namespace, quietly, note } = context;
+  const server = await serve(context, ({ review }) => {
+    const { name = "", operation } = review.request as unknown as {
+      readonly name?: string;
+      readonly operation: string;
+    };
+    const [when, ...effect] = name.split(".");
+    const operations = (when === "create") === (operation === "CREATE") ? EFFECTS[effect.join(".")] : undefined;
+    if (operations === undefined) return ALLOWED;
+    const patch = Buffer.from(JSON.stringify(operations)).toString("base64");
+    return { kind: "response", response: { allowed: true, patchType: "JSONPatch", patch } };
+  });
+  await installed(context, server, "mutating");
+  for (const effect of Object.keys(EFFECTS)) {
+    const kinds = { configmaps: configMap, widgets: widget } as const;
+    for (const [plural, bodyOf] of Object.entries(kinds)) {
+      const create = { method: "POST", path: pathOf(plural, namespace), body: bodyOf(`create.${effect}`) } as const;
+      note(`create ${plural}: ${effect}`, outcomeOf(await quietly(create)));
+      const name = `update.${effect}`;
+      await quietly({ method: "POST", path: pathOf(plural, namespace), body: bodyOf(name) });
+      const body = { metadata: { labels: { changed: "yes" } } };
+      const update = { method: "PATCH", path: pathOf(plural, namespace, name), body, contentType: MERGE } as const;
+      note(`update ${plural}: ${effect}`, outcomeOf(await quietly(update)));
+    }
   }
 }
 
@@ -60,7 +90,10 @@ async function installed(context: RowContext, server: WebhookServer, kind: Kind)
         timeoutSeconds: 10,
         namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
         clientConfig: { url: server.url, caBundle: server.caBundle },
-        rules: [{ apiGroups: [""], resources: ["configmaps"], apiVersions: ["v1"], operations: ["CREATE", "UPDATE"] }],
+        rules: [
+          { apiGroups: [""], resources: ["configmaps"], apiVersions: ["v1"], operations: ["CREATE", "UPDATE"] },
+          { apiGroups: [GROUP], resources: ["widgets"], apiVersions: ["*"], operations: ["CREATE", "UPDATE"] },
+        ],
       },
     ],
   };

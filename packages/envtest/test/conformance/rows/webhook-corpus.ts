@@ -211,3 +211,58 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
   "denied-and-warned": { ...denied({ message: "no" }), warnings: ["told you", "x".repeat(300)] },
   "annotated-badly": { allowed: true, auditAnnotations: { "": "x", "a b": "y", ["k".repeat(100)]: "z" } },
 };
+
+const set = (path: string, value: unknown): readonly Json[] => [{ op: "add", path, value }];
+const unset = (path: string): readonly Json[] => [{ op: "remove", path }];
+const REFERENCE = { apiVersion: "v1", kind: "Pod", name: "x", uid: "u" };
+
+/** Operations of a patch, by what they change. */
+export const EFFECTS: Readonly<Record<string, readonly Json[]>> = {
+  "kind-unknown": set("/kind", "Nothing"),
+  "kind-number": set("/kind", 1),
+  "version-other": set("/apiVersion", "v2"),
+  "version-of-group": set("/apiVersion", "apps/v1"),
+  "version-of-customs": set("/apiVersion", "conformance.example.com/v2"),
+  "version-broken": set("/apiVersion", "a/b/c"),
+  "version-empty": set("/apiVersion", ""),
+  "version-removed": unset("/apiVersion"),
+  "both-other": [...set("/apiVersion", "apps/v1"), ...set("/kind", "Deployment")],
+  "namespace-other": set("/metadata/namespace", "default"),
+  "namespace-unknown": set("/metadata/namespace", "nowhere"),
+  "namespace-empty": set("/metadata/namespace", ""),
+  "namespace-removed": unset("/metadata/namespace"),
+  "generate-name": set("/metadata/generateName", "made-"),
+  uid: set("/metadata/uid", "11111111-1111-4111-8111-111111111111"),
+  "uid-empty": set("/metadata/uid", ""),
+  "resource-version": set("/metadata/resourceVersion", "1"),
+  "resource-version-text": set("/metadata/resourceVersion", "x"),
+  "resource-version-empty": set("/metadata/resourceVersion", ""),
+  generation: set("/metadata/generation", 77),
+  "generation-negative": set("/metadata/generation", -1),
+  "creation-timestamp": set("/metadata/creationTimestamp", "2001-01-01T00:00:00Z"),
+  "creation-timestamp-null": set("/metadata/creationTimestamp", null),
+  "deletion-timestamp": set("/metadata/deletionTimestamp", "2001-01-01T00:00:00Z"),
+  "deletion-timestamp-null": set("/metadata/deletionTimestamp", null),
+  "deletion-with-finalizer": [
+    ...set("/metadata/deletionTimestamp", "2001-01-01T00:00:00Z"),
+    ...set("/metadata/finalizers", ["example.com/x"]),
+  ],
+  "deletion-grace": set("/metadata/deletionGracePeriodSeconds", 30),
+  "managed-fields-null": set("/metadata/managedFields", null),
+  "managed-fields-broken": set("/metadata/managedFields", [{ manager: "x", operation: "Magic" }]),
+  "owners-twice": set("/metadata/ownerReferences", [REFERENCE, REFERENCE]),
+  "labels-null": set("/metadata/labels", null),
+  "metadata-unknown": set("/metadata/unknown", 1),
+  "root-text": [{ op: "replace", path: "", value: "x" }],
+  "root-null": [{ op: "replace", path: "", value: null }],
+  "root-removed": [{ op: "remove", path: "" }],
+  "unknown-field": set("/unknown", { a: 1 }),
+  "data-null": set("/data", null),
+  "data-key": set("/data", { "not valid": "x" }),
+  "spec-text": set("/spec", "x"),
+  "spec-wrong": set("/spec", { size: "x" }),
+  "spec-invalid": set("/spec", { size: 99 }),
+  "spec-unknown": set("/spec", { size: 2, unknown: { a: 1 } }),
+  status: set("/status", { phase: "Ready", unknown: 1 }),
+  "status-text": set("/status", "x"),
+};
