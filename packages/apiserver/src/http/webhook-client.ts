@@ -174,7 +174,7 @@ async function redirected(answer: Answer, from: URL, options: PostOptions): Prom
   let [current, url, method] = [answer, from, "POST"];
   for (let count = 1; REDIRECTS.has(current.code) && current.location !== undefined; count += 1) {
     if (!KEEPING_METHOD.has(current.code)) method = "GET";
-    url = new URL(current.location, url);
+    url = redirectTarget(current.location, url);
     const name = method === "GET" ? "Get" : "Post";
     if (count >= MOST_REDIRECTS) {
       throw new WebhookCallError(`${name} "${url.href}": stopped after ${String(MOST_REDIRECTS)} redirects`);
@@ -187,6 +187,13 @@ async function redirected(answer: Answer, from: URL, options: PostOptions): Prom
     current = next;
   }
   return current;
+}
+
+// Webhooks are called over TLS only, also after a redirect.
+function redirectTarget(location: string, from: URL): URL {
+  const target = URL.canParse(location, from) ? new URL(location, from) : undefined;
+  if (target?.protocol === "https:") return target;
+  throw new WebhookCallError(`redirected to ${JSON.stringify(location)}, which is not an https URL`);
 }
 
 async function post(url: URL, options: PostOptions): Promise<Outcome> {
@@ -211,7 +218,7 @@ async function post(url: URL, options: PostOptions): Promise<Outcome> {
     // Without a listener, Node closes the connection and reports nothing.
     outgoing.once("upgrade", ({ statusCode = 0 }, socket) => {
       socket.destroy();
-      resolve({ kind: "answer", code: statusCode, contentType: "", text: "" });
+      resolve({ kind: "answer", code: statusCode, contentType: "", text: "", location: undefined });
     });
     const timer = options.clock.setTimeout(() => {
       resolve({ kind: "late" });
