@@ -12,7 +12,7 @@ const END_TO_END = [
   "{packages,plugins}/*/test/**/*.e2e.test.ts",
 ];
 const ARCHITECTURE = "test/architecture/**/*.test.ts";
-const PACKAGES = ["platform", "k8s", "schema", "generators", "runtime", "apiserver", "envtest", "dashboard"];
+const PACKAGES = ["platform", "k8s", "schema", "generators", "runtime", "apiserver", "cluster", "envtest", "dashboard"];
 // Their tests compile and format what they generate.
 const SLOW: ReadonlySet<string> = new Set(["generators"]);
 const resolve = { conditions: ["@kubescaffold/source"] };

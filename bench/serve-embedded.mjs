@@ -1,5 +1,5 @@
 // Starts the embedded server in its own process and prints its address: `node serve-embedded.mjs [tls] [workloads]`.
-import { createEmbeddedCluster } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster } from "@kubescaffold/cluster";
 
 const options = process.argv.slice(2);
 const cluster = createEmbeddedCluster({ workloadSimulation: options.includes("workloads") });

@@ -17,6 +17,7 @@ run(process.execPath, [
   "packages/generators",
   "packages/runtime",
   "packages/apiserver",
+  "packages/cluster",
   "packages/dashboard",
   "packages/envtest",
   "tsconfig.cli.json",

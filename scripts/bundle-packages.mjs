@@ -36,7 +36,13 @@ const WITH_REQUIRE = ["envtest", "generators", "runtime"];
 const WITH_COMPILER = "generators";
 
 // What a program that imports these loads first. Other entry points of the package may load more than they need, of small chunks.
-const START_ENTRIES = { apiserver: "index.js", k8s: "index.js", runtime: "index.js", schema: "values.js" };
+const START_ENTRIES = {
+  apiserver: "cluster-api.js",
+  cluster: "index.js",
+  k8s: "index.js",
+  runtime: "index.js",
+  schema: "values.js",
+};
 
 // The page of the dashboard is among its files.
 const WITH_DASHBOARD = "dashboard";

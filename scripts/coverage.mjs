@@ -9,7 +9,7 @@ import { ROOT, binOf, ensureInstalled, run, runStatus } from "./ensure-installed
 
 const KINDS = ["lines", "functions", "branches"];
 const SOURCES = ["src/**/*.ts", "plugins/**/*.ts", "packages/*/src/**/*.ts"];
-const REDUCED_PACKAGES = ["platform", "k8s", "schema", "generators", "runtime", "apiserver"];
+const REDUCED_PACKAGES = ["platform", "k8s", "schema", "generators", "runtime", "apiserver", "cluster"];
 const REDUCED_FOLDERS = ["machinery", "project"];
 const REDUCED_SOURCES = [
   ...REDUCED_PACKAGES.map((name) => `packages/${name}/src/**/*.ts`),

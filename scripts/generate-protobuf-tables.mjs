@@ -17,7 +17,7 @@ const EMBEDDED = fileURLToPath(
 );
 const TEXTS = fileURLToPath(new URL("../packages/apiserver/src/resources/built-in/text-types.ts", import.meta.url));
 const TEMPLATE = fileURLToPath(
-  new URL("../packages/apiserver/src/controllers/workload/template-hash/template-structs.ts", import.meta.url),
+  new URL("../packages/cluster/src/controllers/workload/template-hash/template-structs.ts", import.meta.url),
 );
 const TABLE = fileURLToPath(new URL("../packages/apiserver/src/protobuf/message-table.ts", import.meta.url));
 

@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
+// What one package shows another one and nobody else.
+const INTERNAL = new Set(["@kubescaffold/apiserver/cluster-api"]);
+
 /** Returns the source file of each module, by the name that users import. */
 export function publicModules(root) {
   const packages = readdirSync(path.join(root, "packages")).map((name) => `packages/${name}`);
@@ -17,7 +20,8 @@ function modulesOf(root, folder) {
         ? writtenModules(root, folder, { subpath, source })
         : [[subpath, path.posix.join(folder, source)]],
     )
-    .map(([subpath, file]) => [path.posix.join(name, subpath), file]);
+    .map(([subpath, file]) => [path.posix.join(name, subpath), file])
+    .filter(([module]) => !INTERNAL.has(module));
 }
 
 // A pattern covers the API groups of Kubernetes: those that are generated have no texts of their own, as site/api-index.md explains.

@@ -2,7 +2,7 @@
 // usage: node bench/server/workloads.mjs WORKLOAD COUNT NAMESPACE [KUBECONFIG]; prints one line of JSON.
 import { performance } from "node:perf_hooks";
 
-import { createEmbeddedCluster } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster } from "@kubescaffold/cluster";
 import { defineKind } from "@kubescaffold/k8s";
 import { ConfigMap, Namespace } from "@kubescaffold/k8s/core/v1";
 import { createClient, getConfig } from "@kubescaffold/runtime";

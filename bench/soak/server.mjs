@@ -1,7 +1,7 @@
 // The API server of a soak, in its own process: `node --expose-gc server.mjs embedded|real`, started with fork. Sends the config of an administrator.
 import process from "node:process";
 
-import { createEmbeddedCluster } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster } from "@kubescaffold/cluster";
 import { Environment } from "@kubescaffold/envtest";
 
 import { answerParent } from "./child.mjs";

@@ -1,7 +1,7 @@
 // The cluster of one conformance spec: the embedded API server with simulated workloads on two Nodes.
 import { generateKeyPairSync } from "node:crypto";
 
-import { createEmbeddedCluster } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster } from "@kubescaffold/cluster";
 import { kubeconfigOf } from "@kubescaffold/envtest";
 import { readDescriptions } from "@kubescaffold/envtest/descriptions";
 

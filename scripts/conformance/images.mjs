@@ -2,7 +2,7 @@
 // What the images of conformance specs do in simulated containers.
 import { once } from "node:events";
 
-import { createCertificateAuthority } from "@kubescaffold/apiserver";
+import { createCertificateAuthority } from "@kubescaffold/cluster";
 
 import { resolverText } from "./agnhost-tools.mjs";
 import { runAgnhost } from "./agnhost.mjs";

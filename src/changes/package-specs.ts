@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 
-const LIBRARIES = ["platform", "k8s", "schema", "runtime", "apiserver", "dashboard", "envtest"];
+const LIBRARIES = ["platform", "k8s", "schema", "runtime", "apiserver", "cluster", "dashboard", "envtest"];
 
 /**
  * Returns the specs by which a new project depends on this program and its libraries, by package name.

@@ -57,7 +57,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/generators/": ["platform", "k8s", "schema"],
   "packages/runtime/": ["platform", "k8s", "schema"],
   "packages/apiserver/": ["platform", "k8s", "schema"],
-  "packages/envtest/": ["platform", "k8s", "schema", "runtime", "apiserver"],
+  "packages/cluster/": ["platform", "k8s", "schema", "apiserver"],
+  "packages/envtest/": ["platform", "k8s", "schema", "runtime", "apiserver", "cluster"],
   "packages/dashboard/src/server/": ["platform", "k8s", "runtime"],
   // Types alone: the page contains nothing of ours.
   "packages/dashboard/src/page/feed/": ["packages/dashboard/src/server/", "packages/dashboard/src/page/"],
@@ -94,9 +95,9 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
   pino: ["packages/runtime/src/log/"],
   "@opentelemetry/api": ["packages/runtime/src/tracing/"],
   "prom-client": ["packages/runtime/src/metrics/"],
-  "@peculiar/x509": ["packages/apiserver/src/cluster/certificate-requests.ts", "packages/runtime/src/certificates/"],
-  croner: ["packages/apiserver/src/controllers/workload/cron-jobs/cron-schedule.ts"],
-  "reflect-metadata": ["packages/apiserver/src/cluster/certificate-requests.ts", "packages/runtime/src/certificates/"],
+  "@peculiar/x509": ["packages/cluster/src/cluster/certificate-requests.ts", "packages/runtime/src/certificates/"],
+  croner: ["packages/cluster/src/controllers/workload/cron-jobs/cron-schedule.ts"],
+  "reflect-metadata": ["packages/cluster/src/cluster/certificate-requests.ts", "packages/runtime/src/certificates/"],
   "@noble/ciphers": ["src/image/signature/"],
   "tar-stream": ["src/image/", "src/cli/commands/k8s-docs/", "packages/envtest/src/", "packages/runtime/src/streams/"],
   vitest: ["packages/envtest/src/matchers/"],
@@ -143,14 +144,18 @@ const APISERVER_LAYERS: readonly (readonly string[])[] = [
   ["output"],
   ["metrics"],
   ["pipeline"],
-  ["audit", "admission", "authentication", "authorization", "containers", "flow-control"],
+  ["audit", "admission", "authentication", "authorization", "flow-control"],
   ["handlers/field-management"],
   ["handlers"],
   ["discovery"],
   ["openapi"],
   ["aggregation"],
   ["server"],
-  ["controllers"],
+];
+
+// Inside the cluster, in the same way.
+const CLUSTER_LAYERS: readonly (readonly string[])[] = [
+  ["kubelet/containers", "controllers"],
   ["controllers/garbage-collector", "controllers/workload"],
   [
     "controllers/certificates",
@@ -159,7 +164,8 @@ const APISERVER_LAYERS: readonly (readonly string[])[] = [
     "controllers/policies",
     "controllers/volumes",
   ],
-  ["controllers/scheduler", "controllers/service-ranges"],
+  ["scheduler", "controllers/service-ranges"],
+  ["kubelet"],
   ["controllers/autoscaling", "controllers/nodes"],
   ["cluster"],
 ];
@@ -181,7 +187,12 @@ const GENERATORS_LAYERS: readonly (readonly string[])[] = [
   ["importer"],
 ];
 
-const LAYERS = { generators: GENERATORS_LAYERS, runtime: RUNTIME_LAYERS, apiserver: APISERVER_LAYERS } as const;
+const LAYERS = {
+  generators: GENERATORS_LAYERS,
+  runtime: RUNTIME_LAYERS,
+  apiserver: APISERVER_LAYERS,
+  cluster: CLUSTER_LAYERS,
+} as const;
 
 // Each source with the files it imports from its own package, types included.
 const LINKS: ReadonlyMap<string, readonly string[]> = new Map(
@@ -199,6 +210,14 @@ describe("import directions", () => {
       importsOf(file).flatMap((specifier) => judgePart(file, specifier)),
     );
     expect(violations).toEqual([]);
+  });
+
+  it("the cluster sees the API server through one entry", () => {
+    const others = listSources()
+      .filter((file) => file.startsWith("packages/cluster/"))
+      .flatMap((file) => importsOf(file).map((specifier) => `${file} imports ${specifier}`))
+      .filter((line) => / @kubescaffold\/apiserver(?!\/cluster-api$)/u.test(line));
+    expect(others).toEqual([]);
   });
 
   it("a library enters through its one door", () => {
@@ -244,7 +263,7 @@ describe("import cycles", () => {
     expect(cyclesOf(LINKS)).toEqual([]);
   });
 
-  it.each(["apiserver", "generators"])("no folder of %s imports itself through others", (name) => {
+  it.each(["apiserver", "cluster", "generators"])("no folder of %s imports itself through others", (name) => {
     const links = new Map<string, string[]>();
     for (const [file, targets] of LINKS) {
       if (!file.startsWith(`packages/${name}/src/`)) continue;

@@ -11,6 +11,7 @@ const WITHOUT_TESTS = new Set([
   "bin",
   "src",
   "packages/apiserver/src",
+  "packages/cluster/src",
   "packages/dashboard/src/server",
   "packages/runtime/src",
   "packages/runtime/src/event",

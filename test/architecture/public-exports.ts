@@ -44,6 +44,7 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/runtime/src/index.ts",
   "packages/runtime/src/operator-project/index.ts",
   "packages/apiserver/src/index.ts",
+  "packages/cluster/src/index.ts",
   "packages/envtest/src/index.ts",
   "packages/envtest/src/chaos/index.ts",
   "packages/dashboard/src/server/index.ts",
@@ -54,6 +55,9 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/envtest/src/kube-apiserver/index.ts",
   "packages/envtest/src/matchers/index.ts",
 ];
+
+/** What one package shows another one and nobody else; it is reviewed like the API of users. */
+export const INTERNAL_ENTRY_POINTS: readonly string[] = ["packages/apiserver/src/cluster-api.ts"];
 
 /** Lists what a module exports, following re-exports by the syntax alone, since checking types would take many times as long. */
 export function publicExports(file: string, wanted?: ReadonlySet<string>): readonly PublicExport[] {

@@ -7,6 +7,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const NAMES = [
   "@kubescaffold/apiserver",
+  "@kubescaffold/cluster",
   "@kubescaffold/dashboard",
   "@kubescaffold/envtest",
   "@kubescaffold/k8s",

@@ -7,7 +7,14 @@ import type { PackedFile } from "./tarball.ts";
 const SERVING_PAGE = "dashboard";
 
 // The bundles of these hold libraries of others, whose licenses go along.
-const HOLDING_LIBRARIES: ReadonlySet<string> = new Set(["apiserver", "dashboard", "envtest", "generators", "runtime"]);
+const HOLDING_LIBRARIES: ReadonlySet<string> = new Set([
+  "apiserver",
+  "cluster",
+  "dashboard",
+  "envtest",
+  "generators",
+  "runtime",
+]);
 
 /** Returns the files that the library in a folder of `packages` publishes: the modules and the declarations that its exports lead to. */
 export function filesOfLibrary(folder: string, packed: ReadonlyMap<string, PackedFile>): readonly string[] {

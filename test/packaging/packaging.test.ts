@@ -14,7 +14,17 @@ import { testFirstHour } from "./first-hour.ts";
 import { type PackedFile, readTarball } from "./tarball.ts";
 import { readTour } from "./tour.ts";
 
-const LIBRARIES = ["apiserver", "dashboard", "envtest", "generators", "k8s", "platform", "runtime", "schema"];
+const LIBRARIES = [
+  "apiserver",
+  "cluster",
+  "dashboard",
+  "envtest",
+  "generators",
+  "k8s",
+  "platform",
+  "runtime",
+  "schema",
+];
 const PROGRAM = "kubescaffold";
 const NAMES = [PROGRAM, ...LIBRARIES.map((library) => `kubescaffold-${library}`)];
 const LIVENESS_MS = 600_000;

@@ -2,16 +2,8 @@
  * The embedded API server: {@link createApiServer} makes an {@link ApiServer}, whose parts (authenticators, authorizer, admission plugins,
  * controllers) are factories that get a {@link ServerContext}.
  */
-export {
-  createCertificateAuthority,
-  type CertificateAuthority,
-  type ClientCertificateOptions,
-  type KeyPair,
-  type ServerCertificateOptions,
-} from "./cluster/certificate-authority.ts";
 export { ServiceAccountKeyError, type ServiceAccountKeys } from "./authentication/service-account-keys.ts";
 export { AUTHORIZATION_MODES, type AuthorizationMode } from "./authorization/authorization-modes.ts";
-export type { ClusterListener, ClusterListenOptions } from "./cluster/cluster-listener.ts";
 export { AuditPolicyError } from "./audit/check-policy.ts";
 export { AuditLogError } from "./audit/audit-file.ts";
 export type { AuditEvent, AuditObjectReference, AuditUser } from "./audit/audit-event.ts";
@@ -36,32 +28,9 @@ export {
   PodSecurityConfigurationError,
   type PodSecurityOptions,
 } from "./admission/pod-security/pod-security-configuration.ts";
-export type { AdmissionOptions, ExtraAdmissionPlugin, OptionalAdmissionPlugin } from "./cluster/admission-plugins.ts";
-export type { AggregatedServer } from "./cluster/aggregated-servers.ts";
-export {
-  createEmbeddedCluster,
-  type EmbeddedCluster,
-  type EmbeddedClusterOptions,
-  type GatedVersion,
-  type ServiceAccountTokenOptions,
-  type TokenUser,
-} from "./cluster/embedded-cluster.ts";
-export { ContainerConnectionError } from "./containers/connection-error.ts";
-export type {
-  ContainerPorts,
-  ContainerProcess,
-  DnsRecordType,
-  ExecProcess,
-  ImageDefinition,
-  Images,
-  MainProcess,
-  PortOptions,
-  PortProtocol,
-} from "./containers/image-definitions.ts";
+export type { AdmissionOptions, ExtraAdmissionPlugin, OptionalAdmissionPlugin } from "./server/admission-plugins.ts";
 export type { ControlPlaneComponent } from "./handlers/component-statuses.ts";
-export type { CertificateTerms } from "./controllers/certificates/request-signer.ts";
-export type { ClusterMetric, ClusterMetrics, PodMetricValue } from "./controllers/autoscaling/cluster-metrics.ts";
-export { PodFaultError, type PodFault, type PodMatch, type SimulatedPods } from "./containers/pod-faults.ts";
+export type { CertificateTerms } from "./pipeline/request-signer.ts";
 export type {
   AdmissionAttributes,
   AdmissionOperation,

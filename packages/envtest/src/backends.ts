@@ -7,7 +7,7 @@ import {
   createCertificateAuthority,
   createEmbeddedCluster,
   type EmbeddedCluster,
-} from "@kubescaffold/apiserver";
+} from "@kubescaffold/cluster";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { getConfig } from "@kubescaffold/runtime";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import type { EmbeddedCluster } from "@kubescaffold/apiserver";
+import type { EmbeddedCluster } from "@kubescaffold/cluster";
 import type { RestConfig } from "@kubescaffold/k8s";
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import { writePrivateFile } from "@kubescaffold/platform/files";

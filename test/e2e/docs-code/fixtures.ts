@@ -1,5 +1,5 @@
 /** What the code of docs uses without declaring it: the kind of a project, and the objects and functions that stand for the reader's own. */
-import type { EmbeddedCluster } from "@kubescaffold/apiserver";
+import type { EmbeddedCluster } from "@kubescaffold/cluster";
 import type { Chaos } from "@kubescaffold/envtest/chaos";
 import {
   defineKind,

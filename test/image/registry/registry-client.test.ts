@@ -1,7 +1,7 @@
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
-import { createCertificateAuthority } from "@kubescaffold/apiserver";
+import { createCertificateAuthority } from "@kubescaffold/cluster";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createRegistryClient, type RegistryRequest } from "../../../src/image/registry/registry-client.ts";

@@ -191,7 +191,7 @@ async function redirected(answer: Answer, from: URL, options: PostOptions): Prom
 
 // Webhooks are called over TLS only, also after a redirect.
 function redirectTarget(location: string, from: URL): URL {
-  const target = URL.canParse(location, from) ? new URL(location, from) : undefined;
+  const target = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (target?.protocol === "https:") return target;
   throw new WebhookCallError(`redirected to ${JSON.stringify(location)}, which is not an https URL`);
 }

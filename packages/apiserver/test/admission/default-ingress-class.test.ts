@@ -1,8 +1,8 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { requestsOf, type Requests } from "../cluster/cluster-requests.ts";
+import { requestsOf, type Requests } from "../support/cluster-requests.ts";
 
 const CLASSES = "/apis/networking.k8s.io/v1/ingressclasses";
 const DEFAULT = "ingressclass.kubernetes.io/is-default-class";

@@ -1,9 +1,9 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { EventRateLimitOptions } from "../../src/admission/event-rate-limit/event-rate-limit-options.ts";
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { requestsOf, type Requests } from "../cluster/cluster-requests.ts";
+import { requestsOf, type Requests } from "../support/cluster-requests.ts";
 
 let cluster: EmbeddedCluster | undefined;
 

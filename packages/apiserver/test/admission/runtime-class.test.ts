@@ -1,7 +1,7 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { type Requests, requestsOf } from "../cluster/cluster-requests.ts";
+import { type Requests, requestsOf } from "../support/cluster-requests.ts";
 
 let cluster: EmbeddedCluster;
 let admin: Requests;

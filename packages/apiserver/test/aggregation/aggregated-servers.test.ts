@@ -1,8 +1,8 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import type { UserInfo } from "../../src/request/request-context.ts";
-import { bindingOf, RBAC, requestsOf, roleOf } from "../cluster/cluster-requests.ts";
+import { bindingOf, RBAC, requestsOf, roleOf } from "../support/cluster-requests.ts";
 
 const GROUP_VERSION = "metrics.example.com/v1beta1";
 const ROOT = `/apis/${GROUP_VERSION}`;

@@ -4,14 +4,10 @@ import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
+import { type CertificateAuthority, createCertificateAuthority, type KeyPair } from "@kubescaffold/cluster";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { BackendClient, type BackendCall, type BackendOutcome } from "../../src/aggregation/backend-client.ts";
-import {
-  type CertificateAuthority,
-  createCertificateAuthority,
-  type KeyPair,
-} from "../../src/cluster/certificate-authority.ts";
 
 const NAME = "one.default.svc";
 

@@ -1,8 +1,8 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { type Answer, requestsOf } from "../cluster/cluster-requests.ts";
+import { type Answer, requestsOf } from "../support/cluster-requests.ts";
 
 const GROUP_VERSION = "broken.example.com/v1";
 const ROOT = `/apis/${GROUP_VERSION}`;

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { AuditEvent } from "../../src/audit/audit-event.ts";
 import type { AuditPolicy, AuditPolicyRule } from "../../src/audit/audit-policy.ts";
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { configMapOf, type Requests, requestsOf } from "../cluster/cluster-requests.ts";
+import { configMapOf, type Requests, requestsOf } from "../support/cluster-requests.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 

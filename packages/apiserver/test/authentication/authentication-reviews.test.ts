@@ -1,8 +1,8 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { TOKEN_ISSUER } from "../../src/authentication/service-account-token.ts";
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { requestsOf, type Requests } from "../cluster/cluster-requests.ts";
+import { requestsOf, type Requests } from "../support/cluster-requests.ts";
 
 const GROUP = "/apis/authentication.k8s.io/v1";
 const ACCOUNTS = "/api/v1/namespaces/default/serviceaccounts";

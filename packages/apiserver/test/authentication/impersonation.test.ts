@@ -1,9 +1,9 @@
+import { createEmbeddedCluster } from "@kubescaffold/cluster";
 import { describe, expect, it } from "vitest";
 
 import { impersonate } from "../../src/authentication/impersonation.ts";
-import { createEmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import type { Authorizer } from "../../src/pipeline/extension-points.ts";
-import { bindingOf, RBAC, requestsOf, roleOf } from "../cluster/cluster-requests.ts";
+import { bindingOf, RBAC, requestsOf, roleOf } from "../support/cluster-requests.ts";
 
 const ALICE = { name: "alice", groups: ["system:authenticated"] };
 const ALLOW: Authorizer = { authorize: () => ({ allowed: true, reason: "" }) };

@@ -1,9 +1,9 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, verify } from "node:crypto";
 
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { requestsOf } from "../cluster/cluster-requests.ts";
+import { requestsOf } from "../support/cluster-requests.ts";
 
 let cluster: EmbeddedCluster;
 

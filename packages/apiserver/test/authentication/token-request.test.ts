@@ -1,9 +1,9 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { TOKEN_ISSUER } from "../../src/authentication/service-account-token.ts";
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { requestsOf, type Answer, type Requests } from "../cluster/cluster-requests.ts";
+import { requestsOf, type Answer, type Requests } from "../support/cluster-requests.ts";
 
 const ACCOUNTS = "/api/v1/namespaces/default/serviceaccounts";
 

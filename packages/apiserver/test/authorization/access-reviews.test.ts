@@ -1,7 +1,7 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { requestsOf, type Answer, type Requests } from "../cluster/cluster-requests.ts";
+import { requestsOf, type Answer, type Requests } from "../support/cluster-requests.ts";
 
 const GROUP = "/apis/authorization.k8s.io/v1";
 const GET_PODS = { namespace: "default", verb: "get", resource: "pods" };

@@ -1,10 +1,5 @@
+import { createEmbeddedCluster, type EmbeddedCluster, type EmbeddedClusterOptions } from "@kubescaffold/cluster";
 import { afterEach, describe, expect, it } from "vitest";
-
-import {
-  createEmbeddedCluster,
-  type EmbeddedCluster,
-  type EmbeddedClusterOptions,
-} from "../../src/cluster/embedded-cluster.ts";
 
 const clusters: EmbeddedCluster[] = [];
 afterEach(async () => {

@@ -1,9 +1,9 @@
+import { createEmbeddedCluster } from "@kubescaffold/cluster";
 import { describe, expect, it } from "vitest";
 
+import { CONTROLLER_POLICIES } from "../../../cluster/src/cluster/cluster-controllers.ts";
 import { bootstrapPolicy } from "../../src/authorization/bootstrap-policy.ts";
-import { CONTROLLER_POLICIES } from "../../src/cluster/cluster-controllers.ts";
-import { createEmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { bindingOf, configMapOf, RBAC, requestsOf } from "../cluster/cluster-requests.ts";
+import { bindingOf, configMapOf, RBAC, requestsOf } from "../support/cluster-requests.ts";
 
 describe("bootstrapPolicy", () => {
   it("binds only roles that it has, each object of a name once", () => {

@@ -1,7 +1,7 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { bindingOf, RBAC, requestsOf, roleOf, type Requests } from "../cluster/cluster-requests.ts";
+import { bindingOf, RBAC, requestsOf, roleOf, type Requests } from "../support/cluster-requests.ts";
 
 const ROLES = `${RBAC}/namespaces/default/roles`;
 const BINDINGS = `${RBAC}/namespaces/default/rolebindings`;

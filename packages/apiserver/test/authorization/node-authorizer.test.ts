@@ -1,7 +1,7 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { requestsOf } from "../cluster/cluster-requests.ts";
+import { requestsOf } from "../support/cluster-requests.ts";
 
 const CORE = "/api/v1/namespaces/default";
 

@@ -1,9 +1,9 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import type { AuthorizationDecision } from "../../src/pipeline/extension-points.ts";
 import type { UserInfo } from "../../src/request/request-context.ts";
-import { bindingOf, RBAC, requestsOf, roleOf, type Requests } from "../cluster/cluster-requests.ts";
+import { bindingOf, RBAC, requestsOf, roleOf, type Requests } from "../support/cluster-requests.ts";
 
 const PODS = [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }];
 

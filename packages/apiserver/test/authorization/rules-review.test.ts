@@ -1,7 +1,7 @@
+import { createEmbeddedCluster } from "@kubescaffold/cluster";
 import { describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { bindingOf, RBAC, requestsOf, roleOf } from "../cluster/cluster-requests.ts";
+import { bindingOf, RBAC, requestsOf, roleOf } from "../support/cluster-requests.ts";
 
 describe("a review of one's own rules", () => {
   it("lists resources and paths apart, and needs a namespace", async () => {

@@ -1,6 +1,6 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import { API_SERVER } from "../../src/request/request-context.ts";
 
 const SCHEMAS = { group: "flowcontrol.apiserver.k8s.io", resource: "flowschemas" } as const;

@@ -1,7 +1,7 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { requestsOf, type Requests } from "../cluster/cluster-requests.ts";
+import { requestsOf, type Requests } from "../support/cluster-requests.ts";
 import { TestServer } from "../support/test-server.ts";
 
 const PATH = "/api/v1/componentstatuses";

@@ -1,6 +1,6 @@
+import { createEmbeddedCluster } from "@kubescaffold/cluster";
 import { beforeAll, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import { CONFIG_MAPS, configMap, TestServer } from "../support/test-server.ts";
 
 const HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: base}\n";

@@ -1,6 +1,6 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
 import type { ApiServer } from "../../src/server/api-server.ts";
 import { createApiServer } from "../../src/server/create-api-server.ts";
 import { configMap, CONFIG_MAPS } from "../support/test-server.ts";

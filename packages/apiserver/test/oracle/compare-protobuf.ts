@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { parseServerJson, printServerJson } from "@kubescaffold/k8s";
 import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
 
-import { templateText } from "../../src/controllers/workload/template-hash/template-text.ts";
+import { templateText } from "../../../cluster/src/controllers/workload/template-hash/template-text.ts";
 import { createApiServer } from "../../src/server/create-api-server.ts";
 import { cborDifferencesOf, differenceOfItem, variedItems } from "./cbor-case.ts";
 import { differencesOf, type ProtobufCase } from "./protobuf-case.ts";

@@ -1,11 +1,7 @@
+import { createEmbeddedCluster, type EmbeddedCluster, type EmbeddedClusterOptions } from "@kubescaffold/cluster";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { afterEach, describe, expect, it } from "vitest";
 
-import {
-  createEmbeddedCluster,
-  type EmbeddedCluster,
-  type EmbeddedClusterOptions,
-} from "../../src/cluster/embedded-cluster.ts";
 import type { ApiObject } from "../../src/storage/api-object.ts";
 import { CONFIG_MAPS, configMap } from "../support/test-server.ts";
 

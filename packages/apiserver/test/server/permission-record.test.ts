@@ -1,8 +1,8 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
-import { bindingOf, configMapOf, RBAC, requestsOf, roleOf } from "../cluster/cluster-requests.ts";
+import { bindingOf, configMapOf, RBAC, requestsOf, roleOf } from "../support/cluster-requests.ts";
 
 const USER = "ada";
 const MAPS = "/api/v1/namespaces/default/configmaps";

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 
-import { type CertificateAuthority, createCertificateAuthority, type KeyPair } from "@kubescaffold/apiserver";
+import { type CertificateAuthority, createCertificateAuthority, type KeyPair } from "@kubescaffold/cluster";
 
 /** Handles a request to the proxy. */
 export type ProxyHandler = (message: IncomingMessage, response: ServerResponse) => void;

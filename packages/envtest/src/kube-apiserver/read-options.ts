@@ -1,11 +1,5 @@
-import {
-  AUTHORIZATION_MODES,
-  type AuthorizationMode,
-  type EmbeddedClusterOptions,
-  type GatedVersion,
-  type ListenTls,
-  type ServiceAccountTokenOptions,
-} from "@kubescaffold/apiserver";
+import { AUTHORIZATION_MODES, type AuthorizationMode, type ListenTls } from "@kubescaffold/apiserver";
+import type { EmbeddedClusterOptions, GatedVersion, ServiceAccountTokenOptions } from "@kubescaffold/cluster";
 import { parseGoDuration } from "@kubescaffold/platform";
 
 import { ServerFlagError } from "../errors.ts";

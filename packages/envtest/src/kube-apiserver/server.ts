@@ -1,4 +1,5 @@
-import { createEmbeddedCluster, SERVER_VERSION } from "@kubescaffold/apiserver";
+import { SERVER_VERSION } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster } from "@kubescaffold/cluster";
 
 import { lazyDescriptions } from "../descriptions/lazy-descriptions.ts";
 import { ServerFlagError } from "../errors.ts";

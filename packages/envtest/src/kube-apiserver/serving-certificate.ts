@@ -2,7 +2,7 @@ import { access, readFile, writeFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 
-import { createCertificateAuthority, type KeyPair } from "@kubescaffold/apiserver";
+import { createCertificateAuthority, type KeyPair } from "@kubescaffold/cluster";
 import { makeFolder } from "@kubescaffold/platform/files";
 
 import { ServerFlagError } from "../errors.ts";

@@ -1,4 +1,4 @@
-import type { TokenUser } from "@kubescaffold/apiserver";
+import type { TokenUser } from "@kubescaffold/cluster";
 
 import { ServerFlagError } from "../errors.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { type Clock, realClock } from "@kubescaffold/platform/clock";
 import { makeFolder, writePrivateFile } from "@kubescaffold/platform/files";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import path from "node:path";
 
-import { createCertificateAuthority } from "@kubescaffold/apiserver";
+import { createCertificateAuthority } from "@kubescaffold/cluster";
 import type { GroupKind } from "@kubescaffold/k8s";
 import { makeFolder, writePrivateFile } from "@kubescaffold/platform/files";
 

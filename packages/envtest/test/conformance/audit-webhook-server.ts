@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 
-import { createCertificateAuthority } from "@kubescaffold/apiserver";
+import { createCertificateAuthority } from "@kubescaffold/cluster";
 
 import type { Json } from "./row.ts";
 

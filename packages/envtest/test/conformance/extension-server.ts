@@ -5,7 +5,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 
-import { createCertificateAuthority } from "@kubescaffold/apiserver";
+import { createCertificateAuthority } from "@kubescaffold/cluster";
 
 import type { Json } from "./row.ts";
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-import { createEmbeddedCluster } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster } from "@kubescaffold/cluster";
 import type { RestConfig } from "@kubescaffold/k8s";
 
 import { startControlPlane } from "../../src/control-plane/control-plane.ts";

@@ -3,7 +3,7 @@ import { access, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { createCertificateAuthority } from "@kubescaffold/apiserver";
+import { createCertificateAuthority } from "@kubescaffold/cluster";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { ConfigMap, Namespace, ServiceAccount } from "@kubescaffold/k8s/core/v1";
 import { createClient, createToken } from "@kubescaffold/runtime";

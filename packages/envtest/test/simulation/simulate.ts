@@ -1,4 +1,4 @@
-import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { FakeClock } from "@kubescaffold/platform/clock";
 import { createClient } from "@kubescaffold/runtime";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 

@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-import { createEmbeddedCluster, type EmbeddedCluster, type ExecProcess } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster, type EmbeddedCluster, type ExecProcess } from "@kubescaffold/cluster";
 import { copyFromPod, copyToPod, createRestClient, type RestClient } from "@kubescaffold/runtime";
 import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

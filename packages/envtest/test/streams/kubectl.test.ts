@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 

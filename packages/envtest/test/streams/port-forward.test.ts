@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { connect, createServer as createTcpServer, type AddressInfo } from "node:net";
 import { buffer, text } from "node:stream/consumers";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import {
   createRestClient,
   type PortForwardError,

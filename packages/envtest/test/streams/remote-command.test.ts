@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { Writable } from "node:stream";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { attach, createRestClient, exec, type RestClient } from "@kubescaffold/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";

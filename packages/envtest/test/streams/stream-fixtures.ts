@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 
-import type { EmbeddedCluster, ExecProcess } from "@kubescaffold/apiserver";
+import type { EmbeddedCluster, ExecProcess } from "@kubescaffold/cluster";
 import { Pod } from "@kubescaffold/k8s/core/v1";
 import { createClient } from "@kubescaffold/runtime";
 

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from "node:https";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 
-import { createCertificateAuthority } from "@kubescaffold/apiserver";
+import { createCertificateAuthority } from "@kubescaffold/cluster";
 import { describe, expect, it } from "vitest";
 
 import { closeGracefully, listen } from "../../src/http-server/listening.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { createCertificateAuthority } from "@kubescaffold/apiserver";
+import { createCertificateAuthority } from "@kubescaffold/cluster";
 import { Environment } from "@kubescaffold/envtest";
 import { isUnauthorized } from "@kubescaffold/k8s";
 import { SelfSubjectReview } from "@kubescaffold/k8s/authentication/v1";

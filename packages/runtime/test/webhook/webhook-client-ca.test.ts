@@ -3,7 +3,7 @@ import { request as httpsRequest } from "node:https";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { createCertificateAuthority, type CertificateAuthority } from "@kubescaffold/apiserver";
+import { createCertificateAuthority, type CertificateAuthority } from "@kubescaffold/cluster";
 import { FakeClock } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { connect } from "node:tls";
 
-import { createCertificateAuthority } from "@kubescaffold/apiserver";
+import { createCertificateAuthority } from "@kubescaffold/cluster";
 import { Environment } from "@kubescaffold/envtest";
 import { isForbidden, type RestConfig } from "@kubescaffold/k8s";
 import { ValidatingWebhookConfiguration } from "@kubescaffold/k8s/admissionregistration/v1";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import tls, { connect } from "node:tls";
 
-import { createCertificateAuthority, type CertificateAuthority } from "@kubescaffold/apiserver";
+import { createCertificateAuthority, type CertificateAuthority } from "@kubescaffold/cluster";
 import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 

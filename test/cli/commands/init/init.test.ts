@@ -251,6 +251,7 @@ describe("init", () => {
     expect(Object.keys(manifest.devDependencies)).toEqual(
       expect.arrayContaining([
         "@kubescaffold/apiserver",
+        "@kubescaffold/cluster",
         "@kubescaffold/dashboard",
         "@kubescaffold/envtest",
         "kubescaffold",

@@ -1,7 +1,7 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
-import { requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
+import { requestsOf, type Requests } from "../../support/cluster-requests.ts";
 
 const NODES = "/api/v1/nodes";
 

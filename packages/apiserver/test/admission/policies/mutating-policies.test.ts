@@ -1,7 +1,7 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterEach, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
-import { configMapOf, requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
+import { configMapOf, requestsOf, type Requests } from "../../support/cluster-requests.ts";
 
 const GROUP = "/apis/admissionregistration.k8s.io/v1beta1";
 const MAPS = "/api/v1/namespaces/default/configmaps";

@@ -1,7 +1,7 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
-import { configMapOf, namespaceOf, requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
+import { configMapOf, namespaceOf, requestsOf, type Requests } from "../../support/cluster-requests.ts";
 
 const loads = vi.hoisted(() => {
   // What other files of this worker have loaded is reloaded.

@@ -1,7 +1,7 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
-import { configMapOf, requestsOf, type Requests } from "../../cluster/cluster-requests.ts";
+import { configMapOf, requestsOf, type Requests } from "../../support/cluster-requests.ts";
 import { patchAnswer, startReviewServer, type Reviewer, type ReviewServer } from "./review-server.ts";
 
 const FOLDER = "/api/v1/namespaces/default/configmaps";

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
-import { createCertificateAuthority } from "../../../src/cluster/certificate-authority.ts";
+import { createCertificateAuthority } from "@kubescaffold/cluster";
 
 /** The request of a review, as far as tests look at it. */
 interface ReviewRequest {

@@ -1,10 +1,10 @@
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type ConfiguredWebhook, matchWebhook } from "../../../src/admission/webhooks/webhook-matching.ts";
-import { createEmbeddedCluster, type EmbeddedCluster } from "../../../src/cluster/embedded-cluster.ts";
 import type { AdmissionAttributes } from "../../../src/pipeline/extension-points.ts";
 import type { ApiObject } from "../../../src/storage/api-object.ts";
-import { namespaceOf, requestsOf } from "../../cluster/cluster-requests.ts";
+import { namespaceOf, requestsOf } from "../../support/cluster-requests.ts";
 
 const ANY_RULE = { operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"] };
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import path from "node:path";
 
-import { createEmbeddedCluster, type EmbeddedCluster, type MainProcess } from "@kubescaffold/apiserver";
+import { createEmbeddedCluster, type EmbeddedCluster, type MainProcess } from "@kubescaffold/cluster";
 import { installCrds, installOperator } from "@kubescaffold/envtest";
 import { isAlreadyExists, type RestConfig } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";

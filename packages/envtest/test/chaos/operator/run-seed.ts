@@ -1,7 +1,8 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-import type { ApiServer, EmbeddedCluster } from "@kubescaffold/apiserver";
+import type { ApiServer } from "@kubescaffold/apiserver";
+import type { EmbeddedCluster } from "@kubescaffold/cluster";
 import { createClient, type LiveClient } from "@kubescaffold/runtime";
 
 import { type Chaos, startChaos } from "../../../src/chaos/chaos.ts";

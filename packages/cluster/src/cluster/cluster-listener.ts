@@ -1,0 +1,90 @@
+import type { ApiServer, Listener, ListenTls } from "@kubescaffold/apiserver/cluster-api";
+import type { RestConfig } from "@kubescaffold/k8s";
+
+import type { RootCa } from "../controllers/root-ca-publisher.ts";
+import type { AdvertisedAddress } from "../controllers/server-endpoints.ts";
+import type { CertificateAuthority } from "./certificate-authority.ts";
+
+/** Options for listening. */
+export interface ClusterListenOptions {
+  /** The address. Default: the loopback address. */
+  readonly host?: string;
+  /** The port. Default: 0, any free port. */
+  readonly port?: number;
+  /** Serves HTTPS: with a certificate of the cluster's CA, whose client certificates it accepts, or with given certificates. */
+  readonly tls?: boolean | ListenTls;
+  /** Host names that clients without a bearer token may use, in addition to those of the certificate and IP addresses. */
+  readonly hostNames?: readonly string[];
+  /** The address of the server in the Endpoints of the Service `kubernetes`, at which containers reach it. Default: none, and no Endpoints, as for a server on loopback. */
+  readonly advertiseAddress?: string;
+}
+
+/** A listening cluster. */
+export interface ClusterListener extends Listener {
+  /** The config of an administrator. */
+  readonly config: RestConfig;
+}
+
+/** Returns where others reach the server; undefined before it listens. */
+export function serverUrl({ current }: AdvertisedAddress, listener: Listener | undefined): string | undefined {
+  return current === undefined ? listener?.url : `https://${current.address}:${String(current.port)}`;
+}
+
+const DNS_NAMES = [
+  "localhost",
+  "kubernetes",
+  "kubernetes.default",
+  "kubernetes.default.svc",
+  "kubernetes.default.svc.cluster.local",
+];
+
+/** A cluster that can listen. */
+interface ListeningCluster {
+  readonly server: ApiServer;
+  readonly config: RestConfig;
+  certificateAuthority(): Promise<CertificateAuthority>;
+  readonly rootCa: RootCa;
+  readonly advertised: AdvertisedAddress;
+  /** The address of the Service `kubernetes`. */
+  readonly serviceAddress: string;
+}
+
+/** Listens for clients of a cluster. */
+export async function listenCluster(
+  cluster: ListeningCluster,
+  { tls = false, advertiseAddress, ...where }: ClusterListenOptions,
+): Promise<ClusterListener> {
+  const host = where.host ?? "127.0.0.1";
+  const { serving, ca } = await servingTls(cluster, tls, advertiseAddress);
+  if (ca !== undefined) cluster.rootCa.publish(ca);
+  const listener = await cluster.server.listen({
+    host,
+    hostNames: [host, ...DNS_NAMES, ...(where.hostNames ?? [])],
+    ...(where.port === undefined ? {} : { port: where.port }),
+    ...(serving === undefined ? {} : { tls: serving }),
+  });
+  if (advertiseAddress !== undefined) {
+    cluster.advertised.publish({ address: advertiseAddress, port: listener.port });
+  }
+  const { transport: _transport, connect: _connect, ...config } = cluster.config;
+  return {
+    ...listener,
+    config: { ...config, server: listener.url, ...(ca === undefined ? {} : { tls: { ca } }) },
+  };
+}
+
+// The authority of a given certificate is not known: clients of `config` verify it like any other.
+async function servingTls(
+  cluster: ListeningCluster,
+  tls: boolean | ListenTls,
+  advertiseAddress: string | undefined,
+): Promise<{ readonly serving?: ListenTls; readonly ca?: string }> {
+  if (typeof tls !== "boolean") return { serving: tls };
+  if (!tls) return {};
+  const authority = await cluster.certificateAuthority();
+  const pair = await authority.issueServer({
+    dnsNames: DNS_NAMES,
+    ipAddresses: ["127.0.0.1", cluster.serviceAddress, ...(advertiseAddress === undefined ? [] : [advertiseAddress])],
+  });
+  return { serving: { ...pair, clientCa: authority.cert }, ca: authority.cert };
+}

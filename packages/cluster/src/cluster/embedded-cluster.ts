@@ -1,0 +1,429 @@
+import { randomBytes } from "node:crypto";
+
+import {
+  admissionOf,
+  accessReviews,
+  ADMIN,
+  type AdmissionOptions,
+  type ApiServer,
+  type ApiServerOptions,
+  type AuditOptions,
+  authenticationReviews,
+  type AuthorizationMode,
+  authorizerOf,
+  bootstrapObjects,
+  bootstrapPolicy,
+  clientCertificates,
+  controllerServiceAccounts,
+  type ControlPlaneComponent,
+  createApiServer,
+  familyOf,
+  type FeatureGates,
+  flowClassifier,
+  issuerDocument,
+  type JsonObject,
+  type Listener,
+  loadOnce,
+  type ObjectHistoryLimits,
+  type ObjectVersions,
+  pemKeys,
+  persistedSecret,
+  podBindings,
+  podEvictions,
+  type PodStreams,
+  type PortRange,
+  readServiceRanges,
+  type RecordedObject,
+  type RequestLimits,
+  type RequestSigner,
+  secretKey,
+  selfSubjectRulesReview,
+  type ServerContext,
+  type ServiceAccountKeys,
+  serviceAccounts,
+  ServiceAccountTokenSigner,
+  type ServiceResolver,
+  StaticTokens,
+  SYSTEM_PRIORITY_CLASSES,
+  tokenRequests,
+  type UserInfo,
+  WebhookClient,
+} from "@kubescaffold/apiserver/cluster-api";
+import { type RestConfig, toTime } from "@kubescaffold/k8s";
+import type { Descriptions } from "@kubescaffold/k8s/tables";
+import { realClock, type Clock } from "@kubescaffold/platform/clock";
+
+import { authenticationTrust, FRONT_PROXY_USER } from "../controllers/authentication-trust.ts";
+import { type ClusterMetrics, MetricStore } from "../controllers/autoscaling/cluster-metrics.ts";
+import { RootCa, rootCaPublisher } from "../controllers/root-ca-publisher.ts";
+import { AdvertisedAddress, serverEndpoints } from "../controllers/server-endpoints.ts";
+import { ContainerRuntime } from "../kubelet/containers/container-runtime.ts";
+import type { Images } from "../kubelet/containers/image-definitions.ts";
+import type { SimulatedPods } from "../kubelet/containers/pod-faults.ts";
+import { serviceAddress } from "../kubelet/containers/service-connections.ts";
+import { firstNode } from "../kubelet/node-defaults.ts";
+import {
+  type AggregatedServer,
+  aggregatedApiServices,
+  type Aggregation,
+  createAggregation,
+} from "./aggregated-servers.ts";
+import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";
+import {
+  ADDRESS_CONTROLLER,
+  autoscaling,
+  certificateSigning,
+  CONTROLLER_POLICIES,
+  FLOW_SCHEMA_CONTROLLER,
+  LIFECYCLE_CONTROLLERS,
+  workloadControllers,
+} from "./cluster-controllers.ts";
+import { type ClusterListener, type ClusterListenOptions, listenCluster, serverUrl } from "./cluster-listener.ts";
+import { containerSurroundings } from "./container-surroundings.ts";
+import { serverAddress, serviceNetwork } from "./kubernetes-service.ts";
+import { metricsApi, metricsApiRegistration } from "./metrics-api.ts";
+
+const ADMIN_GROUPS = ["system:masters"];
+
+/** Options of an embedded cluster. */
+export interface EmbeddedClusterOptions extends AdmissionOptions {
+  /** The time of the server and its controllers. Default: the system clock. */
+  readonly clock?: Clock;
+  /** Runs the controllers of namespaces, garbage collection, and service accounts. Default: true. */
+  readonly lifecycleControllers?: boolean;
+  /** Simulates workloads: Deployments and StatefulSets get Pods that become ready, Jobs and CronJobs run. Default: false. */
+  readonly workloadSimulation?: boolean;
+  /**
+   * Finds the process that serves a Service, for webhooks and APIServices that name one. Default: the external name of the Service, or a simulated
+   * container that listens on the target port of a ready Pod.
+   */
+  readonly resolveService?: ServiceResolver;
+  /** API servers in this process, whose group versions the cluster serves beside its own. Default: none. */
+  readonly aggregatedServers?: readonly AggregatedServer[];
+  /** Changes of each resource that are kept for watches from an earlier resourceVersion. Default: 10000. */
+  readonly historyLimit?: number;
+  /** The interval of bookmarks in watches that request them. Default: 1 minute. */
+  readonly bookmarkIntervalMs?: number;
+  /** Records who changed what, for {@link EmbeddedCluster.history}; the versions of objects stay in memory, within limits. Default: false. */
+  readonly recordHistory?: boolean | ObjectHistoryLimits;
+  /** Logs requests, as the audit log of kube-apiserver. Default: none. */
+  readonly audit?: AuditOptions;
+  /** The first mode that allows a request decides; members of `system:masters` are always allowed. Default: Node, RBAC. */
+  readonly authorizationModes?: readonly AuthorizationMode[];
+  /** Whether requests without credentials are `system:anonymous` (default) or fail with 401. */
+  readonly allowAnonymous?: boolean;
+  /** Users that have a bearer token from the start. */
+  readonly tokens?: readonly TokenUser[];
+  /** Issuer, audiences, and lifetime of the tokens of service accounts. */
+  readonly serviceAccountTokens?: ServiceAccountTokenOptions;
+  /**
+   * Group versions that are served although they are not by default, as with `--runtime-config` of kube-apiserver. Default: those that the feature
+   * gates are about.
+   */
+  readonly gatedVersions?: readonly GatedVersion[];
+  /**
+   * The range that Services get addresses from, or one of each family, with the default family first, as `--service-cluster-ip-range` of kube-apiserver.
+   * Simulated Pods and Nodes have an address of each family. Default: `10.0.0.0/24`.
+   */
+  readonly serviceRanges?: readonly string[];
+  /** The ports of the nodes that Services can have, as `--service-node-port-range` of kube-apiserver. Default: 30000 to 32767. */
+  readonly nodePortRange?: PortRange;
+  /** The limits of concurrent requests and of their duration. */
+  readonly requestLimits?: RequestLimits;
+  /** Features that are not served by default. */
+  readonly featureGates?: FeatureGates;
+  /**
+   * The folder that the state is loaded from and stored in, with the secret of service account tokens; created if absent, and used by one
+   * cluster at a time. Only the user of the process can read it. Default: the state is in memory only.
+   */
+  readonly persist?: string;
+  /** Reads the descriptions of built-in types, which `kubectl explain` prints, on first use. Default: there are none. */
+  readonly descriptions?: () => Promise<Descriptions | undefined>;
+}
+
+/** A group version that is not served by default; both have MutatingAdmissionPolicies. */
+export type GatedVersion = "admissionregistration.k8s.io/v1alpha1" | "admissionregistration.k8s.io/v1beta1";
+
+/** A user with a bearer token. */
+export interface TokenUser extends UserInfo {
+  /** The token, which is valid as long as the server runs. */
+  readonly token: string;
+}
+
+/** Options of the tokens of service accounts. */
+export interface ServiceAccountTokenOptions {
+  /** The keys that sign and verify tokens. Default: a secret of this process, so that other servers do not accept them. */
+  readonly keys?: ServiceAccountKeys;
+  /** The issuer of new tokens, then others whose tokens are accepted. Default: `https://kubernetes.default.svc.cluster.local`. */
+  readonly issuers?: readonly string[];
+  /** The audiences of the server. Default: the issuers. */
+  readonly audiences?: readonly string[];
+}
+
+/**
+ * An embedded API server with the parts of a cluster: users, RBAC, service accounts, webhooks, and controllers.
+ *
+ * The controllers run in it as their own service accounts; an administrator is a member of `system:masters`.
+ */
+export interface EmbeddedCluster {
+  /** The API server. */
+  readonly server: ApiServer;
+  /** The behavior of images, which containers run when workloads are simulated. */
+  readonly images: Images;
+  /** The faults of Pods, when workloads are simulated. */
+  readonly pods: SimulatedPods;
+  /** The metrics that HorizontalPodAutoscalers read. */
+  readonly metrics: ClusterMetrics;
+  /** The config of an administrator in this process, without a socket. */
+  readonly config: RestConfig;
+  /** The CA that signs certificates for the server, users, and webhooks; created on first use. */
+  certificateAuthority(): Promise<CertificateAuthority>;
+  /** Serves the cluster on a socket. */
+  listen(options?: ClusterListenOptions): Promise<ClusterListener>;
+  /**
+   * Returns the versions of an object, and who wrote each; the object is found by its `metadata.uid`, also after its deletion.
+   *
+   * Fails: `HistoryNotRecordedError` without the option `recordHistory`.
+   */
+  history(object: RecordedObject): ObjectVersions;
+  /** Creates a token for a user and returns the user's config, based on `from` (default: the in-process config). */
+  addUser(user: { readonly name: string; readonly groups?: readonly string[] }, from?: RestConfig): RestConfig;
+  /** Stops controllers, watches, and listeners. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates a cluster; nothing listens until {@link EmbeddedCluster.listen}.
+ *
+ * Fails: `StateLockedError` and `CorruptStateError` for the folder of `persist`; `EventRateLimitConfigurationError`, `PodSecurityConfigurationError`, and `ServiceRangeError`.
+ */
+export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): EmbeddedCluster {
+  const tokens = new StaticTokens();
+  for (const { token, ...user } of options.tokens ?? []) tokens.add(token, user);
+  const serviceRanges = readServiceRanges(options.serviceRanges);
+  const rootCa = new RootCa();
+  const metrics = new MetricStore();
+  const certificateAuthority = loadOnce(async () => await createCertificateAuthority("embedded-cluster"));
+  const requestSigner = requestSignerOf(certificateAuthority);
+  const advertised = new AdvertisedAddress();
+  const signer = tokenSigner(options);
+  let reachable: Listener | undefined;
+  const containers: ContainerRuntime = new ContainerRuntime(
+    options.clock,
+    containerSurroundings({
+      server: () => server,
+      runtime: () => containers,
+      signer,
+      advertised,
+      listener: () => reachable,
+    }),
+  );
+  const resolveDeclared: ServiceResolver = (service) => options.resolveService?.(service);
+  const resolveInCluster: ServiceResolver = (service) => serviceAddress(server.context.objects, containers, service);
+  const webhookClient = new WebhookClient(
+    options.clock ?? realClock,
+    (service) => resolveDeclared(service) ?? resolveInCluster(service),
+  );
+  const aggregation = createAggregation({
+    servers: [...(options.aggregatedServers ?? []), metricsApi(metrics, () => server.context)],
+    resolveDeclared,
+    resolveInCluster,
+    clientPair: async () => await (await certificateAuthority()).issueClient({ user: FRONT_PROXY_USER }),
+  });
+  const server: ApiServer = createApiServer(
+    serverOptions(
+      { ...options, serviceRanges },
+      {
+        tokens,
+        signer,
+        webhookClient,
+        aggregation,
+        containers,
+        rootCa,
+        advertised,
+        metrics,
+        requestSigner,
+        serverUrl: () => serverUrl(advertised, reachable),
+      },
+    ),
+  );
+  const addUser = (user: UserInfo, from: RestConfig): RestConfig => {
+    const token = randomBytes(24).toString("base64url");
+    tokens.add(token, user);
+    return { ...from, credentials: { kind: "token", token } };
+  };
+  const config = addUser({ ...ADMIN, groups: ADMIN_GROUPS }, server.restConfig());
+  return {
+    server,
+    images: containers.images,
+    pods: containers.faults,
+    metrics,
+    config,
+    certificateAuthority,
+    history: (object) => server.history(object),
+    listen: async (where = {}) => {
+      const listener = await listenCluster(
+        { server, config, certificateAuthority, rootCa, advertised, serviceAddress: serverAddress(serviceRanges) },
+        where,
+      );
+      reachable ??= listener;
+      return listener;
+    },
+    addUser: ({ name, groups = [] }, from = config) => addUser({ name, groups }, from),
+    close: async () => {
+      await server.close();
+      webhookClient.close();
+      aggregation.close();
+    },
+  };
+}
+
+function requestSignerOf(certificateAuthority: () => Promise<CertificateAuthority>): RequestSigner {
+  return {
+    read: async (request) => {
+      const { readCertificateRequest } = await import("./certificate-requests.ts");
+      return await readCertificateRequest(request);
+    },
+    sign: async (request, terms) => await (await certificateAuthority()).signRequest(request, terms),
+  };
+}
+
+/** Options whose ranges of Service addresses are in their canonical form. */
+interface ReadOptions extends EmbeddedClusterOptions {
+  readonly serviceRanges: readonly [string, ...string[]];
+}
+
+function serverOptions(
+  options: ReadOptions,
+  {
+    tokens,
+    signer,
+    webhookClient,
+    aggregation,
+    containers,
+    rootCa,
+    metrics,
+    requestSigner,
+    advertised,
+    serverUrl,
+  }: {
+    readonly tokens: StaticTokens;
+    readonly signer: ServiceAccountTokenSigner;
+    readonly webhookClient: WebhookClient;
+    readonly aggregation: Aggregation;
+    readonly containers: ContainerRuntime;
+    readonly rootCa: RootCa;
+    readonly metrics: MetricStore;
+    readonly requestSigner: RequestSigner;
+    readonly advertised: AdvertisedAddress;
+    readonly serverUrl: () => string | undefined;
+  },
+): ApiServerOptions {
+  const { persist, authorizationModes = ["Node", "RBAC"] } = options;
+  const findStatic = (token: string): UserInfo | undefined => tokens.find(token);
+  return {
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.historyLimit === undefined ? {} : { historyLimit: options.historyLimit }),
+    ...(options.bookmarkIntervalMs === undefined ? {} : { bookmarkIntervalMs: options.bookmarkIntervalMs }),
+    ...(options.allowAnonymous === undefined ? {} : { allowAnonymous: options.allowAnonymous }),
+    ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
+    ...(persist === undefined ? {} : { persist }),
+    ...(options.descriptions === undefined ? {} : { descriptions: options.descriptions }),
+    ...(options.audit === undefined ? {} : { audit: options.audit }),
+    ...(options.recordHistory === undefined ? {} : { recordHistory: options.recordHistory }),
+    gatedVersions: gatedVersionsOf(options),
+    serviceRanges: options.serviceRanges,
+    ...limitsOf(options),
+    documents: (path) => issuerDocument(signer, path, serverUrl),
+    serverUrl,
+    aggregator: aggregation.aggregator,
+    classifier: flowClassifier,
+    callWebhook: async (call) => await webhookClient.call(call),
+    authenticators: [() => clientCertificates, () => tokens, (context) => serviceAccounts(context, signer)],
+    authorizer: authorizerOf(authorizationModes),
+    admission: [admissionOf(options, { webhookClient, requestSigner })],
+    virtualResources: [
+      (context) => [tokenRequests(context, signer), ...podBindings(context), podEvictions(context)],
+      (context) => authenticationReviews(context, signer, findStatic),
+      (context) => [...accessReviews(context), selfSubjectRulesReview(context, authorizationModes)],
+    ],
+    controllers: [
+      ADDRESS_CONTROLLER,
+      ...aggregation.controllers,
+      metricsApiRegistration(metrics),
+      FLOW_SCHEMA_CONTROLLER,
+      ...(options.lifecycleControllers === false
+        ? []
+        : [
+            ...LIFECYCLE_CONTROLLERS,
+            autoscaling(metrics),
+            certificateSigning(requestSigner),
+            (context: ServerContext) => rootCaPublisher(context, rootCa),
+          ]),
+      (context: ServerContext) => serverEndpoints(context, advertised),
+      (context: ServerContext) => authenticationTrust(context, rootCa),
+      ...(options.workloadSimulation === true
+        ? workloadControllers(containers, options.serviceRanges.map(familyOf))
+        : []),
+    ],
+    podStreams: (context) => lazyPodStreams(context, containers),
+    components: componentsOf(options),
+    initialObjects: () => firstObjects(options),
+  };
+}
+
+function limitsOf({
+  requestLimits,
+  nodePortRange,
+}: EmbeddedClusterOptions): Pick<ApiServerOptions, "requestLimits" | "nodePortRange"> {
+  return {
+    ...(requestLimits === undefined ? {} : { requestLimits }),
+    ...(nodePortRange === undefined ? {} : { nodePortRange }),
+  };
+}
+
+function gatedVersionsOf({ gatedVersions, featureGates = {} }: EmbeddedClusterOptions): readonly GatedVersion[] {
+  return gatedVersions ?? (featureGates.MutatingAdmissionPolicy === true ? [WITH_MUTATING_POLICIES] : []);
+}
+
+const WITH_MUTATING_POLICIES: GatedVersion = "admissionregistration.k8s.io/v1beta1";
+
+function componentsOf(options: EmbeddedClusterOptions): readonly ControlPlaneComponent[] {
+  return [
+    ...(options.lifecycleControllers === false ? [] : (["controller-manager"] as const)),
+    ...(options.workloadSimulation === true ? (["scheduler"] as const) : []),
+  ];
+}
+
+function firstObjects(options: ReadOptions): readonly JsonObject[] {
+  const nowMs = (options.clock ?? realClock).now();
+  const hasControllers = options.lifecycleControllers !== false;
+  const { serviceRanges } = options;
+  return [
+    ...bootstrapPolicy(CONTROLLER_POLICIES, hasControllers),
+    ...SYSTEM_PRIORITY_CLASSES,
+    ...serviceNetwork(serviceRanges, { time: toTime(nowMs), hasControllers }),
+    ...(options.workloadSimulation === true ? [firstNode(toTime(nowMs), serviceRanges.map(familyOf))] : []),
+    ...bootstrapObjects(nowMs, { gatedVersions: gatedVersionsOf(options) }),
+    ...aggregatedApiServices(options.aggregatedServers ?? [], nowMs),
+    ...(hasControllers ? controllerServiceAccounts() : []),
+  ];
+}
+
+function tokenSigner({ serviceAccountTokens, persist }: EmbeddedClusterOptions): ServiceAccountTokenSigner {
+  const { keys, ...issuing } = serviceAccountTokens ?? {};
+  const secret = persist === undefined ? undefined : persistedSecret(persist);
+  return new ServiceAccountTokenSigner({
+    ...issuing,
+    keys: keys === undefined ? secretKey(secret) : pemKeys(keys),
+  });
+}
+
+function lazyPodStreams(context: ServerContext, containers: ContainerRuntime): PodStreams {
+  return {
+    serve: async (request) => {
+      const { podStreams } = await import("../kubelet/containers/pod-streams.ts");
+      return await podStreams(context, containers).serve(request);
+    },
+  };
+}

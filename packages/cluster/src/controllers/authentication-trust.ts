@@ -1,0 +1,58 @@
+import {
+  API_SERVER,
+  type InProcessController,
+  type JsonObject,
+  type ServerContext,
+} from "@kubescaffold/apiserver/cluster-api";
+import { isAlreadyExists, isConflict, isNotFound } from "@kubescaffold/k8s";
+import { deepEqual } from "@kubescaffold/schema/values";
+
+import type { RootCa } from "./root-ca-publisher.ts";
+import { storeController } from "./store-controller.ts";
+
+const CONFIG_MAPS = { group: "", version: "v1", resource: "configmaps" } as const;
+const PLACE = { namespace: "kube-system", name: "extension-apiserver-authentication" } as const;
+
+/** The user of the client certificate with which the server passes requests on to other API servers. */
+export const FRONT_PROXY_USER = "front-proxy-client";
+
+/** Keeps the ConfigMap that tells other API servers whom to trust: clients, and this server when it passes their requests on. */
+export function authenticationTrust(context: ServerContext, rootCa: RootCa): InProcessController {
+  const client = context.clientFor(API_SERVER);
+  return storeController({
+    name: "authentication-trust",
+    context,
+    watches: [CONFIG_MAPS],
+    keysOf: ({ object: { metadata }, kind }) =>
+      metadata.namespace === PLACE.namespace && metadata.name === PLACE.name && kind !== "added" ? [PLACE.name] : [],
+    initialKeys: () => [PLACE.name],
+    subscribe: (add) => rootCa.onPublish(() => add([PLACE.name])),
+    work: async () => {
+      const { cert } = rootCa;
+      if (cert === undefined) return;
+      const stored = context.objects.get(CONFIG_MAPS, PLACE);
+      const data = trustData(cert);
+      if (stored !== undefined && deepEqual(stored["data"], data)) return;
+      try {
+        const object: JsonObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...PLACE }, data };
+        if (stored === undefined) await client.create({ ...CONFIG_MAPS, ...PLACE, name: "" }, object);
+        else await client.update({ ...CONFIG_MAPS, ...PLACE }, { ...(stored as unknown as JsonObject), data });
+      } catch (error) {
+        // Another change leads here again.
+        if (!isAlreadyExists(error) && !isNotFound(error) && !isConflict(error)) throw error;
+      }
+    },
+  });
+}
+
+function trustData(ca: string): Readonly<Record<string, string>> {
+  return {
+    "client-ca-file": ca,
+    "requestheader-allowed-names": JSON.stringify([FRONT_PROXY_USER]),
+    "requestheader-client-ca-file": ca,
+    "requestheader-extra-headers-prefix": JSON.stringify(["X-Remote-Extra-"]),
+    "requestheader-group-headers": JSON.stringify(["X-Remote-Group"]),
+    "requestheader-uid-headers": JSON.stringify(["X-Remote-Uid"]),
+    "requestheader-username-headers": JSON.stringify(["X-Remote-User"]),
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  API_SERVER,
+  type ApiObject,
+  familyOf,
+  type InProcessController,
+  type InternalClient,
+  type JsonObject,
+  type ServerContext,
+} from "@kubescaffold/apiserver/cluster-api";
+import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
+
+import { storeController } from "./store-controller.ts";
+
+const ENDPOINTS = { group: "", version: "v1", resource: "endpoints" } as const;
+const ENDPOINT_SLICES = { group: "discovery.k8s.io", version: "v1", resource: "endpointslices" } as const;
+const PLACE = { namespace: "default", name: "kubernetes" } as const;
+
+/** Where Pods reach the API server. */
+export interface ServerAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** The address that the server advertises, which is known from the first listener on. */
+export class AdvertisedAddress {
+  #current: ServerAddress | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  /** The address; undefined if none is advertised. */
+  get current(): ServerAddress | undefined {
+    return this.#current;
+  }
+
+  /** Makes the address known. */
+  publish(address: ServerAddress): void {
+    this.#current = address;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls back when the address becomes known; returns what ends that. */
+  onPublish(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+/** Keeps the Endpoints and the EndpointSlice of the Service `kubernetes`, as kube-apiserver does. */
+export function serverEndpoints(context: ServerContext, advertised: AdvertisedAddress): InProcessController {
+  const client = context.clientFor(API_SERVER);
+  return storeController({
+    name: "server-endpoints",
+    context,
+    watches: [ENDPOINTS, ENDPOINT_SLICES],
+    keysOf: ({ groupResource, object: { metadata } }) =>
+      metadata.namespace === PLACE.namespace && metadata.name === PLACE.name ? [groupResource.resource] : [],
+    initialKeys: () => [ENDPOINTS.resource, ENDPOINT_SLICES.resource],
+    subscribe: (add) => advertised.onPublish(() => add([ENDPOINTS.resource, ENDPOINT_SLICES.resource])),
+    work: async (resource) => {
+      const { current } = advertised;
+      if (current === undefined) return;
+      const target = resource === ENDPOINTS.resource ? ENDPOINTS : ENDPOINT_SLICES;
+      const wanted = resource === ENDPOINTS.resource ? endpointsOf(current) : sliceOf(current);
+      await write({ context, client, target }, wanted);
+    },
+  });
+}
+
+async function write(
+  {
+    context,
+    client,
+    target,
+  }: {
+    readonly context: ServerContext;
+    readonly client: InternalClient;
+    readonly target: typeof ENDPOINTS | typeof ENDPOINT_SLICES;
+  },
+  wanted: JsonObject,
+): Promise<void> {
+  const stored = context.objects.get(target, PLACE);
+  if (stored !== undefined && isCurrent(stored, wanted)) return;
+  try {
+    if (stored === undefined) await client.create({ ...target, namespace: PLACE.namespace, name: "" }, wanted);
+    else await client.update({ ...target, ...PLACE }, wanted);
+  } catch (error) {
+    // Another change leads here again.
+    if (!isAlreadyExists(error) && !isNotFound(error)) throw error;
+  }
+}
+
+function isCurrent(stored: ApiObject, wanted: JsonObject): boolean {
+  const parts = (object: JsonObject): string =>
+    JSON.stringify([object["subsets"], object["endpoints"], object["ports"], object["addressType"]]);
+  return parts(stored as JsonObject) === parts(wanted);
+}
+
+function endpointsOf({ address, port }: ServerAddress): JsonObject {
+  return {
+    apiVersion: "v1",
+    kind: "Endpoints",
+    metadata: { ...PLACE, labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },
+    subsets: [{ addresses: [{ ip: address }], ports: [{ name: "https", port, protocol: "TCP" }] }],
+  };
+}
+
+function sliceOf({ address, port }: ServerAddress): JsonObject {
+  return {
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
+    metadata: { ...PLACE, labels: { "kubernetes.io/service-name": PLACE.name } },
+    addressType: familyOf(address),
+    endpoints: [{ addresses: [address], conditions: { ready: true } }],
+    ports: [{ name: "https", port, protocol: "TCP" }],
+  };
+}

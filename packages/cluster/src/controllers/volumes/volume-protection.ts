@@ -1,0 +1,34 @@
+import type { InProcessController, ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import { isConflict, isNotFound } from "@kubescaffold/k8s";
+import type { PersistentVolume } from "@kubescaffold/k8s/core/v1";
+
+import { controllerUser, storeController } from "../store-controller.ts";
+import { readStored } from "../workload/workload-objects.ts";
+import { PERSISTENT_VOLUMES, VOLUME_PROTECTION } from "./volume-policies.ts";
+import { volumeTarget } from "./volume-writes.ts";
+
+const FINALIZER = "kubernetes.io/pv-protection";
+
+/** Lets deleted volumes go that are not bound. */
+export function volumeProtection(context: ServerContext): InProcessController {
+  const client = context.clientFor(controllerUser(VOLUME_PROTECTION));
+  return storeController({
+    name: VOLUME_PROTECTION,
+    context,
+    watches: [PERSISTENT_VOLUMES],
+    keysOf: ({ object, kind }) => (kind === "deleted" ? [] : [object.metadata.name ?? ""]),
+    initialKeys: () => context.objects.list(PERSISTENT_VOLUMES).map(({ metadata }) => metadata.name ?? ""),
+    work: async (name) => {
+      const volume = readStored<PersistentVolume>(context, PERSISTENT_VOLUMES, { namespace: "", name });
+      const finalizers = volume?.metadata.finalizers ?? [];
+      if (volume?.metadata.deletionTimestamp === undefined || volume.status?.phase === "Bound") return;
+      if (!finalizers.includes(FINALIZER)) return;
+      const metadata = { ...volume.metadata, finalizers: finalizers.filter((finalizer) => finalizer !== FINALIZER) };
+      try {
+        await client.update(volumeTarget(volume), { ...volume, metadata } as never);
+      } catch (error) {
+        if (!isConflict(error) && !isNotFound(error)) throw error;
+      }
+    },
+  });
+}

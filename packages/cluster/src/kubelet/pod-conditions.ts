@@ -1,0 +1,93 @@
+import type { Pod, PodCondition, PodStatus } from "@kubescaffold/k8s/core/v1";
+
+import { isFinal } from "../controllers/workload/workload-objects.ts";
+
+/** A phase of a pod. */
+export type Phase = NonNullable<PodStatus["phase"]>;
+
+/** What the conditions of a pod follow from. */
+export interface ConditionSource {
+  readonly phase: Phase;
+  /** Whether any container still runs after the end of the others. */
+  readonly hasRunning?: boolean;
+  /** The names of containers and sidecars that are not ready. */
+  readonly unready?: readonly string[];
+  /** The names of init containers that have not done their work. */
+  readonly uninitialized?: readonly string[];
+}
+
+type Verdict = Pick<PodCondition, "status" | "reason" | "message">;
+
+const TRUE: Verdict = { status: "True" };
+
+/** Returns the conditions that a kubelet reports for a pod that has a node. */
+export function podConditions(pod: Pod, source: ConditionSource, lastTransitionTime: string): PodCondition[] {
+  const containersReady = containerReadiness(source);
+  const hasEnded = isFinal(source.phase) && source.hasRunning !== true;
+  const verdicts = {
+    // The sandbox of a pod goes with its containers.
+    PodReadyToStartContainers: hasEnded ? { status: "False" } : TRUE,
+    Initialized: initialization(source),
+    Ready: containersReady.status === "True" ? gateReadiness(pod) : containersReady,
+    ContainersReady: containersReady,
+    PodScheduled: TRUE,
+  } as const satisfies Readonly<Record<string, Verdict>>;
+  const observedGeneration = pod.metadata.generation ?? 1;
+  return Object.entries(verdicts).map(([type, verdict]) => ({
+    type: type as keyof typeof verdicts,
+    observedGeneration,
+    ...verdict,
+    lastTransitionTime,
+  }));
+}
+
+function containerReadiness({ phase, unready = [] }: ConditionSource): Verdict {
+  if (phase === "Succeeded") return { status: "False", reason: "PodCompleted" };
+  if (phase === "Failed") return { status: "False", reason: "PodFailed" };
+  if (unready.length === 0) return TRUE;
+  const message = `containers with unready status: [${unready.join(" ")}]`;
+  return { status: "False", reason: "ContainersNotReady", message };
+}
+
+function initialization({ phase, uninitialized = [] }: ConditionSource): Verdict {
+  if (phase === "Succeeded") return { status: "True", reason: "PodCompleted" };
+  if (uninitialized.length === 0) return TRUE;
+  const message = `containers with incomplete status: [${uninitialized.join(" ")}]`;
+  return { status: "False", reason: "ContainersNotInitialized", message };
+}
+
+function gateReadiness({ spec, status }: Pod): Verdict {
+  const problems = (spec?.readinessGates ?? []).flatMap(({ conditionType }) => {
+    const found = status?.conditions?.find(({ type }) => type === conditionType);
+    if (found === undefined)
+      return [`corresponding condition of pod readiness gate "${conditionType}" does not exist.`];
+    return found.status === "True"
+      ? []
+      : [`the status of pod readiness gate "${conditionType}" is not "True", but ${found.status}`];
+  });
+  if (problems.length === 0) return TRUE;
+  return { status: "False", reason: "ReadinessGatesNotReady", message: problems.join(", ") };
+}
+
+/** Merges reported conditions into those that a pod has: those of others stay, and what does not change keeps its time. */
+export function mergedConditions(current: readonly PodCondition[], reported: readonly PodCondition[]): PodCondition[] {
+  const others = current.filter(({ type }) => reported.every((condition) => condition.type !== type));
+  return [
+    ...reported.map((condition) => {
+      const former = current.find(({ type }) => type === condition.type);
+      const isSame = former?.status === condition.status && typeof former.lastTransitionTime === "string";
+      return isSame ? { ...condition, lastTransitionTime: former.lastTransitionTime } : condition;
+    }),
+    ...others,
+  ] as PodCondition[];
+}
+
+/** Reports whether a pod has conditions, but for their times. */
+export function hasConditions({ status }: Pod, reported: readonly PodCondition[]): boolean {
+  return reported.every((condition) => {
+    const former = status?.conditions?.find(({ type }) => type === condition.type);
+    return (["status", "reason", "message", "observedGeneration"] as const).every(
+      (name) => former?.[name] === condition[name],
+    );
+  });
+}
