@@ -17,8 +17,8 @@ import { BackendClient } from "../../packages/apiserver/src/aggregation/backend-
 import {
   type CertificateAuthority,
   createCertificateAuthority,
-} from "../../packages/apiserver/src/cluster/certificate-authority.ts";
-import { getHttp } from "../../packages/apiserver/src/containers/probes/http-get.ts";
+} from "../../packages/cluster/src/cluster/certificate-authority.ts";
+import { getHttp } from "../../packages/cluster/src/kubelet/containers/probes/http-get.ts";
 import { WebhookClient } from "../../packages/apiserver/src/http/webhook-client.ts";
 import { fetchReleaseIndex } from "../../packages/envtest/src/binaries/release-index.ts";
 import { exchangeWithPod } from "../../packages/dashboard/src/server/cluster/pod-exchange.ts";
