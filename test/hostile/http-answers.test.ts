@@ -14,14 +14,14 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { BackendClient } from "../../packages/apiserver/src/aggregation/backend-client.ts";
+import { WebhookClient } from "../../packages/apiserver/src/http/webhook-client.ts";
 import {
   type CertificateAuthority,
   createCertificateAuthority,
 } from "../../packages/cluster/src/cluster/certificate-authority.ts";
 import { getHttp } from "../../packages/cluster/src/kubelet/containers/probes/http-get.ts";
-import { WebhookClient } from "../../packages/apiserver/src/http/webhook-client.ts";
-import { fetchReleaseIndex } from "../../packages/envtest/src/binaries/release-index.ts";
 import { exchangeWithPod } from "../../packages/dashboard/src/server/cluster/pod-exchange.ts";
+import { fetchReleaseIndex } from "../../packages/envtest/src/binaries/release-index.ts";
 import { refreshOidcTokens } from "../../packages/runtime/src/rest/oidc-issuer.ts";
 import { request } from "../../src/http/request.ts";
 import { createRegistryClient } from "../../src/image/registry/registry-client.ts";
