@@ -23,8 +23,18 @@ const MOST_WAITING = 20_000;
 export function readObservationsMessage(value: unknown): ObservationsMessage | undefined {
   const message = value as Partial<SentMessage> | null | undefined;
   if (message?.source !== SOURCE || typeof message.text !== "string") return undefined;
-  const observations = parseServerJson(message.text) as readonly Observation[];
-  return { source: SOURCE, observations, dropped: message.dropped ?? 0 };
+  const observations = observationsOf(message.text);
+  return observations && { source: SOURCE, observations, dropped: message.dropped ?? 0 };
+}
+
+// Any code in the process of the manager can send messages.
+function observationsOf(text: string): readonly Observation[] | undefined {
+  try {
+    const value = parseServerJson(text);
+    return Array.isArray(value) ? (value as readonly Observation[]) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A message as the channel carries it. It writes JSON itself, without integers beyond 2^53 and with some thousand levels, and fails otherwise. */

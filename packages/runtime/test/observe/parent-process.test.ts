@@ -61,5 +61,7 @@ describe("the observer of a process that another one started", () => {
     expect(readObservationsMessage({ type: "dependency", path: "cmd/main.ts" })).toBeUndefined();
     expect(readObservationsMessage("text")).toBeUndefined();
     expect(readObservationsMessage(undefined)).toBeUndefined();
+    for (const text of ["", "{", "{}", "null", 1])
+      expect(readObservationsMessage({ source: "kubescaffold.dev/observer", text })).toBeUndefined();
   });
 });

@@ -157,7 +157,7 @@ describe("objects in a dashboard", () => {
     const changed = await client.update({ ...created, data: { color: "blue", size: "1" } }, { fieldOwner: "painter" });
     dashboard.receive({
       source: "kubescaffold.dev/observer",
-      observations: [
+      text: JSON.stringify([
         { kind: "reconcile-started", at: 1, controller: "paint", reconcileId: "r1", namespace: "default", name: "a" },
         {
           kind: "request",
@@ -176,7 +176,7 @@ describe("objects in a dashboard", () => {
           status: 200,
           resourceVersion: changed.metadata.resourceVersion,
         },
-      ],
+      ]),
     });
     const answer = await page.get("/api/object?apiVersion=v1&resource=configmaps&namespace=default&name=a");
     const detail = JSON.parse(answer.body) as ObjectDetail;
