@@ -1,4 +1,6 @@
 import { X509Certificate } from "node:crypto";
+// `toLegacyObject` loads a part of this module, and without the whole, Node 20 has no TLS in this process from then on.
+import "node:tls";
 
 import type { CertificateTerms } from "@kubescaffold/apiserver/cluster-api";
 import { deepEqual } from "@kubescaffold/schema/values";

@@ -1,5 +1,7 @@
 import "reflect-metadata";
 import { X509Certificate } from "node:crypto";
+// `toLegacyObject` loads a part of this module, and without the whole, Node 20 has no TLS in this process from then on.
+import "node:tls";
 
 import { Pkcs10CertificateRequest } from "@peculiar/x509";
 import fc from "fast-check";
