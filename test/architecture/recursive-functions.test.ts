@@ -73,7 +73,8 @@ const REVIEWED_CALLS: Readonly<Record<string, readonly string[]>> = {
 
 const SOURCES = listSources().filter(
   (file) =>
-    /^packages\/(?:k8s|schema|runtime|envtest|apiserver|cluster|platform)\/src\//u.test(file) && !isGenerated(file),
+    /^packages\/(?:apiserver|cluster|dashboard|envtest|k8s|platform|runtime|schema)\/src\//u.test(file) &&
+    !isGenerated(file),
 );
 
 describe("functions that walk the values of a cluster", () => {
