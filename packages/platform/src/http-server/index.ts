@@ -1,3 +1,3 @@
 /** Bodies of requests to servers of Node. */
 export { readBody } from "./read-body.ts";
-export { dropUnreadBody } from "./unread-body.ts";
+export { dropUnreadBody, endLingering } from "./unread-body.ts";

@@ -25,6 +25,15 @@ export function dropUnreadBody(
   new UnreadBody(message, response, isContinued).watch();
 }
 
+const lingering = new WeakMap<ServerResponse, () => void>();
+
+/** Ends a response that is complete, and waits only for the rest of a body, such as one that turned out to be malformed; reports whether it did. */
+export function endLingering(response: ServerResponse): boolean {
+  const finish = lingering.get(response);
+  finish?.();
+  return finish !== undefined;
+}
+
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
@@ -80,8 +89,9 @@ class UnreadBody {
     }
     let dropped = 0;
     const finish = (): void => {
+      lingering.delete(this.#response);
       clearTimeout(timer);
-      message.off("data", drop);
+      message.off("data", drop).off("end", finish).off("close", finish);
       end();
     };
     const drop = (bytes: Uint8Array): void => {
@@ -91,6 +101,7 @@ class UnreadBody {
     const timer = setTimeout(finish, LINGER_MS);
     // A client that waits to be told to send its body sends nothing.
     if (!this.#isContinued) return finish();
+    lingering.set(this.#response, finish);
     message.on("data", drop).once("end", finish).once("close", finish);
     message.resume();
   }
