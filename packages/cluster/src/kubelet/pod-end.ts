@@ -58,7 +58,9 @@ function isOverdue(
 
 // Reports whether the end of a pod was reported now.
 async function reportEnd(work: PodEnding, kubelet: InternalClient, pod: Pod): Promise<boolean> {
-  if (hasEnded(pod)) return false;
+  // A test writes the status of this pod.
+  const isManual = work.containers.faults.faultOf(pod)?.kind === "manual";
+  if (isManual || hasEnded(pod)) return false;
   const simulated = work.containers.containersOf(pod.metadata.uid ?? "").map((container) => container.status());
   const status = finalStatus(pod, simulated, toTime(work.context.clock.now()));
   await kubelet.update({ ...PODS, ...objectKey(pod), subresource: "status" }, { ...pod, status } as never);

@@ -5,13 +5,14 @@ import { type ScalarStyle, analyzeScalar, scalarStyle } from "./scalar-style.ts"
 import { type WrittenBlock, YamlWriter } from "./yaml-writer.ts";
 
 const LONGEST_SIMPLE_KEY = 128;
-// Each level is indented by more than the one before, so that the text of thousands of levels would be many times as long as the value.
-const INDENTED_LEVELS = 500;
+// Each level is indented by more than the one before, so that the text of thousands of levels would be many times as long as the value. Generated schemas have
+// at most 1,000 levels of types.
+const INDENTED_LEVELS = 1100;
 
 /**
  * Prints a JSON value like controller-gen, byte for byte: sorted keys, two spaces, lists at the column of their key.
  *
- * Properties that are `undefined` are left out, as JSON leaves them out. Objects and lists beyond 500 levels are printed as JSON, which is YAML, too.
+ * Properties that are `undefined` are left out, as JSON leaves them out. Objects and lists beyond 1,100 levels are printed as JSON, which is YAML, too.
  *
  * Fails: {@link YamlUnprintableError} for what JSON cannot hold.
  *

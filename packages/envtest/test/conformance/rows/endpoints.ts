@@ -79,6 +79,13 @@ export const ENDPOINT_ROWS: readonly Row[] = [
       await createPod(tools, "waiting", { ip: "10.1.1.2", isReady: false });
       await noteEndpoints(tools, "db", "headless", 2);
       await noteEndpoints(tools, "peers", "published", 2);
+      // A kubelet would report how the Pod has ended.
+      await quietly({
+        method: "PATCH",
+        path: `${podsOf(tools)}/named`,
+        body: { metadata: { annotations: { "kubescaffold.dev/simulate": "manual" } } },
+        contentType: MERGE,
+      });
       await quietly({ method: "DELETE", path: `${podsOf(tools)}/named?gracePeriodSeconds=0` });
       await noteEndpoints(tools, "db", "headless with a terminating Pod", 2, isTerminating);
       await noteEndpoints(tools, "peers", "published with a terminating Pod", 2, isTerminating);
