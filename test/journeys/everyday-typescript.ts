@@ -127,7 +127,8 @@ export function testManagers(projectOf: () => PackedProject): void {
   });
 }
 
-const CLOCK_AND_INDEX = `import { FakeClock, newControllerManagedBy } from "@kubescaffold/runtime";
+const CLOCK_AND_INDEX = `import { FakeClock } from "@kubescaffold/platform/clock";
+import { newControllerManagedBy } from "@kubescaffold/runtime";
 import { expect, it } from "vitest";
 
 import { Memcached } from "../../api/v1/memcached_types.ts";

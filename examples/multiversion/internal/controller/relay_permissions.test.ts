@@ -1,12 +1,12 @@
 import path from "node:path";
 
 import { Environment, installOperator } from "@kubescaffold/envtest";
-import { readOperatorManifests } from "@kubescaffold/runtime/operator-project";
 import { isForbidden } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Service } from "@kubescaffold/k8s/core/v1";
 import { Event } from "@kubescaffold/k8s/events/v1";
 import { type Client, createClient, createManager, createRecordingLogger } from "@kubescaffold/runtime";
+import { readOperatorManifests } from "@kubescaffold/runtime/operator-project";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { Relay } from "../../api/v1/relay_types.ts";
