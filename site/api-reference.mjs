@@ -29,8 +29,6 @@ export async function writeApiReference(folder) {
     excludeInternal: true,
     // The members of Node's own classes.
     excludeExternals: true,
-    // docs/errors.md lists its members.
-    intentionallyNotExported: ["DiagnosticCodes"],
     hidePageHeader: true,
     hideBreadcrumbs: true,
     parametersFormat: "table",

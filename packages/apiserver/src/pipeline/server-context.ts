@@ -20,7 +20,7 @@ export interface ServerContext {
   readonly versions: ObjectVersions;
   /** Decides as the pipeline does; in the authorizer's own factory it must not be called before the server serves. */
   readonly authorizer: Authorizer;
-  /** Records what {@link checkPermission} decides. */
+  /** Records what `checkPermission` decides. */
   readonly permissions: PermissionRecorder;
   /** Returns a client that acts as a user. The calls of controllers take their steps in {@link turns}. */
   readonly clientFor: (user: UserInfo) => InternalClient;

@@ -125,7 +125,7 @@ export interface CacheOptions {
   readonly defaultEnableWatchBookmarks?: boolean;
   /** Scopes by kind; they take precedence over the defaults. */
   readonly byObject?: readonly KindScope[];
-  /** The clock of watches and resyncs. Default: {@link realClock}. */
+  /** The clock of watches and resyncs. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
   /** The logger. Default: {@link log}. */
   readonly logger?: Logger;

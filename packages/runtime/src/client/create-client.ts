@@ -59,7 +59,7 @@ export interface ClientOptions {
   readonly requestLog?: readonly RequestLogDetail[];
   /** The logger of warnings and requests. Default: {@link log}. */
   readonly log?: Logger;
-  /** The clock of timeouts. Default: {@link realClock}. */
+  /** The clock of timeouts. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
   /** The registry of the metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;

@@ -46,7 +46,7 @@ export interface DependentsReconcilerOptions<
   readonly dependents: Dependents<O, E>;
   /** The field manager of the dependents. */
   readonly fieldOwner: string;
-  /** The clock of the condition. Default: {@link realClock}. */
+  /** The clock of the condition. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
 }
 

@@ -25,7 +25,7 @@ export interface DiskCachedDiscoveryOptions {
   readonly folder: string;
   /** Milliseconds until a stored response is requested again. Default: 6 hours. */
   readonly ttlMs?: number;
-  /** The clock of the lifetime. Default: {@link realClock}. */
+  /** The clock of the lifetime. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
 }
 

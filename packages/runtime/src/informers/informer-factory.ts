@@ -26,7 +26,7 @@ export interface InformerFactoryOptions<K> {
   readonly tweakListOptions?: (selection: Selection) => Selection;
   /** Transforms objects before they are stored. Default: no transformation. */
   readonly transform?: TransformFunction;
-  /** The clock of watches and resyncs. Default: {@link realClock}. */
+  /** The clock of watches and resyncs. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
   /** The logger. Default: {@link log}. */
   readonly logger?: Logger;

@@ -52,7 +52,7 @@ export interface ClusterOptions {
   readonly mapperProvider?: MapperProvider;
   /** The logger. Default: {@link log}. */
   readonly logger?: Logger;
-  /** The clock. Default: {@link realClock}. */
+  /** The clock. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
   /** The clock of the timeouts of requests, and of the delays that the server asks for. Default: `clock`. */
   readonly requestClock?: Clock;

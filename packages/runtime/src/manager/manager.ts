@@ -96,7 +96,7 @@ export interface ManagerOptions extends Omit<ClusterOptions, "registry"> {
   readonly baseContext?: () => ContextValues;
   /** Default settings of controllers. */
   readonly controller?: ControllerDefaults;
-  /** The clock. Default: {@link realClock}. */
+  /** The clock. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
 }
 

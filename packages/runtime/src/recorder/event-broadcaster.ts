@@ -25,7 +25,7 @@ export interface EventWriter {
 export interface EventBroadcasterOptions {
   /** The client that writes the events. */
   readonly client: EventWriter;
-  /** The clock of retries and series. Default: {@link realClock}. */
+  /** The clock of retries and series. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
   /** The logger of failed writes. Default: {@link log}. */
   readonly log?: Logger;

@@ -18,7 +18,7 @@ export interface EventSpamFilterOptions {
   readonly maxEntries?: number;
   /** Returns the key of the events that share a limit. Default: the reporter, the object, and the type of the event. */
   readonly keyOf?: (event: Event) => string;
-  /** The clock of the limits. Default: {@link realClock}. */
+  /** The clock of the limits. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
 }
 

@@ -63,7 +63,7 @@ export interface RestRequest {
 export interface RestClientOptions {
   /** The logger of warnings. Default: {@link log}. */
   readonly log?: Logger;
-  /** The clock of timeouts and retries. Default: {@link realClock}. */
+  /** The clock of timeouts and retries. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
   /** Receives the server's warnings. Default: every warning is logged. */
   readonly warningHandler?: WarningHandler;

@@ -4,7 +4,7 @@ import { type Clock, realClock } from "@kubescaffold/platform/clock";
 export interface TtlStoreOptions {
   /** The lifetime of items in milliseconds; 0 or less means that they never expire. */
   readonly ttlMs: number;
-  /** The clock of the lifetime. Default: {@link realClock}. */
+  /** The clock of the lifetime. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
 }
 

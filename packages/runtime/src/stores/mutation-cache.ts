@@ -34,7 +34,7 @@ export interface MutationCacheOptions<T extends KubernetesObject> {
   readonly ttlMs?: number;
   /** The number of mutations after which the least recently used one is dropped. Default: 100. */
   readonly maximalSize?: number;
-  /** The clock of the lifetime. Default: {@link realClock}. */
+  /** The clock of the lifetime. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
 }
 

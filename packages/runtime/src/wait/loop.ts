@@ -16,7 +16,7 @@ export type Condition = (signal: AbortSignal) => boolean | Promise<boolean>;
 export interface WaitOptions {
   /** Ends the wait with its reason when it aborts. Default: the signal of the reconcile that waits. */
   readonly signal?: AbortSignal;
-  /** The clock of delays and timeouts. Default: {@link realClock}. */
+  /** The clock of delays and timeouts. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
 }
 

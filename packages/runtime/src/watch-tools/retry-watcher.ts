@@ -22,7 +22,7 @@ export type Watcher<T extends KubernetesObject> = Pick<ListWatch<T>, "watch">;
 export interface RetryWatcherOptions {
   /** Ends the iteration with its reason when it aborts. Default: the signal of the reconcile that iterates. */
   readonly signal?: AbortSignal;
-  /** The clock of delays. Default: {@link realClock}. */
+  /** The clock of delays. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
   /** The logger of failed watches. Default: {@link log}. */
   readonly log?: Logger;

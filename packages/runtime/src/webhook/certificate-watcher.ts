@@ -28,7 +28,7 @@ export interface CertificateWatcherOptions {
   readonly keyPath: string;
   /** The path of the certificates of the authorities whose client certificates are accepted. */
   readonly clientCaPath?: string;
-  /** The clock of the checks. Default: {@link realClock}. */
+  /** The clock of the checks. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
   /** The logger. Default: {@link log}. */
   readonly log?: Logger;

@@ -48,7 +48,7 @@ export interface WebhookServerOptions {
   readonly onCertificate?: CertificateCallback;
   /** Additional TLS options. Default: `minVersion` is TLS 1.2. */
   readonly tls?: Pick<ServerOptions, "minVersion" | "maxVersion" | "ciphers" | "ecdhCurve">;
-  /** The clock of certificate checks. Default: {@link realClock}. */
+  /** The clock of certificate checks. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
   /** The logger. Default: {@link log}. */
   readonly log?: Logger;

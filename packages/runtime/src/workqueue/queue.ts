@@ -101,7 +101,7 @@ export interface QueueOptions<T = unknown> {
   readonly controller?: string;
   /** The registry of the metrics. Default: the registry of the process. */
   readonly registry?: MetricsRegistry;
-  /** The clock of delays and metrics. Default: {@link realClock}. */
+  /** The clock of delays and metrics. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
   /** Returns a string or number that is equal for equal items. Default: items with equal fields are equal. */
   readonly keyOf?: (item: T) => unknown;

@@ -57,7 +57,7 @@ export interface BucketOptions {
   readonly qps?: number;
   /** The capacity of the bucket in tokens. Default: 100. */
   readonly burst?: number;
-  /** The clock that refills the bucket. Default: {@link realClock}. */
+  /** The clock that refills the bucket. Default: `realClock` of `@kubescaffold/platform/clock`. */
   readonly clock?: Clock;
 }
 
