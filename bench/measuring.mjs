@@ -94,7 +94,8 @@ export function skipLoudly(what, why) {
   console.error(`\nSKIPPED: ${what} was NOT measured: ${why}\n`);
 }
 
-function quantile(values, share) {
+/** Returns a quantile of values, interpolated. */
+export function quantile(values, share) {
   const sorted = values.toSorted((left, right) => left - right);
   const position = (sorted.length - 1) * share;
   const [low, high] = [sorted[Math.floor(position)], sorted[Math.ceil(position)]];
