@@ -165,13 +165,12 @@ async function storeNew(
     const existing = table.get(key);
     if (!options.isDryRun) refuseVersion(object);
     if (existing === undefined) {
-      if (options.isDryRun) {
-        return strategy.shown?.(object) ?? object;
-      }
-      refuseWhenOver(context);
+      if (!options.isDryRun) refuseWhenOver(context);
       const stored = strategy.toStored(object);
       passEmptyFields(object, stored);
-      environment.store.write({ groupResource: type.storedAs, key, current: undefined }, stored);
+      if (!options.isDryRun) {
+        environment.store.write({ groupResource: type.storedAs, key, current: undefined }, stored);
+      }
       return storedView(type, stored);
     }
     const target = { groupResource: groupResourceOf(type), name };

@@ -134,14 +134,13 @@ function commit(
     return isDryRun || environment.store.delete(write) !== undefined ? withEmptyFields(object) : undefined;
   }
   const isSame = deepEqual(object, old) && !haveEmptyFields(object, write.current);
-  if (isSame && !isStoredInOtherVersion(type, write.current, object)) {
+  // A dry run shows the object as it would be stored and read, also when nothing changes.
+  if (!isDryRun && isSame && !isStoredInOtherVersion(type, write.current, object)) {
     return old;
-  }
-  if (isDryRun) {
-    return object;
   }
   const next = strategy.toStored(object);
   passEmptyFields(object, next);
+  if (isDryRun) return wholeView(type, next);
   return environment.store.write(write, next) === undefined ? undefined : wholeView(type, next);
 }
 

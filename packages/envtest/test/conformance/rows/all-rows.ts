@@ -23,6 +23,7 @@ import { DEFINITION_ROWS } from "./definitions.ts";
 import { DELETE_VERSION_ROWS } from "./deletes-with-versions.ts";
 import { DEVICE_ROWS } from "./devices.ts";
 import { DISRUPTION_ROWS } from "./disruptions.ts";
+import { DRY_RUN_VERSION_ROWS } from "./dry-runs-in-versions.ts";
 import { EMPTIED_FIELDS_ROWS } from "./emptied-fields.ts";
 import { EMPTIED_METADATA_ROWS } from "./emptied-metadata.ts";
 import { EMPTY_TEXT_ROWS } from "./empty-texts.ts";
@@ -97,6 +98,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...OUTDATED_OBJECT_ROWS,
   ...OWNER_VERSION_ROWS,
   ...MANAGED_FIELDS_ROWS,
+  ...DRY_RUN_VERSION_ROWS,
   ...EMPTIED_FIELDS_ROWS,
   ...EMPTIED_METADATA_ROWS,
   ...EMPTY_TEXT_ROWS,

@@ -1,6 +1,13 @@
-import { crd } from "../kinds.ts";
-import { objectOf, type Json, type Row, type RowContext } from "../row.ts";
-import { startWebhookServer, type WebhookCall, type WebhookReply } from "../webhook-server.ts";
+import { objectOf, type Json, type Row } from "../row.ts";
+import {
+  changed,
+  changedMetadata,
+  device,
+  deviceCrd,
+  installConverted,
+  pathsOf,
+  type WrongAnswer,
+} from "./converted-devices.ts";
 import { conditionOf, CRDS_PATH, installCrd } from "./install-crd.ts";
 
 const MERGE = "application/merge-patch+json";
@@ -32,7 +39,7 @@ export const CONVERSION_ROWS: readonly Row[] = [
     title: "a webhook converts what is read, listed, watched and written in another version than is stored",
     run: async (context) => {
       const { send, note, namespace, watch } = context;
-      const { path, takeCalls } = await install(context, "row84.example.com");
+      const { path, takeCalls } = await installConverted(context, "row84.example.com");
       const group = "row84.example.com";
       await send("create in the stored version", { method: "POST", path: path("v1"), body: device(group, "v1", "a") });
       note("nothing is asked", takeCalls().length);
@@ -102,7 +109,7 @@ export const CONVERSION_ROWS: readonly Row[] = [
     run: async (context) => {
       const { send } = context;
       const group = "row121.example.com";
-      const { path } = await install(context, group);
+      const { path } = await installConverted(context, group, WRONG_ANSWERS);
       for (const name of Object.keys(WRONG_ANSWERS))
         await context.quietly({ method: "POST", path: path("v1"), body: device(group, "v1", name) });
       for (const name of Object.keys(WRONG_ANSWERS)) await send(name, { path: path("v2", name) });
@@ -153,122 +160,8 @@ export const CONVERSION_ROWS: readonly Row[] = [
   },
 ];
 
-function deviceCrd(group: string, conversion: Json): Json {
-  const definition = crd({ group, kind: "Device", schema: {} }) as { readonly spec: Json };
-  const version = (name: string, spec: Json): Json => ({
-    name,
-    served: true,
-    storage: name === "v1",
-    subresources: { status: {}, scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" } },
-    schema: {
-      openAPIV3Schema: {
-        type: "object",
-        properties: {
-          spec: { type: "object", properties: { replicas: { type: "integer" }, ...spec } },
-          status: { type: "object", properties: { ready: { type: "boolean" }, replicas: { type: "integer" } } },
-        },
-      },
-    },
-  });
-  return {
-    ...definition,
-    spec: {
-      ...definition.spec,
-      conversion,
-      versions: [
-        version("v1", {
-          host: { type: "string" },
-          port: { type: "integer" },
-          mode: { type: "string", default: "old" },
-        }),
-        version("v2", {
-          address: { type: "string" },
-          port: { type: "integer" },
-          mode: { type: "string" },
-          extra: { type: "string", default: "new" },
-        }),
-      ],
-    },
-  };
-}
-
-function device(group: string, version: string, name: string): Json {
-  const spec = version === "v1" ? { host: "h", port: 1, replicas: 1 } : { address: "g:2", replicas: 2 };
-  return { apiVersion: `${group}/${version}`, kind: "Device", metadata: { name, labels: { app: "x" } }, spec };
-}
-
-function pathsOf(group: string, namespace: string): (version: string, name?: string) => string {
-  return (version, name = "") =>
-    `/apis/${group}/${version}/namespaces/${namespace}/devices${name === "" ? "" : `/${name}`}`;
-}
-
-async function install(
-  context: RowContext,
-  group: string,
-): Promise<{
-  readonly path: ReturnType<typeof pathsOf>;
-  readonly takeCalls: () => readonly WebhookCall[];
-}> {
-  const server = await startWebhookServer((call) => answer(call));
-  context.cleanUp(() => server.close());
-  await installCrd(
-    context,
-    deviceCrd(group, {
-      strategy: "Webhook",
-      webhook: {
-        conversionReviewVersions: ["v1"],
-        clientConfig: { url: `${server.url}/convert`, caBundle: server.caBundle },
-      },
-    }),
-  );
-  const path = pathsOf(group, context.namespace);
-  // A real server serves each version a moment after the other.
-  await context.eventually({ path: path("v2") }, ({ status }) => status === 200);
-  server.takeCalls();
-  return { path, takeCalls: server.takeCalls };
-}
-
-interface Request {
-  readonly uid: string;
-  readonly desiredAPIVersion: string;
-  readonly objects: readonly (Json & { readonly metadata: Json & { readonly name: string }; readonly spec: Json })[];
-}
-
-type Response = Json & { readonly convertedObjects: readonly Json[] };
-
-function answer({ review }: WebhookCall): WebhookReply {
-  const request = review.request as unknown as Request;
-  const right: Response = {
-    uid: request.uid,
-    result: { status: "Success" },
-    convertedObjects: request.objects.map((object) => converted(object, request.desiredAPIVersion)),
-  };
-  const wrong = WRONG_ANSWERS[request.objects[0]?.metadata.name ?? ""];
-  const reply = wrong === undefined ? right : wrong(right);
-  if ("kind" in reply) return reply as WebhookReply;
-  const body = { apiVersion: review["apiVersion"], kind: "ConversionReview", response: reply };
-  return { kind: "raw", status: 200, body: JSON.stringify(body) };
-}
-
-// The metadata that is changed beyond labels and annotations has to be ignored.
-function converted(object: Request["objects"][number], apiVersion: string): Json {
-  const { metadata, spec, ...fields } = object;
-  const { host, port, address, ...others } = spec;
-  const isV2 = apiVersion.endsWith("v2");
-  const [newHost, newPort] = String(address).split(":");
-  const labels = { ...(metadata["labels"] as Json), seen: isV2 ? "v2" : "v1" };
-  return {
-    ...fields,
-    apiVersion,
-    metadata: { ...metadata, labels, generation: 77, finalizers: ["strange.example.com/x"] },
-    spec: isV2
-      ? { ...others, address: `${String(host)}:${String(port)}`, unknown: 1 }
-      : { ...others, host: newHost, port: Number(newPort), unknown: 1 },
-  };
-}
-
 // By name of the object: what the webhook makes of its right answer.
-const WRONG_ANSWERS: Readonly<Record<string, (right: Response) => Json | WebhookReply>> = {
+const WRONG_ANSWERS: Readonly<Record<string, WrongAnswer>> = {
   "another-uid": (right) => ({ ...right, uid: "other" }),
   "no-objects": (right) => ({ ...right, convertedObjects: [] }),
   "two-objects": (right) => ({ ...right, convertedObjects: [...right.convertedObjects, ...right.convertedObjects] }),
@@ -298,20 +191,6 @@ const WRONG_ANSWERS: Readonly<Record<string, (right: Response) => Json | Webhook
     body: JSON.stringify({ apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview" }),
   }),
 };
-
-function changed(right: Response, fields: Json): Json {
-  return { ...right, convertedObjects: right.convertedObjects.map((object) => ({ ...object, ...fields })) };
-}
-
-function changedMetadata(right: Response, fields: Json): Json {
-  return {
-    ...right,
-    convertedObjects: right.convertedObjects.map((object) => ({
-      ...object,
-      metadata: { ...(object["metadata"] as Json), ...fields },
-    })),
-  };
-}
 
 const URL_CONFIG = { url: "https://example.com/convert" };
 const SERVICE = { name: "s", namespace: "n" };
