@@ -57,7 +57,7 @@ export async function startWebhookServer(reply: (call: WebhookCall) => WebhookRe
         answer.kind === "raw"
           ? answer.body
           : printLosslessJson({
-              apiVersion: "admission.k8s.io/v1",
+              apiVersion: review["apiVersion"] ?? "admission.k8s.io/v1",
               kind: "AdmissionReview",
               response: { uid: review.request.uid, ...answer.response },
             });

@@ -19,7 +19,14 @@ import { reviewedObject } from "../reviewed-object.ts";
 import type { RuleMatch } from "../rule-matching.ts";
 import { type VersionedAttributes, versionedAttributes } from "../versioned-attributes.ts";
 import { withType } from "./patched-type.ts";
-import { denialOf, patchOf, readAnswer, WebhookAnswerError, WebhookPatchError } from "./webhook-answer.ts";
+import {
+  denialOf,
+  patchOf,
+  readAnswer,
+  type ReviewVersion,
+  WebhookAnswerError,
+  WebhookPatchError,
+} from "./webhook-answer.ts";
 import {
   mutatingWebhooks,
   validatingWebhooks,
@@ -234,12 +241,18 @@ async function call(
   { attributes, seen, match, mayPatch }: Question & { readonly seen: VersionedAttributes; readonly match: RuleMatch },
 ): Promise<Answer> {
   const uid = context.newUid();
+  const version = reviewVersionOf(webhook);
+  const review = {
+    kind: "AdmissionReview",
+    apiVersion: `admission.k8s.io/${version}`,
+    request: admissionRequest(uid, seen, match),
+  };
   const text = await client.call({
     clientConfig: webhook.clientConfig,
-    body: printServerJson(admissionReview(uid, seen, match)),
+    body: printServerJson(review),
     timeoutSeconds: webhook.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
   });
-  const response = await readAnswer(text, { uid, mayPatch });
+  const response = await readAnswer(text, { uid, mayPatch, version });
   for (const warning of response.warnings ?? []) attributes.warn(warning);
   for (const [key, value] of Object.entries(response.auditAnnotations ?? {})) {
     attributes.annotate(`${webhook.name}/${key}`, value);
@@ -248,31 +261,35 @@ async function call(
   return { patch: patchOf(response), seen };
 }
 
-/** Creates the review that is sent to a webhook, of objects in the version of the match, with a uid that its answer must echo. */
-function admissionReview(uid: string, attributes: AdmissionAttributes, match: RuleMatch): object {
+const isReviewVersion = (version: string): version is ReviewVersion => version === "v1" || version === "v1beta1";
+
+function reviewVersionOf({ admissionReviewVersions }: ConfiguredWebhook): ReviewVersion {
+  const version = admissionReviewVersions.find(isReviewVersion);
+  if (version !== undefined) return version;
+  throw new WebhookAnswerError("webhook does not accept known AdmissionReview versions (v1, v1beta1)");
+}
+
+/** Creates the request of a review, of objects in the version of the match, with a uid that the answer must echo. */
+function admissionRequest(uid: string, attributes: AdmissionAttributes, match: RuleMatch): object {
   const subresource =
     attributes.subresource === ""
       ? {}
       : { subResource: attributes.subresource, requestSubResource: attributes.subresource };
   return {
-    kind: "AdmissionReview",
-    apiVersion: "admission.k8s.io/v1",
-    request: {
-      uid,
-      kind: gvk(match.kind),
-      resource: match.resource,
-      requestKind: gvk(attributes.kind),
-      requestResource: attributes.resource,
-      ...subresource,
-      ...(attributes.name === "" ? {} : { name: attributes.name }),
-      ...(attributes.namespace === "" ? {} : { namespace: attributes.namespace }),
-      operation: attributes.operation,
-      userInfo: userInfo(attributes.user),
-      object: reviewedObject(attributes) ?? null,
-      oldObject: attributes.oldObject ?? null,
-      dryRun: attributes.isDryRun,
-      options: attributes.options,
-    },
+    uid,
+    kind: gvk(match.kind),
+    resource: match.resource,
+    requestKind: gvk(attributes.kind),
+    requestResource: attributes.resource,
+    ...subresource,
+    ...(attributes.name === "" ? {} : { name: attributes.name }),
+    ...(attributes.namespace === "" ? {} : { namespace: attributes.namespace }),
+    operation: attributes.operation,
+    userInfo: userInfo(attributes.user),
+    object: reviewedObject(attributes) ?? null,
+    oldObject: attributes.oldObject ?? null,
+    dryRun: attributes.isDryRun,
+    options: attributes.options,
   };
 }
 

@@ -12,8 +12,11 @@ import { isRecord } from "@kubescaffold/platform";
 import { jsonProblem } from "../../request/body.ts";
 import { readReview } from "./read-review.ts";
 
-const VERSION = "admission.k8s.io/v1";
+const GROUP = "admission.k8s.io";
 const KIND = "AdmissionReview";
+
+/** The versions of reviews that are sent. */
+export type ReviewVersion = "v1" | "v1beta1";
 
 /**
  * Thrown when the response of an admission webhook violates the protocol: no response, another UID, another kind, or a patch where none is allowed.
@@ -33,26 +36,38 @@ export class WebhookPatchError extends ScaffoldError {
   readonly code = "APISERVER_WEBHOOK_PATCH";
 }
 
+/** What the answer of a webhook is about. */
+interface ExpectedAnswer {
+  readonly uid: string;
+  readonly mayPatch: boolean;
+  readonly version: ReviewVersion;
+}
+
 /** Reads a webhook's answer. Fails: WebhookCallError when it is no review, {@link WebhookAnswerError} when it breaks the protocol. */
-export async function readAnswer(
-  text: string,
-  expected: { readonly uid: string; readonly mayPatch: boolean },
-): Promise<AdmissionResponse> {
-  const { response, apiVersion = "/", kind = "" } = await readReview(text);
+export async function readAnswer(text: string, expected: ExpectedAnswer): Promise<AdmissionResponse> {
+  const { uid, mayPatch, version } = expected;
+  const { response, apiVersion = "/", kind = "" } = await readReview(text, version);
   if (response === undefined || response === null) throw new WebhookAnswerError("webhook response was absent");
-  if (response.uid !== expected.uid) {
+  if (version === "v1beta1") return looseResponse(response, mayPatch);
+  if (response.uid !== uid) {
     throw new WebhookAnswerError(
-      `expected response.uid=${JSON.stringify(expected.uid)}, got ${JSON.stringify(response.uid ?? "")}`,
+      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? "")}`,
     );
   }
-  if (apiVersion !== VERSION || kind !== KIND) {
+  if (apiVersion !== `${GROUP}/${version}` || kind !== KIND) {
     throw new WebhookAnswerError(
-      `expected webhook response of ${VERSION}, Kind=${KIND}, got ${apiVersion === "" ? "/" : apiVersion}, Kind=${kind}`,
+      `expected webhook response of ${GROUP}/${version}, Kind=${KIND}, got ${apiVersion === "" ? "/" : apiVersion}, Kind=${kind}`,
     );
   }
-  if (expected.mayPatch) checkPatch(response);
+  if (mayPatch) checkPatch(response);
   else refusePatch(response);
   return response;
+}
+
+// Of the older version, neither the UID nor the type of the patch is verified.
+function looseResponse(response: AdmissionResponse, mayPatch: boolean): AdmissionResponse {
+  const { patch = "", patchType: _patchType, ...others } = response;
+  return mayPatch && hasText(patch) ? { ...others, patch, patchType: "JSONPatch" } : others;
 }
 
 function checkPatch(response: AdmissionResponse): void {

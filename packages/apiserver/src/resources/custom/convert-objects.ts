@@ -1,11 +1,13 @@
-import { deepClone, goQuote, goTypeName, parseApiVersion, parseJson, printServerJson } from "@kubescaffold/k8s";
+import { goQuote, goUnmarshalError, parseApiVersion, printServerJson } from "@kubescaffold/k8s";
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
 import { isRecord } from "@kubescaffold/platform";
 
 import { WebhookCallError, type WebhookCall } from "../../http/webhook-client.ts";
+import { readWebhookReview, type ReviewType, STATUS_STRUCT, type StructType } from "../../http/webhook-review.ts";
 import { plainError } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { textOf } from "../fields.ts";
+import { convertedMetadata } from "./converted-metadata.ts";
 import type { CrdObject } from "./crd-object.ts";
 
 /** Returns objects of one kind in another version, in their order. Fails: with 500 and the webhook's reason. */
@@ -22,6 +24,7 @@ export interface ConversionParts {
 
 const TIMEOUT_SECONDS = 30;
 const GROUP = "apiextensions.k8s.io";
+const KIND = "ConversionReview";
 const REVIEW_VERSIONS: ReadonlySet<string> = new Set(["v1", "v1beta1"]);
 // Sent with every review, since the Go types cannot omit it.
 const EMPTY_RESPONSE = { response: { uid: "", convertedObjects: null, result: { metadata: {} } } } as const;
@@ -72,42 +75,51 @@ async function convertBatch(batch: Batch): Promise<readonly ApiObject[]> {
 async function askWebhook(batch: Batch, webhook: string): Promise<readonly unknown[]> {
   const { clientConfig, reviewVersion, objects, apiVersion: desiredAPIVersion, callWebhook } = batch;
   const uid = batch.newUid();
-  const review = { kind: "ConversionReview", apiVersion: `${GROUP}/${reviewVersion}` };
+  const review = { kind: KIND, apiVersion: `${GROUP}/${reviewVersion}` };
   const body = printServerJson({ ...review, request: { uid, desiredAPIVersion, objects }, ...EMPTY_RESPONSE });
   try {
     if (callWebhook === undefined) {
       throw new WebhookCallError("this server has no client for webhooks");
     }
     const text = await callWebhook({ clientConfig, body, timeoutSeconds: TIMEOUT_SECONDS });
-    return convertedObjects(parse(text), { uid, reviewVersion });
+    return convertedObjects(await readWebhookReview(text, reviewType(reviewVersion)), { uid, reviewVersion });
   } catch (error) {
     if (error instanceof WebhookCallError) throw plainError(`${webhook} failed: ${error.message}`);
     throw error;
   }
 }
 
-// The review, its response, and the list of objects.
-const ENVELOPE_LEVELS = 3;
+const CONVERSION_RESPONSE: StructType = {
+  name: "ConversionResponse",
+  fields: {
+    uid: { type: "types.UID", shape: "text" },
+    convertedObjects: { type: "[]runtime.RawExtension", shape: "list" },
+    result: { type: "v1.Status", shape: "object", fields: STATUS_STRUCT },
+  },
+};
 
-function parse(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value = parseJson(text, ENVELOPE_LEVELS);
-    return isRecord(value) ? value : {};
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : "";
-    throw new WebhookCallError(`couldn't get version/kind; json parse error: ${reason}`, { cause: error });
-  }
+function reviewType(version: string): ReviewType {
+  return {
+    group: GROUP,
+    version,
+    kind: KIND,
+    otherKinds: ["CustomResourceDefinition", "CustomResourceDefinitionList"],
+    // The review, its response, and the list of objects.
+    extraLevels: 3,
+    response: CONVERSION_RESPONSE,
+  };
 }
 
 function convertedObjects(
   review: Readonly<Record<string, unknown>>,
   { uid, reviewVersion }: { readonly uid: string; readonly reviewVersion: string },
 ): readonly unknown[] {
-  const { kind = "", apiVersion = "", response } = review;
+  const { response } = review;
+  const [kind, apiVersion] = [textOf(review["kind"]), textOf(review["apiVersion"])];
   const isStrict = reviewVersion === "v1";
-  if (isStrict && (kind !== "ConversionReview" || apiVersion !== `${GROUP}/v1`)) {
-    const { version } = parseApiVersion(textOf(apiVersion));
-    throw new WebhookCallError(`converting (${version}.${textOf(kind)}) to (v1.ConversionReview): unknown conversion`);
+  if (isStrict && (kind !== KIND || apiVersion !== `${GROUP}/v1`)) {
+    const stated = `${apiVersion === "" ? "/" : apiVersion}, Kind=${kind}`;
+    throw new WebhookCallError(`expected webhook response of ${GROUP}/v1, Kind=${KIND}, got ${stated}`);
   }
   if (!isRecord(response)) {
     throw new WebhookCallError("no response provided");
@@ -127,7 +139,7 @@ function convertedObjects(
 }
 
 function checkedObject(batch: Batch, webhook: string, original: ApiObject, result: unknown): ApiObject {
-  const converted = isRecord(result) ? result : {};
+  const converted = decodedObject(result);
   const [version, kind] = [textOf(converted["apiVersion"]), textOf(converted["kind"])];
   if (version !== batch.apiVersion) {
     throw plainError(
@@ -139,59 +151,21 @@ function checkedObject(batch: Batch, webhook: string, original: ApiObject, resul
       `${webhook} returned invalid object at index 0: invalid kind (expected ${original.kind ?? ""}, received ${kind})`,
     );
   }
-  const { metadata } = converted;
-  const strange = identityError(original, isRecord(metadata) ? metadata : {});
-  if (strange !== undefined) {
-    throw plainError(`${webhook} returned invalid object: ${strange}`);
-  }
-  const problem = metadataError(metadata);
-  if (problem !== undefined) {
-    throw plainError(`${webhook} returned invalid metadata: ${problem}`);
-  }
-  return { ...converted, kind, apiVersion: version, metadata: restoredMetadata(original, metadata as never) };
-}
-
-function identityError(original: ApiObject, metadata: Readonly<Record<string, unknown>>): string | undefined {
-  const { name = "", namespace = "", uid = "" } = original.metadata;
-  const fields = [
-    ["name", name, metadata["name"]],
-    ["namespace", namespace, metadata["namespace"]],
-    ["UID", uid, metadata["uid"]],
-  ] as const;
-  const changed = fields.find(([, before, after]) => before !== textOf(after));
-  return changed === undefined ? undefined : `must have the same ${changed[0]}: ${changed[1]} != ${textOf(changed[2])}`;
-}
-
-function metadataError(metadata: unknown): string | undefined {
-  if (!isRecord(metadata)) {
-    return metadata === undefined
-      ? "missing metadata in converted object"
-      : `invalid metadata of type ${goTypeName(metadata)} in converted object`;
-  }
-  for (const field of ["labels", "annotations"]) {
-    const texts = metadata[field] ?? {};
-    if (!isRecord(texts)) {
-      return `invalid metadata.${field} of type ${goTypeName(texts)} in converted object`;
-    }
-    const strange = Object.entries(texts).find(([, value]) => typeof value !== "string");
-    if (strange !== undefined) {
-      return `metadata.${field}[${strange[0]}] must be a string, but is ${goTypeName(strange[1])} in converted object`;
-    }
-  }
-  return undefined;
-}
-
-// All but labels and annotations stays as it was, whatever the webhook says.
-function restoredMetadata(
-  original: ApiObject,
-  { labels, annotations }: { readonly labels?: object | null; readonly annotations?: object | null },
-): ApiObject["metadata"] {
-  const { labels: _labels, annotations: _annotations, ...kept } = original.metadata;
   return {
-    ...deepClone(kept),
-    ...((labels ?? undefined) === undefined ? {} : { labels }),
-    ...((annotations ?? undefined) === undefined ? {} : { annotations }),
-  } as ApiObject["metadata"];
+    ...converted,
+    kind,
+    apiVersion: version,
+    metadata: convertedMetadata(original.metadata, converted["metadata"], webhook),
+  };
+}
+
+// Fails in the words of upstream's decoder, which does not name the webhook.
+function decodedObject(value: unknown): Readonly<Record<string, unknown>> {
+  if (value === null || value === undefined) throw plainError("unexpected end of JSON input");
+  if (!isRecord(value)) throw plainError(goUnmarshalError(value, "map[string]interface {}"));
+  const isKnown = textOf(value["kind"]) !== "" && textOf(value["apiVersion"]).split("/").length <= 2;
+  if (!isKnown) throw plainError(`Object 'Kind' is missing in '${printServerJson(value)}'`);
+  return value;
 }
 
 function gvkText(typeMeta: { readonly apiVersion?: unknown; readonly kind?: unknown }): string {

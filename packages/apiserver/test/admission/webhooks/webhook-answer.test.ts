@@ -19,7 +19,9 @@ function answerOf(
 describe("readAnswer", () => {
   it("returns the response", async () => {
     const response = { uid: "u", allowed: true, warnings: ["w"] };
-    expect(await readAnswer(answerOf({ warnings: ["w"] }), { uid: "u", mayPatch: false })).toEqual(response);
+    expect(await readAnswer(answerOf({ warnings: ["w"] }), { uid: "u", mayPatch: false, version: "v1" })).toEqual(
+      response,
+    );
   });
 
   it.each([
@@ -32,11 +34,23 @@ describe("readAnswer", () => {
     [answerOf({ patchType: "JSONPatch" }), true, "webhook returned response.patchType but not response.patch"],
     [answerOf({ patch: "W10=", patchType: "" }), true, 'webhook returned invalid response.patchType of ""'],
   ])("refuses %s (may patch: %s)", async (text, mayPatch, message) => {
-    await expect(readAnswer(text, { uid: "u", mayPatch })).rejects.toThrow(new WebhookAnswerError(message));
+    await expect(readAnswer(text, { uid: "u", mayPatch, version: "v1" })).rejects.toThrow(
+      new WebhookAnswerError(message),
+    );
+  });
+
+  it("verifies neither the uid nor the type of the patch of the older version", async () => {
+    const text = answerOf({ uid: "v", patch: "W10=" }, { apiVersion: "admission.k8s.io/v1beta1" });
+    const expected = { uid: "u", version: "v1beta1" } as const;
+    expect(await readAnswer(text, { ...expected, mayPatch: true })).toMatchObject({
+      patch: "W10=",
+      patchType: "JSONPatch",
+    });
+    expect(await readAnswer(text, { ...expected, mayPatch: false })).not.toHaveProperty("patch");
   });
 
   it("takes what is no object for a failed call", async () => {
-    await expect(readAnswer("<html>", { uid: "u", mayPatch: false })).rejects.toThrow(WebhookCallError);
+    await expect(readAnswer("<html>", { uid: "u", mayPatch: false, version: "v1" })).rejects.toThrow(WebhookCallError);
   });
 });
 

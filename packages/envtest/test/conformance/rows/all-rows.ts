@@ -14,6 +14,7 @@ import { CERTIFICATE_ADMISSION_ROWS } from "./certificate-admission.ts";
 import { CERTIFICATE_ROWS } from "./certificates.ts";
 import { CONNECT_ROWS } from "./connects.ts";
 import { CONTROLLER_ROWS } from "./controllers.ts";
+import { CONVERSION_ANSWER_ROWS } from "./conversion-answers.ts";
 import { CONVERSION_ROWS } from "./conversions.ts";
 import { CREATE_AND_READ_ROWS } from "./create-and-read.ts";
 import { CREATE_VERSION_ROWS } from "./creates-with-versions.ts";
@@ -114,6 +115,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...RUNTIME_CLASS_ROWS,
   ...DEFINITION_ROWS,
   ...DEFAULT_STORAGE_CLASS_ROWS,
+  ...CONVERSION_ANSWER_ROWS,
   ...CONVERSION_ROWS,
   ...ENDPOINT_ROWS,
   ...EQUIVALENT_VERSION_ROWS,

@@ -109,7 +109,7 @@ export const CONVERSION_ROWS: readonly Row[] = [
     run: async (context) => {
       const { send } = context;
       const group = "row121.example.com";
-      const { path } = await installConverted(context, group, WRONG_ANSWERS);
+      const { path } = await installConverted(context, group, { answers: WRONG_ANSWERS });
       for (const name of Object.keys(WRONG_ANSWERS))
         await context.quietly({ method: "POST", path: path("v1"), body: device(group, "v1", name) });
       for (const name of Object.keys(WRONG_ANSWERS)) await send(name, { path: path("v2", name) });

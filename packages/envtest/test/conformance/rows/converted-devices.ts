@@ -59,10 +59,19 @@ export function pathsOf(group: string, namespace: string): (version: string, nam
 export async function installConverted(
   context: RowContext,
   group: string,
-  answers: Readonly<Record<string, WrongAnswer>> = {},
+  {
+    answers = {},
+    reviewVersions = ["v1"],
+  }: {
+    /** By name of the object: what the webhook makes of its right answer. */
+    readonly answers?: Readonly<Record<string, WrongAnswer>>;
+    readonly reviewVersions?: readonly string[];
+  } = {},
 ): Promise<{
   readonly path: ReturnType<typeof pathsOf>;
   readonly takeCalls: () => readonly WebhookCall[];
+  /** The address of the webhook. */
+  readonly url: string;
 }> {
   const server = await startWebhookServer((call) => answer(call, answers));
   context.cleanUp(() => server.close());
@@ -71,7 +80,7 @@ export async function installConverted(
     deviceCrd(group, {
       strategy: "Webhook",
       webhook: {
-        conversionReviewVersions: ["v1"],
+        conversionReviewVersions: reviewVersions,
         clientConfig: { url: `${server.url}/convert`, caBundle: server.caBundle },
       },
     }),
@@ -80,13 +89,13 @@ export async function installConverted(
   // A real server serves each version a moment after the other.
   await context.eventually({ path: path("v2") }, ({ status }) => status === 200);
   server.takeCalls();
-  return { path, takeCalls: server.takeCalls };
+  return { path, takeCalls: server.takeCalls, url: server.url };
 }
 
 interface ConversionRequest {
   readonly uid: string;
   readonly desiredAPIVersion: string;
-  readonly objects: readonly (Json & { readonly metadata: Json & { readonly name: string }; readonly spec: Json })[];
+  readonly objects?: readonly (Json & { readonly metadata: Json & { readonly name: string }; readonly spec?: Json })[];
 }
 
 /** A right answer of the webhook. */
@@ -97,12 +106,14 @@ export type WrongAnswer = (right: ConversionResponse) => Json | WebhookReply;
 
 function answer({ review }: WebhookCall, answers: Readonly<Record<string, WrongAnswer>>): WebhookReply {
   const request = review.request as unknown as ConversionRequest;
+  // A redirected call may have no body.
+  const { uid, objects = [] } = request;
   const right: ConversionResponse = {
-    uid: request.uid,
+    uid,
     result: { status: "Success" },
-    convertedObjects: request.objects.map((object) => converted(object, request.desiredAPIVersion)),
+    convertedObjects: objects.map((object) => converted(object, request.desiredAPIVersion)),
   };
-  const wrong = answers[request.objects[0]?.metadata.name ?? ""];
+  const wrong = answers[objects[0]?.metadata.name ?? ""];
   const reply = wrong === undefined ? right : wrong(right);
   if ("kind" in reply) return reply as WebhookReply;
   const body = { apiVersion: review["apiVersion"], kind: "ConversionReview", response: reply };
@@ -110,8 +121,8 @@ function answer({ review }: WebhookCall, answers: Readonly<Record<string, WrongA
 }
 
 // The metadata that is changed beyond labels and annotations has to be ignored.
-function converted(object: ConversionRequest["objects"][number], apiVersion: string): Json {
-  const { metadata, spec, ...fields } = object;
+function converted(object: NonNullable<ConversionRequest["objects"]>[number], apiVersion: string): Json {
+  const { metadata, spec = {}, ...fields } = object;
   const { host, port, address, ...others } = spec;
   const isV2 = apiVersion.endsWith("v2");
   const [newHost, newPort] = String(address).split(":");

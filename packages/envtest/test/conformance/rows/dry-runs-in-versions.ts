@@ -25,7 +25,9 @@ export const DRY_RUN_VERSION_ROWS: readonly Row[] = [
     run: async (context) => {
       const group = "row707.example.com";
       const { path, takeCalls } = await installConverted(context, group, {
-        failure: (right) => ({ ...right, result: { status: "Failure", message: "cannot be converted" } }),
+        answers: {
+          failure: (right) => ({ ...right, result: { status: "Failure", message: "cannot be converted" } }),
+        },
       });
       await dryRuns(context, group);
       const failing = { method: "POST", path: path("v2"), body: device(group, "v2", "failure") } as const;

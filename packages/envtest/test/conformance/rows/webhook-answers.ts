@@ -19,21 +19,34 @@ export const WEBHOOK_ANSWER_ROWS: readonly Row[] = [
     title: "what a validating webhook may answer",
     run: async (context) => await runAnswers(context, "validating"),
   },
+  {
+    row: 711,
+    title: "what a mutating webhook of an older review may answer",
+    run: async (context) => await runAnswers(context, "mutating", "v1beta1"),
+  },
+  {
+    row: 712,
+    title: "what a validating webhook of an older review may answer",
+    run: async (context) => await runAnswers(context, "validating", "v1beta1"),
+  },
   { row: 705, title: "what a mutating webhook may change", run: runEffects },
 ];
 
 type Kind = "mutating" | "validating";
 
-async function runAnswers(context: RowContext, kind: Kind): Promise<void> {
+async function runAnswers(context: RowContext, kind: Kind, version = "v1"): Promise<void> {
   const { namespace, quietly, note } = context;
   const server = await serve(context, ({ review }) => {
     const { name, uid } = review.request as { readonly name?: string; readonly uid: string };
     const raw = RAW_ANSWERS[name ?? ""];
     const response = RESPONSES[name ?? ""];
-    if (raw !== undefined) return { kind: "raw", ...raw(uid, server.url) };
+    if (raw !== undefined) {
+      const { body, ...others } = raw(uid, server.url);
+      return { kind: "raw", ...others, body: body.replace('"admission.k8s.io/v1"', `"admission.k8s.io/${version}"`) };
+    }
     return response === undefined ? ALLOWED : { kind: "response", response };
   });
-  await installed(context, server, kind);
+  await installed(context, server, kind, version);
   for (const name of [...Object.keys(RAW_ANSWERS), ...Object.keys(RESPONSES)]) {
     const call = { method: "POST", path: pathOf("configmaps", namespace), body: configMap(name) } as const;
     note(name, outcomeOf(await quietly(call)));
@@ -75,7 +88,7 @@ async function serve({ cleanUp }: RowContext, reply: (call: WebhookCall) => Webh
 }
 
 // Returns when the API server calls the webhook.
-async function installed(context: RowContext, server: WebhookServer, kind: Kind): Promise<void> {
+async function installed(context: RowContext, server: WebhookServer, kind: Kind, version = "v1"): Promise<void> {
   const { namespace, quietly, eventually, cleanUp } = context;
   const path = `${ADMISSION}/${kind}webhookconfigurations`;
   const body = {
@@ -86,7 +99,7 @@ async function installed(context: RowContext, server: WebhookServer, kind: Kind)
       {
         name: "answers.example.com",
         sideEffects: "None",
-        admissionReviewVersions: ["v1"],
+        admissionReviewVersions: [version],
         timeoutSeconds: 10,
         namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
         clientConfig: { url: server.url, caBundle: server.caBundle },
@@ -103,8 +116,8 @@ async function installed(context: RowContext, server: WebhookServer, kind: Kind)
   await eventually({ ...probe, method: "POST" }, () => server.takeCalls().length > 0);
 }
 
-// In one line, since there are many.
-function outcomeOf(answer: Answer): string {
+/** Returns an answer in one line, since there are many. */
+export function outcomeOf(answer: Answer): string {
   const { metadata, message, reason, details, code, ...others } = objectOf(answer) as Json & {
     readonly metadata: Json;
   };
