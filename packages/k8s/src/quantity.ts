@@ -1,22 +1,18 @@
 import { QuantityError } from "./errors.ts";
+import {
+  addDigits,
+  compareDigits,
+  type Digits,
+  digitsOf,
+  incremented,
+  LONG_DIGITS,
+  LongAmount,
+  withoutZeros,
+} from "./long-amount.ts";
+import type { QuantityAmount, QuantityFormat } from "./quantity-amount.ts";
 
 /** An amount in Kubernetes' notation: `100m`, `1.5`, `128Mi`, `1e3`. */
 export type Quantity = string;
-
-/** The notation of an amount: `12M`, `12Mi` or `12e6`. */
-export type QuantityFormat = "DecimalSI" | "BinarySI" | "DecimalExponent";
-
-/** An exact amount, `unscaled * 10^scale`, and its notation. */
-export interface QuantityAmount {
-  /** The digits as an integer. */
-  readonly unscaled: bigint;
-  /** The power of ten by which the digits are multiplied. */
-  readonly scale: number;
-  /** The family of suffixes that the quantity is printed with. */
-  readonly format: QuantityFormat;
-  /** The text it was read from, where upstream takes it for canonical as it is. */
-  readonly text?: string;
-}
 
 const BINARY: ReadonlyMap<string, number> = new Map(["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"].map((s, i) => [s, i + 1]));
 const DECIMAL: ReadonlyMap<string, number> = new Map(
@@ -25,6 +21,9 @@ const DECIMAL: ReadonlyMap<string, number> = new Map(
 const SMALLEST_SCALE = -9;
 const LARGEST_EXPONENT = 10_000;
 const MAX_INT64 = 2n ** 63n - 1n;
+const MOST_INT64_DIGITS = 19;
+/** Those of 2^-60, and nine more. */
+const MOST_BINARY_DIGITS = 69;
 const SHAPE = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 /**
@@ -53,10 +52,11 @@ export function parseQuantity(quantity: Quantity | number): QuantityAmount {
  */
 export function formatQuantity(amount: QuantityAmount): Quantity {
   if (amount.text !== undefined) return amount.text;
-  if (amount.unscaled === 0n) return "0";
-  const whole = wholeValue(amount);
-  const isBinary = amount.format === "BinarySI" && whole !== undefined && magnitude(whole) >= 1024n;
-  return isBinary ? binaryText(whole) : decimalText(amount);
+  if (isZero(amount)) return "0";
+  // A sum of a binary and a long amount is printed without a binary suffix, which would take divisions.
+  const isBinary = amount.format === "BinarySI" && !(amount instanceof LongAmount);
+  const whole = isBinary ? wholeValue(amount) : undefined;
+  return whole !== undefined && magnitude(whole) >= 1024n ? binaryText(whole) : decimalText(amount);
 }
 
 /** Returns a quantity in canonical form: `1000m` becomes `1`. */
@@ -97,40 +97,54 @@ export function compareQuantities(left: Quantity | number, right: Quantity | num
 
 /** Compares two amounts by value: negative, 0 or positive. */
 export function compareAmounts(left: QuantityAmount, right: QuantityAmount): number {
+  if (areLong(left, right)) return compareDigits(digitsOf(left), digitsOf(right));
   const scale = Math.min(left.scale, right.scale);
   const difference = atScale(left, scale) - atScale(right, scale);
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 }
 
+/** Returns -1, 0, or 1: the sign of an amount. */
+export function signOfAmount(amount: QuantityAmount): number {
+  if (amount instanceof LongAmount) return amount.isNegative ? -1 : 1;
+  return amount.unscaled === 0n ? 0 : amount.unscaled < 0n ? -1 : 1;
+}
+
 /** Adds two amounts exactly. */
 export function addAmounts(left: QuantityAmount, right: QuantityAmount): QuantityAmount {
   const scale = Math.min(left.scale, right.scale);
-  const format = left.unscaled === 0n ? right.format : left.format;
+  const format = isZero(left) ? right.format : left.format;
+  if (areLong(left, right)) return amountOf(addDigits(digitsOf(left), digitsOf(right)), format);
   return { unscaled: atScale(left, scale) + atScale(right, scale), scale, format };
 }
 
 /** Returns the amount with the other sign. */
-export function negateAmount({ unscaled, scale, format }: QuantityAmount): QuantityAmount {
+export function negateAmount(amount: QuantityAmount): QuantityAmount {
+  if (amount instanceof LongAmount) return amount.negated();
+  const { unscaled, scale, format } = amount;
   return { unscaled: -unscaled, scale, format };
 }
 
 /** Reports whether a quantity is zero, however it is written. */
 export function isZeroQuantity(quantity: Quantity | number): boolean {
-  return parseQuantity(quantity).unscaled === 0n;
+  return isZero(parseQuantity(quantity));
 }
 
 /** Returns a quantity as a JavaScript number, the nearest there is. */
 export function quantityToNumber(quantity: Quantity | number): number {
-  const { unscaled, scale } = parseQuantity(quantity);
-  return Number(`${unscaled}e${scale}`);
+  const amount = parseQuantity(quantity);
+  if (!(amount instanceof LongAmount)) return Number(`${amount.unscaled}e${amount.scale}`);
+  return Number(`${amount.isNegative ? "-" : ""}${amount.digits}e${amount.scale}`);
 }
 
 /**
  * Returns a quantity as a count of `10^scale`, fractions rounded away from zero as upstream's `Value` and `MilliValue`
- * (scale -3) do.
+ * (scale -3) do; a quantity of more than 1000 digits counts as 10^1000.
  */
 export function quantityToBigInt(quantity: Quantity | number, scale: number = 0): bigint {
-  return roundedUp(parseQuantity(quantity), scale).unscaled;
+  const amount = parseQuantity(quantity);
+  const isLong = amount instanceof LongAmount || amount.scale - scale > LONG_DIGITS;
+  if (!isLong || isZero(amount)) return roundedUp(amount, scale).unscaled;
+  return (digitsOf(amount).isNegative ? -1n : 1n) * 10n ** BigInt(LONG_DIGITS);
 }
 
 interface Parts {
@@ -195,15 +209,49 @@ function exactly({ sign, whole, fraction }: Parts, { format, exponent }: Suffix)
 function bounded(parts: Parts, suffix: Suffix): QuantityAmount {
   const value = parts.text.slice(0, parts.text.length - parts.suffix.length);
   if (!/\d/.test(value)) throw new QuantityError("unable to parse numeric part of quantity", parts.text);
-  const exact = exactly(parts, suffix);
-  const amount = exact.unscaled === 0n ? { ...exact, scale: 0 } : roundedUp(exact, SMALLEST_SCALE);
-  if (suffix.format !== "BinarySI") return amount;
+  return suffix.format === "BinarySI" ? boundedBinary(parts, suffix) : boundedDecimal(parts, suffix);
+}
+
+// Each digit takes part in a bounded number of steps, whatever the length: what is below a nano is only looked at.
+function boundedDecimal({ sign, whole, fraction }: Parts, { format, exponent }: Suffix): QuantityAmount {
+  const all = (whole + fraction).replace(/^0+/, "");
+  if (all === "") return { unscaled: 0n, scale: 0, format };
+  const kept = all.length + Math.min(0, exponent - fraction.length - SMALLEST_SCALE);
+  const isRounded = kept < all.length && /[1-9]/.test(all.slice(Math.max(0, kept)));
+  const scale = Math.max(exponent - fraction.length, SMALLEST_SCALE);
+  const digits = all.slice(0, Math.max(0, kept));
+  const short = isRounded ? incremented(digits, scale) : withoutZeros(digits, scale);
+  return amountOf({ isNegative: sign === -1n, ...short }, format);
+}
+
+// Upstream computes with nanos, too.
+function amountOf(digits: Digits, format: QuantityFormat): QuantityAmount {
+  if (digits.digits.length + digits.scale - SMALLEST_SCALE > LONG_DIGITS) return new LongAmount(digits, format);
+  const unscaled = (digits.isNegative ? -1n : 1n) * BigInt(digits.digits);
+  return {
+    unscaled: atScale({ unscaled, scale: digits.scale, format }, SMALLEST_SCALE),
+    scale: SMALLEST_SCALE,
+    format,
+  };
+}
+
+function boundedBinary(parts: Parts, suffix: Suffix): QuantityAmount {
+  const { sign, whole, fraction } = parts;
+  const largest: QuantityAmount = { unscaled: sign * MAX_INT64, scale: 0, format: "BinarySI" };
+  if (whole.length > MOST_INT64_DIGITS) return largest;
+  const exact = exactly({ ...parts, fraction: roundedFraction(fraction) }, suffix);
+  if (exact.unscaled === 0n) return { ...exact, scale: 0 };
+  const amount = roundedUp(exact, SMALLEST_SCALE);
   const positive = { ...amount, unscaled: magnitude(amount.unscaled) };
-  if (compareAmounts(positive, { ...amount, unscaled: MAX_INT64, scale: 0 }) > 0) {
-    return { unscaled: parts.sign * MAX_INT64, scale: 0, format: "BinarySI" };
-  }
-  const isFraction = positive.unscaled !== 0n && compareAmounts(positive, { ...amount, unscaled: 1n, scale: 0 }) < 0;
+  if (compareAmounts(positive, { ...largest, unscaled: MAX_INT64 }) > 0) return largest;
+  const isFraction = compareAmounts(positive, { ...largest, unscaled: 1n }) < 0;
   return isFraction ? { ...amount, format: "DecimalSI" } : amount;
+}
+
+// All multiples of a nano, divided by a binary suffix, have fewer digits than these: any digit behind them decides as well as all of them.
+function roundedFraction(fraction: string): string {
+  if (fraction.length <= MOST_BINARY_DIGITS) return fraction;
+  return fraction.slice(0, MOST_BINARY_DIGITS) + (/[1-9]/.test(fraction.slice(MOST_BINARY_DIGITS)) ? "1" : "");
 }
 
 function roundedUp(amount: QuantityAmount, scale: number): QuantityAmount {
@@ -231,17 +279,22 @@ function binaryText(whole: bigint): string {
 }
 
 function decimalText(amount: QuantityAmount): string {
-  let { unscaled, scale } = amount;
-  while (unscaled % 10n === 0n) {
-    unscaled /= 10n;
-    scale++;
-  }
+  const { isNegative, digits: shortest, scale } = digitsOf(amount);
   const surplus = ((scale % 3) + 3) % 3;
   const exponent = scale - surplus;
-  const digits = `${unscaled * 10n ** BigInt(surplus)}`;
+  const digits = `${isNegative ? "-" : ""}${shortest}${"0".repeat(surplus)}`;
   const suffix = [...DECIMAL].find(([, power]) => power === exponent)?.[0];
   if (amount.format !== "DecimalExponent" && suffix !== undefined) return digits + suffix;
   return exponent === 0 ? digits : `${digits}e${exponent}`;
+}
+
+function areLong(left: QuantityAmount, right: QuantityAmount): boolean {
+  const isFar = Math.abs(left.scale - right.scale) > LONG_DIGITS;
+  return isFar || left instanceof LongAmount || right instanceof LongAmount;
+}
+
+function isZero(amount: QuantityAmount): boolean {
+  return !(amount instanceof LongAmount) && amount.unscaled === 0n;
 }
 
 function atScale({ unscaled, scale }: QuantityAmount, wanted: number): bigint {

@@ -3,7 +3,7 @@ import type { RequestContext } from "../request/request-context.ts";
 import { requestKey } from "../resources/object-meta.ts";
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { checkNotFuture, parseGetVersion } from "./list-options.ts";
+import { checkNotFuture, exactVersion, parseGetVersion } from "./list-options.ts";
 import { type HandlerEnvironment, storedView, wholeView } from "./write-request.ts";
 
 /** Returns the object that a request names. */
@@ -11,7 +11,8 @@ export async function handleGet(
   environment: HandlerEnvironment,
   { context, type }: { readonly context: RequestContext; readonly type: ResourceType },
 ): Promise<ApiObject> {
-  checkNotFuture(parseGetVersion(context.request.query), environment.store.revision);
+  parseGetVersion(context.request.query);
+  checkNotFuture(exactVersion(context.request.query), environment.store.revision);
   const stored = environment.store.table(type.storedAs).get(requestKey(type, context.info));
   if (stored === undefined) {
     throw notFound({ groupResource: groupResourceOf(type), name: context.info.name });

@@ -25,10 +25,10 @@ export function parseListOptions(query: URLSearchParams): ListOptions {
   ]);
   const limit = parseInteger(query, "limit") ?? 0;
   parseInteger(query, "timeoutSeconds");
-  const resourceVersion = parseListVersion(query);
-  if (continueToken !== "" && resourceVersion !== undefined && resourceVersion !== 0) {
+  if (continueToken !== "" && versionText !== "" && versionText !== "0") {
     throw badRequest("specifying resource version is not allowed when using continue");
   }
+  const resourceVersion = parseListVersion(query);
   // A limit with a version and no match is exact, for clients older than the match.
   const isLegacyExact = match === "" && limit > 0 && (resourceVersion ?? 0) > 0;
   return {
@@ -119,6 +119,8 @@ function watchErrors({
 }
 
 const LARGEST_INTEGER = 2n ** 63n - 1n;
+/** Those of 2^64 - 1. */
+const MOST_DIGITS = 20;
 
 /** Reads an integer of a query as Go does; undefined when it is not given. Fails: with 400 for any other text. */
 export function parseInteger(query: URLSearchParams, name: string): number | undefined {
@@ -128,13 +130,18 @@ export function parseInteger(query: URLSearchParams, name: string): number | und
   }
   const problem = !/^[-+]?\d+$/u.test(text)
     ? "invalid syntax"
-    : abs(BigInt(text.replace("+", ""))) > LARGEST_INTEGER
+    : hasManyDigits(text) || abs(BigInt(text.replace("+", ""))) > LARGEST_INTEGER
       ? "value out of range"
       : undefined;
   if (problem !== undefined) {
     throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${problem}`);
   }
   return Number(text);
+}
+
+// The conversion to an integer takes more than linear time.
+function hasManyDigits(text: string): boolean {
+  return text.replace(/^[-+]?0*/u, "").length > MOST_DIGITS;
 }
 
 function abs(value: bigint): bigint {
@@ -159,8 +166,14 @@ function parseListVersion(query: URLSearchParams): number | undefined {
   );
 }
 
+/** Returns all digits of a resourceVersion that {@link parseGetVersion} or {@link parseListOptions} has read; undefined when none is given. */
+export function exactVersion(query: URLSearchParams): bigint | undefined {
+  const text = query.get("resourceVersion") ?? "";
+  return text === "" ? undefined : BigInt(text);
+}
+
 /** Fails with 504 when a resourceVersion lies in the future. */
-export function checkNotFuture(version: number | undefined, current: number): void {
+export function checkNotFuture(version: bigint | undefined, current: number): void {
   if (version !== undefined && version > current) {
     throw resourceVersionTooLarge(version, current);
   }
@@ -176,7 +189,7 @@ function parseVersion(query: URLSearchParams, fail: (text: string, problem: stri
   if (!/^\d+$/.test(text)) {
     throw fail(text, "invalid syntax");
   }
-  if (BigInt(text) > LARGEST_VERSION) {
+  if (hasManyDigits(text) || BigInt(text) > LARGEST_VERSION) {
     throw fail(text, "value out of range");
   }
   return Number(text);

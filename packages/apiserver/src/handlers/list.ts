@@ -1,13 +1,12 @@
-import { isRecord } from "@kubescaffold/platform";
-
-import { expired, badRequest } from "../request/failures.ts";
+import { expired } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ResourceType } from "../resources/registry.ts";
 import { parseSelection, type Selection } from "../resources/selection.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { keyRange, lowerBound } from "../storage/object-key.ts";
+import { keyOf, keyRange, lowerBound } from "../storage/object-key.ts";
 import type { TableContents } from "../storage/store.ts";
-import { parseListOptions, type ListOptions, checkNotFuture } from "./list-options.ts";
+import { decodeContinueToken, encodeContinueToken } from "./continue-token.ts";
+import { parseListOptions, type ListOptions, checkNotFuture, exactVersion } from "./list-options.ts";
 import type { HandlerEnvironment } from "./write-request.ts";
 
 /** One page of a list. */
@@ -27,8 +26,8 @@ export async function handleList(
   const { query } = context.request;
   const options = parseListOptions(query);
   const selection = parseSelection(query, type);
-  checkNotFuture(options.resourceVersion, environment.store.revision);
-  const position = startPosition(environment, { type, options });
+  checkNotFuture(exactVersion(query), environment.store.revision);
+  const position = startPosition(environment, { type, options, namespace: context.info.namespace });
   const input = { ...position, options, selection, namespace: context.info.namespace, type };
   if (type.strategy().prepareRead === undefined) {
     return page(input);
@@ -57,7 +56,7 @@ interface Position {
 
 function startPosition(
   environment: HandlerEnvironment,
-  { type, options }: { readonly type: ResourceType; readonly options: ListOptions },
+  { type, options, namespace }: Pick<PageInput, "type" | "options" | "namespace">,
 ): Position {
   const { store } = environment;
   const table = store.table(type.storedAs);
@@ -65,12 +64,14 @@ function startPosition(
   const at = (revision: number): TableContents | undefined =>
     revision < store.listsFrom ? undefined : table.at(revision);
   if (options.continueToken !== "") {
-    const { revision, start } = decodeContinueToken(options.continueToken);
-    const contents = revision < 0 ? table.current() : at(revision);
+    const token = decodeContinueToken(options.continueToken);
+    checkNotFuture(token.revision, now);
+    const revision = token.revision < 0n ? now : Number(token.revision);
+    const contents = token.revision < 0n ? table.current() : at(revision);
     if (contents === undefined) {
-      throw expiredContinue(start);
+      throw expiredContinue(token.start);
     }
-    return { contents, revision: revision < 0 ? now : revision, start };
+    return { contents, revision, start: keyPrefix(namespace) + token.start };
   }
   if (!options.isExact || options.resourceVersion === undefined) {
     return { contents: table.current(), revision: now, start: "" };
@@ -86,8 +87,12 @@ function expiredContinue(start: string): Error {
   const error = expired(
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.",
   );
-  error.status.metadata = { continue: encodeContinueToken({ revision: -1, start }) };
+  error.status.metadata = { continue: encodeContinueToken({ revision: -1n, start }) };
   return error;
+}
+
+function keyPrefix(namespace: string): string {
+  return namespace === "" ? "" : keyOf({ namespace, name: "" });
 }
 
 interface PageInput extends Position {
@@ -119,48 +124,11 @@ function page(input: PageInput): ListResult {
   return {
     items,
     resourceVersion: String(revision),
-    continueToken: hasMore ? encodeContinueToken({ revision, start: `${keys[index - 1] as string}\0` }) : "",
+    continueToken: hasMore ? nextToken(input, keys[index - 1] as string) : "",
     remainingItemCount: hasMore && selection.isEverything ? range.end - index : undefined,
   };
 }
 
-/** Where the next page of a list begins. */
-interface ContinueToken {
-  /** The revision of the first page; -1 goes on with what is stored now. */
-  readonly revision: number;
-  /** The first key that may be on the page. */
-  readonly start: string;
-}
-
-/** Writes a continue token. */
-export function encodeContinueToken({ revision, start }: ContinueToken): string {
-  return Buffer.from(JSON.stringify({ v: "meta.k8s.io/v1", rv: revision, start })).toString("base64url");
-}
-
-/** Reads a continue token; fails with 400 when it is none. */
-export function decodeContinueToken(text: string): ContinueToken {
-  const token = parseToken(text);
-  if (!isRecord(token)) {
-    throw badRequest("invalid continue token: continue key is not valid: it is not a token of this server");
-  }
-  const { v, rv, start } = token;
-  if (typeof v === "string" && v !== "" && v !== "meta.k8s.io/v1") {
-    throw badRequest(
-      `invalid continue token: continue key is not valid: server does not recognize this encoded version ${v}`,
-    );
-  }
-  if (v !== "meta.k8s.io/v1" || typeof rv !== "number" || typeof start !== "string" || rv === 0) {
-    throw badRequest(
-      "invalid continue token: continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)",
-    );
-  }
-  return { revision: rv, start };
-}
-
-function parseToken(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-  } catch {
-    return undefined;
-  }
+function nextToken({ revision, namespace }: PageInput, lastKey: string): string {
+  return encodeContinueToken({ revision: BigInt(revision), start: `${lastKey.slice(keyPrefix(namespace).length)}\0` });
 }

@@ -13,7 +13,7 @@ import type { WatchRegistry } from "../resources/watch-registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { keyRange } from "../storage/object-key.ts";
 import type { StoreEvent } from "../storage/object-reader.ts";
-import { parseWatchOptions, type WatchOptions } from "./list-options.ts";
+import { checkNotFuture, exactVersion, parseWatchOptions, type WatchOptions } from "./list-options.ts";
 import { isWatchSocket, watchSocketAnswer } from "./watch-socket.ts";
 import type { HandlerEnvironment } from "./write-request.ts";
 
@@ -97,12 +97,15 @@ class Watch {
   }
 
   #begin(): void {
-    const { environment, type, options } = this.#input;
+    const { environment, type, options, context } = this.#input;
     const table = environment.store.table(type.storedAs);
     const { resourceVersion, sendsInitialEvents } = options;
     const isFromNow = sendsInitialEvents === false && (resourceVersion ?? 0) === 0;
     const isLegacyStart = sendsInitialEvents === undefined && (resourceVersion ?? 0) === 0;
     this.#lastRevision = environment.store.revision;
+    if (sendsInitialEvents === true) {
+      checkNotFuture(exactVersion(context.request.query), environment.store.revision);
+    }
     if (isLegacyStart || sendsInitialEvents === true) {
       this.#sendCurrent();
     } else if (!isFromNow && resourceVersion !== undefined) {

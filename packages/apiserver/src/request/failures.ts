@@ -210,7 +210,7 @@ export function untransformable(message: string): StatusError {
 }
 
 /** 504: the resourceVersion asked for lies in the future. */
-export function resourceVersionTooLarge(requested: number, current: number): StatusError {
+export function resourceVersionTooLarge(requested: bigint, current: number): StatusError {
   const message = "Too large resource version";
   return failure({
     code: 504,

@@ -1,10 +1,10 @@
 import {
-  matchesLabels,
+  fieldMatcher,
+  labelMatcher,
   parseFieldSelector,
   parseLabelSelector,
   requiredFieldValue,
   SelectorError,
-  type FieldRequirement,
   formatLabelSelector,
   labelRequirements,
 } from "@kubescaffold/k8s";
@@ -33,12 +33,12 @@ interface SelectableType {
 export function parseSelection(query: URLSearchParams, type: SelectableType): Selection {
   const labels = asBadRequest(() => parseLabelSelector(query.get("labelSelector") ?? ""));
   const fields = asBadRequest(() => parseFieldSelector(query.get("fieldSelector") ?? ""));
-  const conditions = fields.map((requirement) => fieldCondition(requirement, type));
+  const readers = new Map(fields.map(({ field }) => [field, fieldReader(field, type)]));
+  const [hasLabels, hasFields] = [labelMatcher(labels), fieldMatcher(fields)];
   return {
     isEverything: labels.length === 0 && fields.length === 0,
     name: requiredFieldValue(fields, "metadata.name"),
-    matches: (object) =>
-      matchesLabels(labels, object.metadata.labels) && conditions.every((condition) => condition(object)),
+    matches: (object) => hasLabels(object.metadata.labels) && hasFields((field) => readers.get(field)?.(object)),
   };
 }
 
@@ -48,14 +48,6 @@ function asBadRequest<T>(parse: () => T): T {
   } catch (error) {
     throw error instanceof SelectorError ? badRequest(error.message) : error;
   }
-}
-
-function fieldCondition(
-  { field, operator, value }: FieldRequirement,
-  type: SelectableType,
-): (object: ApiObject) => boolean {
-  const read = fieldReader(field, type);
-  return (object) => (read(object) === value) === (operator === "=");
 }
 
 function fieldReader(field: string, type: SelectableType): (object: ApiObject) => string {

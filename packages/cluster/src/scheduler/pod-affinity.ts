@@ -1,4 +1,4 @@
-import { matchesLabelSelector } from "@kubescaffold/k8s";
+import { labelSelectorMatcher, matchesLabelSelector } from "@kubescaffold/k8s";
 import type { Node, Pod, PodAffinityTerm } from "@kubescaffold/k8s/core/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
@@ -106,7 +106,18 @@ function matches(term: Term, owner: Pod, other: Pod, labelsOf: NamespaceLabels):
   const isOwn = namespaces.length === 0 && namespaceSelector === undefined && namespace === owner.metadata.namespace;
   const isNamed = isOwn || namespaces.includes(namespace);
   if (!isNamed && !matchesLabelSelector(namespaceSelector, labelsOf(namespace))) return false;
-  return matchesLabelSelector(withLabelKeys(term, owner), other.metadata.labels);
+  return podMatcher(term, owner)(other.metadata.labels);
+}
+
+type PodMatcher = ReturnType<typeof labelSelectorMatcher>;
+
+// A term of one pod is compared with all others.
+const POD_MATCHERS = new WeakMap<Term, PodMatcher>();
+
+function podMatcher(term: Term, owner: Pod): PodMatcher {
+  const known = POD_MATCHERS.get(term) ?? labelSelectorMatcher(withLabelKeys(term, owner));
+  POD_MATCHERS.set(term, known);
+  return known;
 }
 
 /** Adds the requirements of `matchLabelKeys` and `mismatchLabelKeys` to the selector of a term. */

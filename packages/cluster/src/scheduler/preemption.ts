@@ -1,4 +1,4 @@
-import { matchesLabelSelector } from "@kubescaffold/k8s";
+import { labelSelectorMatcher } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
 
@@ -127,11 +127,14 @@ function startOf({ metadata, status }: Pod): string {
 function protectedBy(budgets: readonly PodDisruptionBudget[], pods: readonly PodOnNode[]): ReadonlySet<PodOnNode> {
   const allowed = budgets.map(({ status }) => status?.disruptionsAllowed ?? 0);
   const violating = new Set<PodOnNode>();
+  const matchers = new Map<number, ReturnType<typeof labelSelectorMatcher>>();
   for (const each of pods) {
     const { metadata } = each.pod;
     for (const [index, { metadata: { namespace } = {}, spec, status }] of budgets.entries()) {
-      const isConcerned = namespace === metadata.namespace && matchesLabelSelector(spec?.selector, metadata.labels);
-      if (!isConcerned || status?.disruptedPods?.[metadata.name ?? ""] !== undefined) continue;
+      if (namespace !== metadata.namespace) continue;
+      const isMatch = matchers.get(index) ?? labelSelectorMatcher(spec?.selector);
+      matchers.set(index, isMatch);
+      if (!isMatch(metadata.labels) || status?.disruptedPods?.[metadata.name ?? ""] !== undefined) continue;
       allowed[index] = (allowed[index] ?? 0) - 1;
       if ((allowed[index] ?? 0) < 0) violating.add(each);
     }

@@ -1,4 +1,4 @@
-import { matchesLabelSelector } from "@kubescaffold/k8s";
+import { labelSelectorMatcher, matchesLabelSelector } from "@kubescaffold/k8s";
 import type { Node, Pod, TopologySpreadConstraint } from "@kubescaffold/k8s/core/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
@@ -156,10 +156,11 @@ function isCounted({ honorsAffinity, honorsTaints }: SpreadConstraint, pod: Pod,
 // An empty selector counts nothing, as upstream's does.
 function matching(pods: Iterable<PodOnNode>, { selector }: SpreadConstraint, { metadata }: Pod): number {
   if (isEmpty(selector)) return 0;
+  const isMatch = labelSelectorMatcher(selector);
   let count = 0;
   for (const { pod } of pods) {
     if (pod.metadata.deletionTimestamp !== undefined || pod.metadata.namespace !== metadata.namespace) continue;
-    if (matchesLabelSelector(selector, pod.metadata.labels)) count += 1;
+    if (isMatch(pod.metadata.labels)) count += 1;
   }
   return count;
 }

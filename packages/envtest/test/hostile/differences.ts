@@ -53,11 +53,5 @@ export const DIFFERENCES: readonly Difference[] = [
     "The parser of Node ignores empty lines and spaces before and within the request line, as RFC 9112 lets it; what follows is the same request.",
   ),
   differs("200", "404", /^raw star$/u, "The embedded server has no answer for the server as a whole."),
-  differs(
-    "400",
-    "410",
-    /^list continue=/u,
-    "A token for an old revision is expired before its key is looked at; keys are compared and never opened as paths.",
-  ),
   differs("200", "400", /^list labelSelector=%00$/u, "The embedded server takes no control characters in selectors."),
 ];

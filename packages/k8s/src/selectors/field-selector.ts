@@ -33,6 +33,29 @@ export function matchesFields(
   return requirements.every(({ field, operator, value }) => ((fieldOf(field) ?? "") === value) === (operator === "="));
 }
 
+/**
+ * Returns a function that reports whether all requirements hold, like {@link matchesFields}; use it to match many objects.
+ *
+ * Guarantees: a call reads each field once, regardless of the number of requirements on it.
+ */
+export function fieldMatcher(
+  requirements: readonly FieldRequirement[],
+): (fieldOf: (field: string) => string | undefined) => boolean {
+  const rules = new Map<string, { readonly wanted: Set<string>; readonly unwanted: Set<string> }>();
+  for (const { field, operator, value } of requirements) {
+    const rule = rules.get(field) ?? { wanted: new Set(), unwanted: new Set() };
+    rules.set(field, rule);
+    (operator === "=" ? rule.wanted : rule.unwanted).add(value);
+  }
+  return (fieldOf) => {
+    for (const [field, { wanted, unwanted }] of rules) {
+      const value = fieldOf(field) ?? "";
+      if (unwanted.has(value) || wanted.size > 1 || (wanted.size === 1 && !wanted.has(value))) return false;
+    }
+    return true;
+  };
+}
+
 /** Prints requirements as a selector in text form. */
 export function formatFieldSelector(requirements: readonly FieldRequirement[]): string {
   return requirements.map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`).join(",");

@@ -100,7 +100,8 @@ function valueErrors({ key }: LabelRequirement, value: string, index: number): r
 
 /** Reads a text as an integer of 64 bits. */
 export function integerOf(text: string): bigint | undefined {
-  if (!/^[-+]?\d+$/.test(text)) return undefined;
+  // Longer ones do not fit, and their conversion takes more than linear time.
+  if (!/^[-+]?0*\d{1,19}$/.test(text)) return undefined;
   const value = text.startsWith("-") ? -BigInt(text.slice(1)) : BigInt(text.replace("+", ""));
   return BigInt.asIntN(64, value) === value ? value : undefined;
 }

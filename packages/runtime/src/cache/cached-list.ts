@@ -3,7 +3,7 @@ import {
   type DeepReadonly,
   formatFieldSelector,
   type GroupVersionKind,
-  matchesLabels,
+  labelMatcher,
   parseFieldSelector,
   parseLabelSelector,
 } from "@kubescaffold/k8s";
@@ -42,7 +42,7 @@ export function listFrom<T extends KubernetesObject>(
     throw new CacheListOptionError("with a continue token");
   }
   const parts = source.listers(options.namespace ?? "");
-  const isMatch = labelMatcher(options);
+  const isMatch = selectionMatcher(options);
   const items = parts
     .flatMap((part) => selectByFields(part, kind, options))
     .filter((object) => isMatch(object.metadata.labels ?? {}));
@@ -110,12 +110,13 @@ function objectsWithField<T extends KubernetesObject>(
 }
 
 /** Returns a function that reports whether labels match. Fails: `SelectorError` for an invalid selector. */
-function labelMatcher(selection: Selection): (labels: Readonly<Record<string, string>>) => boolean {
+function selectionMatcher(selection: Selection): (labels: Readonly<Record<string, string>>) => boolean {
   const { labels: wanted = {}, hasLabels = [], labelSelector = "" } = selection;
-  const requirements = parseLabelSelector(labelSelector);
+  const isSelected = labelMatcher(parseLabelSelector(labelSelector));
+  const exact = Object.entries(wanted);
   return (labels) =>
-    matchesLabels(requirements, labels) &&
-    Object.entries(wanted).every(([name, value]) => Object.hasOwn(labels, name) && labels[name] === value) &&
+    isSelected(labels) &&
+    exact.every(([name, value]) => Object.hasOwn(labels, name) && labels[name] === value) &&
     hasLabels.every((name) => Object.hasOwn(labels, name));
 }
 

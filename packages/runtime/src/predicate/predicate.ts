@@ -1,4 +1,4 @@
-import { type DeepReadonly, labelRequirements, matchesLabels } from "@kubescaffold/k8s";
+import { type DeepReadonly, labelSelectorMatcher } from "@kubescaffold/k8s";
 import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
 import type { Stored } from "../client/partial-object.ts";
@@ -51,8 +51,8 @@ export function ofObject<T extends KubernetesObject>(test: (object: DeepReadonly
  * controller-runtime: pkg/predicate.LabelSelectorPredicate
  */
 export function labelSelector(selector: LabelSelector): Predicate {
-  const requirements = labelRequirements(selector);
-  return ofObject((object) => matchesLabels(requirements, object.metadata.labels));
+  const isMatch = labelSelectorMatcher(selector);
+  return ofObject((object) => isMatch(object.metadata.labels));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { matchesLabelSelector, StatusError } from "@kubescaffold/k8s";
+import { labelSelectorMatcher, StatusError } from "@kubescaffold/k8s";
 import type { ParamKind, ParamRef } from "@kubescaffold/k8s/admissionregistration/v1";
 
 import type { ServerContext } from "../../pipeline/server-context.ts";
@@ -88,7 +88,6 @@ function selected(
     const found = objects.get(storedAs, { namespace: namespace ?? "", name });
     return found === undefined ? [] : [found];
   }
-  return objects
-    .list(storedAs, namespace)
-    .filter(({ metadata }) => matchesLabelSelector(selector ?? {}, metadata.labels ?? {}));
+  const isMatch = labelSelectorMatcher(selector ?? {});
+  return objects.list(storedAs, namespace).filter(({ metadata }) => isMatch(metadata.labels));
 }

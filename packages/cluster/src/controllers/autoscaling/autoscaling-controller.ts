@@ -5,7 +5,7 @@ import {
   type ServerContext,
   splitKey,
 } from "@kubescaffold/apiserver/cluster-api";
-import { isNotFound, matchesLabels, objectKey, parseLabelSelector, StatusError, toTime } from "@kubescaffold/k8s";
+import { isNotFound, labelMatcher, objectKey, parseLabelSelector, StatusError, toTime } from "@kubescaffold/k8s";
 import type { HorizontalPodAutoscaler, MetricStatus } from "@kubescaffold/k8s/autoscaling/v2";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
@@ -288,6 +288,6 @@ interface StatusChanges {
 }
 
 function podsSelected(pods: readonly Pod[], selector: string): readonly Pod[] {
-  const requirements = parseLabelSelector(selector);
-  return pods.filter(({ metadata }) => matchesLabels(requirements, metadata.labels));
+  const isMatch = labelMatcher(parseLabelSelector(selector));
+  return pods.filter(({ metadata }) => isMatch(metadata.labels));
 }

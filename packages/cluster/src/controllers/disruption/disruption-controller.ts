@@ -14,15 +14,7 @@ import {
   type StoreEvent,
   SYNC_FAILED,
 } from "@kubescaffold/apiserver/cluster-api";
-import {
-  isNotFound,
-  labelRequirements,
-  matchesLabels,
-  objectKey,
-  SelectorError,
-  setCondition,
-  toTime,
-} from "@kubescaffold/k8s";
+import { isNotFound, labelSelectorMatcher, objectKey, SelectorError, setCondition, toTime } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
 import { deepEqual } from "@kubescaffold/schema";
@@ -114,8 +106,8 @@ async function syncBudget(work: DisruptionWork, key: string, worker: KeyedWorker
 function podsOf({ objects }: ServerContext, { metadata, spec }: PodDisruptionBudget): readonly Pod[] | SelectorError {
   const pods = objects.list(PODS, metadata.namespace) as unknown as readonly Pod[];
   try {
-    const requirements = spec?.selector === undefined ? undefined : labelRequirements(spec.selector);
-    return requirements === undefined ? [] : pods.filter((pod) => matchesLabels(requirements, pod.metadata.labels));
+    const isMatch = labelSelectorMatcher(spec?.selector);
+    return pods.filter((pod) => isMatch(pod.metadata.labels));
   } catch (error) {
     if (error instanceof SelectorError) return error;
     throw error;

@@ -5,14 +5,7 @@ import {
   type ServerContext,
   type StoreEvent,
 } from "@kubescaffold/apiserver/cluster-api";
-import {
-  isInvalid,
-  isNotFound,
-  labelRequirements,
-  matchesLabels,
-  matchesLabelSelector,
-  objectKey,
-} from "@kubescaffold/k8s";
+import { isInvalid, isNotFound, labelSelectorMatcher, matchesLabelSelector, objectKey } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
@@ -70,9 +63,8 @@ export async function claimObjects<T extends KubernetesObject>(
     const { uid, deletionTimestamp } = objects.get(ownedBy, objectKey(owner))?.metadata ?? {};
     return uid === owner.metadata.uid && deletionTimestamp === undefined;
   };
-  const requirements = selector === undefined ? undefined : labelRequirements(selector);
-  const isChosen = (object: T): boolean =>
-    requirements !== undefined && matchesLabels(requirements, object.metadata.labels);
+  const hasLabels = labelSelectorMatcher(selector);
+  const isChosen = (object: T): boolean => hasLabels(object.metadata.labels);
   const claimed: T[] = [];
   let failure: unknown;
   for (const object of objects.list(resource, owner.metadata.namespace) as unknown as readonly T[]) {

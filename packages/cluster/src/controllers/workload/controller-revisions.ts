@@ -1,5 +1,5 @@
 import type { InternalClient, ServerContext } from "@kubescaffold/apiserver/cluster-api";
-import { goJson, isAlreadyExists, matchesLabelSelector, parseServerJson, serverInteger } from "@kubescaffold/k8s";
+import { goJson, isAlreadyExists, labelSelectorMatcher, parseServerJson, serverInteger } from "@kubescaffold/k8s";
 import type { ControllerRevision } from "@kubescaffold/k8s/apps/v1";
 import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1";
@@ -35,11 +35,12 @@ export function revisionsOf(
   selector: LabelSelector | undefined,
 ): readonly ControllerRevision[] {
   const revisions = objects.list(CONTROLLER_REVISIONS, owner.metadata.namespace) as unknown as ControllerRevision[];
+  const isMatch = labelSelectorMatcher(selector);
   return revisions
     .filter((revision) => {
       const uid = controllerOf(revision)?.uid;
       const isFree = uid === undefined || uid === owner.metadata.uid;
-      return isFree && matchesLabelSelector(selector, revision.metadata.labels);
+      return isFree && isMatch(revision.metadata.labels);
     })
     .toSorted(byRevision);
 }

@@ -81,6 +81,62 @@ const LISTS = [
   "constructor=1",
 ];
 
+const token = (rv: string, start: string = '"/a"', version: string = '"meta.k8s.io/v1"'): string =>
+  Buffer.from(`{"v":${version},"rv":${rv},"start":${start}}`).toString("base64url");
+const text = (json: string): string => Buffer.from(json).toString("base64url");
+const FUTURE = "1000000000";
+
+/** Continue tokens by what is unusual about them. */
+const TOKENS: Readonly<Record<string, string>> = {
+  "of the future": token(FUTURE),
+  "of the last revision": token("9223372036854775807"),
+  "beyond int64": token("9223372036854775808"),
+  "before int64": token("-9223372036854775809"),
+  "of now": token("-1"),
+  "before now": token("-9223372036854775808"),
+  "with a fraction": token("1.5"),
+  "with an exponent": token("1e2"),
+  "with a text as revision": token('"1"'),
+  "with null as revision": token("null"),
+  "with revision 0": token("0"),
+  "with an empty key": token("-1", '""'),
+  "with the root as key": token("-1", '"/"'),
+  "with a key above": token("-1", '"../../../secrets/a"'),
+  "with a key of this folder": token("-1", '"./a"'),
+  "with a key of a folder": token("-1", '"a/"'),
+  "with an empty folder": token("-1", '"a//b"'),
+  "with a number as key": token("-1", "1"),
+  "with a NUL as key": token("-1", String.raw`"\u0000"`),
+  "with a key of 10,000 characters": token("-1", JSON.stringify("z".repeat(10_000))),
+  "with another version": token("-1", '"/a"', '"meta.k8s.io/v2"'),
+  "with a number as version": token("-1", '"/a"', "1"),
+  "with names in other case": text('{"V":"meta.k8s.io/v1","RV":-1,"Start":"/a"}'),
+  "with two revisions": text('{"v":"meta.k8s.io/v1","rv":0,"rv":-1,"start":"/a"}'),
+  "that is a list": text("[]"),
+  "that is null": text("null"),
+  "that is a text": text('"x"'),
+  "that goes on": text("{}x"),
+  "that is deep": text("[".repeat(20_000)),
+  "with padding": `${token("-1")}=`,
+  "with other options": `${token("-1")}&resourceVersion=x`,
+};
+
+const VERSIONS = [
+  FUTURE,
+  `${FUTURE}&resourceVersionMatch=Exact`,
+  `${FUTURE}&limit=1`,
+  `${FUTURE}&watch=1&timeoutSeconds=1`,
+  "9223372036854775808",
+  "18446744073709551615",
+  "18446744073709551616",
+  "18446744073709551615&watch=1&timeoutSeconds=1",
+  "18446744073709551616&watch=1&timeoutSeconds=1",
+  "7".repeat(10_000),
+  "007",
+  "%2B1",
+  "1_0",
+].map((version) => `resourceVersion=${version}`);
+
 const CREATES = [
   "dryRun=x",
   "dryRun=All&dryRun=x",
@@ -112,6 +168,13 @@ const BODY = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { n
 /** Options that are no numbers, no booleans, too large, unknown, or stated twice. */
 export const QUERIES: readonly HostileRequest[] = [
   ...LISTS.map((query): HostileRequest => [`list ${shortened(query)}`, requestText(`GET ${CONFIG_MAPS}?${query}`)]),
+  ...Object.entries(TOKENS).map((entry): HostileRequest => {
+    const [name, value] = entry;
+    return [`list with a token ${name}`, requestText(`GET ${CONFIG_MAPS}?continue=${value}`)];
+  }),
+  ...VERSIONS.map((query): HostileRequest => {
+    return [`list ${shortened(query)}`, requestText(`GET ${CONFIG_MAPS}?${query}`)];
+  }),
   ...CREATES.map((query): HostileRequest => {
     const line = `POST ${CONFIG_MAPS}?${query}${query.startsWith("dryRun") ? "" : "&dryRun=All"}`;
     return [`create ${shortened(query)}`, requestText(line, { headers: [JSON_BODY], body: BODY })];

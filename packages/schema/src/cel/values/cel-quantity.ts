@@ -6,6 +6,9 @@ import { noSuchOverload } from "./equality.ts";
 
 const QUANTITY_TYPE = structType("kubernetes.Quantity");
 
+const LARGEST: QuantityAmount = { unscaled: 2n ** 63n - 1n, scale: 0, format: "DecimalSI" };
+const SMALLEST: QuantityAmount = { unscaled: -(2n ** 63n), scale: 0, format: "DecimalSI" };
+
 /** An amount in Kubernetes' notation. */
 export class CelQuantity extends CelObject {
   readonly type: CelType = QUANTITY_TYPE;
@@ -18,10 +21,10 @@ export class CelQuantity extends CelObject {
 
   /** The integer it is, where upstream can say so: it must be written without a fraction and fit into 64 bits. */
   get whole(): bigint | undefined {
-    const { unscaled, scale } = this.amount;
-    if (scale < 0 || scale > 18) return undefined;
-    const value = unscaled * 10n ** BigInt(scale);
-    return BigInt.asIntN(64, value) === value ? value : undefined;
+    const { scale } = this.amount;
+    const isInRange = compareAmounts(this.amount, LARGEST) <= 0 && compareAmounts(this.amount, SMALLEST) >= 0;
+    if (scale < 0 || scale > 18 || !isInRange) return undefined;
+    return this.amount.unscaled * 10n ** BigInt(scale);
   }
 
   equals(other: CelValue): boolean | CelError {

@@ -5,6 +5,7 @@ import {
   parseQuantity,
   type QuantityAmount,
   QuantityError,
+  signOfAmount,
 } from "@kubescaffold/k8s";
 
 import { CelCidr, CelIp, readCidr, readIp } from "../../values/address.ts";
@@ -34,7 +35,7 @@ function onTwo<T extends CelValue>(type: Class<T>, work: (value: T, other: T) =>
 export const QUANTITIES: Operations = {
   string_to_quantity: (text) => readQuantity(String(text)),
   is_quantity_string: (text) => readQuantity(String(text)) instanceof CelQuantity,
-  quantity_sign: on(CelQuantity, ({ amount }) => (amount.unscaled === 0n ? 0n : amount.unscaled < 0n ? -1n : 1n)),
+  quantity_sign: on(CelQuantity, ({ amount }) => BigInt(signOfAmount(amount))),
   quantity_is_greater_than: onTwo(CelQuantity, (left, right) => compareAmounts(left.amount, right.amount) > 0),
   quantity_is_less_than: onTwo(CelQuantity, (left, right) => compareAmounts(left.amount, right.amount) < 0),
   quantity_compare_to: onTwo(CelQuantity, (left, right) =>
@@ -68,7 +69,14 @@ function amountOf(value: CelValue): QuantityAmount {
   return { unscaled: typeof value === "bigint" ? value : 0n, scale: 0, format: "DecimalExponent" };
 }
 
-function approximate({ unscaled, scale }: QuantityAmount): number {
+// A number holds less; the conversion of many digits takes more than linear time.
+const BEYOND_NUMBERS: QuantityAmount = { unscaled: 1n, scale: 400, format: "DecimalSI" };
+
+function approximate(amount: QuantityAmount): number {
+  const sign = signOfAmount(amount);
+  const magnitude = sign < 0 ? negateAmount(amount) : amount;
+  if (compareAmounts(magnitude, BEYOND_NUMBERS) > 0) return sign * Infinity;
+  const { unscaled, scale } = amount;
   return scale === 0 ? Number(unscaled) : Number(unscaled) * Number(`1e${String(scale)}`);
 }
 
