@@ -18,7 +18,7 @@ export class NoMatchError extends ScaffoldError {
 
   constructor(what: string) {
     super(`the server does not serve ${what}`, {
-      hint: "install its CustomResourceDefinition, or check the group, version, and kind",
+      hint: "install its CustomResourceDefinition and wait until it is established, or check the group, version, and kind",
     });
   }
 }

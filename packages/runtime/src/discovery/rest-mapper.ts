@@ -23,7 +23,8 @@ import type { RestMapper, RestMapping } from "./rest-mapping.ts";
 /**
  * Creates a mapper that runs discovery on first use, and again for an unknown kind.
  *
- * Guarantees: a kind installed later is found without a restart; concurrent calls share one request.
+ * Guarantees: a kind installed later is found without a restart; concurrent calls share one request, but a kind is missing only if a request that began after
+ * the call does not name it.
  *
  * controller-runtime: pkg/client/apiutil.NewDynamicRESTMapper
  */
@@ -128,7 +129,9 @@ class LazyRestMapper implements RestMapper {
     if (known.length > 0) {
       return known;
     }
-    const failures = await this.#learnAll(wasComplete);
+    const first = await this.#learnAll(wasComplete);
+    const isFinal = find().length > 0 || !first.isShared;
+    const { failures } = isFinal ? first : await this.#learnAll(true);
     const found = find();
     if (found.length === 0 && failures.size > 0) {
       throw new DiscoveryError(failures);
@@ -147,10 +150,11 @@ class LazyRestMapper implements RestMapper {
   }
 
   // Returns the errors of group versions that cannot be discovered, such as those of a server that is down; the others are known.
-  async #learnAll(again: boolean): Promise<ReadonlyMap<string, unknown>> {
-    if (again || !this.#hasGroups) {
-      await this.#once("groups", () => this.#learnGroups());
-    }
+  async #learnAll(
+    again: boolean,
+  ): Promise<{ readonly failures: ReadonlyMap<string, unknown>; readonly isShared: boolean }> {
+    const isNeeded = again || !this.#hasGroups;
+    const isShared = isNeeded && (await this.#once("groups", () => this.#learnGroups()));
     const failures = new Map<string, unknown>();
     await Promise.all(
       this.#missingVersions().map((missing) =>
@@ -159,7 +163,7 @@ class LazyRestMapper implements RestMapper {
         }),
       ),
     );
-    return failures;
+    return { failures, isShared };
   }
 
   async #findInGroup(
@@ -176,7 +180,7 @@ class LazyRestMapper implements RestMapper {
   }
 
   // Searches the cached discovery, then the discovery of all groups, then that of the single group or version.
-  async #findOrLearn<T>(find: () => T | undefined, learnMore: () => Promise<void>): Promise<T | undefined> {
+  async #findOrLearn<T>(find: () => T | undefined, learnMore: () => Promise<boolean>): Promise<T | undefined> {
     const known = find();
     if (known !== undefined) {
       return known;
@@ -188,12 +192,14 @@ class LazyRestMapper implements RestMapper {
         return learned;
       }
     }
-    await learnMore();
+    const isShared = await learnMore();
+    // The server may have answered the shared request before the kind was installed.
+    if (isShared && find() === undefined) await learnMore();
     return find() ?? this.#findInFresh(find, learnMore);
   }
 
   // A cache of discovery may be older than the kind.
-  async #findInFresh<T>(find: () => T | undefined, learnMore: () => Promise<void>): Promise<T | undefined> {
+  async #findInFresh<T>(find: () => T | undefined, learnMore: () => Promise<unknown>): Promise<T | undefined> {
     if (!isCachedDiscovery(this.#discovery) || this.#discovery.isFresh()) {
       return undefined;
     }
@@ -210,8 +216,8 @@ class LazyRestMapper implements RestMapper {
     this.#hasGroups = true;
   }
 
-  async #learnVersion(groupVersion: GroupVersion): Promise<void> {
-    await this.#once(apiVersionOf(groupVersion), async () => {
+  async #learnVersion(groupVersion: GroupVersion): Promise<boolean> {
+    return await this.#once(apiVersionOf(groupVersion), async () => {
       const resources = await this.#resources(groupVersion);
       const versions = new Map(this.#groups.get(groupVersion.group));
       if (resources === undefined) {
@@ -223,8 +229,8 @@ class LazyRestMapper implements RestMapper {
     });
   }
 
-  async #learnGroup(name: string): Promise<void> {
-    await this.#once(`group ${name}`, async () => {
+  async #learnGroup(name: string): Promise<boolean> {
+    return await this.#once(`group ${name}`, async () => {
       const group = await this.#discovery.group(name).catch((error: unknown) => absentIfNotFound(error));
       if (group === undefined) {
         this.#groups.delete(name);
@@ -249,15 +255,18 @@ class LazyRestMapper implements RestMapper {
     }
   }
 
-  async #once(key: string, learn: () => Promise<void>): Promise<void> {
+  // Returns whether the request is that of an earlier call.
+  async #once(key: string, learn: () => Promise<void>): Promise<boolean> {
+    const shared = this.#underWay.get(key);
     const underWay =
-      this.#underWay.get(key) ??
+      shared ??
       // Others share the request, so it must not end with the reconcile that comes first.
       withoutCallScope(learn).finally(() => {
         this.#underWay.delete(key);
       });
     this.#underWay.set(key, underWay);
     await underWay;
+    return shared !== undefined;
   }
 }
 

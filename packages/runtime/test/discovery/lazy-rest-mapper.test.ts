@@ -110,3 +110,63 @@ describe("stale groups", () => {
     });
   });
 });
+
+describe("a kind that is installed while discovery is under way", () => {
+  const late = { group: "late.demo", version: "v1", kind: "Late" };
+  const installed = { ...late, resource: "lates", namespaced: false };
+
+  // The fake API answers at once, as the server does; the mapper receives the answers when they are released.
+  function setUpHeld(aggregated: boolean) {
+    const api = createFakeApi({ aggregated });
+    const held: (() => void)[] = [];
+    let isHolding = false;
+    const transport = async (request: Request): Promise<Response> => {
+      const response = await api.config.transport?.(request);
+      if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
+      return response as Response;
+    };
+    const mapper = createRestMapper(createDiscoveryClient(createRestClient({ ...api.config, transport })));
+    const hold = (): void => {
+      isHolding = true;
+    };
+    const release = (): void => {
+      isHolding = false;
+      for (const resolve of held.splice(0)) resolve();
+    };
+    return { api, mapper, held, hold, release };
+  }
+
+  it.each([
+    ["a kind", (mapper: RestMapper) => mapper.restMapping(late)],
+    ["all versions of a kind", async (mapper: RestMapper) => (await mapper.restMappings(late))[0]],
+    ["a resource of a group", (mapper: RestMapper) => mapper.resourceFor({ group: "late.demo", resource: "lates" })],
+    ["a resource of any group", (mapper: RestMapper) => mapper.resourceFor({ resource: "lates" })],
+  ])("is found by calls that share a request from before: %s", async (_, find) => {
+    const { api, mapper, held, hold, release } = setUpHeld(true);
+    await mapper.restMapping(DEPLOYMENT);
+    hold();
+    const before = find(mapper).catch((error: unknown) => error);
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    api.resources.push(installed);
+    const after = Promise.all([find(mapper), find(mapper), find(mapper)]);
+    release();
+    await before;
+    const [first, ...others] = await after;
+    expect(JSON.stringify(first)).toContain('"resource":"lates"');
+    expect(others).toEqual([first, first]);
+  });
+
+  it("costs one additional request for all calls that waited", async () => {
+    const { api, mapper, held, hold, release } = setUpHeld(true);
+    await mapper.restMapping(DEPLOYMENT);
+    hold();
+    const requests = api.discovery.length;
+    const before = mapper.restMapping(late).catch((error: unknown) => error);
+    await expect.poll(() => held.length).toBe(1);
+    api.resources.push(installed);
+    const after = Promise.all(Array.from({ length: 10 }, () => mapper.restMapping(late)));
+    release();
+    await Promise.all([before, after]);
+    expect(api.discovery.slice(requests)).toEqual(["/apis/late.demo/v1", "/apis/late.demo/v1"]);
+  });
+});
