@@ -1,3 +1,4 @@
+import { messageOf } from "@kubescaffold/k8s";
 import type { ScaffoldContext } from "kubescaffold/plugin";
 
 import { type Dashboard, dashboardModel, type Panel } from "./dashboard-model.ts";
@@ -58,7 +59,7 @@ async function customPanels(text: string, file: string): Promise<CustomPanels> {
   try {
     content = text.trim() === "" ? undefined : readYaml(text, { file });
   } catch (error) {
-    return { panels: [], problems: [error instanceof Error ? error.message : String(error)] };
+    return { panels: [], problems: [messageOf(error)] };
   }
   const { customMetrics = [] } = (content ?? {}) as { readonly customMetrics?: unknown };
   if (customMetrics === null) return { panels: [], problems: [] };

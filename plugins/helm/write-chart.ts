@@ -1,4 +1,4 @@
-import { dns1123LabelErrors, dns1123SubdomainErrors } from "@kubescaffold/k8s";
+import { dns1123LabelErrors, dns1123SubdomainErrors, messageOf } from "@kubescaffold/k8s";
 import { readYaml } from "@kubescaffold/k8s/yaml";
 import {
   addMissingKeys,
@@ -133,7 +133,7 @@ function parse(text: string, path: string): Json {
   try {
     return readYaml(text, { file: path }) as Json;
   } catch (error) {
-    throw new ChartValuesError(path, error instanceof Error ? error.message : String(error));
+    throw new ChartValuesError(path, messageOf(error));
   }
 }
 

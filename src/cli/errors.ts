@@ -1,4 +1,4 @@
-import { ScaffoldError } from "@kubescaffold/k8s";
+import { messageOf, ScaffoldError } from "@kubescaffold/k8s";
 
 import { shellWord } from "../project/shell-word.ts";
 
@@ -224,7 +224,7 @@ export class CancelledError extends ScaffoldError {
 
 /** Returns what an error says, with its hint, on one line. */
 export function describeProblem(error: unknown): string {
-  if (!(error instanceof ScaffoldError)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ScaffoldError)) return messageOf(error);
   return error.hint === undefined ? error.message : `${error.message}; ${error.hint}`;
 }
 

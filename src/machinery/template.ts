@@ -1,3 +1,4 @@
+import { messageOf } from "@kubescaffold/k8s";
 import runtime from "handlebars/runtime.js";
 
 import { yamlScalar } from "../project/project-yaml.ts";
@@ -67,6 +68,6 @@ function compiled(path: string, template: Template): CompiledTemplate {
 }
 
 function unrenderable(path: string, error: unknown): TemplateError {
-  const reason = (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+  const reason = messageOf(error).split("\n")[0] ?? "";
   return new TemplateError(`cannot render ${path}: ${reason}`, { cause: error });
 }

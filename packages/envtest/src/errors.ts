@@ -1,4 +1,4 @@
-import { ScaffoldError, type StatusError } from "@kubescaffold/k8s";
+import { messageOf, ScaffoldError, type StatusError } from "@kubescaffold/k8s";
 
 /**
  * Thrown when a binary of the local control plane (etcd, kube-apiserver, …) was not found.
@@ -223,9 +223,4 @@ export class ManagerForbiddenError extends ScaffoldError {
  */
 export class MatcherUsageError extends ScaffoldError {
   readonly code = "ENVTEST_MATCHER_USAGE";
-}
-
-/** Returns the message of an error, or the text of any other thrown value. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

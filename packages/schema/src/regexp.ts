@@ -1,3 +1,4 @@
+import { messageOf } from "@kubescaffold/k8s";
 import { RE2JS } from "re2js";
 
 /** A compiled pattern, or the reason why Go does not compile it. */
@@ -27,6 +28,6 @@ function compile(pattern: string): CompiledPattern {
     const compiled = RE2JS.compile(pattern);
     return { kind: "pattern", matches: (text) => compiled.matcher(text).find() };
   } catch (error) {
-    return { kind: "invalid", reason: error instanceof Error ? error.message : String(error) };
+    return { kind: "invalid", reason: messageOf(error) };
   }
 }

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 
+import { messageOf } from "@kubescaffold/k8s";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 
 import { KustomizationError } from "../errors.ts";
@@ -74,6 +75,6 @@ export function documentsIn(text: string, file: string): readonly Json[] {
       (each) => each !== null && each !== undefined,
     ) as unknown as readonly Json[];
   } catch (error) {
-    throw new KustomizationError(file, error instanceof Error ? error.message : String(error));
+    throw new KustomizationError(file, messageOf(error));
   }
 }

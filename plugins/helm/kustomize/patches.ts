@@ -1,4 +1,4 @@
-import { deepClone } from "@kubescaffold/k8s";
+import { deepClone, messageOf } from "@kubescaffold/k8s";
 import { applyJsonPatch } from "@kubescaffold/schema";
 
 import { KustomizationError } from "../errors.ts";
@@ -49,7 +49,7 @@ function patch(resource: Resource, operations: readonly Json[], place: string): 
   try {
     resource.manifest = deepClone(applyJsonPatch(resource.manifest, [...operations])) as Manifest;
   } catch (error) {
-    throw new KustomizationError(place, error instanceof Error ? error.message : String(error));
+    throw new KustomizationError(place, messageOf(error));
   }
 }
 

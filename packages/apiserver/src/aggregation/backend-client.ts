@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, RequestOption
 import type { Agent, AgentOptions } from "node:https";
 import type { Duplex } from "node:stream";
 
+import { messageOf } from "@kubescaffold/k8s";
 import { whenAborted } from "@kubescaffold/platform/clock";
 
 import { type ConnectionError, goMessage, isAddress } from "../http/go-errors.ts";
@@ -139,7 +140,7 @@ async function callHandler(handle: BackendHandler, call: BackendCall): Promise<B
       throw signal.aborted ? (signal.reason as Error) : new TypeError("the handler returned no response");
     return answerOfResponse(response, signal);
   } catch (error) {
-    return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+    return { kind: "failed", message: messageOf(error) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { parseJson } from "@kubescaffold/k8s";
+import { parseJson, messageOf } from "@kubescaffold/k8s";
 
 import type { UserInfo } from "../request/request-context.ts";
 import type { DelegatedVersion } from "./api-services.ts";
@@ -90,18 +90,17 @@ export async function backendDocument(
       outcome.socket.destroy();
       return { kind: "failed", message: "unexpected upgrade" };
     }
-    if (outcome.kind === "failed") return { kind: "failed", message: messageOf(outcome.message, late.signal) };
+    if (outcome.kind === "failed") return { kind: "failed", message: reasonOf(outcome.message, late.signal) };
     const contentType = String(outcome.headers["content-type"] ?? "");
     return { kind: "answer", status: outcome.status, contentType, text: await textOf(outcome.body) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { kind: "failed", message: messageOf(message, late.signal) };
+    return { kind: "failed", message: reasonOf(messageOf(error), late.signal) };
   } finally {
     timer.cancel();
   }
 }
 
-function messageOf(message: string, { aborted }: AbortSignal): string {
+function reasonOf(message: string, { aborted }: AbortSignal): string {
   return aborted ? "context deadline exceeded (Client.Timeout exceeded while awaiting headers)" : message;
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from "@kubescaffold/k8s";
 import type { Clock, Timer } from "@kubescaffold/platform/clock";
 
 import type { AuditEvent } from "./audit-event.ts";
@@ -122,6 +123,6 @@ function listOf(events: readonly AuditEvent[]): AuditEventList {
 }
 
 function reportLoss(count: number, error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   process.stderr.write(`cannot send ${String(count)} audit ${count === 1 ? "event" : "events"}: ${reason}\n`);
 }

@@ -1,4 +1,4 @@
-import { goUnmarshalError, JsonDepthError, parseJson } from "@kubescaffold/k8s";
+import { goUnmarshalError, JsonDepthError, messageOf, parseJson } from "@kubescaffold/k8s";
 import type { ReadYamlOptions, YamlError } from "@kubescaffold/k8s/yaml";
 import { isRecord } from "@kubescaffold/platform";
 
@@ -110,7 +110,7 @@ const CONTEXTS: readonly (readonly [RegExp, string])[] = [
 /** Describes why a text is not valid JSON, in the words of Go's decoder; the error is that of `parseJson`. */
 export function jsonProblem(text: string, error: unknown): string {
   if (error instanceof JsonDepthError) return error.message;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const position = /position (\d+)/.exec(message)?.[1];
   // Some messages name the character in place of its position.
   const named = /^Unexpected token '(.)'/su.exec(message)?.[1];

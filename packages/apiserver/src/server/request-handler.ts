@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { StatusError, usedVerbs } from "@kubescaffold/k8s";
+import { messageOf, StatusError, usedVerbs } from "@kubescaffold/k8s";
 
 import type { AuditedRequest } from "../audit/request-audit.ts";
 import type { RequestLog } from "../audit/request-log.ts";
@@ -141,7 +141,7 @@ async function logged(
   if ((await audit.begin()) === false) return audit.lost();
   const answerOf = async (error: unknown): Promise<ServerResponse> => {
     if (error instanceof StatusError) return await failureAnswer(subject.request, error);
-    await audit.panic(error instanceof Error ? error.message : String(error));
+    await audit.panic(messageOf(error));
     throw error;
   };
   const answer = await work(audit).catch(answerOf);

@@ -5,7 +5,7 @@ import type {
   ServedResource,
   ServerContext,
 } from "@kubescaffold/apiserver/cluster-api";
-import { groupResourceToString, isNotFound, toTime } from "@kubescaffold/k8s";
+import { groupResourceToString, isNotFound, messageOf, toTime } from "@kubescaffold/k8s";
 
 import type { KeyedWorker } from "./keyed-worker.ts";
 import { controllerUser, type ControllerRule, storedResources, targetOf, storeController } from "./store-controller.ts";
@@ -77,7 +77,7 @@ async function emptyNamespace({ context, client }: NamespaceWork, namespace: str
     try {
       await client.deleteCollection({ ...endpointOf(resource), namespace, name: "" });
     } catch (error) {
-      if (!isNotFound(error)) failures.push(error instanceof Error ? error.message : String(error));
+      if (!isNotFound(error)) failures.push(messageOf(error));
     }
   }
   return failures;

@@ -1,5 +1,5 @@
 import { type InProcessController, type ServerContext, splitKey } from "@kubescaffold/apiserver/cluster-api";
-import { isConflict, isNotFound } from "@kubescaffold/k8s";
+import { isConflict, isNotFound, messageOf } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { KeyedWorker } from "../controllers/keyed-worker.ts";
@@ -110,7 +110,7 @@ async function startBinding(
     await volumes.start(key, { pod, node, plan, deadline, cancelTimer });
     worker.add(WAITING + key);
   } catch (error) {
-    await failBinding(work, key, { pod, problem: error instanceof Error ? error.message : String(error) });
+    await failBinding(work, key, { pod, problem: messageOf(error) });
   }
 }
 

@@ -1,4 +1,6 @@
-import { DownloadError, messageOf } from "../errors.ts";
+import { messageOf } from "@kubescaffold/k8s";
+
+import { DownloadError } from "../errors.ts";
 
 /** Fetches a URL; by default the global `fetch`. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;

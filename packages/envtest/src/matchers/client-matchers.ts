@@ -1,10 +1,10 @@
-import type { GroupVersionKind } from "@kubescaffold/k8s";
+import { type GroupVersionKind, messageOf } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { isRecord } from "@kubescaffold/platform";
 import type { ObjectKey, Reader } from "@kubescaffold/runtime";
 import type { MatcherState } from "vitest";
 
-import { MatcherUsageError, messageOf } from "../errors.ts";
+import { MatcherUsageError } from "../errors.ts";
 import { EVENTUALLY_INTERVAL_MS, EVENTUALLY_TIMEOUT_MS } from "../eventually/eventually.ts";
 import { describeObject, type Observation, observe } from "../eventually/observation.ts";
 import { poll, type Polled, type PollingOptions } from "../eventually/polling.ts";

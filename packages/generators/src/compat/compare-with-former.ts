@@ -1,5 +1,6 @@
 import path from "node:path";
 
+import { messageOf } from "@kubescaffold/k8s";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 
 import { COMPAT_CODES, type CompatCodeName } from "../checks/compat-codes.ts";
@@ -130,7 +131,7 @@ function parse(files: readonly FormerFile[], what: string): FormerDefinitions {
         if (definition !== undefined) definitions.set(definition.metadata.name, definition);
       }
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return problem(
         "COMPAT_FORMER_UNREADABLE",
         `cannot read ${name} of ${what}: ${reason}`,

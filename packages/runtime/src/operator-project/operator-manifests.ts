@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-import { ScaffoldError } from "@kubescaffold/k8s";
+import { messageOf, ScaffoldError } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 
@@ -121,7 +121,7 @@ export class NotAnOperatorError extends ScaffoldError {
   readonly code = "ENVTEST_NOT_AN_OPERATOR";
 
   constructor(file: string, cause: unknown) {
-    super(`cannot read the operator's manifests: ${file}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    super(`cannot read the operator's manifests: ${file}: ${messageOf(cause)}`, {
       cause,
       hint: "pass the folder of a project created by `kubescaffold init`, and run `scaffold manifests` in it first",
     });

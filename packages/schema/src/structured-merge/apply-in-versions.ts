@@ -1,3 +1,5 @@
+import { messageOf } from "@kubescaffold/k8s";
+
 import type { JsonObject } from "../json/json-value.ts";
 import type { Comparison } from "./compare-values.ts";
 import {
@@ -192,6 +194,6 @@ async function wrapped<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${what}: ${messageOf(error)}`, { cause: error });
   }
 }

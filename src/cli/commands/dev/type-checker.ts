@@ -4,6 +4,7 @@ import path from "node:path";
 import process from "node:process";
 
 import type { PrintedDiagnostic } from "@kubescaffold/generators/diagnostics";
+import { messageOf } from "@kubescaffold/k8s";
 import { watch } from "chokidar";
 import { execa } from "execa";
 
@@ -67,7 +68,7 @@ export class TypeChecker {
     this.#timer = setTimeout(() => {
       this.#isOutdated = false;
       this.#running = this.#check()
-        .catch((error: unknown) => this.#options.fail(error instanceof Error ? error.message : String(error)))
+        .catch((error: unknown) => this.#options.fail(messageOf(error)))
         .finally(() => {
           this.#running = undefined;
           if (this.#isOutdated) this.#schedule();

@@ -1,3 +1,4 @@
+import { messageOf } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
 import {
@@ -55,7 +56,7 @@ export function certificateSubjectRestriction(readOrganizations: ReadOrganizatio
       if (signerOf(object) !== CLIENT_SIGNER) return;
       const { request = "" } = object["spec"] as { readonly request?: string };
       const organizations = await readOrganizations(request).catch((error: unknown) => {
-        throw refusal(attributes, `failed to parse CSR: ${error instanceof Error ? error.message : String(error)}`);
+        throw refusal(attributes, `failed to parse CSR: ${messageOf(error)}`);
       });
       if (!organizations.includes(MASTERS)) return;
       throw refusal(attributes, `use of ${CLIENT_SIGNER} signer with ${MASTERS} group is not allowed`);

@@ -1,3 +1,5 @@
+import { messageOf } from "@kubescaffold/k8s";
+
 import { type AdmissionPlugin, refusal } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import { KUBELET_PREFIX, nodeOfKubelet } from "../../request/kubelet-names.ts";
@@ -104,7 +106,7 @@ async function admitCertificateRequest({ attributes, node }: NodeWrite, readComm
   const { signerName = "", request = "" } = (object?.["spec"] ?? {}) as Readonly<Record<string, string | undefined>>;
   if (operation !== "CREATE" || !KUBELET_SIGNERS.has(signerName)) return;
   const commonName = await readCommonName(request).catch((error: unknown) => {
-    throw refusal(attributes, `unable to parse csr: ${error instanceof Error ? error.message : String(error)}`);
+    throw refusal(attributes, `unable to parse csr: ${messageOf(error)}`);
   });
   if (commonName === `${KUBELET_PREFIX}${node}`) return;
   throw refusal(attributes, `can only create a node CSR with CN=${KUBELET_PREFIX}${node}`);

@@ -3,6 +3,7 @@ import {
   gvkOf,
   gvkToString,
   type JSONValue,
+  messageOf,
   newInternalError,
   printServerJson,
   StatusError,
@@ -101,7 +102,7 @@ function patchedObject(object: ApiObject, operations: readonly JSONValue[]): Api
     });
     return deepClone(patched) as unknown as ApiObject;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     if (/^testing value .* failed: test failed$/su.test(message)) return undefined;
     throw new MutationError(`JSON Patch: ${message}`);
   }

@@ -1,10 +1,11 @@
 import {
   deepClone,
-  StatusError,
+  type JSONValue,
+  messageOf,
   newBadRequest,
   newInternalError,
   printServerJson,
-  type JSONValue,
+  StatusError,
 } from "@kubescaffold/k8s";
 import { applyJsonPatch, deepEqual } from "@kubescaffold/schema/values";
 
@@ -141,7 +142,7 @@ function patchObject(object: ApiObject, operations: readonly JSONValue[]): ApiOb
       applyJsonPatch(object as unknown as JSONValue, operations as JSONValue, { mostOperations: Infinity }),
     ) as unknown as ApiObject;
   } catch (error) {
-    throw newInternalError(error instanceof Error ? error.message : String(error));
+    throw newInternalError(messageOf(error));
   }
 }
 

@@ -1,4 +1,4 @@
-import { apiVersionOf, gvkOf, gvkToString, StatusError } from "@kubescaffold/k8s";
+import { apiVersionOf, gvkOf, gvkToString, messageOf, StatusError } from "@kubescaffold/k8s";
 import {
   applyFields,
   applyInVersions,
@@ -87,7 +87,7 @@ export async function applyInAllVersions(apply: ObjectApply, versions: ApplyVers
   try {
     return objectOf(apply, { before, known }, await applyInVersions(input, mergeVersions(apply, versions)));
   } catch (error) {
-    throw error instanceof StatusError ? error : plainError(error instanceof Error ? error.message : String(error));
+    throw error instanceof StatusError ? error : plainError(messageOf(error));
   }
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, ftruncateSync, rmSync } from "node:fs";
 import path from "node:path";
 
-import { type GroupResource, StatusError } from "@kubescaffold/k8s";
+import { type GroupResource, messageOf, StatusError } from "@kubescaffold/k8s";
 import { makeFolder } from "@kubescaffold/platform/files";
 
 import type { ApiObject } from "../api-object.ts";
@@ -241,7 +241,7 @@ function* chunksOf(snapshot: StoreSnapshot, revision: number): Generator<Buffer>
 }
 
 function notRecorded(file: string, cause: unknown): StatusError {
-  const message = `cannot record the write in ${file}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  const message = `cannot record the write in ${file}: ${messageOf(cause)}`;
   return new StatusError({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, code: 500 });
 }
 

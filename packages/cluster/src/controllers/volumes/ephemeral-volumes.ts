@@ -8,7 +8,7 @@ import {
   splitKey,
   type StoreEvent,
 } from "@kubescaffold/apiserver/cluster-api";
-import { objectKey } from "@kubescaffold/k8s";
+import { messageOf, objectKey } from "@kubescaffold/k8s";
 import type { PersistentVolumeClaim, Pod, Volume } from "@kubescaffold/k8s/core/v1";
 
 import { controllerUser, storeController } from "../store-controller.ts";
@@ -86,6 +86,6 @@ async function provideClaim(
     await client.create({ ...CLAIMS, ...key, name: "" }, claim as never);
     return undefined;
   } catch (error) {
-    return `create PVC ${key.name}: ${error instanceof Error ? error.message : String(error)}`;
+    return `create PVC ${key.name}: ${messageOf(error)}`;
   }
 }

@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 
+import { messageOf } from "@kubescaffold/k8s";
 import type { Container, Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { ContainerConfig } from "./container-config.ts";
@@ -76,7 +77,7 @@ export async function exitCodeOf(
 // Anything can be thrown, also what has no text.
 function textOf(error: unknown): string {
   try {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } catch {
     return "the process has thrown a value without a text";
   }

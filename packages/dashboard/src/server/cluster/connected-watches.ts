@@ -1,3 +1,4 @@
+import { messageOf } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 import { type LiveClient, silentLogger } from "@kubescaffold/runtime";
 import type { OperatorManifests } from "@kubescaffold/runtime/operator-project";
@@ -80,7 +81,7 @@ export class ConnectedWatches {
   #report(failed: string, error: unknown): void {
     this.#parts.problems.set("kinds", {
       source: "objects",
-      message: `cannot ${failed} of the project: ${error instanceof Error ? error.message : String(error)}`,
+      message: `cannot ${failed} of the project: ${messageOf(error)}`,
     });
   }
 

@@ -1,4 +1,4 @@
-import { isForbidden, isUnauthorized, type RestConfig } from "@kubescaffold/k8s";
+import { isForbidden, isUnauthorized, type RestConfig, messageOf } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import { type Clock, sleep } from "@kubescaffold/platform/clock";
 import { type Logger, PortForwardError, type RestClient } from "@kubescaffold/runtime";
@@ -217,8 +217,4 @@ function problemOf(message: string, more: Pick<SourceProblem, "hint" | "commands
 
 function bind(name: string, role: string, user: string): string {
   return `kubectl create clusterrolebinding ${name} --clusterrole=${role} ${subjectFlag(user)}`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-import { apiVersionOf, isForbidden } from "@kubescaffold/k8s";
+import { apiVersionOf, isForbidden, messageOf } from "@kubescaffold/k8s";
 import { type Clock, sleep } from "@kubescaffold/platform/clock";
 import {
   createListWatch,
@@ -126,8 +126,7 @@ async function resolve(
 
 // A kind of others is no problem without its CRD, which may be installed later.
 function resolveProblem(error: unknown, { group, resource, isRequired }: WatchTarget): Parameters<Problems["set"]>[1] {
-  if (!(error instanceof NoMatchError))
-    return { source: "objects", message: error instanceof Error ? error.message : String(error) };
+  if (!(error instanceof NoMatchError)) return { source: "objects", message: messageOf(error) };
   if (!isRequired) return undefined;
   return {
     source: "objects",

@@ -1,4 +1,4 @@
-import { isForbidden } from "@kubescaffold/k8s";
+import { isForbidden, messageOf } from "@kubescaffold/k8s";
 
 import type { DashboardMessage, SourceProblem } from "../contract/protocol.ts";
 
@@ -57,7 +57,7 @@ function quoted(text: string): string {
 
 /** Describes a failed request of a source; with the commands that grant the permission if that is what is missing. */
 export function requestProblem(source: string, error: unknown, needed: NeededPermission): SourceProblem {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (!isForbidden(error)) return { source, message };
   return {
     source,

@@ -1,4 +1,4 @@
-import { type RestConfig, StatusError } from "@kubescaffold/k8s";
+import { messageOf, type RestConfig, StatusError } from "@kubescaffold/k8s";
 import { readYamlDocuments, YamlError } from "@kubescaffold/k8s/yaml";
 import { isRecord } from "@kubescaffold/platform";
 import { createRestClient, redactSecrets, type RestMapper, type RestRequest } from "@kubescaffold/runtime";
@@ -90,7 +90,7 @@ function readObject(text: string): AppliedObject | string {
 }
 
 function failureOf(error: unknown): ApiAnswer {
-  if (!(error instanceof StatusError)) return refused(422, error instanceof Error ? error.message : String(error));
+  if (!(error instanceof StatusError)) return refused(422, messageOf(error));
   const { code = 500, message = "", details } = error.status;
   const causes = (details?.causes ?? []).map((cause) => ({ field: cause.field ?? "", message: cause.message ?? "" }));
   const body: WriteResult = { kind: "refused", message, causes };

@@ -1,3 +1,4 @@
+import { messageOf } from "@kubescaffold/k8s";
 import { type Observation, readObservationsMessage } from "@kubescaffold/runtime";
 
 import type {
@@ -186,7 +187,7 @@ async function answered(answer: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   try {
     return await answer();
   } catch (error) {
-    return { status: 502, body: { message: error instanceof Error ? error.message : String(error) } };
+    return { status: 502, body: { message: messageOf(error) } };
   }
 }
 

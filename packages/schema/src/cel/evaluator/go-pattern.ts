@@ -1,3 +1,4 @@
+import { messageOf } from "@kubescaffold/k8s";
 import { RE2JS } from "re2js";
 
 import { CelError } from "../values/cel-value.ts";
@@ -33,7 +34,7 @@ function compile(pattern: string): GoPattern | CelError {
       findAll: (text, limit) => allMatches(compiled, text, limit),
     };
   } catch (error) {
-    return new CelError(error instanceof Error ? error.message : String(error));
+    return new CelError(messageOf(error));
   }
 }
 

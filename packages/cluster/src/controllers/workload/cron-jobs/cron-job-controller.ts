@@ -5,7 +5,7 @@ import {
   type ServerContext,
   splitKey,
 } from "@kubescaffold/apiserver/cluster-api";
-import { isAlreadyExists, objectKey, StatusError, toTime } from "@kubescaffold/k8s";
+import { isAlreadyExists, messageOf, objectKey, StatusError, toTime } from "@kubescaffold/k8s";
 import type { CronJob, Job } from "@kubescaffold/k8s/batch/v1";
 import type { Timer } from "@kubescaffold/platform/clock";
 import { deepEqual } from "@kubescaffold/schema";
@@ -101,10 +101,7 @@ async function startDueJob(work: CronJobWork, sync: CronJobSync): Promise<number
   try {
     plan = planOf(parseSchedule(text, timeZone === "" ? "UTC" : timeZone), { since, now, deadlineMs });
   } catch (error) {
-    await warn(
-      "InvalidSchedule",
-      `invalid schedule: ${text} : ${error instanceof Error ? error.message : String(error)}`,
-    );
+    await warn("InvalidSchedule", `invalid schedule: ${text} : ${messageOf(error)}`);
     return undefined;
   }
   if (plan.due === undefined) return plan.next;

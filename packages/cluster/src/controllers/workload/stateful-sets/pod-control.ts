@@ -1,5 +1,5 @@
 import type { InternalClient, ServerContext } from "@kubescaffold/apiserver/cluster-api";
-import { isAlreadyExists, objectKey } from "@kubescaffold/k8s";
+import { isAlreadyExists, objectKey, messageOf } from "@kubescaffold/k8s";
 import type { StatefulSet } from "@kubescaffold/k8s/apps/v1";
 import type { PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 
@@ -179,8 +179,4 @@ async function reportClaim(
           message: `Create Claim ${claim} for ${owner} failed error: ${messageOf(failure)}`,
         },
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

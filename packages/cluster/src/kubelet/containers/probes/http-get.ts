@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 
 import { hostAndPort } from "@kubescaffold/apiserver/cluster-api";
+import { messageOf } from "@kubescaffold/k8s";
 import type { Container, HTTPGetAction } from "@kubescaffold/k8s/core/v1";
 
 /** How a kubelet reaches a container over HTTP. */
@@ -26,7 +27,7 @@ export async function getHttp(
   const failure = (reason: string): Error =>
     new Error(`Get "${scheme.toLowerCase()}://${authority}${path}": ${reason}`);
   const connection = await opened(target, host === "" ? target.address : host, number).catch((error: unknown) => {
-    throw failure(error instanceof Error ? error.message : String(error));
+    throw failure(messageOf(error));
   });
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = httpRequest({

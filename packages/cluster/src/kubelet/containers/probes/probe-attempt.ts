@@ -2,6 +2,7 @@ import { connect as connectHttp2, constants } from "node:http2";
 import type { Duplex } from "node:stream";
 
 import { hostAndPort } from "@kubescaffold/apiserver/cluster-api";
+import { messageOf } from "@kubescaffold/k8s";
 import type { GRPCAction, HTTPGetAction, Probe, TCPSocketAction } from "@kubescaffold/k8s/core/v1";
 import { type Clock, whenAborted } from "@kubescaffold/platform/clock";
 
@@ -33,7 +34,7 @@ export async function attemptProbe(
     if (exec !== undefined) return await runCommand(exec.command ?? [], container, limited);
     return PASSED;
   } catch (error) {
-    const outcome = failed(error instanceof Error ? error.message : String(error));
+    const outcome = failed(messageOf(error));
     return error instanceof UnknownPortError ? { ...outcome, isUnknown: true } : outcome;
   } finally {
     timer.cancel();
