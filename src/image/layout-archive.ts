@@ -1,29 +1,49 @@
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { gunzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 
 import { extract, pack } from "tar-stream";
 
 import { BaseImageError } from "./errors.ts";
 import type { LayoutEntry, LayoutFiles } from "./image-layout.ts";
 
-/** Reads an archive of a layout, compressed or not. Fails: {@link BaseImageError} when it is damaged. */
-export async function readArchive(name: string, bytes: Uint8Array): Promise<LayoutFiles> {
+// Zeros shrink to a thousandth: a small archive could fill the memory. The unpacked layout is in memory as a whole.
+const MOST_UNPACKED_BYTES = 2 * 1024 ** 3;
+
+/** Reads an archive of a layout, compressed or not. Fails: {@link BaseImageError} when it is damaged, or larger than 2 GiB when it is unpacked. */
+export async function readArchive(
+  name: string,
+  bytes: Uint8Array,
+  maxBytes: number = MOST_UNPACKED_BYTES,
+): Promise<LayoutFiles> {
   const files = new Map<string, Uint8Array>();
   try {
     const archive = extract();
-    Readable.from([isCompressed(bytes) ? gunzipSync(bytes) : Buffer.from(bytes)]).pipe(archive);
+    const unpacked = isCompressed(bytes) ? await promisify(gunzip)(bytes, { maxOutputLength: maxBytes }) : bytes;
+    Readable.from([Buffer.from(unpacked)]).pipe(archive);
     for await (const entry of archive) {
       if (entry.header.type === "file") files.set(entry.header.name.replace(/^\.\//u, ""), await buffer(entry));
       else entry.resume();
     }
   } catch (cause) {
+    if (cause instanceof RangeError && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE")
+      throw tooLarge(name, maxBytes);
     throw new BaseImageError(`cannot build on ${name}: it is neither a folder nor a tar archive`, {
       hint: "create an archive with `skopeo copy docker://IMAGE oci-archive:FILE` or `docker buildx build --output type=oci`",
       cause,
     });
   }
   return { name, read: async (path) => files.get(path) };
+}
+
+function tooLarge(name: string, maxBytes: number): BaseImageError {
+  return new BaseImageError(
+    `cannot build on ${name}: the archive has more than ${String(maxBytes)} bytes when it is unpacked`,
+    {
+      hint: "unpack the archive into a folder, and use the folder",
+    },
+  );
 }
 
 function isCompressed(bytes: Uint8Array): boolean {

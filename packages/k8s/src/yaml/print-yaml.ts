@@ -8,11 +8,16 @@ const LONGEST_SIMPLE_KEY = 128;
 // Each level is indented by more than the one before, so that the text of thousands of levels would be many times as long as the value. Generated schemas have
 // at most 1,000 levels of types.
 const INDENTED_LEVELS = 1100;
+// Many deep objects side by side have long texts, too. The indentation of the largest generated definitions is some MB.
+const MOST_INDENTATION = 32 * 1024 * 1024;
+/** Below, indentation is in proportion to the value. */
+const ALWAYS_INDENTED_LEVELS = 16;
 
 /**
  * Prints a JSON value like controller-gen, byte for byte: sorted keys, two spaces, lists at the column of their key.
  *
- * Properties that are `undefined` are left out, as JSON leaves them out. Objects and lists beyond 1,100 levels are printed as JSON, which is YAML, too.
+ * Properties that are `undefined` are left out, as JSON leaves them out. Objects and lists beyond 1,100 levels are printed as JSON, which is YAML, too, and so are those
+ * beyond 16 levels with which all indentation would exceed 32 MiB.
  *
  * Fails: {@link YamlUnprintableError} for what JSON cannot hold.
  *
@@ -63,10 +68,18 @@ function printNode(at: Position, value: unknown): void {
 
 function printObject(at: Position, value: object | null): void {
   if (value === null) at.writer.plain("null");
-  else if (at.level >= INDENTED_LEVELS) at.writer.plain(printLosslessJson(value));
+  else if (isTooDeep(at, value)) at.writer.plain(printLosslessJson(value));
   else if (Array.isArray(value)) printSequence(at, value);
   else if (isPlainObject(value)) printMapping(at, value);
   else throw new YamlUnprintableError(at.path, `an instance of ${value.constructor.name}`);
+}
+
+function isTooDeep({ writer, level }: Position, value: object): boolean {
+  if (level < ALWAYS_INDENTED_LEVELS) return false;
+  const lines = Array.isArray(value) ? value.length : Object.keys(value).length;
+  const isOver = writer.indentation + lines * Math.max(writer.indent, 0) > MOST_INDENTATION;
+  if (isOver) writer.hasReachedLimit = true;
+  return isOver || level >= INDENTED_LEVELS;
 }
 
 function printSequence(at: Position, items: readonly unknown[]): void {
@@ -138,12 +151,13 @@ function printShared(at: Position, fields: Readonly<Record<string, unknown>>): v
   const blocks = written.get(fields) ?? new Map<number, WrittenBlock>();
   written.set(fields, blocks);
   const known = blocks.get(at.writer.indent);
-  if (known === undefined)
-    blocks.set(
-      at.writer.indent,
-      at.writer.record(() => printMapping(at, fields)),
-    );
-  else at.writer.repeat(known);
+  if (known !== undefined && at.writer.indentation + known.indentation <= MOST_INDENTATION) {
+    at.writer.repeat(known);
+    return;
+  }
+  const block = at.writer.record(() => printMapping(at, fields));
+  // Parts of it may be JSON that are not JSON in a shorter text.
+  if (!at.writer.hasReachedLimit) blocks.set(at.writer.indent, block);
 }
 
 function printKey(writer: YamlWriter, key: string): boolean {

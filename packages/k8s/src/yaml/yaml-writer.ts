@@ -28,10 +28,14 @@ export interface WrittenBlock {
   readonly column: number;
   readonly isAfterSpace: boolean;
   readonly isIndentation: boolean;
+  /** The length of the indentation in the text. */
+  readonly indentation: number;
 }
 
 /** Lays out YAML events as libyaml does: it knows the column, the indentation, and where a line may be folded. */
 export class YamlWriter {
+  /** Whether values were written without indentation because there was too much already. */
+  hasReachedLimit = false;
   readonly #chunks: string[] = [];
   readonly #indents: number[] = [];
   #indent = -1;
@@ -40,6 +44,7 @@ export class YamlWriter {
   #isIndentation = true;
   #isInMapping = false;
   #isSimpleKey = false;
+  #indentation = 0;
 
   /** Returns everything written, ended by a line break. */
   finish(): string {
@@ -52,17 +57,30 @@ export class YamlWriter {
     return this.#indent;
   }
 
+  /** The length of all indentation that was written. */
+  get indentation(): number {
+    return this.#indentation;
+  }
+
   /** Writes a block that begins on its own line, and returns it so that it can be written again at the same indentation. */
   record(write: () => void): WrittenBlock {
     const start = this.#chunks.length;
+    const before = this.#indentation;
     write();
     const text = this.#chunks.splice(start).join("");
     this.#chunks.push(text);
-    return { text, column: this.#column, isAfterSpace: this.#isAfterSpace, isIndentation: this.#isIndentation };
+    return {
+      text,
+      column: this.#column,
+      isAfterSpace: this.#isAfterSpace,
+      isIndentation: this.#isIndentation,
+      indentation: this.#indentation - before,
+    };
   }
 
   /** Writes a block that was recorded at the same indentation. */
-  repeat({ text, column, isAfterSpace, isIndentation }: WrittenBlock): void {
+  repeat({ text, column, isAfterSpace, isIndentation, indentation }: WrittenBlock): void {
+    this.#indentation += indentation;
     this.#chunks.push(text);
     this.#column = column;
     this.#isAfterSpace = isAfterSpace;
@@ -238,7 +256,10 @@ export class YamlWriter {
     const indent = Math.max(this.#indent, 0);
     const isUsed = !this.#isIndentation || this.#column > indent || (this.#column === indent && !this.#isAfterSpace);
     if (isUsed) this.#lineBreak("\n");
-    if (this.#column < indent) this.#put(" ".repeat(indent - this.#column));
+    if (this.#column < indent) {
+      this.#indentation += indent - this.#column;
+      this.#put(" ".repeat(indent - this.#column));
+    }
     this.#isAfterSpace = true;
     this.#isIndentation = true;
   }

@@ -102,6 +102,38 @@ describe("printYaml", () => {
   });
 });
 
+describe("the length of a printed value", () => {
+  const chain = (levels: number): unknown => {
+    let value: unknown = 1;
+    for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? { a: value } : [value];
+    return value;
+  };
+  const SHAPES: Readonly<Record<string, () => unknown>> = {
+    "chains of 1,000 levels side by side": () => Array.from({ length: 400 }, () => chain(1000)),
+    "a list of 400,000 items at level 90": () => {
+      let value: unknown = Array.from({ length: 400_000 }, () => 1);
+      for (let level = 0; level < 90; level += 1) value = { a: value };
+      return value;
+    },
+    "a frozen chain many times": () => {
+      const shared = deepFreeze(chain(1000));
+      return Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`k${String(index)}`, { a: shared }]));
+    },
+  };
+
+  it.each(Object.entries(SHAPES))("is bounded: %s", (_, make) => {
+    const value = make();
+    const text = printYaml(value);
+    expect(text.length).toBeLessThan(40 * 1024 * 1024);
+    expect(printYaml(value)).toBe(text);
+  });
+
+  it("leaves values with little indentation as they are", () => {
+    const value = Array.from({ length: 20 }, () => chain(1000));
+    expect(printYaml(value)).not.toContain("{");
+  });
+});
+
 describe("sortYamlKeys", () => {
   it("sorts numbers inside keys by value and other characters before letters", () => {
     expect(sortYamlKeys(["a10", "ab", "é", "a2", "B", "_x", "a-b"])).toEqual([

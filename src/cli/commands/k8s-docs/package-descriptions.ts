@@ -108,11 +108,18 @@ function jsonIn(text: string): unknown {
 const DECLARATION = /^package\/((?:[\w.]+\/)*\w+)\.d\.ts$/u;
 // Some hundred times the size of the largest one.
 const MOST_BYTES = 4 * 1024 ** 2;
+// Zeros shrink to a thousandth: an archive of a few MB could take minutes.
+const MOST_UNPACKED_BYTES = 512 * 1024 ** 2;
 
 async function addDeclarations(models: Map<string, string>, archive: string): Promise<void> {
   const entries = extract();
   const gunzip = createGunzip();
   gunzip.on("error", (error) => entries.destroy(error));
+  let unpackedBytes = 0;
+  gunzip.on("data", (part: Uint8Array) => {
+    unpackedBytes += part.byteLength;
+    if (unpackedBytes > MOST_UNPACKED_BYTES) gunzip.destroy(withoutDescriptions());
+  });
   gunzip.pipe(entries);
   gunzip.end(await readFile(archive));
   for await (const entry of entries) {
