@@ -28,7 +28,7 @@ export * from "./new-status-error.ts";
 export * from "./permissions.ts";
 export { pluralize, resourceNameOf } from "./pluralize.ts";
 export * from "./quantity.ts";
-export type * from "./quantity-amount.ts";
+export type { QuantityAmount, QuantityFormat } from "./long-amount.ts";
 export * from "./random-string.ts";
 export * from "./rest-config.ts";
 export * from "./scalars.ts";

@@ -7,9 +7,10 @@ import {
   incremented,
   LONG_DIGITS,
   LongAmount,
+  type QuantityAmount,
+  type QuantityFormat,
   withoutZeros,
 } from "./long-amount.ts";
-import type { QuantityAmount, QuantityFormat } from "./quantity-amount.ts";
 
 /** An amount in Kubernetes' notation: `100m`, `1.5`, `128Mi`, `1e3`. */
 export type Quantity = string;
