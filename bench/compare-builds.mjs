@@ -1,5 +1,5 @@
-// Two builds of Kubescaffold in turn: what both can run, each run in a fresh process, and how the medians relate. Each build is a checkout of its own, with
-// `npm ci` and `npm run build` done, and runs the programs of its own `bench`.
+// Two builds of Kubescaffold in turn: what both can run, each run in a fresh process, and how the medians relate. Each build is a checkout, with
+// `npm ci` and `npm run build` done, and runs the programs of that checkout's `bench`.
 // usage: node bench/compare-builds.mjs [--rounds=10] [--max-ratio=1.05] OLD_CHECKOUT [WORKLOAD...]
 import { existsSync } from "node:fs";
 import path from "node:path";

@@ -2,7 +2,7 @@
 //
 //   node scripts/conformance.mjs [--focus text]... [--skip text]... [--quick] [--jobs 3] [--seconds 420] [--output folder] [--page]
 //
-// `--quick` runs the specs of hack/conformance/quick.txt. `--output` writes the output of each failed spec, `--page` docs/conformance.md from the results of this
+// `--quick` runs the specs of hack/conformance/quick.txt. `--output` writes the output of each failed spec, `--page` docs/verification/conformance.md from the results of this
 // run and, for specs that it leaves out, of earlier ones.
 // Ends with status 1 if a spec fails that hack/conformance/exceptions.json does not explain; specs that it explains are run only with `--focus`.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

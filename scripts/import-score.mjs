@@ -1,5 +1,5 @@
 // Imports every CustomResourceDefinition of the folders that are named, generates from what was written, and prints how many schemas came out as they
-// were, as the table of docs/import-crd.md.
+// were, as the table of docs/reference/import-crd.md.
 //
 // node scripts/import-score.mjs <folder>…
 //
@@ -8,7 +8,7 @@
 // node scripts/import-score.mjs --projects <folder>…
 //
 // With --projects, a folder is a checkout of a whole Go project, named project@commit. `import project` and `manifests` run on it, and every committed
-// CRD is compared with the generated one, and the project is type-checked, as the second table of docs/import-project.md.
+// CRD is compared with the generated one, and the project is type-checked, as the second table of docs/migrate/import-project.md.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -83,7 +83,7 @@ function nextSteps(plugin, identifier) {
     "  - add it where the program's plugins are named, bin/scaffold.ts, and in test/support/run-command.ts:",
     `      import { ${identifier} } from "../plugins/${plugin}/index.ts";`,
     `  - npx vitest run --project cli plugins/${plugin}`,
-    "  - npx vitest run --project cli test/cli/output/cli-reference -u    # docs/cli.md",
+    "  - npx vitest run --project cli test/cli/output/cli-reference -u    # docs/reference/cli.md",
     "  - npm run check",
   ].join("\n");
 }

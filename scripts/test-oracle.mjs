@@ -4,7 +4,7 @@
 // node scripts/test-oracle.mjs [--packages 200] [--seed N] [--generator crd|rbac|webhook] [--only generate|markers|yaml|plurals]
 //
 // With --record the answers that `npm test` compares with are overwritten.
-// Ends with status 1 at a difference that docs/generator-differences.md does not list. The seeds are printed; a seed
+// Ends with status 1 at a difference that docs/verification/generator-differences.md does not list. The seeds are printed; a seed
 // given again makes the same input.
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// `node scripts/upstream-table.mjs`: writes docs/from-controller-runtime.md. With `--check`, fails when the page is stale; with `--record`, lists the
+// `node scripts/upstream-table.mjs`: writes docs/migrate/from-controller-runtime.md. With `--check`, fails when the page is stale; with `--record`, lists the
 // exported symbols of upstream in test/architecture/upstream-packages.txt first, which needs Go.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { renderPage } from "./upstream-table/page.mjs";
 import { explain } from "./upstream-table/rows.mjs";
 
 const LIST = path.join(ROOT, "test/architecture/upstream-packages.txt");
-const PAGE = path.join(ROOT, "docs/from-controller-runtime.md");
+const PAGE = path.join(ROOT, "docs/migrate/from-controller-runtime.md");
 // Symbols that no docstring names, by package: [status, symbols (`*` matches any letters), counterpart, note]. The first rule that matches explains a symbol.
 const RULES = Object.fromEntries(
   ["controller-runtime", "client-go", "apimachinery"].map((module) => [
@@ -75,7 +75,7 @@ const { packages, problems } = explain({
 });
 const page = renderPage(packages, readFileSync(LIST, "utf8"));
 const isStale = process.argv.includes("--check") && (!existsSync(PAGE) || readFileSync(PAGE, "utf8") !== page);
-if (isStale) problems.push("docs/from-controller-runtime.md is stale: run `node scripts/upstream-table.mjs`");
+if (isStale) problems.push("docs/migrate/from-controller-runtime.md is stale: run `node scripts/upstream-table.mjs`");
 if (problems.length > 0) {
   console.error(problems.join("\n"));
   process.exit(1);

@@ -75,7 +75,7 @@ async function writeReference() {
 
 function writeConfig(all) {
   const texts = new Map(all.map(({ file, text }) => [file, text]));
-  const markerFiles = all.map(({ file }) => file).filter((file) => /^markers\/(?!README)/u.test(file));
+  const markerFiles = all.map(({ file }) => file).filter((file) => /^reference\/markers\/(?!README)/u.test(file));
   const sidebar = sidebarOf(texts.get("README.md"), {
     titleOf: (file) => titleOfText(texts.get(file)),
     markerFiles: markerFiles.toSorted(),

@@ -2,7 +2,7 @@
 const HEADING = /^\| (?<title>[^|]+?) \| \|$/u;
 const ROW = /^\| \[(?<text>[^\]]+)\]\((?<target>[^)]+)\) \|/u;
 // Their pages are many, and have an index.
-const MARKERS = "markers/README.md";
+const MARKERS = "reference/markers/README.md";
 
 /** Returns the groups of pages of docs/README.md; links to other files are left out. */
 export function sidebarGroups(readme) {

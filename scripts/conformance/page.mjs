@@ -1,11 +1,11 @@
 // cspell:ignore nonewprivs
-// Writes docs/conformance.md from the results of a run.
+// Writes docs/verification/conformance.md from the results of a run.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { ROOT } from "../ensure-installed.mjs";
 
-const PAGE = path.join(ROOT, "docs", "conformance.md");
+const PAGE = path.join(ROOT, "docs/verification/conformance.md");
 const EXCEPTIONS = path.join(ROOT, "hack", "conformance", "exceptions.json");
 
 const [PASSED, NOT_PASSED, NOT_RUN] = ["Passed", "Not passed yet", "Not run yet"];
@@ -78,7 +78,7 @@ function introduction() {
     "`npm run test:conformance` runs the conformance specs of Kubernetes' own end-to-end suite (1.35.4) against the embedded API server, each on a new cluster with simulated workloads on",
     "two Nodes. It builds the suite with Go from the modules that `hack/conformance` pins.",
     "",
-    "Containers are [simulated](embedded-server.md#simulated-containers): there is no kernel and no container runtime, and the kubelet, the scheduler, and kube-proxy are those of the embedded",
+    "Containers are [simulated](../reference/embedded-server.md#simulated-containers): there is no kernel and no container runtime, and the kubelet, the scheduler, and kube-proxy are those of the embedded",
     "cluster. The page thus shows what clients see of an API server and its controllers, and not that a node can run containers. What the images of the suite do is in `scripts/conformance`:",
     "",
     "| Image | Simulation |",

@@ -1,4 +1,4 @@
-// Renders docs/from-controller-runtime.md.
+// Renders docs/migrate/from-controller-runtime.md.
 import { countsOf, matches } from "./rows.mjs";
 
 const TITLES = ["built", "other form", "not needed", "not built yet"];

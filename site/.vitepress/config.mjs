@@ -34,7 +34,7 @@ export default withMermaid({
   vite: { build: { chunkSizeWarningLimit: 4096 } },
   themeConfig: {
     nav: [
-      { text: "Guide", link: "/quick-start", activeMatch: "^/(?!api/)." },
+      { text: "Guide", link: "/start/quick-start", activeMatch: "^/(?!api/)." },
       { text: "API", link: "/api/", activeMatch: "^/api/" },
       versions,
     ],

@@ -31,8 +31,8 @@ describe("error codes", () => {
   });
 
   // `npm run docs:errors` regenerates the page.
-  it("docs/errors.md is what the declarations of the codes say", async () => {
-    await expect(renderErrorPage(CODES)).toMatchFileSnapshot(path.join(ROOT, "docs", "errors.md"));
+  it("docs/reference/errors.md is what the declarations of the codes say", async () => {
+    await expect(renderErrorPage(CODES)).toMatchFileSnapshot(path.join(ROOT, "docs/reference/errors.md"));
   });
 
   it("`explain` has the texts of the page", async () => {

@@ -49,7 +49,7 @@ All errors have a code, a meaning, and a fix. Codes do not change after a releas
 the docstrings of the error classes and of \`DiagnosticCodes\`; a test fails if it is outdated.
 `;
 
-/** Returns docs/errors.md. Throws for a code that no section has, or whose docstring lacks its meaning or its fix. */
+/** Returns docs/reference/errors.md. Throws for a code that no section has, or whose docstring lacks its meaning or its fix. */
 export function renderErrorPage(codes: readonly ErrorCode[]): string {
   const known = new Set(Object.values(SECTIONS).flat());
   const homeless = codes.filter(({ code }) => !known.has(areaOf(code)));

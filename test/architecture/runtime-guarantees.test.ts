@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-const PAGE = "docs/runtime-guarantees.md";
+const PAGE = "docs/reference/runtime-guarantees.md";
 
 interface Guarantee {
   readonly number: string;

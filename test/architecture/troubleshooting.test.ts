@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { listFiles, readSource } from "./source-files.ts";
 
-const PAGE = "docs/troubleshooting.md";
+const PAGE = "docs/guides/troubleshooting.md";
 // Messages of other programs, and one that a source assembles from two parts.
 const ELSEWHERE = [
   "cannot set an ownerRef on a resource you can't delete",

@@ -22,7 +22,7 @@ const ROWS = rowsOfReadme();
 const SCRIPTED = scriptedFlags();
 
 function documentedFlags(): ReadonlyMap<string, ReadonlySet<string>> {
-  const sections = read("docs/cli.md").split(/^## /mu).slice(1);
+  const sections = read("docs/reference/cli.md").split(/^## /mu).slice(1);
   return new Map(
     sections.map((section) => {
       const command = /^`scaffold (?<name>[^`]+)`/u.exec(section)?.groups?.["name"] ?? "every command";

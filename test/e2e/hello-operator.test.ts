@@ -1,4 +1,4 @@
-/** The program of docs/hello-operator.md runs as the page says. */
+/** The program of docs/start/hello-operator.md runs as the page says. */
 import { symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 
@@ -15,7 +15,7 @@ import { eventually } from "./eventually.ts";
 const LIVENESS_MS = 120_000;
 
 async function writeProgram(): Promise<string> {
-  const [, code = ""] = /```ts\n([\s\S]*?)```/u.exec(readSource("docs/hello-operator.md")) ?? [];
+  const [, code = ""] = /```ts\n([\s\S]*?)```/u.exec(readSource("docs/start/hello-operator.md")) ?? [];
   const folder = temporaryFolder({ "package.json": JSON.stringify({ type: "module" }) });
   await symlink(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
   await writeFile(path.join(folder, "operator.ts"), code);

@@ -13,7 +13,7 @@ const TYPES = "api/v1/guestbook_types.ts";
 const CONTROLLER = "internal/controller/guestbook_controller.ts";
 const SAMPLE = "config/samples/webapp_v1_guestbook.yaml";
 
-const BLOCKS = [...readSource("docs/quick-start.md").matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gmsu)].map(
+const BLOCKS = [...readSource("docs/start/quick-start.md").matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gmsu)].map(
   ({ groups }) => ({ language: groups?.["language"] ?? "", text: groups?.["text"] ?? "" }),
 );
 const blocksIn = (...languages: readonly string[]): readonly string[] =>

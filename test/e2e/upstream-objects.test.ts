@@ -36,11 +36,11 @@ interface Facts {
 }
 
 const FACTS = JSON.parse(readFileSync(new URL("../golden/upstream-facts.json", import.meta.url), "utf8")) as Facts;
-const PAGE = readFileSync(new URL("../../docs/kubebuilder-differences.md", import.meta.url), "utf8");
+const PAGE = readFileSync(new URL("../../docs/verification/kubebuilder-differences.md", import.meta.url), "utf8");
 const ROWS = [...PAGE.matchAll(/^\| `([a-z0-9-]+)` \|/gmu)].map(([, row = ""]) => row);
 const kubectl = await resolveAsset("kubectl").catch(() => undefined);
 
-// What a row of docs/kubebuilder-differences.md makes of an object of upstream's; it changes the copy that it is given.
+// What a row of docs/verification/kubebuilder-differences.md makes of an object of upstream's; it changes the copy that it is given.
 const DIFFERENCES: Readonly<Record<string, (manifest: Manifest) => void>> = {
   "manager-command": (manifest) => {
     for (const container of containersOf(manifest)) delete container["command"];

@@ -42,7 +42,7 @@ export function testDevelopment(projectOf: () => PackedProject): void {
 
   it("an operator of ten lines runs against the development server", async () => {
     const project = projectOf();
-    const [, code = ""] = /```ts\n([\s\S]*?)```/u.exec(readSource("docs/hello-operator.md")) ?? [];
+    const [, code = ""] = /```ts\n([\s\S]*?)```/u.exec(readSource("docs/start/hello-operator.md")) ?? [];
     expect(code.trim().split("\n").length).toBeLessThanOrEqual(10);
     const dev = startDev(project);
     try {

@@ -66,7 +66,7 @@ describe("the page of conformance results", () => {
   });
 
   it("reads the committed page", () => {
-    const page = readFileSync(path.join(ROOT, "docs", "conformance.md"), "utf8");
+    const page = readFileSync(path.join(ROOT, "docs/verification/conformance.md"), "utf8");
     const [passed] = /(?<=\n)\d+(?= of \d+ specs pass)/u.exec(page) ?? ["0"];
     const titles = [...page.matchAll(/^- `(?<title>.+)`$/gmu)].map(([, title = ""]) => title);
     expect(statesOf(titles, [], page).filter((state) => state === "passed")).toHaveLength(Number(passed));

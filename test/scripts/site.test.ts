@@ -57,23 +57,23 @@ const rewritten = (text: string, file = "concepts/caches-and-watches.md"): strin
 
 describe("the pages of the site", () => {
   it("link to files outside of docs/ in the repository, and to pages on the site", () => {
-    expect(rewritten("[a](../../README.md) and [b](../caches.md#reads)")).toBe(
-      "[a](https://example.com/repository/blob/main/README.md) and [b](../caches.md#reads)",
+    expect(rewritten("[a](../../README.md) and [b](../reference/caches.md#reads)")).toBe(
+      "[a](https://example.com/repository/blob/main/README.md) and [b](../reference/caches.md#reads)",
     );
     expect(rewritten("[`c`](../../examples/guestbook)")).toBe(
       "[`c`](https://example.com/repository/tree/main/examples/guestbook)",
     );
-    expect(rewritten("[markers](../markers/README.md)")).toBe("[markers](../markers/index.md)");
-    expect(pageOf("markers/README.md")).toBe("markers/index.md");
+    expect(rewritten("[markers](../reference/markers/README.md)")).toBe("[markers](../reference/markers/index.md)");
+    expect(pageOf("reference/markers/README.md")).toBe("reference/markers/index.md");
     expect(pageOf("README.md")).toBe("index.md");
   });
 
   it("keep recordings and screenshots", () => {
-    expect(rewritten("![a](recordings/dev.svg)", "dev.md")).toBe("![a](recordings/dev.svg)");
+    expect(rewritten("![a](../recordings/dev.svg)", "reference/dev.md")).toBe("![a](../recordings/dev.svg)");
     const screenshot = "![a](../screenshots/objects-light.webp)";
     expect(rewritten(screenshot, "guides/debugging.md")).toBe(screenshot);
-    const { dead } = sitePage({ file: "dev.md", text: "![a](recordings/none.svg)" }, WHERE);
-    expect(dead).toEqual(["docs/dev.md: recordings/none.svg"]);
+    const { dead } = sitePage({ file: "reference/dev.md", text: "![a](../recordings/none.svg)" }, WHERE);
+    expect(dead).toEqual(["docs/reference/dev.md: ../recordings/none.svg"]);
   });
 
   it("keep links in code, on the same page, and to other sites", () => {
@@ -141,7 +141,7 @@ describe("the sidebar", () => {
   it("has each page once", () => {
     const pages = readdirSync(DOCS, { recursive: true })
       .map((file) => String(file).replaceAll(path.sep, "/"))
-      .filter((file) => file.endsWith(".md") && file !== "README.md" && !/^markers\/(?!README)/u.test(file));
+      .filter((file) => file.endsWith(".md") && file !== "README.md" && !/^reference\/markers\/(?!README)/u.test(file));
     expect(groups.flatMap((group) => group.pages.map(({ file }) => file)).toSorted()).toEqual(pages.toSorted());
   });
 
@@ -160,19 +160,19 @@ describe("the guides", () => {
     ["indexes", "guides/indexes.md"],
     ["predicates", "guides/predicates.md"],
     ["events", "guides/events.md"],
-    ["conditions", "conditions.md"],
+    ["conditions", "guides/conditions.md"],
     ["metrics", "guides/metrics.md"],
     ["several namespaces", "guides/several-namespaces.md"],
     ["external types", "guides/external-types.md"],
-    ["multi-cluster", "multi-cluster.md"],
+    ["multi-cluster", "guides/multi-cluster.md"],
     ["server-side apply", "guides/server-side-apply-in-controllers.md"],
     ["webhooks for built-in kinds", "guides/webhooks-for-built-in-kinds.md"],
     ["testing levels", "guides/testing-levels.md"],
     ["debugging", "guides/debugging.md"],
     ["performance tuning", "guides/performance-tuning.md"],
-    ["images", "image.md"],
-    ["Helm", "helm.md"],
-    ["upgrades", "upgrading.md"],
+    ["images", "guides/image.md"],
+    ["Helm", "guides/helm.md"],
+    ["upgrades", "guides/upgrading.md"],
     ["monorepos", "guides/monorepos.md"],
     ["CI recipes", "guides/ci-recipes.md"],
   ])("have a page on %s, with code that a test runs or compiles", (_, file) => {

@@ -3,7 +3,7 @@ import { isRecord } from "@kubescaffold/platform";
 import { controllerNames } from "../../src/project/plans/plan-controllers.ts";
 import type { ProjectConfig } from "../../src/project/project-config.ts";
 
-// What no other file of a project contains, as docs/project-file.md lists it.
+// What no other file of a project contains, as docs/reference/project-file.md lists it.
 const OWN_LAYOUT = /^ts\.kubescaffold\.dev\//u;
 const GENERATORS = "base.ts.kubescaffold.dev/v1";
 

@@ -1,7 +1,7 @@
 /**
  * The base class of all errors that are reported to users: a stable code, a message, and a hint with the fix if there is one.
  *
- * Every error class of the product extends it; anything else that is thrown is a bug. Codes are listed in `docs/errors.md`.
+ * Every error class of the product extends it; anything else that is thrown is a bug. Codes are listed in `docs/reference/errors.md`.
  */
 export abstract class ScaffoldError extends Error {
   /** A name of the form `AREA_CONDITION`, never renamed after a release. */

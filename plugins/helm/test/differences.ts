@@ -7,7 +7,7 @@ export interface Release {
   readonly namespace: string;
 }
 
-/** What a row of the table in docs/helm.md makes of the objects that kustomize makes, so that they are what the chart renders. */
+/** What a row of the table in docs/guides/helm.md makes of the objects that kustomize makes, so that they are what the chart renders. */
 export const DIFFERENCES: Readonly<
   Record<string, (objects: readonly Manifest[], release: Release) => readonly Manifest[]>
 > = {

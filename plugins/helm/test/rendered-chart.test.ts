@@ -47,7 +47,7 @@ function projectNameOf({ project }: Variant): string {
 }
 
 describe("the table of differences from kustomize", () => {
-  const page = readFileSync(path.join(ROOT, "docs/helm.md"), "utf8");
+  const page = readFileSync(path.join(ROOT, "docs/guides/helm.md"), "utf8");
   const [, section = ""] = page.split(/^## Differences from kustomize$/mu);
   const [table = ""] = section.split(/^## /mu);
 

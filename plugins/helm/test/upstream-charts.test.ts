@@ -31,9 +31,9 @@ const FACTS = read("upstream-facts.json") as {
   readonly commit: string;
   readonly projects: Readonly<Record<string, Readonly<Record<UpstreamChart["variant"], readonly Manifest[]>>>>;
 };
-const PAGE = readFileSync(path.join(ROOT, "docs/helm.md"), "utf8");
+const PAGE = readFileSync(path.join(ROOT, "docs/guides/helm.md"), "utf8");
 
-// What a row of the second table in docs/helm.md makes of an object that kubebuilder's chart renders.
+// What a row of the second table in docs/guides/helm.md makes of an object that kubebuilder's chart renders.
 const DIFFERENCES: Readonly<Record<string, (object: Manifest, chart: UpstreamChart) => Manifest>> = {
   "instance-selectors": (object, { release }) => {
     const add = (labels: JsonMap): JsonMap =>

@@ -4,7 +4,7 @@ import { imageName, type ImageReference } from "../reference.ts";
 /** The predicate type of SLSA provenance. */
 export const SLSA_PROVENANCE = "https://slsa.dev/provenance/v1";
 
-/** The type of the build, which docs/image.md describes, and the builder: any machine that runs the command. */
+/** The type of the build, which docs/guides/image.md describes, and the builder: any machine that runs the command. */
 const BUILD_TYPE = "https://kubescaffold.dev/scaffold-image/v1";
 const BUILDER = "https://kubescaffold.dev/scaffold-image";
 

@@ -24,8 +24,8 @@ const FACTS = {
   plugins: [...new Set([...plugins, ...bundles.flatMap((bundle) => bundle.plugins)])],
 };
 
-it("docs/cli.md is generated from the commands and the plugins", async () => {
-  await expect(await renderCliReference(FACTS)).toMatchFileSnapshot(path.join(DOCS, "cli.md"));
+it("docs/reference/cli.md is generated from the commands and the plugins", async () => {
+  await expect(await renderCliReference(FACTS)).toMatchFileSnapshot(path.join(DOCS, "reference/cli.md"));
 });
 
 it("the reference has the flags and the words of plugins at the commands that they take part in", async () => {
@@ -51,7 +51,26 @@ it("the reference has the flags and the words of plugins at the commands that th
 });
 
 describe("docs", () => {
-  const pages = readdirSync(DOCS).filter((name) => name.endsWith(".md") && name !== "README.md");
+  const all = readdirSync(DOCS, { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll(path.sep, "/"))
+    .filter((file) => file.endsWith(".md"));
+  // The index of the markers links their pages.
+  const pages = all.filter((file) => file !== "README.md" && !/^reference\/markers\/(?!README)/u.test(file));
+
+  it("are in folders, beside their index", () => {
+    expect(pages.filter((page) => !page.includes("/"))).toEqual([]);
+    const folders = new Set(pages.map((page) => page.split("/")[0]));
+    expect([...folders].toSorted()).toEqual([
+      "concepts",
+      "contribute",
+      "guides",
+      "migrate",
+      "reference",
+      "start",
+      "tutorials",
+      "verification",
+    ]);
+  });
 
   it("has an index that links every page", () => {
     const index = read("README.md");
@@ -59,22 +78,22 @@ describe("docs", () => {
   });
 
   it("links only to files that exist", () => {
-    const broken = ["README.md", ...pages].flatMap((page) =>
-      [...read(page).matchAll(/\]\((?<target>[^)#\s]+)(?:#[^)]*)?\)/gu)]
+    const broken = all.flatMap((page) =>
+      [...withoutCode(read(page)).matchAll(/\]\((?<target>[^)#\s]+)(?:#[^)]*)?\)/gu)]
         .map((match) => match.groups?.["target"] ?? "")
-        .filter((target) => !/^[a-z]+:/u.test(target) && !existsSync(path.join(DOCS, target)))
+        .filter((target) => !/^[a-z]+:/u.test(target) && !existsSync(path.join(DOCS, path.dirname(page), target)))
         .map((target) => `${page}: ${target}`),
     );
     expect(broken).toEqual([]);
   });
 
   it("explains every key of PROJECT", () => {
-    const page = read("project-file.md");
+    const page = read("reference/project-file.md");
     expect(keysOf(PROJECT_SCHEMA).filter((key) => !page.includes(`| \`${key}\` |`))).toEqual([]);
   });
 
   it("tells users of kubebuilder where every command of theirs is", () => {
-    const page = read("from-kubebuilder.md");
+    const page = read("migrate/from-kubebuilder.md");
     const commands = [
       "init",
       "edit",
@@ -88,6 +107,11 @@ describe("docs", () => {
     expect(commands.filter((command) => !page.includes(`| \`kubebuilder ${command}`))).toEqual([]);
   });
 });
+
+// A regular expression in code looks like a link.
+function withoutCode(text: string): string {
+  return text.replaceAll(/^```.*?^```$/gmsu, "");
+}
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;

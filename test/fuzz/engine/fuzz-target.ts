@@ -32,7 +32,7 @@ export function accepted<T>(read: () => T): T | undefined {
   }
 }
 
-/** Reports whether an error is an answer: one of ours, with a code that docs/errors.md lists. */
+/** Reports whether an error is an answer: one of ours, with a code that docs/reference/errors.md lists. */
 export function isRefusal(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 
 import { REQUEST_FAULTS, TYPICAL_FAULTS, WATCH_FAULTS } from "../../src/chaos/faults.ts";
 
-const page = readFileSync(new URL("../../../../docs/chaos.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../../docs/reference/chaos.md", import.meta.url), "utf8");
 
-describe("docs/chaos.md", () => {
+describe("docs/reference/chaos.md", () => {
   it("contains the example that is tested", () => {
     const example = readFileSync(new URL("example.test.ts", import.meta.url), "utf8");
     expect(page).toContain(`\`\`\`ts\n${example}\`\`\`\n`);

@@ -91,6 +91,6 @@ function unknownText(name: string): Readonly<Record<"message" | "hint", string>>
   const nearest = nearestMarkerName(name, RELAXABLE_CODES);
   return {
     message: `cannot relax the unknown check ${JSON.stringify(name)}`,
-    hint: nearest === undefined ? "docs/generator-checks.md lists the checks" : `did you mean ${nearest}?`,
+    hint: nearest === undefined ? "docs/reference/generator-checks.md lists the checks" : `did you mean ${nearest}?`,
   };
 }

@@ -1,4 +1,4 @@
-/** The codes of findings about a user's sources and arguments, each with its meaning and the fix; `npm run docs:errors` makes docs/errors.md of them. */
+/** The codes of findings about a user's sources and arguments, each with its meaning and the fix; `npm run docs:errors` makes docs/reference/errors.md of them. */
 interface DiagnosticCodes {
   /**
    * A source file is not UTF-8 text.
@@ -81,7 +81,7 @@ interface DiagnosticCodes {
   /**
    * A marker is misspelled, or followed by text (a warning).
    *
-   * Fix: Use the name in the hint; see `docs/markers`.
+   * Fix: Use the name in the hint; see `docs/reference/markers`.
    */
   readonly MARKER_UNKNOWN: never;
   /**

@@ -4,7 +4,7 @@ import type { DiagnosticCode } from "./codes.ts";
 export interface Diagnostic {
   /** Whether the output is unusable (`error`), or may not be what was meant. */
   readonly severity: "error" | "warning";
-  /** A name of the form `AREA_CONDITION`, listed in `docs/errors.md`. */
+  /** A name of the form `AREA_CONDITION`, listed in `docs/reference/errors.md`. */
   readonly code: DiagnosticCode;
   /** What is wrong, in lower case. */
   readonly message: string;

@@ -242,7 +242,7 @@ function unreadBecause(text: string, word: string): readonly [message: string, h
 }
 
 function hintFor(nearest: string | undefined): string {
-  return nearest === undefined ? "see docs/markers for all markers" : `did you mean +${nearest}?`;
+  return nearest === undefined ? "see docs/reference/markers for all markers" : `did you mean +${nearest}?`;
 }
 
 function placeOf(location: SourceLocation): Pick<Diagnostic, "file" | "line" | "column" | "length"> {

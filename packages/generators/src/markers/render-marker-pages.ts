@@ -3,7 +3,7 @@ import type { MarkerDefinition, MarkerTarget } from "./definitions/marker-defini
 import { usageOf } from "./parse-marker.ts";
 import { describeType } from "./parse-value.ts";
 
-/** A page of the reference: its file in `docs/markers`, and its text in Markdown up to the example. */
+/** A page of the reference: its file in `docs/reference/markers`, and its text in Markdown up to the example. */
 export interface MarkerPage {
   /** The name of the marker that the page is about. */
   readonly name: string;

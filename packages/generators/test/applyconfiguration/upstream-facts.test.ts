@@ -17,7 +17,7 @@ const { structs: upstream } = JSON.parse(readFileSync(path.join(FOLDER, "upstrea
   readonly structs: Facts;
 };
 
-// Whether a field is stated in parts here, where upstream says otherwise; the reasons are in docs/generator-differences.md.
+// Whether a field is stated in parts here, where upstream says otherwise; the reasons are in docs/verification/generator-differences.md.
 const DIFFERENT: Readonly<Record<string, readonly [inParts: boolean, reason: string]>> = {
   "GuestbookSpec.template": [true, "apply-built-in"],
   "GuestbookSpec.env": [true, "apply-built-in"],
@@ -58,7 +58,7 @@ describe("what is generated for the same types", { timeout: 120_000 }, () => {
   );
 
   it("names a reason for every difference that the documentation gives", () => {
-    const page = readFileSync(path.join(ROOT, "docs", "generator-differences.md"), "utf8");
+    const page = readFileSync(path.join(ROOT, "docs/verification/generator-differences.md"), "utf8");
     for (const [, reason] of Object.values(DIFFERENT)) expect(page).toContain(`| \`${reason}\` |`);
   });
 });

@@ -14,8 +14,11 @@ const upstream = JSON.parse(
   readFileSync(new URL("./fixtures/options.json", import.meta.url), "utf8"),
 ) as readonly ListedOption[];
 
-// Options that only this program has; docs/generator-differences.md says why.
-const differences = readFileSync(new URL("../../../../docs/generator-differences.md", import.meta.url), "utf8");
+// Options that only this program has; docs/verification/generator-differences.md says why.
+const differences = readFileSync(
+  new URL("../../../../docs/verification/generator-differences.md", import.meta.url),
+  "utf8",
+);
 
 describe("the options of the command line", () => {
   it("are those of controller-gen, and no more than the table of differences lists", () => {

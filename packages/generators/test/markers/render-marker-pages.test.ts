@@ -10,9 +10,9 @@ import { runGenerators } from "../../src/run/run-generators.ts";
 import { memoryHost } from "../support/memory-host.ts";
 import { MARKER_EXAMPLES, type MarkerExample } from "./marker-examples.ts";
 
-const FOLDER = fileURLToPath(new URL("../../../../docs/markers", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../../../../docs/reference/markers", import.meta.url));
 
-it("docs/markers/README.md is what the definitions say", async () => {
+it("docs/reference/markers/README.md is what the definitions say", async () => {
   await expect(renderMarkerIndex()).toMatchFileSnapshot(path.join(FOLDER, "README.md"));
 });
 
@@ -22,7 +22,7 @@ it.each(renderMarkerPages())("the page of +$name is what its definition and the 
   await expect(`${text.trimEnd()}\n`).toMatchFileSnapshot(path.join(FOLDER, page.file));
 });
 
-it("docs/markers has no other pages", () => {
+it("docs/reference/markers has no other pages", () => {
   const known = new Set(["README.md", ...renderMarkerPages().map(({ file }) => file)]);
   expect(readdirSync(FOLDER).filter((name) => !known.has(name))).toEqual([]);
 });

@@ -12,7 +12,7 @@ export interface Comparison {
 
 type Verdict =
   | { readonly kind: "same"; readonly isRefused: boolean }
-  /** A row of docs/generator-differences.md. */
+  /** A row of docs/verification/generator-differences.md. */
   | { readonly kind: "listed"; readonly row: string }
   | { readonly kind: "different"; readonly how: "output" | "only ours refuses" | "only theirs refuses" };
 

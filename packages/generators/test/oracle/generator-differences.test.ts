@@ -8,7 +8,7 @@ import { runGenerators } from "../../src/run/run-generators.ts";
 import { differingCases, withoutVersion } from "../support/golden-cases.ts";
 import { KNOWN_DIFFERENCES } from "./known-differences.ts";
 
-const PAGE = readFileSync(new URL("../../../../docs/generator-differences.md", import.meta.url), "utf8");
+const PAGE = readFileSync(new URL("../../../../docs/verification/generator-differences.md", import.meta.url), "utf8");
 
 const rows = [...PAGE.matchAll(/^\| `([a-z0-9-]+)` \|/gmu)].map(([, row = ""]) => row);
 

@@ -11,7 +11,7 @@ export interface Difference {
   readonly ours: Outcome;
 }
 
-/** Returns the row of docs/generator-differences.md that explains a difference, if one does. */
+/** Returns the row of docs/verification/generator-differences.md that explains a difference, if one does. */
 export function knownDifference(difference: Difference): string | undefined {
   return KNOWN_DIFFERENCES.find(([, explains]) => explains(difference))?.[0];
 }

@@ -127,7 +127,7 @@ function described(value: MarkerValue): unknown {
   return value;
 }
 
-/** Returns the row of docs/generator-differences.md that explains why two answers differ, if one does. */
+/** Returns the row of docs/verification/generator-differences.md that explains why two answers differ, if one does. */
 export function listedMarkerDifference({ text }: MarkerQuestion, theirs: unknown, ours: unknown): string | undefined {
   const [their, our] = [theirs as MarkerAnswer, ours as MarkerAnswer];
   const parsed = parseMarker(text, CATALOGUE);

@@ -71,7 +71,10 @@ describe("shrinking", () => {
 
 describe("listed differences", () => {
   it("are in the table of the documentation", () => {
-    const page = readFileSync(new URL("../../../../docs/generator-differences.md", import.meta.url), "utf8");
+    const page = readFileSync(
+      new URL("../../../../docs/verification/generator-differences.md", import.meta.url),
+      "utf8",
+    );
     const missing = KNOWN_DIFFERENCES.map(([row]) => row).filter((row) => !page.includes(`| \`${row}\` |`));
     expect(missing).toEqual([]);
   });

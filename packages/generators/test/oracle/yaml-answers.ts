@@ -88,7 +88,7 @@ function randomString(random: Random): string {
   return random.many(1, random.chance(0.2) ? 30 : 6, () => random.pick(PIECES)).join("");
 }
 
-/** Returns the row of docs/generator-differences.md that explains why two answers differ, if one does. */
+/** Returns the row of docs/verification/generator-differences.md that explains why two answers differ, if one does. */
 export function listedYamlDifference(document: JsonDocument, theirs: unknown, ours: unknown): string | undefined {
   const text = JSON.stringify(document);
   if (UNREADABLE.some((character) => text.includes(character))) return "unreadable-characters";

@@ -63,7 +63,7 @@ export function invalidCases(
 
 /** A case in which this program differs from controller-gen on purpose. */
 export interface DifferingCase {
-  /** The row of docs/generator-differences.md. */
+  /** The row of docs/verification/generator-differences.md. */
   readonly row: string;
   readonly folder: string;
   readonly arguments: readonly string[];

@@ -2,7 +2,7 @@ import type { PrintedDiagnostic } from "@kubescaffold/generators/diagnostics";
 
 import type { LogEntry } from "./manager-log.ts";
 
-/** What `scaffold dev` reports; with `--output json`, each event is a line. docs/dev.md describes the fields. */
+/** What `scaffold dev` reports; with `--output json`, each event is a line. docs/reference/dev.md describes the fields. */
 export type DevEvent =
   | ServerReady
   /** The dashboard is served; the URL opens it once. */
