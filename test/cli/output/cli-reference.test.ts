@@ -60,16 +60,9 @@ describe("docs", () => {
   it("are in folders, beside their index", () => {
     expect(pages.filter((page) => !page.includes("/"))).toEqual([]);
     const folders = new Set(pages.map((page) => page.split("/")[0]));
-    expect([...folders].toSorted()).toEqual([
-      "concepts",
-      "contribute",
-      "guides",
-      "migrate",
-      "reference",
-      "start",
-      "tutorials",
-      "verification",
-    ]);
+    expect(folders).toEqual(
+      new Set(["concepts", "contribute", "guides", "migrate", "reference", "start", "tutorials", "verification"]),
+    );
   });
 
   it("has an index that links every page", () => {

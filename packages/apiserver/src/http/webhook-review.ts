@@ -24,7 +24,7 @@ export interface StructType {
 }
 
 /** A field of a struct of Go. */
-export interface FieldType {
+interface FieldType {
   /** The type of Go, as messages print it. */
   readonly type: string;
   readonly shape: "text" | "bool" | "integer" | "object" | "list";
