@@ -32,8 +32,8 @@ describe("the process of a simulated container", () => {
     ["an error", new Error("no disk"), "no disk\n"],
     ["null", null, "null\n"],
     ["a symbol", Symbol("s"), "Symbol(s)\n"],
-    ["what has no text", { toString: throwing(new Error("inner")) }, "the process has thrown a value without a text\n"],
-    ["an object without a prototype", Object.create(null), "the process has thrown a value without a text\n"],
+    ["what has no text", { toString: throwing(new Error("inner")) }, "an object without a text\n"],
+    ["an object without a prototype", Object.create(null), "an object without a text\n"],
   ])("fails when it throws %s", async (_what, value, text) => {
     expect(await outcomeOf(throwing(value))).toEqual({ exitCode: 1, text });
   });
