@@ -35,9 +35,10 @@ export async function measureEmbeddedStart() {
   ];
 }
 
-async function timeEmbedded(protocol) {
+/** Returns the milliseconds until the server of a program, `serve-embedded.mjs` of this or another checkout, is ready over `http` or `tls`. */
+export async function timeEmbedded(protocol, program = SERVER) {
   const start = performance.now();
-  const child = spawn(process.execPath, [SERVER, protocol], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [program, protocol], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     const [line] = await once(createInterface({ input: child.stdout }), "line");
     await untilReady(JSON.parse(line));

@@ -4,23 +4,15 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-import { Environment } from "@kubescaffold/envtest";
-import { defineKind } from "@kubescaffold/k8s";
-import { ConfigMap, Namespace } from "@kubescaffold/k8s/core/v1";
-import { createClient } from "@kubescaffold/runtime";
-
 import { printLoad } from "../machine-load.mjs";
 import { skipLoudly } from "../measuring.mjs";
+import { newNamespace } from "../namespaces.mjs";
 import { inTemporaryFolder } from "../places.mjs";
 import { findRealServer } from "../real-server.mjs";
-import { inFlight, objectName, TEXT_OF_3_KB } from "../workload-parts.mjs";
 import { buildGo, median, startProcess } from "./beside-go.mjs";
+import { CONTENTS, NODE_OPTIONS, startGadgetServer } from "./gadget-server.mjs";
 
 const PROGRAM = fileURLToPath(new URL("cluster-workloads.mjs", import.meta.url));
-const CRD = fileURLToPath(new URL("gadget.yaml", import.meta.url));
-const CRD_SETTLE_MS = 4000;
-const IN_FLIGHT = 32;
-const Gadget = defineKind({ group: "bench.kubescaffold.dev", version: "v1" }, "Gadget");
 
 const SECONDS = { title: "time", unit: "s", of: ({ seconds }) => seconds };
 const CPU = { title: "CPU time", unit: "s", of: ({ cpuSeconds }) => cpuSeconds };
@@ -83,8 +75,6 @@ const WORKLOADS = {
   idle: { title: "idle manager", count: 0, figures: [{ ...SETTLED, max: 75 }] },
 };
 
-let namespaces = 0;
-
 const { values, positionals } = parseArgs({
   options: { rounds: { type: "string", default: "3" }, scale: { type: "string", default: "1" } },
   allowPositionals: true,
@@ -100,26 +90,10 @@ printLoadAtEnd();
 
 async function compare(folder) {
   const go = buildGo(path.join(folder, "runtime-bench"));
-  const environment = new Environment({
-    backend: "binaries",
-    controllers: false,
-    crdDirectoryPaths: [CRD],
-    etcdArgs: ["--unsafe-no-fsync"],
-    apiServerArgs: [
-      "--enable-priority-and-fairness=false",
-      "--max-requests-inflight=0",
-      "--max-mutating-requests-inflight=0",
-    ],
-  });
-  const client = createClient(await environment.start());
+  const { client, kubeconfig, stop } = await startGadgetServer(folder);
   try {
-    const kubeconfig = path.join(folder, "kubeconfig");
-    await environment.writeKubeconfig(kubeconfig);
-    // The server delays writes of a new kind.
-    await new Promise((resolve) => setTimeout(resolve, CRD_SETTLE_MS));
-    // As the image of a generated project starts Node.
     const sides = {
-      ours: ["--liftoff-only", "--max-semi-space-size=8", "--v8-pool-size=1", "--expose-gc", PROGRAM],
+      ours: [...NODE_OPTIONS, PROGRAM],
       ...(go === undefined ? {} : { go: [] }),
     };
     const run = (side, name, count, namespace) =>
@@ -133,7 +107,7 @@ async function compare(folder) {
       for (const figure of WORKLOADS[name].figures) console.log(rowOf(name, count, { figure, measured }));
     }
   } finally {
-    await environment.stop();
+    await stop();
   }
 }
 
@@ -141,37 +115,22 @@ async function compare(folder) {
 async function warmUp(client, run, sides) {
   for (const side of sides) {
     await run(side, "create", 1000, await newNamespace(client));
-    await run(side, "reconcile-10", 1000, await newNamespace(client, Gadget, 1000));
+    await run(side, "reconcile-10", 1000, await newNamespace(client, { content: CONTENTS.gadget, count: 1000 }));
   }
 }
 
 async function measureInTurn(client, { name, count, run, sides }) {
   const measured = Object.fromEntries(sides.map((side) => [side, []]));
   const writes = ["create", "reconcile-10"].includes(name);
-  const kind = name === "create" ? undefined : name.startsWith("sync") ? ConfigMap : Gadget;
-  const shared = writes ? undefined : await newNamespace(client, kind, count);
+  const objects = { content: name.startsWith("sync") ? CONTENTS.configMap : CONTENTS.gadget, count };
+  const shared = writes ? undefined : await newNamespace(client, objects);
   for (let round = 0; round < Number(values.rounds); round += 1) {
     for (const side of sides) {
-      const namespace = shared ?? (await newNamespace(client, kind, kind === undefined ? 0 : count));
+      const namespace = shared ?? (await newNamespace(client, name === "create" ? {} : objects));
       measured[side].push(await run(side, WORKLOADS[name][side] ?? name, count, namespace));
     }
   }
   return measured;
-}
-
-/** Creates a namespace with objects of a kind. */
-async function newNamespace(client, kind, count = 0) {
-  namespaces += 1;
-  const namespace = `bench-${String(namespaces)}`;
-  await client.create(Namespace.create({ metadata: { name: namespace } }));
-  const content =
-    kind === Gadget
-      ? { spec: { image: "registry.example.com/team/gadget:v1.2.3", replicas: 1 } }
-      : { data: { text: TEXT_OF_3_KB } };
-  await inFlight(count, IN_FLIGHT, async (index) => {
-    await client.create(kind.create({ metadata: { namespace, name: objectName(index) }, ...content }));
-  });
-  return namespace;
 }
 
 function rowOf(name, count, { figure, measured }) {

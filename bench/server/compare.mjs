@@ -9,22 +9,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-import { ConfigMap, Namespace } from "@kubescaffold/k8s/core/v1";
 import { createClient } from "@kubescaffold/runtime";
 
 import { printLoad } from "../machine-load.mjs";
 import { skipLoudly } from "../measuring.mjs";
+import { configMapOf, newNamespace as createNamespace } from "../namespaces.mjs";
 import { inTemporaryFolder } from "../places.mjs";
 import { findRealServer } from "../real-server.mjs";
 import { buildGo, median, startProcess } from "../runtime/beside-go.mjs";
-import { inFlight, objectName, TEXT_OF_3_KB } from "../workload-parts.mjs";
+import { TEXT_OF_3_KB } from "../workload-parts.mjs";
 import { installDefinition } from "./definition.mjs";
 import { residentMiB, startRealServer, startStandIn } from "./servers.mjs";
 
 const CLIENT = fileURLToPath(new URL("client/", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("workloads.mjs", import.meta.url));
 const SERVER = fileURLToPath(new URL("../serve-embedded.mjs", import.meta.url));
-const IN_FLIGHT = 32;
 const SETTLE_MS = 4000;
 const KIB_TEXT = "0123456789abcdef".repeat(50);
 
@@ -88,7 +87,6 @@ if (unknown.length > 0) {
   console.error(`unknown workload ${unknown.join(", ")}: not one of ${all.join(", ")}`);
   process.exit(2);
 }
-let namespaces = 0;
 let goClient;
 
 if ((await findRealServer()) === undefined) {
@@ -183,15 +181,8 @@ async function measureIdle() {
 }
 
 /** Creates a namespace with ConfigMaps. */
-async function newNamespace({ config }, count = 0, text = "") {
-  const client = createClient(config);
-  namespaces += 1;
-  const namespace = `bench-${String(namespaces)}`;
-  await client.create(Namespace.create({ metadata: { name: namespace } }));
-  await inFlight(count, IN_FLIGHT, async (index) => {
-    await client.create(ConfigMap.create({ metadata: { namespace, name: objectName(index) }, data: { text } }));
-  });
-  return namespace;
+function newNamespace({ config }, count = 0, text = "") {
+  return createNamespace(createClient(config), { content: configMapOf(text), count });
 }
 
 function printRow(title, { ours, reference, unit, atMost, max }) {

@@ -20,9 +20,10 @@ export async function startStandIn(folder) {
   return await start(path.join(folder, "embedded"), { binaryAssetsDirectory: directory });
 }
 
-/** Starts etcd and kube-apiserver. */
-export async function startRealServer(folder) {
+/** Starts etcd and kube-apiserver, with the kinds of CRDs if there are any. */
+export async function startRealServer(folder, { crdDirectoryPaths = [] } = {}) {
   return await start(path.join(folder, "real"), {
+    crdDirectoryPaths,
     etcdArgs: ["--unsafe-no-fsync"],
     apiServerArgs: UNLIMITED,
   });
