@@ -20,8 +20,10 @@ export async function readArchive(
   const files = new Map<string, Uint8Array>();
   try {
     const archive = extract();
-    const unpacked = isCompressed(bytes) ? await promisify(gunzip)(bytes, { maxOutputLength: maxBytes }) : bytes;
-    Readable.from([Buffer.from(unpacked)]).pipe(archive);
+    const unpacked = isCompressed(bytes)
+      ? await promisify(gunzip)(bytes, { maxOutputLength: maxBytes })
+      : Buffer.from(bytes);
+    Readable.from([unpacked]).pipe(archive);
     for await (const entry of archive) {
       if (entry.header.type === "file") files.set(entry.header.name.replace(/^\.\//u, ""), await buffer(entry));
       else entry.resume();

@@ -295,7 +295,7 @@ function areLong(left: QuantityAmount, right: QuantityAmount): boolean {
 }
 
 function isZero(amount: QuantityAmount): boolean {
-  return !(amount instanceof LongAmount) && amount.unscaled === 0n;
+  return signOfAmount(amount) === 0;
 }
 
 function atScale({ unscaled, scale }: QuantityAmount, wanted: number): bigint {

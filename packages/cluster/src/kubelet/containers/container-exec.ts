@@ -69,16 +69,7 @@ export async function exitCodeOf(
     if (!Number.isInteger(code)) throw new TypeError(`the exit code must be an integer, not ${String(code)}`);
     return code & 0xff;
   } catch (error) {
-    stderr.write(`${textOf(error)}\n`);
+    stderr.write(`${messageOf(error)}\n`);
     return 1;
-  }
-}
-
-// Anything can be thrown, also what has no text.
-function textOf(error: unknown): string {
-  try {
-    return messageOf(error);
-  } catch {
-    return "the process has thrown a value without a text";
   }
 }
