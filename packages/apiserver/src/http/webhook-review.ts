@@ -4,6 +4,19 @@ import { isRecord } from "@kubescaffold/platform";
 import { jsonProblem, parseYaml, TYPE_META } from "../request/body.ts";
 import { WebhookCallError } from "./webhook-client.ts";
 
+/** The versions of reviews that webhooks may accept. */
+export const REVIEW_VERSIONS = ["v1", "v1beta1"] as const;
+
+export type ReviewVersion = (typeof REVIEW_VERSIONS)[number];
+
+/** Returns the first version that a webhook accepts and the server knows, or undefined. */
+export function acceptedReviewVersion(accepted: readonly string[]): ReviewVersion | undefined {
+  return accepted.find(isReviewVersion);
+}
+
+const isReviewVersion = (version: string): version is ReviewVersion =>
+  (REVIEW_VERSIONS as readonly string[]).includes(version);
+
 /** A kind of review as upstream's client of webhooks reads it. */
 export interface ReviewType {
   readonly group: string;
@@ -92,7 +105,6 @@ const KINDS_OF_ALL_GROUPS = [
   "UpdateOptions",
   "PatchOptions",
 ] as const;
-const VERSIONS: readonly string[] = ["v1", "v1beta1"];
 
 function checkKind(review: Readonly<Record<string, unknown>>, type: ReviewType): void {
   const apiVersion = stringIn(review["apiVersion"]);
@@ -105,7 +117,7 @@ function checkKind(review: Readonly<Record<string, unknown>>, type: ReviewType):
   if (stated === expected && kind === type.kind) return;
   const known: readonly string[] =
     stated === "v1" ? CORE_KINDS : [type.kind, ...(type.otherKinds ?? []), ...KINDS_OF_ALL_GROUPS];
-  if ((stated === "v1" || (group === type.group && VERSIONS.includes(version))) && known.includes(kind)) {
+  if ((stated === "v1" || (group === type.group && isReviewVersion(version))) && known.includes(kind)) {
     throw new WebhookCallError(`converting (${version}.${kind}) to (${type.version}.${type.kind}): unknown conversion`);
   }
   throw new WebhookCallError(

@@ -10,6 +10,7 @@ import {
 import { applyJsonPatch, deepEqual } from "@kubescaffold/schema/values";
 
 import { WebhookCallError, type WebhookClient } from "../../http/webhook-client.ts";
+import { acceptedReviewVersion, type ReviewVersion } from "../../http/webhook-review.ts";
 import type { AdmissionAttributes, AdmissionPlugin, Reinvocation } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import { forbidden } from "../../request/failures.ts";
@@ -20,14 +21,7 @@ import { reviewedObject } from "../reviewed-object.ts";
 import type { RuleMatch } from "../rule-matching.ts";
 import { type VersionedAttributes, versionedAttributes } from "../versioned-attributes.ts";
 import { withType } from "./patched-type.ts";
-import {
-  denialOf,
-  patchOf,
-  readAnswer,
-  type ReviewVersion,
-  WebhookAnswerError,
-  WebhookPatchError,
-} from "./webhook-answer.ts";
+import { denialOf, patchOf, readAnswer, WebhookAnswerError, WebhookPatchError } from "./webhook-answer.ts";
 import {
   mutatingWebhooks,
   validatingWebhooks,
@@ -262,10 +256,8 @@ async function call(
   return { patch: patchOf(response), seen };
 }
 
-const isReviewVersion = (version: string): version is ReviewVersion => version === "v1" || version === "v1beta1";
-
 function reviewVersionOf({ admissionReviewVersions }: ConfiguredWebhook): ReviewVersion {
-  const version = admissionReviewVersions.find(isReviewVersion);
+  const version = acceptedReviewVersion(admissionReviewVersions);
   if (version !== undefined) return version;
   throw new WebhookAnswerError("webhook does not accept known AdmissionReview versions (v1, v1beta1)");
 }

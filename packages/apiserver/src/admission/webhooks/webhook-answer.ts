@@ -9,14 +9,12 @@ import {
 import type { AdmissionResponse } from "@kubescaffold/k8s/admission/v1";
 import { isRecord } from "@kubescaffold/platform";
 
+import type { ReviewVersion } from "../../http/webhook-review.ts";
 import { jsonProblem } from "../../request/body.ts";
 import { readReview } from "./read-review.ts";
 
 const GROUP = "admission.k8s.io";
 const KIND = "AdmissionReview";
-
-/** The versions of reviews that are sent. */
-export type ReviewVersion = "v1" | "v1beta1";
 
 /**
  * Thrown when the response of an admission webhook violates the protocol: no response, another UID, another kind, or a patch where none is allowed.

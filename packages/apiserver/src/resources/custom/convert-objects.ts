@@ -3,7 +3,13 @@ import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistratio
 import { isRecord } from "@kubescaffold/platform";
 
 import { WebhookCallError, type WebhookCall } from "../../http/webhook-client.ts";
-import { readWebhookReview, type ReviewType, STATUS_STRUCT, type StructType } from "../../http/webhook-review.ts";
+import {
+  acceptedReviewVersion,
+  readWebhookReview,
+  type ReviewType,
+  STATUS_STRUCT,
+  type StructType,
+} from "../../http/webhook-review.ts";
 import { plainError } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { textOf } from "../fields.ts";
@@ -25,7 +31,6 @@ export interface ConversionParts {
 const TIMEOUT_SECONDS = 30;
 const GROUP = "apiextensions.k8s.io";
 const KIND = "ConversionReview";
-const REVIEW_VERSIONS: ReadonlySet<string> = new Set(["v1", "v1beta1"]);
 // Sent with every review, since the Go types cannot omit it.
 const EMPTY_RESPONSE = { response: { uid: "", convertedObjects: null, result: { metadata: {} } } } as const;
 /** Objects of a list that are sent in one review. */
@@ -39,7 +44,7 @@ export function createConverter({ spec }: CrdObject, parts: ConversionParts): Co
   }
   const { clientConfig, conversionReviewVersions = [] } = webhook;
   const versions: ReadonlySet<string> = new Set(spec.versions.map(({ name }) => `${spec.group}/${name}`));
-  const reviewVersion = conversionReviewVersions.find((version) => REVIEW_VERSIONS.has(version)) ?? "v1";
+  const reviewVersion = acceptedReviewVersion(conversionReviewVersions) ?? "v1";
   return async (objects, apiVersion) => {
     for (const object of objects) {
       if (!versions.has(object.apiVersion ?? "")) {

@@ -8,6 +8,7 @@ import {
 } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
+import { acceptedReviewVersion, REVIEW_VERSIONS } from "../../../../http/webhook-review.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { webhookUrlErrors } from "../../../webhook-url-errors.ts";
@@ -84,13 +85,11 @@ function reviewVersionErrors(webhook: MutableJsonObject, path: string): readonly
         ? [invalidField(`${at}[${index}]`, version, "duplicate version")]
         : dns1035LabelErrors(version).map((problem) => invalidField(`${at}[${index}]`, version, problem)),
     ),
-    ...(versions.some((version) => REVIEW_VERSIONS.includes(version))
+    ...(acceptedReviewVersion(versions) !== undefined
       ? []
       : [invalidField(at, versions, `must include at least one of ${REVIEW_VERSIONS.join(", ")}`)]),
   ];
 }
-
-const REVIEW_VERSIONS: readonly string[] = ["v1", "v1beta1"];
 
 function nameErrors(name: string, path: string): readonly FieldError[] {
   if (name === "") return [requiredField(path)];
