@@ -76,6 +76,13 @@ export function isRequestUri(text: string): boolean {
   return areEscapesValid(withoutQuery.slice(2 + authority.length)) && isAuthority(authority);
 }
 
+/** Returns the host of an absolute URI with its port and user, as Go's `url.ParseRequestURI` reads it; undefined if it has no scheme. */
+export function requestUrlHost(text: string): string | undefined {
+  if (!isRequestUri(text)) return undefined;
+  const authority = /^[a-zA-Z][a-zA-Z0-9+.-]*:(?:\/\/([^/?]*))?/.exec(text);
+  return authority === null ? undefined : (authority[1] ?? "").replace(/^.*@/, "");
+}
+
 function hasControlCharacter(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);

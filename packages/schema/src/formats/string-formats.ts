@@ -41,6 +41,11 @@ export function checkerOf(format: string): FormatChecker | undefined {
   return Object.hasOwn(CHECKERS, name) ? CHECKERS[name] : undefined;
 }
 
+/** Reports whether servers check strings of a format. */
+export function isKnownFormat(format: string): boolean {
+  return checkerOf(format) !== undefined;
+}
+
 const CHANNEL = /^[\t\n\f\r ]*(?:0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])[\t\n\f\r ]*$/;
 
 function isRgbColor(text: string): boolean {

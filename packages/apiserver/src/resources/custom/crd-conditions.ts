@@ -1,3 +1,4 @@
+import { approvalCondition } from "./api-approval.ts";
 import { hasInvalidCaBundle } from "./conversion-rules.ts";
 import type { CrdCondition, CrdNames, CrdObject } from "./crd-object.ts";
 import { hasCondition } from "./crd-object.ts";
@@ -8,8 +9,17 @@ export interface StatusChange {
   readonly acceptedNames?: Partial<CrdNames>;
 }
 
-/** Returns the next step on the way of a CRD to being served, if there is one: accept its names, then establish it. */
+/** Returns the next step on the way of a CRD to being served, if there is one: accept its names, establish it, and state its approval. */
 export function nextConditions(crd: CrdObject, all: readonly CrdObject[]): StatusChange | undefined {
+  return nextServing(crd, all) ?? nextApproval(crd);
+}
+
+function nextApproval(crd: CrdObject): StatusChange | undefined {
+  const condition = approvalCondition(crd);
+  return condition !== undefined && isNews(crd, condition) ? { conditions: [condition] } : undefined;
+}
+
+function nextServing(crd: CrdObject, all: readonly CrdObject[]): StatusChange | undefined {
   const conflict = nameConflict(crd, all);
   if (conflict !== undefined) {
     const names = { type: "NamesAccepted", status: "False", ...conflict } as const;

@@ -14,6 +14,7 @@ export const crdRules: BuiltInRules = {
   generationFields: ["spec"],
   allowsUnconditionalUpdate: false,
   marksPlainly: true,
+  checksEveryField: true,
   setDefaults: (object) => setDefaults(object as MutableCrd),
   prepareForCreate: (object) => {
     const crd = object as MutableCrd;
@@ -33,8 +34,12 @@ export const crdRules: BuiltInRules = {
   },
   prepareChecks: (object) => loadRuleEngine(schemasOf(object)),
   loadChecks: async () => {
-    const { crdErrors, crdStatusErrors, crdUpdateErrors } = await import("./validate-crd.ts");
+    const [{ crdErrors, crdStatusErrors, crdUpdateErrors }, { formatWarnings }] = await Promise.all([
+      import("./validate-crd.ts"),
+      import("./format-warnings.ts"),
+    ]);
     return {
+      warnings: (object, old) => formatWarnings(object as CrdObject, old as CrdObject | undefined),
       validate: (object, _context, old) => crdErrors(object as CrdObject, old as CrdObject | undefined),
       validateUpdate: (object, old) => crdUpdateErrors(object as CrdObject, old as CrdObject),
       validateStatus: (object) => crdStatusErrors(object as CrdObject),

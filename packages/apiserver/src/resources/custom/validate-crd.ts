@@ -19,6 +19,7 @@ import {
 } from "@kubescaffold/schema";
 
 import { ruleEngine } from "../rule-engine.ts";
+import { APPROVAL_ANNOTATION, apiApproval } from "./api-approval.ts";
 import { conversionErrors } from "./conversion-rules.ts";
 import type { CrdColumn, CrdObject, CrdVersion } from "./crd-object.ts";
 import { hasCondition } from "./crd-object.ts";
@@ -33,8 +34,10 @@ export function crdErrors(crd: CrdObject, previous?: CrdObject): readonly FieldE
     ...versionsErrors(crd),
     ...schemaErrors(crd, previous),
     ...namesErrors(crd),
-    ...policyErrors(crd),
     ...conversionErrors(crd, previous),
+    ...missingVersionErrors(crd),
+    ...approvalErrors(crd, previous),
+    ...preserveErrors(crd),
   ];
 }
 
@@ -89,9 +92,11 @@ function groupErrors({ spec }: CrdObject): readonly FieldError[] {
 }
 
 function scopeErrors({ spec }: CrdObject): readonly FieldError[] {
-  return spec.scope === "Namespaced" || spec.scope === "Cluster"
+  const scope: string = spec.scope ?? "";
+  if (scope === "") return [required("spec.scope")];
+  return scope === "Namespaced" || scope === "Cluster"
     ? []
-    : [notSupported("spec.scope", spec.scope ?? "", ["Cluster", "Namespaced"])];
+    : [notSupported("spec.scope", scope, ["Cluster", "Namespaced"])];
 }
 
 function versionsErrors({ spec }: CrdObject): readonly FieldError[] {
@@ -256,33 +261,38 @@ function invalidLabel(field: string, name: string): readonly FieldError[] {
 }
 
 function kindErrors(field: string, kind: string): readonly FieldError[] {
+  if (kind === "") return [required(field)];
   const problems = dns1035LabelErrors(kind.toLowerCase());
   return problems.map((detail) => invalid(field, kind, `may have mixed case, but should otherwise match: ${detail}`));
 }
 
-const PROTECTED_GROUP = /(^|\.)(k8s|kubernetes)\.io$/;
-const APPROVAL_ANNOTATION = "api-approved.kubernetes.io";
-
-function policyErrors({ metadata, spec }: CrdObject): readonly FieldError[] {
-  if (spec.preserveUnknownFields === true) {
-    return [
-      invalid(
-        "spec.preserveUnknownFields",
-        true,
-        "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
-      ),
-    ];
-  }
-  const approval = metadata.annotations?.[APPROVAL_ANNOTATION];
-  if (!PROTECTED_GROUP.test(spec.group ?? "") || (approval !== undefined && approval !== "")) {
+function approvalErrors(crd: CrdObject, previous: CrdObject | undefined): readonly FieldError[] {
+  const approval = apiApproval(crd);
+  // An approval that stays as it was never fails a change of something else.
+  if (approval === undefined || (previous !== undefined && apiApproval(previous)?.reason === approval.reason))
     return [];
+  const field = `metadata.annotations[${APPROVAL_ANNOTATION}]`;
+  switch (approval.reason) {
+    case "MissingAnnotation":
+      return [required(field, approval.message)];
+    case "InvalidAnnotation":
+      return [invalid(field, crd.metadata.annotations?.[APPROVAL_ANNOTATION], approval.message)];
+    case "ApprovedAnnotation":
+    case "UnapprovedAnnotation":
+      return [];
   }
-  return [
-    required(
-      `metadata.annotations[${APPROVAL_ANNOTATION}]`,
-      'protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111',
-    ),
-  ];
+}
+
+function preserveErrors({ spec }: CrdObject): readonly FieldError[] {
+  const detail =
+    "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
+  return spec.preserveUnknownFields === true ? [invalid("spec.preserveUnknownFields", true, detail)] : [];
+}
+
+function missingVersionErrors({ status }: CrdObject): readonly FieldError[] {
+  return (status?.storedVersions ?? []).length > 0
+    ? []
+    : [invalid("status.storedVersions", null, "must have at least one stored version")];
 }
 
 function storedVersionErrors({ spec, status }: CrdObject): readonly FieldError[] {

@@ -20,6 +20,7 @@ import { CREATE_AND_READ_ROWS } from "./create-and-read.ts";
 import { CREATE_VERSION_ROWS } from "./creates-with-versions.ts";
 import { DAEMON_SET_ROWS } from "./daemon-sets.ts";
 import { DEFAULT_STORAGE_CLASS_ROWS } from "./default-storage-class.ts";
+import { DEFINITION_CHECK_ROWS } from "./definition-checks.ts";
 import { DEFINITION_ROWS } from "./definitions.ts";
 import { DELETE_VERSION_ROWS } from "./deletes-with-versions.ts";
 import { DEVICE_ROWS } from "./devices.ts";
@@ -113,6 +114,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...RESOURCE_QUOTA_ROWS,
   ...RULE_ROWS,
   ...RUNTIME_CLASS_ROWS,
+  ...DEFINITION_CHECK_ROWS,
   ...DEFINITION_ROWS,
   ...DEFAULT_STORAGE_CLASS_ROWS,
   ...CONVERSION_ANSWER_ROWS,
