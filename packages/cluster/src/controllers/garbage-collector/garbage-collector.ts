@@ -19,6 +19,7 @@ import {
   targetOf,
   storeController,
 } from "../store-controller.ts";
+import { eventWriter, type EventWriter } from "../workload/event-writer.ts";
 import { concernsCollector, type GraphNode, nodeKey, OwnershipGraph, parseNodeKey } from "./ownership-graph.ts";
 
 /** The name of the garbage collector's service account. */
@@ -27,6 +28,7 @@ export const GARBAGE_COLLECTOR = "generic-garbage-collector";
 /** Permissions of the garbage collector. */
 export const GARBAGE_COLLECTOR_RULES: readonly ControllerRule[] = [
   { apiGroups: ["*"], resources: ["*"], verbs: ["delete", "get", "list", "patch", "update", "watch"] },
+  { apiGroups: ["", "events.k8s.io"], resources: ["events"], verbs: ["create", "patch", "update"] },
 ];
 
 /**
@@ -35,14 +37,17 @@ export const GARBAGE_COLLECTOR_RULES: readonly ControllerRule[] = [
  * Guarantees: an object with one living owner stays and only loses its references to the others; nothing is deleted on account of an owner whose kind is unknown.
  */
 export function garbageCollector(context: ServerContext): InProcessController {
-  const client = context.clientFor(controllerUser(GARBAGE_COLLECTOR));
+  const user = controllerUser(GARBAGE_COLLECTOR);
+  const client = context.clientFor(user);
   const graph = new OwnershipGraph();
-  const collector: Collector = { context, client, graph };
+  const events = eventWriter(context, user, "garbage-collector-controller");
+  const collector: Collector = { context, client, graph, events, unverified: new Set() };
   return storeController({
     name: GARBAGE_COLLECTOR,
     context,
     keysOf: (event) => {
       const node = graph.apply(event);
+      if (hasNewOwners(event)) collector.unverified.add(nodeKey(node));
       const affected = isOwnerEvent(event.kind, event.object)
         ? graph.dependentsOf(event.object.metadata.uid ?? "")
         : [];
@@ -59,10 +64,18 @@ interface Collector {
   readonly context: ServerContext;
   readonly client: InternalClient;
   readonly graph: OwnershipGraph;
+  readonly events: EventWriter;
+  /** The objects whose owners are new, by their keys. */
+  readonly unverified: Set<string>;
 }
 
 function isOwnerEvent(kind: "added" | "modified" | "deleted", object: ApiObject): boolean {
   return kind === "deleted" || waitsForDependents(object);
+}
+
+function hasNewOwners({ kind, object, previous }: StoreEvent): boolean {
+  const before = new Set(previous?.metadata.ownerReferences?.map(({ uid }) => uid));
+  return kind !== "deleted" && (object.metadata.ownerReferences ?? []).some(({ uid }) => !before.has(uid));
 }
 
 // The object as it was before a change of its owners: it may have blocked those that it no longer names.
@@ -83,6 +96,7 @@ function waitingOwners({ context }: Collector, dependent: ApiObject | undefined)
 
 async function collect(collector: Collector, node: GraphNode): Promise<void> {
   const object = collector.context.objects.get(node.groupResource, node);
+  if (collector.unverified.delete(nodeKey(node)) && object !== undefined) await reportForeignOwner(collector, object);
   const resource = storedResources(collector.context, ["delete"]).find(
     ({ storedAs }) => storedAs.group === node.groupResource.group && storedAs.resource === node.groupResource.resource,
   );
@@ -93,6 +107,31 @@ async function collect(collector: Collector, node: GraphNode): Promise<void> {
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
+}
+
+// Like upstream, reports the first owner alone that is in another namespace.
+async function reportForeignOwner({ context, events }: Collector, object: ApiObject): Promise<void> {
+  const { namespace = "" } = object.metadata;
+  const foreign = (object.metadata.ownerReferences ?? []).find((reference) => {
+    if (findOwner(context, object, reference)?.object?.metadata.uid === reference.uid) return false;
+    const owner = ownerByUid(context, reference);
+    return owner?.metadata.namespace !== undefined && owner.metadata.namespace !== namespace;
+  });
+  if (foreign === undefined) return;
+  const { apiVersion, kind } = foreign;
+  const owner = `[${apiVersion}/${kind}, namespace: ${namespace}, name: ${foreign.name}, uid: ${foreign.uid}]`;
+  const message = `ownerRef ${owner} does not exist in namespace "${namespace}"`;
+  const { resourceVersion: _resourceVersion, ...metadata } = object.metadata;
+  await events.write({ ...object, metadata }, { type: "Warning", reason: "OwnerRefInvalidNamespace", message });
+}
+
+function ownerByUid(context: ServerContext, reference: OwnerReference): ApiObject | undefined {
+  const { group, version } = parseApiVersion(reference.apiVersion);
+  const { kind } = reference;
+  const resource =
+    context.resources.findByKind({ group, version, kind }) ?? context.resources.preferred({ group, kind });
+  if (resource === undefined || !resource.isNamespaced) return undefined;
+  return context.objects.list(resource.storedAs).find(({ metadata }) => metadata.uid === reference.uid);
 }
 
 async function collectUnowned(collector: Collector, resource: ServedResource, object: ApiObject): Promise<void> {

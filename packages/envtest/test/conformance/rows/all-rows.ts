@@ -37,6 +37,7 @@ import { EVICTION_ROWS } from "./evictions.ts";
 import { FIRST_CONSUMER_ROWS } from "./first-consumers.ts";
 import { FIRST_OBJECT_ROWS } from "./first-objects.ts";
 import { FLOW_CONTROL_ROWS } from "./flow-control.ts";
+import { FOREIGN_OWNER_ROWS } from "./foreign-owners.ts";
 import { INGRESS_ROWS } from "./ingresses.ts";
 import { JOB_INDEX_ROWS } from "./job-indexes.ts";
 import { JOB_STATUS_ROWS } from "./job-status.ts";
@@ -132,6 +133,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...WEBHOOK_ANSWER_ROWS,
   ...API_SERVICE_ROWS,
   ...CERTIFICATE_ADMISSION_ROWS,
+  ...FOREIGN_OWNER_ROWS,
   ...FLOW_CONTROL_ROWS,
   ...MATCH_CONDITION_ROWS,
   ...POD_RESIZE_ROWS,
