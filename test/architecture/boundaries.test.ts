@@ -156,11 +156,12 @@ const APISERVER_LAYERS: readonly (readonly string[])[] = [
 // Inside the cluster, in the same way.
 const CLUSTER_LAYERS: readonly (readonly string[])[] = [
   ["kubelet/containers", "controllers"],
-  ["controllers/garbage-collector", "controllers/workload"],
+  ["controllers/workload"],
   [
     "controllers/certificates",
     "controllers/disruption",
     "controllers/endpoints",
+    "controllers/garbage-collector",
     "controllers/policies",
     "controllers/volumes",
   ],
