@@ -46,5 +46,4 @@ export {
 } from "./typed-schema.ts";
 export { validate, type ValidateOptions } from "./validate.ts";
 export * from "./values.ts";
-export { requestUrlHost } from "./formats/network.ts";
 export { isKnownFormat } from "./formats/string-formats.ts";

@@ -5,6 +5,7 @@
 export * from "./apply-defaults.ts";
 export * from "./contains-rules.ts";
 export * from "./definition-paths.ts";
+export { requestUrlHost } from "./formats/network.ts";
 export { deepEqual } from "./json/deep-equal.ts";
 export { isJsonList, isJsonObject, type JsonObject } from "./json/json-value.ts";
 export {

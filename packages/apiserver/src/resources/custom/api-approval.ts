@@ -1,5 +1,5 @@
 import { goQuote } from "@kubescaffold/k8s";
-import { requestUrlHost } from "@kubescaffold/schema";
+import { requestUrlHost } from "@kubescaffold/schema/values";
 
 import type { CrdCondition, CrdObject } from "./crd-object.ts";
 
