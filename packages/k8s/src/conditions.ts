@@ -30,7 +30,7 @@ export interface ConditionChange {
  * Sets the condition of a type: updates the first one there is, or appends it.
  *
  * Guarantees: `lastTransitionTime` changes only together with `status`; `reason`, `message` and `observedGeneration` are always those of the new
- * condition; the given array and its conditions are not modified. The semantics are those of `meta.SetStatusCondition` in Go.
+ * condition; the given array and its conditions are not modified; `now` is a date, or the milliseconds that a clock returns. The semantics are those of `meta.SetStatusCondition` in Go.
  *
  * @example
  * const { conditions, changed } = setCondition(guestbook.status?.conditions, {
@@ -44,7 +44,7 @@ export interface ConditionChange {
 export function setCondition(
   conditions: readonly Condition[] | undefined,
   condition: NewCondition,
-  now: Date = new Date(),
+  now: Date | number = new Date(),
 ): ConditionChange {
   const known = [...(conditions ?? [])];
   const index = known.findIndex(({ type }) => type === condition.type);
@@ -105,7 +105,7 @@ function isUnchanged(former: Condition, condition: NewCondition): boolean {
   );
 }
 
-function merge(former: Condition | undefined, condition: NewCondition, now: Date): Condition {
+function merge(former: Condition | undefined, condition: NewCondition, now: Date | number): Condition {
   const { type, status, reason, message, observedGeneration = 0, lastTransitionTime } = condition;
   const { observedGeneration: _observedGeneration, ...others } = former ?? {};
   const isSameStatus = former?.status === status;
@@ -124,6 +124,6 @@ function merge(former: Condition | undefined, condition: NewCondition, now: Date
 // The last is the zero time of Go.
 const NO_TIME: readonly string[] = ["", "0001-01-01T00:00:00Z"];
 
-function transitionTime(given: string | undefined, now: Date): string {
-  return given === undefined || NO_TIME.includes(given) ? toTime(now.getTime()) : given;
+function transitionTime(given: string | undefined, now: Date | number): string {
+  return given === undefined || NO_TIME.includes(given) ? toTime(Number(now)) : given;
 }

@@ -3,7 +3,8 @@ import { deepClone, type DeepReadonly } from "@kubescaffold/k8s";
 import { copyMark } from "./partial-object.ts";
 
 /**
- * Returns a deep copy of an object, which may be changed; objects from the cache are frozen, since all readers share them.
+ * Returns a deep copy of an object, which may be changed; objects from the cache are frozen, since all readers share them. Of `undefined` it returns `undefined`,
+ * so that optional fields and the results of searches need no condition.
  *
  * Go: `DeepCopy` of API types.
  *
@@ -12,7 +13,10 @@ import { copyMark } from "./partial-object.ts";
  * guestbook.spec.size = 3;
  * await client.update(guestbook);
  */
-export function editable<T>(object: DeepReadonly<T>): T {
+export function editable<T>(object: DeepReadonly<T>): T;
+export function editable<T>(object: DeepReadonly<T> | undefined): T | undefined;
+export function editable<T>(object: DeepReadonly<T> | undefined): T | undefined {
+  if (object === undefined) return undefined;
   // The copy has the fields of T, and nothing is frozen.
   return copyMark(object, deepClone(object)) as T;
 }

@@ -32,6 +32,10 @@ export interface Operation<T extends KubernetesObject> {
  */
 export type Mutate<T extends KubernetesObject> = (object: T) => T | void | Promise<T | void>;
 
+// TypeScript passes the type of an object on to the arguments of a generic call in the callback, such as setControllerReference, only if the callback returns
+// nothing else: literals such as "Never" would be strings.
+type ReturningMutate<T extends KubernetesObject> = (object: T) => T;
+
 /** Options of {@link createOrUpdate} and {@link createOrPatch}: the call, and the schema of a custom resource. */
 export interface CreateOrUpdateOptions extends CallOptions, SemanticOptions {}
 
@@ -51,6 +55,18 @@ export interface CreateOrUpdateOptions extends CallOptions, SemanticOptions {}
  *   current.spec.replicas = guestbook.spec.size;
  * });
  */
+export function createOrUpdate<T extends KubernetesObject>(
+  client: Client,
+  object: T,
+  mutate: ReturningMutate<T>,
+  options?: CreateOrUpdateOptions,
+): Promise<Operation<T>>;
+export function createOrUpdate<T extends KubernetesObject>(
+  client: Client,
+  object: T,
+  mutate?: Mutate<T>,
+  options?: CreateOrUpdateOptions,
+): Promise<Operation<T>>;
 export async function createOrUpdate<T extends KubernetesObject>(
   client: Client,
   object: T,
@@ -76,6 +92,18 @@ export async function createOrUpdate<T extends KubernetesObject>(
  *
  * controller-runtime: pkg/controller/controllerutil.CreateOrPatch
  */
+export function createOrPatch<T extends KubernetesObject>(
+  client: Client,
+  object: T,
+  mutate: ReturningMutate<T>,
+  options?: CreateOrUpdateOptions,
+): Promise<Operation<T>>;
+export function createOrPatch<T extends KubernetesObject>(
+  client: Client,
+  object: T,
+  mutate?: Mutate<T>,
+  options?: CreateOrUpdateOptions,
+): Promise<Operation<T>>;
 export async function createOrPatch<T extends KubernetesObject>(
   client: Client,
   object: T,

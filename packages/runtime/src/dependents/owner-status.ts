@@ -89,7 +89,7 @@ export class OwnerStatusWriter<O extends KubernetesObject> {
 
   #withCondition(status: StatusWithConditions, { metadata }: DeepReadonly<Stored<O>>, readiness: Readiness): object {
     const condition = { type: READY, ...readiness, observedGeneration: metadata.generation };
-    const { conditions } = setCondition(status.conditions, condition, new Date(this.#clock.now()));
+    const { conditions } = setCondition(status.conditions, condition, this.#clock.now());
     return { ...status, conditions };
   }
 }

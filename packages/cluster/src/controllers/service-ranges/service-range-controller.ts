@@ -74,7 +74,7 @@ async function report(
   const former = range.status?.conditions?.find(({ type }) => type === condition.type);
   const isSame = (["status", "reason", "message"] as const).every((field) => former?.[field] === condition[field]);
   if (isSame) return;
-  const { conditions } = setCondition(range.status?.conditions, condition, new Date(clock.now()));
+  const { conditions } = setCondition(range.status?.conditions, condition, clock.now());
   const target = { ...SERVICE_RANGES, namespace: "", name: range.metadata.name ?? "", subresource: "status" };
   await client.patch(target, { contentType: "application/merge-patch+json", body: { status: { conditions } } });
 }
