@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
 import { ts } from "ts-morph";
 import { describe, expect, it } from "vitest";
 
-import { importsOf, listSources, readSource } from "./source-files.ts";
+import { importsOf, listSources, readSource, ROOT } from "./source-files.ts";
 
 // All modules that start programs, and why nothing secret is in the arguments and variables, which other users and programs can read.
 const STARTING: Readonly<Record<string, string>> = {
@@ -38,6 +41,7 @@ const LIBRARIES = new Set(["execa", "node:child_process"]);
 const RUNNER = /(?:^|\/)run-program\.ts$/u;
 const STARTERS =
   /^(?:execa|exec|execSync|execFile|execFileSync|fork|spawn|spawnSync|start|startProcess|run|gh|runGit|runProgram|requireProgram|readProgram|readOutput|succeeds)$/u;
+const GENERATED_STARTERS = /^(?:kubectl|run|npmRun|execFileSync|spawn|spawnSync)$/u;
 const SECRET = /token|secret|password|credential|cookie|authorization|bearer|address$/iu;
 
 describe("programs that are started", () => {
@@ -51,6 +55,20 @@ describe("programs that are started", () => {
 
   it("get nothing secret in arguments or variables", () => {
     expect(starting.flatMap((file) => secretsIn(file, readSource(file)))).toEqual([]);
+  });
+
+  it.each(["multi-group", "single-group", "with-plugins"])(
+    "get nothing secret in arguments from the generated test of the project %s",
+    (project) => {
+      const file = `test/golden/projects/${project}/project/test/e2e/e2e.test.ts.golden`;
+      const names = secretsIn(file, readFileSync(path.join(ROOT, file), "utf8"), GENERATED_STARTERS);
+      expect(names.filter((name) => !name.endsWith("_FILE"))).toEqual([]);
+    },
+  );
+
+  it("are found in generated tests", () => {
+    const source = 'kubectl("run", curlPod(`curl -H "Authorization: Bearer ${token}"`), TOKEN_FILE);';
+    expect(secretsIn("a.ts", source, GENERATED_STARTERS)).toEqual(["a.ts:1 token", "a.ts:1 TOKEN_FILE"]);
   });
 
   it.each([
@@ -69,9 +87,9 @@ function startsPrograms(file: string): boolean {
   return callsIn(parse(file, readSource(file))).length > 0;
 }
 
-function secretsIn(file: string, source: string): readonly string[] {
+function secretsIn(file: string, source: string, starters = STARTERS): readonly string[] {
   const parsed = parse(file, source);
-  return callsIn(parsed).flatMap((call) =>
+  return callsIn(parsed, starters).flatMap((call) =>
     call.arguments
       .flatMap((argument) => namesIn(argument))
       .filter((name) => SECRET.test(name))
@@ -83,10 +101,10 @@ function parse(file: string, source: string): ts.SourceFile {
   return ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
 }
 
-function callsIn(file: ts.SourceFile): readonly ts.CallExpression[] {
+function callsIn(file: ts.SourceFile, starters = STARTERS): readonly ts.CallExpression[] {
   const found: ts.CallExpression[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && STARTERS.test(node.expression.text)) {
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && starters.test(node.expression.text)) {
       found.push(node);
     }
     node.forEachChild(visit);

@@ -25,6 +25,7 @@ const SERVICE_ACCOUNT = "memcached-controller-manager";
 const METRICS_SERVICE = "memcached-controller-manager-metrics-service";
 const METRICS_BINDING = "memcached-metrics-binding";
 const WEBHOOK_SERVICE = "memcached-webhook-service";
+const TOKEN_FILE = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 const IMAGE = "example.com/memcached:v0.0.1";
 // Written by `scaffold create webhook`.
 const hasWebhooks = existsSync("config/webhook/service.yaml");
@@ -102,7 +103,6 @@ describe("the manager", () => {
       "--clusterrole=memcached-metrics-reader",
       `--serviceaccount=${NAMESPACE}:${SERVICE_ACCOUNT}`,
     );
-    const token = kubectl("create", "token", SERVICE_ACCOUNT, "-n", NAMESPACE).trim();
     await untilTrue("the metrics endpoint is ready", () =>
       kubectl("get", "endpointslices", "-n", NAMESPACE, "-l", `kubernetes.io/service-name=${METRICS_SERVICE}`).includes(
         "8443",
@@ -118,7 +118,8 @@ describe("the manager", () => {
       "--image=curlimages/curl:8.16.0",
       "--overrides",
       curlPod(
-        `curl -sk -o /dev/null -w %{http_code} -H "Authorization: Bearer ${token}" https://${METRICS_SERVICE}.${NAMESPACE}.svc.cluster.local:8443/metrics`,
+        // The token of the Pod, since other users of this machine can read the arguments of kubectl.
+        `curl -sk -o /dev/null -w %{http_code} -H "Authorization: Bearer $(cat ${TOKEN_FILE})" https://${METRICS_SERVICE}.${NAMESPACE}.svc.cluster.local:8443/metrics`,
       ),
     );
     await untilTrue(
