@@ -49,7 +49,6 @@ export {
   internalError,
   invalid,
   throwNoContainer,
-  throwNoSpdy,
   throwNoStream,
 } from "./request/failures.ts";
 export { KUBELET_PREFIX, KUBELETS } from "./request/kubelet-names.ts";

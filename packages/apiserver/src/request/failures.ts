@@ -272,15 +272,6 @@ export function throwNoContainer(
   });
 }
 
-/** Answers with 501 and a status that names the protocol to use. */
-export function throwNoSpdy(subresource: string): never {
-  throw failure({
-    code: 501,
-    reason: "NotImplemented",
-    message: `the embedded API server serves ${STREAMS.get(subresource) ?? subresource} over WebSockets only, not over SPDY; use kubectl 1.31 or later`,
-  });
-}
-
 /** Answers with 501 and a status that names the stream that is missing, why, and where it works. */
 export function throwNoStream(subresource: string): never {
   throw failure({

@@ -16,17 +16,24 @@ import { runHere, runPod } from "./stream-fixtures.ts";
 // CI builds kubectl before the tests.
 const kubectlPath = await resolveAsset("kubectl").catch(() => undefined);
 
+// kubectl uses SPDY for API servers before Kubernetes 1.30, and through proxies that do not pass WebSockets.
+const TRANSPORTS = [
+  ["WebSockets", {}],
+  ["SPDY", { KUBECTL_REMOTE_COMMAND_WEBSOCKETS: "false", KUBECTL_PORT_FORWARD_WEBSOCKETS: "false" }],
+] as const;
+
 let cluster: EmbeddedCluster;
 let folder: string;
 
 async function kubectl(
   args: readonly string[],
   input = "",
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly exitCode: number | undefined; readonly stdout: string; readonly stderr: string }> {
   const { exitCode, stdout, stderr } = await execa(
     kubectlPath ?? "",
     ["--kubeconfig", path.join(folder, "kubeconfig"), ...args],
-    { reject: false, input },
+    { reject: false, input, env },
   );
   return { exitCode, stdout, stderr };
 }
@@ -61,9 +68,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe.skipIf(kubectlPath === undefined)("kubectl", () => {
+describe.skipIf(kubectlPath === undefined).each(TRANSPORTS)("kubectl over %s", (transport, env) => {
   it("exec runs a command with its input, output, and exit code", async () => {
-    const done = await kubectl(["exec", "-i", "p", "--", "sh", "-c", "cat; echo oops >&2; exit 3"], "hello");
+    const done = await kubectl(["exec", "-i", "p", "--", "sh", "-c", "cat; echo oops >&2; exit 3"], "hello", env);
     expect(done).toMatchObject({
       exitCode: 3,
       stdout: "hello",
@@ -72,20 +79,21 @@ describe.skipIf(kubectlPath === undefined)("kubectl", () => {
   });
 
   it("exec fails for an image without exec, and for a container that does not exist", async () => {
-    expect(await kubectl(["exec", "bare", "--", "ls"])).toMatchObject({
+    expect(await kubectl(["exec", "bare", "--", "ls"], "", env)).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('exec: "ls": executable file not found in $PATH') as string,
     });
-    expect(await kubectl(["exec", "p", "-c", "x", "--", "ls"])).toMatchObject({
+    expect(await kubectl(["exec", "p", "-c", "x", "--", "ls"], "", env)).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining("container x is not valid for pod p") as string,
     });
   });
 
   it("logs prints and follows the output", async () => {
-    await runPod(cluster, "ends", { image: "ends:1" }, { restartPolicy: "Never" });
-    expect(await kubectl(["logs", "-f", "ends"])).toMatchObject({ exitCode: 0, stdout: "one\ntwo" });
-    const stamped = await kubectl(["logs", "ends", "--tail=1", "--timestamps"]);
+    const name = `ends-${transport.toLowerCase()}`;
+    await runPod(cluster, name, { image: "ends:1" }, { restartPolicy: "Never" });
+    expect(await kubectl(["logs", "-f", name])).toMatchObject({ exitCode: 0, stdout: "one\ntwo" });
+    const stamped = await kubectl(["logs", name, "--tail=1", "--timestamps"]);
     expect(stamped.stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z two$/u);
     expect(await kubectl(["logs", "p", "--previous"])).toMatchObject({
       exitCode: 1,
@@ -97,6 +105,7 @@ describe.skipIf(kubectlPath === undefined)("kubectl", () => {
     const attached = execa(kubectlPath ?? "", ["--kubeconfig", path.join(folder, "kubeconfig"), "attach", "-i", "p"], {
       reject: false,
       buffer: false,
+      env,
     });
     attached.stdin.write("hello\n");
     let output = "";
@@ -114,7 +123,7 @@ describe.skipIf(kubectlPath === undefined)("kubectl", () => {
     const forward = execa(
       kubectlPath ?? "",
       ["--kubeconfig", path.join(folder, "kubeconfig"), "port-forward", "p", ":80"],
-      { reject: false, buffer: false },
+      { reject: false, buffer: false, env },
     );
     // Its output must stay open: kubectl ends when nobody reads it.
     let output = "";
@@ -131,14 +140,14 @@ describe.skipIf(kubectlPath === undefined)("kubectl", () => {
 
   it("cp copies files to a container and back", async () => {
     await writeFile(path.join(folder, "local.txt"), "content\n");
-    expect(await kubectl(["cp", path.join(folder, "local.txt"), `p:${path.join(folder, "copied.txt")}`])).toMatchObject(
-      {
-        exitCode: 0,
-        stderr: "",
-      },
-    );
+    expect(
+      await kubectl(["cp", path.join(folder, "local.txt"), `p:${path.join(folder, "copied.txt")}`], "", env),
+    ).toMatchObject({
+      exitCode: 0,
+      stderr: "",
+    });
     expect(await readFile(path.join(folder, "copied.txt"), "utf8")).toBe("content\n");
-    const back = await kubectl(["cp", `p:${path.join(folder, "copied.txt")}`, path.join(folder, "back.txt")]);
+    const back = await kubectl(["cp", `p:${path.join(folder, "copied.txt")}`, path.join(folder, "back.txt")], "", env);
     expect(back.exitCode).toBe(0);
     expect(await readFile(path.join(folder, "back.txt"), "utf8")).toBe("content\n");
   });

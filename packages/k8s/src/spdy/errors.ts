@@ -1,7 +1,7 @@
 import { ScaffoldError } from "../errors.ts";
 
 /**
- * Thrown when the peer of a SPDY connection, which carries port forwarding, violates the protocol, or breaks or closes the connection.
+ * Thrown when the peer of a SPDY connection, which carries exec, attach, and port forwarding, violates the protocol, or breaks or closes the connection.
  *
  * Fix: Check proxies between here and the API server, and the logs of the server and the node; then reconnect.
  */

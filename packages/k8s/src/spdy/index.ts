@@ -1,4 +1,4 @@
-/** SPDY 3.1, which carries port forwarding: frames, header compression, and sessions. */
+/** SPDY 3.1, which carries exec, attach, and port forwarding: frames, header compression, and sessions. */
 export { spdyDictionary } from "./dictionary.ts";
 export { SpdyError } from "./errors.ts";
 export { encodeFrame, FrameReader, type SpdyFrame, type SpdySetting } from "./frames.ts";

@@ -11,6 +11,8 @@ export interface SpdyTransport {
   write(bytes: Uint8Array): Promise<void>;
   /** Closes the connection. */
   close(): void;
+  /** Calls back when the connection is closed, even while nothing is read. */
+  closed?(listener: () => void): void;
 }
 
 /** Options of a {@link SpdySession}. */
@@ -53,6 +55,7 @@ export class SpdySession {
     this.#transport = transport;
     this.#options = options;
     this.#nextId = options.role === "client" ? 1 : 2;
+    transport.closed?.(() => this.#end(new SpdyError("the peer closed the connection"), undefined));
     void this.#run();
   }
 

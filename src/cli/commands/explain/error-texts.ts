@@ -369,7 +369,7 @@ STREAM_COPY\tFiles cannot be copied to or from a container; the message has the 
 STREAM_INVALID_PORT\tA port or an address of a port-forward is invalid, or cannot be listened on\tUse a port such as \`5000\`, \`8888:5000\`, or \`:5000\`, and addresses of this machine
 STREAM_PORT_FORWARD\tA connection to a port of a Pod failed, for example because nothing listens there\tCheck that the container listens on the port; the message is that of the node
 STREAM_PROTOCOL\tThe peer of a stream violates its protocol\tCheck proxies between here and the API server, and the versions of the server and its nodes
-STREAM_SPDY\tThe peer of a SPDY connection, which carries port forwarding, violates the protocol, or breaks or closes the connection\tCheck proxies between here and the API server, and the logs of the server and the node; then reconnect
+STREAM_SPDY\tThe peer of a SPDY connection, which carries exec, attach, and port forwarding, violates the protocol, or breaks or closes the connection\tCheck proxies between here and the API server, and the logs of the server and the node; then reconnect
 WAIT_TIMEOUT\tA condition was not met before the timeout, or within the steps of a backoff\tIncrease the timeout or the steps, or check why the condition is not met
 WEBHOOK_BAD_PATH\tA custom webhook path is invalid\tUse letters, digits, \`-\`, and \`_\` between slashes
 WEBHOOK_CERTIFICATE\tThe serving certificate or its key cannot be read, or they do not match\tMount the certificate, or set its folder with \`--webhook-cert-path\`

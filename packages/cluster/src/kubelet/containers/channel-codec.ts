@@ -6,13 +6,29 @@ export interface ChannelMessage {
   readonly data: Buffer;
 }
 
+/** The channels of exec and attach, of one connection. */
+export interface Channels {
+  /** Aborts when the connection is closed. */
+  readonly closed: AbortSignal;
+  /** Whether the client can end its input: with a message of the channel `close` that has the number of the channel. */
+  readonly canHalfClose: boolean;
+  /** Yields the messages of all channels, no faster than they are consumed. */
+  messages(): AsyncIterable<ChannelMessage>;
+  /** Resolves when the message has been written. */
+  send(channel: number, data: Uint8Array): Promise<void>;
+  /** Closes the connection. */
+  close(code: number): void;
+}
+
 /** The channels of a WebSocket: the first byte of a message is the number of its channel; with base64 that is a digit, and the rest is encoded. */
-export class ChannelSocket {
+export class ChannelSocket implements Channels {
+  readonly canHalfClose: boolean;
   readonly #socket: MessageSocket;
   readonly #isBase64: boolean;
 
   constructor(socket: MessageSocket, protocol: string) {
     this.#socket = socket;
+    this.canHalfClose = protocol === "v5.channel.k8s.io";
     this.#isBase64 = /(?:^|\.)base64\./u.test(protocol);
   }
 

@@ -12,20 +12,23 @@ import {
   type ServerContext,
   type ServerResponse,
   throwNoContainer,
-  throwNoSpdy,
   throwNoStream,
   webSocketProtocols,
 } from "@kubescaffold/apiserver/cluster-api";
 import { newNotFound } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
+import type { SpdyTransport } from "@kubescaffold/k8s/spdy";
 import { PORT_FORWARD_PROTOCOL } from "@kubescaffold/k8s/streams";
 
+import { ChannelSocket } from "./channel-codec.ts";
 import type { ContainerRuntime } from "./container-runtime.ts";
 import type { SimulatedContainer } from "./container.ts";
 import { logAnswer, logOptions } from "./pod-log.ts";
 import { PORT_CHANNEL_PROTOCOLS, servePortChannels } from "./port-channels.ts";
 import { servePortForward } from "./port-forward.ts";
-import { serveAttach, SERVED_PROTOCOLS, serveExec } from "./remote-command.ts";
+import { type RemoteCommandOptions, serveAttach, SERVED_PROTOCOLS, serveExec } from "./remote-command.ts";
+import { acceptChannels, SPDY_COMMAND_PROTOCOLS, type StreamType } from "./spdy-channels.ts";
+import { upgradeToSpdy } from "./spdy-upgrade.ts";
 
 const PODS = { group: "", resource: "pods" } as const;
 
@@ -110,8 +113,8 @@ async function serveRemoteCommand(call: Call, serve: typeof serveExec): Promise<
   requireNode(pod);
   const container = containerOf(call, pod, name);
   const tty = queryFlag(query, "tty");
+  const isWebSocket = requestsWebSocket(call);
   const options = {
-    protocol: negotiate(call, SERVED_PROTOCOLS),
     stdin: queryFlag(query, "stdin"),
     stdout: queryFlag(query, "stdout"),
     stderr: queryFlag(query, "stderr") && !tty,
@@ -122,7 +125,27 @@ async function serveRemoteCommand(call: Call, serve: typeof serveExec): Promise<
     throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
   }
   if (!container.isRunning) throw internalError(`container not found (${JSON.stringify(name)})`);
-  return upgradeTo(options.protocol, async (socket) => serve(socket, container, options));
+  if (!isWebSocket) {
+    return upgradeToSpdy(call.request.request, SPDY_COMMAND_PROTOCOLS, async (transport, protocol) => {
+      const channels = await acceptChannels(transport, streamTypes(options, protocol), call.context.clock);
+      await serve(channels, container, { ...options, protocol });
+    });
+  }
+  const protocol = negotiate(call, SERVED_PROTOCOLS);
+  return upgradeTo(protocol, async (socket) =>
+    serve(new ChannelSocket(socket, protocol), container, { ...options, protocol }),
+  );
+}
+
+// Terminals can be resized since version 3.
+function streamTypes(
+  options: Omit<RemoteCommandOptions, "protocol">,
+  protocol: RemoteCommandOptions["protocol"],
+): ReadonlySet<StreamType> {
+  const types = new Set<StreamType>(["error"]);
+  for (const type of ["stdin", "stdout", "stderr"] as const) if (options[type]) types.add(type);
+  if (options.tty && /^v[34]/u.test(protocol)) types.add("resize");
+  return types;
 }
 
 async function servePorts(call: Call): Promise<ServerResponse> {
@@ -135,13 +158,28 @@ async function servePorts(call: Call): Promise<ServerResponse> {
   if (containers.length === 0) {
     throwNoContainer("portforward", { name: container?.name ?? "", image: container?.image ?? "" });
   }
-  const protocol = negotiate(call, [PORT_FORWARD_PROTOCOL, ...PORT_CHANNEL_PROTOCOLS]);
   const target = { uid: pod.metadata.uid ?? "", name: pod.metadata.name ?? "" };
+  if (!requestsWebSocket(call)) {
+    return upgradeToSpdy(call.request.request, [SPDY_PORT_PROTOCOL], async (transport) =>
+      servePortForward(transport, call.runtime, target),
+    );
+  }
+  const protocol = negotiate(call, [PORT_FORWARD_PROTOCOL, ...PORT_CHANNEL_PROTOCOLS]);
   if (protocol === PORT_FORWARD_PROTOCOL) {
-    return upgradeTo(protocol, async (socket) => servePortForward(socket, call.runtime, target));
+    return upgradeTo(protocol, async (socket) => servePortForward(tunnelOf(socket), call.runtime, target));
   }
   const ports = portsOf(call.request.request.query);
   return upgradeTo(protocol, async (socket) => servePortChannels(socket, call.runtime, { target, ports, protocol }));
+}
+
+const SPDY_PORT_PROTOCOL = "portforward.k8s.io";
+
+function tunnelOf(socket: MessageSocket): SpdyTransport {
+  return {
+    chunks: () => socket.messages(),
+    write: async (bytes) => socket.send(bytes),
+    close: () => socket.close(NORMAL_CLOSURE),
+  };
 }
 
 // More have no channels.
@@ -187,13 +225,16 @@ function requireNode(pod: Pod): void {
   throw badRequest(`pod ${pod.metadata.name ?? ""} does not have a host assigned`);
 }
 
-// Returns the subprotocol that the client prefers. Fails with 400 and 501.
+// Fails with 400 for a request that does not upgrade its connection.
+function requestsWebSocket({ request: { request } }: Call): boolean {
+  if (request.header("upgrade") === undefined || request.canUpgrade !== true)
+    throw badRequest("Upgrade request required");
+  return isWebSocketRequest(request);
+}
+
+// Returns the subprotocol that the client prefers. Fails with 400.
 function negotiate<Protocol extends string>({ request }: Call, protocols: readonly Protocol[]): Protocol {
-  const { request: message, info } = request;
-  const upgrade = message.header("upgrade")?.toLowerCase();
-  if (upgrade === undefined || message.canUpgrade !== true) throw badRequest("Upgrade request required");
-  if (upgrade !== "websocket") throwNoSpdy(info.subresource);
-  const { protocols: offered } = webSocketProtocols(message);
+  const { protocols: offered } = webSocketProtocols(request.request);
   // A client that offers none gets the protocol without a name.
   const wanted = offered.length === 0 ? [""] : offered;
   const chosen = wanted.find((each): each is Protocol => protocols.some((protocol) => protocol === each));

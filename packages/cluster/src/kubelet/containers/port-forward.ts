@@ -1,12 +1,10 @@
 import type { Duplex } from "node:stream";
 
-import type { MessageSocket } from "@kubescaffold/apiserver/cluster-api";
-import { SpdySession, type SpdyStream } from "@kubescaffold/k8s/spdy";
+import { SpdySession, type SpdyStream, type SpdyTransport } from "@kubescaffold/k8s/spdy";
 import { PORT_FORWARD_HEADERS } from "@kubescaffold/k8s/streams";
 
 import type { ContainerRuntime } from "./container-runtime.ts";
 
-const NORMAL_CLOSURE = 1000;
 const LARGEST_PORT = 65_535;
 
 /** The Pod whose ports are forwarded. */
@@ -17,7 +15,7 @@ export interface ForwardTarget {
 
 /** Forwards connections of a client to the ports of a Pod, until one of them closes the connection. */
 export async function servePortForward(
-  socket: MessageSocket,
+  transport: SpdyTransport,
   runtime: ContainerRuntime,
   target: ForwardTarget,
 ): Promise<void> {
@@ -25,7 +23,7 @@ export async function servePortForward(
   const accept = (stream: SpdyStream): boolean => {
     const type = header(stream, PORT_FORWARD_HEADERS.type);
     if (portOf(stream) === undefined || (type !== "error" && type !== "data")) return false;
-    const id = header(stream, PORT_FORWARD_HEADERS.requestId);
+    const id = requestIdOf(stream, type);
     const pair = pairs.get(id) ?? {};
     if (pair[type] !== undefined) return false;
     pair[type] = stream;
@@ -33,19 +31,12 @@ export async function servePortForward(
     stream.once("close", () => {
       if (pairs.get(id) === pair) pairs.delete(id);
     });
-    if (pair.error !== undefined && pair.data !== undefined) {
-      forward(runtime, target, { error: pair.error, data: pair.data });
-    }
+    const { error, data } = pair;
+    // The session resets only streams that it has accepted.
+    if (error !== undefined && data !== undefined) queueMicrotask(() => forward(runtime, target, { error, data }));
     return true;
   };
-  const session = new SpdySession(
-    {
-      chunks: () => socket.messages(),
-      write: async (bytes) => socket.send(bytes),
-      close: () => socket.close(NORMAL_CLOSURE),
-    },
-    { role: "server", accept },
-  );
+  const session = new SpdySession(transport, { role: "server", accept });
   await new Promise<void>((resolve) => {
     if (session.closed.aborted) resolve();
     else session.closed.addEventListener("abort", () => resolve(), { once: true });
@@ -88,6 +79,12 @@ export function connectTo(runtime: ContainerRuntime, uid: string, port: number):
     if (connection !== undefined) return connection;
   }
   return undefined;
+}
+
+// Clients without request IDs open the stream of errors right before that of data, as kubelets assume.
+function requestIdOf(stream: SpdyStream, type: "error" | "data"): string {
+  const id = header(stream, PORT_FORWARD_HEADERS.requestId);
+  return id === "" ? String(type === "error" ? stream.id : stream.id - 2) : id;
 }
 
 function portOf(stream: SpdyStream): number | undefined {

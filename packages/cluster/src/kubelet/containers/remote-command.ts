@@ -1,6 +1,5 @@
 import { PassThrough, Writable } from "node:stream";
 
-import type { MessageSocket } from "@kubescaffold/apiserver/cluster-api";
 import {
   CHANNELS,
   decodeTerminalSize,
@@ -9,9 +8,10 @@ import {
   type TerminalSize,
 } from "@kubescaffold/k8s/streams";
 
-import { ChannelSocket } from "./channel-codec.ts";
+import type { Channels } from "./channel-codec.ts";
 import { exitCodeOf } from "./container-exec.ts";
 import type { SimulatedContainer } from "./container.ts";
+import type { SpdyCommandProtocol } from "./spdy-channels.ts";
 
 const NORMAL_CLOSURE = 1000;
 
@@ -27,18 +27,25 @@ export const SERVED_PROTOCOLS: readonly ServedProtocol[] = [
   "",
 ];
 
-type ServedProtocol =
+export type ServedProtocol =
   | RemoteCommandProtocol
   | "v4.base64.channel.k8s.io"
   | "channel.k8s.io"
   | "base64.channel.k8s.io"
   | "";
 
-const FIRST_VERSION: ReadonlySet<ServedProtocol> = new Set(["", "channel.k8s.io", "base64.channel.k8s.io"]);
+// Before version 4, failures were texts.
+const TEXT_VERSIONS: ReadonlySet<ServedProtocol | SpdyCommandProtocol> = new Set([
+  "",
+  "channel.k8s.io",
+  "base64.channel.k8s.io",
+  "v2.channel.k8s.io",
+  "v3.channel.k8s.io",
+] as const);
 
 /** Options of a request to run a command in a container, or to attach to its main process. */
 export interface RemoteCommandOptions {
-  readonly protocol: ServedProtocol;
+  readonly protocol: ServedProtocol | SpdyCommandProtocol;
   readonly stdin: boolean;
   readonly stdout: boolean;
   readonly stderr: boolean;
@@ -48,13 +55,13 @@ export interface RemoteCommandOptions {
 
 /** Runs a command in a container for a client, and sends the result. */
 export async function serveExec(
-  socket: MessageSocket,
+  channels: Channels,
   container: SimulatedContainer,
   options: RemoteCommandOptions,
 ): Promise<void> {
   const { exec } = container.definition;
   const [program = ""] = options.command;
-  const client = new RemoteClient(socket, options);
+  const client = new RemoteClient(channels, options);
   if (exec === undefined) {
     const detail = `exec: ${JSON.stringify(program)}: executable file not found in $PATH: the definition of the image ${container.spec.image ?? ""} has no exec`;
     await client.end(internalError(`error executing command in container: ${detail}`));
@@ -72,7 +79,7 @@ export async function serveExec(
         ...container.network,
         command: options.command,
         tty: options.tty,
-        signal: AbortSignal.any([socket.closed, container.signal]),
+        signal: AbortSignal.any([channels.closed, container.signal]),
         stdin: client.stdin,
         stdout,
         stderr,
@@ -86,12 +93,12 @@ export async function serveExec(
 
 /** Connects a client to the main process of a container until one of them ends. */
 export async function serveAttach(
-  socket: MessageSocket,
+  channels: Channels,
   container: SimulatedContainer,
   options: RemoteCommandOptions,
 ): Promise<void> {
-  const client = new RemoteClient(socket, options);
-  const signal = AbortSignal.any([socket.closed, container.signal]);
+  const client = new RemoteClient(channels, options);
+  const signal = AbortSignal.any([channels.closed, container.signal]);
   const { stdin, detach } = container.attach({
     write: async (stream, chunk) => await client.send(options.tty ? "stdout" : stream, chunk),
   });
@@ -108,13 +115,13 @@ export async function serveAttach(
 /** The far end of a remote command: demultiplexes its messages, and multiplexes the output. */
 class RemoteClient {
   readonly stdin: PassThrough = new PassThrough();
-  readonly #socket: ChannelSocket;
+  readonly #channels: Channels;
   readonly #options: RemoteCommandOptions;
   readonly #resizeListeners = new Set<(size: TerminalSize) => void>();
   #size: TerminalSize | undefined;
 
-  constructor(socket: MessageSocket, options: RemoteCommandOptions) {
-    this.#socket = new ChannelSocket(socket, options.protocol);
+  constructor(channels: Channels, options: RemoteCommandOptions) {
+    this.#channels = channels;
     this.#options = options;
     if (!options.stdin) this.stdin.end();
     this.stdin.on("error", () => undefined);
@@ -149,18 +156,18 @@ class RemoteClient {
 
   /** Sends the result and closes the connection. */
   async end(status: CommandStatus): Promise<void> {
-    const isFirstVersion = FIRST_VERSION.has(this.#options.protocol);
-    const text = isFirstVersion ? (status.message ?? "") : JSON.stringify(status);
+    const isText = TEXT_VERSIONS.has(this.#options.protocol);
+    const text = isText ? (status.message ?? "") : JSON.stringify(status);
     if (text !== "") await this.#sendOn("error", Buffer.from(text)).catch(() => undefined);
-    this.#socket.close(NORMAL_CLOSURE);
+    this.#channels.close(NORMAL_CLOSURE);
   }
 
   async #sendOn(channel: "stdout" | "stderr" | "error", chunk: Buffer): Promise<void> {
-    await this.#socket.send(CHANNELS[channel], chunk);
+    await this.#channels.send(CHANNELS[channel], chunk);
   }
 
   async #receive(): Promise<void> {
-    for await (const { channel, data } of this.#socket.messages()) {
+    for await (const { channel, data } of this.#channels.messages()) {
       switch (channel) {
         case CHANNELS.stdin:
           await this.#input(data);
@@ -169,7 +176,7 @@ class RemoteClient {
           this.#resize(data.toString("utf8"));
           break;
         case CHANNELS.close:
-          if (this.#options.protocol === "v5.channel.k8s.io" && data[0] === CHANNELS.stdin) this.stdin.end();
+          if (this.#channels.canHalfClose && data[0] === CHANNELS.stdin) this.stdin.end();
           break;
         default:
           // Clients may not write to the other channels.
@@ -184,7 +191,7 @@ class RemoteClient {
     if (data.length === 0 || this.stdin.writableEnded || this.stdin.write(data)) return;
     await new Promise<void>((resolve) => {
       const { stdin } = this;
-      const { closed } = this.#socket;
+      const { closed } = this.#channels;
       const proceed = (): void => {
         stdin.off("drain", proceed);
         stdin.off("close", proceed);
