@@ -20,15 +20,15 @@ import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { SpdyTransport } from "@kubescaffold/k8s/spdy";
 import { PORT_FORWARD_PROTOCOL } from "@kubescaffold/k8s/streams";
 
-import { ChannelSocket } from "./channel-codec.ts";
+import { ChannelSocket } from "./channels/channel-codec.ts";
+import { acceptChannels, SPDY_COMMAND_PROTOCOLS, type StreamType } from "./channels/spdy-channels.ts";
+import { upgradeToSpdy } from "./channels/spdy-upgrade.ts";
 import type { ContainerRuntime } from "./container-runtime.ts";
 import type { SimulatedContainer } from "./container.ts";
 import { logAnswer, logOptions } from "./pod-log.ts";
 import { PORT_CHANNEL_PROTOCOLS, servePortChannels } from "./port-channels.ts";
 import { servePortForward } from "./port-forward.ts";
 import { type RemoteCommandOptions, serveAttach, SERVED_PROTOCOLS, serveExec } from "./remote-command.ts";
-import { acceptChannels, SPDY_COMMAND_PROTOCOLS, type StreamType } from "./spdy-channels.ts";
-import { upgradeToSpdy } from "./spdy-upgrade.ts";
 
 const PODS = { group: "", resource: "pods" } as const;
 

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 
 import type { MessageSocket } from "@kubescaffold/apiserver/cluster-api";
 
-import { ChannelSocket } from "./channel-codec.ts";
+import { ChannelSocket } from "./channels/channel-codec.ts";
 import type { ContainerRuntime } from "./container-runtime.ts";
 import { connectTo, type ForwardTarget, refusedConnection } from "./port-forward.ts";
 

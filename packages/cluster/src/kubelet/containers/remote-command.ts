@@ -8,10 +8,10 @@ import {
   type TerminalSize,
 } from "@kubescaffold/k8s/streams";
 
-import type { Channels } from "./channel-codec.ts";
+import type { Channels } from "./channels/channel-codec.ts";
+import type { SpdyCommandProtocol } from "./channels/spdy-channels.ts";
 import { exitCodeOf } from "./container-exec.ts";
 import type { SimulatedContainer } from "./container.ts";
-import type { SpdyCommandProtocol } from "./spdy-channels.ts";
 
 const NORMAL_CLOSURE = 1000;
 
