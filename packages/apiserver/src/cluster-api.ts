@@ -25,7 +25,7 @@ export type { AuditOptions } from "./audit/request-log.ts";
 export { authenticationReviews } from "./authentication/authentication-reviews.ts";
 export { clientCertificates, serviceAccounts, StaticTokens } from "./authentication/authenticators.ts";
 export { issuerDocument } from "./authentication/issuer-discovery.ts";
-export { persistedSecret } from "./authentication/persisted-secret.ts";
+export { persistedSecret, restoredSecret } from "./authentication/persisted-secret.ts";
 export { pemKeys, secretKey, type ServiceAccountKeys } from "./authentication/service-account-keys.ts";
 export { ServiceAccountTokenSigner } from "./authentication/service-account-token.ts";
 export { issueToken, tokenRequests } from "./authentication/token-request.ts";

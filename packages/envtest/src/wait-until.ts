@@ -31,10 +31,19 @@ export async function waitUntil<T>(
 
 /** Waits until a namespace exists: kube-apiserver creates its namespaces some time after it reports ready. */
 export async function waitForNamespace(config: RestConfig, name: string, timeoutMs: number): Promise<void> {
+  await waitForObject(config, `/api/v1/namespaces/${name}`, { what: `the namespace ${name}`, timeoutMs });
+}
+
+/** Waits until there is an object at a path. Fails: {@link EnvironmentTimeoutError}. */
+export async function waitForObject(
+  config: RestConfig,
+  path: string,
+  { what, timeoutMs }: { readonly what: string; readonly timeoutMs: number },
+): Promise<void> {
   const client = createRestClient(config);
   const exists = async (): Promise<boolean> => {
     try {
-      await client.request({ method: "GET", path: `/api/v1/namespaces/${name}` });
+      await client.request({ method: "GET", path });
       return true;
     } catch (error) {
       if (isNotFound(error)) return false;
@@ -42,7 +51,7 @@ export async function waitForNamespace(config: RestConfig, name: string, timeout
     }
   };
   try {
-    await waitUntil(exists, { what: `the namespace ${name}`, timeoutMs, intervalMs: 20 });
+    await waitUntil(exists, { what, timeoutMs, intervalMs: 20 });
   } finally {
     await client.close();
   }

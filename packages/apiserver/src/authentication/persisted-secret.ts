@@ -19,6 +19,12 @@ export function persistedSecret(folder: string): Buffer {
   return created;
 }
 
+/** Returns the secret of a state folder; undefined if it has none. Writes nothing. */
+export function restoredSecret(folder: string): Buffer | undefined {
+  const secret = readSecret(path.join(folder, "service-account.key"));
+  return secret?.length === SECRET_BYTES ? secret : undefined;
+}
+
 function readSecret(file: string): Buffer | undefined {
   try {
     return Buffer.from(readFileSync(file, "utf8"), "base64");

@@ -66,6 +66,8 @@ export interface ApiServerOptions {
    * Initial objects are stored only if they do not exist. Default: the state is in memory only.
    */
   readonly persist?: string;
+  /** A folder that a server with `persist` has left, to start with its objects; it is read, and never changed. Default: none. */
+  readonly restoreFrom?: string;
   /** The initial namespaces. Default: those of a cluster. */
   readonly namespaces?: readonly string[];
   /** The initial objects, without the fields that the server sets; they are not validated. They belong to the server, which freezes them. */

@@ -24,7 +24,7 @@ import { WatchRegistry } from "../resources/watch-registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { keyOf } from "../storage/object-key.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
-import { PersistentState } from "../storage/persistence/persistent-state.ts";
+import { loadState, PersistentState } from "../storage/persistence/persistent-state.ts";
 import { type HistoryLimits, Store } from "../storage/store.ts";
 import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import { storeFirstObjects } from "./bootstrap.ts";
@@ -54,20 +54,30 @@ const DEFAULT_NODE_PORTS: PortRange = { first: 30_000, last: 32_767 };
 /**
  * Creates an API server; {@link ApiServer.handle} works immediately.
  *
- * Fails: with the error of a factory of the options, of the folder to persist in (`StateLockedError`, `CorruptStateError`), or of `serviceRanges` (`ServiceRangeError`).
+ * Fails: with the error of a factory of the options, of the folder to persist in or to restore from (`StateLockedError`, `CorruptStateError`), or of `serviceRanges` (`ServiceRangeError`).
  */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const store = new Store(historyLimitsOf(options));
   const persistentState = options.persist === undefined ? undefined : new PersistentState(options.persist, store);
   try {
-    return assemble(options, store, persistentState);
+    const isRestored =
+      persistentState === undefined
+        ? options.restoreFrom !== undefined && loadState(options.restoreFrom, store)
+        : persistentState.isRestored;
+    return assemble(options, { store, persistentState, isRestored });
   } catch (error) {
     void persistentState?.close();
     throw error;
   }
 }
 
-function assemble(options: ApiServerOptions, store: Store, persistentState: PersistentState | undefined): ApiServer {
+interface LoadedState {
+  readonly store: Store;
+  readonly persistentState: PersistentState | undefined;
+  readonly isRestored: boolean;
+}
+
+function assemble(options: ApiServerOptions, { store, persistentState, isRestored }: LoadedState): ApiServer {
   const clock = options.clock ?? realClock;
   const watches = new WatchRegistry();
   const registry = new Registry(builtInTypes(options.gatedVersions));
@@ -129,8 +139,8 @@ function assemble(options: ApiServerOptions, store: Store, persistentState: Pers
     hasCbor: options.featureGates?.CBORServingAndStorage ?? false,
     ...limitsOf(clock, options),
   };
-  fillStore({ options, environment, isRestored: persistentState?.isRestored === true });
-  if (persistentState?.isRestored === true) customResources.reload();
+  fillStore({ options, environment, isRestored });
+  if (isRestored) customResources.reload();
   history?.follow(store);
   const handler = createRequestHandler(holder.parts);
   return new RunningServer({

@@ -238,33 +238,64 @@ export function certificateSigning(signer: RequestSigner): Factory<InProcessCont
   });
 }
 
-/** Returns the controllers that make deployments and stateful sets available and run Jobs and CronJobs: replica sets, pods, and a node that runs their containers at once. */
-export function workloadControllers(
+/** The controllers of Deployments, StatefulSets, DaemonSets, Jobs, and CronJobs, of Nodes and their Pods, and the scheduler. */
+export const WORKLOAD_CONTROLLERS: readonly Factory<InProcessController>[] = [
+  lazyController(DEPLOYMENT_CONTROLLER, async () => {
+    const { deploymentController } = await import("../controllers/workload/deployment-controller.ts");
+    return deploymentController;
+  }),
+  lazyController(REPLICA_SET_CONTROLLER, async () => {
+    const { replicaSetController } = await import("../controllers/workload/replica-set-controller.ts");
+    return replicaSetController;
+  }),
+  onDemandController(REPLICATION_MANAGER, { resources: [REPLICATION_CONTROLLERS] }, async () => {
+    const { replicationManager } = await import("../controllers/workload/replica-set-controller.ts");
+    return replicationManager;
+  }),
+  lazyController(STATEFUL_SET_CONTROLLER, async () => {
+    const { statefulSetController } = await import("../controllers/workload/stateful-sets/stateful-set-controller.ts");
+    return statefulSetController;
+  }),
+  onDemandController(DAEMON_SET_CONTROLLER, { resources: [DAEMON_SETS] }, async () => {
+    const { daemonSetController } = await import("../controllers/workload/daemon-sets/daemon-set-controller.ts");
+    return daemonSetController;
+  }),
+  lazyController(JOB_CONTROLLER, async () => {
+    const { jobController } = await import("../controllers/workload/jobs/job-controller.ts");
+    return jobController;
+  }),
+  lazyController(TTL_AFTER_FINISHED_CONTROLLER, async () => {
+    const { ttlAfterFinished } = await import("../controllers/workload/jobs/ttl-after-finished.ts");
+    return ttlAfterFinished;
+  }),
+  lazyController(CRON_JOB_CONTROLLER, async () => {
+    const { cronJobController } = await import("../controllers/workload/cron-jobs/cron-job-controller.ts");
+    return cronJobController;
+  }),
+  lazyController("default-scheduler", async () => {
+    const { scheduler } = await import("../scheduler/scheduler.ts");
+    return scheduler;
+  }),
+  lazyController(NODE_CONTROLLER, async () => {
+    const { nodeLifecycle } = await import("../controllers/nodes/node-lifecycle.ts");
+    return nodeLifecycle;
+  }),
+  lazyController("taint-eviction-controller", async () => {
+    const { taintEviction } = await import("../controllers/nodes/taint-eviction.ts");
+    return taintEviction;
+  }),
+  lazyController(POD_GARBAGE_COLLECTOR, async () => {
+    const { podGarbageCollector } = await import("../controllers/nodes/pod-garbage-collector.ts");
+    return podGarbageCollector;
+  }),
+];
+
+/** Returns the controllers that stand for what is outside of a control plane: Nodes that run the containers of their Pods at once, and volumes for claims. */
+export function nodeSimulation(
   containers: ContainerRuntime,
   families: readonly IpFamily[],
 ): readonly Factory<InProcessController>[] {
   return [
-    lazyController(DEPLOYMENT_CONTROLLER, async () => {
-      const { deploymentController } = await import("../controllers/workload/deployment-controller.ts");
-      return deploymentController;
-    }),
-    lazyController(REPLICA_SET_CONTROLLER, async () => {
-      const { replicaSetController } = await import("../controllers/workload/replica-set-controller.ts");
-      return replicaSetController;
-    }),
-    onDemandController(REPLICATION_MANAGER, { resources: [REPLICATION_CONTROLLERS] }, async () => {
-      const { replicationManager } = await import("../controllers/workload/replica-set-controller.ts");
-      return replicationManager;
-    }),
-    lazyController(STATEFUL_SET_CONTROLLER, async () => {
-      const { statefulSetController } =
-        await import("../controllers/workload/stateful-sets/stateful-set-controller.ts");
-      return statefulSetController;
-    }),
-    onDemandController(DAEMON_SET_CONTROLLER, { resources: [DAEMON_SETS] }, async () => {
-      const { daemonSetController } = await import("../controllers/workload/daemon-sets/daemon-set-controller.ts");
-      return daemonSetController;
-    }),
     onDemandController(VOLUME_PROVISIONER, { resources: [CLAIMS, PERSISTENT_VOLUMES] }, async () => {
       const { volumeProvisioner } = await import("../controllers/volumes/volume-provisioner.ts");
       return volumeProvisioner;
@@ -273,32 +304,6 @@ export function workloadControllers(
       const { volumeResizer } = await import("../controllers/volumes/volume-resizer.ts");
       return volumeResizer;
     }),
-    lazyController(JOB_CONTROLLER, async () => {
-      const { jobController } = await import("../controllers/workload/jobs/job-controller.ts");
-      return jobController;
-    }),
-    lazyController(TTL_AFTER_FINISHED_CONTROLLER, async () => {
-      const { ttlAfterFinished } = await import("../controllers/workload/jobs/ttl-after-finished.ts");
-      return ttlAfterFinished;
-    }),
-    lazyController(CRON_JOB_CONTROLLER, async () => {
-      const { cronJobController } = await import("../controllers/workload/cron-jobs/cron-job-controller.ts");
-      return cronJobController;
-    }),
-    lazyController("default-scheduler", async () => {
-      const { scheduler } = await import("../scheduler/scheduler.ts");
-      return scheduler;
-    }),
-    ...nodeControllers(families),
-    lazyController("pod-simulator", async () => {
-      const { podSimulator } = await import("../kubelet/pod-simulator.ts");
-      return (context) => podSimulator(context, containers, families);
-    }),
-  ];
-}
-
-function nodeControllers(families: readonly IpFamily[]): readonly Factory<InProcessController>[] {
-  return [
     lazyController("node-simulator", async () => {
       const { nodeSimulator } = await import("../kubelet/node-simulator.ts");
       return (context) => nodeSimulator(context, families);
@@ -307,17 +312,9 @@ function nodeControllers(families: readonly IpFamily[]): readonly Factory<InProc
       const { nodeLeases } = await import("../kubelet/node-leases.ts");
       return nodeLeases;
     }),
-    lazyController(NODE_CONTROLLER, async () => {
-      const { nodeLifecycle } = await import("../controllers/nodes/node-lifecycle.ts");
-      return nodeLifecycle;
-    }),
-    lazyController("taint-eviction-controller", async () => {
-      const { taintEviction } = await import("../controllers/nodes/taint-eviction.ts");
-      return taintEviction;
-    }),
-    lazyController(POD_GARBAGE_COLLECTOR, async () => {
-      const { podGarbageCollector } = await import("../controllers/nodes/pod-garbage-collector.ts");
-      return podGarbageCollector;
+    lazyController("pod-simulator", async () => {
+      const { podSimulator } = await import("../kubelet/pod-simulator.ts");
+      return (context) => podSimulator(context, containers, families);
     }),
   ];
 }

@@ -13,6 +13,8 @@ export interface ClusterListenOptions {
   readonly port?: number;
   /** Serves HTTPS: with a certificate of the cluster's CA, whose client certificates it accepts, or with given certificates. */
   readonly tls?: boolean | ListenTls;
+  /** The authorities of a given certificate, for the configs of clients and for `kube-root-ca.crt`. Default: unknown. */
+  readonly ca?: string;
   /** Host names that clients without a bearer token may use, in addition to those of the certificate and IP addresses. */
   readonly hostNames?: readonly string[];
   /** The address of the server in the Endpoints of the Service `kubernetes`, at which containers reach it. Default: none, and no Endpoints, as for a server on loopback. */
@@ -52,10 +54,10 @@ interface ListeningCluster {
 /** Listens for clients of a cluster. */
 export async function listenCluster(
   cluster: ListeningCluster,
-  { tls = false, advertiseAddress, ...where }: ClusterListenOptions,
+  { tls = false, ca: givenCa, advertiseAddress, ...where }: ClusterListenOptions,
 ): Promise<ClusterListener> {
   const host = where.host ?? "127.0.0.1";
-  const { serving, ca } = await servingTls(cluster, tls, advertiseAddress);
+  const { serving, ca = givenCa } = await servingTls(cluster, tls, advertiseAddress);
   if (ca !== undefined) cluster.rootCa.publish(ca);
   const listener = await cluster.server.listen({
     host,
@@ -73,7 +75,7 @@ export async function listenCluster(
   };
 }
 
-// The authority of a given certificate is not known: clients of `config` verify it like any other.
+// The authority of a given certificate may not be known: clients of `config` verify it like any other then.
 async function servingTls(
   cluster: ListeningCluster,
   tls: boolean | ListenTls,

@@ -36,6 +36,7 @@ import {
   type RecordedObject,
   type RequestLimits,
   type RequestSigner,
+  restoredSecret,
   secretKey,
   selfSubjectRulesReview,
   type ServerContext,
@@ -76,7 +77,8 @@ import {
   CONTROLLER_POLICIES,
   FLOW_SCHEMA_CONTROLLER,
   LIFECYCLE_CONTROLLERS,
-  workloadControllers,
+  nodeSimulation,
+  WORKLOAD_CONTROLLERS,
 } from "./cluster-controllers.ts";
 import { type ClusterListener, type ClusterListenOptions, listenCluster, serverUrl } from "./cluster-listener.ts";
 import { containerSurroundings } from "./container-surroundings.ts";
@@ -91,6 +93,11 @@ export interface EmbeddedClusterOptions extends AdmissionOptions {
   readonly clock?: Clock;
   /** Runs the controllers of namespaces, garbage collection, and service accounts. Default: true. */
   readonly lifecycleControllers?: boolean;
+  /**
+   * Runs the controllers of workloads and the scheduler. Without a simulation, there are no Nodes, and Pods stay pending, as in a control plane without
+   * kubelets. Default: as `workloadSimulation`, which needs them.
+   */
+  readonly workloadControllers?: boolean;
   /** Simulates workloads: Deployments and StatefulSets get Pods that become ready, Jobs and CronJobs run. Default: false. */
   readonly workloadSimulation?: boolean;
   /**
@@ -137,6 +144,11 @@ export interface EmbeddedClusterOptions extends AdmissionOptions {
    * cluster at a time. Only the user of the process can read it. Default: the state is in memory only.
    */
   readonly persist?: string;
+  /**
+   * A folder that a cluster with `persist` has left, to start with its objects and its secret of service account tokens; it is read, and never changed,
+   * so that each of several clusters starts from the same state. Default: none.
+   */
+  readonly restoreFrom?: string;
   /** Reads the descriptions of built-in types, which `kubectl explain` prints, on first use. Default: there are none. */
   readonly descriptions?: () => Promise<Descriptions | undefined>;
 }
@@ -195,7 +207,7 @@ export interface EmbeddedCluster {
 /**
  * Creates a cluster; nothing listens until {@link EmbeddedCluster.listen}.
  *
- * Fails: `StateLockedError` and `CorruptStateError` for the folder of `persist`; `EventRateLimitConfigurationError`, `PodSecurityConfigurationError`, and `ServiceRangeError`.
+ * Fails: `StateLockedError` and `CorruptStateError` for the folder of `persist` or `restoreFrom`; `EventRateLimitConfigurationError`, `PodSecurityConfigurationError`, and `ServiceRangeError`.
  */
 export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): EmbeddedCluster {
   const tokens = new StaticTokens();
@@ -328,6 +340,7 @@ function serverOptions(
     ...(options.allowAnonymous === undefined ? {} : { allowAnonymous: options.allowAnonymous }),
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     ...(persist === undefined ? {} : { persist }),
+    ...(options.restoreFrom === undefined ? {} : { restoreFrom: options.restoreFrom }),
     ...(options.descriptions === undefined ? {} : { descriptions: options.descriptions }),
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     ...(options.recordHistory === undefined ? {} : { recordHistory: options.recordHistory }),
@@ -362,9 +375,8 @@ function serverOptions(
           ]),
       (context: ServerContext) => serverEndpoints(context, advertised),
       (context: ServerContext) => authenticationTrust(context, rootCa),
-      ...(options.workloadSimulation === true
-        ? workloadControllers(containers, options.serviceRanges.map(familyOf))
-        : []),
+      ...(hasWorkloadControllers(options) ? WORKLOAD_CONTROLLERS : []),
+      ...(options.workloadSimulation === true ? nodeSimulation(containers, options.serviceRanges.map(familyOf)) : []),
     ],
     podStreams: (context) => lazyPodStreams(context, containers),
     components: componentsOf(options),
@@ -388,10 +400,14 @@ function gatedVersionsOf({ gatedVersions, featureGates = {} }: EmbeddedClusterOp
 
 const WITH_MUTATING_POLICIES: GatedVersion = "admissionregistration.k8s.io/v1beta1";
 
+function hasWorkloadControllers({ workloadSimulation, workloadControllers }: EmbeddedClusterOptions): boolean {
+  return workloadSimulation === true || workloadControllers === true;
+}
+
 function componentsOf(options: EmbeddedClusterOptions): readonly ControlPlaneComponent[] {
   return [
     ...(options.lifecycleControllers === false ? [] : (["controller-manager"] as const)),
-    ...(options.workloadSimulation === true ? (["scheduler"] as const) : []),
+    ...(hasWorkloadControllers(options) ? (["scheduler"] as const) : []),
   ];
 }
 
@@ -410,9 +426,14 @@ function firstObjects(options: ReadOptions): readonly JsonObject[] {
   ];
 }
 
-function tokenSigner({ serviceAccountTokens, persist }: EmbeddedClusterOptions): ServiceAccountTokenSigner {
+function tokenSigner({
+  serviceAccountTokens,
+  persist,
+  restoreFrom,
+}: EmbeddedClusterOptions): ServiceAccountTokenSigner {
   const { keys, ...issuing } = serviceAccountTokens ?? {};
-  const secret = persist === undefined ? undefined : persistedSecret(persist);
+  const restored = restoreFrom === undefined ? undefined : restoredSecret(restoreFrom);
+  const secret = persist === undefined ? restored : persistedSecret(persist);
   return new ServiceAccountTokenSigner({
     ...issuing,
     keys: keys === undefined ? secretKey(secret) : pemKeys(keys),

@@ -131,6 +131,27 @@ export const SIMULATED_FLAGS: readonly SimulatedFlag[] = [
   { name: "token-auth-file", value: "string", help: 'CSV file of tokens: token,user,uid,"group,group"' },
 ];
 
+/** The flags that kube-apiserver does not have: they add the rest of a cluster, and files for the programs that use it. */
+export const CLUSTER_FLAGS: readonly SimulatedFlag[] = [
+  {
+    name: "controllers",
+    value: "boolean",
+    help: "run the controllers of kube-controller-manager, and the scheduler",
+    default: "false",
+  },
+  {
+    name: "workloads",
+    value: "boolean",
+    help: "simulate Nodes, and Pods that are ready at once; implies --controllers",
+    default: "false",
+  },
+  { name: "images", value: "string", help: "YAML file of the commands that images run; implies --workloads" },
+  { name: "kubeconfig", value: "string", help: "file for an administrator's kubeconfig, removed at the end" },
+  { name: "ready-file", value: "string", help: "file for the URL of the ready server, removed at the end" },
+  { name: "snapshot", value: "string", help: "folder of a snapshot to start from, which stays unchanged" },
+  { name: "save-snapshot", value: "boolean", help: "store all changes in the folder of --snapshot", default: "false" },
+];
+
 /**
  * Flags of kube-apiserver 1.35.4 that change nothing here: storage is in memory, and there are no kubelets, metrics, or processes to tune.
  * A mark after the name tells booleans, which take no separate value.

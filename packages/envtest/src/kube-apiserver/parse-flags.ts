@@ -1,12 +1,14 @@
 import { nearestName } from "@kubescaffold/platform";
 
 import { ServerFlagError, UnknownServerFlagError } from "../errors.ts";
-import { type FlagValue, IGNORED_FLAGS, REFUSED_FLAGS, SIMULATED_FLAGS } from "./flag-table.ts";
+import { CLUSTER_FLAGS, type FlagValue, IGNORED_FLAGS, REFUSED_FLAGS, SIMULATED_FLAGS } from "./flag-table.ts";
 
 /** The values of the simulated flags, in order; a flag that was not given is absent. */
 export type ServerFlags = ReadonlyMap<string, readonly string[]>;
 
-const VALUES: ReadonlyMap<string, FlagValue> = new Map(SIMULATED_FLAGS.map(({ name, value }) => [name, value]));
+const VALUES: ReadonlyMap<string, FlagValue> = new Map(
+  [...SIMULATED_FLAGS, ...CLUSTER_FLAGS].map(({ name, value }) => [name, value]),
+);
 
 const KNOWN: readonly string[] = [...VALUES.keys(), ...IGNORED_FLAGS, ...REFUSED_FLAGS.keys()].map((name) =>
   name.replace("?", ""),

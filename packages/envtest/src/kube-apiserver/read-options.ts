@@ -7,6 +7,7 @@ import { admissionConfiguration } from "./admission-configuration.ts";
 import { checkAdmissionPlugins } from "./admission-plugins.ts";
 import { readAuditPolicy } from "./audit-policy-file.ts";
 import { auditWebhook } from "./audit-webhook.ts";
+import { type ClusterFlags, readClusterFlags } from "./cluster-flags.ts";
 import { readFeatureGates } from "./feature-gates.ts";
 import { readFlagFile } from "./flag-file.ts";
 import { invalidValue, lastValue, parseFlags, type ServerFlags } from "./parse-flags.ts";
@@ -14,11 +15,13 @@ import { servingCertificate } from "./serving-certificate.ts";
 import { parseTokenFile } from "./token-file.ts";
 
 /** The meaning of the flags. */
-export interface ServerOptions {
+export interface ServerOptions extends Omit<ClusterFlags, "cluster"> {
   readonly cluster: EmbeddedClusterOptions;
   readonly host: string;
   readonly port: number;
   readonly tls: ListenTls;
+  /** The certificates that clients verify the serving certificate with. */
+  readonly ca: string;
   /** Writes a new serving certificate to the folder of `--cert-dir`. */
   readonly saveCertificate: () => Promise<void>;
   /** Group versions of `--runtime-config` that must be served, or must not be. */
@@ -62,8 +65,11 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
     certFile: lastValue(flags, "tls-cert-file"),
     keyFile: lastValue(flags, "tls-private-key-file"),
   });
+  const { cluster, ...files } = await readClusterFlags(flags);
   return {
+    ...files,
     cluster: {
+      ...cluster,
       ...(await clusterOptions(flags)),
       ...(await auditOptions(flags)),
       featureGates,
@@ -82,6 +88,8 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
       ...(clientCa === undefined ? {} : { clientCa }),
       ...(minVersion === undefined ? {} : { minVersion }),
     },
+    // A new one is followed by its authority; of a given one, it must be part of the file.
+    ca: certificate.pair.cert,
     saveCertificate: certificate.save,
     groupVersions,
     warnings: notSimulated.map((name) => `the embedded API server does not simulate the admission plugin ${name}`),
@@ -103,8 +111,6 @@ async function clusterOptions(flags: ServerFlags): Promise<EmbeddedClusterOption
   const requestTimeout = lastValue(flags, "request-timeout");
   const anonymous = lastValue(flags, "anonymous-auth");
   return {
-    // An API server alone has none: they are parts of kube-controller-manager.
-    lifecycleControllers: false,
     authorizationModes: modes,
     // Upstream does not combine anonymous requests with a mode that allows everything.
     allowAnonymous: anonymous === undefined ? !modes.includes("AlwaysAllow") : anonymous === "true",

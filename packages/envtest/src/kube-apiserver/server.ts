@@ -1,9 +1,18 @@
-import { SERVER_VERSION } from "@kubescaffold/apiserver";
-import { createEmbeddedCluster } from "@kubescaffold/cluster";
+import { type ListenTls, SERVER_VERSION } from "@kubescaffold/apiserver";
+import { type ClusterListener, createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 
 import { lazyDescriptions } from "../descriptions/lazy-descriptions.ts";
 import { ServerFlagError } from "../errors.ts";
+import { waitForObject } from "../wait-until.ts";
+import { LocalCommands } from "./local-commands.ts";
 import { readOptions, type ServerOptions } from "./read-options.ts";
+import { ServedFiles } from "./served-files.ts";
+
+const DEFAULT_ACCOUNT = {
+  path: "/api/v1/namespaces/default/serviceaccounts/default",
+  what: "the service account default",
+  timeoutMs: 20_000,
+};
 
 /** A running API server with the flags of kube-apiserver. */
 export interface KubeApiServerStandIn {
@@ -16,14 +25,21 @@ export interface KubeApiServerStandIn {
 }
 
 /**
- * Starts the embedded API server with the flags of kube-apiserver. No controllers run, as in every API server alone.
+ * Starts the embedded API server with the flags of kube-apiserver. Controllers run only with `--controllers` or `--workloads`, as in every API server alone.
  *
- * Guarantees: nothing is written, not even a certificate, unless the flags are valid.
+ * Guarantees: nothing is written, not even a certificate, unless the flags are valid; a kubeconfig and a ready file appear with their whole contents, when the
+ * server is ready, and are removed when it stops.
  * Fails: UnknownServerFlagError for unknown flags; ServerFlagError for flags that are invalid, or not simulated and not at their defaults; ListenError when the port is taken.
  */
 export async function startKubeApiServerStandIn(args: readonly string[]): Promise<KubeApiServerStandIn> {
   const options = await readOptions(args);
+  const files = new ServedFiles(options);
+  const commands = new LocalCommands();
   const cluster = createEmbeddedCluster({ ...options.cluster, descriptions: lazyDescriptions });
+  const stop = async (): Promise<void> => {
+    await files.remove();
+    await Promise.all([cluster.close(), commands.stop()]);
+  };
   try {
     requireGroupVersions(
       options,
@@ -33,13 +49,32 @@ export async function startKubeApiServerStandIn(args: readonly string[]): Promis
           .map(({ group, version }) => (group === "" ? version : `${group}/${version}`)),
       ),
     );
+    await files.prepare();
     await options.saveCertificate();
-    const { url } = await cluster.listen({ host: options.host, port: options.port, tls: options.tls });
-    return { url, warnings: options.warnings, stop: async () => cluster.close() };
+    commands.define(cluster.images, options.images);
+    const { url, config } = await listen(cluster, options);
+    await files.publish(url, config);
+    return { url, warnings: options.warnings, stop };
   } catch (error) {
-    await cluster.close();
+    await stop();
     throw error;
   }
+}
+
+async function listen(cluster: EmbeddedCluster, options: ServerOptions): Promise<ClusterListener> {
+  const { host, port, ca } = options;
+  const listener = await cluster.listen({ host, port, ca, tls: await trustingTls(cluster, options) });
+  const { lifecycleControllers } = options.cluster;
+  // The controllers have begun their work.
+  if (lifecycleControllers === true) await waitForObject(cluster.config, DEFAULT_ACCOUNT.path, DEFAULT_ACCOUNT);
+  return listener;
+}
+
+// Client certificates that the controllers sign are accepted, as in a cluster.
+async function trustingTls(cluster: EmbeddedCluster, { tls, cluster: options }: ServerOptions): Promise<ListenTls> {
+  if (options.lifecycleControllers !== true) return tls;
+  const { cert } = await cluster.certificateAuthority();
+  return { ...tls, clientCa: tls.clientCa === undefined ? cert : `${tls.clientCa.trimEnd()}\n${cert}` };
 }
 
 function requireGroupVersions({ groupVersions }: ServerOptions, served: ReadonlySet<string>): void {

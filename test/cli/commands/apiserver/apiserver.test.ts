@@ -1,4 +1,6 @@
-import { SIMULATED_FLAGS } from "@kubescaffold/envtest/kube-apiserver";
+import { readdirSync } from "node:fs";
+
+import { CLUSTER_FLAGS, SIMULATED_FLAGS } from "@kubescaffold/envtest/kube-apiserver";
 import { describe, expect, it } from "vitest";
 
 import { apiserverCommand } from "../../../../src/cli/commands/apiserver/apiserver.ts";
@@ -8,7 +10,8 @@ import { temporaryFolder } from "../../../support/temporary-folder.ts";
 describe("apiserver", () => {
   it("lists the flags that the server simulates, with their defaults", () => {
     const listed = apiserverCommand.flags.map(({ name, help, default: fallback }) => ({ name, help, fallback }));
-    expect(listed).toEqual(SIMULATED_FLAGS.map(({ name, help, default: fallback }) => ({ name, help, fallback })));
+    const served = [...CLUSTER_FLAGS, ...SIMULATED_FLAGS];
+    expect(listed).toEqual(served.map(({ name, help, default: fallback }) => ({ name, help, fallback })));
   });
 
   it("prints its help, and refuses flags that the server does not simulate", async () => {
@@ -19,6 +22,19 @@ describe("apiserver", () => {
     expect(refused.stderr).toContain(
       "cannot use --oidc-issuer-url=https://x: the embedded API server does not simulate this flag",
     );
+  });
+
+  it("refuses flags that need another one, before it writes anything", async () => {
+    const folder = temporaryFolder();
+    const words = "apiserver --secure-port=0 --kubeconfig=a --save-snapshot --cert-dir=certs";
+    expect(await runCommand(folder, words)).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `error: cannot use --save-snapshot without --snapshot [ENVTEST_SERVER_FLAG]
+hint: add --snapshot, or remove --save-snapshot
+`,
+    });
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it("names the flag that an unknown one is meant to be", async () => {

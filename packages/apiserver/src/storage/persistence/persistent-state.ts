@@ -18,7 +18,7 @@ import {
   writeSnapshot,
   writeSnapshotInBackground,
 } from "./state-files.ts";
-import { lockState } from "./state-lock.ts";
+import { lockState, requireUnlocked } from "./state-lock.ts";
 import { printRecord, type StateRecord } from "./state-record.ts";
 
 /** Options of {@link PersistentState}. */
@@ -177,6 +177,18 @@ export class PersistentState implements StoreJournal {
       for (const each of paths) rmSync(each, { force: true });
     }
   }
+}
+
+/**
+ * Loads what a folder contains into a store that is still empty, and returns whether it contained a state; writes nothing.
+ *
+ * Fails: `StateLockedError` while a server uses the folder, and `CorruptStateError`.
+ */
+export function loadState(folder: string, store: Store): boolean {
+  requireUnlocked(folder);
+  const { records } = readFolder(folder);
+  if (records.length > 0) load(store, records);
+  return records.length > 0;
 }
 
 function printFailure(error: unknown): void {

@@ -39,6 +39,12 @@ export function lockState(folder: string): () => void {
   throw new StateLockedError(folder, holder === undefined ? "another process" : nameOf(holder));
 }
 
+/** Fails: {@link StateLockedError} when a process that runs has the lock of a state folder. */
+export function requireUnlocked(folder: string): void {
+  const holder = readHolder(path.join(folder, "lock"));
+  if (holder !== undefined && !isStale(holder)) throw new StateLockedError(folder, nameOf(holder));
+}
+
 function nameOf({ pid, host }: Holder): string {
   return host === hostname() ? `the process ${String(pid)}` : `the process ${String(pid)} on ${host}`;
 }
