@@ -10,6 +10,7 @@ import path from "node:path";
 import { ALLOWED_SKIPS } from "./allowed-skips.mjs";
 import { buildControlPlane } from "./build-control-plane.mjs";
 import { ensureChromium } from "./chromium.mjs";
+import { installClients } from "./clients.mjs";
 import { ensureInstalled, ROOT } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
 import { buildPinnedTool } from "./pinned-go-tool.mjs";
@@ -31,7 +32,7 @@ ensureInstalled();
 await step("check", ["scripts/check.mjs"]);
 await step("spelling", ["scripts/check-spelling.mjs", "--all"]);
 await step("lint:workflows", ["scripts/lint-workflows.mjs"]);
-const tools = [...(await buildTools()), ...installBrowser()];
+const tools = [...(await buildTools()), ...installBrowser(), ...installOtherClients()];
 await testStep("test", ["scripts/run-tests.mjs"]);
 await testStep("test:e2e", ["scripts/run-tests.mjs", "--e2e"]);
 await Promise.all([simulation(), otherSteps()]);
@@ -107,6 +108,14 @@ function installBrowser() {
   console.log("* There is no Chromium. NOT run: the browser tests of the dashboard.");
   console.log("*".repeat(76));
   return [];
+}
+
+function installOtherClients() {
+  console.log("\n==== clients of other languages");
+  const { installed, failed } = installClients({ isGate: true });
+  for (const name of failed) fail("clients", `the client of ${name} cannot be installed`);
+  console.log(`installed: ${installed.join(", ")}`);
+  return installed.map((name) => `client of ${name}`);
 }
 
 function requireNoSkips() {

@@ -1,4 +1,4 @@
-// `npm run nightly`: all shards of the random tests, of which the gate runs one per day. Prints `N passed, N failed` on the last line.
+// `npm run nightly`: all shards of the random tests, of which the gate runs one per day, and the tests with all clients of other languages, of which it compiles one per day. Prints `N passed, N failed` on the last line.
 //
 // node scripts/nightly.mjs [--test fuzz] [--shard 3]
 import { parseArgs } from "node:util";
@@ -10,7 +10,8 @@ import { RANDOM_TESTS, selectedShard, SHARDS } from "./random-tests.mjs";
 const { values } = parseArgs({
   options: { test: { type: "string", multiple: true }, shard: { type: "string" } },
 });
-const names = RANDOM_TESTS.map(({ name }) => name);
+const CLIENT_TESTS = ["test/e2e/other-clients.test.ts", "test/e2e/docs-languages.test.ts"];
+const names = [...RANDOM_TESTS.map(({ name }) => name), "clients"];
 const unknown = (values.test ?? []).filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`nightly: unknown test ${unknown.join(", ")}; the random tests are ${names.join(", ")}`);
@@ -37,6 +38,16 @@ for (const { name, needsGo = false, argsOf } of RANDOM_TESTS) {
     else failed.push(`${name}, shard ${String(shard)}: node ${argsOf(shard).join(" ")}`);
   }
 }
+if (values.test === undefined || values.test.includes("clients")) runClients();
 for (const each of failed) console.log(`failed: ${each}`);
 console.log(`\n${String(passed)} passed, ${String(failed.length)} failed`);
 process.exit(failed.length === 0 ? 0 : 1);
+
+function runClients() {
+  console.log("\n==== clients of other languages");
+  const commands = [["scripts/install-clients.mjs"], ["scripts/run-tests.mjs", "--e2e", ...CLIENT_TESTS]];
+  for (const args of commands) {
+    if (runStatus(process.execPath, args) === 0) passed += 1;
+    else failed.push(`clients: node ${args.join(" ")}`);
+  }
+}
