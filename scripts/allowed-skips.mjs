@@ -16,7 +16,7 @@ export const ALLOWED_SKIPS = [
     allow("test/e2e/other-clients.test.ts", {
       name: `the client of ${language}`,
       without: `client of ${language}`,
-      reason: "the machine has no such language, or it is not the day on which its client is compiled",
+      reason: "the machine has no such language, cannot install its client, or compiles it on another day",
     }),
   ),
   ...["python", "rust", "java"].map((language) =>

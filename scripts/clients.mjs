@@ -10,6 +10,7 @@ import { selectedShard } from "./random-tests.mjs";
 
 const SOURCES = path.join(ROOT, "hack", "clients");
 const CACHE = path.join(homedir(), ".cache", "kubescaffold", "clients");
+const INSTALL_LIMIT_MS = 240_000;
 
 /** The clients; the slow ones take minutes to compile or download, once. */
 export const CLIENTS = [
@@ -104,20 +105,32 @@ export function installClients({ isGate = false } = {}) {
 function install({ name, steps, versions }) {
   console.log(`installing the client of ${name}`);
   const folder = clientFolder(name);
+  const partial = `${folder}.new`;
   mkdirSync(CACHE, { recursive: true });
-  rmSync(`${folder}.new`, { recursive: true, force: true });
-  cpSync(path.join(SOURCES, name), `${folder}.new`, { recursive: true });
-  for (const [program, ...args] of steps(versions)) {
-    const { status, error } = spawnSync(program, args, {
-      cwd: `${folder}.new`,
-      env: { ...process.env, ...CLIENT_ENV },
-      stdio: ["ignore", "ignore", "inherit"],
-      shell: process.platform === "win32",
-    });
-    if (status === 0) continue;
-    console.error(`cannot install the client of ${name}: ${program} failed${error ? `: ${error.message}` : ""}`);
+  rmSync(partial, { recursive: true, force: true });
+  cpSync(path.join(SOURCES, name), partial, { recursive: true });
+  const end = Date.now() + INSTALL_LIMIT_MS;
+  for (const command of steps(versions)) {
+    const failure = failureOf(command, { cwd: partial, timeout: Math.max(1, end - Date.now()) });
+    if (failure === undefined) continue;
+    console.error(`cannot install the client of ${name}: ${failure}`);
+    rmSync(partial, { recursive: true, force: true });
     return false;
   }
-  renameSync(`${folder}.new`, folder);
+  renameSync(partial, folder);
   return true;
+}
+
+function failureOf([program, ...args], where) {
+  const { status, error, stderr } = spawnSync(program, args, {
+    ...where,
+    env: { ...process.env, ...CLIENT_ENV },
+    stdio: ["ignore", "ignore", "pipe"],
+    encoding: "utf8",
+    maxBuffer: Infinity,
+    shell: process.platform === "win32",
+  });
+  if (status === 0) return undefined;
+  const reason = /^.*error.*$/imu.exec(stderr)?.[0].trim() ?? `it ended with ${String(status)}`;
+  return `${program}: ${error?.message ?? reason}`;
 }

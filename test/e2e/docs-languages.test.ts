@@ -68,7 +68,7 @@ const TOOLCHAINS: Readonly<Record<string, Toolchain>> = {
   },
 };
 
-const PAGES = listFiles("docs/languages").map((file) => path.basename(file, ".md"));
+const PAGES = listFiles("docs/guides/languages").map((file) => path.basename(file, ".md"));
 
 it("each page of a language has its toolchain", () => {
   expect(PAGES.toSorted()).toEqual(Object.keys(TOOLCHAINS).toSorted());
@@ -79,7 +79,7 @@ describe.each(Object.entries(TOOLCHAINS))("the page for %s", { timeout: LIVENESS
 
   it.skipIf(toolchain.missing !== undefined)("has tests that pass", async () => {
     const folder = temporaryFolder();
-    const steps = stepsOf(readSource(`docs/languages/${language}.md`));
+    const steps = stepsOf(readSource(`docs/guides/languages/${language}.md`));
     for (const step of steps) if (step.kind === "file") await write(path.join(folder, step.path), step.text);
     await toolchain.prepare?.(folder);
     const programs = path.join(folder, ".programs");
