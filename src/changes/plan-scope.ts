@@ -2,6 +2,7 @@ import { ScaffoldError } from "@kubescaffold/k8s";
 import { builtInResources } from "@kubescaffold/k8s/tables";
 
 import type { FileTree } from "../machinery/file-tree.ts";
+import { enableBlock } from "../machinery/insertion-points.ts";
 import { mergeTexts } from "../machinery/merge-texts.ts";
 import { textDiff } from "../machinery/text-diff.ts";
 import type { ResolvedPlugins } from "../plugin/registry.ts";
@@ -193,14 +194,20 @@ export function scopeManager(text: string, { isNamespaced }: Pick<Scope, "isName
 
 function withVariable(lines: readonly string[]): readonly string[] | undefined {
   if (lines.some((line) => line.trim() === ENTRY[0])) return lines;
-  const open = lines.findIndex((line) => /^\s+env:\s*$/u.test(line));
-  const several = lines.filter((line) => /^\s+env:\s*$/u.test(line)).length > 1;
-  const at = open >= 0 ? open : lines.findIndex((line) => /^\s*#\s*env:\s*$/u.test(line));
-  const line = lines[at];
-  if (line === undefined || several) return undefined;
-  const key = line.replace("#", "").trimEnd();
-  const indent = /^\s*/u.exec(key)?.[0] ?? "";
-  return lines.toSpliced(at, 1, key, ...ENTRY.map((each) => indent + each));
+  const open = lines.filter((line) => OPEN_LIST.test(line)).length;
+  if (open > 1 || (open === 0 && !lines.some((line) => /^\s*#\s*env:\s*$/u.test(line)))) return undefined;
+  const enabled = enableBlock(lines.join("\n"), { path: MANAGER, lines: ["        env:"] }).split("\n");
+  const at = enabled.findIndex((line) => OPEN_LIST.test(line)) + 1;
+  const key = indentOf(enabled[at - 1] ?? "");
+  const first = enabled.slice(at).find((line) => !/^\s*(?:#|$)/u.test(line)) ?? "";
+  const indent = /^\s*-\s/u.test(first) && indentOf(first).length >= key.length ? indentOf(first) : key;
+  return enabled.toSpliced(at, 0, ...ENTRY.map((each) => indent + each));
+}
+
+const OPEN_LIST = /^\s+env:\s*$/u;
+
+function indentOf(line: string): string {
+  return /^\s*/u.exec(line)?.[0] ?? "";
 }
 
 function withoutVariable(lines: readonly string[]): readonly string[] | undefined {

@@ -72,6 +72,41 @@ export class InsertionPointMissingError extends ScaffoldError {
 }
 
 /**
+ * Thrown when a YAML, JSON, TypeScript, or JavaScript file would not parse after the change of a command; nothing was written.
+ *
+ * Fix: Fix the syntax of the file if it does not parse now. Otherwise the command does not understand the layout of the file: move the insertion marker
+ * or the block next to its siblings, and report the file.
+ */
+export class BrokenSyntaxError extends ScaffoldError {
+  readonly code = "SCAFFOLD_BROKEN_SYNTAX";
+  constructor(problem: BrokenSyntax) {
+    const { path, language, line, column, reason, sourceLine, wasBroken } = problem;
+    const indent = sourceLine.slice(0, column - 1).replaceAll(/[^\t]/gu, " ");
+    const place = `${path}:${String(line)}:${String(column)}`;
+    const message = wasBroken
+      ? `cannot change ${place}: it is not valid ${language}: ${reason}`
+      : `cannot write ${place}: the result is not valid ${language}: ${reason}`;
+    super(`${message}\n  ${sourceLine}\n  ${indent}^`, {
+      hint: wasBroken
+        ? "fix the syntax of the file and run the command again; nothing was written"
+        : "move the insertion marker of the file next to its siblings, and run the command again; nothing was written",
+    });
+  }
+}
+
+/** A file that does not parse: the place is the one of the text that was to be written. */
+interface BrokenSyntax {
+  readonly path: string;
+  readonly language: string;
+  readonly line: number;
+  readonly column: number;
+  readonly reason: string;
+  readonly sourceLine: string;
+  /** Whether the file on disk does not parse either. */
+  readonly wasBroken: boolean;
+}
+
+/**
  * Thrown when a symbolic link is at the path of a required file or folder, and its target does not exist; nothing was written.
  *
  * Fix: Create the target, or remove the link.

@@ -1,5 +1,6 @@
 import { breakLongLine } from "./break-lines.ts";
 import { InsertionPointMissingError } from "./errors.ts";
+import { alignedWithSiblings } from "./yaml-columns.ts";
 
 /** Lines to be inserted above an insertion marker of a file, such as `+kubebuilder:scaffold:imports`. */
 export interface Fragment {
@@ -14,7 +15,7 @@ export interface Fragment {
 }
 
 /**
- * Inserts lines at an insertion marker, with the marker's indentation in front of each.
+ * Inserts lines at an insertion marker, with the marker's indentation in front of each; in YAML, with the indentation of their siblings.
  *
  * The marker is found whatever the formatting around it: any comment sign, spacing and indentation. Guarantees: lines that are in the file
  * already, one after the other and whatever their indentation and quotes, are not inserted again; line ends stay as they are in the file.
@@ -27,10 +28,20 @@ export function insertAtMarker(content: string, fragment: Fragment): string {
   const index = lines.findIndex((line) => isMarker(line, fragment.marker));
   if (index < 0) throw missing(fragment);
   const indent = /^\s*/u.exec(lines[index] ?? "")?.[0] ?? "";
-  const indented = fragment.lines.map((line) => (line === "" ? "" : indent + line));
-  const inserted = fragment.path.endsWith(".ts") ? indented.flatMap((line) => breakLongLine(line)) : indented;
+  const inserted = isYaml(fragment.path)
+    ? alignedWithSiblings(fragment.lines, { lines, at: index, column: indent.length })
+    : indentedLines(fragment, indent);
   lines.splice(fragment.position === "below" ? index + 1 : index, 0, ...inserted);
   return lines.join(lineEnd);
+}
+
+function indentedLines({ path, lines }: Fragment, indent: string): readonly string[] {
+  const indented = lines.map((line) => (line === "" ? "" : indent + line));
+  return path.endsWith(".ts") ? indented.flatMap((line) => breakLongLine(line)) : indented;
+}
+
+function isYaml(path: string): boolean {
+  return /\.ya?ml$/u.test(path);
 }
 
 /** Reports whether a file has the insertion marker of this name. */
@@ -151,7 +162,10 @@ export function enableBlock(content: string, block: CommentedBlock): string {
     });
   }
   const lineEnd = content.includes("\r\n") ? "\r\n" : "\n";
-  return replaceBlock(lines, start, wanted).join(lineEnd);
+  const aligned = isYaml(block.path)
+    ? alignedWithSiblings(wanted, { lines, at: start, column: commentedColumn(lines[start] ?? "") })
+    : wanted;
+  return replaceBlock(lines, start, aligned).join(lineEnd);
 }
 
 /**
@@ -195,10 +209,11 @@ function matches(line: string | undefined, wanted: string, strip: (line: string)
   return text !== undefined && bare(text) === bare(wanted);
 }
 
-// White space and a trailing comment carry no meaning here.
+// White space, a trailing comment, and quotes, which formatters change, carry no meaning here.
 function bare(text: string): string {
   return text
     .replace(/\s#.*$/su, "")
+    .replaceAll(/["']/gu, "")
     .replaceAll(/\s+/gu, " ")
     .trim();
 }
@@ -209,6 +224,12 @@ function stripNothing(line: string): string | undefined {
 
 function stripComment(line: string): string | undefined {
   return /^\s*#(?<text>.*)$/u.exec(line)?.groups?.["text"];
+}
+
+// One space behind the sign is not indentation.
+function commentedColumn(line: string): number {
+  const { before = "", inside = "" } = /^(?<before>\s*)#(?<inside>\s*)/u.exec(line)?.groups ?? {};
+  return before.length + (inside.length === 1 ? 0 : inside.length);
 }
 
 function isBlank(line: string | undefined): boolean {

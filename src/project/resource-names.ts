@@ -1,4 +1,4 @@
-import { pluralize } from "@kubescaffold/k8s";
+import { resourceNameOf } from "@kubescaffold/k8s";
 
 import { ResourceConflictError } from "./errors.ts";
 import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "./project-config.ts";
@@ -39,7 +39,7 @@ export interface ResourceNames {
 export function namesOf(project: ProjectConfig, resource: ProjectResource): ResourceNames {
   const group = resource.group ?? "";
   const kindLower = resource.kind.toLowerCase();
-  const derived = pluralize(kindLower);
+  const derived = pluralOf(resource.kind);
   const plural = resource.plural ?? derived;
   const qualifiedGroup = qualifiedGroupOf(resource);
   const isMulti = project.multigroup === true && group !== "";
@@ -76,9 +76,9 @@ export function versionsOfKind(project: ProjectConfig, resource: ProjectResource
   );
 }
 
-/** Returns the plural that belongs to a kind when none is given. */
+/** Returns the plural that belongs to a kind when none is given: the one that the CRD generator gives it. */
 export function pluralOf(kind: string): string {
-  return pluralize(kind.toLowerCase());
+  return resourceNameOf(kind);
 }
 
 /** Returns the name of the class for a controller's name: `captain-backup` gives `CaptainBackup`. */

@@ -73,6 +73,7 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
   handlebars: ["src/machinery/"],
   "ts-morph": [
     "packages/generators/src/loader/",
+    "src/machinery/check-syntax.ts",
     "src/machinery/type-markers.ts",
     "src/machinery/typescript-imports.ts",
   ],

@@ -17,13 +17,13 @@ describe("switching on a block", () => {
 
   it.each([
     ["a space after each sign", "# - path: a.yaml\n#   target:\n#     kind: Deployment\n"],
-    ["indented signs", "  #- path: a.yaml\n  #  target:\n  #    kind: Deployment\n"],
+    ["indented signs", "- a.yaml\n  #- path: a.yaml\n  #  target:\n  #    kind: Deployment\n"],
     ["empty lines in between", "#- path: a.yaml\n\n#  target:\n#\n#    kind: Deployment\n"],
     ["a comment at the end of a line", "#- path: a.yaml # ours\n#  target:\n#    kind: Deployment\n"],
   ])("finds it with %s", (_, content) => {
     const lines = enableBlock(content, BLOCK)
       .split("\n")
-      .filter((line) => /^[ -]*\w/u.test(line));
+      .filter((line) => /^[ -]*\w/u.test(line) && line !== "- a.yaml");
     expect(lines.map((line) => line.replace(" # ours", ""))).toEqual(BLOCK.lines);
   });
 

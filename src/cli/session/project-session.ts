@@ -1,5 +1,6 @@
 import path from "node:path";
 
+import { requireSyntax } from "../../machinery/check-syntax.ts";
 import { commitActions } from "../../machinery/commit/commit.ts";
 import { recoverJournal } from "../../machinery/commit/journal.ts";
 import { acquireLock } from "../../machinery/commit/project-lock.ts";
@@ -28,7 +29,11 @@ import { noteInterruption, reportRecovery } from "./interrupted-commands.ts";
 export interface ProjectSession {
   readonly root: string;
   readonly tree: FileTree;
-  /** Writes changes, all or none, and makes a new tree unnecessary: nothing is read after it. */
+  /**
+   * Writes changes, all or none, and makes a new tree unnecessary: nothing is read after it.
+   *
+   * Guarantees: files whose syntax the program knows parse, or nothing is written.
+   */
   readonly commit: (actions: readonly FileAction[]) => Promise<void>;
 }
 
@@ -96,6 +101,7 @@ function sessionFor(invocation: Invocation, root: string): ProjectSession {
     root,
     tree: new FileTree(createDiskReader(root)),
     commit: async (actions) => {
+      await requireSyntax(actions);
       await commitActions({ root, command: invocation.typed, actions, last: PROJECT_FILE });
     },
   };
@@ -112,6 +118,7 @@ export async function commitGenerated(
   actions: readonly FileAction[],
 ): Promise<void> {
   if (actions.length === 0) return;
+  await requireSyntax(actions);
   const lock = await acquireLock({ root, command: invocation.typed });
   try {
     await commitActions({ root, command: invocation.typed, actions, allowsOutside: true, disk: unsyncedDisk });

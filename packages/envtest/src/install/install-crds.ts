@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { type GroupKind, type GroupVersionKind, isNotFound, pluralize, type RestConfig } from "@kubescaffold/k8s";
+import { type GroupKind, type GroupVersionKind, isNotFound, resourceNameOf, type RestConfig } from "@kubescaffold/k8s";
 import { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { createRestClient, type RestClient } from "@kubescaffold/runtime";
@@ -201,7 +201,7 @@ export interface StandInOptions {
  */
 export function standInDefinition(
   { group, version, kind }: GroupVersionKind,
-  { plural = pluralize(kind.toLowerCase()), namespaced = true }: StandInOptions = {},
+  { plural = resourceNameOf(kind), namespaced = true }: StandInOptions = {},
 ): CustomResourceDefinition {
   return CustomResourceDefinition.create({
     metadata: { name: `${plural}.${group}`, annotations: approvalFor(group) },

@@ -1,10 +1,13 @@
 import path from "node:path";
 
 import type { Artifact, GeneratorInput, GeneratorOutput } from "../contract/generator.ts";
+import { nameConflicts } from "../contract/name-conflicts.ts";
+import type { SchemaContext } from "../crd/schema-context.ts";
 import { createSchemaContext } from "../crd/type-to-schema.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { PackageModel } from "../loader/type-model.ts";
 import { ApplyShapes } from "./apply-shapes.ts";
-import { printApplyFile } from "./print-apply-file.ts";
+import { namesIn, OWN_IMPORTS, printApplyFile } from "./print-apply-file.ts";
 import { groupOf, outputFolderOf, selectApplyTypes, type ApplySelection } from "./select-apply-types.ts";
 
 /** The file of a package that this generator writes; sources of this name are never read. */
@@ -18,21 +21,39 @@ export function applyconfigurationGenerator(input: GeneratorInput): GeneratorOut
     source: each,
     selection: selectApplyTypes(each, { ...input, context }),
   }));
-  const artifacts = selections.flatMap(({ source, selection }) =>
-    artifactOf({
-      source,
-      selection,
-      shapes: new ApplyShapes(
-        context,
-        selection.types.map((each) => each.declaration),
-      ),
-      input,
-    }),
-  );
+  const parts = selections.map(({ source, selection }) => ({
+    source,
+    selection,
+    shapes: shapesOf(context, selection),
+    input,
+  }));
   return {
-    artifacts,
-    diagnostics: [...context.diagnostics, ...selections.flatMap((each) => each.selection.diagnostics)],
+    artifacts: parts.flatMap((each) => artifactOf(each)),
+    diagnostics: [
+      ...context.diagnostics,
+      ...parts.flatMap(({ selection, shapes }) => [...selection.diagnostics, ...conflictsOf(selection, shapes)]),
+    ],
   };
+}
+
+function shapesOf(context: SchemaContext, { types }: ApplySelection): ApplyShapes {
+  const shapes = new ApplyShapes(
+    context,
+    types.map((each) => each.declaration),
+  );
+  for (const { declaration, isKind } of types) shapes.add(declaration, isKind);
+  return shapes;
+}
+
+function conflictsOf({ types }: ApplySelection, shapes: ApplyShapes): readonly Diagnostic[] {
+  const kinds = new Set(types.filter(({ isKind }) => isKind).map(({ declaration }) => declaration));
+  const outputs = shapes.types().map(({ declaration }) => ({
+    declaration,
+    names: namesIn(declaration, kinds.has(declaration)),
+  }));
+  const hint =
+    "rename one of the types, or put +kubebuilder:ac:generate=false above the one that needs no configuration";
+  return nameConflicts({ file: FILE, hint }, outputs, OWN_IMPORTS);
 }
 
 interface ArtifactParts {
@@ -44,7 +65,6 @@ interface ArtifactParts {
 
 function artifactOf({ source, selection, shapes, input: { marked, header } }: ArtifactParts): readonly Artifact[] {
   if (selection.types.length === 0) return [];
-  for (const { declaration, isKind } of selection.types) shapes.add(declaration, isKind);
   const markers = marked.packages.get(source.directory) ?? [];
   const directory = path.posix.join(source.directory, outputFolderOf(markers));
   const contentIn = (folder: string): string =>

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-import { importedName } from "../loader/type-model.ts";
+import { type Declaration, importedName } from "../loader/type-model.ts";
 import { memberName, quotedText, stringLiteral } from "../typescript/literals.ts";
 import { type ApplyType } from "./apply-shapes.ts";
 import type { ApplyGroup, ApplyRoot } from "./select-apply-types.ts";
@@ -32,6 +32,11 @@ export function printApplyFile(options: ApplyFileOptions): string {
     ...blocks,
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** Returns the names that the file declares and imports for a type. */
+export function namesIn({ name }: Declaration, isKind: boolean): readonly string[] {
+  return [name, `${name}Apply`, ...(isKind ? [applyFunctionOf(name), `extract${name}`] : [])];
 }
 
 function printStructure(type: ApplyType): string {
@@ -128,6 +133,9 @@ function applyFunctionOf(kind: string): string {
 
 const HELPERS = ["AppliesTo", "ApplyFields", "ApplyInput", "DeepReadonly", "ListMapItem", "OwnFields"];
 const METADATA = ["ClusterMetaApply", "NamespacedMetaApply"];
+
+/** The names that the file imports for itself. */
+export const OWN_IMPORTS: readonly string[] = [...HELPERS, ...METADATA, "extractApplied"];
 
 function importLines({ kinds, types, directory }: ApplyFileOptions, text: string): readonly string[] {
   const uses = (name: string): boolean => new RegExp(`\\b${name}\\b`, "u").test(text);

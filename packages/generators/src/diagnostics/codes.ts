@@ -187,6 +187,12 @@ interface DiagnosticCodes {
    */
   readonly GENERATE_MIXED_ENUM: never;
   /**
+   * Two types of a package would get the same name in a generated file, such as types of one name in two files.
+   *
+   * Fix: Rename one of the types, or exclude it with the marker in the hint.
+   */
+  readonly GENERATE_NAME_CONFLICT: never;
+  /**
    * No generator was specified.
    *
    * Fix: Specify one: `crd`, `rbac:roleName=manager-role`, `webhook`.

@@ -1,5 +1,7 @@
 import type { Artifact, GeneratorInput, GeneratorOutput } from "../contract/generator.ts";
+import { nameConflicts } from "../contract/name-conflicts.ts";
 import type { JsonSchema } from "../crd/model/schema-node.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { reachInModel } from "../loader/reach-names.ts";
 import type { PackageModel } from "../loader/type-model.ts";
 import { printSchemaFile, type TypeSchema } from "./print-schema-file.ts";
@@ -12,8 +14,9 @@ const FILE = "zz_generated.schema.ts";
 /** Is the generator `object`: for every package a file with the schemas of its types, for unit tests and webhooks. */
 export function objectGenerator(input: GeneratorInput): GeneratorOutput {
   const lookup = createTypeLookup(input);
-  const artifacts = input.model.packages.flatMap((each) => artifactOf(each, { input, lookup }));
-  return { artifacts, diagnostics: lookup.diagnostics() };
+  const selected = input.model.packages.map((source) => ({ source, types: typesOf(source, { input, lookup }) }));
+  const artifacts = selected.flatMap(({ source, types }) => artifactOf(source, types, { input, lookup }));
+  return { artifacts, diagnostics: [...lookup.diagnostics(), ...selected.flatMap(({ types }) => conflictsOf(types))] };
 }
 
 interface Surroundings {
@@ -21,9 +24,8 @@ interface Surroundings {
   readonly lookup: TypeLookup;
 }
 
-function artifactOf(source: PackageModel, { input, lookup }: Surroundings): readonly Artifact[] {
-  const { directory } = source;
-  const types = selectTypes(source, { ...input, lookup })
+function typesOf(source: PackageModel, { input, lookup }: Surroundings): readonly TypeSchema[] {
+  return selectTypes(source, { ...input, lookup })
     .map((each) => ({ ...each, ...lookup.factsOf(each.declaration, each.isKind) }))
     .filter(({ isStructured }) => isStructured)
     .map((each): TypeSchema => ({
@@ -31,6 +33,24 @@ function artifactOf(source: PackageModel, { input, lookup }: Surroundings): read
       schema: () => lookup.schemaOf(each.declaration, each.isKind),
       parts: new Set(reachInModel(input.model, each.declaration.id).declarations.keys()),
     }));
+}
+
+const OWN_IMPORTS = ["defineSchema", "Schema", "validateRules", "structSchema"];
+
+function conflictsOf(types: readonly TypeSchema[]): readonly Diagnostic[] {
+  const outputs = types.map(({ declaration }) => ({
+    declaration,
+    names: [declaration.name, `${declaration.name}Schema`],
+  }));
+  const hint = "rename one of the types, or put +kubebuilder:object:generate=false above the one that needs no schema";
+  return nameConflicts({ file: FILE, hint }, outputs, OWN_IMPORTS);
+}
+
+function artifactOf(
+  { directory }: PackageModel,
+  types: readonly TypeSchema[],
+  { input, lookup }: Surroundings,
+): readonly Artifact[] {
   if (types.length === 0) return [];
   const structs = structsOf({ input, lookup });
   const { header, memoize } = input;

@@ -224,6 +224,7 @@ GENERATE_MANIFESTS_FOLDER\tThe folder in \`schemapatch:manifests=\` does not exi
 GENERATE_MAP_KEY\tThe keys of a map are not strings\tUse \`Record<string, T>\`
 GENERATE_MARKER_MISFIT\tA marker does not match the type below it, or its value is not one of the allowed values\tRemove the marker, change the type, or use one of the values in the hint
 GENERATE_MIXED_ENUM\tThe values of an enum have different types, or the enum is empty\tUse only strings or only integers
+GENERATE_NAME_CONFLICT\tTwo types of a package would get the same name in a generated file, such as types of one name in two files\tRename one of the types, or exclude it with the marker in the hint
 GENERATE_NO_GENERATOR\tNo generator was specified\tSpecify one: \`crd\`, \`rbac:roleName=manager-role\`, \`webhook\`
 GENERATE_NO_GROUP\tA kind is declared in a package without a group, so it gets no CRD (a warning)\tAdd \`// +groupName=example.com\` to \`groupversion_info.ts\`, or \`// +kubebuilder:skip\`
 GENERATE_NO_SERVED_VERSION\tNo version of a kind is served\tRemove \`+kubebuilder:unservedversion\` from one version
@@ -340,6 +341,7 @@ PROJECT_RESOURCE_NOT_FOUND\tA webhook or controller was requested for a kind tha
 PROJECT_VERSION\tThe version of PROJECT is not supported\tUse the program that wrote it
 PROJECT_WEBHOOK_KIND\tWebhooks were requested for a built-in kind that API servers never send to webhooks, or that is never written\tFollow the hint
 QUANTITY_BAD_FORMAT\tA string is not a quantity\tUse a number with an optional suffix, such as \`100m\`, \`1.5\`, or \`128Mi\`
+SCAFFOLD_BROKEN_SYNTAX\tA YAML, JSON, TypeScript, or JavaScript file would not parse after the change of a command; nothing was written\tFix the syntax of the file if it does not parse now. Otherwise the command does not understand the layout of the file: move the insertion marker or the block next to its siblings, and report the file
 SCAFFOLD_DANGLING_LINK\tA symbolic link is at the path of a required file or folder, and its target does not exist; nothing was written\tCreate the target, or remove the link
 SCAFFOLD_DISK\tThe disk is full or read-only, or permission is denied; the message states whether files changed\tFree space or make the folder writable, then run the command again
 SCAFFOLD_FILE_EXISTS\tA file to create already exists; nothing was written\tPass \`--force\` to overwrite it
