@@ -7,6 +7,12 @@ interface DiagnosticCodes {
    */
   readonly LOADER_BINARY: never;
   /**
+   * A type is declared as a kind, with a marker or with `defineKind`, but it is not a Kubernetes object: no CRD would be generated for it.
+   *
+   * Fix: Extend `NamespacedObject` or `KubernetesObject` of `@kubescaffold/k8s/meta/v1`, and export the type.
+   */
+  readonly LOADER_NOT_A_KIND: never;
+  /**
    * A path in `paths=` does not exist.
    *
    * Fix: Fix the path, which is relative to the project.

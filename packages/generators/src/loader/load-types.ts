@@ -2,7 +2,7 @@ import path from "node:path";
 
 import { hashText } from "../cache/key.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import { isKind } from "./find-kinds.ts";
+import { isKind, kindMisfit } from "./find-kinds.ts";
 import { listPackages, type SourcePackage } from "./list-packages.ts";
 import { createNameResolver, type NameResolver } from "./name-resolver.ts";
 import { reachNames } from "./reach-names.ts";
@@ -63,7 +63,42 @@ export function loadTypes({ host, root, paths, memory = new Map() }: LoadTypesOp
   });
   return {
     model: { packages: models, declarations, names: reached.names, optionalFiles, hashes: sources.hashes },
-    diagnostics: [...diagnostics, ...sources.diagnostics],
+    diagnostics: [
+      ...diagnostics,
+      ...sources.diagnostics,
+      ...models.flatMap((each) => lostKinds(each, sources, resolver)),
+    ],
+  };
+}
+
+/** Reports types that a marker or `defineKind` declares as kinds, but that are none: no generator would say so. */
+function lostKinds(source: PackageModel, sources: SourceCache, resolver: NameResolver): readonly Diagnostic[] {
+  const declarationOf = (id: string): Declaration | undefined => sources.declarationOf(id);
+  return source.files.flatMap((file) => {
+    if (!file.isRoot) return [];
+    const contents = sources.contentsOf(file.path);
+    return [...(contents?.declarations.values() ?? [])].flatMap((declaration): readonly Diagnostic[] => {
+      const isDefined = contents?.definedKinds.has(declaration.name) === true;
+      if (!isDefined && !declaration.comments.markers.some(({ text }) => ROOT_MARKER.test(text))) return [];
+      const misfit = kindMisfit(declaration, isDefined ? "defineKind" : "marker", { resolver, declarationOf });
+      return misfit === undefined ? [] : [lostKind(declaration, { isDefined, ...misfit })];
+    });
+  });
+}
+
+const ROOT_MARKER = /^\+kubebuilder:object:root=true\b/u;
+
+function lostKind(
+  { name, location }: Declaration,
+  { isDefined, reason, hint }: { readonly isDefined: boolean; readonly reason: string; readonly hint: string },
+): Diagnostic {
+  const cause = isDefined ? "defineKind" : "+kubebuilder:object:root=true";
+  return {
+    severity: "error",
+    code: "LOADER_NOT_A_KIND",
+    message: `${cause} declares ${name} as a kind, but ${reason}`,
+    ...location,
+    hint,
   };
 }
 

@@ -10,6 +10,7 @@ import type {
   EnumMember,
   MarkerComment,
   NodeComments,
+  SourceLocation,
   TypeExpression,
   TypeParameter,
 } from "./type-model.ts";
@@ -25,6 +26,7 @@ class FileReader {
   readonly #source: ParsedSource;
   readonly #declarations = new Map<string, Declaration>();
   readonly #constants = new Map<string, ConstantValue>();
+  readonly #definedKinds = new Map<string, SourceLocation>();
   readonly #imports = new Map<string, ImportedName>();
   readonly #exports = new Map<string, { readonly module: string | undefined; readonly name: string }>();
   readonly #exportedModules: string[] = [];
@@ -58,6 +60,7 @@ class FileReader {
       path: this.#source.path,
       declarations: this.#nameExported(),
       constants: this.#constants,
+      definedKinds: this.#definedKinds,
       imports: this.#imports,
       exports: this.#exports,
       exportedModules: this.#exportedModules,
@@ -157,6 +160,8 @@ class FileReader {
 
   #addConstants(statement: ts.VariableStatement): void {
     for (const { name, initializer } of statement.declarationList.declarations) {
+      const kind = initializer === undefined ? undefined : definedKind(initializer);
+      if (kind !== undefined) this.#definedKinds.set(kind.text, this.#locate(kind));
       if (!ts.isIdentifier(name) || initializer === undefined || !isConstant(initializer)) continue;
       this.#constants.set(name.text, readConstant(initializer));
     }
@@ -282,4 +287,12 @@ function readRecord(expression: ts.ObjectLiteralExpression): ConstantValue {
 
 function literal(value: string | number | boolean | null): ConstantValue {
   return { kind: "literal", value };
+}
+
+// `defineKind<Guestbook>(…)` names the type of a kind.
+function definedKind(node: ts.Expression): ts.Identifier | undefined {
+  if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return undefined;
+  const [type] = node.typeArguments ?? [];
+  const isNamed = node.expression.text === "defineKind" && type !== undefined && ts.isTypeReferenceNode(type);
+  return isNamed && ts.isIdentifier(type.typeName) ? type.typeName : undefined;
 }

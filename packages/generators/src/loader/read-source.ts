@@ -75,6 +75,7 @@ function refuse(path: string, { code, message, hint }: Refusal, place: RefusalPl
     path,
     declarations: new Map(),
     constants: new Map(),
+    definedKinds: new Map(),
     imports: new Map(),
     exports: new Map(),
     exportedModules: [],
