@@ -11,7 +11,9 @@ const MANAGER = "config/manager/manager.yaml";
 /** Returns the name of the variable that holds the image of a kind, distinct for kinds of one name in several groups. */
 export function imageVariableOf(project: ProjectConfig, resource: ProjectResource): string {
   const { groupPrefix, kind } = namesOf(project, resource);
-  return `${groupPrefix}${kind}_IMAGE`.replaceAll(/[^A-Za-z0-9]+/gu, "_").toUpperCase();
+  const name = `${groupPrefix}${kind}_IMAGE`.replaceAll(/[^A-Za-z0-9]+/gu, "_").toUpperCase();
+  // Names of variables that start with a digit are refused by older servers and by shells.
+  return /^\d/u.test(name) ? `N${name}` : name;
 }
 
 /** Sets the variable on the manager's container; one that is set already gets the new value. */

@@ -81,15 +81,16 @@ export function pluralOf(kind: string): string {
   return resourceNameOf(kind);
 }
 
-/** Returns the name of the class for a controller's name: `captain-backup` gives `CaptainBackup`. */
+/** Returns the name of a class for a name of words: `captain-backup` gives `CaptainBackup`, `3scale` gives `N3scale`. Guarantees: it is an identifier. */
 export function pascalCase(name: string): string {
-  return name
+  const pascal = name
     .split(/[^A-Za-z0-9]+/u)
     .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
     .join("");
+  return /^[A-Za-z]/u.test(pascal) ? pascal : `N${pascal}`;
 }
 
-/** Returns an identifier for a group: `sea-creatures` gives `seaCreatures`, `foo.policy` gives `fooPolicy`. */
+/** Returns an identifier for a group: `sea-creatures` gives `seaCreatures`, `foo.policy` gives `fooPolicy`, `3scale` gives `n3scale`. */
 export function groupIdentifier(group: string): string {
   const pascal = pascalCase(group);
   return pascal.slice(0, 1).toLowerCase() + pascal.slice(1);

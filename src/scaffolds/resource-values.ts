@@ -10,6 +10,7 @@ import {
   headerOf,
   membersOf,
   packageOfModule,
+  pascalCase,
   type ScaffoldContext,
   updatePackageManifest,
 } from "../plugin/index.ts";
@@ -81,10 +82,7 @@ function typesImport(resource: ProjectResource, names: ResourceNames, folder: st
 /** Returns the identifiers that a registration in `cmd/main.ts` uses, distinct for kinds of one name in several groups. */
 export function importName(project: ProjectConfig, names: ResourceNames, own: string): string {
   if (project.multigroup !== true || names.group === "") return own;
-  const pascal = names.group
-    .split(/[^A-Za-z0-9]+/u)
-    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
-    .join("");
+  const pascal = pascalCase(names.group);
   return /^[a-z]/u.test(own) ? own.replace(/^[a-z]+/u, (verb) => verb + pascal) : pascal + own;
 }
 
