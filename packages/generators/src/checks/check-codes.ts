@@ -7,6 +7,8 @@ export type CheckCodeName =
   | "CRD_LIST_MAP_KEY"
   | "CRD_LIST_TYPE"
   | "CRD_UNIQUE_ITEMS"
+  | "CRD_BOUND_OUT_OF_RANGE"
+  | "CRD_ENUM_TYPE"
   | "CRD_NOT_STRUCTURAL"
   | "CRD_EMBEDDED_METADATA"
   | "CRD_RULE_INVALID"
@@ -47,6 +49,8 @@ export const CHECK_CODES: readonly CheckCode[] = [
   ),
   error("CRD_LIST_TYPE", "the type of a list or map does not match its items"),
   error("CRD_UNIQUE_ITEMS", "uniqueItems is true, which API servers reject"),
+  error("CRD_BOUND_OUT_OF_RANGE", "a bound of an integer is not within 64 bits, so API servers refuse every value"),
+  error("CRD_ENUM_TYPE", "a value of an enum is not of the type of its property, so API servers refuse it"),
   error("CRD_NOT_STRUCTURAL", "the schema is not structural, so API servers reject it"),
   error("CRD_EMBEDDED_METADATA", "embedded metadata would lose its labels, annotations, and names"),
   error(

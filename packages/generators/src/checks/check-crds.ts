@@ -4,6 +4,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { checkRulesOf } from "./cel-check.ts";
 import { checkConflicts, checkNames } from "./check-names.ts";
 import { checkEmbeddedMetadata, checkSchemas } from "./check-schemas.ts";
+import { checkValues } from "./check-values.ts";
 import { checkSize } from "./crd-size.ts";
 import { type CrdView, versionsOf, type VersionView, viewsOf } from "./crd-view.ts";
 import type { Finding } from "./finding.ts";
@@ -32,6 +33,7 @@ async function checkOne(view: CrdView): Promise<readonly Finding[]> {
     ...checkNames(view),
     ...(await checkPathsOf(view)),
     ...(await checkSchemas(view)),
+    ...checkValues(view),
     ...checkEmbeddedMetadata(view),
     ...checkSize(view),
     ...(await checkRulesOf(view)),

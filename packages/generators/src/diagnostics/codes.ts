@@ -331,6 +331,12 @@ interface DiagnosticCodes {
    */
   readonly GENERATE_WEBHOOK: never;
   /**
+   * The maximum or multiple of an integer is not within 64 bits, so API servers refuse every value.
+   *
+   * Fix: Remove the marker: integers have this limit anyway.
+   */
+  readonly CRD_BOUND_OUT_OF_RANGE: never;
+  /**
    * A printer column has no name, an unknown type or format, or an invalid path.
    *
    * Fix: Set a name, a type from the hint, and a path that starts with a dot.
@@ -372,6 +378,12 @@ interface DiagnosticCodes {
    * Fix: `crd:generateEmbeddedObjectMeta=true`, or your own type with the fields that you need.
    */
   readonly CRD_EMBEDDED_METADATA: never;
+  /**
+   * A value of an enum is not of the type of its property, such as the number 1.3 of a string, so API servers refuse it.
+   *
+   * Fix: Quote the values of strings.
+   */
+  readonly CRD_ENUM_TYPE: never;
   /**
    * The group belongs to Kubernetes and lacks the approval annotation.
    *

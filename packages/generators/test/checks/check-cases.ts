@@ -170,6 +170,36 @@ export const CHECK_CASES: readonly CheckCase[] = [
     at: "true",
     refusal: "uniqueItems cannot be set to true",
   }),
+  lost("maximum-of-int64", {
+    source: widget("  // +kubebuilder:validation:Maximum=9223372036854775807\n  size?: int64;"),
+    code: "CRD_BOUND_OUT_OF_RANGE",
+    severity: "error",
+    at: "9223372036854775807",
+  }),
+  lost("multiple-of-items", {
+    source: widget("  // +kubebuilder:validation:items:MultipleOf=9223372036854775807\n  sizes?: int64[];"),
+    code: "CRD_BOUND_OUT_OF_RANGE",
+    severity: "error",
+    at: "9223372036854775807",
+  }),
+  lost("enum-of-numbers-on-a-string", {
+    source: widget("  // +kubebuilder:validation:Enum=1.30;1.31\n  version?: string;"),
+    code: "CRD_ENUM_TYPE",
+    severity: "error",
+    at: "1.30;1.31",
+  }),
+  lost("enum-with-one-number-on-a-string", {
+    source: widget("  // +kubebuilder:validation:Enum=a;1\n  version?: string;"),
+    code: "CRD_ENUM_TYPE",
+    severity: "error",
+    at: "a;1",
+  }),
+  lost("enum-of-texts-on-an-integer", {
+    source: widget("  // +kubebuilder:validation:Enum=a;b\n  size?: int32;"),
+    code: "CRD_ENUM_TYPE",
+    severity: "error",
+    at: "a;b",
+  }),
   refused("schemaless-without-type", {
     source: widget("  // +kubebuilder:validation:Schemaless\n  anything?: string;"),
     code: "CRD_NOT_STRUCTURAL",

@@ -98,7 +98,7 @@ export function forbiddenMember(place: Place, member: string): Failure {
 }
 
 /** Reports a factor that is not positive once upstream has cut it to the value's type. */
-export function badFactor(place: Place, factor: number): Failure {
+export function badFactor(place: Place, factor: number | bigint): Failure {
   const sentence = `factor MultipleOf declared for ${place.name} must be positive: ${goNumber(factor)}`;
   return { sentence, error: invalidField(pathOf(place), factor, sentence) };
 }
@@ -109,9 +109,14 @@ export function failedCombination(place: Place, rule: string): Failure {
   return { sentence, error: invalidField(fieldName(place.parent), "", sentence) };
 }
 
+/** Cuts a bound to an integer of 64 bits as Go does: one that does not fit, such as the largest one as a floating-point number, becomes the smallest. */
+export function goInt64(bound: number): number {
+  return bound >= 2 ** 63 || bound < -(2 ** 63) ? -(2 ** 63) : Math.trunc(bound);
+}
+
 /** Prints a bound as upstream does: cut to an integer beside a whole value. */
 export function boundText(bound: number, value: number | bigint): string {
-  return goNumberType(value) === "int64" ? goNumber(BigInt(Math.trunc(bound))) : goFloat(bound);
+  return goNumberType(value) === "int64" ? goNumber(BigInt(goInt64(bound))) : goFloat(bound);
 }
 
 function enumText(value: JSONValue): string {

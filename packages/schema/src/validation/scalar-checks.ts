@@ -4,7 +4,16 @@ import { checkerOf } from "../formats/string-formats.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { deepEqual } from "../json/deep-equal.ts";
 import { compilePattern } from "../regexp.ts";
-import { type Place, badFactor, boundText, brokenRule, notInEnum, textTooLong, wrongType } from "./failures.ts";
+import {
+  type Place,
+  badFactor,
+  boundText,
+  brokenRule,
+  goInt64,
+  notInEnum,
+  textTooLong,
+  wrongType,
+} from "./failures.ts";
 import type { Failure } from "./schema-result.ts";
 
 /** Checks length and pattern of a text; the first failure only, as upstream. */
@@ -70,9 +79,9 @@ function checkMultiple(multipleOf: number | undefined, value: number | bigint, p
     return undefined;
   }
   const isInteger = goNumberType(value) === "int64";
-  const factor = isInteger ? Math.trunc(multipleOf) : multipleOf;
+  const factor = isInteger ? goInt64(multipleOf) : multipleOf;
   if (factor <= 0) {
-    return badFactor(place, factor);
+    return badFactor(place, isInteger && !Number.isSafeInteger(factor) ? BigInt(factor) : factor);
   }
   const factorText = isInteger ? goNumber(BigInt(factor)) : goFloat(factor);
   return isMultipleOf(value, factor, isInteger)
@@ -112,7 +121,7 @@ function checkMaximum(schema: JsonSchema, value: number | bigint, place: Place):
 }
 
 function effectiveBound(bound: number, value: number | bigint): number {
-  return goNumberType(value) === "int64" ? Math.trunc(bound) : bound;
+  return goNumberType(value) === "int64" ? goInt64(bound) : bound;
 }
 
 /** Checks that a value is one of the enum's; a fraction meets an integer that it is cut to, as upstream. */

@@ -150,6 +150,7 @@ CONTROLLER_RETURNED_VALUE\tA function of the program returned a value that it mu
 CONTROLLER_STARTED_TWICE\tA controller was started a second time\tStart it once, or let the manager start it
 CONTROLLER_SYNC_TIMEOUT\tA source did not sync within \`cacheSyncTimeoutMs\`; the message contains the kind and the last error\tCheck that the kind is installed and that the role has permission to list and watch it
 CONTROLLER_TERMINAL\tA reconciler reported an error that retries cannot fix\tFix the object; the next event reconciles it again
+CRD_BOUND_OUT_OF_RANGE\tThe maximum or multiple of an integer is not within 64 bits, so API servers refuse every value\tRemove the marker: integers have this limit anyway
 CRD_COLUMN_INVALID\tA printer column has no name, an unknown type or format, or an invalid path\tSet a name, a type from the hint, and a path that starts with a dot
 CRD_COLUMN_UNKNOWN\tA printer column refers to a field that is not in the schema (a warning)\tFix the path, or add the property
 CRD_DEFAULT_MISPLACED\tA default is not allowed here\tRemove the default
@@ -157,6 +158,7 @@ CRD_DEFAULT_PRUNED\tA default has unknown fields, which would be pruned\tRemove 
 CRD_DEFAULT_REJECTED\tA default violates its own schema\tChange the default, type, or marker; quote a string default
 CRD_DEPRECATION_WARNING\tA deprecation warning is empty, too long, or not printable\tOne printable line of at most 256 bytes, or none for the API server's default text
 CRD_EMBEDDED_METADATA\tLabels, annotations, and names in embedded metadata would be pruned\t\`crd:generateEmbeddedObjectMeta=true\`, or your own type with the fields that you need
+CRD_ENUM_TYPE\tA value of an enum is not of the type of its property, such as the number 1.3 of a string, so API servers refuse it\tQuote the values of strings
 CRD_GROUP_PROTECTED\tThe group belongs to Kubernetes and lacks the approval annotation\tUse your own group, or the annotation \`api-approved.kubernetes.io\`
 CRD_LIST_MAP_KEY\tA list map key is missing, repeated, optional without default, nullable, or not a scalar\tMake the key required or give it a default; name a property of the items
 CRD_LIST_TYPE\tThe list or map type does not fit the items\t\`+structType=atomic\` above the type of the items, or another \`+listType\`
