@@ -22,9 +22,15 @@ export function alignedWithSiblings(lines: readonly string[], place: YamlPlace):
 }
 
 function siblingColumn({ lines, at, column }: YamlPlace, kind: Collection["kind"]): number {
-  const open = openCollections(lines.slice(0, at), column);
+  const open = openCollections(lines.slice(0, at), entryColumnBelow(lines.slice(at)) ?? column);
   const columns = open.filter((each) => each.kind === kind).map((each) => each.column);
   return columns.findLast((each) => each >= column) ?? columns[0] ?? column;
+}
+
+// Of an entry that is inserted first, the siblings are below.
+function entryColumnBelow(lines: readonly string[]): number | undefined {
+  const next = lines.find((line) => !/^\s*(?:#|$)/u.test(line));
+  return next !== undefined && /^\s*-\s/u.test(next) ? columnOf(next) : undefined;
 }
 
 interface Collection {

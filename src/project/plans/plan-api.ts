@@ -70,7 +70,9 @@ function findStored(
 ): ProjectResource | undefined {
   const { group, version, kind, resource } = request;
   const wanted = { group, version, kind, domain: external?.domain };
-  const stored = findResource(project, wanted);
+  // A kind with its own types is in the domain of the project, beside one of Kubernetes with the same names.
+  const own = { ...project, resources: (project.resources ?? []).filter((each) => each.core !== true) };
+  const stored = findResource(own, wanted) ?? (resource ? undefined : findResource(project, wanted));
   if (stored !== undefined || resource || external !== undefined) return stored;
   return findResource(project, { ...wanted, group: coreGroup(request) });
 }
