@@ -82,9 +82,17 @@ const HINT_FOR_STRUCTS =
 
 function findingFor(error: FieldError, { node, location }: VersionView, view: CrdView): Finding {
   const trail = followPath(node, error.field.slice(ROOT.length));
-  const { code, message, hint, above = 0, ...search } = judgeRefusal(error, trail, subjectOf(trail, view));
+  const verdict = judgeRefusal(error, trail, subjectOf(trail, view));
+  const { code, message, above = 0, unquoted, ...search } = verdict;
   const place = findPlace(view.index(), { trail: climb(trail, above), fallback: location, ...search });
+  const hint = unquoted === undefined ? verdict.hint : quotingHint(place.marker?.comment.text ?? "", unquoted);
   return findingOf(code, { message, hint: Object.isFrozen(lastOf(trail)) ? HINT_FOR_STRUCTS : hint }, place);
+}
+
+// Numbers lose how they were written: 12e4 is not 120000 once it is a string.
+function quotingHint(marker: string, value: string): string {
+  const written = /=\s*(?<value>[\w.+-]+)\s*$/u.exec(marker)?.groups?.["value"];
+  return `quote it, so that it is a string: "${written ?? value}"`;
 }
 
 // Findings about a type that several kinds share are one, so the place is called by its own name only.

@@ -12,6 +12,8 @@ export interface SchemaVerdict {
   /** The markers that can be meant, without the prefix of their family. */
   readonly markers: readonly string[];
   readonly fits?: (marker: WrittenMarker) => boolean;
+  /** The value, where it is to be quoted; the hint shows it as the user wrote it. */
+  readonly unquoted?: string;
   /** How many nodes above the one that is named the finding belongs to. */
   readonly above?: number;
 }
@@ -61,9 +63,8 @@ function judgeDefault(error: FieldError, trail: SchemaTrail, subject: string): S
   return {
     code: "CRD_DEFAULT_REJECTED",
     message: `the default of ${subject} does not match its schema: ${reasonOf(error)}`,
-    hint: isUnquoted
-      ? `quote it, so that it is a string: "${String(given)}"`
-      : "change the default, or the type or marker that rejects it",
+    hint: "change the default, or the type or marker that rejects it",
+    ...(isUnquoted ? { unquoted: String(given) } : {}),
     markers,
   };
 }

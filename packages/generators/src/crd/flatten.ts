@@ -56,7 +56,7 @@ class Resolver {
 
 function addUse(type: SchemaNode, use: SchemaNode): SchemaNode {
   const { reference: _reference, description, title, externalDocs, example, override, ...added } = use;
-  const node: SchemaNode = { allOf: [type, added] };
+  const node: SchemaNode = { allOf: [withoutReplaced(type, use), added] };
   if (use.origin !== undefined) node.origin = use.origin;
   const documented = { description: description || type.description, title: title || type.title };
   if (documented.description !== undefined) node.description = documented.description;
@@ -67,6 +67,17 @@ function addUse(type: SchemaNode, use: SchemaNode): SchemaNode {
   if (shown !== undefined) node.example = shown;
   if (override !== undefined) node.override = override;
   return node;
+}
+
+const DOCUMENTATION = ["description", "title", "externalDocs", "example"] as const;
+
+// Raw keywords of a type replace its own documentation, not that of a property that uses it.
+function withoutReplaced(type: SchemaNode, use: SchemaNode): SchemaNode {
+  if (type.override === undefined) return type;
+  const kept = Object.entries(type.override).filter(
+    ([key]) => !DOCUMENTATION.some((each) => each === key && (use[each] ?? "") !== ""),
+  );
+  return kept.length === Object.keys(type.override).length ? type : { ...type, override: Object.fromEntries(kept) };
 }
 
 /** The second step: the branches of allOf are merged into the node that has them. */

@@ -321,9 +321,12 @@ function badArgument(options: {
   const message = /^(?:expects|has|is) /u.test(problem.message)
     ? `${subject} ${problem.message}`
     : `${subject} cannot be read: ${problem.message}`;
+  const quoted = argument === undefined ? inBackticks(text, problem) : undefined;
   const hint = problem.message.includes("escape")
     ? { hint: "put the value in backticks, where a backslash stands for itself" }
-    : {};
+    : quoted === undefined
+      ? {}
+      : { hint: `put the value in backticks: ${quoted}` };
   return failure({
     code: "MARKER_BAD_ARGUMENT",
     message,
@@ -332,6 +335,14 @@ function badArgument(options: {
     ...hint,
     ...(offset === undefined ? {} : { offset }),
   });
+}
+
+// Braces, commas, and semicolons of a pattern end or split a value that is not quoted.
+function inBackticks(text: string, { message }: ValueProblem): string | undefined {
+  const start = text.indexOf("=") + 1;
+  const value = text.slice(start);
+  const isText = message.startsWith("expects a string") && /[{};,]/u.test(value) && !/["'`]/u.test(value);
+  return isText && start > 0 ? `${text.slice(0, start)}\`${value}\`` : undefined;
 }
 
 function extraText({
