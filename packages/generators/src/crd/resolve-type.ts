@@ -41,6 +41,11 @@ export function collectViews(
       return viewsOfReference(type, scope, context);
     case "mapped":
       return viewsOfMapped(type, scope, context);
+    case "indexed access": {
+      const found = indexedType(type, scope, context);
+      if (found === undefined) return undefined;
+      return found.kind === "type" ? collectViews(found.type, found.scope, context) : viewsOfSchema(found.node);
+    }
     default:
       return undefined;
   }
@@ -99,11 +104,16 @@ function viewsOfBuiltIn({
   readonly name: string;
   readonly context: SchemaContext;
 }): readonly PropertyView[] | undefined {
-  const { structSchema, generateEmbeddedObjectMeta } = context.source;
-  const known = builtInSchema({ module, name, structSchema, generateEmbeddedObjectMeta });
-  if (known.kind !== "named" || known.node.properties === undefined) return undefined;
-  const required = known.node.required ?? [];
-  return Object.entries(known.node.properties).map(([property, node]) => ({
+  // Whoever takes single fields of metadata gets them, whatever the option says of metadata as a whole.
+  const { structSchema } = context.source;
+  const known = builtInSchema({ module, name, structSchema, generateEmbeddedObjectMeta: true });
+  return known.kind === "named" ? viewsOfSchema(known.node) : undefined;
+}
+
+function viewsOfSchema(node: SchemaNode): readonly PropertyView[] | undefined {
+  if (node.properties === undefined) return undefined;
+  const required = node.required ?? [];
+  return Object.entries(node.properties).map(([property, node]) => ({
     kind: "schema",
     name: property,
     node,
@@ -119,15 +129,30 @@ function viewsOfUtility(
   const [first, second] = type.arguments;
   if (first === undefined) return undefined;
   if (type.name === "Record" && second !== undefined) return viewsOfRecord(first, second, scope, context);
-  const views = collectViews(first, scope, context);
+  const views =
+    type.name === "NonNullable" ? viewsWithoutNull(first, scope, context) : collectViews(first, scope, context);
   if (views === undefined) return undefined;
   if (type.name === "Readonly" || type.name === "NonNullable") return views;
   if (type.name === "Partial") return views.map((view) => ({ ...view, isOptional: true }));
   if (type.name === "Required") return views.map((view) => ({ ...view, isOptional: false }));
   const names = second === undefined ? undefined : literalsOf(second, scope, context);
   if (names === undefined) return undefined;
-  if (type.name === "Pick") return views.filter((view) => names.includes(view.name));
+  if (type.name === "Pick") {
+    const picked = views.filter((view) => names.includes(view.name));
+    return picked.length === names.length ? picked : undefined;
+  }
   return type.name === "Omit" ? views.filter((view) => !names.includes(view.name)) : undefined;
+}
+
+function viewsWithoutNull(
+  type: TypeExpression,
+  scope: Scope,
+  context: SchemaContext,
+): readonly PropertyView[] | undefined {
+  const found = type.kind === "indexed access" ? indexedType(type, scope, context) : undefined;
+  return found?.kind === "type"
+    ? collectViews(withoutNull(found.type), found.scope, context)
+    : collectViews(withoutNull(type), scope, context);
 }
 
 // Each property is that of the mapped type when the value is `T[K]`, with its text and markers; otherwise it is a new one.
@@ -290,7 +315,7 @@ function literalsOfIndex(
 ): readonly Literal[] | undefined {
   if (type.object.kind !== "typeof") {
     const found = indexedType(type, scope, context);
-    return found === undefined ? undefined : literalsOf(found.type, found.scope, context);
+    return found?.kind === "type" ? literalsOf(found.type, found.scope, context) : undefined;
   }
   const target = context.valueOf(type.object.file, type.object.name);
   if (target?.kind !== "constant") return undefined;
@@ -304,18 +329,64 @@ function literalsOfIndex(
   );
 }
 
-/** Returns the type of the property that `T["p"]` names. */
+/** What an indexed access leads to: a type of the sources, or the schema of a property of a built-in type. */
+export type IndexedType =
+  | { readonly kind: "type"; readonly type: TypeExpression; readonly scope: Scope }
+  | { readonly kind: "schema"; readonly node: SchemaNode };
+
+/** Returns the type of the property that `T["p"]` names, or of the items of the list `T` for `T[number]`. */
 export function indexedType(
   type: Extract<TypeExpression, { kind: "indexed access" }>,
   scope: Scope,
   context: SchemaContext,
-): { readonly type: TypeExpression; readonly scope: Scope } | undefined {
+): IndexedType | undefined {
+  if (type.index.kind === "keyword" && type.index.name === "number") return itemsOf(type.object, scope, context);
   const names = literalsOf(type.index, scope, context);
   const view =
     names?.length === 1 ? collectViews(type.object, scope, context)?.find((each) => each.name === names[0]) : undefined;
-  return view?.kind === "property" && view.property.type !== undefined
-    ? { type: view.property.type, scope: view.scope }
-    : undefined;
+  if (view?.kind === "schema") return { kind: "schema", node: view.node };
+  return view?.property.type === undefined ? undefined : { kind: "type", type: view.property.type, scope: view.scope };
+}
+
+function itemsOf(type: TypeExpression, scope: Scope, context: SchemaContext): IndexedType | undefined {
+  switch (type.kind) {
+    case "array":
+      return { kind: "type", type: type.items, scope };
+    case "indexed access": {
+      const found = indexedType(type, scope, context);
+      if (found?.kind === "type") return itemsOf(found.type, found.scope, context);
+      return found?.node.items === undefined ? undefined : { kind: "schema", node: found.node.items };
+    }
+    case "reference":
+      return itemsOfReference(type, scope, context);
+    default:
+      return undefined;
+  }
+}
+
+function itemsOfReference(type: ReferenceExpression, scope: Scope, context: SchemaContext): IndexedType | undefined {
+  const meaning = context.meaningOf(type, scope);
+  const [first] = type.arguments;
+  if (meaning.kind === "bound") return itemsOf(meaning.bound.type, meaning.bound.scope, context);
+  if (meaning.kind === "global" && first !== undefined) {
+    if (/^(?:Readonly)?Array$/u.test(type.name)) return { kind: "type", type: first, scope };
+    return /^(?:Readonly|NonNullable)$/u.test(type.name) ? itemsOf(withoutNull(first), scope, context) : undefined;
+  }
+  if (meaning.kind !== "named") return undefined;
+  const { shape, id } = meaning.declaration;
+  if (shape.kind !== "type" || context.active.filter((each) => each.id === id).length > 8) return undefined;
+  context.active.push({ key: "", id });
+  const items = itemsOf(shape.type, meaning.scope, context);
+  context.active.pop();
+  return items;
+}
+
+/** Returns a union without null; any other type stays. */
+function withoutNull(type: TypeExpression): TypeExpression {
+  if (type.kind !== "union") return type;
+  const members = type.members.filter((member) => member.kind !== "literal" || member.value !== null);
+  const [only] = members;
+  return members.length === 1 && only !== undefined ? only : { ...type, members };
 }
 
 function literalsOfList(value: ConstantValue): readonly Literal[] | undefined {

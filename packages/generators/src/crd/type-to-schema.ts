@@ -138,7 +138,7 @@ function indexedNode(
   const literals = literalsOf(type, scope, context);
   if (literals !== undefined) return enumNode(literals, type.location, context);
   const found = indexedType(type, scope, context);
-  if (found !== undefined) return context.nodeOf(found.type, found.scope);
+  if (found !== undefined) return found.kind === "type" ? context.nodeOf(found.type, found.scope) : found.node;
   const name = literalsOf(type.index, scope, context)?.[0];
   const properties = collectViews(type.object, scope, context)?.map((view) => view.name);
   if (name === undefined || properties === undefined || properties.includes(String(name)))
@@ -287,6 +287,8 @@ function nonNullableNode(type: TypeExpression, scope: Scope, context: SchemaCont
     const members = type.members.filter((member) => member.kind !== "literal" || member.value !== null);
     return context.nodeOf({ ...type, members }, scope);
   }
+  const found = type.kind === "indexed access" ? indexedType(type, scope, context) : undefined;
+  if (found?.kind === "type") return nonNullableNode(found.type, found.scope, context);
   const meaning = type.kind === "reference" ? context.meaningOf(type, scope) : undefined;
   if (meaning?.kind === "bound") return nonNullableNode(meaning.bound.type, meaning.bound.scope, context);
   if (

@@ -38,7 +38,10 @@ const WAYS_OUT: ReadonlyMap<string, string> = new Map([
   ["a tuple", "write T[] with +kubebuilder:validation:MinItems and MaxItems"],
   ["a mapped type over unknown keys", "write Record<string, T>, or the properties one by one"],
   ["a mapped type without a value type", "add the value type"],
-  ["an indexed access of this form", 'write T["name"] for the type of one property'],
+  [
+    "an indexed access of this form",
+    "declare the type of the property or of the items with a name, and use the name in both places",
+  ],
   [
     "typeof of a whole value",
     "write (typeof values)[number] for the values of a list, (typeof values)[keyof typeof values] for those of an object",
