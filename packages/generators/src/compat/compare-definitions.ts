@@ -22,12 +22,16 @@ function compareNames({ spec: former }: Definition, { spec: current }: Definitio
       markers: ["resource"],
     });
   }
-  const names = (["kind", "listKind", "singular"] as const).filter(
+  const names = (["kind", "listKind"] as const).filter(
     (key) => (former.names[key] ?? "") !== (current.names[key] ?? "") && former.names[key] !== undefined,
   );
   for (const key of names)
     found.push(renamed(`the ${key} changed from ${former.names[key] ?? "empty"} to ${current.names[key] ?? "empty"}`));
-  const lost = (former.names.shortNames ?? []).filter((name) => !(current.names.shortNames ?? []).includes(name));
+  // Clients may use any of the names: one that another name has taken over is not lost.
+  const { plural, singular = current.names.kind.toLowerCase(), shortNames = [] } = current.names;
+  const now = new Set([plural, singular, ...shortNames]);
+  const before = [former.names.singular, ...(former.names.shortNames ?? [])].filter((name) => name !== undefined);
+  const lost = [...new Set(before)].filter((name) => name !== "" && !now.has(name));
   if (lost.length > 0) found.push(renamed(`it no longer has the name ${lost.join(", ")}`));
   if (former.preserveUnknownFields === true && current.preserveUnknownFields !== true) {
     found.push({

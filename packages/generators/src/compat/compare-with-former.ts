@@ -25,7 +25,7 @@ export async function compareWithFormer(former: string, input: CheckInput): Prom
   const findings = current.flatMap(([view, now]) => {
     const before = now === undefined ? undefined : read.definitions.get(now.metadata.name);
     if (now === undefined || before === undefined) return [];
-    return compareDefinitions(before, now).map((difference) => findingFor(difference, now, view));
+    return compareDefinitions(before, now).map((difference) => causedFinding(difference, now, view));
   });
   const groups = new Set(current.map(([, now]) => now?.spec.group));
   const names = new Set(current.map(([, now]) => now?.metadata.name));
@@ -33,23 +33,60 @@ export async function compareWithFormer(former: string, input: CheckInput): Prom
     ({ metadata, spec }) => groups.has(spec.group) && !names.has(metadata.name),
   );
   const relaxation = relaxationOf(input);
-  return [...findings, ...gone.map((each) => removedKind(each))]
-    .map((finding) => diagnosticOf(finding, relaxation))
-    .filter((each) => each !== undefined);
+  const all = [...findings, ...gone.map((each) => ({ finding: removedKind(each), cause: undefined }))];
+  return groupByCause(
+    all.flatMap(({ finding, cause }) => {
+      const diagnostic = diagnosticOf(finding, relaxation);
+      return diagnostic === undefined ? [] : [{ diagnostic, cause }];
+    }),
+  );
+}
+
+/** What is reported, and what it has in common with others of the same cause; undefined for what stands alone. */
+interface Caused<T> {
+  readonly finding: T;
+  readonly cause: string | undefined;
+}
+
+// A marker of a type shows wherever the type is used: one finding for the marker says how often.
+function groupByCause(
+  all: readonly { readonly diagnostic: Diagnostic; readonly cause: string | undefined }[],
+): readonly Diagnostic[] {
+  const groups = new Map<string, Diagnostic[]>();
+  for (const [index, { diagnostic, cause = String(index) }] of all.entries()) {
+    const group = groups.get(cause);
+    if (group === undefined) groups.set(cause, [diagnostic]);
+    else group.push(diagnostic);
+  }
+  return [...groups.values()].flatMap(([first, ...others]): readonly Diagnostic[] => {
+    if (first === undefined || others.length === 0) return first === undefined ? [] : [first];
+    const more = others.length === 1 ? "1 more place" : `${String(others.length)} more places`;
+    return [{ ...first, message: `${first.message}, and the same in ${more}` }];
+  });
+}
+
+function causedFinding(difference: Difference, now: Definition, view: CrdView): Caused<Finding> {
+  const { finding, marker } = findingFor(difference, now, view);
+  const { file, line, column } = finding.location;
+  // Without a marker, two findings of one place may be about different fields.
+  if (marker === undefined || difference.path === undefined) return { finding, cause: undefined };
+  return { finding, cause: JSON.stringify([difference.code, file, line, column, difference.hint]) };
 }
 
 function findingFor(
   { code, message, hint, version, path, markers }: Difference,
   { metadata }: Definition,
   view: CrdView,
-): Finding {
+): { readonly finding: Finding; readonly marker: unknown } {
   const kind = kindLocation(view);
   const of = versionsOf(view).find((each) => each.version.name === version);
   const location = of?.location ?? kind;
   const trail = followPath(of?.node ?? { origin: location }, path ?? "");
   const place = findPlace(view.index(), { trail, fallback: location, ...(markers === undefined ? {} : { markers }) });
   const subject = version === undefined ? metadata.name : `${metadata.name} ${version}`;
-  return { code, severity: severityOf(code), message: `${subject}: ${message}`, hint, ...place };
+  const { location: at, owners, marker } = place;
+  const finding = { code, severity: severityOf(code), message: `${subject}: ${message}`, hint, location: at, owners };
+  return { finding, marker };
 }
 
 function removedKind({ metadata, spec }: Definition): Finding {

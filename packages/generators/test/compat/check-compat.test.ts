@@ -43,6 +43,24 @@ describe("crd:compat with a folder", () => {
     ).toBe(true);
   });
 
+  it("reports a bound of a shared type once, with the number of places, and removed fields one by one", async () => {
+    const members = Array.from(
+      { length: 40 },
+      (_, index) => `  a${String(index)}?: Name;\n  b${String(index)}?: Name[];`,
+    );
+    const types = (bound: string): string => `/** A name.${bound} */\nexport type Name = string;`;
+    const former = await crdsOf(widget(["  c?: string;\n  d?: string;", ...members].join("\n"), types("")));
+    const { diagnostics } = await compare(
+      widget(members.join("\n"), types("\n * +kubebuilder:validation:MaxLength=5\n")),
+      former,
+    );
+    expect(diagnostics.map(({ code, message }) => [code, /and the same in .*$/u.exec(message)?.[0]])).toEqual([
+      ["COMPAT_VALIDATION_TIGHTENED", "and the same in 79 more places"],
+      ["COMPAT_FIELD_REMOVED", undefined],
+      ["COMPAT_FIELD_REMOVED", undefined],
+    ]);
+  });
+
   it("finds changes of items and of markers above the kind", async () => {
     const former = await crdsOf(
       marked("// +kubebuilder:resource:scope=Cluster,shortName=w", "  ports?: { port: int32; name?: string }[];"),

@@ -55,6 +55,34 @@ const WHOLE_CASES: readonly WholeCase[] = [
     expected: [["COMPAT_NAMES_CHANGED", "wi"]],
   },
   {
+    name: "short name that is still the singular",
+    former: definition([V1], {
+      names: { kind: "Widget", plural: "widgets", singular: "widget", shortNames: ["widget", "w"] },
+    }),
+    current: definition([V1], { names: { kind: "Widget", plural: "widgets", singular: "widget", shortNames: ["w"] } }),
+    expected: [],
+  },
+  {
+    name: "short name that is still the derived singular",
+    former: definition([V1], { names: { kind: "Widget", plural: "widgets", shortNames: ["widget"] } }),
+    current: definition([V1], { names: { kind: "Widget", plural: "widgets" } }),
+    expected: [],
+  },
+  {
+    name: "singular that is now a short name",
+    former: definition([V1], { names: { kind: "Widget", plural: "widgets", singular: "wid" } }),
+    current: definition([V1], {
+      names: { kind: "Widget", plural: "widgets", singular: "widget", shortNames: ["wid"] },
+    }),
+    expected: [],
+  },
+  {
+    name: "singular",
+    former: definition([V1], { names: { kind: "Widget", plural: "widgets", singular: "wid" } }),
+    current: definition([V1], { names: { kind: "Widget", plural: "widgets", singular: "widget" } }),
+    expected: [["COMPAT_NAMES_CHANGED", "wid"]],
+  },
+  {
     name: "served version removed",
     former: definition([V1, OLD]),
     current: definition([V1]),
