@@ -13,7 +13,8 @@ interface ResolveModuleOptions {
   readonly module: string;
 }
 
-const SUFFIXES = ["", ".ts", ".mts", ".d.ts", "/index.ts", "/index.d.ts"];
+const ENDS = [".ts", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts"];
+const SUFFIXES = ["", ...ENDS, ...ENDS.map((end) => `/index${end}`)];
 
 /** Finds the source of a module, relative to the root; undefined when there is none. */
 export function resolveModule(options: ResolveModuleOptions): string | undefined {
@@ -31,6 +32,9 @@ function findRelative(host: SourceHost, target: string): string | undefined {
     target.replace(/\.js$/u, ".ts"),
     target.replace(/\.js$/u, ".d.ts"),
     target.replace(/\.mjs$/u, ".mts"),
+    target.replace(/\.mjs$/u, ".d.mts"),
+    target.replace(/\.cjs$/u, ".cts"),
+    target.replace(/\.cjs$/u, ".d.cts"),
   ];
   return stems
     .flatMap((stem) => SUFFIXES.map((suffix) => stem + suffix))
@@ -38,39 +42,53 @@ function findRelative(host: SourceHost, target: string): string | undefined {
 }
 
 function findPackage(host: SourceHost, root: string, containing: string, module: string): string | undefined {
-  const resolved = ts.resolveModuleName(
-    module,
-    containing,
-    {
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      allowImportingTsExtensions: true,
-      noEmit: true,
-      ...pathAliasesFor(host, containing, root),
-    },
-    {
-      fileExists: (file) => host.kindOf(file) === "file",
-      readFile: (file) => host.readFile(file),
-      directoryExists: (directory) => host.kindOf(directory) === "directory",
-      realpath: (file) => host.realPath(file),
-    },
-    undefined,
-    undefined,
-    ts.ModuleKind.ESNext,
-  );
-  return resolved.resolvedModule?.resolvedFileName;
+  const own = resolutionOptionsFor(host, containing, root);
+  // Packages may have types for one of the two module systems only.
+  for (const mode of [ts.ModuleKind.ESNext, ts.ModuleKind.CommonJS] as const) {
+    const resolved = ts.resolveModuleName(
+      module,
+      containing,
+      {
+        module: ts.ModuleKind.NodeNext,
+        moduleResolution: ts.ModuleResolutionKind.NodeNext,
+        allowImportingTsExtensions: true,
+        noEmit: true,
+        ...own,
+      },
+      {
+        fileExists: (file) => host.kindOf(file) === "file",
+        readFile: (file) => host.readFile(file),
+        directoryExists: (directory) => host.kindOf(directory) === "directory",
+        realpath: (file) => host.realPath(file),
+      },
+      undefined,
+      undefined,
+      mode,
+    );
+    const found = resolved.resolvedModule?.resolvedFileName;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-/** Returns the options of the nearest tsconfig.json that say where modules are: its path aliases, and what they start from. */
-export function pathAliasesFor(host: SourceHost, containing: string, root: string): ts.CompilerOptions {
+/** Returns the options of the nearest tsconfig.json that decide where modules are: path aliases, the kind of resolution, and conditions. */
+export function resolutionOptionsFor(host: SourceHost, containing: string, root: string): ts.CompilerOptions {
   const file = nearestConfig(host, path.dirname(containing), root);
   const text = file === undefined ? undefined : host.readFile(file);
   if (file === undefined || text === undefined) return {};
   const { config } = ts.parseConfigFileTextToJson(file, text) as { readonly config?: unknown };
   const { options } = ts.parseJsonConfigFileContent(config ?? {}, configHost(host), path.dirname(file));
-  const { paths, baseUrl } = options;
-  if (paths === undefined) return {};
-  return { paths, ...(baseUrl === undefined ? { pathsBasePath: basePathOf(options, file) } : { baseUrl }) };
+  const { paths, baseUrl, customConditions, moduleSuffixes } = options;
+  return {
+    ...(options.moduleResolution === ts.ModuleResolutionKind.Bundler
+      ? { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }
+      : {}),
+    ...(customConditions === undefined ? {} : { customConditions }),
+    ...(moduleSuffixes === undefined ? {} : { moduleSuffixes }),
+    ...(paths === undefined ? {} : { paths }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(paths === undefined || baseUrl !== undefined ? {} : { pathsBasePath: basePathOf(options, file) }),
+  };
 }
 
 function nearestConfig(host: SourceHost, folder: string, root: string): string | undefined {

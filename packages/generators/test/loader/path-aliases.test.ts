@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { pathAliasesFor } from "../../src/loader/module-resolver.ts";
+import { resolutionOptionsFor } from "../../src/loader/module-resolver.ts";
 import { memoryHost } from "../support/memory-host.ts";
 
 it("takes the aliases of the nearest tsconfig.json", () => {
@@ -9,7 +9,7 @@ it("takes the aliases of the nearest tsconfig.json", () => {
     "/p/api/tsconfig.json": '{ "compilerOptions": { "paths": { "@near": ["./near.ts"] } } }',
     "/p/api/v1/types.ts": "",
   });
-  expect(pathAliasesFor(host, "/p/api/v1/types.ts", "/p")).toEqual({
+  expect(resolutionOptionsFor(host, "/p/api/v1/types.ts", "/p")).toEqual({
     paths: { "@near": ["./near.ts"] },
     pathsBasePath: "/p/api",
   });
@@ -20,12 +20,12 @@ it("lets them start from the base address that the file states", () => {
     "/p/tsconfig.json": '{ "compilerOptions": { "baseUrl": "./src", "paths": { "@a": ["a.ts"] } } }',
     "/p/v1/types.ts": "",
   });
-  expect(pathAliasesFor(host, "/p/v1/types.ts", "/p")).toEqual({ paths: { "@a": ["a.ts"] }, baseUrl: "/p/src" });
+  expect(resolutionOptionsFor(host, "/p/v1/types.ts", "/p")).toEqual({ paths: { "@a": ["a.ts"] }, baseUrl: "/p/src" });
 });
 
 it("knows none where there is no file, or one that does not parse, or one outside the root", () => {
   const outside = '{ "compilerOptions": { "paths": { "@a": ["a.ts"] } } }';
   const host = memoryHost({ "/tsconfig.json": outside, "/p/v1/types.ts": "", "/p/broken/tsconfig.json": "{ nothing" });
-  expect(pathAliasesFor(host, "/p/v1/types.ts", "/p")).toEqual({});
-  expect(pathAliasesFor(host, "/p/broken/types.ts", "/p")).toEqual({});
+  expect(resolutionOptionsFor(host, "/p/v1/types.ts", "/p")).toEqual({});
+  expect(resolutionOptionsFor(host, "/p/broken/types.ts", "/p")).toEqual({});
 });
