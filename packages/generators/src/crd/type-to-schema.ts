@@ -155,6 +155,9 @@ function indexedNode(
 function referenceNode(type: ReferenceExpression, scope: Scope, context: SchemaContext): SchemaNode {
   const meaning = context.meaningOf(type, scope);
   const { location } = type;
+  const isComputed = meaning.kind !== "named" && type.arguments.some((each) => each.kind === "typeof");
+  if (isComputed && literalsOf(type, scope, context) === undefined)
+    return unresolved(location, "a type that is computed from a value", context);
   switch (meaning.kind) {
     case "bound":
       return context.nodeOf(meaning.bound.type, meaning.bound.scope);

@@ -46,6 +46,10 @@ const WAYS_OUT: ReadonlyMap<string, string> = new Map([
     "typeof of a whole value",
     "write (typeof values)[number] for the values of a list, (typeof values)[keyof typeof values] for those of an object",
   ],
+  [
+    "a type that is computed from a value",
+    "declare the type itself: generators read types without running code, and libraries such as zod can check that a value matches a declared type",
+  ],
   ["keyof of this type", "write keyof of an interface, or of typeof a constant"],
   ["a mapped type that renames its keys", "write the properties one by one"],
   ["a function", "move it out of the type: API objects contain only data"],

@@ -79,3 +79,18 @@ describe("a module of the sources", () => {
     expect(result.files[0]?.content).toContain("              size:\n                type: string\n");
   });
 });
+
+describe("a type that is computed from a value", () => {
+  it.each(["z.infer<typeof Shape>", "ReturnType<typeof make>", "Infer<typeof Shape>"])(
+    "is named so: %s",
+    async (type) => {
+      const source = types("./size.ts").replace("size?: Size", `size?: ${type}`);
+      const host = memoryHost({ "/project/api/v1/types.ts": `import { z } from "zod";\n${source}` });
+      const { diagnostics } = await runGenerators({ root: "/project", arguments: ["crd", "paths=./api/..."], host });
+      expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+        ["GENERATE_UNSUPPORTED_TYPE", "a type that is computed from a value has no schema"],
+      ]);
+      expect(diagnostics[0]?.hint).toContain("declare the type itself");
+    },
+  );
+});
