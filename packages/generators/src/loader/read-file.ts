@@ -26,7 +26,7 @@ class FileReader {
   readonly #source: ParsedSource;
   readonly #declarations = new Map<string, Declaration>();
   readonly #constants = new Map<string, ConstantValue>();
-  readonly #definedKinds = new Map<string, SourceLocation>();
+  readonly #kindCalls = new Map<string, SourceLocation>();
   readonly #imports = new Map<string, ImportedName>();
   readonly #exports = new Map<string, { readonly module: string | undefined; readonly name: string }>();
   readonly #exportedModules: string[] = [];
@@ -60,7 +60,7 @@ class FileReader {
       path: this.#source.path,
       declarations: this.#nameExported(),
       constants: this.#constants,
-      definedKinds: this.#definedKinds,
+      definedKinds: this.#kindCalls,
       imports: this.#imports,
       exports: this.#exports,
       exportedModules: this.#exportedModules,
@@ -161,7 +161,7 @@ class FileReader {
   #addConstants(statement: ts.VariableStatement): void {
     for (const { name, initializer } of statement.declarationList.declarations) {
       const kind = initializer === undefined ? undefined : definedKind(initializer);
-      if (kind !== undefined) this.#definedKinds.set(kind.text, this.#locate(kind));
+      if (kind !== undefined) this.#kindCalls.set(kind.text, this.#locate(kind));
       if (!ts.isIdentifier(name) || initializer === undefined || !isConstant(initializer)) continue;
       this.#constants.set(name.text, readConstant(initializer));
     }
