@@ -230,7 +230,8 @@ function tsMorphThroughCache(script) {
             if (!(name in load())) throw new TypeError(\`the program was built without \${String(name)} of the compiler\`);
             return library[name];
           };
-          export const ts = new Proxy({}, { get: (_, name) => take(name) });`,
+          // Returning the compiler from an async function reads its then.
+          export const ts = new Proxy({}, { get: (_, name) => (name === "then" ? undefined : take(name)) });`,
         loader: "js",
         resolveDir: ROOT,
       }));
