@@ -288,7 +288,8 @@ export class DescribedController<R, O extends KubernetesObject = KubernetesObjec
 
   #controllerOptions(name: string, reconciler: Reconciler<R> | ReconcileFunction<R>): ControllerOptions<R> {
     const defaults = this.#manager.getControllerOptions();
-    const workers = this.#options.maxConcurrentReconciles ?? concurrencyOf(this.#forKind, defaults);
+    const ownWorkers = this.#options.maxConcurrentReconciles ?? 0;
+    const workers = ownWorkers === 0 ? concurrencyOf(this.#forKind, defaults) : ownWorkers;
     const logger = this.#options.logger ?? defaults.logger ?? this.#manager.getLogger();
     return {
       logConstructor: requestLogger<R>(logger, name, this.#forKind),

@@ -16,6 +16,7 @@ import { callSignal, withoutCallScope } from "../log/call-scope.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { CacheSampled, Observer } from "../observe/observer.ts";
 import { startSampling } from "../observe/sampling.ts";
+import { checkNumbers } from "../options/check-numbers.ts";
 import { type Cache, type CacheOptions, type GetInformerOptions, type InformerScope, informerScopes } from "./cache.ts";
 import { fieldIndexName, listFrom, type ScopedLister } from "./cached-list.ts";
 import { CacheNamespaceError, CacheNoInformerError, CacheNotRunningError, CacheStartedTwiceError } from "./errors.ts";
@@ -31,6 +32,7 @@ import { SharedInformer } from "./shared-informer.ts";
  * controller-runtime: pkg/cache.New
  */
 export function createCache(client: LiveClient, options: CacheOptions = {}): Cache {
+  checkNumbers("the cache", options, { syncPeriodMs: "duration" });
   return new InformerCache(client, options);
 }
 

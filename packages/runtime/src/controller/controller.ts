@@ -2,7 +2,7 @@ import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 
 import type { Logger } from "../log/logger.ts";
-import type { Manager } from "../manager/manager.ts";
+import { checkControllerNumbers, type ControllerDefaults, type Manager } from "../manager/manager.ts";
 import { type MetricsRegistry, oncePerRegistry } from "../metrics/registry.ts";
 import type { Observer } from "../observe/observer.ts";
 import { type ReconcileFunction, type Reconciler, type Request, toReconciler } from "../reconcile/reconcile.ts";
@@ -21,9 +21,9 @@ import { type Controller, QueueController, type QueueControllerOptions } from ".
 export interface ControllerOptions<R = Request> {
   /** Reconciles the requests. */
   readonly reconciler: Reconciler<R> | ReconcileFunction<R>;
-  /** The number of workers. Default: 1. */
+  /** The number of workers; 0 or less counts as missing. Default: 1. */
   readonly maxConcurrentReconciles?: number;
-  /** Milliseconds that each source may take to start and sync. Default: 120000 (2 minutes). */
+  /** Milliseconds that each source may take to start and sync; 0 counts as missing. Default: 120000 (2 minutes). */
   readonly cacheSyncTimeoutMs?: number;
   /** Treats programming errors like other failures; false stops the manager. Default: true. */
   readonly recoverPanic?: boolean;
@@ -31,7 +31,7 @@ export interface ControllerOptions<R = Request> {
   readonly needLeaderElection?: boolean;
   /** Fills the queue on standbys, too. Default: false. */
   readonly enableWarmup?: boolean;
-  /** Milliseconds after which the signal of a reconcile aborts. Default: no limit. */
+  /** Milliseconds after which the signal of a reconcile aborts; 0 sets no limit. Default: no limit. */
   readonly reconciliationTimeoutMs?: number;
   /** Uses a queue with priorities. Default: true. */
   readonly usePriorityQueue?: boolean;
@@ -70,7 +70,7 @@ const CACHE_SYNC_TIMEOUT_MS = 120_000;
 /**
  * Creates a controller and adds it to a manager.
  *
- * Fails: `ControllerNameTakenError` when the process has a controller of that name.
+ * Fails: `ControllerNameTakenError` when the process has a controller of that name, `NumericOptionError` for an invalid number.
  *
  * controller-runtime: pkg/controller.New
  */
@@ -79,6 +79,7 @@ export function createController<R = Request>(
   manager: Manager,
   options: ControllerOptions<R>,
 ): Controller<R> {
+  checkControllerNumbers(`the controller ${name}`, options);
   const { groupKindConcurrency: _, ...defaults } = manager.getControllerOptions();
   const surroundings = {
     logger: manager.getLogger(),
@@ -86,13 +87,25 @@ export function createController<R = Request>(
     registry: manager.getMetricsRegistry(),
     observer: manager.getObserver(),
   };
-  const controller = createUnmanagedController(name, surroundings, { ...defaults, ...options });
+  const controller = createUnmanagedController(name, surroundings, {
+    ...defaults,
+    ...options,
+    ...inheritedNumbers(options, defaults),
+  });
   manager.add(controller);
   return controller;
 }
 
+function inheritedNumbers<R>(options: ControllerOptions<R>, defaults: ControllerDefaults): ControllerDefaults {
+  const { maxConcurrentReconciles: workers = 0, cacheSyncTimeoutMs: syncTimeoutMs = 0 } = options;
+  return {
+    maxConcurrentReconciles: workers > 0 ? workers : (defaults.maxConcurrentReconciles ?? 0),
+    cacheSyncTimeoutMs: syncTimeoutMs === 0 ? (defaults.cacheSyncTimeoutMs ?? 0) : syncTimeoutMs,
+  };
+}
+
 /**
- * Creates a controller that the caller starts. Fails: `ControllerNameTakenError` like {@link createController}.
+ * Creates a controller that the caller starts. Fails: `ControllerNameTakenError` and `NumericOptionError` like {@link createController}.
  *
  * controller-runtime: pkg/controller.NewUnmanaged
  */
@@ -101,6 +114,7 @@ export function createUnmanagedController<R = Request>(
   surroundings: ControllerSurroundings,
   options: ControllerOptions<R>,
 ): Controller<R> {
+  checkControllerNumbers(`the controller ${name}`, options);
   if (options.skipNameValidation !== true) {
     claimName(name, surroundings.registry);
   }
@@ -112,7 +126,7 @@ function resolve<R>(
   surroundings: ControllerSurroundings,
   options: ControllerOptions<R>,
 ): QueueControllerOptions<R> {
-  const logger = options.logger ?? surroundings.logger;
+  const { logger = surroundings.logger, cacheSyncTimeoutMs: syncTimeoutMs = 0 } = options;
   const log = logger.withValues({ controller: name });
   return {
     name,
@@ -120,7 +134,7 @@ function resolve<R>(
     clock: surroundings.clock,
     registry: surroundings.registry,
     maxConcurrentReconciles: Math.max(1, options.maxConcurrentReconciles ?? 1),
-    cacheSyncTimeoutMs: options.cacheSyncTimeoutMs ?? CACHE_SYNC_TIMEOUT_MS,
+    cacheSyncTimeoutMs: syncTimeoutMs === 0 ? CACHE_SYNC_TIMEOUT_MS : syncTimeoutMs,
     recoverPanic: options.recoverPanic ?? true,
     needLeaderElection: options.needLeaderElection ?? true,
     enableWarmup: options.enableWarmup ?? false,

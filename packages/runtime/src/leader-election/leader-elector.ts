@@ -2,6 +2,7 @@ import { messageOf, toMicroTime } from "@kubescaffold/k8s";
 import { type Clock, onAbort, sleep } from "@kubescaffold/platform/clock";
 
 import type { Logger } from "../log/logger.ts";
+import { checkNumbers } from "../options/check-numbers.ts";
 import { LeaderElectionTimingError, LeaseNotRenewedError } from "./errors.ts";
 import { type LeaderElectionLock, type LeaderElectionRecord, recordsEqual } from "./leader-election-lock.ts";
 
@@ -277,10 +278,15 @@ export class LeaderElector {
 /**
  * Checks the durations of an election.
  *
- * Fails: {@link LeaderElectionTimingError} when they contradict each other.
+ * Fails: {@link LeaderElectionTimingError} when they contradict each other, `NumericOptionError` when one is not a finite number.
  */
 export function checkTiming(timing: LeaderElectionTiming): void {
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = timing;
+  checkNumbers("leader election", timing, {
+    leaseDurationMs: "finite",
+    renewDeadlineMs: "finite",
+    retryPeriodMs: "finite",
+  });
   if (Math.min(leaseDurationMs, renewDeadlineMs, retryPeriodMs) <= 0) {
     throw new LeaderElectionTimingError("every duration must be greater than zero");
   }

@@ -9,10 +9,11 @@ import { log as rootLog } from "../log/root-logger.ts";
 import { registry as processRegistry } from "../metrics/registry.ts";
 import { guardedObserver } from "../observe/guarded-observer.ts";
 import { parentObserver } from "../observe/parent-process.ts";
+import { checkNumbers } from "../options/check-numbers.ts";
 import { createClusterParts } from "./cluster.ts";
 import { HttpServer, parseAddress } from "./http-server.ts";
 import { createCampaign, createLeaseGuard } from "./leader-campaign.ts";
-import type { Manager, ManagerOptions } from "./manager.ts";
+import { checkControllerNumbers, type Manager, type ManagerOptions } from "./manager.ts";
 import { metricsFilterOf } from "./metrics-filter.ts";
 import { createMetricsServer, MetricsRoutes } from "./metrics-server.ts";
 import { createPprofServer } from "./pprof-server.ts";
@@ -26,6 +27,7 @@ import { ProcessManager } from "./process-manager.ts";
  * controller-runtime: pkg/manager.New
  */
 export async function createManager(config: RestConfig, given: ManagerOptions = {}): Promise<Manager> {
+  checkManagerNumbers(given);
   const observer = guardedObserver(given.observer) ?? parentObserver();
   const options: ManagerOptions = observer === undefined ? given : { ...given, observer };
   const { clock = realClock, logger: log = rootLog } = options;
@@ -114,4 +116,15 @@ function endpoint(
 ): { readonly path: string; readonly serve: HttpHandler } {
   const path = name.startsWith("/") ? name : `/${name}`;
   return { path, serve: healthHandler({ path, checks, log }) };
+}
+
+function checkManagerNumbers(options: ManagerOptions): void {
+  checkNumbers("the manager", options, {
+    gracefulShutdownTimeoutMs: "number",
+    leaseDurationMs: "finite",
+    renewDeadlineMs: "finite",
+    retryPeriodMs: "finite",
+  });
+  checkControllerNumbers("the controllers of the manager", options.controller ?? {});
+  checkNumbers("the cache of the manager", options.cache ?? {}, { syncPeriodMs: "duration" });
 }

@@ -8,6 +8,7 @@ import type { ContextValues } from "../log/context-values.ts";
 import type { Logger } from "../log/logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { Observer } from "../observe/observer.ts";
+import { checkNumbers } from "../options/check-numbers.ts";
 import type { WebhookServer, WebhookServerOptions } from "../webhook/webhook-server.ts";
 import type { Cluster, ClusterOptions } from "./cluster.ts";
 import type { MetricsServerOptions } from "./metrics-server.ts";
@@ -21,11 +22,11 @@ import type { Runnable, RunnableFunction } from "./runnable.ts";
 export interface ControllerDefaults {
   /** Allows several controllers of one name, which then share their metrics. Default: false. */
   readonly skipNameValidation?: boolean;
-  /** The number of workers by kind, such as `Deployment.apps`. Default: `maxConcurrentReconciles`. */
+  /** The number of workers by kind, such as `Deployment.apps`; 0 or less counts as missing. Default: `maxConcurrentReconciles`. */
   readonly groupKindConcurrency?: Readonly<Record<string, number>>;
-  /** The number of workers. Default: 1. */
+  /** The number of workers; 0 or less counts as missing. Default: 1. */
   readonly maxConcurrentReconciles?: number;
-  /** Milliseconds that each source may take to start and sync. Default: 120000 (2 minutes). */
+  /** Milliseconds that each source may take to start and sync; 0 counts as missing. Default: 120000 (2 minutes). */
   readonly cacheSyncTimeoutMs?: number;
   /** Treats programming errors like other failures; false stops the manager. Default: true. */
   readonly recoverPanic?: boolean;
@@ -35,7 +36,7 @@ export interface ControllerDefaults {
   readonly enableWarmup?: boolean;
   /** Uses queues with priorities. Default: true. */
   readonly usePriorityQueue?: boolean;
-  /** Milliseconds after which the signal of a reconcile aborts. Default: no limit. */
+  /** Milliseconds after which the signal of a reconcile aborts; 0 sets no limit. Default: no limit. */
   readonly reconciliationTimeoutMs?: number;
   /** Reports whether controllers reconcile a request; requests of sources for which it returns false are dropped. Default: all. */
   readonly accepts?: (request: unknown) => boolean;
@@ -152,5 +153,18 @@ export function concurrencyOf(kind: GroupVersionKind | undefined, defaults: Cont
     return defaults.maxConcurrentReconciles;
   }
   const name = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
-  return defaults.groupKindConcurrency?.[name] ?? defaults.maxConcurrentReconciles;
+  const workers = defaults.groupKindConcurrency?.[name] ?? 0;
+  return workers > 0 ? workers : defaults.maxConcurrentReconciles;
+}
+
+/** Checks the numeric options of a controller, or of the controllers of a manager. Fails: `NumericOptionError`. */
+export function checkControllerNumbers(owner: string, options: Omit<ControllerDefaults, "accepts" | "logger">): void {
+  checkNumbers(owner, options, {
+    maxConcurrentReconciles: "integer",
+    cacheSyncTimeoutMs: "duration",
+    reconciliationTimeoutMs: "duration",
+  });
+  const workers = options.groupKindConcurrency ?? {};
+  const rules = Object.fromEntries(Object.keys(workers).map((kind) => [kind, "integer"] as const));
+  checkNumbers(`groupKindConcurrency of ${owner}`, workers, rules);
 }

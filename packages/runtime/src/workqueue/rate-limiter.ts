@@ -1,5 +1,6 @@
 import { type Clock, realClock } from "@kubescaffold/platform/clock";
 
+import { checkNumbers } from "../options/check-numbers.ts";
 import { itemKey, type KeyFunction } from "./item-key.ts";
 import type { RateLimiter } from "./queue.ts";
 
@@ -25,6 +26,7 @@ export interface ExponentialOptions<T = unknown> extends PerItemOptions<T> {
  * client-go: util/workqueue.NewTypedItemExponentialFailureRateLimiter
  */
 export function itemExponentialFailureRateLimiter<T>(options: ExponentialOptions<T> = {}): RateLimiter<T> {
+  checkNumbers("the rate limiter", options, { baseDelayMs: "duration", maxDelayMs: "duration" });
   const { baseDelayMs = 5, maxDelayMs = 1_000_000 } = options;
   // The power is infinite after about a thousand failures, and zero times infinity is not a number.
   return countingRateLimiter(options, (failures) => Math.min(baseDelayMs * 2 ** Math.min(failures, 1000), maxDelayMs));
@@ -46,6 +48,8 @@ export interface FastSlowOptions<T = unknown> extends PerItemOptions<T> {
  * client-go: util/workqueue.NewTypedItemFastSlowRateLimiter
  */
 export function itemFastSlowRateLimiter<T>(options: FastSlowOptions<T>): RateLimiter<T> {
+  const rules = { fastDelayMs: "duration", slowDelayMs: "duration", maxFastAttempts: "count" } as const;
+  checkNumbers("the rate limiter", options, rules);
   return countingRateLimiter(options, (failures) =>
     failures < options.maxFastAttempts ? options.fastDelayMs : options.slowDelayMs,
   );
@@ -67,6 +71,7 @@ export interface BucketOptions {
  * client-go: util/workqueue.TypedBucketRateLimiter
  */
 export function bucketRateLimiter<T>(options: BucketOptions = {}): RateLimiter<T> {
+  checkNumbers("the rate limiter", options, { qps: "duration", burst: "duration" });
   const { qps = 10, burst = 100, clock = realClock } = options;
   let tokens = burst;
   let countedAt = clock.monotonic();
@@ -106,6 +111,7 @@ export function maxOfRateLimiter<T>(...limiters: readonly RateLimiter<T>[]): Rat
  * client-go: util/workqueue.NewTypedWithMaxWaitRateLimiter
  */
 export function withMaxWaitRateLimiter<T>(limiter: RateLimiter<T>, maxDelayMs: number): RateLimiter<T> {
+  checkNumbers("the rate limiter", { maxDelayMs }, { maxDelayMs: "duration" });
   return {
     when: (item) => Math.min(limiter.when(item), maxDelayMs),
     forget: (item) => limiter.forget(item),

@@ -177,6 +177,24 @@ describe("newControllerManagedBy", () => {
     ]);
   });
 
+  // A number of workers that is not positive counts as missing, as upstream.
+  it.each([
+    [0, 5, 5],
+    [-1, 5, 2],
+    [undefined, 0, 2],
+    [0, -3, 2],
+    [3, 0, 3],
+  ])("%s workers of the options and %s of the kind are %s workers", async (own, ofKind, expected) => {
+    const { manager, reconciler, registry } = await create(new FakeServer(), {
+      maxConcurrentReconciles: 2,
+      groupKindConcurrency: { "Widget.demo": ofKind },
+    });
+    const options = own === undefined ? {} : { maxConcurrentReconciles: own };
+    await newControllerManagedBy(manager).for(Widget).withOptions(options).complete(reconciler);
+    const gauge = await registry.getSingleMetric("controller_runtime_max_concurrent_reconciles")?.get();
+    expect(gauge?.values.map(({ value }) => value)).toEqual([expected]);
+  });
+
   it("row 79: each misuse has its own message", async () => {
     const { manager, reconciler } = await create(new FakeServer());
     const begin = () => newControllerManagedBy(manager);

@@ -207,6 +207,8 @@ describe("a controller", () => {
 
   it.each([
     [3, 3],
+    [0, 1],
+    [-5, 1],
     [undefined, 1],
   ])(
     "row 3: with maxConcurrentReconciles %s, %s of 50 requests that never end are running",

@@ -323,6 +323,7 @@ MARKER_TOO_LONG\tA marker is longer than 256 KiB\tShorten its value, or remove i
 MARKER_UNKNOWN\tA marker is misspelled, or followed by text (a warning)\tUse the name in the hint; see \`docs/reference/markers\`
 MARKER_UNKNOWN_ARGUMENT\tA marker does not have the argument\tUse the name in the hint
 NODE_UNSUPPORTED\tThe version of Node.js is too old\tInstall a newer version of Node.js, for example the current LTS release
+OPTION_NUMBER\tThe value of a numeric option is not a number, or a number that the option cannot have, such as \`NaN\`, \`10n\`, or a negative timeout\tPass a number in the range that the message contains
 PLUGIN_AMBIGUOUS\tA short plugin key matches several plugins\tUse one of the keys in the message
 PLUGIN_BAD_ANSWER\tThe output of an external plugin does not match the protocol\tPrint one JSON document to standard output, and everything else to standard error
 PLUGIN_FAILED\tAn external plugin did not start, exited with an error, or timed out\tRead its output; set \`KUBESCAFFOLD_PLUGIN_TIMEOUT_SECONDS\` to increase the timeout
