@@ -109,7 +109,7 @@ class Watch {
     if (isLegacyStart || sendsInitialEvents === true) {
       this.#sendCurrent();
     } else if (!isFromNow && resourceVersion !== undefined) {
-      if (resourceVersion < table.compactedAt) {
+      if (resourceVersion < table.watchesFrom) {
         throw this.#tooOld(resourceVersion);
       }
       table.since(resourceVersion).forEach((event) => this.#onEvent(event));
@@ -250,7 +250,7 @@ class Watch {
 
   #tooOld(requested: number): Error {
     const { environment, type } = this.#input;
-    return expired(`too old resource version: ${requested} (${environment.store.table(type.storedAs).compactedAt})`);
+    return expired(`too old resource version: ${requested} (${environment.store.table(type.storedAs).watchesFrom})`);
   }
 
   #fail(error: unknown): void {

@@ -31,8 +31,8 @@ export interface StoreWrite {
   readonly current: ApiObject | undefined;
 }
 
-// Well above 1, so that a watch from resourceVersion 1 is too old, as it is on a server that has run for a while.
-const FIRST_REVISION = 100;
+// The one of an empty etcd: a watch from it has everything that the server stores when it starts.
+const FIRST_REVISION = 1;
 
 /**
  * Stores the objects of all resources, with one sequence of revisions for all of them.
@@ -214,6 +214,7 @@ class Table {
   #replaced: number[] = [];
   #replacedTotal = 0;
   #compactedAt: number;
+  #watchesFrom = 0;
   readonly #history: HistoryLimits;
   readonly listeners: Set<(event: StoreEvent) => void> = new Set();
 
@@ -225,6 +226,16 @@ class Table {
   /** The revision up to which changes are forgotten. */
   get compactedAt(): number {
     return this.#compactedAt;
+  }
+
+  /** The revision from which watches can continue. */
+  get watchesFrom(): number {
+    return Math.max(this.#compactedAt, this.#watchesFrom);
+  }
+
+  /** Expires watches of earlier revisions; lists can still read these. */
+  expireWatches(revision: number): void {
+    this.#watchesFrom = revision;
   }
 
   get(key: string): ApiObject | undefined {

@@ -1,4 +1,4 @@
-import { deepClone, toTime } from "@kubescaffold/k8s";
+import { deepClone, type GroupResource, toTime } from "@kubescaffold/k8s";
 import type { Clock, Timer } from "@kubescaffold/platform/clock";
 
 import type { ApiObject } from "../../storage/api-object.ts";
@@ -72,11 +72,16 @@ export class CustomResources {
     this.#waiters.splice(0).forEach((resolve) => resolve());
   }
 
-  #onCrdEvent({ kind, key, object, previous }: StoreEvent): void {
+  #onCrdEvent({ kind, key, object, previous, revision }: StoreEvent): void {
+    const crd = object as CrdObject;
     const hasNewSpec = kind === "modified" && object.metadata.generation !== previous?.metadata.generation;
     this.#serve();
     if (kind === "deleted" || hasNewSpec) {
-      this.#endWatches(object as CrdObject);
+      this.#endWatches(crd);
+    }
+    if (hasNewSpec || (isServed(crd) && !(previous !== undefined && isServed(previous as CrdObject)))) {
+      // A real server starts a watch cache for each state of a definition.
+      this.#parts.store.table(instancesOf(crd)).expireWatches(revision);
     }
     if (kind === "deleted") {
       this.#instanceObservers.get(key)?.();
@@ -89,7 +94,7 @@ export class CustomResources {
   }
 
   #serve(): void {
-    const served = this.#crds().filter((crd) => hasCondition(crd, "NamesAccepted") || hasCondition(crd, "Established"));
+    const served = this.#crds().filter(isServed);
     this.#parts.registry.setCustom(served.flatMap((crd) => customTypes(crd, this.#parts.conversion)));
   }
 
@@ -198,12 +203,12 @@ export class CustomResources {
     store.write(write, changed);
   }
 
-  #instances({ spec }: CrdObject): readonly ApiObject[] {
-    return this.#parts.store.list({ group: spec.group, resource: spec.names.plural });
+  #instances(crd: CrdObject): readonly ApiObject[] {
+    return this.#parts.store.list(instancesOf(crd));
   }
 
   #deleteInstances(crd: CrdObject): void {
-    const groupResource = { group: crd.spec.group, resource: crd.spec.names.plural };
+    const groupResource = instancesOf(crd);
     for (const instance of this.#instances(crd)) {
       const { namespace, name = "", finalizers = [], deletionTimestamp } = instance.metadata;
       const key = namespace === undefined ? name : `${namespace}/${name}`;
@@ -220,12 +225,11 @@ export class CustomResources {
     }
   }
 
-  #awaitInstances(name: string, { spec }: CrdObject): void {
+  #awaitInstances(name: string, crd: CrdObject): void {
     if (!this.#instanceObservers.has(name)) {
-      const groupResource = { group: spec.group, resource: spec.names.plural };
       this.#instanceObservers.set(
         name,
-        this.#parts.store.observe(groupResource, ({ kind }) => {
+        this.#parts.store.observe(instancesOf(crd), ({ kind }) => {
           if (kind === "deleted") {
             this.#enqueue(name);
           }
@@ -247,6 +251,14 @@ export class CustomResources {
   #now(): string {
     return toTime(this.#parts.clock.now());
   }
+}
+
+function instancesOf({ spec }: CrdObject): GroupResource {
+  return { group: spec.group, resource: spec.names.plural };
+}
+
+function isServed(crd: CrdObject): boolean {
+  return hasCondition(crd, "NamesAccepted") || hasCondition(crd, "Established");
 }
 
 const DELETION_IN_PROGRESS = {

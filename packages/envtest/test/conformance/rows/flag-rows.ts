@@ -4,6 +4,7 @@ import { AUDIT_ROWS } from "./audit.ts";
 import { CBOR_GATE_ROWS } from "./cbor-gate.ts";
 import { DUAL_STACK_ROWS } from "./dual-stack.ts";
 import { EVENT_RATE_LIMIT_ROWS } from "./event-rate-limit.ts";
+import { FIRST_VERSION_ROWS } from "./first-versions.ts";
 import { METRIC_ROWS } from "./metrics.ts";
 import { MUTATING_POLICY_OBJECT_ROWS } from "./mutating-policy-objects.ts";
 import { MUTATING_POLICY_VERSION_ROWS } from "./mutating-policy-versions.ts";
@@ -24,6 +25,7 @@ export const FLAG_ROWS: readonly FlagRow[] = [
   ...CBOR_GATE_ROWS,
   ...DUAL_STACK_ROWS,
   ...EVENT_RATE_LIMIT_ROWS,
+  ...FIRST_VERSION_ROWS,
   ...METRIC_ROWS,
   ...MUTATING_POLICY_OBJECT_ROWS,
   ...MUTATING_POLICY_VERSION_ROWS,
