@@ -1,4 +1,5 @@
 import type { KubernetesObject, NamespacedObject } from "./api/meta/v1.ts";
+import type { ReadonlyValue } from "./json-value.ts";
 
 declare const APPLIES_TO: unique symbol;
 
@@ -17,7 +18,7 @@ export interface AppliesTo<T> {
  * that `Nested` gives them. What is atomic stays as it is: whoever applies it states all of it.
  */
 export type ApplyFields<T, Nested = unknown> = {
-  readonly [K in keyof T]?: K extends keyof Nested ? Nested[K] : T[K];
+  readonly [K in keyof T]?: K extends keyof Nested ? Nested[K] : ReadonlyValue<T[K]>;
 };
 
 /** An element of a list that is merged by keys: without its keys the server could not tell which element it is. */

@@ -58,7 +58,7 @@ function isPlain(value: object): boolean {
 type Primitive = string | number | bigint | boolean | symbol | null | undefined;
 
 /** A field's value that cannot be changed; unknown values stay unknown. */
-type ReadonlyValue<T> = T extends Primitive ? T : unknown extends T ? T : DeepReadonly<T>;
+export type ReadonlyValue<T> = T extends Primitive ? T : unknown extends T ? T : DeepReadonly<T>;
 
 /**
  * Plain data whose fields, lists, and maps cannot be changed, at any depth: the type of a frozen object.
@@ -67,6 +67,24 @@ type ReadonlyValue<T> = T extends Primitive ? T : unknown extends T ? T : DeepRe
  * to its type `T`.
  */
 export type DeepReadonly<T> = { readonly [K in keyof T]: ReadonlyValue<T[K]> };
+
+/**
+ * The fields of a value to create: also parts of objects from a cache, whose lists are readonly, and `undefined` for fields that are optional.
+ *
+ * Every `T` is assignable to it, and so is its `DeepReadonly`.
+ */
+export type FieldsOf<T> = { readonly [K in keyof T]: FieldValue<T[K]> | MissingField<T, K> };
+
+type FieldValue<T> = T extends Primitive
+  ? T
+  : unknown extends T
+    ? T
+    : T extends readonly (infer E)[]
+      ? readonly FieldValue<E>[]
+      : FieldsOf<T>;
+
+// The entries of a map have values.
+type MissingField<T, K extends keyof T> = string extends K ? never : object extends Pick<T, K> ? undefined : never;
 
 /**
  * Freezes plain data and everything in it, and returns it; a part that is already frozen is taken to be frozen throughout.

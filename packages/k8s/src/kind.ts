@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "./api/meta/v1.ts";
 import { apiVersionOf, type GroupVersion, type GroupVersionKind } from "./group-version.ts";
+import { deepClone, type FieldsOf } from "./json-value.ts";
 
 /**
  * The value with the same name as an object type: its group, version, and kind, and a function that creates objects.
@@ -7,8 +8,8 @@ import { apiVersionOf, type GroupVersion, type GroupVersionKind } from "./group-
  * Clients, builders and webhooks take it where Go code passes an empty object.
  */
 export interface Kind<T extends KubernetesObject> extends GroupVersionKind {
-  /** Returns an object of this kind with `apiVersion` and `kind` filled in; the input is not changed. */
-  readonly create: (fields: Omit<T, "apiVersion" | "kind">) => T;
+  /** Returns an object of this kind with `apiVersion` and `kind` filled in. It shares nothing with the given fields, which may be parts of objects from a cache. */
+  readonly create: (fields: FieldsOf<Omit<T, "apiVersion" | "kind">>) => T;
 }
 
 /** The type of the objects of a kind. */
@@ -21,7 +22,8 @@ export function defineKind<T extends KubernetesObject>(groupVersion: GroupVersio
     group: groupVersion.group,
     version: groupVersion.version,
     kind,
-    // The two halves of T cannot be proven to make a T; the type of `fields` guarantees it.
-    create: (fields: Omit<T, "apiVersion" | "kind">) => ({ apiVersion, kind, ...fields }) as unknown as T,
+    // The two halves of T cannot be proven to make a T; the type of `fields` guarantees it. Spreading keeps symbols, such as the mark of partial objects.
+    create: (fields: FieldsOf<Omit<T, "apiVersion" | "kind">>) =>
+      ({ apiVersion, kind, ...fields, ...deepClone(fields) }) as unknown as T,
   });
 }

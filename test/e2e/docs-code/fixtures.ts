@@ -8,6 +8,7 @@ import {
   type Kind,
   type NamespacedName,
   type RestConfig,
+  type FieldsOf,
 } from "@kubescaffold/k8s";
 import type { UserInfo } from "@kubescaffold/k8s/authentication/v1";
 import type { Job } from "@kubescaffold/k8s/batch/v1";
@@ -62,7 +63,7 @@ export interface Guestbook extends NamespacedObject {
 
 // Each page creates objects with the fields that it is about.
 interface AnyFields {
-  create(fields: { metadata: ObjectMeta; spec: Partial<GuestbookSpec> }): Guestbook;
+  create(fields: FieldsOf<{ metadata: ObjectMeta; spec: Partial<GuestbookSpec> }>): Guestbook;
 }
 
 export const Guestbook: AnyFields & Kind<Guestbook> = defineKind<Guestbook>(GroupVersion, "Guestbook");

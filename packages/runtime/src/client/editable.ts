@@ -13,6 +13,8 @@ import { copyMark } from "./partial-object.ts";
  * guestbook.spec.size = 3;
  * await client.update(guestbook);
  */
+export function editable<E>(list: readonly DeepReadonly<E>[]): E[];
+export function editable<E>(list: readonly DeepReadonly<E>[] | undefined): E[] | undefined;
 export function editable<T>(object: DeepReadonly<T>): T;
 export function editable<T>(object: DeepReadonly<T> | undefined): T | undefined;
 export function editable<T>(object: DeepReadonly<T> | undefined): T | undefined {

@@ -1,5 +1,5 @@
 import { apiVersionOf, type GroupVersionKind } from "@kubescaffold/k8s";
-import type { KubernetesObject, NamespacedObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, NamespacedObject, ReadonlyObject, Time } from "@kubescaffold/k8s/meta/v1";
 
 import { PartialObjectError } from "./errors.ts";
 
@@ -33,6 +33,8 @@ export interface StoredMetadata {
   readonly uid: string;
   /** The version of the object, for comparisons and preconditions. */
   readonly resourceVersion: string;
+  /** The time at which the object was created. */
+  readonly creationTimestamp: Time;
 }
 
 /** The namespace of stored objects whose kind extends `NamespacedObject`. */

@@ -1,4 +1,4 @@
-import type { GroupVersionResource, Kind } from "@kubescaffold/k8s";
+import type { FieldsOf, GroupVersionResource, Kind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 import { type Clock, realClock } from "@kubescaffold/platform/clock";
 
@@ -124,7 +124,7 @@ function kindInterface<T extends KubernetesObject>(
 
 function objectNamed<T extends KubernetesObject>(kind: Kind<T>, metadata: KubernetesObject["metadata"]): T {
   // Only the kind and key of the object are used.
-  return kind.create({ metadata } as Omit<T, "apiVersion" | "kind">);
+  return kind.create({ metadata } as FieldsOf<Omit<T, "apiVersion" | "kind">>);
 }
 
 /**

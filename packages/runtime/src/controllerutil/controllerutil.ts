@@ -1,4 +1,12 @@
-import { deepClone, type DeepReadonly, gvkOf, isNotFound, objectKey, parseApiVersion } from "@kubescaffold/k8s";
+import {
+  deepClone,
+  type DeepReadonly,
+  type FieldsOf,
+  gvkOf,
+  isNotFound,
+  objectKey,
+  parseApiVersion,
+} from "@kubescaffold/k8s";
 import type { KubernetesObject, OwnerReference, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { untilAborted } from "@kubescaffold/platform/clock";
 
@@ -30,11 +38,15 @@ export interface Operation<T extends KubernetesObject> {
  *
  * controller-runtime: pkg/controller/controllerutil.MutateFn
  */
-export type Mutate<T extends KubernetesObject> = (object: T) => T | void | Promise<T | void>;
+export type Mutate<T extends KubernetesObject> = (object: T) => Mutated<T> | void | Promise<Mutated<T> | void>;
+
+/** An object that {@link Mutate} returns: its parts may be those of objects from a cache. */
+export type Mutated<T extends KubernetesObject> = T | FieldsOf<T>;
 
 // TypeScript passes the type of an object on to the arguments of a generic call in the callback, such as setControllerReference, only if the callback returns
 // nothing else: literals such as "Never" would be strings.
 type ReturningMutate<T extends KubernetesObject> = (object: T) => T;
+type ReturningFields<T extends KubernetesObject> = (object: T) => FieldsOf<T>;
 
 /** Options of {@link createOrUpdate} and {@link createOrPatch}: the call, and the schema of a custom resource. */
 export interface CreateOrUpdateOptions extends CallOptions, SemanticOptions {}
@@ -59,6 +71,12 @@ export function createOrUpdate<T extends KubernetesObject>(
   client: Client,
   object: T,
   mutate: ReturningMutate<T>,
+  options?: CreateOrUpdateOptions,
+): Promise<Operation<T>>;
+export function createOrUpdate<T extends KubernetesObject>(
+  client: Client,
+  object: T,
+  mutate: ReturningFields<T>,
   options?: CreateOrUpdateOptions,
 ): Promise<Operation<T>>;
 export function createOrUpdate<T extends KubernetesObject>(
@@ -96,6 +114,12 @@ export function createOrPatch<T extends KubernetesObject>(
   client: Client,
   object: T,
   mutate: ReturningMutate<T>,
+  options?: CreateOrUpdateOptions,
+): Promise<Operation<T>>;
+export function createOrPatch<T extends KubernetesObject>(
+  client: Client,
+  object: T,
+  mutate: ReturningFields<T>,
   options?: CreateOrUpdateOptions,
 ): Promise<Operation<T>>;
 export function createOrPatch<T extends KubernetesObject>(
@@ -173,7 +197,7 @@ async function mutated<T extends KubernetesObject>(
   call: CallOptions,
 ): Promise<T> {
   const copy = deepClone(object) as T;
-  const wished = (await untilAborted(Promise.resolve(mutate(copy)), call.signal)) ?? copy;
+  const wished = ((await untilAborted(Promise.resolve(mutate(copy)), call.signal)) ?? copy) as T;
   const [before, after] = [objectKey(object), objectKey(wished)];
   if (before.name !== after.name || before.namespace !== after.namespace) {
     throw new ObjectRenamedError(object, wished);

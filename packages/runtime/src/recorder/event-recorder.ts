@@ -18,7 +18,7 @@ export interface RecordedEvent {
   /** A message for humans; truncated to 1024 bytes. */
   readonly note: string;
   /** A second object that the event is about. */
-  readonly related?: ReadonlyObject;
+  readonly related?: ReadonlyObject | undefined;
   /** Annotations of the Event object. Default: none. */
   readonly annotations?: Readonly<Record<string, string>>;
 }

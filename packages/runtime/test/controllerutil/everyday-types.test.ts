@@ -1,4 +1,4 @@
-import { type DeepReadonly, setCondition } from "@kubescaffold/k8s";
+import { deepFreeze, type DeepReadonly, setCondition } from "@kubescaffold/k8s";
 import { Pod } from "@kubescaffold/k8s/core/v1";
 import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
@@ -56,5 +56,16 @@ describe("everyday values", () => {
   it("the editable copy of no object is undefined", () => {
     const none: DeepReadonly<Pod>[] = [];
     expect(editable(none[0])).toBeUndefined();
+  });
+
+  it("an object that is created from parts of a frozen one may be changed, and shares nothing with it", () => {
+    const cached = deepFreeze(
+      Pod.create({ metadata: { finalizers: ["a/b"] }, spec: { containers: [{ name: "main" }] } }),
+    );
+    const pod = Pod.create({ metadata: cached.metadata, spec: cached.spec ?? { containers: [] } });
+    pod.metadata.finalizers?.push("c/d");
+    pod.spec?.containers.push({ name: "other" });
+    expect([cached.metadata.finalizers, cached.spec?.containers.length]).toEqual([["a/b"], 1]);
+    expect([pod.metadata.finalizers, pod.spec?.containers.length]).toEqual([["a/b", "c/d"], 2]);
   });
 });

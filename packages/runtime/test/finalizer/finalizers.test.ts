@@ -8,11 +8,11 @@ interface Thing extends KubernetesObject {
   readonly status?: { readonly phase?: string };
 }
 
-function thing(metadata: KubernetesObject["metadata"]): Stored<Thing> {
+function thing(metadata: Omit<KubernetesObject["metadata"], "creationTimestamp">): Stored<Thing> {
   return {
     apiVersion: "v1",
     kind: "Thing",
-    metadata: { name: "x", uid: "u", resourceVersion: "1", ...metadata },
+    metadata: { name: "x", uid: "u", resourceVersion: "1", creationTimestamp: "2026-01-01T00:00:00Z", ...metadata },
   };
 }
 

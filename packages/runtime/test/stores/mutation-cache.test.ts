@@ -14,7 +14,7 @@ const A = { namespace: "default", name: "a" };
 function widget(resourceVersion: string, size = 1, more: { name?: string; uid?: string } = {}): Stored<Widget> {
   return {
     ...Widget.create({ metadata: A, spec: { size } }),
-    metadata: { ...A, uid: "uid-1", ...more, resourceVersion },
+    metadata: { ...A, uid: "uid-1", creationTimestamp: "2026-01-01T00:00:00Z", ...more, resourceVersion },
   };
 }
 
