@@ -2,7 +2,7 @@ import { goValue, type JSONValue } from "@kubescaffold/k8s";
 
 import { InvalidPatchError, PatchTypeError } from "../../errors.ts";
 import { isJsonObject, memberOf } from "../../json/json-value.ts";
-import { findByKey, requireKey, requireObject, type List } from "./patch-lists.ts";
+import { keyFinder, requireKey, requireObject, type List } from "./patch-lists.ts";
 
 /** Two orders that a merged list must respect: that of the patch wins over that of the live list. */
 export interface ElementOrder {
@@ -15,7 +15,8 @@ export interface ElementOrder {
 
 /** Brings a merged list into the order of the patch, with items of the server only in between where they were. */
 export function orderElements(merged: List, order: ElementOrder): List {
-  const isInPatch = merged.map((item) => isListed(item, order.patchOrder, order.mergeKey));
+  const isListed = listedIn(order.patchOrder, order.mergeKey);
+  const isInPatch = merged.map(isListed);
   const patchItems = merged.filter((_, index) => isInPatch[index]);
   const serverItems = merged.filter((_, index) => !isInPatch[index]);
   const sortedPatch = sortByOrder(patchItems, order.patchOrder, order);
@@ -23,11 +24,13 @@ export function orderElements(merged: List, order: ElementOrder): List {
   return interleave(sortedServer, sortedPatch, order);
 }
 
-function isListed(item: JSONValue, list: List, mergeKey: string): boolean {
+function listedIn(list: List, mergeKey: string): (item: JSONValue) => boolean {
   if (mergeKey === "") {
-    return list.includes(item);
+    const items = new Set(list);
+    return (item) => items.has(item);
   }
-  return findByKey(list, mergeKey, requireKey(requireObject(item), mergeKey)) >= 0;
+  const hasKey = keyFinder(list, mergeKey);
+  return (item) => hasKey(requireKey(requireObject(item), mergeKey));
 }
 
 type KeyedBy = Pick<ElementOrder, "mergeKey" | "kind">;
@@ -50,23 +53,31 @@ export function sortByOrder(items: List, order: List, keyed: KeyedBy): List {
 }
 
 // Upstream's comparison calls everything that is not listed smaller than what stands before it; insertion, its way of
-// sorting short lists, turns such items around.
+// sorting short lists, moves such an item to the front at its time: before the listed item that was the first until then.
 function sorted(items: List, order: List, keyed: KeyedBy): List {
   const positionOf = positionsIn(order, keyed);
-  const result: { readonly item: JSONValue; readonly position: number }[] = [];
+  const listed: ListedItem[] = [];
+  const last: JSONValue[] = [];
+  let first: ListedItem | undefined;
   for (const item of items) {
     const position = positionOf(item);
-    let index = result.length;
-    while (index > 0 && goesBefore(position, result[index - 1]?.position ?? -1)) {
-      index--;
+    if (position < 0) {
+      (first?.before ?? last).push(item);
+      continue;
     }
-    result.splice(index, 0, { item, position });
+    const current: ListedItem = { item, position, before: [] };
+    listed.push(current);
+    if (first === undefined || position < first.position) first = current;
   }
-  return result.map(({ item }) => item);
+  listed.sort((left, right) => left.position - right.position);
+  return [...listed.flatMap(({ item, before }) => [...before.reverse(), item]), ...last.reverse()];
 }
 
-function goesBefore(position: number, other: number): boolean {
-  return position < 0 || other < 0 || position < other;
+interface ListedItem {
+  readonly item: JSONValue;
+  readonly position: number;
+  /** The items that go before it, the last one first. */
+  readonly before: JSONValue[];
 }
 
 /** Reports whether an item of a patch's list asks for the deletion of its counterpart. */

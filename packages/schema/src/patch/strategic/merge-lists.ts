@@ -3,7 +3,7 @@ import { goValue, type JSONValue } from "@kubescaffold/k8s";
 import { PatchTypeError } from "../../errors.ts";
 import { memberOf, type JsonObject } from "../../json/json-value.ts";
 import { orderElements } from "./element-order.ts";
-import { deduplicate, findByKey, kindOfItems, requireKey, requireObject, type List } from "./patch-lists.ts";
+import { deduplicate, kindOfItems, requireKey, requireObject, type List } from "./patch-lists.ts";
 import { kindOf, type PatchField, type PatchType } from "./patch-meta.ts";
 
 /** What the merge of two lists needs to know. */
@@ -23,7 +23,8 @@ export function mergeLists(original: List, patch: List, merge: ListMerge): List 
   const kind = kindOfItems(original, patch);
   if (kind === "scalars") {
     if (merge.isDeleteList === true) {
-      return original.filter((item) => !patch.includes(item));
+      const deleted = new Set(patch);
+      return original.filter((item) => !deleted.has(item));
     }
     const merged = deduplicate([...original, ...patch]);
     return orderElements(merged, { mergeKey, kind, patchOrder: patch, serverOrder: original });
@@ -47,19 +48,19 @@ function applyItemDirectives(
   patch: readonly JsonObject[],
   mergeKey: string,
 ): PlainLists {
-  let kept = original;
+  const deleted = new Set<JSONValue | undefined>();
   let replaces = false;
   for (const item of patch) {
     const directive = memberOf(item, "$patch");
     if (directive === "delete") {
-      const key = requireKey(item, mergeKey);
-      kept = kept.filter((candidate) => memberOf(candidate, mergeKey) !== key);
+      deleted.add(requireKey(item, mergeKey));
     } else if (directive !== undefined) {
       replaces = requireReplace(directive, item);
     }
   }
   const plain = patch.filter((item) => memberOf(item, "$patch") === undefined);
-  return replaces ? { original: plain, patch: [] } : { original: kept, patch: plain };
+  if (replaces) return { original: plain, patch: [] };
+  return { original: original.filter((item) => !deleted.has(memberOf(item, mergeKey))), patch: plain };
 }
 
 function requireReplace(directive: JSONValue, item: JsonObject): true {
@@ -79,14 +80,26 @@ function mergeItems(
   { field, mergeObjects }: ListMerge,
 ): List {
   const merged = [...original];
+  const places = new Map<JSONValue | undefined, number[]>();
+  const addPlace = (item: JsonObject, index: number): void => {
+    const key = memberOf(item, field.mergeKey);
+    const known = places.get(key);
+    if (known === undefined) places.set(key, [index]);
+    else known.push(index);
+  };
+  merged.forEach(addPlace);
   for (const item of patch) {
-    const index = findByKey(merged, field.mergeKey, requireKey(item, field.mergeKey));
+    const key = requireKey(item, field.mergeKey);
+    const known = places.get(key);
+    const [index = -1] = known ?? [];
     const current = merged[index];
     if (current === undefined) {
-      merged.push(item);
-    } else {
-      merged[index] = mergeObjects(current, item, field.type);
+      addPlace(item, merged.push(item) - 1);
+      continue;
     }
+    merged[index] = mergeObjects(current, item, field.type);
+    // A key that is null deletes itself.
+    if (key === null) known?.shift();
   }
   return merged;
 }

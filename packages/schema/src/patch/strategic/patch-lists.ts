@@ -58,27 +58,45 @@ export function kindOfItems(...lists: readonly List[]): "objects" | "scalars" {
   return type === OBJECT_TYPE ? "objects" : "scalars";
 }
 
-/** Finds the item of a key's value; every item up to it must be an object. */
-export function findByKey(list: List, mergeKey: string, value: JSONValue): number {
-  return list.findIndex((item, index) => {
-    if (!isJsonObject(item)) {
-      throw new PatchTypeError(`value for key ${String(index)} is not a map`);
-    }
-    return memberOf(item, mergeKey) === value;
-  });
+/**
+ * Returns a function that reports whether an item of a list has a value as its key.
+ *
+ * Guarantees: a question takes the same time for each length of the list.
+ * Fails: the function, if an item up to the searched one is not an object.
+ */
+export function keyFinder(list: List, mergeKey: string): (key: JSONValue) => boolean {
+  const end = list.findIndex((item) => !isJsonObject(item));
+  const keys = new Set(
+    list.slice(0, end < 0 ? list.length : end).map((item) => memberOf(item as JsonObject, mergeKey)),
+  );
+  return (key) => {
+    if (keys.has(key)) return true;
+    if (end >= 0) throw new PatchTypeError(`value for key ${String(end)} is not a map`);
+    return false;
+  };
 }
 
 /** Returns scalars without repetitions; the last one takes the place of a repeated one, as upstream. */
 export function deduplicate(list: List): List {
   const kept = [...list];
-  for (let index = 0; index < kept.length - 1; index++) {
-    for (let other = index + 1; other < kept.length; other++) {
-      if (kept[index] === kept[other]) {
-        const last = kept.pop();
-        if (other < kept.length && last !== undefined) {
-          kept[other] = last;
-        }
-        other--;
+  const places = new Map<JSONValue, Set<number>>();
+  const addPlace = (item: JSONValue, index: number): void => {
+    const known = places.get(item);
+    if (known === undefined) places.set(item, new Set([index]));
+    else known.add(index);
+  };
+  kept.forEach(addPlace);
+  for (let index = 0; index < kept.length; index++) {
+    const item = kept[index] as JSONValue;
+    const repeated = [...(places.get(item) ?? [])].sort((left, right) => left - right).slice(1);
+    for (const place of repeated) {
+      while (kept.length > place) {
+        const last = kept.pop() as JSONValue;
+        if (last === item) continue;
+        places.get(last)?.delete(kept.length);
+        kept[place] = last;
+        addPlace(last, place);
+        break;
       }
     }
   }
