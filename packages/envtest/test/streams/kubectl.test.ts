@@ -78,6 +78,13 @@ describe.skipIf(kubectlPath === undefined).each(TRANSPORTS)("kubectl over %s", (
     });
   });
 
+  it("upgrades its connections as requested", async () => {
+    const header = transport === "SPDY" ? "Upgrade: SPDY/3.1" : "Sec-Websocket-Protocol: ";
+    const shown = await kubectl(["exec", "-v=8", "p", "--", "true"], "", env);
+    expect([shown.exitCode, shown.stderr]).toEqual([0, expect.stringContaining("101 Switching Protocols")]);
+    expect(shown.stderr).toContain(header);
+  });
+
   it("exec fails for an image without exec, and for a container that does not exist", async () => {
     expect(await kubectl(["exec", "bare", "--", "ls"], "", env)).toMatchObject({
       exitCode: 1,

@@ -102,35 +102,60 @@ function words(...values: readonly number[]): Buffer {
   return buffer;
 }
 
-/** Splits bytes into frames. Control frames of unknown types are skipped, as the protocol requires. */
+/**
+ * Splits bytes into frames. Control frames of unknown types are skipped, as the protocol requires.
+ *
+ * Guarantees: stores the bytes of one incomplete frame, in one buffer, however small the chunks are.
+ */
 export class FrameReader {
-  #chunks: Buffer[] = [];
+  // Twice as large whenever it is full, so that the number of copies of a byte is constant.
+  #stored: Buffer = EMPTY;
   #size = 0;
   #needed = HEADER_BYTES;
 
   /** Returns the frames that are complete with this chunk. Fails: {@link SpdyError} for a malformed frame. */
   push(chunk: Buffer): readonly SpdyFrame[] {
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    const frames: SpdyFrame[] = [];
-    while (this.#size >= this.#needed) {
-      // Joined only when a frame is complete, so that no byte is copied for each chunk.
-      const bytes = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
-      const length = frameLength(bytes);
-      if (bytes.length < length) {
-        this.#chunks = [bytes];
-        this.#needed = length;
-        break;
-      }
-      const frame = parseFrame(bytes.subarray(0, length));
-      if (frame !== undefined) frames.push(frame);
-      this.#chunks = [bytes.subarray(length)];
-      this.#size -= length;
-      this.#needed = HEADER_BYTES;
+    let rest = chunk;
+    if (this.#size > 0) {
+      this.#store(chunk);
+      if (this.#size < this.#needed) return [];
+      rest = this.#stored.subarray(0, this.#size);
     }
+    const frames: SpdyFrame[] = [];
+    while (rest.length >= HEADER_BYTES) {
+      const length = frameLength(rest);
+      if (rest.length < length) break;
+      const frame = parseFrame(rest.subarray(0, length));
+      if (frame !== undefined) frames.push(frame);
+      rest = rest.subarray(length);
+    }
+    this.#keep(rest);
     return frames;
   }
+
+  // The stored frames are in use: what remains is copied unless nothing was complete.
+  #keep(rest: Buffer): void {
+    const isUnchanged = this.#size > 0 && rest.length === this.#size;
+    this.#needed = rest.length >= HEADER_BYTES ? frameLength(rest) : HEADER_BYTES;
+    if (isUnchanged) return;
+    this.#stored = EMPTY;
+    this.#size = 0;
+    this.#store(rest);
+  }
+
+  #store(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    if (size > this.#stored.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(size, Math.min(2 * this.#stored.length, this.#needed)));
+      this.#stored.copy(larger, 0, 0, this.#size);
+      this.#stored = larger;
+    }
+    chunk.copy(this.#stored, this.#size);
+    this.#size = size;
+  }
 }
+
+const EMPTY = Buffer.alloc(0);
 
 // Fails for a frame that is too long to be stored, before it arrives.
 function frameLength(bytes: Buffer): number {

@@ -15,12 +15,22 @@ export interface SpdyTransport {
   closed?(listener: () => void): void;
 }
 
+/** The timer of a connection, for callers that have a clock. */
+export interface SpdyIdleTimer {
+  /** Reports a frame: the time starts again. */
+  touch(): void;
+  /** Cancels the timer. */
+  stop(): void;
+}
+
 /** Options of a {@link SpdySession}. */
 export interface SpdySessionOptions {
   /** Clients open streams with odd IDs, servers with even ones. */
   readonly role: "client" | "server";
   /** Decides about a stream of the peer: a refused one is reset, an accepted one must be read. Default: refuses all. */
   readonly accept?: (stream: SpdyStream) => boolean;
+  /** Starts the timer that closes the connection when no frame was read or written for its time. Default: none. */
+  readonly startIdleTimer?: (onIdle: () => void) => SpdyIdleTimer;
 }
 
 const REFUSED_STREAM = 3;
@@ -45,6 +55,7 @@ export class SpdySession {
   readonly #codec = new HeaderCodec();
   readonly #streams = new Map<number, SpdyStream>();
   readonly #closed = new AbortController();
+  readonly #idle: SpdyIdleTimer | undefined;
   // Frames are written one after the other, since the compression depends on their order.
   #writing: Promise<void> = Promise.resolve();
   #nextId: number;
@@ -55,6 +66,9 @@ export class SpdySession {
     this.#transport = transport;
     this.#options = options;
     this.#nextId = options.role === "client" ? 1 : 2;
+    this.#idle = options.startIdleTimer?.(() => {
+      this.#end(new SpdyError("nothing was read or written for too long"), GOAWAY_OK);
+    });
     transport.closed?.(() => this.#end(new SpdyError("the peer closed the connection"), undefined));
     void this.#run();
   }
@@ -116,6 +130,7 @@ export class SpdySession {
   }
 
   async #handle(frame: SpdyFrame): Promise<void> {
+    this.#idle?.touch();
     switch (frame.kind) {
       case "syn-stream":
         await this.#acceptStream(frame);
@@ -217,6 +232,7 @@ export class SpdySession {
     const written = this.#writing.then(async () => {
       if (this.closed.aborted) throw this.closed.reason as Error;
       await this.#transport.write(await encode());
+      this.#idle?.touch();
     });
     this.#writing = written.catch(() => undefined);
     await written;
@@ -224,6 +240,7 @@ export class SpdySession {
 
   #end(reason: SpdyError, status: number | undefined): void {
     if (this.closed.aborted) return;
+    this.#idle?.stop();
     // Not queued: a write that waits for the peer must not delay the end.
     if (status !== undefined) {
       const goaway = encodeFrame({ kind: "goaway", lastGoodStreamId: this.#lastPeerId, status });

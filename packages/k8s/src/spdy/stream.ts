@@ -1,5 +1,6 @@
 import { Duplex } from "node:stream";
 
+import { SpdyError } from "./errors.ts";
 import type { SpdyHeaders } from "./headers.ts";
 
 const EMPTY = Buffer.alloc(0);
@@ -20,6 +21,8 @@ export class SpdyStream extends Duplex {
   readonly #link: StreamLink;
   #settle: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
   #resume: (() => void) | undefined;
+  // The peer has sent the end, which the consumer may still have to read.
+  #isFinished = false;
   #explain: (error: Error) => Error = (error) => error;
 
   constructor(id: number, headers: SpdyHeaders, link: StreamLink) {
@@ -42,7 +45,12 @@ export class SpdyStream extends Duplex {
 
   /** Passes data to the consumer; resolves when it accepts more. */
   async deliver(data: Buffer, isFin: boolean): Promise<void> {
-    if (this.destroyed || this.readableEnded) return;
+    if (this.destroyed) return;
+    if (this.#isFinished) {
+      this.destroy(new SpdyError("the peer sent data after the end of the stream"));
+      return;
+    }
+    this.#isFinished = isFin;
     const accepts = data.length === 0 || this.push(data);
     if (isFin) this.push(null);
     if (accepts || isFin) return;

@@ -4,4 +4,5 @@ export { createBreather } from "./breather.ts";
 export { type Clock, realClock, sleep, type Timer } from "./clock.ts";
 export { afterTurn, nextTurn, shortPause } from "./event-loop.ts";
 export { FakeClock, settle } from "./fake-clock.ts";
+export { IdleTimer } from "./idle-timer.ts";
 export { OwnTurns, TurnShare } from "./turn-share.ts";

@@ -19,10 +19,12 @@ import { newNotFound } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { SpdyTransport } from "@kubescaffold/k8s/spdy";
 import { PORT_FORWARD_PROTOCOL } from "@kubescaffold/k8s/streams";
+import { onAbort } from "@kubescaffold/platform/clock";
 
 import { ChannelSocket } from "./channels/channel-codec.ts";
 import { acceptChannels, SPDY_COMMAND_PROTOCOLS, type StreamType } from "./channels/spdy-channels.ts";
 import { upgradeToSpdy } from "./channels/spdy-upgrade.ts";
+import { closeWhenIdle } from "./channels/stream-timeouts.ts";
 import type { ContainerRuntime } from "./container-runtime.ts";
 import type { SimulatedContainer } from "./container.ts";
 import { logAnswer, logOptions } from "./pod-log.ts";
@@ -107,6 +109,7 @@ const NORMAL_CLOSURE = 1000;
 
 async function serveRemoteCommand(call: Call, serve: typeof serveExec): Promise<ServerResponse> {
   await authorizeCreate(call);
+  const { clock } = call.context;
   const { query } = call.request.request;
   const pod = podOf(call);
   const name = containerName(pod, query.get("container") ?? "");
@@ -127,13 +130,13 @@ async function serveRemoteCommand(call: Call, serve: typeof serveExec): Promise<
   if (!container.isRunning) throw internalError(`container not found (${JSON.stringify(name)})`);
   if (!isWebSocket) {
     return upgradeToSpdy(call.request.request, SPDY_COMMAND_PROTOCOLS, async (transport, protocol) => {
-      const channels = await acceptChannels(transport, streamTypes(options, protocol), call.context.clock);
+      const channels = await acceptChannels(transport, streamTypes(options, protocol), clock);
       await serve(channels, container, { ...options, protocol });
     });
   }
   const protocol = negotiate(call, SERVED_PROTOCOLS);
   return upgradeTo(protocol, async (socket) =>
-    serve(new ChannelSocket(socket, protocol), container, { ...options, protocol }),
+    serve(new ChannelSocket(closeWhenIdle(socket, clock), protocol), container, { ...options, protocol }),
   );
 }
 
@@ -158,18 +161,21 @@ async function servePorts(call: Call): Promise<ServerResponse> {
   if (containers.length === 0) {
     throwNoContainer("portforward", { name: container?.name ?? "", image: container?.image ?? "" });
   }
-  const target = { uid: pod.metadata.uid ?? "", name: pod.metadata.name ?? "" };
+  const { runtime, context } = call;
+  const target = { uid: pod.metadata.uid ?? "", name: pod.metadata.name ?? "", clock: context.clock };
   if (!requestsWebSocket(call)) {
     return upgradeToSpdy(call.request.request, [SPDY_PORT_PROTOCOL], async (transport) =>
-      servePortForward(transport, call.runtime, target),
+      servePortForward(transport, runtime, target),
     );
   }
   const protocol = negotiate(call, [PORT_FORWARD_PROTOCOL, ...PORT_CHANNEL_PROTOCOLS]);
   if (protocol === PORT_FORWARD_PROTOCOL) {
-    return upgradeTo(protocol, async (socket) => servePortForward(tunnelOf(socket), call.runtime, target));
+    return upgradeTo(protocol, async (socket) => servePortForward(tunnelOf(socket), runtime, target));
   }
   const ports = portsOf(call.request.request.query);
-  return upgradeTo(protocol, async (socket) => servePortChannels(socket, call.runtime, { target, ports, protocol }));
+  return upgradeTo(protocol, async (socket) =>
+    servePortChannels(closeWhenIdle(socket, context.clock), runtime, { target, ports, protocol }),
+  );
 }
 
 const SPDY_PORT_PROTOCOL = "portforward.k8s.io";
@@ -179,6 +185,7 @@ function tunnelOf(socket: MessageSocket): SpdyTransport {
     chunks: () => socket.messages(),
     write: async (bytes) => socket.send(bytes),
     close: () => socket.close(NORMAL_CLOSURE),
+    closed: (listener) => void onAbort(socket.closed, listener),
   };
 }
 

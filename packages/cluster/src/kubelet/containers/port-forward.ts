@@ -2,52 +2,102 @@ import type { Duplex } from "node:stream";
 
 import { SpdySession, type SpdyStream, type SpdyTransport } from "@kubescaffold/k8s/spdy";
 import { PORT_FORWARD_HEADERS } from "@kubescaffold/k8s/streams";
+import { type Clock, type Timer, whenAborted } from "@kubescaffold/platform/clock";
 
+import { CREATION_TIMEOUT_MS, idleTimers } from "./channels/stream-timeouts.ts";
 import type { ContainerRuntime } from "./container-runtime.ts";
 
 const LARGEST_PORT = 65_535;
 
-/** The Pod whose ports are forwarded. */
+/** The Pod whose ports are forwarded, and the clock of its node. */
 export interface ForwardTarget {
   readonly uid: string;
   readonly name: string;
+  readonly clock: Clock;
 }
 
-/** Forwards connections of a client to the ports of a Pod, until one of them closes the connection. */
+/**
+ * Forwards connections of a client to the ports of a Pod, until one of them closes the connection, or it is idle for 4 hours.
+ *
+ * The two streams of a forwarded connection must be opened within 30 seconds; otherwise, the one that was opened fails.
+ */
 export async function servePortForward(
   transport: SpdyTransport,
   runtime: ContainerRuntime,
   target: ForwardTarget,
 ): Promise<void> {
-  const pairs = new Map<string, Partial<Record<"error" | "data", SpdyStream>>>();
-  const accept = (stream: SpdyStream): boolean => {
+  const pairs = new StreamPairs(target.clock, (pair) => forward(runtime, target, pair));
+  const session = new SpdySession(transport, {
+    role: "server",
+    accept: (stream) => pairs.add(stream),
+    startIdleTimer: idleTimers(target.clock),
+  });
+  await whenAborted(session.closed);
+}
+
+interface StreamPair {
+  readonly error: SpdyStream;
+  readonly data: SpdyStream;
+}
+
+interface IncompletePair {
+  readonly type: "error" | "data";
+  readonly stream: SpdyStream;
+  readonly timer: Timer;
+}
+
+/** The streams that wait for their counterparts, by the ID of their request, which can be used again for another pair. */
+class StreamPairs {
+  readonly #clock: Clock;
+  readonly #onPair: (pair: StreamPair) => void;
+  readonly #waiting = new Map<string, IncompletePair>();
+
+  constructor(clock: Clock, onPair: (pair: StreamPair) => void) {
+    this.#clock = clock;
+    this.#onPair = onPair;
+  }
+
+  /** Returns whether a stream is accepted: whether it has a port and a type, and its request still lacks this type. */
+  add(stream: SpdyStream): boolean {
     const type = header(stream, PORT_FORWARD_HEADERS.type);
     if (portOf(stream) === undefined || (type !== "error" && type !== "data")) return false;
     const id = requestIdOf(stream, type);
-    const pair = pairs.get(id) ?? {};
-    if (pair[type] !== undefined) return false;
-    pair[type] = stream;
-    pairs.set(id, pair);
-    stream.once("close", () => {
-      if (pairs.get(id) === pair) pairs.delete(id);
-    });
-    const { error, data } = pair;
+    const other = this.#waiting.get(id);
+    if (other === undefined) {
+      this.#wait(id, type, stream);
+      return true;
+    }
+    if (other.type === type) return false;
+    this.#remove(id, other);
+    const pair = type === "data" ? { error: other.stream, data: stream } : { error: stream, data: other.stream };
     // The session resets only streams that it has accepted.
-    if (error !== undefined && data !== undefined) queueMicrotask(() => forward(runtime, target, { error, data }));
+    queueMicrotask(() => this.#onPair(pair));
     return true;
-  };
-  const session = new SpdySession(transport, { role: "server", accept });
-  await new Promise<void>((resolve) => {
-    if (session.closed.aborted) resolve();
-    else session.closed.addEventListener("abort", () => resolve(), { once: true });
-  });
+  }
+
+  #wait(id: string, type: "error" | "data", stream: SpdyStream): void {
+    const timer = this.#clock.setTimeout(() => this.#expire(id, incomplete), CREATION_TIMEOUT_MS).unref();
+    const incomplete: IncompletePair = { type, stream, timer };
+    this.#waiting.set(id, incomplete);
+    stream.once("close", () => this.#remove(id, incomplete));
+  }
+
+  #expire(id: string, incomplete: IncompletePair): void {
+    this.#remove(id, incomplete);
+    const { type, stream } = incomplete;
+    // Nobody else reads it.
+    stream.resume();
+    if (type === "error") stream.end(`(request=${id}) timed out waiting for streams`);
+    else stream.destroy();
+  }
+
+  #remove(id: string, incomplete: IncompletePair): void {
+    incomplete.timer.cancel();
+    if (this.#waiting.get(id) === incomplete) this.#waiting.delete(id);
+  }
 }
 
-function forward(
-  runtime: ContainerRuntime,
-  target: ForwardTarget,
-  { error, data }: { readonly error: SpdyStream; readonly data: SpdyStream },
-): void {
+function forward(runtime: ContainerRuntime, target: ForwardTarget, { error, data }: StreamPair): void {
   // Clients do not write to it.
   error.resume();
   const port = portOf(data) ?? 0;

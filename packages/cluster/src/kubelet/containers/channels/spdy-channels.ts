@@ -7,6 +7,7 @@ import { CHANNELS } from "@kubescaffold/k8s/streams";
 import type { Clock } from "@kubescaffold/platform/clock";
 
 import type { ChannelMessage, Channels } from "./channel-codec.ts";
+import { CREATION_TIMEOUT_MS, idleTimers } from "./stream-timeouts.ts";
 
 /** The SPDY protocols of exec and attach, the preferred first; version 4 reports the result as a `Status`, version 3 added the resizing of terminals. */
 export const SPDY_COMMAND_PROTOCOLS = [
@@ -22,14 +23,12 @@ export type SpdyCommandProtocol = (typeof SPDY_COMMAND_PROTOCOLS)[number];
 /** The streams that a client must open, by the value of their header `streamtype`. */
 export type StreamType = "error" | "stdin" | "stdout" | "stderr" | "resize";
 
-// As kubelets.
-const CREATION_TIMEOUT_MS = 30_000;
 const READ_AHEAD = 16;
 
 /**
  * Waits until the client has opened all expected streams, each once, and returns their channels; other streams are refused.
  *
- * Fails: `SpdyError` if the client closes the connection before; the connection is closed after 30 seconds.
+ * Fails: `SpdyError` if the client closes the connection before; the connection is closed after 30 seconds, and whenever it was idle for 4 hours.
  */
 export async function acceptChannels(
   transport: SpdyTransport,
@@ -45,7 +44,7 @@ export async function acceptChannels(
     if (streams.size === expected.size) complete();
     return true;
   };
-  const session = new SpdySession(transport, { role: "server", accept });
+  const session = new SpdySession(transport, { role: "server", accept, startIdleTimer: idleTimers(clock) });
   const timer = clock.setTimeout(() => session.close(), CREATION_TIMEOUT_MS);
   await new Promise<void>((resolve) => {
     complete = resolve;

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+
+import type { EmbeddedCluster } from "@kubescaffold/cluster";
+import { SpdySession } from "@kubescaffold/k8s/spdy";
+
+/** A server that serves streams, and the credentials of a client. */
+export interface Target {
+  readonly server: URL;
+  readonly authorization: string;
+  readonly config: Awaited<ReturnType<EmbeddedCluster["listen"]>>["config"];
+}
+
+/** Serves a cluster over HTTP. */
+export async function listenFor(cluster: EmbeddedCluster): Promise<Target> {
+  const { config } = await cluster.listen({ tls: false });
+  const token = config.credentials?.kind === "token" ? config.credentials.token : "";
+  return { server: new URL(config.server), authorization: `Bearer ${token}`, config };
+}
+
+/** Upgrades a connection to SPDY for a stream of the Pod `p`. */
+export async function upgraded(
+  target: Target,
+  operation: string,
+  protocols: string,
+): Promise<{ readonly socket: Socket; readonly head: string }> {
+  const socket = connect(Number(target.server.port), target.server.hostname);
+  socket.on("error", () => undefined);
+  socket.write(
+    `POST /api/v1/namespaces/default/pods/p/${operation} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${target.authorization}\r\n` +
+      `Connection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${protocols}\r\nContent-Length: 0\r\n\r\n`,
+  );
+  const [head] = (await once(socket, "data")) as [Buffer];
+  socket.pause();
+  return { socket, head: head.toString() };
+}
+
+/** Opens a session for a stream of the Pod `p`. */
+export async function openSession(
+  target: Target,
+  operation: string,
+  protocol: string,
+): Promise<{ readonly session: SpdySession; readonly socket: Socket }> {
+  const { socket } = await upgraded(target, operation, protocol);
+  const session = new SpdySession(
+    {
+      chunks: () => socket,
+      write: async (bytes) => {
+        await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+      },
+      close: () => void socket.end(),
+    },
+    { role: "client" },
+  );
+  return { session, socket };
+}
