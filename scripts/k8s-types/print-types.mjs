@@ -11,6 +11,13 @@ const JSON_SCHEMA_TYPES = {
   JSONSchemaPropsOrArray: "JSONSchemaProps | JSONSchemaProps[]",
   JSONSchemaPropsOrStringArray: "JSONSchemaProps | string[]",
 };
+// Maps with a name in Go, which OpenAPI documents do not have.
+const MAP_TYPES = {
+  "core/v1": {
+    ResourceList:
+      "/** Amounts of resources by name, as in `limits` of a container. */\nexport type ResourceList = Record<string, Quantity>;\n",
+  },
+};
 const IDENTIFIER = /^[A-Za-z_][\w]*$/;
 
 /**
@@ -30,6 +37,7 @@ export function printTypes({ place, groupVersion, definitions, strings, resource
       .filter(({ name, schema }) => !isList(name, schema))
       .map((definition) => [definition.name, printDefinition(context, groupVersion, definition)]),
     ...ownStrings.map((type) => [nameOf(type), printStringType(context, type)]),
+    ...Object.entries(MAP_TYPES[place] ?? {}),
   ]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, text]) => text)

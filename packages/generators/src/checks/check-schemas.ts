@@ -140,13 +140,16 @@ function walk(node: SchemaNode, step: MetadataStep): void {
   for (const name in properties) {
     const child = properties[name] ?? {};
     if (Object.isFrozen(child)) continue;
-    if (name !== "metadata" || !isEmptyObject(child))
+    if ((name !== "metadata" && child.isMetadata !== true) || !isEmptyObject(child))
       walk(child, { ...step, owners: ownersOf(child, step), isWhole: false, name });
-    else if (!isWhole && child.origin !== undefined) step.findings.push(findingForMetadata(child, step));
+    else if (!(isWhole && name === "metadata") && child.origin !== undefined)
+      step.findings.push(findingForMetadata(child, step));
   }
-  if (items !== undefined && !Object.isFrozen(items)) walk(items, { ...step, isWhole: false });
-  if (typeof additionalProperties === "object" && !Object.isFrozen(additionalProperties))
-    walk(additionalProperties, { ...step, isWhole: false });
+  for (const child of [items, additionalProperties]) {
+    if (typeof child !== "object" || Object.isFrozen(child)) continue;
+    if (child.isMetadata === true && isEmptyObject(child)) step.findings.push(findingForMetadata(child, step));
+    else walk(child, { ...step, isWhole: false });
+  }
 }
 
 // A use of a struct has its members, which are the struct's own objects; what lies deeper than a template is rarely written.

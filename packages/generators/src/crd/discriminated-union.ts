@@ -1,10 +1,12 @@
 import type { SourceLocation, TypeExpression } from "../loader/type-model.ts";
 import { compareBytes } from "../output/compare-bytes.ts";
 import { enumNode } from "./enum-to-schema.ts";
+import { followNames, type ScopedType } from "./follow-names.ts";
 import { type SchemaNode, toJsonSchema, type ValidationRule } from "./model/schema-node.ts";
 import { propertyNode } from "./object-to-schema.ts";
 import { collectViews, type Literal, literalsOf, type PropertyView } from "./resolve-type.ts";
 import type { SchemaContext, Scope } from "./schema-context.ts";
+import { TOO_DEEP } from "./ways-out.ts";
 
 /** The property that tells the members of a union apart, and its values by member. */
 interface Discriminant {
@@ -172,30 +174,79 @@ function celFieldName(name: string): string {
 }
 
 /** Makes the schema of a union: of literals, of a type and null, or of objects that a property tells apart. */
-export function unionNode(
-  type: Extract<TypeExpression, { kind: "union" }>,
-  scope: Scope,
-  context: SchemaContext,
-): SchemaNode {
-  const members = type.members.filter((member) => member.kind !== "keyword" || member.name !== "undefined");
-  const rest = members.filter((member) => member.kind !== "literal" || member.value !== null);
-  const node = restNode({ ...type, members: rest }, scope, context);
-  return rest.length < members.length ? { ...node, nullable: true } : node;
+export function unionNode(type: UnionExpression, scope: Scope, context: SchemaContext): SchemaNode {
+  const { members, isNullable } = withoutNull(membersOf(type, scope));
+  const all = members.length === 1 ? members : flatMembers(members, context);
+  if (all === undefined) return {};
+  const flat = withoutNull(all);
+  const node = restNode(flat.members, type, context);
+  return isNullable || flat.isNullable ? { ...node, nullable: true } : node;
 }
 
-function restNode(type: Extract<TypeExpression, { kind: "union" }>, scope: Scope, context: SchemaContext): SchemaNode {
-  const [only, ...others] = type.members;
-  if (only !== undefined && others.length === 0) return context.nodeOf(only, scope);
-  const literals = literalsOf(type, scope, context);
-  if (literals !== undefined) return literalUnionNode(literals, type, context);
-  const members = type.members
-    .map((member) => collectViews(member, scope, context))
+type UnionExpression = Extract<TypeExpression, { kind: "union" }>;
+
+function membersOf({ members }: UnionExpression, scope: Scope): readonly ScopedType[] {
+  return members
+    .filter((member) => member.kind !== "keyword" || member.name !== "undefined")
+    .map((type) => ({ type, scope }));
+}
+
+function withoutNull(all: readonly ScopedType[]): {
+  readonly members: readonly ScopedType[];
+  readonly isNullable: boolean;
+} {
+  const members = all.filter(({ type }) => type.kind !== "literal" || type.value !== null);
+  return { members, isNullable: members.length < all.length };
+}
+
+/** Replaces names of unions by the members of these, as TypeScript does. */
+function flatMembers(members: readonly ScopedType[], context: SchemaContext): readonly ScopedType[] | undefined {
+  const flat: ScopedType[] = [];
+  const seen = new Set<string>();
+  const waiting = members.toReversed();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const union = followNames("union", next, context);
+    const key = union === undefined ? identityOf(next, context) : placeOf(union.type, union.scope);
+    if (seen.has(key)) continue;
+    if (seen.size === MOST_MEMBERS) {
+      context.report({ ...TOO_DEEP, location: next.type.location });
+      return undefined;
+    }
+    seen.add(key);
+    if (union === undefined) flat.push(next);
+    else waiting.push(...membersOf(union.type, union.scope).toReversed());
+  }
+  return flat;
+}
+
+// Two uses of a declared type are one member.
+function identityOf({ type, scope }: ScopedType, context: SchemaContext): string {
+  const meaning = type.kind === "reference" ? context.meaningOf(type, scope) : undefined;
+  return meaning?.kind === "named" ? `${meaning.declaration.id} ${meaning.scope.key}` : placeOf(type, scope);
+}
+
+function placeOf(type: TypeExpression, scope: Scope): string {
+  const { file, line, column } = type.location;
+  return `${type.kind} ${file}:${line}:${column} ${scope.key}`;
+}
+
+// Generic types may contain ever larger instances of themselves.
+const MOST_MEMBERS = 1000;
+
+function restNode(all: readonly ScopedType[], type: UnionExpression, context: SchemaContext): SchemaNode {
+  const [only, ...others] = all;
+  if (only !== undefined && others.length === 0) return context.nodeOf(only.type, only.scope);
+  const literals = all.map((member) => literalsOf(member.type, member.scope, context));
+  if (literals.every((each) => each !== undefined))
+    return literalUnionNode([...new Set(literals.flat())], type, context);
+  const members = all
+    .map((member) => collectViews(member.type, member.scope, context))
     .filter((views) => views !== undefined);
-  if (members.length === type.members.length) {
+  if (members.length === all.length) {
     const discriminant = findDiscriminant(members, context);
     if (discriminant !== undefined) return discriminatedNode(members, discriminant, type.location, context);
   }
-  const isObjects = members.length === type.members.length;
+  const isObjects = members.length === all.length;
   context.report({
     code: "GENERATE_UNION",
     message: isObjects
@@ -209,11 +260,7 @@ function restNode(type: Extract<TypeExpression, { kind: "union" }>, scope: Scope
   return {};
 }
 
-function literalUnionNode(
-  literals: readonly Literal[],
-  type: Extract<TypeExpression, { kind: "union" }>,
-  context: SchemaContext,
-): SchemaNode {
+function literalUnionNode(literals: readonly Literal[], type: UnionExpression, context: SchemaContext): SchemaNode {
   const isBoolean =
     literals.includes(true) && literals.includes(false) && literals.every((each) => typeof each === "boolean");
   if (isBoolean) return { type: "boolean", origin: type.location };

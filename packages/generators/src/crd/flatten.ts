@@ -244,6 +244,7 @@ const KEYWORDS = [
   "x-kubernetes-list-type",
   "x-kubernetes-map-type",
   "x-kubernetes-validations",
+  "isMetadata",
   "override",
 ] as const;
 

@@ -1,4 +1,6 @@
 import type { MappedExpression, TypeExpression } from "../loader/type-model.ts";
+import { jsonText } from "../typescript/literals.ts";
+import { followNames } from "./follow-names.ts";
 import type { SchemaNode } from "./model/schema-node.ts";
 import { objectNode } from "./object-to-schema.ts";
 import { collectViews, literalsOf } from "./resolve-type.ts";
@@ -19,7 +21,16 @@ export function mappedNode(type: MappedExpression, scope: Scope, context: Schema
 
 /** Makes the schema of a map: any keys, values of one type. */
 export function mapNode(key: TypeExpression, value: TypeExpression, scope: Scope, context: SchemaContext): SchemaNode {
-  if (!hasTextValues(key, scope, context)) {
+  const template = followNames("template", { type: key, scope }, context);
+  if (template !== undefined) {
+    const { pattern } = context.nodeOf(template.type, template.scope);
+    context.report({
+      code: "GENERATE_MAP_KEY",
+      message: "the schema of a map cannot limit its keys to a template",
+      hint: `write Record<string, T>, with a rule if servers must check the keys: self.all(key, key.matches(${jsonText(pattern ?? "") ?? ""}))`,
+      location: key.location,
+    });
+  } else if (!hasTextValues(key, scope, context)) {
     context.report({
       code: "GENERATE_MAP_KEY",
       message: "the keys of a map must be strings",

@@ -268,9 +268,23 @@ function utilityNode(type: ReferenceExpression, scope: Scope, context: SchemaCon
     type.name === "Record" && second !== undefined && literalsOf(first, scope, context) === undefined;
   if (isOpenRecord) return mapNode(first, second, scope, context);
   const views = collectViews(type, scope, context);
-  if (views === undefined) return unresolved(type.location, `${type.name} of this type`, context);
+  if (views === undefined) return withoutPropertiesNode(type, first, { scope, context });
   const node = objectNode({ views, inherited: [], location: type.location, oneOf: [], context });
   return type.name === "Required" ? keepDeclaration(node, first, { scope, context }) : node;
+}
+
+// Partial and Required leave maps, lists, and scalars as they are.
+function withoutPropertiesNode(
+  type: ReferenceExpression,
+  of: TypeExpression,
+  { scope, context }: { readonly scope: Scope; readonly context: SchemaContext },
+): SchemaNode {
+  if (!/^(?:Partial|Required)$/u.test(type.name))
+    return unresolved(type.location, `${type.name} of this type`, context);
+  const node = context.nodeOf(of, scope);
+  let end = node;
+  while (end.reference !== undefined) end = context.named.get(end.reference) ?? {};
+  return end.properties === undefined ? node : unresolved(type.location, `${type.name} of this type`, context);
 }
 
 const UTILITIES = new Set([

@@ -175,9 +175,9 @@ interface DiagnosticCodes {
    */
   readonly GENERATE_MANIFESTS_FOLDER: never;
   /**
-   * The keys of a map are not strings.
+   * The keys of a map are not strings, or are limited to a template, which schemas cannot express.
    *
-   * Fix: Use `Record<string, T>`.
+   * Fix: Use `Record<string, T>`, with a rule that checks the keys.
    */
   readonly GENERATE_MAP_KEY: never;
   /**

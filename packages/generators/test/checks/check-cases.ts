@@ -230,6 +230,24 @@ export const CHECK_CASES: readonly CheckCase[] = [
     severity: "error",
     at: "metadata",
   }),
+  lost("metadata-of-another-name", {
+    source: widget("  podMeta?: ObjectMeta;"),
+    code: "CRD_EMBEDDED_METADATA",
+    severity: "error",
+    at: "podMeta",
+  }),
+  lost("metadata-in-a-map", {
+    source: widget("  podMeta?: Record<string, ObjectMeta>;"),
+    code: "CRD_EMBEDDED_METADATA",
+    severity: "error",
+    at: "ObjectMeta",
+  }),
+  lost("metadata-in-a-list", {
+    source: widget("  podMeta?: ObjectMeta[];"),
+    code: "CRD_EMBEDDED_METADATA",
+    severity: "error",
+    at: "ObjectMeta",
+  }),
   lost("metadata-of-a-pod-template", {
     source: widget("  template?: PodTemplateSpec;"),
     code: "CRD_EMBEDDED_METADATA",

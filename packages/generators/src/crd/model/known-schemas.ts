@@ -45,8 +45,11 @@ const OBJECT: SchemaNode = {
   properties: { ...TYPE_META_PROPERTIES, metadata: { type: "object" } },
 };
 
+const QUANTITY: SchemaNode = { ...INT_OR_STRING, pattern: QUANTITY_PATTERN };
+
 const KNOWN: ReadonlyMap<string, SchemaNode> = new Map<string, SchemaNode>([
-  [`${ROOT}#Quantity`, { ...INT_OR_STRING, pattern: QUANTITY_PATTERN }],
+  [`${ROOT}#Quantity`, QUANTITY],
+  [`${ROOT}/core/v1#ResourceList`, { type: "object", additionalProperties: QUANTITY }],
   [`${ROOT}#IntOrString`, INT_OR_STRING],
   [`${ROOT}#RawExtension`, { type: "object", "x-kubernetes-preserve-unknown-fields": true }],
   [`${ROOT}#JSONValue`, { "x-kubernetes-preserve-unknown-fields": true }],
@@ -59,6 +62,8 @@ const KNOWN: ReadonlyMap<string, SchemaNode> = new Map<string, SchemaNode>([
 ]);
 
 const FLOATS = new Set([`${ROOT}#float32`, `${ROOT}#float64`]);
+
+const BARE_OBJECT_META: SchemaNode = { type: "object", isMetadata: true };
 
 const EMBEDDED_OBJECT_META: SchemaNode = deepFreeze({
   type: "object",
@@ -102,7 +107,7 @@ export function builtInSchema({
   if (scalar !== undefined) return { kind: "scalar", node: scalar };
   if (FLOATS.has(key)) return { kind: "float" };
   if (key === `${META}#ObjectMeta`) {
-    return { kind: "named", node: generateEmbeddedObjectMeta ? EMBEDDED_OBJECT_META : { type: "object" } };
+    return { kind: "named", node: generateEmbeddedObjectMeta ? EMBEDDED_OBJECT_META : BARE_OBJECT_META };
   }
   const known = KNOWN.get(key) ?? structSchema(`${module.slice(ROOT.length + 1)}.${name}`);
   if (known === undefined) return { kind: "missing" };

@@ -59,6 +59,8 @@ export interface SchemaNode extends SchemaKeywords {
   defaultOrigin?: SourceLocation;
   /** Whether `items` only adds to those of the type that the node is a use of. */
   hasItemsOverlay?: boolean;
+  /** Whether the node is that of `ObjectMeta`, whose fields servers know only in whole objects. */
+  isMetadata?: boolean;
   /** Keywords that take the place of those of the finished schema; null removes one. */
   override?: JsonSchema;
   items?: SchemaNode;
@@ -72,7 +74,7 @@ export interface SchemaNode extends SchemaKeywords {
 /** A schema without references, as it is printed. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-const INTERNAL = new Set(["reference", "origin", "defaultOrigin", "hasItemsOverlay", "override"]);
+const INTERNAL = new Set(["reference", "origin", "defaultOrigin", "hasItemsOverlay", "isMetadata", "override"]);
 
 /** Returns the node as it is printed: without what only the generator knows, and without what says nothing. */
 export function toJsonSchema(node: SchemaNode): JsonSchema {

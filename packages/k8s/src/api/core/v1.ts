@@ -1512,6 +1512,9 @@ export type ResourceHealthStatus = "Healthy" | "Unhealthy" | "Unknown" | (string
 /** The string type `ResourceID` of core/v1. */
 export type ResourceID = string;
 
+/** Amounts of resources by name, as in `limits` of a container. */
+export type ResourceList = Record<string, Quantity>;
+
 /** The string type `ResourceName` of core/v1; other values are possible. */
 export type ResourceName = "configmaps" | "cpu" | "ephemeral-storage" | "limits.cpu" | "limits.ephemeral-storage" | "limits.memory" | "memory" | "persistentvolumeclaims" | "pods" | "replicationcontrollers" | "requests.cpu" | "requests.ephemeral-storage" | "requests.memory" | "requests.storage" | "resourcequotas" | "secrets" | "services" | "services.loadbalancers" | "services.nodeports" | "storage" | (string & {});
 
