@@ -1,7 +1,18 @@
 import { posix } from "node:path";
 
 import { KustomizationError } from "../errors.ts";
-import { asText, isMap, type Json, type JsonMap, type Manifest, mapAt, nameOf, textAt } from "../manifest.ts";
+import {
+  asText,
+  groupOf,
+  isMap,
+  type Json,
+  type JsonMap,
+  type Manifest,
+  mapAt,
+  nameOf,
+  namespaceOf,
+  textAt,
+} from "../manifest.ts";
 import {
   documentsIn,
   entriesOf,
@@ -11,7 +22,7 @@ import {
   readKustomization,
 } from "./kustomization.ts";
 import { fixNameReferences, type NameReference, readNameReferences } from "./name-references.ts";
-import { applyPatches } from "./patches.ts";
+import { applyPatches, applyTransformers } from "./patches.ts";
 import { applyReplacements } from "./replacements.ts";
 import { isNamespaced, move, rename, type Resource, resourceOf, visit } from "./resource.ts";
 import { setImages, setReplicas } from "./workloads.ts";
@@ -43,6 +54,7 @@ function accumulate(read: ReadFile, folder: string, configured: NameReference[])
   setReplicas(kustomization, resources);
   setImages(kustomization, resources);
   applyReplacements(read, kustomization, resources);
+  applyTransformers(read, kustomization, resources);
   return resources;
 }
 
@@ -77,7 +89,7 @@ export function asManifest(document: Json, path: string): Manifest {
   return document as Manifest;
 }
 
-function setNamespace({ content }: Kustomization, resources: readonly Resource[]): void {
+function setNamespace({ content, file }: Kustomization, resources: readonly Resource[]): void {
   const namespace = textAt(content, "namespace");
   if (namespace === "") return;
   for (const resource of resources) {
@@ -92,6 +104,21 @@ function setNamespace({ content }: Kustomization, resources: readonly Resource[]
       visit(manifest, ["subjects", "name"], (subject) => {
         if (subject["kind"] === "ServiceAccount" && subject["name"] === "default") subject["namespace"] = namespace;
       });
+  }
+  requireDistinct(resources, file);
+}
+
+function requireDistinct(resources: readonly Resource[], file: string): void {
+  const known = new Set<string>();
+  for (const { manifest } of resources) {
+    const [group, kind, name, namespace] = [groupOf(manifest), manifest.kind, nameOf(manifest), namespaceOf(manifest)];
+    const id = JSON.stringify([group, kind, name, namespace]);
+    if (known.has(id))
+      throw new KustomizationError(
+        file,
+        `its namespace makes two objects one: each is the ${kind} ${name} in ${namespace}`,
+      );
+    known.add(id);
   }
 }
 

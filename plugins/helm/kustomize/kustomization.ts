@@ -39,6 +39,7 @@ const KNOWN = new Set([
   "replicas",
   "resources",
   "sortOptions",
+  "transformers",
 ]);
 
 /** Returns the kustomization of a folder, or nothing where it has none. Fails: {@link KustomizationError} for a field that is not applied. */

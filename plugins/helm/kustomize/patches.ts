@@ -2,7 +2,7 @@ import { deepClone, messageOf } from "@kubescaffold/k8s";
 import { applyJsonPatch } from "@kubescaffold/schema";
 
 import { KustomizationError } from "../errors.ts";
-import { asText, isMap, type Json, type JsonMap, type Manifest, mapAt, textAt } from "../manifest.ts";
+import { asText, isMap, type Json, type JsonMap, type Manifest, mapAt, namespaceOf, textAt } from "../manifest.ts";
 import { documentsIn, entriesOf, type Kustomization, readBeside, type ReadFile } from "./kustomization.ts";
 import { patternProblem, readSelector, type Resource, type Selector, selects } from "./resource.ts";
 
@@ -14,6 +14,27 @@ export function applyPatches(read: ReadFile, kustomization: Kustomization, resou
   });
   const patches = [...merges, ...entriesOf(kustomization, "patches"), ...entriesOf(kustomization, "patchesJson6902")];
   for (const entry of patches) applyEntry(read, kustomization, mapAt(entry), resources);
+}
+
+/**
+ * Applies the transformers of a kustomization, which kustomize runs after everything else: patches of what it has named and placed.
+ *
+ * Fails: {@link KustomizationError} for a transformer other than PatchTransformer.
+ */
+export function applyTransformers(read: ReadFile, kustomization: Kustomization, resources: readonly Resource[]): void {
+  for (const entry of entriesOf(kustomization, "transformers")) {
+    const text = asText(entry);
+    const isInline = text.includes("\n");
+    const documents = isInline ? documentsIn(text, kustomization.file) : readBeside(read, kustomization, text);
+    for (const document of documents) {
+      const [kind, name] = [textAt(document, "kind"), textAt(document, "metadata", "name")];
+      if (textAt(document, "apiVersion") !== "builtin" || kind !== "PatchTransformer") {
+        const problem = `its transformer ${name} is a ${kind}, but only PatchTransformer is supported`;
+        throw new KustomizationError(kustomization.file, problem);
+      }
+      applyEntry(read, kustomization, mapAt(document), resources);
+    }
+  }
 }
 
 function applyEntry(
@@ -48,6 +69,7 @@ function targetOf(entry: JsonMap, file: string): Selector | undefined {
 function patch(resource: Resource, operations: readonly Json[], place: string): void {
   try {
     resource.manifest = deepClone(applyJsonPatch(resource.manifest, [...operations])) as Manifest;
+    resource.namespaces.push(namespaceOf(resource.manifest));
   } catch (error) {
     throw new KustomizationError(place, messageOf(error));
   }

@@ -290,6 +290,22 @@ describe("a kustomization", () => {
     },
     { files: { "top/kustomization.yaml": "patches: [{path: p.yaml}]" }, problem: "it refers to top/p.yaml" },
     {
+      files: {
+        "top/kustomization.yaml": "transformers: [t.yaml]",
+        "top/t.yaml": "apiVersion: builtin\nkind: PrefixTransformer\nmetadata: {name: t}",
+      },
+      problem: "its transformer t is a PrefixTransformer, but only PatchTransformer is supported",
+    },
+    {
+      files: {
+        "top/kustomization.yaml": "namespace: prod\nresources: [a.yaml]",
+        "top/a.yaml": ["a", "b"]
+          .map((namespace) => `apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: ${namespace}}\n`)
+          .join("---\n"),
+      },
+      problem: "its namespace makes two objects one: each is the Secret s in prod",
+    },
+    {
       files: { "top/kustomization.yaml": "patches: [{path: p.yaml}]", "top/p.yaml": "- {op: add, path: /a, value: 1}" },
       problem: "the patch p.yaml has no target",
     },

@@ -223,7 +223,7 @@ GENERATE_HEADER_FILE\tThe file in \`headerFile=\` cannot be read\tFix the path, 
 GENERATE_HEADER_TEXT\tThe file in \`headerFile=\` contains more than a comment\tPut the whole text into one comment
 GENERATE_INDEX_BESIDE_PROPERTIES\tA type has an index signature and properties, a combination that API servers reject\tMove the index signature to a property of type \`Record<string, T>\`
 GENERATE_MANIFESTS_FOLDER\tThe folder in \`schemapatch:manifests=\` does not exist\tFix the path, which is relative to the project
-GENERATE_MAP_KEY\tThe keys of a map are not strings\tUse \`Record<string, T>\`
+GENERATE_MAP_KEY\tThe keys of a map are not strings, or are limited to a template, which schemas cannot express\tUse \`Record<string, T>\`, with a rule that checks the keys
 GENERATE_MARKER_MISFIT\tA marker does not match the type below it, or its value is not one of the allowed values\tRemove the marker, change the type, or use one of the values in the hint
 GENERATE_MIXED_ENUM\tThe values of an enum have different types, or the enum is empty\tUse only strings or only integers
 GENERATE_NAME_CONFLICT\tTwo types of a package would get the same name in a generated file, such as types of one name in two files\tRename one of the types, or exclude it with the marker in the hint
