@@ -3,6 +3,7 @@ import type { KubernetesObject, ListOf, ReadonlyObject } from "@kubescaffold/k8s
 import { type Clock, untilAborted } from "@kubescaffold/platform/clock";
 
 import type { RestMapper } from "../discovery/rest-mapping.ts";
+import { callSite, fromCallSite, streamFromCallSite } from "../log/call-site.ts";
 import type { RestClient } from "../rest/rest-client.ts";
 import type {
   ApplyConfiguration,
@@ -111,7 +112,7 @@ class ServerClient implements Omit<LiveClient, "get" | "list"> {
   ): AsyncIterable<WatchEvent<Stored<ReadObject<T, O>>>> {
     const options: WatchOptions = given ?? {};
     const timeoutSeconds = options.timeoutSeconds ?? randomWatchSeconds();
-    return watchStream<Stored<ReadObject<T, O>>>({
+    const stream = watchStream<Stored<ReadObject<T, O>>>({
       rest: this.#rest,
       clock: this.#clock,
       timeoutSeconds,
@@ -123,6 +124,7 @@ class ServerClient implements Omit<LiveClient, "get" | "list"> {
       },
       ...(options.metadataOnly === true ? { metadataOf: gvkOnly(kind) } : {}),
     });
+    return streamFromCallSite(stream, callSite());
   }
 
   async create<T extends WholeObject>(object: T, options: CreateOptions = {}): Promise<Stored<T>> {
@@ -177,6 +179,6 @@ class ServerClient implements Omit<LiveClient, "get" | "list"> {
   }
 
   async isNamespaced(kind: GroupVersionKind): Promise<boolean> {
-    return (await this.restMapper.restMapping(gvkOnly(kind))).scope === "namespaced";
+    return (await fromCallSite(() => this.restMapper.restMapping(gvkOnly(kind)))).scope === "namespaced";
   }
 }

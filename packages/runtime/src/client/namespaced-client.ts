@@ -1,6 +1,7 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
+import { callSite, fromCallSite, streamFromCallSite } from "../log/call-site.ts";
 import type { Client, KindRef, ObjectKey, SubResourceClient, WatchingClient } from "./client.ts";
 import { NamespaceMismatchError } from "./errors.ts";
 import { gvkOnly, kindOf } from "./object-caller.ts";
@@ -18,18 +19,23 @@ export function namespacedClient<C extends Client>(client: C, namespace: string)
   const scope = new NamespaceScope(client, namespace);
   const inner: Client & Partial<Pick<WatchingClient, "watch">> = client;
   return delegatingClient(client, {
-    get: async (kind, key, options) => client.get(kind, await scope.key(kind, key), options),
+    get: (kind, key, options) => fromCallSite(async () => client.get(kind, await scope.key(kind, key), options)),
     // Only the namespace is added, so that the type of the result stays.
     list: async <T extends KubernetesObject, O extends ListOptions>(kind: KindRef<T>, options?: O) =>
-      client.list(kind, { ...options, ...(await scope.selection(kind)) } as O),
-    create: async (object, options) => client.create(await scope.object(object), options),
-    update: async (object, options) => client.update(await scope.object(object), options),
-    patch: async (object, patch, options) => client.patch(await scope.object(object), patch, options),
-    apply: async (configuration, options) => client.apply(await scope.object(configuration), options),
-    delete: async (object, options) => client.delete(await scope.object(object), options),
-    deleteAllOf: async (kind, options) => client.deleteAllOf(kind, { ...options, ...(await scope.selection(kind)) }),
+      fromCallSite(async () => client.list(kind, { ...options, ...(await scope.selection(kind)) } as O)),
+    create: (object, options) => fromCallSite(async () => client.create(await scope.object(object), options)),
+    update: (object, options) => fromCallSite(async () => client.update(await scope.object(object), options)),
+    patch: (object, patch, options) =>
+      fromCallSite(async () => client.patch(await scope.object(object), patch, options)),
+    apply: (configuration, options) =>
+      fromCallSite(async () => client.apply(await scope.object(configuration), options)),
+    delete: (object, options) => fromCallSite(async () => client.delete(await scope.object(object), options)),
+    deleteAllOf: (kind, options) =>
+      fromCallSite(async () => client.deleteAllOf(kind, { ...options, ...(await scope.selection(kind)) })),
     subResource: (name) => namespacedSubResource(client.subResource(name), scope),
-    ...(inner.watch === undefined ? {} : { watch: (kind, options) => scopedWatch({ inner, scope, kind, options }) }),
+    ...(inner.watch === undefined
+      ? {}
+      : { watch: (kind, options) => streamFromCallSite(scopedWatch({ inner, scope, kind, options }), callSite()) }),
   });
 }
 
@@ -92,10 +98,13 @@ class NamespaceScope {
 
 function namespacedSubResource(client: SubResourceClient, scope: NamespaceScope): SubResourceClient {
   return {
-    get: async (object, options) => client.get(await scope.object(object), options),
-    create: async (object, body, options) => client.create(await scope.object(object), body, options),
-    update: async (object, options) => client.update(await scope.object(object), options),
-    patch: async (object, patch, options) => client.patch(await scope.object(object), patch, options),
-    apply: async (configuration, options) => client.apply(await scope.object(configuration), options),
+    get: (object, options) => fromCallSite(async () => client.get(await scope.object(object), options)),
+    create: (object, body, options) =>
+      fromCallSite(async () => client.create(await scope.object(object), body, options)),
+    update: (object, options) => fromCallSite(async () => client.update(await scope.object(object), options)),
+    patch: (object, patch, options) =>
+      fromCallSite(async () => client.patch(await scope.object(object), patch, options)),
+    apply: (configuration, options) =>
+      fromCallSite(async () => client.apply(await scope.object(configuration), options)),
   };
 }

@@ -3,6 +3,7 @@ import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { untilAborted } from "@kubescaffold/platform/clock";
 
 import type { RestMapper, RestMapping } from "../discovery/rest-mapping.ts";
+import { fromCallSite, withinCall } from "../log/call-site.ts";
 import type { ReadList } from "../rest/list-reader.ts";
 import type { RestClient, RestRequest } from "../rest/rest-client.ts";
 import { requireItem, requireList, requireObject } from "./checked-answers.ts";
@@ -31,18 +32,25 @@ export class ObjectCaller {
 
   /** Lists objects of a kind, and reads them one by one. */
   async list(kind: GroupVersionKind, call: Call, readItem: (item: unknown) => unknown): Promise<ReadList> {
-    return await this.#send("list", kind, call, async (request) =>
-      requireList(request, await this.#rest.requestList(request, (item) => readItem(requireItem(request, item)))),
+    return await fromCallSite(() =>
+      this.#send("list", kind, call, async (request) =>
+        requireList(
+          request,
+          await withinCall(() => this.#rest.requestList(request, (item) => readItem(requireItem(request, item)))),
+        ),
+      ),
     );
   }
 
   /** Sends a request for a kind. */
   async call<A>(verb: string, kind: GroupVersionKind, call: Call): Promise<A> {
-    return await this.#send(verb, kind, call, async (request) => {
-      const answer = await this.#rest.request<A>(request);
-      const isObject = request.method !== "DELETE" && call.subresource === undefined;
-      return isObject ? requireObject(request, answer, kind.kind) : answer;
-    });
+    return await fromCallSite(() =>
+      this.#send(verb, kind, call, async (request) => {
+        const answer = await withinCall(() => this.#rest.request<A>(request));
+        const isObject = request.method !== "DELETE" && call.subresource === undefined;
+        return isObject ? requireObject(request, answer, kind.kind) : answer;
+      }),
+    );
   }
 
   async #send<A>(

@@ -3,6 +3,7 @@ import { isRecord } from "@kubescaffold/platform";
 import type { Clock } from "@kubescaffold/platform/clock";
 
 import { callReconcileId } from "../log/call-scope.ts";
+import { fromCallSite } from "../log/call-site.ts";
 import { readPath } from "../tracing/request-path.ts";
 import type { Observer } from "./observer.ts";
 
@@ -26,7 +27,7 @@ export interface RequestObserver {
   readonly clock: Clock;
 }
 
-/** Sends a request, and observes how it ended if there is an observer; `read` returns the parts of a response, by default a successful one without a body. */
+/** Sends a request; if it fails, the error has the stack of the call. Observes how it ended if there is an observer; `read` returns the parts of a response, by default a successful one without a body. */
 // oxlint-disable-next-line typescript/promise-function-async -- one promise less for each request
 export function observeRequest<T>(
   observer: RequestObserver | undefined,
@@ -34,7 +35,7 @@ export function observeRequest<T>(
   send: () => Promise<T>,
   read?: (answer: T) => ObservedAnswer,
 ): Promise<T> {
-  return observer === undefined ? send() : sendObserved(observer, request, send, read);
+  return fromCallSite(observer === undefined ? send : () => sendObserved(observer, request, send, read));
 }
 
 async function sendObserved<T>(

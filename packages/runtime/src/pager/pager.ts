@@ -1,5 +1,5 @@
 import { isResourceExpired } from "@kubescaffold/k8s";
-import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
+import type { ListOf, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { onAbort, untilAborted } from "@kubescaffold/platform/clock";
 
 import type { ListOptions } from "../client/options.ts";
@@ -11,7 +11,7 @@ import { InvalidPageBufferError } from "./errors.ts";
  *
  * client-go: tools/pager.ListPageFunc
  */
-export type ListPageFunction<T extends KubernetesObject> = (options: ListOptions) => Promise<ListOf<T>>;
+export type ListPageFunction<T extends ReadonlyObject> = (options: ListOptions) => Promise<ListOf<T>>;
 
 /** Options of {@link createListPager}. */
 export interface ListPagerOptions {
@@ -24,7 +24,7 @@ export interface ListPagerOptions {
 }
 
 /** A complete list. */
-export interface PagedList<T extends KubernetesObject> {
+export interface PagedList<T extends ReadonlyObject> {
   /** The list with the items of all pages, and the metadata of the first. */
   readonly list: ListOf<T>;
   /** Whether the server returned several pages. */
@@ -36,7 +36,7 @@ export interface PagedList<T extends KubernetesObject> {
  *
  * client-go: tools/pager.ListPager
  */
-export interface ListPager<T extends KubernetesObject> {
+export interface ListPager<T extends ReadonlyObject> {
   /**
    * Reads all pages. If the continue token expires after the first page, it requests the whole list at the version of the first request.
    *
@@ -63,7 +63,7 @@ export interface ListPager<T extends KubernetesObject> {
  *   console.log(pod.metadata.name);
  * }
  */
-export function createListPager<T extends KubernetesObject>(
+export function createListPager<T extends ReadonlyObject>(
   listPage: ListPageFunction<T>,
   options: ListPagerOptions = {},
 ): ListPager<T> {
@@ -82,7 +82,7 @@ export function createListPager<T extends KubernetesObject>(
   };
 }
 
-async function listAll<T extends KubernetesObject>(
+async function listAll<T extends ReadonlyObject>(
   listPage: ListPageFunction<T>,
   options: ListOptions,
   fullListIfExpired: boolean,
@@ -116,7 +116,7 @@ async function listAll<T extends KubernetesObject>(
   }
 }
 
-function metadataOf<T extends KubernetesObject>({ metadata }: ListOf<T>): ListOf<T>["metadata"] {
+function metadataOf<T extends ReadonlyObject>({ metadata }: ListOf<T>): ListOf<T>["metadata"] {
   const { continue: _continue, remainingItemCount: _remaining, ...kept } = metadata;
   return kept;
 }
@@ -132,7 +132,7 @@ function nextRequest(options: ListOptions, token: string): ListOptions {
   return { ...rest, continue: token };
 }
 
-async function* eachItem<T extends KubernetesObject>(
+async function* eachItem<T extends ReadonlyObject>(
   listPage: ListPageFunction<T>,
   options: ListOptions,
   pageBufferSize: number,
@@ -153,7 +153,7 @@ async function* eachItem<T extends KubernetesObject>(
 }
 
 /** Requests pages one after the other, a limited number of them ahead of its consumer. */
-class PageBuffer<T extends KubernetesObject> {
+class PageBuffer<T extends ReadonlyObject> {
   readonly #listPage: ListPageFunction<T>;
   readonly #size: number;
   readonly #signal: AbortSignal;

@@ -2,6 +2,7 @@ import { printLosslessJson, type RestConfig, ScaffoldError } from "@kubescaffold
 import { type Clock, realClock, sleep } from "@kubescaffold/platform/clock";
 
 import { callWriteCheck } from "../log/call-scope.ts";
+import { callSite, streamFromCallSite } from "../log/call-site.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
@@ -33,7 +34,15 @@ import { SenderPool } from "./sender-pool.ts";
 import { TlsFiles } from "./tls-files.ts";
 import type { WebSocketConnection } from "./web-socket.ts";
 import { type WebSocketRequest, WebSockets } from "./web-sockets.ts";
-import type { Reading, Sender, WireHeaders, WireRequest, WireResponse } from "./wire.ts";
+import {
+  describeRequest,
+  queryOf,
+  type Reading,
+  type Sender,
+  type WireHeaders,
+  type WireRequest,
+  type WireResponse,
+} from "./wire.ts";
 
 /**
  * A request to an API server.
@@ -151,6 +160,8 @@ interface Call {
   readonly scope: AttemptScope;
 }
 
+type Chunks = AsyncIterable<Uint8Array>;
+
 class HttpRestClient implements RestClient {
   readonly config: RestConfig;
   readonly #clock: Clock;
@@ -215,7 +226,7 @@ class HttpRestClient implements RestClient {
 
   async #negotiate<T>(request: RestRequest): Promise<RestAnswer<T>> {
     const answer = await this.#metered(request, () => this.#unary(request));
-    const body = answer.text === "" ? undefined : parseAnswer(describe(request), answer.text);
+    const body = answer.text === "" ? undefined : parseAnswer(describeRequest(request), answer.text);
     if (isFailedStatus(body)) {
       throw toStatusError({ ...answer, body: answer.text, method: request.method, path: request.path });
     }
@@ -235,7 +246,7 @@ class HttpRestClient implements RestClient {
       list = await readList(start.of(this.#meter.receiving(request.method, response.chunks())), readItem);
     } catch (error) {
       throw error instanceof SyntaxError
-        ? new UnreadableAnswerError(describe(request), { body: start.text(), cause: error })
+        ? new UnreadableAnswerError(describeRequest(request), { body: start.text(), cause: error })
         : this.#failureOf(error, { request, scope });
     } finally {
       scope.close();
@@ -258,21 +269,21 @@ class HttpRestClient implements RestClient {
     return (await observeRequest(this.#observer, request, async () => await this.#metered(request, read))).text;
   }
 
-  async *stream(request: RestRequest): AsyncGenerator<unknown, void, undefined> {
-    const { response, scope } = await this.#openStream(request);
-    try {
-      yield* parseJsonLines(response.chunks());
-    } catch (error) {
-      throw this.#failureOf(error, { request, scope });
-    } finally {
-      scope.abort();
-    }
+  stream(request: RestRequest): AsyncGenerator<unknown, void, undefined> {
+    return streamFromCallSite(this.#read(request, parseJsonLines), callSite());
   }
 
-  async *bytes(request: RestRequest): AsyncGenerator<Uint8Array, void, undefined> {
+  bytes(request: RestRequest): AsyncGenerator<Uint8Array, void, undefined> {
+    return streamFromCallSite(
+      this.#read(request, (chunks) => chunks),
+      callSite(),
+    );
+  }
+
+  async *#read<T>(request: RestRequest, parse: (chunks: Chunks) => AsyncIterable<T>): AsyncGenerator<T> {
     const { response, scope } = await this.#openStream(request);
     try {
-      yield* response.chunks();
+      yield* parse(response.chunks());
     } catch (error) {
       throw this.#failureOf(error, { request, scope });
     } finally {
@@ -478,20 +489,11 @@ class HttpRestClient implements RestClient {
       return request.signal.reason as Error;
     }
     if (scope.timedOutAfterMs !== undefined) {
-      return new RequestTimeoutError(describe(request), scope.timedOutAfterMs);
+      return new RequestTimeoutError(describeRequest(request), scope.timedOutAfterMs);
     }
     if (scope.unansweredForMs !== undefined || isBodyTimeout(error)) {
-      return new ServerSilentError(describe(request), this.#idleTimeoutMs);
+      return new ServerSilentError(describeRequest(request), this.#idleTimeoutMs);
     }
     return error instanceof ScaffoldError ? error : toConnectionError(error, this.config.server);
   }
-}
-
-function queryOf(query: RestRequest["query"]): string {
-  const parameters = Object.entries(query ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters).toString()}`;
-}
-
-function describe({ method, path }: RestRequest): string {
-  return `${method} ${path}`;
 }

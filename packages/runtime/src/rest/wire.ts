@@ -65,3 +65,14 @@ export interface Sender {
   /** Closes all connections; open requests fail. */
   close(): Promise<void>;
 }
+
+/** Returns the query of a request, with its question mark; empty without parameters. */
+export function queryOf(query: Readonly<Record<string, string | undefined>> | undefined): string {
+  const parameters = Object.entries(query ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters).toString()}`;
+}
+
+/** Returns a request as errors name it. */
+export function describeRequest({ method, path }: Pick<WireRequest, "method" | "path">): string {
+  return `${method} ${path}`;
+}
