@@ -3,8 +3,21 @@ import { RE2JS } from "re2js";
 
 /** A compiled pattern, or the reason why Go does not compile it. */
 export type CompiledPattern =
-  | { readonly kind: "pattern"; readonly matches: (text: string) => boolean }
+  | {
+      readonly kind: "pattern";
+      readonly matches: (text: string) => boolean;
+      /** The length of the longest text that the pattern is tried on. */
+      readonly longestText: number;
+    }
   | { readonly kind: "invalid"; readonly reason: string };
+
+/** The most steps that one match may take: each character may visit each instruction of the pattern. */
+const MOST_STEPS = 2 ** 26;
+
+/** Returns the length of the longest text that a compiled pattern is tried on, since a match cannot yield to other requests. */
+export function longestTextOf(pattern: RE2JS): number {
+  return Math.floor(MOST_STEPS / pattern.programSize());
+}
 
 const MAX_CACHED_PATTERNS = 2000;
 const patterns = new Map<string, CompiledPattern>();
@@ -26,7 +39,8 @@ export function compilePattern(pattern: string): CompiledPattern {
 function compile(pattern: string): CompiledPattern {
   try {
     const compiled = RE2JS.compile(pattern);
-    return { kind: "pattern", matches: (text) => compiled.matcher(text).find() };
+    // Unlike `find`, `test` tries the automaton first, which visits each character once.
+    return { kind: "pattern", matches: (text) => compiled.test(text), longestText: longestTextOf(compiled) };
   } catch (error) {
     return { kind: "invalid", reason: messageOf(error) };
   }

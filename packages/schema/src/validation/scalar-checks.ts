@@ -1,5 +1,6 @@
 import { type JSONValue, goFloat, goNumber, goNumberType } from "@kubescaffold/k8s";
 
+import { characterCount } from "../character-count.ts";
 import { checkerOf } from "../formats/string-formats.ts";
 import type { JsonSchema } from "../json-schema.ts";
 import { deepEqual } from "../json/deep-equal.ts";
@@ -28,28 +29,14 @@ export function checkText(schema: JsonSchema, text: string, place: Place): Failu
   return pattern === undefined || pattern === "" ? undefined : checkPattern(pattern, text, place);
 }
 
-function characterCount(text: string): number {
-  let count = text.length;
-  for (let index = 1; index < text.length; index++) {
-    if (isLowSurrogate(text.charCodeAt(index)) && isHighSurrogate(text.charCodeAt(index - 1))) {
-      count--;
-    }
-  }
-  return count;
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit < 0xdc00;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit < 0xe000;
-}
-
 function checkPattern(pattern: string, text: string, place: Place): Failure | undefined {
   const compiled = compilePattern(pattern);
   if (compiled.kind === "invalid") {
     return brokenRule(place, text, `should match '${pattern}, but pattern is invalid: ${compiled.reason}'`);
+  }
+  if (text.length > compiled.longestText) {
+    const length = `${String(text.length)} characters are too many for it, at most ${String(compiled.longestText)}`;
+    return brokenRule(place, text, `should match '${pattern}', but ${length}`);
   }
   return compiled.matches(text) ? undefined : brokenRule(place, text, `should match '${pattern}'`);
 }

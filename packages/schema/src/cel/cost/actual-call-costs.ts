@@ -1,3 +1,4 @@
+import { characterCount } from "../../character-count.ts";
 import type { ObservedCall } from "../evaluator/evaluation-observer.ts";
 import { CelOptional } from "../values/cel-optional.ts";
 import { CelList, CelMap, CelObject, type CelValue } from "../values/cel-value.ts";
@@ -212,7 +213,7 @@ function itemsOf(list: CelList): readonly CelValue[] {
 /** Returns the size by which a value counts: characters, bytes, items, members; 1 for what has no size. */
 function actualSize(value: CelValue): number {
   if (typeof value === "string") {
-    return Array.from(value).length;
+    return characterCount(value);
   }
   if (value instanceof Uint8Array) {
     return value.length;

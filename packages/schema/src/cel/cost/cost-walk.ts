@@ -1,3 +1,4 @@
+import { characterCount } from "../../character-count.ts";
 import type { CelType } from "../cel-type.ts";
 import type { CheckedExpression } from "../checked-expression.ts";
 import { declaredTypeAt, type DeclaredType } from "../declared-type.ts";
@@ -155,7 +156,7 @@ function sizeAsWritten(node: CelNode): Span | undefined {
 
 function sizeOfLiteral(value: LiteralNode["value"]): bigint {
   if (typeof value === "string") {
-    return BigInt(Array.from(value).length);
+    return BigInt(characterCount(value));
   }
   return value instanceof Uint8Array ? BigInt(value.length) : 1n;
 }

@@ -1,11 +1,14 @@
 import { messageOf } from "@kubescaffold/k8s";
 import { RE2JS } from "re2js";
 
+import { longestTextOf } from "../../regexp.ts";
 import { CelError } from "../values/cel-value.ts";
 
 /** A pattern of Go. */
 export interface GoPattern {
   readonly matches: (text: string) => boolean;
+  /** The length of the longest text that the pattern is tried on. */
+  readonly longestText: number;
   /** Returns the first match, or undefined. */
   readonly find: (text: string) => string | undefined;
   /** Returns at most `limit` matches that do not overlap, all of them where the limit is negative. */
@@ -29,7 +32,8 @@ function compile(pattern: string): GoPattern | CelError {
   try {
     const compiled = RE2JS.compile(pattern);
     return {
-      matches: (text) => compiled.matcher(text).find(),
+      matches: (text) => compiled.test(text),
+      longestText: longestTextOf(compiled),
       find: (text) => firstMatch(compiled, text),
       findAll: (text, limit) => allMatches(compiled, text, limit),
     };

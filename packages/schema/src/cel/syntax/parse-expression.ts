@@ -1,5 +1,6 @@
 import { type ASTNode, Environment, ParseError } from "@marcbachmann/cel-js";
 
+import { characterCount } from "../../character-count.ts";
 import type { CelNode } from "../expression-tree.ts";
 import { normalizeSource } from "./normalized-source.ts";
 import { CelSyntaxError } from "./syntax-error.ts";
@@ -10,6 +11,9 @@ type ParseResult =
   | { readonly kind: "parsed"; readonly root: CelNode }
   | { readonly kind: "failed"; readonly message: string; readonly offset: number };
 
+// The limit of cel-go, whose message has no place.
+const LONGEST_EXPRESSION = 100_000;
+const NOWHERE = -1;
 const UNLIMITED = 1_000_000;
 // Our own limits are tighter, where a server's are.
 const DEEPEST = 1000;
@@ -24,6 +28,11 @@ const library = new Environment({
 
 /** Parses an expression and writes its macros out. */
 export function parseExpression(text: string, names: QualifiedNames): ParseResult {
+  const size = characterCount(text);
+  if (size > LONGEST_EXPRESSION) {
+    const limit = String(LONGEST_EXPRESSION);
+    return failed(`expression code point size exceeds limit: size: ${String(size)}, limit ${limit}`, NOWHERE);
+  }
   const toCodePoints = codePointsOf(text);
   const source = normalizeSource(text);
   if ("problem" in source) return failed(source.problem, toCodePoints(source.index));
@@ -103,8 +112,9 @@ function codePointsOf(text: string): (index: number) => number {
   return (index) => Array.from(text.slice(0, index)).length;
 }
 
-/** Returns line and column, both from 1, of a place counted in code points. */
+/** Returns line and column, both from 1, of a place counted in code points; -1 and 0 for an expression that is too long. */
 export function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
+  if (offset === NOWHERE) return { line: -1, column: 0 };
   const before = Array.from(text).slice(0, offset).join("");
   const lines = before.split("\n");
   // An empty text ends before its first column.

@@ -1,3 +1,4 @@
+import { characterCount } from "../../../character-count.ts";
 import { formatDouble, intOf, uintOf } from "../../values/cel-number.ts";
 import { CelDuration, CelTimestamp, NANOS_PER_SECOND, timestampOf } from "../../values/cel-time.ts";
 import { CelError, CelList, CelMap, CelUint, type CelValue } from "../../values/cel-value.ts";
@@ -48,15 +49,9 @@ export const CONVERSIONS: Operations = {
 
 /** Returns the number of elements, entries, code points or bytes of a value, where it has any. */
 function sizeOf(value: CelValue): bigint | undefined {
-  if (typeof value === "string") return BigInt(codePointCount(value));
+  if (typeof value === "string") return BigInt(characterCount(value));
   if (value instanceof Uint8Array) return BigInt(value.length);
   return value instanceof CelList || value instanceof CelMap ? value.size() : undefined;
-}
-
-function codePointCount(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
 }
 
 const BOOLEANS: Readonly<Record<string, boolean>> = {

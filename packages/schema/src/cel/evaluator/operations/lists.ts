@@ -37,7 +37,7 @@ export const LISTS: Operations = {
   list_flatten_int: onList((list, depth) => flatten(list, Number(depth))),
   sort: onList((list) => sortBy(list, list)),
   "@sortByAssociatedKeys": onList((list, keys) => (keys instanceof CelList ? sortBy(list, keys) : noSuchOverload())),
-  lists_range: (count) => new CelArray(Array.from({ length: Math.max(Number(count), 0) }, (_, index) => BigInt(index))),
+  lists_range: (count) => range(Number(count)),
   list_reverse: onList((list) => new CelArray(elementsOf(list).toReversed())),
   list_distinct: onList((list) => distinct(list)),
   list_sets_contains_list: onList((list, part) => contains(list, part)),
@@ -63,6 +63,14 @@ export const LISTS: Operations = {
 function onList(work: (list: CelList, first: CelValue, second: CelValue) => CelValue): Invoke {
   return (list, first = null, second = null) =>
     list instanceof CelList ? work(list, first, second) : noSuchOverload();
+}
+
+// A list that is longer exceeds the limit of an expression's cost, which is a million, when it is there.
+const LONGEST_RANGE = 1_000_001;
+
+function range(count: number): CelValue {
+  const length = Math.min(Math.max(count, 0), LONGEST_RANGE);
+  return new CelArray(Array.from({ length }, (_, index) => BigInt(index)));
 }
 
 // What cannot be compared with the element before it does not stand in the wrong order.

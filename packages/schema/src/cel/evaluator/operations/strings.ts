@@ -11,9 +11,9 @@ export const STRINGS: Operations = {
   contains_string: onTexts((text, part) => text.includes(part)),
   starts_with_string: onTexts((text, part) => text.startsWith(part)),
   ends_with_string: onTexts((text, part) => text.endsWith(part)),
-  matches: onTexts((text, pattern) => withPattern(pattern, ({ matches }) => matches(text))),
+  matches: onTexts((text, pattern) => withPattern(pattern, text, ({ matches }) => matches(text))),
   string_find_string: onTexts((text, pattern) =>
-    withPattern(pattern, ({ find }) => find(text) ?? "", "Illegal regex: "),
+    withPattern(pattern, text, ({ find }) => find(text) ?? "", "Illegal regex: "),
   ),
   string_find_all_string: (text, pattern) => findAll(text, pattern, -1n),
   string_find_all_string_int: findAll,
@@ -49,14 +49,17 @@ function onTexts(work: (text: string, part: string) => CelValue): Invoke {
   return (text, part) => (typeof text === "string" && typeof part === "string" ? work(text, part) : noSuchOverload());
 }
 
-function withPattern(pattern: string, work: (pattern: GoPattern) => CelValue, prefix = ""): CelValue {
+function withPattern(pattern: string, text: string, work: (pattern: GoPattern) => CelValue, prefix = ""): CelValue {
   const compiled = compileGoPattern(pattern);
-  return compiled instanceof CelError ? new CelError(prefix + compiled.message) : work(compiled);
+  if (compiled instanceof CelError) return new CelError(prefix + compiled.message);
+  if (text.length <= compiled.longestText) return work(compiled);
+  const [length, most] = [String(text.length), String(compiled.longestText)];
+  return new CelError(`${length} characters are too many for the pattern, at most ${most}`);
 }
 
 function findAll(text: CelValue = "", pattern: CelValue = "", limit: CelValue = -1n): CelValue {
   const find = (compiled: GoPattern): CelValue => new CelArray(compiled.findAll(String(text), Number(limit)));
-  return withPattern(String(pattern), find, "Illegal regex: ");
+  return withPattern(String(pattern), String(text), find, "Illegal regex: ");
 }
 
 function pointsOf(text: CelValue | undefined): readonly string[] {
