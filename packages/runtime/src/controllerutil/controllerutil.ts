@@ -17,6 +17,7 @@ import { mergeFrom } from "../client/patch.ts";
 import { signalOf } from "../client/requests.ts";
 import { AlreadyOwnedError, InvalidOwnerError, NotOwnedError, ObjectRenamedError } from "./errors.ts";
 import { deepEqual, type SemanticOptions } from "./semantic.ts";
+import { isUnchangedWrite } from "./unchanged-writes.ts";
 
 /**
  * The outcome of {@link createOrUpdate} and {@link createOrPatch}.
@@ -57,7 +58,7 @@ export interface CreateOrUpdateOptions extends CallOptions, SemanticOptions {}
  * The name and namespace of the object identify it; its other fields are only used to create it. The status is not written.
  *
  * Guarantees: `mutate` receives a copy and runs once; an object that differs only in notation, such as `1000m` and `1`, is not written, as
- * `semantic.deepEqual` defines; a conflict is thrown, not retried, so that the next reconcile handles it; the signal of `options`, or of the reconcile, ends all calls and the wait for `mutate`.
+ * `semantic.deepEqual` defines; an update after which the server stores what it stored before is `unchanged`, and the fields that the server set otherwise are logged once for each kind; a conflict is thrown, not retried, so that the next reconcile handles it; the signal of `options`, or of the reconcile, ends all calls and the wait for `mutate`.
  * Fails: {@link ObjectRenamedError} when `mutate` changes the name or namespace.
  *
  * controller-runtime: pkg/controller/controllerutil.CreateOrUpdate
@@ -97,9 +98,10 @@ export async function createOrUpdate<T extends KubernetesObject>(
     return { result: "created", object: asReadonly(await client.create(await mutated(object, mutate, call), call)) };
   }
   const wished = await mutated(existing, mutate, call);
-  return deepEqual(existing, wished, options)
-    ? { result: "unchanged", object: existing }
-    : { result: "updated", object: asReadonly(await client.update(wished, call)) };
+  if (deepEqual(existing, wished, options)) return { result: "unchanged", object: existing };
+  const stored = asReadonly(await client.update(wished, call));
+  const isUnchanged = isUnchangedWrite(client, { before: existing, sent: wished, stored }, options);
+  return { result: isUnchanged ? "unchanged" : "updated", object: stored };
 }
 
 /**
@@ -157,9 +159,10 @@ async function patchMain<T extends KubernetesObject>(
 ): Promise<Operation<T>> {
   const status = statusOf(existing);
   const withoutChange = withStatus(wished, status);
-  return deepEqual(existing, withoutChange, options)
-    ? { result: "unchanged", object: existing }
-    : { result: "updated", object: asReadonly(await client.patch(withoutChange, mergeFrom(existing), call)) };
+  if (deepEqual(existing, withoutChange, options)) return { result: "unchanged", object: existing };
+  const object = asReadonly(await client.patch(withoutChange, mergeFrom(existing), call));
+  const isUnchanged = isUnchangedWrite(client, { before: existing, sent: withoutChange, stored: object }, options);
+  return { result: isUnchanged ? "unchanged" : "updated", object };
 }
 
 async function patchStatus<T extends KubernetesObject>(
@@ -171,6 +174,8 @@ async function patchStatus<T extends KubernetesObject>(
     return main;
   }
   const object = await client.status().patch(changed, mergeFrom(existing), call);
+  const sent = withStatus(main.object, statusOf(wished));
+  if (isUnchangedWrite(client, { before: main.object, sent, stored: object }, options)) return { ...main, object };
   return { result: main.result === "updated" ? "updatedStatus" : "updatedStatusOnly", object };
 }
 

@@ -44,6 +44,8 @@ interface Pair {
   readonly left: unknown;
   readonly right: unknown;
   readonly schema: JsonSchema | undefined;
+  /** The path of the values in the whole; absent where nobody asks for it. */
+  readonly path?: string | undefined;
 }
 
 /** Compares two values; adds their parts that have to be compared, too. */
@@ -56,6 +58,23 @@ function holds(comparison: Comparison, whole: Pair): boolean {
     if (!comparison(pair, pairs)) return false;
   }
   return true;
+}
+
+/** Returns the paths of the fields whose meaning differs, as {@link deepEqual} compares them; at most as many as given. */
+export function differingFields(
+  left: unknown,
+  right: unknown,
+  options: SemanticOptions & { readonly most: number },
+): readonly string[] {
+  const schema = schemaFor(left, options) ?? schemaFor(right, options);
+  const pairs: Pair[] = [{ left, right, schema, path: "$" }];
+  const found: string[] = [];
+  for (let pair = pairs.pop(); pair !== undefined && found.length < options.most; pair = pairs.pop()) {
+    const parts: Pair[] = [];
+    if (isEqual(pair, parts)) pairs.push(...parts.toReversed());
+    else found.push((pair.path ?? "").replace(/^\$\.?/u, ""));
+  }
+  return found;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -85,7 +104,7 @@ function schemaOf(value: unknown): JsonSchema | undefined {
   return builtInSchema(gvk) ?? CUSTOM_RESOURCE;
 }
 
-function isEqual({ left, right, schema }: Pair, parts: Pair[]): boolean {
+function isEqual({ left, right, schema, path }: Pair, parts: Pair[]): boolean {
   if (left === right) {
     return true;
   }
@@ -96,20 +115,22 @@ function isEqual({ left, right, schema }: Pair, parts: Pair[]): boolean {
     return isUnset(left ?? right, schema);
   }
   if (Array.isArray(left) && Array.isArray(right)) {
-    addItems({ left, right, schema: itemSchemaOf(schema) }, parts);
+    addItems({ left, right, schema: itemSchemaOf(schema), path }, parts);
     return left.length === right.length;
   }
   if (isRecord(left) && isRecord(right)) {
-    return addMembers({ left, right, schema: resolve(schema) ?? schemaOf(left) }, parts);
+    return addMembers({ left, right, schema: resolve(schema) ?? schemaOf(left), path }, parts);
   }
   return isEqualScalar(left, right, schema);
 }
 
-type Lists = { readonly left: readonly unknown[]; readonly right: readonly unknown[] } & Pick<Pair, "schema">;
+type Lists = { readonly left: readonly unknown[]; readonly right: readonly unknown[] } & Pick<Pair, "schema" | "path">;
 
-function addItems({ left, right, schema }: Lists, parts: Pair[]): void {
+function addItems({ left, right, schema, path }: Lists, parts: Pair[]): void {
   if (left.length <= right.length)
-    left.forEach((item, index) => parts.push({ left: item, right: right[index], schema }));
+    left.forEach((item, index) => {
+      parts.push({ left: item, right: right[index], schema, path: path && `${path}[${String(index)}]` });
+    });
 }
 
 // The only quantity that servers write even if it is not set.
@@ -117,14 +138,19 @@ function divisorSchema(): JsonSchema | undefined {
   return builtInSchema("io.k8s.api.core.v1.ResourceFieldSelector")?.properties?.["divisor"];
 }
 
-type Records = { readonly left: Members; readonly right: Members } & Pick<Pair, "schema">;
+type Records = { readonly left: Members; readonly right: Members } & Pick<Pair, "schema" | "path">;
 
-function addMembers({ left, right, schema }: Records, parts: Pair[]): boolean {
+function addMembers({ left, right, schema, path }: Records, parts: Pair[]): boolean {
   const isMap = isMapSchema(schema);
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((name) => {
     // The keys of a map count even if a value is null.
     const isInBoth = memberOf(left, name) !== undefined && memberOf(right, name) !== undefined;
-    parts.push({ left: memberOf(left, name), right: memberOf(right, name), schema: memberSchemaOf(schema, name) });
+    parts.push({
+      left: memberOf(left, name),
+      right: memberOf(right, name),
+      schema: memberSchemaOf(schema, name),
+      path: path && `${path}.${name}`,
+    });
     return !isMap || isInBoth;
   });
 }
