@@ -35,7 +35,7 @@ export function applyKustomizeSettings(own: string, go: string): KustomizeSettin
       });
   }
   text = switchEntries(text, {
-    wanted: namesIn(wanted["resources"]),
+    wanted: namesIn(wanted["resources"]).map((name) => ownPathOf(name, own)),
     found: (each) => namesIn(documentOf(each)["resources"]),
     blockOf: (name) => [`- ${name}`],
     report,
@@ -49,6 +49,17 @@ export function applyKustomizeSettings(own: string, go: string): KustomizeSettin
   text = switchReplacements(text, wanted, report);
   for (const key of Object.keys(wanted).filter((each) => !KNOWN.has(each))) report(key);
   return { text, notMapped };
+}
+
+// A project may have the folders of the scaffold elsewhere, such as ../components/crd.
+function ownPathOf(name: string, own: string): string {
+  const folder = name.replace(/\/+$/u, "").split("/").at(-1) ?? "";
+  const line = new RegExp(`^#?- \\.\\./${escaped(folder)}$`, "mu");
+  return name.includes("/") && line.test(own) ? `../${folder}` : name;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[^\w-]/gu, String.raw`\$&`);
 }
 
 const KNOWN = new Set(["apiVersion", "kind", "namespace", "namePrefix", "resources", "patches", "replacements"]);

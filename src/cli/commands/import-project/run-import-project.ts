@@ -16,6 +16,7 @@ import { type Migration, MIGRATION_FILE, migrationPage, scoreLine } from "../../
 import { oldPartNotes } from "../../../go-project/old-layouts.ts";
 import { copySamples, sortOthers } from "../../../go-project/other-files.ts";
 import { type NotMapped, type PlannedProject, planProject } from "../../../go-project/plan-project.ts";
+import { settleKustomizations } from "../../../go-project/settle-kustomizations.ts";
 import { systemCodeOf } from "../../../machinery/disk.ts";
 import { FileTree } from "../../../machinery/file-tree.ts";
 import { BOILERPLATE_FILE, headerOf } from "../../../project/boilerplate-file.ts";
@@ -123,6 +124,7 @@ async function fillTree(invocation: Invocation, filling: Filling): Promise<Migra
   copySamples(go.files, tree);
   const hint = "the sources were generated from the manifests: fix the manifests, or report a bug; nothing was written";
   await planGenerated(invocation, { root, tree, args: allArguments(tree), hint, usesCache: false });
+  const switchedOff = settleKustomizations(tree);
   const made = readManifestFacts({ paths: tree.files(), read: (file) => tree.read(file) });
   return {
     projectName: planned.project.projectName ?? "",
@@ -130,7 +132,14 @@ async function fillTree(invocation: Invocation, filling: Filling): Promise<Migra
     scores: compareManifests(go, made),
     translations: planTranslations(go, tree),
     others: sortOthers(go.files, tree),
-    notMapped: [...planned.notMapped, ...typeNotes, ...markerNotes, ...settings, ...oldPartNotes(go.files)],
+    notMapped: [
+      ...planned.notMapped,
+      ...typeNotes,
+      ...markerNotes,
+      ...settings,
+      ...switchedOff,
+      ...oldPartNotes(go.files),
+    ],
   };
 }
 
