@@ -1,3 +1,5 @@
+import path from "node:path";
+
 import { canonicalJson, type Schema } from "@kubescaffold/generators/importer";
 import { quotedText } from "@kubescaffold/generators/typescript";
 import { readYaml } from "@kubescaffold/k8s/yaml";
@@ -53,13 +55,9 @@ export function applyKustomizeSettings(own: string, go: string): KustomizeSettin
 
 // A project may have the folders of the scaffold elsewhere, such as ../components/crd.
 function ownPathOf(name: string, own: string): string {
-  const folder = name.replace(/\/+$/u, "").split("/").at(-1) ?? "";
-  const line = new RegExp(`^#?- \\.\\./${escaped(folder)}$`, "mu");
-  return name.includes("/") && line.test(own) ? `../${folder}` : name;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[^\w-]/gu, String.raw`\$&`);
+  const entry = `- ../${path.posix.basename(name)}`;
+  const isOwn = own.split("\n").some((line) => line === entry || line === `#${entry}`);
+  return name.includes("/") && isOwn ? entry.slice("- ".length) : name;
 }
 
 const KNOWN = new Set(["apiVersion", "kind", "namespace", "namePrefix", "resources", "patches", "replacements"]);

@@ -26,7 +26,10 @@ export interface PlannedProject {
 /** What the new project is called, and what makes it. */
 export interface PlanProjectOptions {
   readonly repo: string | undefined;
-  readonly projectName: string;
+  /** Takes the place of the name that PROJECT records. */
+  readonly projectName: string | undefined;
+  /** The name where PROJECT records none. */
+  readonly fallbackName: string;
   readonly cliVersion: string;
   readonly layout: readonly string[];
   /** Reports whether there is a plugin of a key. */
@@ -41,7 +44,7 @@ export interface PlanProjectOptions {
  */
 export function planProject(go: GoProject, options: PlanProjectOptions): PlannedProject {
   const { domain, multigroup, namespaced, resources = [] } = go.project;
-  const projectName = go.project.projectName ?? options.projectName;
+  const projectName = options.projectName ?? (go.project.projectName || options.fallbackName);
   validateProjectName(projectName);
   const repo = options.repo ?? projectName;
   validateRepo(repo);

@@ -25,6 +25,11 @@ export const importProjectCommand: Command = {
       isPath: true,
       help: "empty folder of the new project (default: this folder)",
     },
+    {
+      name: "project-name",
+      kind: "string",
+      help: "name of the new project (default: the Go project's name)",
+    },
     { name: "repo", kind: "string", help: "name of the npm package (default: the project's name)" },
     ...WRITING_FLAGS,
   ],

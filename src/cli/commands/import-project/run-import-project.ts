@@ -96,7 +96,8 @@ async function planImported(invocation: Invocation, go: GoProject, name: string)
   const known = new Set([...plugins, ...bundles].map(({ key }) => key));
   return planProject(go, {
     repo: textFlag(invocation.flags, "repo"),
-    projectName: name.toLowerCase(),
+    projectName: textFlag(invocation.flags, "project-name"),
+    fallbackName: name.toLowerCase(),
     cliVersion: invocation.program.version,
     layout: keys,
     hasPlugin: (key) => known.has(key),

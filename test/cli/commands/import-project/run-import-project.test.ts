@@ -41,6 +41,24 @@ describe("import project", () => {
   });
 });
 
+describe("--project-name of import project", () => {
+  const LONG = "fleet-of-ships-with-a-name-of-50-characters-or-more";
+
+  it("takes the place of a name that is too long", async () => {
+    const root = folderWith({
+      ...SINGLE_GROUP,
+      PROJECT: (SINGLE_GROUP["PROJECT"] ?? "").replace(/^projectName: .*$/mu, `projectName: ${LONG}`),
+    });
+    const refused = await runCommand(root, "import project go --output-dir ts");
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain("pass --project-name");
+    await runCommands(root, "import project go --output-dir ts --project-name ships");
+    const made = readFiles(path.join(root, "ts"));
+    expect(readYaml(made["PROJECT"] ?? "")).toMatchObject({ projectName: "ships" });
+    expect(made["PROJECT"]).not.toContain(LONG);
+  });
+});
+
 describe.each([
   ["of one group", SINGLE_GROUP],
   ["of several groups", MULTI_GROUP],
