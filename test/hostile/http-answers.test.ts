@@ -2,7 +2,7 @@ import { connect as connectTcp } from "node:net";
 
 import { ScaffoldError } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
-import { type Clock, realClock } from "@kubescaffold/platform/clock";
+import { type Clock, FakeClock, realClock } from "@kubescaffold/platform/clock";
 import {
   createClient,
   createDiscoveryClient,
@@ -26,6 +26,7 @@ import { refreshOidcTokens } from "../../packages/runtime/src/rest/oidc-issuer.t
 import { request } from "../../src/http/request.ts";
 import { createRegistryClient } from "../../src/image/registry/registry-client.ts";
 import {
+  drippingAnswers,
   ENDLESS_ANSWERS,
   HOSTILE_ANSWERS,
   type HostileServer,
@@ -42,6 +43,8 @@ interface HttpClient {
   readonly read: (port: number) => Promise<unknown>;
 }
 
+// The longest time limit of these clients is shorter.
+const LATE_MS = 60_000;
 const LIVENESS = { timeout: 120_000 };
 
 let authority: CertificateAuthority;
@@ -114,18 +117,9 @@ const CLIENTS: readonly HttpClient[] = [
     name: "an OpenID Connect issuer",
     isTls: true,
     isLimited: true,
-    read: async (port) =>
-      await refreshOidcTokens(
-        {
-          issuerUrl: `https://127.0.0.1:${String(port)}/idp`,
-          clientId: "a",
-          certificateAuthority: authority.cert,
-        } as never,
-        "r",
-        clock,
-      ),
+    read: async (port) => await refreshTokens(port, clock),
   },
-  { name: "metrics of a Pod", isLimited: true, read: readMetrics },
+  { name: "metrics of a Pod", isLimited: true, read: async (port) => await readMetrics(port) },
   {
     name: "downloads of the command line",
     isLimited: true,
@@ -139,7 +133,7 @@ const CLIENTS: readonly HttpClient[] = [
     isLimited: true,
     read: async (port) => await fetchReleaseIndex(`http://127.0.0.1:${String(port)}/`, fetch),
   },
-  { name: "a webhook", isTls: true, isLimited: true, read: callWebhook },
+  { name: "a webhook", isTls: true, isLimited: true, read: async (port) => await callWebhook(port) },
   { name: "an aggregated API server", isTls: true, hasPlainErrors: true, read: callBackend },
   {
     name: "a probe",
@@ -170,12 +164,17 @@ async function withClient(
   });
 }
 
-async function readMetrics(port: number): Promise<unknown> {
+async function refreshTokens(port: number, time: Clock): Promise<unknown> {
+  const issuer = { issuerUrl: `https://127.0.0.1:${String(port)}/idp`, clientId: "a" };
+  return await refreshOidcTokens({ ...issuer, ca: authority.cert }, "refresh-token", time);
+}
+
+async function readMetrics(port: number, time: Clock = clock): Promise<unknown> {
   const transport = async (sent: Request): Promise<Response> =>
     await exchangeWithPod(connectTcp(port, "127.0.0.1"), sent);
-  const rest = createRestClient({ server: "http://pod", transport }, { clock });
+  const rest = createRestClient({ server: "http://pod", transport }, { clock: time });
   try {
-    return await rest.text({ method: "GET", path: "/metrics" });
+    return await rest.text({ method: "GET", path: "/metrics", timeoutMs: 30_000 });
   } finally {
     await rest.close();
   }
@@ -192,8 +191,8 @@ async function readRegistry(port: number): Promise<unknown> {
   return await client.send({ what: "pull a", path: "a/manifests/v1", scopes: ["repository:a:pull"] });
 }
 
-async function callWebhook(port: number): Promise<unknown> {
-  const client = new WebhookClient(clock, () => ({ host: "127.0.0.1", port }));
+async function callWebhook(port: number, time: Clock = clock): Promise<unknown> {
+  const client = new WebhookClient(time, () => ({ host: "127.0.0.1", port }));
   try {
     return await client.call({
       clientConfig: {
@@ -249,7 +248,8 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))("%s", (_n
     const server = await serverFor(client);
     // Vitest fails for exceptions and rejections that nobody catches.
     const problems: string[] = [];
-    for (const answer of [...HOSTILE_ANSWERS, ...(client.isLimited === true ? ENDLESS_ANSWERS : [])]) {
+    const answers = [...HOSTILE_ANSWERS, ...(client.isLimited === true ? ENDLESS_ANSWERS : [])];
+    for (const answer of answers) {
       server.answer = answer;
 
       try {
@@ -260,5 +260,47 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))("%s", (_n
       }
     }
     expect(problems).toEqual([]);
+    // Each answer was sent: a client that cannot connect survives everything.
+    expect(server.answered.size).toBe(answers.length);
+  });
+});
+
+const LIMITED_IN_TIME: readonly (Pick<HttpClient, "name" | "isTls"> & {
+  readonly read: (port: number, time: Clock) => Promise<unknown>;
+})[] = [
+  { name: "metrics of a Pod", read: readMetrics },
+  { name: "a webhook", isTls: true, read: callWebhook },
+  { name: "an OpenID Connect issuer", isTls: true, read: refreshTokens },
+  {
+    name: "RestClient with a timeout",
+    read: async (port, time) => {
+      const rest = createRestClient({ server: `http://127.0.0.1:${String(port)}` }, { clock: time });
+      try {
+        return await rest.text({ method: "GET", path: "/api", timeoutMs: 30_000 });
+      } finally {
+        await rest.close();
+      }
+    },
+  },
+];
+
+describe.each(LIMITED_IN_TIME.map((client) => [client.name, client] as const))("%s", (_name, client) => {
+  it("leaves a server that drips when its time is up", LIVENESS, async () => {
+    const server = await serverFor({ ...client, read: async () => undefined });
+    let time = new FakeClock();
+    let onEnd = (): void => undefined;
+    for (const answer of drippingAnswers({ onDrip: () => time.step(LATE_MS), onEnd: () => onEnd() })) {
+      time = new FakeClock();
+      const ended = new Promise<void>((resolve) => {
+        onEnd = resolve;
+      });
+      server.answer = answer;
+      const [outcome] = await Promise.allSettled([client.read(server.port, time)]);
+      expect([answer.name, (outcome as { readonly reason?: unknown }).reason]).toEqual([
+        answer.name,
+        expect.any(ScaffoldError),
+      ]);
+      await ended;
+    }
   });
 });

@@ -68,6 +68,7 @@ export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
   body("many encodings", "{}", `content-encoding: ${"gzip, ".repeat(1000)}gzip\r\n`),
   body("no body", ""),
   body("HTML", "<!doctype html><title>Login</title>"),
+  text("cut HTML", "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 100\r\n\r\n<a href"),
   body("invalid UTF-8", Buffer.from([0x22, 0xff, 0xfe, 0xc0, 0x22])),
   body("NUL bytes", Buffer.alloc(1000)),
   ...[
@@ -132,6 +133,15 @@ export const ENDLESS_ANSWERS: readonly HostileAnswer[] = [
       ),
   },
   {
+    name: "an endless page",
+    send: (socket) =>
+      endless(
+        socket,
+        "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n",
+        Buffer.alloc(65_536, '<a href="/x">x</a>\n'),
+      ),
+  },
+  {
     name: "endless headers",
     send: (socket) => endless(socket, "HTTP/1.1 200 OK\r\n", Buffer.from("x: y\r\n".repeat(1000))),
   },
@@ -140,6 +150,44 @@ export const ENDLESS_ANSWERS: readonly HostileAnswer[] = [
     send: (socket) => endless(socket, "HTTP/1.1 200 OK\r\nx: ", Buffer.alloc(65_536, "y")),
   },
 ];
+
+const DRIP_STARTS: Readonly<Record<string, string>> = {
+  "a header": "HTTP/1.1 200 OK\r\nx: ",
+  "a body": `${JSON_HEAD}\r\n`,
+  "a chunk": `${JSON_HEAD}transfer-encoding: chunked\r\n\r\nfffff\r\n`,
+  "a page": "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n",
+};
+
+/**
+ * Returns responses that never end, of which a byte comes in each turn of the event loop, so that no timeout of silence ends them.
+ *
+ * `onDrip` is called once, when the response has begun to drip; `onEnd` when the client has closed the connection.
+ */
+export function drippingAnswers({
+  onDrip,
+  onEnd,
+}: {
+  readonly onDrip: () => void;
+  readonly onEnd: () => void;
+}): readonly HostileAnswer[] {
+  return Object.entries(DRIP_STARTS).map(([what, start]) => ({
+    name: `${what} that drips`,
+    send: (socket) => {
+      let count = 0;
+      const more = (): void => {
+        if (socket.destroyed) return;
+        socket.write(start[count] ?? "x", "latin1", () => void setImmediate(more));
+        count += 1;
+        if (count === start.length + DRIPS) onDrip();
+      };
+      socket.once("close", onEnd);
+      more();
+    },
+  }));
+}
+
+// Few enough for the limit of headers, many enough to be a drip.
+const DRIPS = 100;
 
 function text(name: string, content: string | Buffer): HostileAnswer {
   return { name, send: (socket) => afterwards(socket, content, "end") };
@@ -179,6 +227,8 @@ export interface HostileServer {
   readonly port: number;
   /** What the next connections get. */
   answer: HostileAnswer;
+  /** What connections got so far. */
+  readonly answered: ReadonlySet<HostileAnswer>;
 }
 
 /** Starts a server on the loopback address that sends the same to each connection that a request came from. */
@@ -187,6 +237,7 @@ export async function startHostileServer(tls?: {
   readonly key: string;
 }): Promise<HostileServer> {
   const sockets = new Set<Socket>();
+  const answered = new Set<HostileAnswer>();
   let answer: HostileAnswer = { name: "", send: (socket) => void socket.end() };
   const serve = (socket: Socket): void => {
     sockets.add(socket);
@@ -194,6 +245,7 @@ export async function startHostileServer(tls?: {
     socket.once("close", () => sockets.delete(socket));
     socket.once("data", () => {
       socket.resume();
+      answered.add(answer);
       answer.send(socket);
     });
   };
@@ -207,6 +259,7 @@ export async function startHostileServer(tls?: {
   const { port } = server.address() as { readonly port: number };
   return {
     port,
+    answered,
     get answer() {
       return answer;
     },

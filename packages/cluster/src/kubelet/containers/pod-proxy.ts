@@ -13,7 +13,7 @@ import {
   type ServerResponse,
   throwNoContainer,
 } from "@kubescaffold/apiserver/cluster-api";
-import { newNotFound } from "@kubescaffold/k8s";
+import { messageOf, newNotFound } from "@kubescaffold/k8s";
 import type { Pod, Service } from "@kubescaffold/k8s/core/v1";
 
 import type { ContainerRuntime } from "./container-runtime.ts";
@@ -188,10 +188,25 @@ function isPlainHtml(contentType: string, { headers }: IncomingMessage): boolean
   return contentType.split(";")[0]?.trim() === "text/html" && headers["content-encoding"] === undefined;
 }
 
+// Links may be anywhere, so that a page is read before it is sent.
+const LARGEST_PAGE_BYTES = 16 * 1024 * 1024;
+
 async function textOf(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
+  let size = 0;
+  try {
+    for await (const chunk of message as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > LARGEST_PAGE_BYTES) break;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw unavailable(`error trying to reach service: ${messageOf(error)}`);
+  }
+  if (size <= LARGEST_PAGE_BYTES) return Buffer.concat(chunks).toString("utf8");
+  throw unavailable(
+    `error trying to reach service: a page has more than ${String(LARGEST_PAGE_BYTES)} bytes, which is the limit for pages with links`,
+  );
 }
 
 async function pass(
