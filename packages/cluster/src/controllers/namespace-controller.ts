@@ -5,7 +5,7 @@ import type {
   ServedResource,
   ServerContext,
 } from "@kubescaffold/apiserver/cluster-api";
-import { groupResourceToString, isNotFound, messageOf, toTime } from "@kubescaffold/k8s";
+import { compareStrings, groupResourceToString, isNotFound, messageOf, toTime } from "@kubescaffold/k8s";
 
 import type { KeyedWorker } from "./keyed-worker.ts";
 import { controllerUser, type ControllerRule, storedResources, targetOf, storeController } from "./store-controller.ts";
@@ -50,41 +50,22 @@ interface NamespaceWork {
 async function syncNamespace(work: NamespaceWork, name: string): Promise<void> {
   const namespace = work.context.objects.get(NAMESPACES, { namespace: "", name });
   if (namespace?.metadata.deletionTimestamp === undefined) return;
-  const failures = await emptyNamespace(work, name);
-  const remaining = remainingContent(work.context, name);
-  // As upstream, the conditions say nothing of the content while Pods remain.
-  const reported = hasPods(work.context, name) ? [] : remaining;
-  const current = await updateConditions(work, namespace, { failures, remaining: reported });
-  if (remaining.length > 0 || failures.length > 0) {
+  const content = await emptyNamespace(work, namespace);
+  const current = await updateConditions(work, namespace, content);
+  const isEmpty = deletableResources(work.context).every(
+    (resource) => work.context.objects.list(resource.storedAs, name).length === 0,
+  );
+  if (!isEmpty || content.failures.length > 0) {
     work.worker.addAfter(name, RECHECK_MS);
     return;
   }
   await finalize(work.client, current);
 }
 
-const PODS = { group: "", resource: "pods" } as const;
-
-// Everything else stays until the Pods are gone, which may need it to end.
-async function emptyNamespace({ context, client }: NamespaceWork, namespace: string): Promise<readonly string[]> {
-  const failures: string[] = [];
-  const resources = deletableResources(context);
-  const isPods = (resource: ServedResource): boolean =>
-    resource.storedAs.group === PODS.group && resource.storedAs.resource === PODS.resource;
-  const pods = resources.filter((resource) => isPods(resource));
-  for (const resource of [...pods, ...resources.filter((each) => !isPods(each))]) {
-    if (!isPods(resource) && hasPods(context, namespace)) break;
-    if (context.objects.list(resource.storedAs, namespace).length === 0) continue;
-    try {
-      await client.deleteCollection({ ...endpointOf(resource), namespace, name: "" });
-    } catch (error) {
-      if (!isNotFound(error)) failures.push(messageOf(error));
-    }
-  }
-  return failures;
-}
-
-function hasPods(context: ServerContext, namespace: string): boolean {
-  return context.objects.list(PODS, namespace).length > 0;
+/** The part of a namespace that its deletion found and could not delete. */
+interface NamespaceContent {
+  readonly failures: readonly string[];
+  readonly remaining: readonly RemainingContent[];
 }
 
 interface RemainingContent {
@@ -92,10 +73,72 @@ interface RemainingContent {
   readonly objects: readonly ApiObject[];
 }
 
-function remainingContent(context: ServerContext, namespace: string): readonly RemainingContent[] {
-  return deletableResources(context)
-    .map((resource) => ({ resource, objects: context.objects.list(resource.storedAs, namespace) }))
-    .filter(({ objects }) => objects.length > 0);
+const PODS = { group: "", resource: "pods" } as const;
+
+// Everything else stays until the Pods are gone, which may need it to end; meanwhile, the conditions state no content.
+async function emptyNamespace(work: NamespaceWork, namespace: ApiObject): Promise<NamespaceContent> {
+  const resources = deletableResources(work.context);
+  const pods = await deleteContent(work, namespace, resources.filter(isPods));
+  if (pods.remaining.length > 0) return { failures: pods.failures, remaining: [] };
+  const others = await deleteContent(
+    work,
+    namespace,
+    resources.filter((resource) => !isPods(resource)),
+  );
+  return { failures: [...pods.failures, ...others.failures], remaining: others.remaining };
+}
+
+// As upstream, objects that cannot be read or deleted are failures, and do not count as remaining.
+async function deleteContent(
+  { context, client }: NamespaceWork,
+  namespace: ApiObject,
+  resources: readonly ServedResource[],
+): Promise<NamespaceContent> {
+  const { name = "" } = namespace.metadata;
+  const failures: string[] = [];
+  const remaining: RemainingContent[] = [];
+  for (const resource of resources) {
+    const found = context.objects.list(resource.storedAs, name);
+    if (found.length === 0) continue;
+    const isGraceful = isPods(resource) && hasTimeToEnd(context, namespace, found);
+    try {
+      await client.deleteCollection({ ...endpointOf(resource), namespace: name, name: "" });
+    } catch (error) {
+      if (!isNotFound(error)) {
+        failures.push(messageOf(error));
+        continue;
+      }
+    }
+    const objects = context.objects.list(resource.storedAs, name);
+    if (objects.length === 0) continue;
+    remaining.push({ resource, objects });
+    if (!isGraceful && objects.every(({ metadata }) => (metadata.finalizers ?? []).length === 0))
+      failures.push(`unexpected items still remain in namespace: ${name} for gvr: ${gvrText(resource)}`);
+  }
+  return { failures, remaining };
+}
+
+function isPods({ storedAs }: ServedResource): boolean {
+  return storedAs.group === PODS.group && storedAs.resource === PODS.resource;
+}
+
+interface PodContent {
+  readonly spec?: { readonly terminationGracePeriodSeconds?: number };
+  readonly status?: { readonly phase?: string };
+}
+
+// Reports whether Pods may still use the time that they have to end, which upstream counts from the deletion of the namespace.
+function hasTimeToEnd({ clock }: ServerContext, namespace: ApiObject, pods: readonly ApiObject[]): boolean {
+  const seconds = pods.map((pod) => {
+    const { spec, status } = pod as unknown as PodContent;
+    return status?.phase === "Succeeded" || status?.phase === "Failed" ? 0 : (spec?.terminationGracePeriodSeconds ?? 0);
+  });
+  const longest = seconds.reduce((most, each) => Math.max(most, each), 0);
+  return clock.now() < Date.parse(namespace.metadata.deletionTimestamp ?? "") + longest * 1000;
+}
+
+function gvrText({ group, version, resource }: ServedResource): string {
+  return `${group}/${version}, Resource=${resource}`;
 }
 
 function deletableResources(context: ServerContext): readonly ServedResource[] {
@@ -112,38 +155,42 @@ interface NamespaceCondition {
 async function updateConditions(
   { context, client }: NamespaceWork,
   namespace: ApiObject,
-  found: { readonly failures: readonly string[]; readonly remaining: readonly RemainingContent[] },
+  content: NamespaceContent,
 ): Promise<ApiObject> {
   const now = toTime(context.clock.now());
-  const status = (namespace["status"] ?? {}) as {
-    readonly conditions?: readonly (NamespaceCondition & { readonly lastTransitionTime: string })[];
-  };
-  const known = new Map((status.conditions ?? []).map((condition) => [condition.type, condition]));
-  const conditions = namespaceConditions(found).map((condition) => {
-    const former = known.get(condition.type);
-    const isSame = former?.status === condition.status && former.message === condition.message;
-    return { ...condition, lastTransitionTime: isSame ? former.lastTransitionTime : now };
+  const status = (namespace["status"] ?? {}) as { readonly conditions?: readonly StoredCondition[] };
+  const before = status.conditions ?? [];
+  const found = new Map(namespaceConditions(content).map((each) => [each.type, each]));
+  // Conditions of others stay.
+  const kept = before.map((former) => {
+    const next = found.get(former.type);
+    if (next === undefined) return former;
+    return { ...next, lastTransitionTime: former.status === next.status ? former.lastTransitionTime : now };
   });
-  if (JSON.stringify(conditions.map(withoutTime)) === JSON.stringify((status.conditions ?? []).map(withoutTime)))
-    return namespace;
+  const known = new Set(before.map(({ type }) => type));
+  const added = [...found.values()].filter(({ type }) => !known.has(type));
+  const conditions = [...kept, ...added.map((each) => ({ ...each, lastTransitionTime: now }))];
+  if (JSON.stringify(conditions.map(withoutTime)) === JSON.stringify(before.map(withoutTime))) return namespace;
   return await client.update(targetOf(NAMESPACE_ENDPOINT, namespace, "status"), {
     ...namespace,
     status: { ...status, conditions },
   } as never);
 }
 
+interface StoredCondition extends NamespaceCondition {
+  readonly lastTransitionTime: string;
+}
+
 function withoutTime(condition: NamespaceCondition): readonly string[] {
   return [condition.type, condition.status, condition.reason, condition.message];
 }
 
-function namespaceConditions(found: {
-  readonly failures: readonly string[];
-  readonly remaining: readonly RemainingContent[];
-}): readonly NamespaceCondition[] {
-  const counts = found.remaining.map(
-    ({ resource, objects }) => `${resourceName(resource)} has ${String(objects.length)} resource instances`,
-  );
-  const finalizers = finalizerCounts(found.remaining);
+function namespaceConditions(content: NamespaceContent): readonly NamespaceCondition[] {
+  const failures = content.failures.toSorted(compareStrings);
+  const counts = content.remaining
+    .map(({ resource, objects }) => `${resourceName(resource)} has ${String(objects.length)} resource instances`)
+    .toSorted(compareStrings);
+  const finalizers = finalizerCounts(content.remaining);
   return [
     condition("NamespaceDeletionDiscoveryFailure", "ResourcesDiscovered", "All resources successfully discovered"),
     condition(
@@ -151,7 +198,7 @@ function namespaceConditions(found: {
       "ParsedGroupVersions",
       "All legacy kube types successfully parsed",
     ),
-    found.failures.length === 0
+    failures.length === 0
       ? condition(
           "NamespaceDeletionContentFailure",
           "ContentDeleted",
@@ -160,7 +207,7 @@ function namespaceConditions(found: {
       : failing(
           "NamespaceDeletionContentFailure",
           "ContentDeletionFailed",
-          `Failed to delete all resource types, ${String(found.failures.length)} remaining: ${found.failures.join(", ")}`,
+          `Failed to delete all resource types, ${String(failures.length)} remaining: ${failures.join(", ")}`,
         ),
     counts.length === 0
       ? condition("NamespaceContentRemaining", "ContentRemoved", "All content successfully removed")
@@ -191,8 +238,8 @@ function finalizerCounts(remaining: readonly RemainingContent[]): readonly strin
     counts.set(finalizer, (counts.get(finalizer) ?? 0) + 1);
   }
   return [...counts]
-    .toSorted(([left], [right]) => (left < right ? -1 : 1))
-    .map(([finalizer, count]) => `${finalizer} in ${String(count)} resource instances`);
+    .map(([finalizer, count]) => `${finalizer} in ${String(count)} resource instances`)
+    .toSorted(compareStrings);
 }
 
 function condition(type: string, reason: string, message: string): NamespaceCondition {

@@ -51,6 +51,7 @@ import { MANAGED_FIELDS_ROWS } from "./managed-fields.ts";
 import { MATCH_CONDITION_ROWS } from "./match-conditions.ts";
 import { MISSING_OBJECT_ROWS } from "./missing-objects.ts";
 import { NAME_AND_OPTION_ROWS } from "./names-and-options.ts";
+import { NAMESPACE_CONTENT_ROWS } from "./namespace-content.ts";
 import { NODE_ANNOTATION_ROWS } from "./node-annotations.ts";
 import { NODE_LIFECYCLE_ROWS } from "./node-lifecycle.ts";
 import { OUTDATED_OBJECT_ROWS } from "./outdated-objects.ts";
@@ -134,6 +135,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...API_SERVICE_ROWS,
   ...CERTIFICATE_ADMISSION_ROWS,
   ...FOREIGN_OWNER_ROWS,
+  ...NAMESPACE_CONTENT_ROWS,
   ...FLOW_CONTROL_ROWS,
   ...MATCH_CONDITION_ROWS,
   ...POD_RESIZE_ROWS,
