@@ -1,5 +1,5 @@
 import type { RequestMetrics } from "../metrics/request-metrics.ts";
-import { type EncodableList, encodeList, listObject } from "../output/encode-list.ts";
+import { type EncodableList, encodeList, encodeLong, listObject } from "../output/encode-list.ts";
 import { encodeShared, encodeWritten } from "../output/encode-object.ts";
 import { createTransform } from "../output/transform.ts";
 import { longTextAnswer, objectAnswer, PAGE_NOT_FOUND } from "../output/write-response.ts";
@@ -227,7 +227,11 @@ async function answer(
 async function listAnswer({ environment, context, type }: Dispatch, list: EncodableList): Promise<ServerResponse> {
   const output = context.output();
   const transform = await createTransform({ output, type, query: context.request.query, clock: environment.clock });
-  if (transform !== undefined) return objectAnswer({ code: 200, object: transform.list(list), output });
+  if (transform !== undefined) {
+    const long = await transform.list(list);
+    if (isText(output.mediaType)) return longTextAnswer(await encodeLong(long), output);
+    return objectAnswer({ code: 200, object: { ...long.head, [long.member]: long.parts }, output });
+  }
   if (isText(output.mediaType)) return longTextAnswer(await encodeList(type, list), output);
   const statesKinds = output.mediaType !== CBOR || type.isCustom;
   return objectAnswer({ code: 200, object: listObject(type, list, { statesKinds }), output });

@@ -1,3 +1,5 @@
+import { createBreather } from "@kubescaffold/platform/clock";
+
 import { expired } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ResourceType } from "../resources/registry.ts";
@@ -30,7 +32,7 @@ export async function handleList(
   const position = startPosition(environment, { type, options, namespace: context.info.namespace });
   const input = { ...position, options, selection, namespace: context.info.namespace, type };
   if (type.strategy().prepareRead === undefined) {
-    return page(input);
+    return await page(input);
   }
   // While a webhook is asked the store goes on changing.
   const { keys, objects } = position.contents;
@@ -43,9 +45,9 @@ async function convertedPage(input: PageInput): Promise<ListResult> {
   const { contents, type, selection, namespace } = input;
   const { start, end } = keyRange(contents.keys, namespace);
   const objects = contents.keys.slice(start, end).map((key) => contents.objects.get(key) as ApiObject);
-  const listed = selection.isEverything ? page(input) : undefined;
+  const listed = selection.isEverything ? await page(input) : undefined;
   await type.strategy().prepareRead?.(listed?.items ?? objects, { reuses: true });
-  return listed ?? page(input);
+  return listed ?? (await page(input));
 }
 
 interface Position {
@@ -102,31 +104,50 @@ interface PageInput extends Position {
   readonly type: ResourceType;
 }
 
-function page(input: PageInput): ListResult {
+// Guarantees: reads the contents before it waits, and does not block the event loop.
+async function page(input: PageInput): Promise<ListResult> {
   const { contents, revision, options, selection, type } = input;
-  const { keys, objects } = contents;
-  const range = keyRange(keys, input.namespace);
-  const items: ApiObject[] = [];
-  let index = Math.max(range.start, input.start === "" ? 0 : lowerBound(keys, input.start));
-  const read = selection.isEverything ? undefined : type.strategy().fromStored;
-  for (; index < range.end; index += 1) {
-    if (options.limit > 0 && items.length === options.limit) {
-      break;
-    }
-    const object = objects.get(keys[index] as string) as ApiObject;
-    if (read === undefined || selection.matches(read(object))) {
-      items.push(object);
-    }
-  }
+  const { keys: allKeys, objects } = contents;
+  const range = keyRange(allKeys, input.namespace);
+  const start = Math.max(range.start, input.start === "" ? 0 : lowerBound(allKeys, input.start));
+  const most = options.limit > 0 ? options.limit : Number.POSITIVE_INFINITY;
+  const end = selection.isEverything ? Math.min(range.end, start + most) : range.end;
+  const keys = allKeys.slice(start, end);
+  const found = keys.map((key) => objects.get(key) as ApiObject);
+  const { items, looked } = selection.isEverything
+    ? { items: found, looked: found.length }
+    : await selected(found, { selection, type, most });
+  const index = start + looked;
   // A list of one name is read like the object, and has no pages.
   const isSingle = selection.name !== undefined && (input.namespace !== "" || !type.isNamespaced);
   const hasMore = index < range.end && !isSingle;
   return {
     items,
     resourceVersion: String(revision),
-    continueToken: hasMore ? nextToken(input, keys[index - 1] as string) : "",
+    continueToken: hasMore ? nextToken(input, keys[looked - 1] as string) : "",
     remainingItemCount: hasMore && selection.isEverything ? range.end - index : undefined,
   };
+}
+
+interface Search extends Pick<PageInput, "selection" | "type"> {
+  readonly most: number;
+}
+
+/** Returns the first objects that a selection matches, and the number of those that it looked at. */
+async function selected(
+  objects: readonly ApiObject[],
+  { selection, type, most }: Search,
+): Promise<{ readonly items: readonly ApiObject[]; readonly looked: number }> {
+  const read = type.strategy().fromStored;
+  const breathe = createBreather();
+  const items: ApiObject[] = [];
+  for (const [index, object] of objects.entries()) {
+    if (items.length === most) return { items, looked: index };
+    if (selection.matches(read(object))) items.push(object);
+    const pause = breathe();
+    if (pause !== undefined) await pause;
+  }
+  return { items, looked: objects.length };
 }
 
 function nextToken({ revision, namespace }: PageInput, lastKey: string): string {

@@ -1,5 +1,5 @@
 import { printServerJson } from "@kubescaffold/k8s";
-import { nextTurn } from "@kubescaffold/platform/clock";
+import { createBreather } from "@kubescaffold/platform/clock";
 
 import { JoinedText } from "../request/joined-text.ts";
 import type { ResourceType } from "../resources/registry.ts";
@@ -39,21 +39,16 @@ interface EncodedItem {
   readonly start: number;
 }
 
-// A list that takes longer is encoded in several turns of the event loop.
-const LONGEST_TURN_MS = 10;
-
 async function encodeItems(type: ResourceType, stored: readonly ApiObject[]): Promise<readonly EncodedItem[]> {
   const { fromStored } = type.strategy();
   const typeMeta = `{"kind":${JSON.stringify(type.kind)},"apiVersion":${JSON.stringify(apiVersionText(type))},`;
   const items: EncodedItem[] = [];
-  let turnStartedAt = performance.now();
+  const breathe = createBreather();
   for (const each of stored) {
     const object = fromStored(each);
     items.push(type.isCustom ? { encoded: encodeShared(object), start: 0 } : encodeItem(object, typeMeta));
-    if (performance.now() - turnStartedAt > LONGEST_TURN_MS) {
-      await nextTurn();
-      turnStartedAt = performance.now();
-    }
+    const pause = breathe();
+    if (pause !== undefined) await pause;
   }
   return items;
 }
@@ -63,6 +58,26 @@ function encodeItem(object: ApiObject, typeMeta: string): EncodedItem {
   if (encoded.line.startsWith(typeMeta)) return { encoded, start: typeMeta.length };
   const { kind: _kind, apiVersion: _apiVersion, ...fields } = object;
   return { encoded: new EncodedObject(printServerJson(fields)), start: 1 };
+}
+
+/** A list or a table whose parts are printed one by one; they are the last member. */
+export interface LongObject {
+  readonly head: object;
+  readonly member: "items" | "rows";
+  readonly parts: readonly object[];
+}
+
+/** Returns the JSON of a long object, with a newline. Guarantees: does not block the event loop. */
+export async function encodeLong({ head, member, parts }: LongObject): Promise<JoinedText> {
+  const breathe = createBreather();
+  const items: string[] = [];
+  for (const part of parts) {
+    items.push(printServerJson(part));
+    const pause = breathe();
+    if (pause !== undefined) await pause;
+  }
+  const open = `${printServerJson(head).slice(0, -1)},"${member}":[`;
+  return new JoinedText({ open, items, separator: ",", close: "]}\n" });
 }
 
 /** Returns a list of stored objects as an object, whose items state their kind or do not. */

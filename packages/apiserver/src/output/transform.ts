@@ -1,15 +1,16 @@
-import type { Clock } from "@kubescaffold/platform/clock";
+import { type Clock, createBreather } from "@kubescaffold/platform/clock";
 
 import { badRequest, untransformable } from "../request/failures.ts";
 import type { OutputFormat } from "../request/request-context.ts";
 import type { ResourceType, TableColumns } from "../resources/registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { type EncodableList, listMetadata } from "./encode-list.ts";
+import { type EncodableList, listMetadata, type LongObject } from "./encode-list.ts";
 
 /** Turns objects into what a client asked for in their place: tables, or metadata alone. */
 export interface ObjectTransform {
   one(object: ApiObject): object;
-  list(list: EncodableList): object;
+  /** Guarantees: does not block the event loop. */
+  list(list: EncodableList): Promise<LongObject>;
   /** Turns the object of a bookmark, which has nothing but a resourceVersion. */
   bookmark(object: ApiObject): object;
 }
@@ -38,6 +39,17 @@ export async function createTransform(input: TransformInput): Promise<ObjectTran
   }
 }
 
+async function eachInTurns<T, R>(items: readonly T[], change: (item: T) => R): Promise<readonly R[]> {
+  const breathe = createBreather();
+  const changed: R[] = [];
+  for (const item of items) {
+    changed.push(change(item));
+    const pause = breathe();
+    if (pause !== undefined) await pause;
+  }
+  return changed;
+}
+
 type IncludeObject = "None" | "Metadata" | "Object";
 
 class TableTransform implements ObjectTransform {
@@ -55,15 +67,15 @@ class TableTransform implements ObjectTransform {
   }
 
   one(object: ApiObject): object {
-    return this.#table({ resourceVersion: object.metadata.resourceVersion }, [object]);
+    const metadata = { resourceVersion: object.metadata.resourceVersion };
+    return { ...this.#head(metadata), rows: [this.#row(object, this.#input.clock.now())] };
   }
 
-  list(list: EncodableList): object {
+  async list(list: EncodableList): Promise<LongObject> {
     const read = this.#input.type.strategy().fromStored;
-    return this.#table(
-      listMetadata(list),
-      list.items.map((item) => read(item)),
-    );
+    const nowMs = this.#input.clock.now();
+    const parts = await eachInTurns(list.items, (item) => this.#row(read(item), nowMs));
+    return { head: this.#head(listMetadata(list)), member: "rows", parts };
   }
 
   bookmark(object: ApiObject): object {
@@ -71,21 +83,16 @@ class TableTransform implements ObjectTransform {
     return { kind: "Table", apiVersion: this.#apiVersion, metadata: {}, columnDefinitions: [], rows: [row] };
   }
 
-  #table(metadata: unknown, objects: readonly ApiObject[]): object {
-    const nowMs = this.#input.clock.now();
+  #head(metadata: object): object {
     // Of a watch only the first event states the columns.
-    const definitions = this.#hasSentDefinitions ? null : this.#columns.definitions;
+    const columnDefinitions = this.#hasSentDefinitions ? null : this.#columns.definitions;
     this.#hasSentDefinitions = true;
-    return {
-      kind: "Table",
-      apiVersion: this.#apiVersion,
-      metadata,
-      columnDefinitions: definitions,
-      rows: objects.map((object) => ({
-        cells: this.#columns.cells(object, nowMs),
-        ...(this.#include === "None" ? { object: null } : { object: this.#rowObject(object) }),
-      })),
-    };
+    return { kind: "Table", apiVersion: this.#apiVersion, metadata, columnDefinitions };
+  }
+
+  #row(object: ApiObject, nowMs: number): object {
+    const cells = this.#columns.cells(object, nowMs);
+    return { cells, object: this.#include === "None" ? null : this.#rowObject(object) };
   }
 
   #rowObject(object: ApiObject): object {
@@ -134,11 +141,10 @@ function metadataListTransform({ type }: TransformInput, apiVersion: string): Ob
   return {
     one: refuse,
     bookmark: refuse,
-    list: (list) => ({
-      kind: "PartialObjectMetadataList",
-      apiVersion,
-      metadata: listMetadata(list),
-      items: list.items.map((item) => partialMetadata(type.strategy().fromStored(item), apiVersion)),
+    list: async (list) => ({
+      head: { kind: "PartialObjectMetadataList", apiVersion, metadata: listMetadata(list) },
+      member: "items",
+      parts: await eachInTurns(list.items, (item) => partialMetadata(type.strategy().fromStored(item), apiVersion)),
     }),
   };
 }
