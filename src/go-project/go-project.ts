@@ -159,7 +159,7 @@ function correct(project: ProjectConfig, resource: ProjectResource, crds: readon
   const recorded = qualifiedGroupOf({ group, domain });
   const sameKind = crds.filter((crd) => crd.kind === kind && crd.versions.some(({ name }) => name === version));
   if (core === true || group === "" || sameKind.some((crd) => crd.group === recorded)) return { resource };
-  const [only, ...others] = sameKind.filter((crd) => crd.group.startsWith(`${group}.`));
+  const [only, ...others] = sameKind.filter((crd) => crd.group === group || crd.group.startsWith(`${group}.`));
   if (only === undefined || others.length > 0) return { resource };
   return { resource: { ...resource, domain: only.group.slice(group.length + 1) }, from: only.source };
 }

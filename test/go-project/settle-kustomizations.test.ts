@@ -75,6 +75,22 @@ describe("config/default of an imported project builds", () => {
     expect(resources.includes("../webhook")).toBe(go === LAYOUT_4);
   });
 
+  it("where PROJECT has the whole group as the group and as the domain", async () => {
+    const go = withProject((text) =>
+      text.replaceAll(/domain: .*/gu, "domain: crew.sea.io").replaceAll(/group: crew$/gmu, "group: crew.sea.io"),
+    );
+    const files = await imported(go);
+    expect(builtCrds(files).toSorted()).toEqual([CAPTAINS, HARBOURS]);
+    const { resources } = readYaml(files["PROJECT"] ?? "") as { readonly resources: readonly object[] };
+    expect(resources).toHaveLength(2);
+    expect(Object.keys(files).filter((file) => file.endsWith("_types.ts"))).toEqual([
+      "api/v1/captain_types.ts",
+      "api/v1/harbor_types.ts",
+    ]);
+    expect(files["MIGRATION.md"]).toContain("2 of 2 CRD versions match");
+    expect(files["MIGRATION.md"]).toContain("1 of 1 webhooks match");
+  });
+
   it("where the Go project has the folders of the scaffold elsewhere", async () => {
     const go = `resources:\n- ../components/crd\n- ../components/rbac\n- ../manager\n`;
     const files = await imported({ ...COMPONENTS, [DEFAULT]: go });
