@@ -1,4 +1,4 @@
-import { StatusError } from "@kubescaffold/k8s";
+import { isInstance, StatusError } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf, Status } from "@kubescaffold/k8s/meta/v1";
 
 import type { KindRef, LiveClient, WatchEvent } from "../client/client.ts";
@@ -119,21 +119,23 @@ export function isExpiredStatus(status: Status): boolean {
 
 /** Reports whether an error means that a resourceVersion or continue token has expired. */
 export function isExpired(error: unknown): boolean {
-  return error instanceof StatusError && isExpiredStatus(error.status);
+  return isInstance(error, StatusError) && isExpiredStatus(error.status);
 }
 
 /** Reports whether a list failed for a reason that passes by itself: the network, an overload, an expired version. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof StatusError) {
+  if (isInstance(error, StatusError)) {
     const { code = 500 } = error.status;
     return code >= 500 || code === 408 || isTooManyRequestsStatus(error.status) || isExpiredStatus(error.status);
   }
-  return error instanceof ConnectionError || error instanceof RequestTimeoutError || error instanceof ServerSilentError;
+  return (
+    isInstance(error, ConnectionError) || isInstance(error, RequestTimeoutError) || isInstance(error, ServerSilentError)
+  );
 }
 
 /** Reports whether an error means that the server does not support the options of a watch. */
 export function isUnsupported(error: unknown): boolean {
-  return error instanceof StatusError && UNSUPPORTED.has(error.status.code ?? 0);
+  return isInstance(error, StatusError) && UNSUPPORTED.has(error.status.code ?? 0);
 }
 
 const UNSUPPORTED: ReadonlySet<number> = new Set([400, 405, 406, 415, 422, 501]);
@@ -145,7 +147,7 @@ export function isTooManyRequestsStatus(status: Status): boolean {
 
 /** Reports whether an error means that the server has not reached a resourceVersion yet, for example after it was restored from a backup. */
 export function isTooLargeResourceVersion(error: unknown): boolean {
-  if (!(error instanceof StatusError) || (error.status.reason !== "Timeout" && error.status.code !== 504)) {
+  if (!isInstance(error, StatusError) || (error.status.reason !== "Timeout" && error.status.code !== 504)) {
     return false;
   }
   const causes = error.status.details?.causes ?? [];

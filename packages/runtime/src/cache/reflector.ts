@@ -1,4 +1,4 @@
-import { type GroupVersionKind, gvkToString, messageOf, StatusError } from "@kubescaffold/k8s";
+import { type GroupVersionKind, gvkToString, isInstance, messageOf, StatusError } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 import { type Clock, createBreather, sleep } from "@kubescaffold/platform/clock";
 
@@ -175,7 +175,7 @@ export class Reflector<T extends KubernetesObject> {
         return undefined;
       }
       this.#countUnreadable(error);
-      if (isTransient(error) || error instanceof UnreadableEventError) {
+      if (isTransient(error) || isInstance(error, UnreadableEventError)) {
         this.#isResourceVersionUnavailable ||= isExpired(error) || isTooLargeResourceVersion(error);
         // A proxy may break long streams, so the next attempt lists.
         this.#streaming = "paused";
@@ -347,12 +347,12 @@ export class Reflector<T extends KubernetesObject> {
 
   #judge(error: unknown, session: WatchSession<T>): WatchEnd {
     this.#countUnreadable(error);
-    if (error instanceof StatusError) {
+    if (isInstance(error, StatusError)) {
       return isTooManyRequestsStatus(error.status)
         ? { kind: "busy", reason: "too many requests" }
         : { kind: "refused", error };
     }
-    if (!(error instanceof ConnectionError) || error.failure === "untrusted" || error.failure === "unresolved") {
+    if (!isInstance(error, ConnectionError) || error.failure === "untrusted" || error.failure === "unresolved") {
       return { kind: "refused", error };
     }
     const wasOpen = session.events > 0 || session.ageMs >= VERY_SHORT_MS;
@@ -360,7 +360,7 @@ export class Reflector<T extends KubernetesObject> {
   }
 
   #countUnreadable(error: unknown): void {
-    if (error instanceof UnreadableEventError) {
+    if (isInstance(error, UnreadableEventError)) {
       this.#metrics.unreadableEvents.inc({ kind: this.#label });
     }
   }

@@ -2,6 +2,7 @@ import {
   type DeepReadonly,
   findCondition,
   isConflict,
+  isInstance,
   messageOf,
   type NewCondition,
   setCondition,
@@ -59,7 +60,7 @@ export class OwnerStatusWriter<O extends KubernetesObject> {
 
   /** Writes the condition after a failure that retries may not fix; a failure to do so is only logged. */
   async writeFailure(owner: DeepReadonly<Stored<O>>, error: unknown, { signal, log }: ReconcileContext): Promise<void> {
-    if (signal.aborted || isConflict(error) || error instanceof OwnerWithoutConditionsError) {
+    if (signal.aborted || isConflict(error) || isInstance(error, OwnerWithoutConditionsError)) {
       return;
     }
     try {

@@ -112,7 +112,7 @@ export class LeaderElector {
     log.info("attempting to acquire leader lease", { lock: lock.describe() });
     while (!signal.aborted) {
       if (await this.#tryOnce(signal)) {
-        lock.recordEvent("became leader");
+        this.#notify("recordEvent", () => lock.recordEvent("became leader"));
         log.info("successfully acquired lease", { lock: lock.describe() });
         return true;
       }
@@ -133,7 +133,7 @@ export class LeaderElector {
         break;
       }
     }
-    lock.recordEvent("stopped leading");
+    this.#notify("recordEvent", () => lock.recordEvent("stopped leading"));
   }
 
   // Cancels the attempt at the renewal deadline, regardless of the server.
@@ -159,7 +159,7 @@ export class LeaderElector {
       // An answer after the deadline comes too late: the attempt counts as failed already.
       if (isHeld && !signal.aborted) {
         this.#renewedAtMs = sentAtMs;
-        this.#options.onRenewed?.(sentAtMs);
+        this.#notify("onRenewed", () => this.#options.onRenewed?.(sentAtMs));
       }
       return isHeld;
     } catch (error) {
@@ -253,7 +253,16 @@ export class LeaderElector {
     this.#observedAtMs = this.#options.clock.monotonic();
     if (record.holderIdentity === this.#reportedLeader) return;
     this.#reportedLeader = record.holderIdentity;
-    this.#options.onNewLeader?.(record.holderIdentity);
+    this.#notify("onNewLeader", () => this.#options.onNewLeader?.(record.holderIdentity));
+  }
+
+  // A failing callback must not cost the lease.
+  #notify(name: string, callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.#options.log.error(error, "a callback of the leader election failed", { callback: name });
+    }
   }
 
   #newRecord(acquireTime: string, renewTime: string, leaderTransitions: number): LeaderElectionRecord {

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 
-import { isAlreadyExists, isNotFound, toMicroTime, ScaffoldError } from "@kubescaffold/k8s";
+import { isAlreadyExists, isInstance, isNotFound, ScaffoldError, toMicroTime } from "@kubescaffold/k8s";
 import type { Event } from "@kubescaffold/k8s/events/v1";
 import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { realClock, sleep, type Clock, type Timer } from "@kubescaffold/platform/clock";
@@ -268,8 +268,10 @@ class SeriesBroadcaster implements EventBroadcaster {
     { error, tries }: { readonly error: unknown; readonly tries: number },
   ): Promise<boolean> {
     const isConnection =
-      error instanceof ConnectionError || error instanceof RequestTimeoutError || error instanceof ServerSilentError;
-    const isWorthIt = isConnection || !(error instanceof ScaffoldError);
+      isInstance(error, ConnectionError) ||
+      isInstance(error, RequestTimeoutError) ||
+      isInstance(error, ServerSilentError);
+    const isWorthIt = isConnection || !isInstance(error, ScaffoldError);
     if (!isWorthIt || tries >= MOST_TRIES || this.#stopping.signal.aborted) {
       this.#log.error(error, "cannot write an event", { event: series.first, tries });
       series.isQueued = false;

@@ -1,4 +1,4 @@
-import { printLosslessJson, type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
+import { isInstance, printLosslessJson, type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
 import { type Clock, realClock, sleep } from "@kubescaffold/platform/clock";
 
 import { callWriteCheck } from "../log/call-scope.ts";
@@ -245,7 +245,7 @@ class HttpRestClient implements RestClient {
     try {
       list = await readList(start.of(this.#meter.receiving(request.method, response.chunks())), readItem);
     } catch (error) {
-      throw error instanceof SyntaxError
+      throw isInstance(error, SyntaxError)
         ? new UnreadableAnswerError(describeRequest(request), { body: start.text(), cause: error })
         : this.#failureOf(error, { request, scope });
     } finally {
@@ -494,6 +494,6 @@ class HttpRestClient implements RestClient {
     if (scope.unansweredForMs !== undefined || isBodyTimeout(error)) {
       return new ServerSilentError(describeRequest(request), this.#idleTimeoutMs);
     }
-    return error instanceof ScaffoldError ? error : toConnectionError(error, this.config.server);
+    return isInstance(error, ScaffoldError) ? error : toConnectionError(error, this.config.server);
   }
 }

@@ -1,4 +1,4 @@
-import { type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
+import { isInstance, type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
 import { type Clock, onAbort, untilAborted } from "@kubescaffold/platform/clock";
 
 import { callWriteCheck } from "../log/call-scope.ts";
@@ -186,7 +186,7 @@ export class WebSockets {
     if (scope.unansweredForMs !== undefined) {
       return new ServerSilentError(`GET ${request.path}`, scope.unansweredForMs);
     }
-    return error instanceof ScaffoldError ? error : toConnectionError(error, this.#parts.config.server);
+    return isInstance(error, ScaffoldError) ? error : toConnectionError(error, this.#parts.config.server);
   }
 }
 

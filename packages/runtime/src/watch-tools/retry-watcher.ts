@@ -1,4 +1,4 @@
-import { isForbidden, isGone, isResourceExpired, isUnauthorized, StatusError } from "@kubescaffold/k8s";
+import { isForbidden, isGone, isInstance, isResourceExpired, isUnauthorized, StatusError } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 import { isRecord } from "@kubescaffold/platform";
 import { type Clock, realClock, sleep } from "@kubescaffold/platform/clock";
@@ -154,12 +154,12 @@ export class RetryWatcher<T extends KubernetesObject> implements AsyncIterable<W
 
   // Only missing permissions are final: any other reason may pass.
   async *#judge(error: unknown): AsyncGenerator<WatchEvent<T>, WatchEnd, undefined> {
-    if (error instanceof StatusError && (isForbidden(error) || isUnauthorized(error))) {
+    if (isInstance(error, StatusError) && (isForbidden(error) || isUnauthorized(error))) {
       this.#log.error(error, "cannot watch: check the credentials and the permission to watch the resource");
       yield { type: "ERROR", object: error.status };
       return { kind: "done" };
     }
-    if (error instanceof ConnectionError || isResourceExpired(error) || isGone(error)) {
+    if (isInstance(error, ConnectionError) || isResourceExpired(error) || isGone(error)) {
       this.#log.debug("a watch failed", { error });
     } else {
       this.#log.error(error, "a watch failed, retrying");
