@@ -1,5 +1,6 @@
 import {
   goFloat,
+  goJson,
   goNumber,
   goNumberType,
   goQuote,
@@ -7,7 +8,6 @@ import {
   invalidField,
   invalidFieldType,
   type JSONValue,
-  printServerJson,
   requiredField,
   tooLongField,
   tooManyField,
@@ -61,7 +61,7 @@ const enumTexts = new WeakMap<readonly JSONValue[], EnumTexts>();
 function enumTextsOf(values: readonly JSONValue[]): EnumTexts {
   const known = enumTexts.get(values);
   if (known !== undefined) return known;
-  const supported = values.map((item) => (typeof item === "string" ? item : enumText(item)));
+  const supported = values.map((item) => (typeof item === "string" ? item : goJson(item)));
   const texts = { shown: shortened(goValue(values)), detail: unsupportedField("", "", supported).detail };
   enumTexts.set(values, texts);
   return texts;
@@ -117,10 +117,6 @@ export function goInt64(bound: number): number {
 /** Prints a bound as upstream does: cut to an integer beside a whole value. */
 export function boundText(bound: number, value: number | bigint): string {
   return goNumberType(value) === "int64" ? goNumber(BigInt(goInt64(bound))) : goFloat(bound);
-}
-
-function enumText(value: JSONValue): string {
-  return printServerJson(value);
 }
 
 function pathOf(place: Place): string {

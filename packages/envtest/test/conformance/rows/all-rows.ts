@@ -64,6 +64,7 @@ import { POLICY_ROWS } from "./policies.ts";
 import { POLICY_OBJECT_ROWS } from "./policy-objects.ts";
 import { POLICY_PARAM_ROWS } from "./policy-params.ts";
 import { POLICY_STATUS_ROWS } from "./policy-status.ts";
+import { PRINTED_OBJECT_ROWS } from "./printed-objects.ts";
 import { PRIORITY_ROWS } from "./priorities.ts";
 import { READING_ROWS } from "./readings.ts";
 import { RESOURCE_QUOTA_ROWS } from "./resource-quotas.ts";
@@ -136,6 +137,7 @@ export const ALL_ROWS: readonly Row[] = [
   ...CERTIFICATE_ADMISSION_ROWS,
   ...FOREIGN_OWNER_ROWS,
   ...NAMESPACE_CONTENT_ROWS,
+  ...PRINTED_OBJECT_ROWS,
   ...FLOW_CONTROL_ROWS,
   ...MATCH_CONDITION_ROWS,
   ...POD_RESIZE_ROWS,

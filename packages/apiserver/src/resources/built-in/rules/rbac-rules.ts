@@ -51,8 +51,18 @@ export const roleBindingRules: BuiltInRules = {
   validateUpdate: (binding, old) =>
     deepEqual(binding["roleRef"], old["roleRef"])
       ? []
-      : [invalidField("roleRef", binding["roleRef"], "cannot change roleRef")],
+      : [invalidField("roleRef", printedRole(binding["roleRef"]), "cannot change roleRef")],
 };
+
+// Go's internal struct of it has no names of JSON.
+function printedRole(role: unknown): unknown {
+  const { apiGroup = "", kind = "", name = "" } = (role ?? {}) as Readonly<Record<string, unknown>>;
+  return new Map([
+    ["APIGroup", apiGroup],
+    ["Kind", kind],
+    ["Name", name],
+  ]);
+}
 
 function aggregationErrors(rule: MutableJsonObject | undefined): readonly FieldError[] {
   const path = "aggregationRule.clusterRoleSelectors";

@@ -20,6 +20,7 @@ import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
 import { domainPathErrors } from "../networking/domain-path-errors.ts";
 import { podTemplateErrors } from "../pod/pod-spec-errors.ts";
 import { indexCount } from "./job-indexes.ts";
+import { printedSelector } from "./printed-selector.ts";
 import { selectorIsReadable } from "./workload-errors.ts";
 
 /** Returns what is wrong with a new Job. */
@@ -57,7 +58,9 @@ function generatedSelectorErrors(job: ApiObject, spec: MutableJsonObject): reado
     return labels[label] === expected[label] ? [] : [invalidField(field, labels, detail)];
   });
   const isGenerated = !selectorIsReadable(selector) || matchesLabels(labelRequirements(selector), expected);
-  return isGenerated ? errors : [...errors, invalidField("spec.selector", selector, "`selector` not auto-generated")];
+  return isGenerated
+    ? errors
+    : [...errors, invalidField("spec.selector", printedSelector(selector), "`selector` not auto-generated")];
 }
 
 /** Returns what is wrong with the specification of a Job and with its selector. */

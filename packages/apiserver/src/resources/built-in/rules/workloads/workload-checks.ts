@@ -11,6 +11,7 @@ import {
   statefulSetWarnings,
   workloadWarnings,
 } from "../warnings/workload-warnings.ts";
+import { printedSelector } from "./printed-selector.ts";
 import {
   daemonSetErrors,
   deploymentErrors,
@@ -79,7 +80,9 @@ export const daemonSetChecks: BuiltInChecks = {
 
 function selectorChangeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
   const [selector, before] = [object, old].map((each) => objectIn(each, "spec")?.["selector"]);
-  return deepEqual(selector, before) ? [] : [invalidField("spec.selector", selector ?? null, "field is immutable")];
+  return deepEqual(selector, before)
+    ? []
+    : [invalidField("spec.selector", printedSelector(selector), "field is immutable")];
 }
 
 const STATEFUL_SET_MUTABLE = [

@@ -16,6 +16,7 @@ import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
 import { claimSpecErrors } from "../pod/claim-spec-errors.ts";
 import { podTemplateErrors } from "../pod/pod-spec-errors.ts";
 import { numberOrPercent, percentAbove, valueOf } from "./number-or-percent.ts";
+import { printedSelector } from "./printed-selector.ts";
 
 /** Returns what is wrong with a Deployment. */
 export function deploymentErrors(deployment: ApiObject): readonly FieldError[] {
@@ -131,12 +132,12 @@ function selectedTemplateErrors(spec: MutableJsonObject, owner: TemplateOwner): 
               : [mismatch(labelsOf(template))]),
           ...templateErrors,
         ]
-      : [invalidField("spec.selector", selector, "invalid label selector")]),
+      : [invalidField("spec.selector", printedSelector(selector), "invalid label selector")]),
   ];
 }
 
 function emptySelector(selector: MutableJsonObject, kind: string): FieldError {
-  return invalidField("spec.selector", selector, `empty selector is invalid for ${kind}`);
+  return invalidField("spec.selector", printedSelector(selector), `empty selector is invalid for ${kind}`);
 }
 
 function mismatch(labels: MutableJsonObject | undefined): FieldError {
