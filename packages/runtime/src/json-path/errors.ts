@@ -16,7 +16,7 @@ export class JsonPathSyntaxError extends ScaffoldError {
 }
 
 /**
- * Thrown when a JSONPath template does not match a value: a field is missing, an index is out of bounds, or values cannot be compared.
+ * Thrown when a JSONPath template does not match a value: a field is missing, an index is out of bounds, values cannot be compared, or the template looks at more than 10,000,000 values.
  *
  * Fix: Fix the template, or set `allowMissingKeys` for fields that may be missing.
  */

@@ -37,7 +37,8 @@ export interface JsonPath {
  */
 export function compileJsonPath(template: string, { allowMissingKeys = false }: JsonPathOptions = {}): JsonPath {
   const parts = parseTemplate(template);
-  const find = (value: unknown): readonly (readonly unknown[])[] => evaluateParts(parts, value, allowMissingKeys);
+  const find = (value: unknown): readonly (readonly unknown[])[] =>
+    evaluateParts(parts, value, { allowMissing: allowMissingKeys, budget: { left: MOST_VALUES } });
   return {
     find,
     print: (value) =>
@@ -47,55 +48,64 @@ export function compileJsonPath(template: string, { allowMissingKeys = false }: 
   };
 }
 
-function evaluateParts(
-  parts: readonly TemplatePart[],
-  value: unknown,
-  allowMissing: boolean,
-): readonly (readonly unknown[])[] {
+/** One evaluation of a template. */
+interface Run {
+  readonly allowMissing: boolean;
+  readonly budget: { left: number };
+}
+
+// Each recursive descent multiplies the values by the levels of the object.
+const MOST_VALUES = 10_000_000;
+
+function charged(values: readonly unknown[], { budget }: Run): readonly unknown[] {
+  budget.left -= values.length;
+  if (budget.left < 0) throw new JsonPathMismatchError(`it looks at more than ${String(MOST_VALUES)} values`);
+  return values;
+}
+
+function evaluateParts(parts: readonly TemplatePart[], value: unknown, run: Run): readonly (readonly unknown[])[] {
   return parts.flatMap((part): readonly (readonly unknown[])[] => {
     switch (part.kind) {
       case "text":
         return [[part.text]];
       case "path":
-        return [evaluate(part.path, [value], allowMissing)];
+        return [evaluate(part.path, [value], run)];
       case "range":
-        return evaluate(part.path, [value], allowMissing).flatMap((item) =>
-          evaluateParts(part.body, item, allowMissing),
-        );
+        return evaluate(part.path, [value], run).flatMap((item) => evaluateParts(part.body, item, run));
       default:
         return part satisfies never;
     }
   });
 }
 
-function evaluate(path: Path, values: readonly unknown[], allowMissing: boolean): readonly unknown[] {
-  return path.reduce((current, step) => take(step, current, allowMissing), values);
+function evaluate(path: Path, values: readonly unknown[], run: Run): readonly unknown[] {
+  return path.reduce((current, step) => take(step, current, run), values);
 }
 
-function take(step: PathStep, values: readonly unknown[], allowMissing: boolean): readonly unknown[] {
+function take(step: PathStep, values: readonly unknown[], run: Run): readonly unknown[] {
   switch (step.kind) {
     case "literal":
       return values.length === 0 && typeof step.value !== "string" ? [] : [step.value];
     case "field":
-      return fieldsOf(step.name, values, allowMissing);
+      return fieldsOf(step.name, values, run);
     case "wildcard":
-      return values.flatMap(childrenOf);
+      return values.flatMap((value) => charged(childrenOf(value), run));
     case "recursive":
-      return values.flatMap(containersIn);
+      return values.flatMap((value) => containersIn(value, run));
     case "slice":
-      return values.filter(isPresent).flatMap((value) => itemsOf(value, step.slice));
+      return values.filter(isPresent).flatMap((value) => charged(itemsOf(value, step.slice), run));
     case "union":
-      return step.paths.flatMap((path) => evaluate(path, values, allowMissing));
+      return step.paths.flatMap((path) => evaluate(path, values, run));
     case "filter":
-      return values.flatMap((value) => listOf(value).filter((item) => passes(step, item, allowMissing)));
+      return values.flatMap((value) => charged(listOf(value), run).filter((item) => passes(step, item, run)));
     default:
       return step satisfies never;
   }
 }
 
-function fieldsOf(name: string, values: readonly unknown[], allowMissing: boolean): readonly unknown[] {
+function fieldsOf(name: string, values: readonly unknown[], run: Run): readonly unknown[] {
   const fields = values.flatMap((value) => (isRecord(value) && Object.hasOwn(value, name) ? [value[name]] : []));
-  if (fields.length === 0 && values.length > 0 && !allowMissing) {
+  if (fields.length === 0 && values.length > 0 && !run.allowMissing) {
     throw new JsonPathMismatchError(`there is no field ${JSON.stringify(name)}`);
   }
   return fields;
@@ -107,12 +117,12 @@ function childrenOf(value: unknown): readonly unknown[] {
 }
 
 // Objects and lists with contents, each before those in it.
-function containersIn(value: unknown): readonly unknown[] {
+function containersIn(value: unknown, run: Run): readonly unknown[] {
   const found: unknown[] = [];
   const later: unknown[] = [value];
   while (later.length > 0) {
     const next = later.pop();
-    const children = childrenOf(next);
+    const children = charged(childrenOf(next), run);
     if (children.length > 0) found.push(next);
     for (const child of children.toReversed()) if (childrenOf(child).length > 0) later.push(child);
   }
@@ -143,19 +153,19 @@ function itemsOf(value: unknown, { start: first = 0, end: last, isIndex, step = 
 
 type Filter = Extract<PathStep, { readonly kind: "filter" }>;
 
-function passes({ left, operator, right }: Filter, item: unknown, allowMissing: boolean): boolean {
-  if (operator === "") return exists(left, item);
-  const [lefts, rights] = [evaluate(left, [item], allowMissing), evaluate(right, [item], allowMissing)];
+function passes({ left, operator, right }: Filter, item: unknown, run: Run): boolean {
+  if (operator === "") return exists(left, item, run);
+  const [lefts, rights] = [evaluate(left, [item], run), evaluate(right, [item], run)];
   if (lefts.length > 1 || rights.length > 1) throw new JsonPathMismatchError("only single values can be compared");
   if (lefts.length === 0 || rights.length === 0) return false;
   return compare(lefts[0], operator, rights[0]);
 }
 
-function exists(path: Path, item: unknown): boolean {
+function exists(path: Path, item: unknown, run: Run): boolean {
   try {
-    return evaluate(path, [item], true).length > 0;
+    return evaluate(path, [item], { ...run, allowMissing: true }).length > 0;
   } catch (error) {
-    if (error instanceof JsonPathMismatchError) return false;
+    if (error instanceof JsonPathMismatchError && run.budget.left >= 0) return false;
     throw error;
   }
 }

@@ -140,3 +140,18 @@ describe("the work of a function that walks values grows in proportion", () => {
     expect(ratio(readsOf)).toBeLessThan(5);
   });
 });
+
+describe("the work of a JSONPath that multiplies values is bounded", () => {
+  const list = Array.from({ length: 100 }, (_, index) => index);
+  const lists = list.map(() => list);
+
+  it.each([
+    ["{..a..a..a}", chain(1600)],
+    [`{.lists[${"*,".repeat(1500)}*][*]}`, { lists }],
+    ["{.chains[?(@..a..a..a)]}", { chains: list.map(() => chain(1600)) }],
+  ])("%s", (template, value) => {
+    expect(() => compileJsonPath(template, { allowMissingKeys: true }).find(value)).toThrow(
+      "cannot evaluate the JSONPath: it looks at more than 10000000 values",
+    );
+  });
+});
