@@ -63,11 +63,13 @@ export async function startKubeApiServerStandIn(args: readonly string[]): Promis
 
 async function listen(cluster: EmbeddedCluster, options: ServerOptions): Promise<ClusterListener> {
   const { host, port, ca } = options;
-  const listener = await cluster.listen({ host, port, ca, tls: await trustingTls(cluster, options) });
   const { lifecycleControllers } = options.cluster;
+  // An API server alone publishes no authority.
+  const published = lifecycleControllers === true ? { ca } : {};
+  const listener = await cluster.listen({ host, port, ...published, tls: await trustingTls(cluster, options) });
   // The controllers have begun their work.
   if (lifecycleControllers === true) await waitForObject(cluster.config, DEFAULT_ACCOUNT.path, DEFAULT_ACCOUNT);
-  return listener;
+  return { ...listener, config: { ...listener.config, tls: { ca } } };
 }
 
 // Client certificates that the controllers sign are accepted, as in a cluster.

@@ -120,7 +120,7 @@ images:
     missing: true
 `;
 
-describe("images with commands", () => {
+describe.skipIf(process.platform === "win32")("images with commands", () => {
   let started: Started;
 
   beforeEach(async () => {
