@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { startCluster, startRealServer, startStandIn } from "./flag-row.ts";
+import { rowsOfPart } from "./part.ts";
 import { readRecording, writeRecording } from "./recordings.ts";
 import { FLAG_ROWS } from "./rows/flag-rows.ts";
 import { runRow } from "./run-row.ts";
@@ -14,7 +15,7 @@ const ROW_TIMEOUT_MS = 120_000;
 
 // Each row starts a server with its own flags.
 describe(`conformance of servers with flags (${BACKEND})`, () => {
-  test.each(FLAG_ROWS)(
+  test.each(rowsOfPart(FLAG_ROWS))(
     "row $row: $title",
     async ({ row, title, hasControllers = false, flags, run }) => {
       const folder = await mkdtemp(path.join(tmpdir(), "kubescaffold-flags-"));

@@ -92,7 +92,9 @@ async function eventually(call: () => Promise<Answer>, isWanted: (answer: Answer
   const deadline = performance.now() + EVENTUALLY_MS;
   for (;;) {
     const answer = await call();
-    if (isWanted(answer) || performance.now() > deadline) return answer;
+    if (isWanted(answer)) return answer;
+    if (performance.now() > deadline)
+      throw new Error(`the last answer was not the wanted one: ${JSON.stringify(answer)}`);
     await delay(EVENTUALLY_INTERVAL_MS);
   }
 }

@@ -89,14 +89,13 @@ import { WATCH_ROWS } from "./watches.ts";
 import { WEBHOOK_ADDRESS_ROWS } from "./webhook-addresses.ts";
 import { WEBHOOK_ANSWER_ROWS } from "./webhook-answers.ts";
 
-/** Every row that is tested, by number. */
-export const ALL_ROWS: readonly Row[] = [
+/** Reads, writes, patches, applies, watches, and the kinds of the API itself. */
+export const API_ROWS: readonly Row[] = [
   ...CREATE_AND_READ_ROWS,
   ...UPDATE_AND_DELETE_ROWS,
   ...WATCH_ROWS,
   ...WATCH_SOCKET_ROWS,
   ...PATCH_ROWS,
-  ...PRIORITY_ROWS,
   ...APPLY_ROWS,
   ...APPLY_SCALE_ROWS,
   ...UNTYPED_APPLY_ROWS,
@@ -109,23 +108,37 @@ export const ALL_ROWS: readonly Row[] = [
   ...EMPTY_TEXT_ROWS,
   ...SEVERAL_ERRORS_ROWS,
   ...NAME_AND_OPTION_ROWS,
-  ...DAEMON_SET_ROWS,
-  ...NODE_LIFECYCLE_ROWS,
-  ...MISSING_OBJECT_ROWS,
-  ...SCHEDULING_ROWS,
   ...SCHEMA_ROWS,
+  ...DEFINITION_CHECK_ROWS,
+  ...DEFINITION_ROWS,
+  ...LIST_ROWS,
+  ...PRINTED_OBJECT_ROWS,
+  ...FIRST_OBJECT_ROWS,
+  ...CREATE_VERSION_ROWS,
+  ...CBOR_ROWS,
+  ...LESSER_WRITE_ROWS,
+  ...STATUS_DEFAULT_ROWS,
+  ...STATUS_VALIDATION_ROWS,
+  ...STRICTNESS_ROWS,
+  ...BOOTSTRAP_OBJECT_ROWS,
+  ...LARGE_INTEGER_ROWS,
+  ...AUTOSCALER_CONVERSION_ROWS,
+  ...DELETE_VERSION_ROWS,
+  ...NODE_ANNOTATION_ROWS,
+  ...READING_ROWS,
+  ...WARNING_ROWS,
+].sort(byNumber);
+
+/** What requests pass on their way: authentication, authorization, admission, conversion, and proxies. */
+export const GUARD_ROWS: readonly Row[] = [
   ...RESOURCE_QUOTA_ROWS,
   ...RULE_ROWS,
   ...RUNTIME_CLASS_ROWS,
-  ...DEFINITION_CHECK_ROWS,
-  ...DEFINITION_ROWS,
   ...DEFAULT_STORAGE_CLASS_ROWS,
   ...CONVERSION_ANSWER_ROWS,
   ...CONVERSION_ROWS,
-  ...ENDPOINT_ROWS,
   ...EQUIVALENT_VERSION_ROWS,
   ...LIMIT_RANGE_ROWS,
-  ...LIST_ROWS,
   ...ACCESS_ROWS,
   ...CONNECT_ROWS,
   ...BOUND_TOKEN_ROWS,
@@ -135,31 +148,33 @@ export const ALL_ROWS: readonly Row[] = [
   ...WEBHOOK_ANSWER_ROWS,
   ...API_SERVICE_ROWS,
   ...CERTIFICATE_ADMISSION_ROWS,
-  ...FOREIGN_OWNER_ROWS,
-  ...NAMESPACE_CONTENT_ROWS,
-  ...PRINTED_OBJECT_ROWS,
   ...FLOW_CONTROL_ROWS,
   ...MATCH_CONDITION_ROWS,
-  ...POD_RESIZE_ROWS,
   ...POD_SECURITY_ROWS,
   ...POLICY_ROWS,
   ...POLICY_OBJECT_ROWS,
   ...POLICY_STATUS_ROWS,
   ...POLICY_PARAM_ROWS,
-  ...FIRST_OBJECT_ROWS,
-  ...CREATE_VERSION_ROWS,
+  ...BODY_KIND_ROWS,
+].sort(byNumber);
+
+/** What lives in a cluster: controllers, the scheduler, nodes, and kubectl. */
+export const CLUSTER_ROWS: readonly Row[] = [
+  ...PRIORITY_ROWS,
+  ...DAEMON_SET_ROWS,
+  ...NODE_LIFECYCLE_ROWS,
+  ...MISSING_OBJECT_ROWS,
+  ...SCHEDULING_ROWS,
+  ...ENDPOINT_ROWS,
+  ...FOREIGN_OWNER_ROWS,
+  ...NAMESPACE_CONTENT_ROWS,
+  ...POD_RESIZE_ROWS,
   ...EVENT_ROWS,
   ...EVICTION_ROWS,
   ...DISRUPTION_ROWS,
   ...AUTOSCALING_ROWS,
-  ...CBOR_ROWS,
   ...CERTIFICATE_ROWS,
   ...SERVICE_RANGE_ROWS,
-  ...LESSER_WRITE_ROWS,
-  ...STATUS_DEFAULT_ROWS,
-  ...STATUS_VALIDATION_ROWS,
-  ...STRICTNESS_ROWS,
-  ...BOOTSTRAP_OBJECT_ROWS,
   ...CONTROLLER_ROWS,
   ...INGRESS_ROWS,
   ...JOB_ROWS,
@@ -171,13 +186,13 @@ export const ALL_ROWS: readonly Row[] = [
   ...VOLUME_ROWS,
   ...FIRST_CONSUMER_ROWS,
   ...VOLUME_EXPANSION_ROWS,
-  ...LARGE_INTEGER_ROWS,
   ...DEVICE_ROWS,
-  ...AUTOSCALER_CONVERSION_ROWS,
-  ...DELETE_VERSION_ROWS,
-  ...NODE_ANNOTATION_ROWS,
-  ...READING_ROWS,
-  ...WARNING_ROWS,
-  ...BODY_KIND_ROWS,
   ...BINDING_ROWS,
-].sort((a, b) => a.row - b.row);
+].sort(byNumber);
+
+/** Every row that is tested, by number. */
+export const ALL_ROWS: readonly Row[] = [...API_ROWS, ...GUARD_ROWS, ...CLUSTER_ROWS].sort(byNumber);
+
+function byNumber(left: Row, right: Row): number {
+  return left.row - right.row;
+}

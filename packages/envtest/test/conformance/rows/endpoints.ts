@@ -160,7 +160,7 @@ async function createPod(tools: RowContext, name: string, input: PodInput): Prom
     metadata: {
       name,
       labels: { app: "web" },
-      annotations: simulation(input),
+      annotations: input.isReady ? {} : simulation(input),
       finalizers: [...(input.finalizers ?? [])],
     },
     spec: {
