@@ -12,9 +12,6 @@ const END_TO_END = [
   "{packages,plugins}/*/test/**/*.e2e.test.ts",
 ];
 const ARCHITECTURE = "test/architecture/**/*.test.ts";
-const PACKAGES = ["platform", "k8s", "schema", "generators", "runtime", "apiserver", "cluster", "envtest", "dashboard"];
-// Their tests compile and format what they generate.
-const SLOW: ReadonlySet<string> = new Set(["generators"]);
 const resolve = { conditions: ["@kubescaffold/source"] };
 // Test files leave nothing behind, so that those of a worker may share what they load; loading it for each of them is half of the time.
 const isolate = false;
@@ -27,39 +24,25 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
-      ...PACKAGES.map((name) => ({
-        resolve,
-        ssr,
-        test: {
-          name,
-          isolate,
-          root: `packages/${name}`,
-          include: ["test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, "**/*.e2e.test.ts"],
-          testTimeout: SLOW.has(name) ? 60_000 : 30_000,
-          hookTimeout: SLOW.has(name) ? 60_000 : 30_000,
-        },
-      })),
-      ...[
-        {
-          name: "cli",
-          include: ["test/**/*.test.ts", "plugins/*/test/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, ...END_TO_END, ARCHITECTURE],
-        },
-        // The rules of the source tree; `npm run check` runs them.
-        { name: "architecture", include: [ARCHITECTURE], exclude: configDefaults.exclude },
-        { name: "e2e", include: END_TO_END, exclude: configDefaults.exclude },
-      ].map((files) => ({
-        resolve,
-        ssr,
-        test: {
-          ...files,
-          isolate,
-          globalSetup: ["test/support/generated-templates.ts", "test/support/installation.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      })),
-    ],
+      // One project, so that what its files load is transformed and evaluated once for all packages.
+      {
+        name: "unit",
+        include: ["{packages,plugins}/*/test/**/*.test.ts", "test/**/*.test.ts"],
+        exclude: [...configDefaults.exclude, ...END_TO_END, ARCHITECTURE],
+      },
+      // The rules of the source tree; `npm run check` runs them.
+      { name: "architecture", include: [ARCHITECTURE], exclude: configDefaults.exclude },
+      { name: "e2e", include: END_TO_END, exclude: configDefaults.exclude },
+    ].map((files) => ({
+      resolve,
+      ssr,
+      test: {
+        ...files,
+        isolate,
+        globalSetup: ["test/support/generated-templates.ts", "test/support/installation.ts"],
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+      },
+    })),
   },
 });

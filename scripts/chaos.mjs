@@ -22,10 +22,8 @@ process.exit(
     [
       binOf("vitest"),
       "run",
-      "--project",
-      "envtest",
-      "packages/envtest/test/chaos/operator.test.ts",
-      "packages/envtest/test/chaos/examples.test.ts",
+      "packages/envtest/test/chaos/operator.e2e.test.ts",
+      "packages/envtest/test/chaos/examples.e2e.test.ts",
     ],
     {
       env: {

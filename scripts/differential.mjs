@@ -11,7 +11,7 @@ import { binOf, ensureInstalled, ROOT } from "./ensure-installed.mjs";
 ensureInstalled();
 const assets = buildControlPlane();
 const test = path.join("packages", "envtest", "test", "differential");
-const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", "--project", "envtest", test], {
+const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", test], {
   cwd: ROOT,
   stdio: "inherit",
   env: {

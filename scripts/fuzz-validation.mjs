@@ -14,7 +14,7 @@ const assets = buildControlPlane();
 const test = path.join("packages", "envtest", "test", "validation");
 const output = valueOf("--output");
 const services = valueOf("--services");
-const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", "--project", "envtest", test], {
+const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", test], {
   cwd: ROOT,
   stdio: "inherit",
   env: {

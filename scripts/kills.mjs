@@ -20,9 +20,7 @@ const backend = isReal
   : { KUBESCAFFOLD_ENVTEST_BACKEND: "embedded" };
 console.log(`server: ${isReal ? "a real control plane" : "embedded"}`);
 process.exit(
-  runStatus(
-    process.execPath,
-    [binOf("vitest"), "run", "--project", "runtime", "packages/runtime/test/leader-election/kills.test.ts"],
-    { env: { ...process.env, ...backend, KUBESCAFFOLD_KILLS: values.count } },
-  ),
+  runStatus(process.execPath, [binOf("vitest"), "run", "packages/runtime/test/leader-election/kills.test.ts"], {
+    env: { ...process.env, ...backend, KUBESCAFFOLD_KILLS: values.count },
+  }),
 );

@@ -82,8 +82,8 @@ function nextSteps(plugin, identifier) {
     `  - list what it can do in plugins/${plugin}/index.ts, and put its templates below plugins/${plugin}/templates`,
     "  - add it where the program's plugins are named, bin/scaffold.ts, and in test/support/run-command.ts:",
     `      import { ${identifier} } from "../plugins/${plugin}/index.ts";`,
-    `  - npx vitest run --project cli plugins/${plugin}`,
-    "  - npx vitest run --project cli test/cli/output/cli-reference -u    # docs/reference/cli.md",
+    `  - npx vitest run plugins/${plugin}`,
+    "  - npx vitest run test/cli/output/cli-reference -u    # docs/reference/cli.md",
     "  - npm run check",
   ].join("\n");
 }

@@ -11,10 +11,16 @@ const { values } = parseArgs({
   options: { test: { type: "string", multiple: true }, shard: { type: "string" } },
 });
 const CLIENT_TESTS = ["test/e2e/other-clients.test.ts", "test/e2e/docs-languages.test.ts"];
-const names = [...RANDOM_TESTS.map(({ name }) => name), "clients"];
+// Without shards: all parts of what CI runs in turns.
+const WHOLE_TESTS = [
+  { name: "clients", commands: [["scripts/install-clients.mjs"], ["scripts/run-tests.mjs", "--e2e", ...CLIENT_TESTS]] },
+  { name: "test:e2e", commands: [["scripts/run-tests.mjs", "--e2e"]] },
+  { name: "test:control-plane", commands: [["scripts/test-control-plane.mjs"]] },
+];
+const names = [...RANDOM_TESTS, ...WHOLE_TESTS].map(({ name }) => name);
 const unknown = (values.test ?? []).filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  console.error(`nightly: unknown test ${unknown.join(", ")}; the random tests are ${names.join(", ")}`);
+  console.error(`nightly: unknown test ${unknown.join(", ")}; the tests are ${names.join(", ")}`);
   process.exit(2);
 }
 const shards =
@@ -38,16 +44,15 @@ for (const { name, needsGo = false, argsOf } of RANDOM_TESTS) {
     else failed.push(`${name}, shard ${String(shard)}: node ${argsOf(shard).join(" ")}`);
   }
 }
-if (values.test === undefined || values.test.includes("clients")) runClients();
+for (const test of WHOLE_TESTS) if (values.test === undefined || values.test.includes(test.name)) runWhole(test);
 for (const each of failed) console.log(`failed: ${each}`);
 console.log(`\n${String(passed)} passed, ${String(failed.length)} failed`);
 process.exit(failed.length === 0 ? 0 : 1);
 
-function runClients() {
-  console.log("\n==== clients of other languages");
-  const commands = [["scripts/install-clients.mjs"], ["scripts/run-tests.mjs", "--e2e", ...CLIENT_TESTS]];
+function runWhole({ name, commands }) {
+  console.log(`\n==== ${name}`);
   for (const args of commands) {
     if (runStatus(process.execPath, args) === 0) passed += 1;
-    else failed.push(`clients: node ${args.join(" ")}`);
+    else failed.push(`${name}: node ${args.join(" ")}`);
   }
 }

@@ -20,7 +20,7 @@ export const RANDOM_TESTS = [
   },
   {
     name: "simulate",
-    argsOf: (shard) => ["scripts/simulate.mjs", "--count", "750", "--seed", String(1 + shard * 750)],
+    argsOf: (shard) => ["scripts/simulate.mjs", "--count", "300", "--seed", String(1 + shard * 300)],
   },
   {
     name: "differential",

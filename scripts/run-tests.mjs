@@ -1,23 +1,22 @@
 // `npm test` runs the tests of the packages, the program, and the plugins; `npm run test:e2e` those of whole programs and generated projects. The tests of the architecture are a part of `npm run check`.
-// Both install and build what is missing; other arguments go to vitest, where `--project` or a path selects from all tests.
-import { readdirSync } from "node:fs";
-import path from "node:path";
+// Both install and build what is missing; `--part=3/7` leaves out the end-to-end tests of other parts (scripts/rotation.mjs). Other arguments go to vitest, where a path selects from all tests.
+import { binOf, ensureInstalled, run } from "./ensure-installed.mjs";
+import { inPart, partIn, ROTATING_FILES } from "./rotation.mjs";
 
-import { binOf, ensureInstalled, ROOT, run } from "./ensure-installed.mjs";
-
+const UNIT = "unit";
 const END_TO_END = "e2e";
 // Many tests wait for timers and processes, so that two processors have time for a third worker.
 const WORKERS = "3";
 
-const args = process.argv.slice(2).filter((word) => word !== "--e2e");
-const isEndToEnd = args.length < process.argv.length - 2;
+const args = process.argv.slice(2).filter((word) => word !== "--e2e" && !word.startsWith("--part="));
+const isEndToEnd = process.argv.includes("--e2e");
 const isSelection = args.some((word) => !word.startsWith("-") || word.startsWith("--project"));
-const projects = isEndToEnd
-  ? [`--project=${END_TO_END}`]
-  : [
-      ...["cli", ...readdirSync(path.join(ROOT, "packages"))].map((name) => `--project=${name}`),
-      `--maxWorkers=${WORKERS}`,
-    ];
+const part = partIn(process.argv);
+const today = inPart(ROTATING_FILES, part);
+const projects = [`--project=${isEndToEnd ? END_TO_END : UNIT}`, `--maxWorkers=${WORKERS}`];
+const leftOut = isEndToEnd
+  ? ROTATING_FILES.filter((file) => !today.includes(file)).map((file) => `--exclude=${file}`)
+  : [];
 ensureInstalled();
 run(process.execPath, ["scripts/build.mjs"]);
-run(process.execPath, [binOf("vitest"), "run", ...(isSelection ? [] : projects), ...args]);
+run(process.execPath, [binOf("vitest"), "run", ...(isSelection ? [] : [...projects, ...leftOut]), ...args]);

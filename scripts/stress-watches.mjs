@@ -9,7 +9,7 @@ import { binOf, ensureInstalled, ROOT } from "./ensure-installed.mjs";
 
 ensureInstalled();
 const test = path.join("packages", "apiserver", "test", "watch-stress");
-const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", "--project", "apiserver", test], {
+const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", test], {
   cwd: ROOT,
   stdio: "inherit",
   env: {

@@ -1,7 +1,8 @@
 // `npm run test:control-plane`: the conformance rows on the real control plane and on the embedded one, and other tests on the real one.
 // Fails when a recorded answer has changed, or when the embedded server answers otherwise. Arguments go to vitest, but for
 // `--reports=<folder>`, which gets a report of each step in JSON, `--unstable=<file>`, which gets the titles of the steps that passed the second time only, in JSON,
-// and `--without-repeats`, which leaves out the steps that `npm test` and `npm run test:e2e` have as well once the control plane is built.
+// `--without-repeats`, which leaves out the steps that `npm test` and `npm run test:e2e` have as well once the control plane is built, and
+// `--part=3/7`, which leaves out the rows, files, and examples of other parts (scripts/rotation.mjs).
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +14,7 @@ import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
 import { buildPinnedTool } from "./pinned-go-tool.mjs";
 import { differentialVariables, selectedShard, validationVariables } from "./random-tests.mjs";
+import { inPart, partIn, PARTS } from "./rotation.mjs";
 import { failuresIn, readResults } from "./test-report.mjs";
 
 const RECORDINGS = {
@@ -23,6 +25,7 @@ const RECORDINGS = {
 const LANES = 2;
 // Of the random operations and objects.
 const SHARD = selectedShard();
+const PART = partIn(process.argv);
 
 if (goVersion() === undefined) {
   console.log("****************************************************************************");
@@ -35,161 +38,125 @@ if (goVersion() === undefined) {
 
 ensureInstalled();
 const assets = buildControlPlane();
-console.log(`control plane: ${assets}; shard ${String(SHARD)} of the random tests`);
+const partText = PART === undefined ? "all parts" : `part ${String(PART)} of ${String(PARTS)}`;
+console.log(`control plane: ${assets}; shard ${String(SHARD)} of the random tests, ${partText} of the others`);
 const helm = buildPinnedTool("helm");
 console.log(`helm: ${helm}`);
 const BINARIES = { KUBESCAFFOLD_ENVTEST_BACKEND: "binaries" };
-const exampleFolder = (name) => path.join(ROOT, "examples", name);
+// By time, the longest first.
+const EXAMPLES = [
+  "multiversion",
+  "namespaceplus",
+  "cronjob",
+  "guestbook",
+  "memcached",
+  "dnsrecord",
+  "website",
+  "addingress",
+];
 const STEPS = [
   {
     title: "the rows on the real control plane",
-    projects: ["envtest"],
-    tests: ["conformance"],
-    variables: { CONFORMANCE_BACKEND: "real" },
+    tests: ["packages/envtest/test/conformance"],
+    variables: {
+      CONFORMANCE_BACKEND: "real",
+      ...(PART === undefined ? {} : { CONFORMANCE_PART: `${String(PART)}/${String(PARTS)}` }),
+    },
     answers: "conformance",
   },
   {
     title: "the rows on the embedded server",
-    projects: ["envtest"],
-    tests: ["conformance"],
+    tests: ["packages/envtest/test/conformance"],
     variables: { CONFORMANCE_BACKEND: "embedded" },
     isRepeat: true,
   },
   {
     title: "the hostile requests on the real control plane",
-    projects: ["envtest"],
-    tests: ["hostile"],
+    tests: ["packages/envtest/test/hostile"],
     variables: { CONFORMANCE_BACKEND: "real" },
     answers: "hostile",
   },
   {
     title: "random operations on both servers",
-    projects: ["envtest"],
     tests: ["packages/envtest/test/differential"],
     variables: differentialVariables(SHARD),
   },
   {
     title: "random objects of built-in kinds on both servers",
-    projects: ["envtest"],
     tests: ["packages/envtest/test/validation"],
     variables: validationVariables(SHARD),
   },
   {
     title: "environments of local binaries, with faults",
-    projects: ["envtest"],
-    tests: ENVIRONMENT_TESTS,
+    tests: inPart(ENVIRONMENT_TESTS, PART),
     // Each run of a property starts a control plane.
     variables: { ...BINARIES, KUBESCAFFOLD_PROPERTY_RUNS: "6" },
   },
-  { title: "the runtime on the real control plane", projects: ["runtime"], tests: RUNTIME_TESTS, variables: BINARIES },
+  { title: "the runtime on the real control plane", tests: inPart(RUNTIME_TESTS, PART), variables: BINARIES },
   {
     title: "processes that contend for a lease of the real control plane",
-    projects: ["e2e"],
     tests: LEASE_TESTS,
     variables: BINARIES,
   },
   {
     title: "manifests built by kubectl",
-    projects: ["cli", "e2e"],
-    tests: ["plugins/kustomize", "test/e2e/upstream-objects", "test/scenarios/built-manifests"],
+    tests: ["plugins/kustomize/test", "test/e2e/upstream-objects", "test/scenarios/built-manifests"],
     variables: {},
   },
   {
     title: "charts rendered by helm, and installed on the real control plane",
-    projects: ["cli", "e2e"],
-    tests: ["plugins/helm", "test/scenarios/helm"],
+    tests: ["plugins/helm/test", "test/scenarios/helm"],
     variables: { ...BINARIES, KUBESCAFFOLD_HELM: helm },
   },
   {
     title: "the generator's CRDs on the real control plane",
-    projects: ["e2e"],
     tests: ["test/e2e/golden-crds", "test/e2e/checked-crds"],
     variables: BINARIES,
   },
   {
     title: "kubectl against scaffold dev",
-    projects: ["e2e"],
     tests: ["test/e2e/kubectl", "test/e2e/multiversion"],
     variables: {},
     isRepeat: true,
   },
   {
     title: "scaffold dev against the real control plane",
-    projects: ["e2e"],
     tests: ["test/e2e/dev-kubeconfig"],
     variables: BINARIES,
   },
   {
     title: "scaffold dashboard against the real control plane, whose Pods do not run",
-    projects: ["e2e"],
     tests: ["test/e2e/cluster-dashboard"],
     variables: BINARIES,
   },
   {
     title: "Go's envtest with the stand-ins, and with the real control plane",
-    projects: ["e2e"],
     tests: ["test/e2e/go-envtest"],
     variables: {},
   },
-  {
-    title: "the Guestbook example on the real control plane",
+  ...inPart(EXAMPLES, PART).map((name) => ({
+    title: `the example ${name} on the real control plane`,
     tests: [],
     variables: BINARIES,
-    cwd: exampleFolder("guestbook"),
-  },
-  {
-    title: "the Memcached example on the real control plane",
-    tests: [],
-    variables: BINARIES,
-    cwd: exampleFolder("memcached"),
-  },
-  {
-    title: "the multiversion example on the real control plane",
-    tests: [],
-    variables: BINARIES,
-    cwd: exampleFolder("multiversion"),
-  },
-  {
-    title: "the NamespacePlus example on the real control plane",
-    tests: [],
-    variables: BINARIES,
-    cwd: exampleFolder("namespaceplus"),
-  },
-  {
-    title: "the CronJob example on the real control plane",
-    tests: [],
-    variables: BINARIES,
-    cwd: exampleFolder("cronjob"),
-  },
-  {
-    title: "the AddIngress example on the real control plane",
-    tests: [],
-    variables: BINARIES,
-    cwd: exampleFolder("addingress"),
-  },
-  {
-    title: "the DNSRecord example on the real control plane",
-    tests: [],
-    variables: BINARIES,
-    cwd: exampleFolder("dnsrecord"),
-  },
-  {
-    title: "the Website example on the real control plane",
-    tests: [],
-    variables: BINARIES,
-    cwd: exampleFolder("website"),
-  },
+    cwd: path.join(ROOT, "examples", name),
+  })),
 ];
 run(process.execPath, [path.join(ROOT, "scripts", "build.mjs")]);
 const reports = valueOf("--reports");
 const unstableFile = valueOf("--unstable");
-const forVitest = process.argv.slice(2).filter((word) => !/^--(?:(?:reports|unstable)=|without-repeats$)/u.test(word));
+const forVitest = process.argv
+  .slice(2)
+  .filter((word) => !/^--(?:(?:reports|unstable|part)=|without-repeats$)/u.test(word));
 // The recordings stay until the end: other steps compare with them, and so does the second run of a step.
 const answers = mkdtempSync(path.join(tmpdir(), "kubescaffold-answers-"));
 const failed = [];
 const unstable = [];
 const withoutRepeats = process.argv.includes("--without-repeats");
-const waiting = [...STEPS.entries()].filter(([, { isRepeat = false }]) => !(withoutRepeats && isRepeat));
+const waiting = [...STEPS.entries()].filter(([, { isRepeat = false, tests, cwd = ROOT }]) => {
+  // Without a selection, vitest would run the tests of the whole repository.
+  const isEmpty = tests.length === 0 && cwd === ROOT;
+  return !isEmpty && !(withoutRepeats && isRepeat);
+});
 await Promise.all(Array.from({ length: LANES }, runLane));
 recordAnswers();
 rmSync(answers, { recursive: true, force: true });
@@ -225,13 +192,12 @@ function reportOf(index) {
 }
 
 // Shows what a step prints when it has ended, since another prints meanwhile.
-function runStep(index, { projects = [], tests, variables, answers: name, cwd = ROOT }) {
+function runStep(index, { tests, variables, answers: name, cwd = ROOT }) {
   const output = name === undefined ? {} : { CONFORMANCE_OUTPUT: path.join(answers, name) };
   const env = { ...process.env, KUBEBUILDER_ASSETS: assets, ...variables, ...output };
-  const selected = projects.flatMap((name) => ["--project", name]);
   const reporters =
     reports === undefined ? [] : ["--reporter=default", "--reporter=json", `--outputFile.json=${reportOf(index)}`];
-  const args = [binOf("vitest"), "run", "--maxWorkers=1", ...selected, ...reporters, ...tests, ...forVitest];
+  const args = [binOf("vitest"), "run", "--maxWorkers=1", ...reporters, ...tests, ...forVitest];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let printed = "";

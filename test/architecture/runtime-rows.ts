@@ -124,7 +124,7 @@ export const RUNTIME_ROWS: readonly RuntimeRow[] = [
   tested(
     86,
     "the fake client behaves like a server",
-    "packages/envtest/test/fake-client/differential/differential.test.ts",
+    "packages/envtest/test/fake-client/differential/differential.e2e.test.ts",
   ),
   tested(87, "log lines name the object and the reconcile", MANAGER),
   tested(88, "a client may read its own writes", "packages/runtime/test/client/read-your-writes.test.ts"),
@@ -139,7 +139,7 @@ export const RUNTIME_ROWS: readonly RuntimeRow[] = [
     "it reads an index of binaries over HTTP, and no API server exists yet",
   ),
   tested(95, "metrics of requests, warnings, and reviews of tokens", REST),
-  tested(96, "operators survive random faults", "packages/envtest/test/chaos/operator.test.ts"),
+  tested(96, "operators survive random faults", "packages/envtest/test/chaos/operator.e2e.test.ts"),
 ];
 
 function tested(row: number, behavior: string, file: string): RuntimeRow {

@@ -15,7 +15,7 @@ const EXCERPTS = listFiles("docs")
 const TUTORIALS = listFiles("docs/tutorials");
 
 describe("the complete files of the tutorials", () => {
-  // `npx vitest run --project e2e test/e2e/docs-excerpts.test.ts --update` copies them.
+  // `npx vitest run test/e2e/docs-excerpts.test.ts --update` copies them.
   it.each(TUTORIALS)("%s has them as the example does", async (page) => {
     const text = readSource(page);
     expect(stepsOf(text).filter(({ kind }) => kind === "file").length).toBeGreaterThan(3);

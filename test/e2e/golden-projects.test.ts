@@ -35,7 +35,7 @@ describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_
     return await runProgram(file, [...args, ...(MORE[name] ?? [])], { cwd: root });
   }
 
-  // `npx vitest run --project e2e test/e2e/golden-projects -u` overwrites the files.
+  // `npx vitest run test/e2e/golden-projects -u` overwrites the files.
   it("is what its commands make", async () => {
     const made = committedForm(root);
     for (const [file, text] of Object.entries(made)) {

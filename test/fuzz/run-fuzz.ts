@@ -61,5 +61,5 @@ function store(name: string, { input }: FoundInput): string {
 function described(name: string, file: string, { finding }: FoundInput): string {
   const place = path.relative(process.cwd(), file);
   const message = finding.message.split("\n").slice(0, 8).join("\n    ");
-  return `  ${place}\n    ${message}\n    reproduce: npx vitest run --project cli test/fuzz -t ${JSON.stringify(`${name} ${path.basename(file)}`)}`;
+  return `  ${place}\n    ${message}\n    reproduce: npx vitest run test/fuzz -t ${JSON.stringify(`${name} ${path.basename(file)}`)}`;
 }

@@ -28,6 +28,13 @@ export class PackedPackages {
     await runSuccessfully("npm", ["install", ...files], { cwd: this.folder });
   }
 
+  /** Creates a project whose dependencies are installed, for others to link to. */
+  async installedProject(): Promise<PackedProject> {
+    const project = this.project("installed");
+    await project.succeed("npx kubescaffold init --domain demo");
+    return project;
+  }
+
   /** Returns a project that does not exist yet; with `modules`, it has those of another project. */
   project(name: string, modules?: PackedProject): PackedProject {
     const root = path.join(this.folder, name);

@@ -5,27 +5,33 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 // Those that take more than five seconds of the processor, the longest first; `npm run test:times` prints what each took.
 const LONGEST: readonly string[] = [
   "test/packaging/packaging.test.ts",
-  "test/e2e/golden-projects.test.ts",
-  "test/hostile/repositories.test.ts",
-  "test/e2e/generated-webhook-test.test.ts",
-  "test/e2e/generated-project.test.ts",
+  "test/e2e/kubectl-table.test.ts",
+  "test/journeys/tutorials.test.ts",
+  "test/journeys/second-version.test.ts",
+  "test/e2e/screenshots.test.ts",
+  "test/journeys/invalid-input.test.ts",
+  "test/journeys/examples.test.ts",
+  "test/e2e/cluster-dashboard.test.ts",
   "test/e2e/example.test.ts",
+  "test/e2e/golden-projects.test.ts",
+  "packages/dashboard/test/page/browser/accessibility.e2e.test.ts",
+  "test/e2e/dev.test.ts",
+  "test/hostile/repositories.test.ts",
+  "packages/dashboard/test/page/browser/cluster.e2e.test.ts",
   "test/cli/commands/alpha-update/alpha-update.e2e.test.ts",
-  "test/e2e/generated-controller-test.test.ts",
-  "test/cli/command-sequences.test.ts",
-  "test/e2e/quick-start-page.test.ts",
-  "test/e2e/quickstart.test.ts",
-  "test/scaffolds/image.e2e.test.ts",
-  "test/cli/session/interrupted-commands.test.ts",
-  "test/cli/commands/rename-api/rename-api.test.ts",
-  "test/scenarios/projects.test.ts",
+  "test/cli/command-sequences.e2e.test.ts",
+  "packages/envtest/test/conformance/api-rows.test.ts",
+  "packages/envtest/test/conformance/guard-rows.test.ts",
+  "packages/envtest/test/conformance/cluster-rows.test.ts",
+  "packages/envtest/test/conformance/flags.test.ts",
+  "packages/runtime/test/hostile/thrown-values.test.ts",
+  "packages/envtest/test/hostile/requests.test.ts",
+  "packages/runtime/test/rest/silent-server.test.ts",
+  "packages/runtime/test/cache/faults-of-watches-on-server.test.ts",
+  "packages/apiserver/test/hostile/large-bodies.test.ts",
 ];
 
-/**
- * Starts the longest files first, so that no worker is left with one while the others have ended.
- *
- * Guarantees: files of one project follow one another, as workers keep what they have loaded for a project alone.
- */
+/** Starts the longest files first, so that no worker is left with one while the others have ended. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -35,11 +41,7 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
-// The project that has all of the longest comes before the others.
 function placeOf(file: string, index: number): number {
   const place = LONGEST.indexOf(file.replaceAll("\\", "/"));
-  if (place >= 0) return place - LONGEST.length;
-  return file.startsWith("packages") ? index + LAST : index;
+  return place >= 0 ? place - LONGEST.length : index;
 }
-
-const LAST = 1e6;

@@ -1,0 +1,76 @@
+// The tests of which CI runs one part per day, since all of them take longer than a submission may: whole programs, journeys, and what is compared with a
+// real control plane. `npm run nightly` runs all parts, `npm run test:e2e` and `npm run test:control-plane` do without `--part`.
+import { SHARDS } from "./random-tests.mjs";
+
+/** The number of parts; each runs twice while the random tests run all of their shards. */
+export const PARTS = 7;
+
+/** Returns the part of a shard of the random tests, from 1. */
+export function partOfShard(shard) {
+  if (!Number.isInteger(shard) || shard < 0 || shard >= SHARDS) throw new Error(`there is no shard ${String(shard)}`);
+  return (shard % PARTS) + 1;
+}
+
+/** Reads `--part=3/7` from arguments; `undefined` stands for all parts. Throws when the argument is none of the parts. */
+export function partIn(args) {
+  const text = args.find((word) => word.startsWith("--part="))?.slice("--part=".length);
+  if (text === undefined) return undefined;
+  const part = Array.from({ length: PARTS }, (_, index) => index + 1).find(
+    (each) => text === `${String(each)}/${String(PARTS)}`,
+  );
+  if (part !== undefined) return part;
+  throw new Error(
+    `--part is ${JSON.stringify(text)}, and must be one of 1/${String(PARTS)} to ${String(PARTS)}/${String(PARTS)}`,
+  );
+}
+
+/** Returns those items that belong to a part; of items that are sorted by time, the longest first, each part takes about as long. */
+export function inPart(items, part) {
+  if (part === undefined) return [...items];
+  return items.filter((_, index) => partAt(index) === part);
+}
+
+// There and back again, so that the part with the longest item gets the shortest one of the next round.
+function partAt(index) {
+  const place = index % PARTS;
+  return Math.floor(index / PARTS) % 2 === 0 ? place + 1 : PARTS - place;
+}
+
+/** Files of `npm run test:e2e` that take long and that other tests cover in part, the longest first. */
+export const ROTATING_FILES = [
+  "test/e2e/kubectl-table.test.ts",
+  "test/journeys/tutorials.test.ts",
+  "test/journeys/second-version.test.ts",
+  "test/e2e/screenshots.test.ts",
+  "test/journeys/invalid-input.test.ts",
+  "test/journeys/examples.test.ts",
+  "test/e2e/cluster-dashboard.test.ts",
+  "test/e2e/example.test.ts",
+  "packages/dashboard/test/page/browser/accessibility.e2e.test.ts",
+  "test/hostile/repositories.test.ts",
+  "packages/dashboard/test/page/browser/cluster.e2e.test.ts",
+  "test/cli/commands/alpha-update/alpha-update.e2e.test.ts",
+  "test/cli/command-sequences.e2e.test.ts",
+  "packages/runtime/test/sharding/replicas.e2e.test.ts",
+  "test/hostile/http-answers.test.ts",
+  "packages/dashboard/test/server/objects/used-permissions.e2e.test.ts",
+  "packages/envtest/test/streams/copy.e2e.test.ts",
+  "test/e2e/go-envtest.test.ts",
+  "test/e2e/dev-kubeconfig.test.ts",
+  "packages/dashboard/test/page/browser/views.e2e.test.ts",
+  "test/scaffolds/manager-program.e2e.test.ts",
+  "test/scaffolds/image.e2e.test.ts",
+  "test/cli/long-names.e2e.test.ts",
+  "packages/dashboard/test/server/cluster/cluster-dashboard.e2e.test.ts",
+  "test/hostile/go-projects.test.ts",
+  "packages/runtime/test/leader-election/contenders.e2e.test.ts",
+  "packages/runtime/test/streams/failing-copies.e2e.test.ts",
+  "test/cli/commands/image/sign-image.e2e.test.ts",
+  "test/hostile/project-files.test.ts",
+  "packages/envtest/test/simulation/simulation.e2e.test.ts",
+  "packages/envtest/test/chaos/operator.e2e.test.ts",
+  "test/cli/session/interrupted-commands.e2e.test.ts",
+  "packages/envtest/test/fake-client/differential/differential.e2e.test.ts",
+  "packages/envtest/test/chaos/examples.e2e.test.ts",
+  "packages/dashboard/test/page/browser/editor.e2e.test.ts",
+];
