@@ -42,7 +42,7 @@ describe("npm run new-plugin", () => {
     );
 
     const vitest = path.join(ROOT, "node_modules", "vitest", "vitest.mjs");
-    const tested = await runProgram(process.execPath, [vitest, "run", "--project", "unit", "plugins"], { cwd: root });
+    const tested = await runProgram(process.execPath, [vitest, "run", "plugins/on-call-notes"], { cwd: root });
     expect(tested).toMatchObject({ status: 0, output: expect.stringMatching(/Tests +1 passed/u) });
   });
 
