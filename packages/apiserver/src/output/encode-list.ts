@@ -1,5 +1,5 @@
 import { printServerJson } from "@kubescaffold/k8s";
-import { createBreather } from "@kubescaffold/platform/clock";
+import { eachInTurns } from "@kubescaffold/platform/clock";
 
 import { JoinedText } from "../request/joined-text.ts";
 import type { ResourceType } from "../resources/registry.ts";
@@ -42,15 +42,10 @@ interface EncodedItem {
 async function encodeItems(type: ResourceType, stored: readonly ApiObject[]): Promise<readonly EncodedItem[]> {
   const { fromStored } = type.strategy();
   const typeMeta = `{"kind":${JSON.stringify(type.kind)},"apiVersion":${JSON.stringify(apiVersionText(type))},`;
-  const items: EncodedItem[] = [];
-  const breathe = createBreather();
-  for (const each of stored) {
+  return await eachInTurns(stored, (each) => {
     const object = fromStored(each);
-    items.push(type.isCustom ? { encoded: encodeShared(object), start: 0 } : encodeItem(object, typeMeta));
-    const pause = breathe();
-    if (pause !== undefined) await pause;
-  }
-  return items;
+    return type.isCustom ? { encoded: encodeShared(object), start: 0 } : encodeItem(object, typeMeta);
+  });
 }
 
 function encodeItem(object: ApiObject, typeMeta: string): EncodedItem {
@@ -69,13 +64,7 @@ export interface LongObject {
 
 /** Returns the JSON of a long object, with a newline. Guarantees: does not block the event loop. */
 export async function encodeLong({ head, member, parts }: LongObject): Promise<JoinedText> {
-  const breathe = createBreather();
-  const items: string[] = [];
-  for (const part of parts) {
-    items.push(printServerJson(part));
-    const pause = breathe();
-    if (pause !== undefined) await pause;
-  }
+  const items = await eachInTurns(parts, printServerJson);
   const open = `${printServerJson(head).slice(0, -1)},"${member}":[`;
   return new JoinedText({ open, items, separator: ",", close: "]}\n" });
 }

@@ -1,4 +1,4 @@
-import { type Clock, createBreather } from "@kubescaffold/platform/clock";
+import { type Clock, eachInTurns } from "@kubescaffold/platform/clock";
 
 import { badRequest, untransformable } from "../request/failures.ts";
 import type { OutputFormat } from "../request/request-context.ts";
@@ -37,17 +37,6 @@ export async function createTransform(input: TransformInput): Promise<ObjectTran
     case "PartialObjectMetadataList":
       return metadataListTransform(input, apiVersion);
   }
-}
-
-async function eachInTurns<T, R>(items: readonly T[], change: (item: T) => R): Promise<readonly R[]> {
-  const breathe = createBreather();
-  const changed: R[] = [];
-  for (const item of items) {
-    changed.push(change(item));
-    const pause = breathe();
-    if (pause !== undefined) await pause;
-  }
-  return changed;
 }
 
 type IncludeObject = "None" | "Metadata" | "Object";

@@ -19,3 +19,15 @@ export function createBreather(): () => Promise<void> | undefined {
     });
   };
 }
+
+/** Changes each item of a long list, and returns the results. Guarantees: does not block the event loop, as {@link createBreather}. */
+export async function eachInTurns<T, R>(items: readonly T[], change: (item: T) => R): Promise<readonly R[]> {
+  const breathe = createBreather();
+  const changed: R[] = [];
+  for (const item of items) {
+    changed.push(change(item));
+    const pause = breathe();
+    if (pause !== undefined) await pause;
+  }
+  return changed;
+}

@@ -1,6 +1,6 @@
 /** Time, and waiting for it: the clock that is injected everywhere, cancellation, and turns of the event loop. */
 export { onAbort, untilAborted, whenAborted } from "./abort.ts";
-export { createBreather } from "./breather.ts";
+export { createBreather, eachInTurns } from "./breather.ts";
 export { type Clock, realClock, sleep, type Timer } from "./clock.ts";
 export { afterTurn, nextTurn, shortPause } from "./event-loop.ts";
 export { FakeClock, settle } from "./fake-clock.ts";
