@@ -4,7 +4,7 @@ import { finished } from "node:stream/promises";
 
 import { SpdySession, type SpdyStream, type SpdyTransport } from "@kubescaffold/k8s/spdy";
 import { CHANNELS } from "@kubescaffold/k8s/streams";
-import type { Clock } from "@kubescaffold/platform/clock";
+import { type Clock, onAbort } from "@kubescaffold/platform/clock";
 
 import type { ChannelMessage, Channels } from "./channel-codec.ts";
 import { CREATION_TIMEOUT_MS, idleTimers } from "./stream-timeouts.ts";
@@ -48,7 +48,7 @@ export async function acceptChannels(
   const timer = clock.setTimeout(() => session.close(), CREATION_TIMEOUT_MS);
   await new Promise<void>((resolve) => {
     complete = resolve;
-    session.closed.addEventListener("abort", () => resolve(), { once: true });
+    onAbort(session.closed, resolve);
   });
   timer.cancel();
   if (session.closed.aborted) throw session.closed.reason as Error;
@@ -94,9 +94,7 @@ class SpdyChannels implements Channels {
   async *messages(): AsyncIterable<ChannelMessage> {
     const merged = new PassThrough({ objectMode: true, highWaterMark: READ_AHEAD });
     const sources = [CHANNELS.stdin, CHANNELS.resize].map(async (channel) => await this.#read(channel, merged));
-    const end = (): void => void merged.end();
-    this.closed.addEventListener("abort", end, { once: true });
-    if (this.closed.aborted) end();
+    onAbort(this.closed, () => merged.end());
     void Promise.allSettled(sources);
     for await (const message of merged) yield message as ChannelMessage;
   }
