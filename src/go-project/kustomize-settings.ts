@@ -62,8 +62,9 @@ function ownPathOf(name: string, own: string): string {
 
 const KNOWN = new Set(["apiVersion", "kind", "namespace", "namePrefix", "resources", "patches", "replacements"]);
 
-function documentOf(text: string): Schema {
-  const document: unknown = readYaml(text, { file: KUSTOMIZATION });
+/** Returns the object that a kustomization is; an empty one for anything else. */
+export function documentOf(text: string, file: string = KUSTOMIZATION): Schema {
+  const document: unknown = readYaml(text, { file });
   return isRecord(document) ? document : {};
 }
 

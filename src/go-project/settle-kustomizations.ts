@@ -7,7 +7,7 @@ import { isRecord } from "@kubescaffold/platform";
 import type { FileTree } from "../machinery/file-tree.ts";
 import { disableBlock, insertAtMarker } from "../machinery/insertion-points.ts";
 import { textOf, textsOf } from "./go-project.ts";
-import { KUSTOMIZATION } from "./kustomize-settings.ts";
+import { documentOf, KUSTOMIZATION } from "./kustomize-settings.ts";
 import type { NotMapped } from "./plan-project.ts";
 
 const CRDS = "config/crd/kustomization.yaml";
@@ -30,7 +30,7 @@ function listGeneratedCrds(tree: FileTree): void {
   const generated = tree
     .files()
     .flatMap((file) => /^config\/crd\/(?<name>bases\/[^/]+\.yaml)$/u.exec(file)?.groups?.["name"] ?? []);
-  const listed = textsOf(documentOf(tree.read(CRDS) ?? "")["resources"]);
+  const listed = textsOf(documentOf(tree.read(CRDS) ?? "", CRDS)["resources"]);
   const stale = new Set(listed.filter((name) => name.startsWith("bases/") && !generated.includes(name)));
   tree.update(CRDS, (text) => {
     const kept = text.split("\n").filter((line) => !stale.has(line.replace(/^\s*- /u, "")));
@@ -123,7 +123,7 @@ function objectsAt(tree: FileTree, place: string): readonly PlacedObject[] | und
     seen.add(next);
     const kustomization = `${next}/kustomization.yaml`;
     if (tree.exists(kustomization)) {
-      const { resources } = documentOf(tree.read(kustomization) ?? "");
+      const { resources } = documentOf(tree.read(kustomization) ?? "", kustomization);
       waiting.push(...textsOf(resources).map((name) => beside(kustomization, name)));
     } else if (tree.exists(next)) found.push(...objectsIn(tree.read(next) ?? "", next));
     else if (next === place) return undefined;
@@ -141,9 +141,4 @@ function objectsIn(text: string, file: string): readonly PlacedObject[] {
 
 function beside(file: string, name: string): string {
   return path.posix.join(path.posix.dirname(file), name);
-}
-
-function documentOf(text: string): Schema {
-  const document: unknown = readYaml(text, { file: KUSTOMIZATION });
-  return isRecord(document) ? document : {};
 }
