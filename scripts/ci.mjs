@@ -16,7 +16,7 @@ import { ensureInstalled, ROOT } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
 import { buildPinnedTool } from "./pinned-go-tool.mjs";
 import { RANDOM_TESTS, selectedShard, SHARDS } from "./random-tests.mjs";
-import { inPart, partOfShard, PARTS } from "./rotation.mjs";
+import { leftOut, partOfShard, PARTS } from "./rotation.mjs";
 import { testsOfReport, unexplainedSkips } from "./skipped-tests.mjs";
 import { failuresIn, passedIn, readResults, withSecondRun } from "./test-report.mjs";
 
@@ -127,13 +127,10 @@ function installOtherClients() {
 // Files that the part of the day leaves out are not asked for.
 function requireNoSkips() {
   const files = readdirSync(reports).map((name) => path.join(reports, name));
-  const leftOut = [RUNTIME_TESTS, ENVIRONMENT_TESTS].flatMap((tests) => {
-    const today = inPart(tests, PART);
-    return tests.filter((each) => !today.includes(each));
-  });
+  const others = [RUNTIME_TESTS, ENVIRONMENT_TESTS].flatMap((tests) => leftOut(tests, PART));
   const tests = files
     .flatMap(testsOfReport)
-    .filter(({ file }) => !leftOut.some((selection) => file.startsWith(selection)));
+    .filter(({ file }) => !others.some((selection) => file.startsWith(selection)));
   const skipped = unexplainedSkips(tests, { allowed: ALLOWED_SKIPS, tools });
   if (skipped.length === 0) total.passed += 1;
   else fail("no test is skipped without a reason in scripts/allowed-skips.mjs", skipped.join("\n"));

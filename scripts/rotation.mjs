@@ -30,6 +30,12 @@ export function inPart(items, part) {
   return items.filter((_, index) => partAt(index) === part);
 }
 
+/** Returns the other items: those that do not belong to a part. */
+export function leftOut(items, part) {
+  const today = inPart(items, part);
+  return items.filter((each) => !today.includes(each));
+}
+
 // There and back again, so that the part with the longest item gets the shortest one of the next round.
 function partAt(index) {
   const place = index % PARTS;

@@ -1,7 +1,7 @@
 // `npm test` runs the tests of the packages, the program, and the plugins; `npm run test:e2e` those of whole programs and generated projects. The tests of the architecture are a part of `npm run check`.
 // Both install and build what is missing; `--part=3/7` leaves out the end-to-end tests of other parts (scripts/rotation.mjs). Other arguments go to vitest, where a path selects from all tests.
 import { binOf, ensureInstalled, run } from "./ensure-installed.mjs";
-import { inPart, partIn, ROTATING_FILES } from "./rotation.mjs";
+import { leftOut, partIn, ROTATING_FILES } from "./rotation.mjs";
 
 const UNIT = "unit";
 const END_TO_END = "e2e";
@@ -11,12 +11,8 @@ const WORKERS = "3";
 const args = process.argv.slice(2).filter((word) => word !== "--e2e" && !word.startsWith("--part="));
 const isEndToEnd = process.argv.includes("--e2e");
 const isSelection = args.some((word) => !word.startsWith("-") || word.startsWith("--project"));
-const part = partIn(process.argv);
-const today = inPart(ROTATING_FILES, part);
 const projects = [`--project=${isEndToEnd ? END_TO_END : UNIT}`, `--maxWorkers=${WORKERS}`];
-const leftOut = isEndToEnd
-  ? ROTATING_FILES.filter((file) => !today.includes(file)).map((file) => `--exclude=${file}`)
-  : [];
+const excluded = isEndToEnd ? leftOut(ROTATING_FILES, partIn(process.argv)).map((file) => `--exclude=${file}`) : [];
 ensureInstalled();
 run(process.execPath, ["scripts/build.mjs"]);
-run(process.execPath, [binOf("vitest"), "run", ...(isSelection ? [] : [...projects, ...leftOut]), ...args]);
+run(process.execPath, [binOf("vitest"), "run", ...(isSelection ? [] : [...projects, ...excluded]), ...args]);
