@@ -13,6 +13,7 @@ export * from "./group-version.ts";
 export * from "./failures/handled-later.ts";
 export * from "./human-duration.ts";
 export * from "./int-or-string.ts";
+export { enclosed, joinPieces, type Piece } from "./json/join-pieces.ts";
 export * from "./json/json-depth.ts";
 export * from "./json-value.ts";
 export { EndlessValueError, RECURSIVE_LEVELS } from "./json/levels.ts";

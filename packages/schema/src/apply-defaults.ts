@@ -9,6 +9,7 @@ import {
   type SchemaOptions,
   type SchemaResolver,
 } from "./json-schema.ts";
+import { type DeepCalls, runDeep } from "./json/deep-calls.ts";
 import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "./json/json-value.ts";
 import { resolveSchema } from "./resolve-schema.ts";
 
@@ -29,32 +30,45 @@ export interface DefaultOptions extends SchemaOptions {
  */
 export function applyDefaults<T extends JSONValue>(schema: JsonSchema, value: T, options: DefaultOptions = {}): T {
   // Only nulls and absent members change, so an object stays an object and a list a list.
-  return defaultValue(schema, value, options) as T;
+  const run = (task: Task, calls: DeepCalls<Task, JSONValue>): JSONValue => defaultValue(task, { calls, options });
+  return runDeep<Task, JSONValue>({ schema, value }, { run, placeholder: null }) as T;
 }
 
-function defaultValue(unresolved: JsonSchema, value: JSONValue, options: DefaultOptions): JSONValue {
-  const schema = resolveSchema(unresolved, options);
+/** A value, and its schema. */
+interface Task {
+  readonly schema: JsonSchema;
+  readonly value: JSONValue;
+}
+
+interface Walk {
+  readonly calls: DeepCalls<Task, JSONValue>;
+  readonly options: DefaultOptions;
+}
+
+function defaultValue({ schema: unresolved, value }: Task, walk: Walk): JSONValue {
+  const schema = resolveSchema(unresolved, walk.options);
   if (isJsonList(value)) {
-    return defaultItems(schema, value, options);
+    return defaultItems(schema, value, walk);
   }
-  return isJsonObject(value) ? defaultMembers(schema, value, options) : value;
+  return isJsonObject(value) ? defaultMembers(schema, value, walk) : value;
 }
 
-function defaultItems(schema: JsonSchema, list: readonly JSONValue[], options: DefaultOptions): readonly JSONValue[] {
+function defaultItems(schema: JsonSchema, list: readonly JSONValue[], { calls, options }: Walk): readonly JSONValue[] {
   const items = itemsOf(schema);
   if (items === undefined) {
     return list;
   }
-  const changed = list.map((item) => defaultValue(items, filled(items, item, options) ?? item, options));
+  const changed = list.map((item) => calls.call({ schema: items, value: filled(items, item, options) ?? item }));
   return changed.every((item, index) => item === list[index]) ? list : changed;
 }
 
-function defaultMembers(schema: JsonSchema, object: JsonObject, options: DefaultOptions): JsonObject {
+function defaultMembers(schema: JsonSchema, object: JsonObject, walk: Walk): JsonObject {
+  const { calls, options } = walk;
   // Most objects stay as they are, so the copy starts with the first change.
   let changed: { [key: string]: JSONValue } | undefined;
   for (const name of Object.keys(object)) {
     const value = object[name];
-    const member = value === undefined ? undefined : defaultMember(schema, name, value, options);
+    const member = value === undefined ? undefined : defaultMember(schema, name, value, walk);
     if (member !== value) changed ??= membersBefore(object, name);
     if (changed !== undefined && member !== undefined) setMember(changed, name, member);
   }
@@ -62,7 +76,7 @@ function defaultMembers(schema: JsonSchema, object: JsonObject, options: Default
     if (memberOf(object, name) !== undefined) continue;
     const value = copyOfDefault(property, options);
     changed ??= membersBefore(object, undefined);
-    if (value !== undefined) setMember(changed, name, defaultValue(property, value, options));
+    if (value !== undefined) setMember(changed, name, calls.call({ schema: property, value }));
   }
   return changed ?? object;
 }
@@ -103,7 +117,7 @@ function defaultMember(
   schema: JsonSchema,
   name: string,
   value: JSONValue,
-  options: DefaultOptions,
+  { calls, options }: Walk,
 ): JSONValue | undefined {
   if (typeof value !== "object") return value;
   const member = propertyOf(schema, name) ?? additionalSchemaOf(schema);
@@ -111,7 +125,7 @@ function defaultMember(
     return value;
   }
   const present = filled(member, value, options);
-  return present === undefined ? undefined : defaultValue(member, present, options);
+  return present === undefined ? undefined : calls.call({ schema: member, value: present });
 }
 
 // Returns the default in place of a null that is not allowed; where there is none, null if it is kept, else undefined.

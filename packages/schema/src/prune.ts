@@ -1,7 +1,8 @@
 import { compareStrings, type JSONValue } from "@kubescaffold/k8s";
 
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema, type SchemaOptions } from "./json-schema.ts";
-import { isJsonList, isJsonObject, setMember, type JsonObject } from "./json/json-value.ts";
+import { isJsonList, type JsonObject } from "./json/json-value.ts";
+import { unfold, type Unfolded } from "./json/unfold.ts";
 import { resolveSchema } from "./resolve-schema.ts";
 
 /** Options for pruning. */
@@ -27,10 +28,14 @@ export interface Pruned<T> {
  */
 export function prune<T extends JSONValue>(schema: JsonSchema, value: T, options: PruneOptions = {}): Pruned<T> {
   const root = (options.isResourceRoot ?? true) ? { ...schema, "x-kubernetes-embedded-resource": true } : schema;
-  const unknownFields: string[] = [];
-  const pruned = pruneValue(root, value, { options, unknownFields, path: undefined });
+  const found: UnknownField[] = [];
+  const place: Place = { parent: undefined, segment: "", removed: undefined, changed: undefined };
+  const open: Task[] = [{ schema: root, value, place, isBelowPreserved: false }];
+  for (let task = open.pop(); task !== undefined; task = open.pop()) visit(task, { options, open, found });
   // Pruning takes members away and keeps the type of every value.
-  return { value: pruned as T, unknownFields: unknownFields.sort(compareStrings) };
+  const isSame = place.removed === undefined && place.changed === undefined;
+  const pruned = isSame ? value : (unfold<Kept>({ value, place }, kept) as T);
+  return { value: pruned, unknownFields: found.map(printPath).sort(compareStrings) };
 }
 
 /** Prints an unknown field as strict field validation reports it. */
@@ -38,30 +43,63 @@ export function unknownFieldMessage(path: string): string {
   return `unknown field "${path}"`;
 }
 
-interface PruneStep {
-  readonly options: SchemaOptions;
-  readonly unknownFields: string[];
-  readonly path: PathNode | undefined;
+/** A place in the value: its path, and what pruning removes there and below. */
+interface Place {
+  readonly parent: Place | undefined;
+  readonly segment: string | number;
+  removed: Set<string> | undefined;
+  /** The places below that lose fields. */
+  changed: Map<string | number, Place> | undefined;
 }
 
-/** A linked path, which is printed only if a field is unknown. */
-interface PathNode {
-  readonly parent: PathNode | undefined;
-  readonly segment: string | number;
+interface UnknownField {
+  readonly place: Place;
+  readonly name: string;
+}
+
+/** A value that is looked at. */
+interface Task {
+  readonly schema: JsonSchema | undefined;
+  readonly value: JSONValue;
+  readonly place: Place;
+  /** Whether it is an item of a list that keeps unknown fields. */
+  readonly isBelowPreserved: boolean;
+}
+
+interface Walk {
+  readonly options: SchemaOptions;
+  readonly open: Task[];
+  readonly found: UnknownField[];
 }
 
 const META_FIELDS: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
-function pruneValue(unresolved: JsonSchema | undefined, value: JSONValue, step: PruneStep): JSONValue {
-  const schema = unresolved === undefined ? undefined : resolveSchema(unresolved, step.options);
-  if (schema !== undefined && keepsUnknownFields(schema, step.options)) {
-    return pruneSpecifiedOnly(schema, value, step);
-  }
+function visit({ schema: unresolved, value, place, isBelowPreserved }: Task, walk: Walk): void {
+  if (typeof value !== "object" || value === null) return;
+  const schema = unresolved === undefined ? undefined : resolveSchema(unresolved, walk.options);
+  const isPreserved = isBelowPreserved || (schema !== undefined && keepsUnknownFields(schema, walk.options));
   if (isJsonList(value)) {
     const items = schema === undefined ? undefined : itemsOf(schema);
-    return mapItems(value, (item, index) => pruneValue(items, item, withSegment(step, index)));
+    if (isPreserved && items === undefined) return;
+    for (const [index, item] of value.entries()) {
+      walk.open.push({ schema: items, value: item, place: placeIn(place, index), isBelowPreserved: isPreserved });
+    }
+    return;
   }
-  return isJsonObject(value) ? pruneMembers(schema, value, step) : value;
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined || (schema?.["x-kubernetes-embedded-resource"] === true && META_FIELDS.has(name)))
+      continue;
+    const property = schema === undefined ? undefined : (propertyOf(schema, name) ?? additionalSchemaOf(schema));
+    if (property !== undefined || schema?.additionalProperties !== undefined) {
+      walk.open.push({ schema: property, value: member, place: placeIn(place, name), isBelowPreserved: false });
+    } else if (!isPreserved) {
+      remove({ place, name }, schema === undefined, walk.found);
+    }
+  }
+}
+
+function placeIn(parent: Place, segment: string | number): Place {
+  return { parent, segment, removed: undefined, changed: undefined };
 }
 
 // Built-in schemas say "anything" by saying nothing: raw extensions, field sets, arbitrary JSON.
@@ -78,82 +116,45 @@ function keepsUnknownFields(schema: JsonSchema, options: SchemaOptions): boolean
   );
 }
 
-function pruneMembers(schema: JsonSchema | undefined, object: JsonObject, step: PruneStep): JsonObject {
-  return mapMembers(object, (name, value) => {
-    if (schema?.["x-kubernetes-embedded-resource"] === true && META_FIELDS.has(name)) {
-      return value;
-    }
-    const property = schema === undefined ? undefined : propertyOf(schema, name);
-    if (property !== undefined) {
-      return pruneValue(property, value, withSegment(step, name));
-    }
-    if (schema?.additionalProperties !== undefined) {
-      return pruneValue(additionalSchemaOf(schema), value, withSegment(step, name));
-    }
-    recordUnknown(step, name, schema === undefined);
-    return undefined;
-  });
-}
-
-function recordUnknown(step: PruneStep, name: string, isBelowUnspecified: boolean): void {
-  if (isBelowUnspecified || step.path !== undefined || !META_FIELDS.has(name)) {
-    step.unknownFields.push(printPath({ parent: step.path, segment: name }));
+function remove(field: UnknownField, isBelowUnspecified: boolean, found: UnknownField[]): void {
+  const { place, name } = field;
+  if (isBelowUnspecified || place.parent !== undefined || !META_FIELDS.has(name)) found.push(field);
+  place.removed ??= new Set();
+  place.removed.add(name);
+  let below = place;
+  for (let above = place.parent; above !== undefined; above = above.parent) {
+    if (above.changed?.has(below.segment) === true) return;
+    above.changed ??= new Map();
+    above.changed.set(below.segment, below);
+    below = above;
   }
 }
 
-function pruneSpecifiedOnly(schema: JsonSchema, value: JSONValue, step: PruneStep): JSONValue {
+function printPath({ place, name }: UnknownField): string {
+  const segments: (string | number)[] = [name];
+  for (let at = place; at.parent !== undefined; at = at.parent) segments.push(at.segment);
+  return segments
+    .toReversed()
+    .map((segment, index) =>
+      typeof segment === "number" ? `[${String(segment)}]` : `${index === 0 ? "" : "."}${segment}`,
+    )
+    .join("");
+}
+
+/** A value, and its place if it loses fields. */
+interface Kept {
+  readonly value: JSONValue | undefined;
+  readonly place: Place | undefined;
+}
+
+function kept({ value, place }: Kept): Unfolded<Kept> {
+  if (place === undefined) return { kind: "value", value };
+  const { removed, changed } = place;
   if (isJsonList(value)) {
-    const items = itemsOf(schema);
-    return items === undefined
-      ? value
-      : mapItems(value, (item, index) =>
-          pruneSpecifiedOnly(resolveSchema(items, step.options), item, withSegment(step, index)),
-        );
+    return { kind: "list", items: value.map((item, index) => ({ value: item, place: changed?.get(index) })) };
   }
-  if (!isJsonObject(value)) {
-    return value;
-  }
-  return mapMembers(value, (name, member) => {
-    if (schema["x-kubernetes-embedded-resource"] === true && META_FIELDS.has(name)) {
-      return member;
-    }
-    const property = propertyOf(schema, name);
-    if (property === undefined && schema.additionalProperties === undefined) {
-      return member;
-    }
-    return pruneValue(property ?? additionalSchemaOf(schema), member, withSegment(step, name));
-  });
-}
-
-function withSegment({ options, unknownFields, path }: PruneStep, segment: string | number): PruneStep {
-  return { options, unknownFields, path: { parent: path, segment } };
-}
-
-function printPath({ parent, segment }: PathNode): string {
-  const before = parent === undefined ? "" : printPath(parent);
-  if (typeof segment === "number") {
-    return `${before}[${String(segment)}]`;
-  }
-  return before === "" ? segment : `${before}.${segment}`;
-}
-
-function mapItems(
-  list: readonly JSONValue[],
-  change: (item: JSONValue, index: number) => JSONValue,
-): readonly JSONValue[] {
-  const changed = list.map(change);
-  return changed.every((item, index) => item === list[index]) ? list : changed;
-}
-
-function mapMembers(object: JsonObject, change: (name: string, value: JSONValue) => JSONValue | undefined): JsonObject {
-  const changed: { [key: string]: JSONValue } = {};
-  let isSame = true;
-  for (const [name, value] of Object.entries(object)) {
-    const member = value === undefined ? undefined : change(name, value);
-    isSame &&= member === value;
-    if (member !== undefined) {
-      setMember(changed, name, member);
-    }
-  }
-  return isSame ? object : changed;
+  const members = Object.entries(value as JsonObject)
+    .filter(([name]) => removed?.has(name) !== true)
+    .map(([name, member]) => [name, { value: member, place: changed?.get(name) }] as const);
+  return { kind: "object", members, isOptional: false };
 }

@@ -1,5 +1,6 @@
 import { ScaffoldError } from "../errors.ts";
 import { parseServerJson } from "../lossless-json.ts";
+import { RECURSIVE_LEVELS } from "./levels.ts";
 
 /** The deepest nesting of objects and lists that readers of JSON and YAML accept, so that functions that walk values can recurse. */
 export const DEEPEST_JSON = 1000;
@@ -40,15 +41,38 @@ export function parseJson(text: string, envelopeLevels: number = 0): unknown {
 
 /** Fails with {@link JsonDepthError} when a value, so many levels deep in another, is nested beyond {@link DEEPEST_JSON}. */
 export function checkJsonDepth(value: unknown, levelsAbove: number = 0): void {
+  const later: Part[] = [];
+  for (let part: Part | undefined = { value, level: levelsAbove }; part !== undefined; part = later.pop()) {
+    checkPart(part.value, part.level, { end: part.level + RECURSIVE_LEVELS, later });
+  }
+}
+
+/** A value at a level that is checked later. */
+interface Part {
+  readonly value: unknown;
+  readonly level: number;
+}
+
+interface Run {
+  /** The level at which this run stops calling itself. */
+  readonly end: number;
+  readonly later: Part[];
+}
+
+function checkPart(value: unknown, level: number, run: Run): void {
   if (typeof value !== "object" || value === null) return;
-  if (levelsAbove >= DEEPEST_JSON) throw new JsonDepthError(Array.isArray(value) ? "[" : "{");
+  if (level >= DEEPEST_JSON) throw new JsonDepthError(Array.isArray(value) ? "[" : "{");
+  if (level === run.end) {
+    run.later.push({ value, level });
+    return;
+  }
   if (Array.isArray(value)) {
-    for (const item of value as readonly unknown[]) checkJsonDepth(item, levelsAbove + 1);
+    for (const item of value as readonly unknown[]) checkPart(item, level + 1, run);
     return;
   }
   for (const name in value) {
     const part = (value as Record<string, unknown>)[name];
-    if (typeof part === "object") checkJsonDepth(part, levelsAbove + 1);
+    if (typeof part === "object") checkPart(part, level + 1, run);
   }
 }
 

@@ -237,17 +237,25 @@ function checkCopy(root: Root, value: JSONValue): void {
 }
 
 // The length of a value in the JSON of Go, which escapes some characters.
-function jsonBytes(value: JSONValue | undefined): number {
-  if (typeof value === "string") return stringBytes(value);
-  if (typeof value !== "object" || value === null) return String(value).length;
-  // Commas, and a bracket more than there are commas.
-  let bytes = 1;
-  if (isJsonList(value)) {
-    for (const item of value) bytes += jsonBytes(item) + 1;
-    return Math.max(bytes, 2);
+function jsonBytes(root: JSONValue): number {
+  let bytes = 0;
+  const open = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === "string") bytes += stringBytes(value);
+    else if (typeof value !== "object" || value === null) bytes += String(value).length;
+    else if (isJsonList(value)) {
+      bytes += Math.max(value.length + 1, 2);
+      for (const item of value) open.push(item);
+    } else {
+      const names = Object.keys(value);
+      bytes += Math.max(2 * names.length + 1, 2);
+      for (const name of names) {
+        bytes += stringBytes(name);
+        open.push(value[name] ?? null);
+      }
+    }
   }
-  for (const name of Object.keys(value)) bytes += stringBytes(name) + jsonBytes(value[name]) + 2;
-  return Math.max(bytes, 2);
+  return bytes;
 }
 
 const PLAIN = /^[\w .,:/-]*$/;

@@ -7,31 +7,36 @@ import { shapeOf } from "./merge-shape.ts";
 
 /** Returns the paths of the lists and objects in a value that are merged as a whole, such as `.spec.containers[0].args`. */
 export function atomicFields(value: JSONValue, schema: JsonSchema, options: SchemaOptions): readonly string[] {
-  return atomicsAt("", value, { schema, options });
+  const found: string[] = [];
+  const open: Place[] = [{ path: "", value, schema }];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const resolved = resolveSchema(place.schema, options);
+    if (isAtomic(place.value, resolved, options)) found.push(place.path);
+    for (const part of partsOf({ ...place, schema: resolved }).toReversed()) open.push(part);
+  }
+  return found;
 }
 
 interface Place {
+  readonly path: string;
+  readonly value: JSONValue;
   readonly schema: JsonSchema;
-  readonly options: SchemaOptions;
 }
 
-function atomicsAt(path: string, value: JSONValue, { schema, options }: Place): readonly string[] {
-  const resolved = resolveSchema(schema, options);
+function isAtomic(value: JSONValue, schema: JsonSchema, options: SchemaOptions): boolean {
+  return (isJsonList(value) || isJsonObject(value)) && shapeOf(schema, value, options).kind === "leaf";
+}
+
+function partsOf({ path, value, schema }: Place): readonly Place[] {
   if (isJsonList(value)) {
-    const items = itemsOf(resolved);
-    const own = shapeOf(resolved, value, options).kind === "leaf" ? [path] : [];
-    if (items === undefined) return own;
-    return [
-      ...own,
-      ...value.flatMap((item, index) => atomicsAt(`${path}[${String(index)}]`, item, { schema: items, options })),
-    ];
+    const items = itemsOf(schema);
+    if (items === undefined) return [];
+    return value.map((item, index) => ({ path: `${path}[${String(index)}]`, value: item, schema: items }));
   }
   if (!isJsonObject(value)) return [];
-  const own = shapeOf(resolved, value, options).kind === "leaf" ? [path] : [];
   // Values of maps are not searched, as upstream.
-  const inner = Object.entries(value).flatMap(([name, member]) => {
-    const field = propertyOf(resolved, name);
-    return field === undefined ? [] : atomicsAt(`${path}.${name}`, member, { schema: field, options });
+  return Object.entries(value).flatMap(([name, member]) => {
+    const field = propertyOf(schema, name);
+    return field === undefined ? [] : [{ path: `${path}.${name}`, value: member, schema: field }];
   });
-  return [...own, ...inner];
 }

@@ -1,6 +1,7 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
 import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
+import { type DeepCalls, runDeep } from "../json/deep-calls.ts";
 import { deepEqual } from "../json/deep-equal.ts";
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
 import { NO_FIELDS, type FieldNode, type FieldSet } from "./field-set.ts";
@@ -22,7 +23,10 @@ export function compareValues(
   after: JsonObject,
   { schema, ...options }: SchemaOptions & { readonly schema: JsonSchema },
 ): Comparison {
-  const { added, modified, removed } = compare(before, after, schema, options);
+  const { added, modified, removed } = runDeep<Values, NodeComparison>(
+    { before, after, schema },
+    { run: (task, calls) => compare(task, { calls, options }), placeholder: SAME },
+  );
   return { added: added.children, modified: modified.children, removed: removed.children };
 }
 
@@ -36,16 +40,24 @@ const NOTHING: FieldNode = { isMember: false, children: NO_FIELDS };
 const ITSELF: FieldNode = { isMember: true, children: NO_FIELDS };
 const SAME: NodeComparison = { added: NOTHING, modified: NOTHING, removed: NOTHING };
 
+/** Two values of a field, and its schema. */
+interface Values {
+  readonly before: JSONValue | undefined;
+  readonly after: JSONValue | undefined;
+  readonly schema: JsonSchema;
+}
+
+interface Walk {
+  readonly calls: DeepCalls<Values, NodeComparison>;
+  readonly options: SchemaOptions;
+}
+
 // One of the two values may be undefined: then all of the other was added or removed, and the place itself with it.
-function compare(
-  before: JSONValue | undefined,
-  after: JSONValue | undefined,
-  schema: JsonSchema,
-  options: SchemaOptions,
-): NodeComparison {
+function compare({ before, after, schema }: Values, walk: Walk): NodeComparison {
+  const { options } = walk;
   if (before === after) return SAME;
   if (isScalar(before) && isScalar(after)) return compareLeaf(before, after);
-  if (isOtherKind(before, after)) return compareKinds(before, after, schema, options);
+  if (isOtherKind(before, after)) return compareKinds({ before, after, schema }, walk);
   const shape = shapeOf(schema, after ?? before, options);
   const pairs = pairsOf(shape, before, after);
   if (pairs === undefined) return compareLeaf(before, after);
@@ -54,7 +66,7 @@ function compare(
     FieldNode
   >[];
   for (const [element, own, other, below] of pairs) {
-    const change = compareElements(own, other, below, options);
+    const change = compareElements(own, other, below, walk);
     if (change === SAME) continue;
     put(added, element, change.added);
     put(modified, element, change.modified);
@@ -77,14 +89,9 @@ function isOtherKind(before: JSONValue | undefined, after: JSONValue | undefined
 }
 
 // The field itself is modified, and all that the object has below it was added or removed.
-function compareKinds(
-  before: JSONValue | undefined,
-  after: JSONValue | undefined,
-  schema: JsonSchema,
-  options: SchemaOptions,
-): NodeComparison {
-  const { added } = isJsonObject(after) ? compare(undefined, after, schema, options) : SAME;
-  const { removed } = isJsonObject(before) ? compare(before, undefined, schema, options) : SAME;
+function compareKinds({ before, after, schema }: Values, { calls }: Walk): NodeComparison {
+  const { added } = isJsonObject(after) ? calls.call({ before: undefined, after, schema }) : SAME;
+  const { removed } = isJsonObject(before) ? calls.call({ before, after: undefined, schema }) : SAME;
   return { added: nodeOf(false, added.children), modified: ITSELF, removed: nodeOf(false, removed.children) };
 }
 
@@ -93,22 +100,22 @@ function compareElements(
   before: JSONValue | Repeated | undefined,
   after: JSONValue | Repeated | undefined,
   schema: JsonSchema,
-  options: SchemaOptions,
+  { calls }: Walk,
 ): NodeComparison {
   if (before instanceof Repeated) {
     if (after instanceof Repeated) return compareLeaf(before.items, after.items);
-    const { added } = after === undefined ? SAME : compare(undefined, after, schema, options);
+    const { added } = after === undefined ? SAME : calls.call({ before: undefined, after, schema });
     return { ...SAME, added, removed: ITSELF };
   }
-  if (!(after instanceof Repeated)) return compare(before, after, schema, options);
-  const { removed } = before === undefined ? SAME : compare(before, undefined, schema, options);
+  if (!(after instanceof Repeated)) return calls.call({ before, after, schema });
+  const { removed } = before === undefined ? SAME : calls.call({ before, after: undefined, schema });
   return { ...SAME, added: ITSELF, removed };
 }
 
 class Repeated {
-  readonly items: readonly JSONValue[];
+  readonly items: JSONValue[];
 
-  constructor(items: readonly JSONValue[]) {
+  constructor(...items: JSONValue[]) {
     this.items = items;
   }
 }
@@ -177,7 +184,8 @@ function byElement(
     if (element === WITHOUT_KEYS) throw new TypeError("cannot compare an element of a list without its keys");
     const known = found.get(element);
     if (known === undefined) found.set(element, item);
-    else found.set(element, new Repeated(known instanceof Repeated ? [...known.items, item] : [known, item]));
+    else if (known instanceof Repeated) known.items.push(item);
+    else found.set(element, new Repeated(known, item));
   }
   return found;
 }

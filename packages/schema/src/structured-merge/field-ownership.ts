@@ -1,6 +1,7 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
 import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
+import { type DeepCalls, runDeep } from "../json/deep-calls.ts";
 import { type JsonObject, isJsonList, isJsonObject, setMember } from "../json/json-value.ts";
 import { type Comparison, compareValues } from "./compare-values.ts";
 import {
@@ -133,17 +134,30 @@ export function filtered(set: FieldSet, { filter }: OwnershipOptions): FieldSet 
 
 /** Returns the fields that whoever states a value owns. */
 export function fieldsOfValue(value: JSONValue, schema: JsonSchema, options: SchemaOptions): FieldSet {
-  return nodeOfValue(value, schema, options).children;
+  const run = (task: Stated, calls: DeepCalls<Stated, FieldNode>): FieldNode => nodeOfValue(task, { calls, options });
+  return runDeep<Stated, FieldNode>({ value, schema }, { run, placeholder: MEMBER }).children;
 }
 
-function nodeOfValue(value: JSONValue, schema: JsonSchema, options: SchemaOptions): FieldNode {
+/** A value, and its schema. */
+interface Stated {
+  readonly value: JSONValue;
+  readonly schema: JsonSchema;
+}
+
+/** What a function needs that calls itself for the parts of a value. */
+interface Walk<T, R> {
+  readonly calls: DeepCalls<T, R>;
+  readonly options: SchemaOptions;
+}
+
+function nodeOfValue({ value, schema }: Stated, { calls, options }: Walk<Stated, FieldNode>): FieldNode {
   const shape = shapeOf(schema, value, options);
   if (shape.kind === "map" && isJsonObject(value)) {
     const children = new Map<string, FieldNode>();
     for (const name of Object.keys(value)) {
       const member = value[name] ?? null;
       const field = shape.fieldOf(name);
-      const node = nodeOfValue(member, field.schema, options);
+      const node = calls.call({ value: member, schema: field.schema });
       const isMember = node.isMember || !field.isNamed || member === null || isEmptyMap(member);
       if (isMember || node.children.size > 0)
         children.set(`f:${name}`, isMember === node.isMember ? node : { isMember, children: node.children });
@@ -152,7 +166,7 @@ function nodeOfValue(value: JSONValue, schema: JsonSchema, options: SchemaOption
   }
   if (shape.kind === "list" && isJsonList(value)) {
     const sets = value.map((item) =>
-      fieldSetAt(shape.elementOf(item), { ...nodeOfValue(item, shape.items, options), isMember: true }),
+      fieldSetAt(shape.elementOf(item), { ...calls.call({ value: item, schema: shape.items }), isMember: true }),
     );
     return { isMember: false, children: unionOfAll(sets) };
   }
@@ -168,25 +182,32 @@ function isEmptyMap(value: JSONValue): boolean {
 /** Returns an object without the fields of a set; a list or map that is itself no member stays, as null when it has lost all of its elements. */
 export function removeFields(value: JsonObject, set: FieldSet, { schema, resolve }: OwnershipOptions): JsonObject {
   const options = { resolve };
-  const left = removeBelow(value, set, schema, options);
+  const run = (task: Removal, calls: DeepCalls<Removal, JSONValue>): JSONValue => removeBelow(task, { calls, options });
+  const left = runDeep<Removal, JSONValue>({ value, schema, set }, { run, placeholder: null });
   return isJsonObject(left) ? left : {};
 }
 
-function removeBelow(value: JSONValue, set: FieldSet, schema: JsonSchema, options: SchemaOptions): JSONValue {
+/** A value, and the fields that are removed from it. */
+interface Removal extends Stated {
+  readonly set: FieldSet;
+}
+
+function removeBelow({ value, set, schema }: Removal, { calls, options }: Walk<Removal, JSONValue>): JSONValue {
   const shape = shapeOf(schema, value, options);
   if (shape.kind === "map" && isJsonObject(value)) {
     const kept: { [name: string]: JSONValue } = {};
     for (const name of Object.keys(value)) {
       const member = value[name];
       if (member === undefined) continue;
-      const left = remaining(member, set.get(`f:${name}`), shape.fieldOf(name).schema, options);
+      const stated = { value: member, schema: shape.fieldOf(name).schema };
+      const left = remaining(stated, set.get(`f:${name}`), calls);
       if (left !== undefined) setMember(kept, name, left);
     }
     return Object.keys(kept).length === 0 ? null : kept;
   }
   if (shape.kind === "list" && isJsonList(value)) {
     const kept = value
-      .map((item) => remaining(item, set.get(shape.elementOf(item)), shape.items, options))
+      .map((item) => remaining({ value: item, schema: shape.items }, set.get(shape.elementOf(item)), calls))
       .filter((each) => each !== undefined);
     return kept.length === 0 ? null : kept;
   }
@@ -195,31 +216,46 @@ function removeBelow(value: JSONValue, set: FieldSet, schema: JsonSchema, option
 
 // Undefined for what is removed as a whole.
 function remaining(
-  value: JSONValue,
+  { value, schema }: Stated,
   node: FieldNode | undefined,
-  schema: JsonSchema,
-  options: SchemaOptions,
+  calls: DeepCalls<Removal, JSONValue>,
 ): JSONValue | undefined {
   if (node === undefined) return value;
-  return node.isMember ? undefined : removeBelow(value, node.children, schema, options);
+  return node.isMember ? undefined : calls.call({ value, schema, set: node.children });
 }
 
 /** Returns a set in which every field that the schema names is a member when something below it is. */
 export function withNamedFields(set: FieldSet, schema: JsonSchema, options: SchemaOptions): FieldSet {
+  const run = (task: Owned, calls: DeepCalls<Owned, FieldSet>): FieldSet => namedBelow(task, { calls, options });
+  return runDeep<Owned, FieldSet>({ set, schema }, { run, placeholder: NO_FIELDS });
+}
+
+/** A field set, and the schema of the value that it is about. */
+interface Owned {
+  readonly set: FieldSet;
+  readonly schema: JsonSchema;
+}
+
+function namedBelow({ set, schema }: Owned, { calls, options }: Walk<Owned, FieldSet>): FieldSet {
   if (set.size === 0) return set;
   const shape = shapeOf(schema, undefined, options);
   const named = new Map<string, FieldNode>();
-  for (const [element, node] of set) named.set(element, namedNode(element, node, shape, options));
+  for (const [element, node] of set) named.set(element, namedNode(element, node, { shape, calls }));
   return named;
 }
 
-function namedNode(element: string, node: FieldNode, shape: MergeShape, options: SchemaOptions): FieldNode {
+interface NamedPlace {
+  readonly shape: MergeShape;
+  readonly calls: DeepCalls<Owned, FieldSet>;
+}
+
+function namedNode(element: string, node: FieldNode, { shape, calls }: NamedPlace): FieldNode {
   const { isMember, children } = node;
   if (children.size === 0) return node;
   if (shape.kind === "map" && element.startsWith("f:")) {
     const field = shape.fieldOf(element.slice(2));
-    return { isMember: isMember || field.isNamed, children: withNamedFields(children, field.schema, options) };
+    return { isMember: isMember || field.isNamed, children: calls.call({ set: children, schema: field.schema }) };
   }
   const items = shape.kind === "list" ? shape.items : {};
-  return { isMember, children: withNamedFields(children, items, options) };
+  return { isMember, children: calls.call({ set: children, schema: items }) };
 }

@@ -1,5 +1,6 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
+import { type DeepCalls, runDeep } from "../json/deep-calls.ts";
 import { isJsonObject, type JsonObject } from "../json/json-value.ts";
 
 /**
@@ -25,12 +26,16 @@ const NO_NODE: FieldNode = { isMember: false, children: NO_FIELDS };
 
 /** Parses a field set in the format of `metadata.managedFields`. */
 export function fieldSetOf(fieldsV1: JSONValue | undefined): FieldSet {
-  if (!isJsonObject(fieldsV1)) return NO_FIELDS;
-  const set = new Map<string, FieldNode>();
+  return runDeep<JSONValue | undefined, FieldNode>(fieldsV1, { run: nodeOf, placeholder: MEMBER }).children;
+}
+
+function nodeOf(fieldsV1: JSONValue | undefined, calls: DeepCalls<JSONValue | undefined, FieldNode>): FieldNode {
+  if (!isJsonObject(fieldsV1)) return MEMBER;
+  const children = new Map<string, FieldNode>();
   for (const element of Object.keys(fieldsV1)) {
-    if (element !== "." && isKnown(element)) set.set(element, nodeOf(fieldsV1[element] ?? null));
+    if (element !== "." && isKnown(element)) children.set(element, calls.call(fieldsV1[element]));
   }
-  return set;
+  return { isMember: children.size === 0 || Object.hasOwn(fieldsV1, "."), children };
 }
 
 // A later version may know other types of elements.
@@ -38,23 +43,15 @@ function isKnown(element: string): boolean {
   return element[1] !== ":" || ELEMENTS.includes(element.charAt(0));
 }
 
-function nodeOf(below: JSONValue): FieldNode {
-  if (!isJsonObject(below)) return MEMBER;
-  const children = fieldSetOf(below);
-  return { isMember: children.size === 0 || Object.hasOwn(below, "."), children };
-}
-
 /** Formats a field set for `metadata.managedFields`. */
 export function printFieldSet(set: FieldSet): JsonObject {
-  return printInto({}, set);
+  return runDeep<FieldNode, JsonObject>({ isMember: false, children: set }, { run: printNode, placeholder: {} });
 }
 
-function printInto(printed: { [element: string]: JSONValue }, set: FieldSet): JsonObject {
-  const elements = set.size < 2 ? [...set.keys()] : [...set.keys()].sort(compareElements);
-  for (const element of elements) {
-    const { isMember, children } = set.get(element) as FieldNode;
-    printed[element] = printInto(isMember && children.size > 0 ? { ".": {} } : {}, children);
-  }
+function printNode({ isMember, children }: FieldNode, calls: DeepCalls<FieldNode, JsonObject>): JsonObject {
+  const printed: { [element: string]: JSONValue } = isMember && children.size > 0 ? { ".": {} } : {};
+  const elements = children.size < 2 ? children.keys() : [...children.keys()].sort(compareElements);
+  for (const element of elements) printed[element] = calls.call(children.get(element) as FieldNode);
   return printed;
 }
 
@@ -82,68 +79,104 @@ export function unionOf(left: FieldSet, right: FieldSet): FieldSet {
 /** Returns the fields that are in one of any number of sets, in the time that their size takes. */
 export function unionOfAll(sets: Iterable<FieldSet>): FieldSet {
   const all = new Map<string, FieldNode>();
-  for (const set of sets) {
-    for (const [element, node] of set) {
-      const other = all.get(element);
-      all.set(element, other === undefined ? node : unionOfNodes(other, node));
-    }
-  }
+  for (const set of sets) addTo(all, set, unionOfNodes);
   return all;
 }
 
-function unionOfNodes(left: FieldNode, right: FieldNode): FieldNode {
-  return { isMember: left.isMember || right.isMember, children: unionOf(left.children, right.children) };
+type Nodes = readonly [left: FieldNode, right: FieldNode];
+
+function unionOfNodes(...nodes: Nodes): FieldNode {
+  return runDeep<Nodes, FieldNode>(nodes, { run: unionBelow, placeholder: MEMBER });
+}
+
+function unionBelow([left, right]: Nodes, calls: DeepCalls<Nodes, FieldNode>): FieldNode {
+  const isMember = left.isMember || right.isMember;
+  if (right.children.size === 0 || left.children.size === 0) {
+    return { isMember, children: left.children.size === 0 ? right.children : left.children };
+  }
+  const children = new Map(left.children);
+  addTo(children, right.children, (own, other) => calls.call([own, other]));
+  return { isMember, children };
+}
+
+function addTo(
+  all: Map<string, FieldNode>,
+  set: FieldSet,
+  union: (left: FieldNode, right: FieldNode) => FieldNode,
+): void {
+  for (const [element, node] of set) {
+    const other = all.get(element);
+    all.set(element, other === undefined ? node : union(other, node));
+  }
 }
 
 /** Returns the fields of a set that are not in another; the set itself when that are all of them. */
 export function differenceOf(left: FieldSet, right: FieldSet): FieldSet {
-  if (!overlap(left, right)) return left;
-  const kept = new Map<string, FieldNode>();
-  for (const [element, own] of left) {
-    const other = right.get(element) ?? NO_NODE;
-    const isMember = own.isMember && !other.isMember;
-    const children = differenceOf(own.children, other.children);
-    const node = isMember === own.isMember && children === own.children ? own : { isMember, children };
-    if (!isEmptyNode(node)) kept.set(element, node);
-  }
-  return kept;
+  return runDeep<Nodes, FieldNode>([nodeWith(left), nodeWith(right)], { run: difference, placeholder: MEMBER })
+    .children;
 }
 
-function overlap(left: FieldSet, right: FieldSet): boolean {
-  if (left.size === 0 || right.size === 0) return false;
-  const [small, large] = left.size < right.size ? [left, right] : [right, left];
-  for (const [element, own] of small) {
-    const other = large.get(element);
-    if (other === undefined) continue;
-    if ((own.isMember && other.isMember) || overlap(own.children, other.children)) return true;
+function nodeWith(children: FieldSet): FieldNode {
+  return { isMember: false, children };
+}
+
+function difference([left, right]: Nodes, calls: DeepCalls<Nodes, FieldNode>): FieldNode {
+  const changed = new Map<string, FieldNode>();
+  for (const [element, own, other] of sharedOf(left.children, right.children)) {
+    const node = calls.call([own, other]);
+    if (node !== own) changed.set(element, node);
   }
-  return false;
+  const isMember = left.isMember && !right.isMember;
+  if (changed.size === 0) return isMember === left.isMember ? left : { isMember, children: left.children };
+  const kept = new Map<string, FieldNode>();
+  for (const [element, own] of left.children) {
+    const node = changed.get(element) ?? own;
+    if (!isEmptyNode(node)) kept.set(element, node);
+  }
+  return { isMember, children: kept };
+}
+
+/** Returns the elements that are in two sets, in the order of the smaller one. */
+function* sharedOf(left: FieldSet, right: FieldSet): Generator<readonly [string, FieldNode, FieldNode]> {
+  const isLeftSmaller = left.size < right.size;
+  const [small, large] = isLeftSmaller ? [left, right] : [right, left];
+  for (const [element, node] of small) {
+    const other = large.get(element);
+    if (other !== undefined) yield isLeftSmaller ? [element, node, other] : [element, other, node];
+  }
 }
 
 /** Returns the fields that are in both of two sets. */
 export function intersectionOf(left: FieldSet, right: FieldSet): FieldSet {
-  if (!overlap(left, right)) return NO_FIELDS;
+  return runDeep<Nodes, FieldNode>([nodeWith(left), nodeWith(right)], { run: intersection, placeholder: MEMBER })
+    .children;
+}
+
+function intersection([left, right]: Nodes, calls: DeepCalls<Nodes, FieldNode>): FieldNode {
   const kept = new Map<string, FieldNode>();
-  for (const [element, own] of left) {
-    const other = right.get(element) ?? NO_NODE;
-    const node = {
-      isMember: own.isMember && other.isMember,
-      children: intersectionOf(own.children, other.children),
-    };
+  for (const [element, own, other] of sharedOf(left.children, right.children)) {
+    const node = calls.call([own, other]);
     if (!isEmptyNode(node)) kept.set(element, node);
   }
-  return kept;
+  return { isMember: left.isMember && right.isMember, children: kept.size === 0 ? NO_FIELDS : kept };
 }
 
 /** Returns the fields of a set that are neither in another nor below one of its fields. */
 export function withoutBelow(set: FieldSet, removed: FieldSet): FieldSet {
-  const kept = [...set].flatMap(([element, node]): readonly (readonly [string, FieldNode])[] => {
-    const other = removed.get(element);
-    if (other?.isMember === true) return [];
-    const children = other === undefined ? node.children : withoutBelow(node.children, other.children);
-    return isEmptyNode({ ...node, children }) ? [] : [[element, { ...node, children }]];
-  });
-  return new Map(kept);
+  return runDeep<Nodes, FieldNode>([nodeWith(set), nodeWith(removed)], { run: withoutNodes, placeholder: MEMBER })
+    .children;
+}
+
+function withoutNodes([{ isMember, children }, removed]: Nodes, calls: DeepCalls<Nodes, FieldNode>): FieldNode {
+  if (removed.isMember) return NO_NODE;
+  if (removed.children.size === 0) return { isMember, children };
+  const kept = new Map<string, FieldNode>();
+  for (const [element, own] of children) {
+    const other = removed.children.get(element);
+    const node = other === undefined ? own : calls.call([own, other]);
+    if (!isEmptyNode(node)) kept.set(element, node);
+  }
+  return { isMember, children: kept };
 }
 
 /**
@@ -151,12 +184,34 @@ export function withoutBelow(set: FieldSet, removed: FieldSet): FieldSet {
  *
  * structured-merge-diff: fieldpath.Set.Iterate
  */
-export function pathsOf(set: FieldSet, above: readonly string[] = []): readonly (readonly string[])[] {
+export function pathsOf(set: FieldSet): readonly (readonly string[])[] {
+  const paths: (readonly string[])[] = [];
+  const above: string[] = [];
+  const open = [childrenOf(set, above, paths)];
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const next = top.pop();
+    // The element whose children these are.
+    above.length = open.length - 1;
+    if (next === undefined) {
+      open.pop();
+      continue;
+    }
+    const [element, { children }] = next;
+    above.push(element);
+    open.push(childrenOf(children, above, paths));
+  }
+  return paths;
+}
+
+// Adds the paths of the members, and returns the nodes with children, the last one first.
+function childrenOf(
+  set: FieldSet,
+  above: readonly string[],
+  paths: (readonly string[])[],
+): (readonly [string, FieldNode])[] {
   const nodes = [...set].toSorted(([left], [right]) => compareElements(left, right));
-  return [
-    ...nodes.filter(([, { isMember }]) => isMember).map(([element]) => [...above, element]),
-    ...nodes.flatMap(([element, { children }]) => pathsOf(children, [...above, element])),
-  ];
+  for (const [element, { isMember }] of nodes) if (isMember) paths.push([...above, element]);
+  return nodes.filter(([, { children }]) => children.size > 0).toReversed();
 }
 
 function isEmptyNode({ isMember, children }: FieldNode): boolean {

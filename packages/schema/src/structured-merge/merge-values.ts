@@ -1,6 +1,7 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
 import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
+import { type DeepCalls, runDeep } from "../json/deep-calls.ts";
 import { isJsonList, isJsonObject, memberOf, setMember } from "../json/json-value.ts";
 import { shapeOf } from "./merge-shape.ts";
 
@@ -10,10 +11,23 @@ export function mergeValues(
   applied: JSONValue,
   { schema, ...options }: SchemaOptions & { readonly schema: JsonSchema },
 ): JSONValue {
-  return merge(live, applied, schema, options);
+  return runDeep<Merge, JSONValue>(
+    { live, applied, schema },
+    { run: (task, calls) => merge(task, calls, options), placeholder: null },
+  );
 }
 
-function merge(live: JSONValue, applied: JSONValue, schema: JsonSchema, options: SchemaOptions): JSONValue {
+interface Merge {
+  readonly live: JSONValue;
+  readonly applied: JSONValue;
+  readonly schema: JsonSchema;
+}
+
+function merge(
+  { live, applied, schema }: Merge,
+  calls: DeepCalls<Merge, JSONValue>,
+  options: SchemaOptions,
+): JSONValue {
   if (typeof applied !== "object") return applied;
   if (applied === null) return mergeNull(live, schema, options);
   const shape = shapeOf(schema, applied, options);
@@ -21,7 +35,8 @@ function merge(live: JSONValue, applied: JSONValue, schema: JsonSchema, options:
     const merged: { [name: string]: JSONValue } = {};
     for (const name of Object.keys(live)) {
       const [left = null, right] = [live[name], memberOf(applied, name)];
-      setMember(merged, name, right === undefined ? left : merge(left, right, shape.fieldOf(name).schema, options));
+      const task = right === undefined ? undefined : { live: left, applied: right, schema: shape.fieldOf(name).schema };
+      setMember(merged, name, task === undefined ? left : calls.call(task));
     }
     for (const name of Object.keys(applied)) {
       if (memberOf(live, name) === undefined) setMember(merged, name, applied[name] ?? null);
@@ -30,7 +45,9 @@ function merge(live: JSONValue, applied: JSONValue, schema: JsonSchema, options:
   }
   if (shape.kind !== "list" || !isJsonList(live) || !isJsonList(applied)) return applied;
   return mergeLists(live, applied, (item) => shape.elementOf(item)).map(({ left, right }) =>
-    left === undefined || right === undefined ? (right ?? left ?? null) : merge(left, right, shape.items, options),
+    left === undefined || right === undefined
+      ? (right ?? left ?? null)
+      : calls.call({ live: left, applied: right, schema: shape.items }),
   );
 }
 

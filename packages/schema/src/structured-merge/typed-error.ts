@@ -1,4 +1,12 @@
-import { goQuote, type JSONValue, parseServerJson, printServerJson } from "@kubescaffold/k8s";
+import {
+  enclosed,
+  goQuote,
+  joinPieces,
+  type JSONValue,
+  type Piece,
+  parseServerJson,
+  printServerJson,
+} from "@kubescaffold/k8s";
 
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema, type SchemaOptions } from "../json-schema.ts";
 import { isJsonList, isJsonObject, type JsonObject } from "../json/json-value.ts";
@@ -14,7 +22,13 @@ import { shapeOf } from "./merge-shape.ts";
  */
 export function typedError(value: JSONValue, schema: JsonSchema, options: TypedOptions): string | undefined {
   const errors: string[] = [];
-  collectErrors("", value, { schema, options, errors });
+  const open = [errorsOf({ parent: undefined, step: "" }, value, { schema, options }).values()];
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const { done, value: next } = top.next();
+    if (done === true) open.pop();
+    else if (typeof next === "string") errors.push(next);
+    else open.push(errorsOf(next.path, next.value, { schema: next.schema, options }).values());
+  }
   const [first] = errors;
   return errors.length > 1 ? ["errors:", ...errors].join("\n  ") : first;
 }
@@ -25,32 +39,49 @@ export interface TypedOptions extends SchemaOptions {
   readonly allowsDuplicates?: boolean;
 }
 
+/** A path, whose text is made for an error only. */
+interface Path {
+  readonly parent: Path | undefined;
+  readonly step: string;
+}
+
 interface Place {
   readonly schema: JsonSchema;
   readonly options: TypedOptions;
-  /** Where errors are added. */
-  readonly errors: string[];
 }
 
-function collectErrors(path: string, value: JSONValue, place: Place): void {
-  const resolved = resolveSchema(place.schema, place.options);
+/** A part of a value, whose errors come next. */
+interface Part {
+  readonly path: Path;
+  readonly value: JSONValue;
+  readonly schema: JsonSchema;
+}
+
+/** Returns the errors of a value, and its parts in between. */
+function errorsOf(path: Path, value: JSONValue, { schema, options }: Place): readonly (string | Part)[] {
+  const resolved = resolveSchema(schema, options);
   const mismatch = typeMismatch(value, resolved);
-  if (mismatch !== undefined) place.errors.push(`${path}: ${mismatch}`);
-  else if (isJsonList(value)) collectListErrors(path, value, { ...place, schema: resolved });
-  else if (isJsonObject(value) && !isOpen(resolved)) collectFieldErrors(path, value, { ...place, schema: resolved });
+  if (mismatch !== undefined) return [`${textOf(path)}: ${mismatch}`];
+  if (isJsonList(value)) return listErrors(path, value, { schema: resolved, options });
+  return isJsonObject(value) && !isOpen(resolved) ? fieldErrors(path, value, resolved) : [];
 }
 
 // Upstream does not look at the fields after one that the schema lacks.
-function collectFieldErrors(path: string, value: JsonObject, place: Place): void {
+function fieldErrors(path: Path, value: JsonObject, schema: JsonSchema): readonly (string | Part)[] {
+  const found: (string | Part)[] = [];
   for (const name of Object.keys(value)) {
-    const field = propertyOf(place.schema, name) ?? additionalSchemaOf(place.schema);
-    const at = `${path}.${name}`;
-    if (field === undefined) {
-      place.errors.push(`${at}: field not declared in schema`);
-      return;
-    }
-    collectErrors(at, value[name] ?? null, { ...place, schema: field });
+    const field = propertyOf(schema, name) ?? additionalSchemaOf(schema);
+    const at: Path = { parent: path, step: `.${name}` };
+    if (field === undefined) return [...found, `${textOf(at)}: field not declared in schema`];
+    found.push({ path: at, value: value[name] ?? null, schema: field });
   }
+  return found;
+}
+
+function textOf(path: Path): string {
+  const steps: string[] = [];
+  for (let at: Path | undefined = path; at !== undefined; at = at.parent) steps.push(at.step);
+  return steps.toReversed().join("");
 }
 
 // Null is of every type.
@@ -89,27 +120,54 @@ function goTypeOf(value: Value): string {
 }
 
 function goText(value: Value): string {
+  return joinPieces(value, textPieces);
+}
+
+function textPieces(value: unknown): string | readonly Piece[] {
   if (value instanceof ForeignValue) return value.text;
-  if (isJsonList(value)) return `[${value.map((item) => goText(item)).join(" ")}]`;
-  if (!isJsonObject(value)) return value === null ? "<nil>" : String(value);
-  const entries = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return `map[${entries.map(([name, member]) => `${name}:${goText(member)}`).join(" ")}]`;
+  if (isJsonList(value))
+    return enclosed(
+      ["[", " ", "]"],
+      value.map((item) => ["", item] as const),
+    );
+  if (!isJsonObject(value)) return value === null ? "<nil>" : scalarText(value);
+  return enclosed(
+    ["map[", " ", "]"],
+    sortedMembers(value).map(([name, member]) => [`${name}:`, member] as const),
+  );
+}
+
+// A value that is no object, list, or null.
+function scalarText(value: unknown): string {
+  return `${value as string | number | bigint | boolean}`;
 }
 
 function goSyntax(value: Value): string {
-  if (value instanceof ForeignValue) return value.syntax;
-  if (typeof value === "string") return goQuote(value);
-  if (isJsonList(value)) return `[]interface {}{${value.map((item) => goSyntax(item)).join(", ")}}`;
-  if (!isJsonObject(value)) return value === null ? "interface {}(nil)" : String(value);
-  const entries = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return `map[string]interface {}{${entries.map(([name, member]) => `${goQuote(name)}:${goSyntax(member)}`).join(", ")}}`;
+  return joinPieces(value, syntaxPieces);
 }
 
-function collectListErrors(path: string, list: readonly JSONValue[], place: Place): void {
-  const { schema, options, errors } = place;
+function syntaxPieces(value: unknown): string | readonly Piece[] {
+  if (value instanceof ForeignValue) return value.syntax;
+  if (typeof value === "string") return goQuote(value);
+  if (isJsonList(value))
+    return enclosed(
+      ["[]interface {}{", ", ", "}"],
+      value.map((item) => ["", item] as const),
+    );
+  if (!isJsonObject(value)) return value === null ? "interface {}(nil)" : scalarText(value);
+  const members = sortedMembers(value).map(([name, member]) => [`${goQuote(name)}:`, member] as const);
+  return enclosed(["map[string]interface {}{", ", ", "}"], members);
+}
+
+function sortedMembers(value: JsonObject): readonly (readonly [string, JSONValue])[] {
+  return Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
+}
+
+function listErrors(path: Path, list: readonly JSONValue[], { schema, options }: Place): readonly (string | Part)[] {
   const shape = shapeOf(schema, list, options);
   const items = itemsOf(schema);
   const seen = new Set<string>();
+  const found: (string | Part)[] = [];
   for (const [index, item] of list.entries()) {
     let step = `[${String(index)}]`;
     if (shape.kind === "list") {
@@ -117,16 +175,16 @@ function collectListErrors(path: string, list: readonly JSONValue[], place: Plac
       const element = problem === undefined ? shape.elementOf(item) : "";
       // Upstream does not look at the elements after one without keys.
       if (problem !== undefined || element === "k:{}") {
-        errors.push(`${path}: element ${String(index)}: ${problem ?? missingKeys(schema)}`);
-        return;
+        return [...found, `${textOf(path)}: element ${String(index)}: ${problem ?? missingKeys(schema)}`];
       }
       step = printElement(element);
       if (seen.has(element) && options.allowsDuplicates !== true)
-        errors.push(`${path}: duplicate entries for key ${step}`);
+        found.push(`${textOf(path)}: duplicate entries for key ${step}`);
       seen.add(element);
     }
-    if (items !== undefined) collectErrors(`${path}${step}`, item, { ...place, schema: items });
+    if (items !== undefined) found.push({ path: { parent: path, step }, value: item, schema: items });
   }
+  return found;
 }
 
 function missingKeys(schema: JsonSchema): string {

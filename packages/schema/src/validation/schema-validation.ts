@@ -3,6 +3,7 @@ import { goNumberType, type FieldError, type JSONValue, serverInteger } from "@k
 import type { FieldPath } from "../field-path.ts";
 import { checkerOf } from "../formats/string-formats.ts";
 import type { JsonSchema } from "../json-schema.ts";
+import { runDeep } from "../json/deep-calls.ts";
 import { isJsonList, isJsonObject } from "../json/json-value.ts";
 import { resolveSchema } from "../resolve-schema.ts";
 import { checkList, checkObject } from "./composite-checks.ts";
@@ -27,8 +28,29 @@ export function validateAgainstSchema(
 ): readonly FieldError[] {
   const { previous } = options;
   const correlation = previous === undefined ? undefined : { value, previous, schema };
-  const step = { options, place: { parent: options.path, name: "" }, correlation, visit: validateValue };
+  const step = { options, place: { parent: options.path, name: "" }, correlation, visit: visitWhole };
   return visitRatcheting(schema, value, step).failures.map((failure) => failure.error);
+}
+
+/** A value that is checked against a schema. */
+interface Visit {
+  readonly schema: JsonSchema;
+  readonly value: JSONValue;
+  readonly step: Step;
+}
+
+function visitWhole(schema: JsonSchema, value: JSONValue, step: Step): SchemaResult {
+  return runDeep<Visit, SchemaResult>(
+    { schema, value, step },
+    {
+      run: (task, calls) => {
+        if (task.step.visit !== visitWhole) return validateValue(task.schema, task.value, task.step);
+        const visit: Step["visit"] = (inner, part, below) => calls.call({ schema: inner, value: part, step: below });
+        return validateValue(task.schema, task.value, { ...task.step, visit });
+      },
+      placeholder: emptyResult(),
+    },
+  );
 }
 
 function validateValue(unresolved: JsonSchema, given: JSONValue, step: Step): SchemaResult {

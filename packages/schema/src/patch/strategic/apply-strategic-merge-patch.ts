@@ -2,9 +2,11 @@ import { goTypeName, goUnmarshalError, goValue, type JSONValue } from "@kubescaf
 
 import { InvalidPatchError, PatchTypeError } from "../../errors.ts";
 import type { JsonSchema, SchemaOptions } from "../../json-schema.ts";
+import { type DeepCalls, runDeep } from "../../json/deep-calls.ts";
 import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "../../json/json-value.ts";
+import { unfold, type Unfolded } from "../../json/unfold.ts";
 import { checkOrderList, directiveField, orderElements } from "./element-order.ts";
-import { mergeLists } from "./merge-lists.ts";
+import { mergeLists, type ListMerge } from "./merge-lists.ts";
 import { kindOfItems, requireList, type List } from "./patch-lists.ts";
 import { fieldForList, fieldForObject, patchTypeOf, type PatchType } from "./patch-meta.ts";
 
@@ -29,7 +31,8 @@ export function applyStrategicMergePatch(
   if (!isJsonObject(patch)) {
     throw new InvalidPatchError(goUnmarshalError(patch, goTypeName({})));
   }
-  return mergeObjects(original, patch, patchTypeOf(schema, options));
+  const root = { original, patch, type: patchTypeOf(schema, options) };
+  return runDeep<Merge, JsonObject>(root, { run: mergeObjects, placeholder: {} });
 }
 
 /** Options of a strategic merge patch. */
@@ -45,7 +48,16 @@ const PATCH = "$patch";
 
 type Mutable = { [key: string]: JSONValue };
 
-function mergeObjects(original: JsonObject, patch: JsonObject, type: PatchType): JsonObject {
+/** An object, and its patch. */
+interface Merge {
+  readonly original: JsonObject;
+  readonly patch: JsonObject;
+  readonly type: PatchType;
+}
+
+type Calls = DeepCalls<Merge, JsonObject>;
+
+function mergeObjects({ original, patch, type }: Merge, calls: Calls): JsonObject {
   const directive = memberOf(patch, PATCH);
   if (directive !== undefined) {
     return applyDirective(directive, patch);
@@ -53,9 +65,9 @@ function mergeObjects(original: JsonObject, patch: JsonObject, type: PatchType):
   const merged: Mutable = { ...original };
   const remaining: Mutable = { ...patch };
   retainKeys(merged, remaining);
-  mergeOrderedLists(merged, remaining, type);
+  mergeOrderedLists({ merged, patch: remaining, type, calls });
   for (const [key, value] of Object.entries(remaining)) {
-    mergeMember(merged, key, value, type);
+    mergeMember({ merged, patch: remaining, type, calls }, key, value);
   }
   return merged;
 }
@@ -100,11 +112,12 @@ function retainKeys(merged: Mutable, patch: Mutable): void {
   }
 }
 
-function mergeOrderedLists(merged: Mutable, patch: Mutable, type: PatchType): void {
+function mergeOrderedLists(merge: ObjectMerge): void {
+  const { patch } = merge;
   for (const [key, value] of Object.entries(patch)) {
     if (key.startsWith(ELEMENT_ORDER)) {
       Reflect.deleteProperty(patch, key);
-      mergeOrderedList({ merged, patch, type }, directiveFieldOf(key, value), requireList(value));
+      mergeOrderedList(merge, directiveFieldOf(key, value), requireList(value));
     }
   }
 }
@@ -119,9 +132,10 @@ interface ObjectMerge {
   readonly merged: Mutable;
   readonly patch: Mutable;
   readonly type: PatchType;
+  readonly calls: Calls;
 }
 
-function mergeOrderedList({ merged, patch, type }: ObjectMerge, name: string, patchOrder: List): void {
+function mergeOrderedList({ merged, patch, type, calls }: ObjectMerge, name: string, patchOrder: List): void {
   const originalList = listMember(merged, name);
   const patchList = listMember(patch, name);
   const field = fieldForList(type, name);
@@ -130,9 +144,12 @@ function mergeOrderedList({ merged, patch, type }: ObjectMerge, name: string, pa
     return;
   }
   const { mergeKey } = field;
-  let list = originalList ?? requireList(withoutDirectives(patchList ?? []) ?? []);
+  let list = originalList ?? requireList(withoutDirectives(patchList ?? []));
   if (originalList !== undefined && patchList !== undefined) {
-    list = field.strategy === "merge" ? mergeLists(originalList, patchList, { field, mergeObjects }) : patchList;
+    list =
+      field.strategy === "merge"
+        ? mergeLists(originalList, patchList, { field, mergeObjects: mergeWith(calls) })
+        : patchList;
   }
   const kind = kindOfItems(originalList ?? [], patchList ?? []);
   setMember(merged, name, orderElements(list, { mergeKey, kind, patchOrder, serverOrder: originalList ?? [] }));
@@ -144,7 +161,11 @@ function listMember(object: JsonObject, name: string): List | undefined {
   return value === undefined ? undefined : requireList(value);
 }
 
-function mergeMember(merged: Mutable, key: string, value: JSONValue, type: PatchType): void {
+function mergeWith(calls: Calls): ListMerge["mergeObjects"] {
+  return (original, patch, type) => calls.call({ original, patch, type });
+}
+
+function mergeMember({ merged, type, calls }: ObjectMerge, key: string, value: JSONValue): void {
   const isDeleteList = key.startsWith(DELETE_LIST);
   const name = isDeleteList ? directiveField(key, DELETE_LIST) : key;
   const current = memberOf(merged, name);
@@ -152,15 +173,17 @@ function mergeMember(merged: Mutable, key: string, value: JSONValue, type: Patch
     Reflect.deleteProperty(merged, name);
   } else if (current === undefined || goTypeName(current) !== goTypeName(value)) {
     if (!isDeleteList) {
-      setOrDelete(merged, name, withoutDirectives(withoutNulls(value)));
+      setOrDelete(merged, name, withoutNullsAndDirectives(value));
     }
   } else if (isJsonObject(current) && isJsonObject(value)) {
     const field = fieldForObject(type, name);
-    setMember(merged, name, field.strategy === "replace" ? value : mergeObjects(current, value, field.type));
+    const task = { original: current, patch: value, type: field.type };
+    setMember(merged, name, field.strategy === "replace" ? value : calls.call(task));
   } else if (isJsonList(current) && isJsonList(value)) {
     const field = fieldForList(type, name);
     const merges = field.strategy === "merge" || isDeleteList;
-    setMember(merged, name, merges ? mergeLists(current, value, { field, mergeObjects, isDeleteList }) : value);
+    const merge = { field, mergeObjects: mergeWith(calls), isDeleteList };
+    setMember(merged, name, merges ? mergeLists(current, value, merge) : value);
   } else {
     setMember(merged, name, value);
   }
@@ -174,33 +197,23 @@ function setOrDelete(object: Mutable, name: string, value: JSONValue | undefined
   }
 }
 
-function withoutNulls(value: JSONValue): JSONValue {
-  if (isJsonList(value)) {
-    return value.map(withoutNulls);
-  }
-  return isJsonObject(value)
-    ? mapMembers(value, (member) => (member === null ? undefined : withoutNulls(member)))
-    : value;
+// Undefined for an object that is itself a directive.
+function withoutNullsAndDirectives(value: JSONValue): JSONValue | undefined {
+  return unfold<JSONValue>(value, (part) => withoutDirective(part, (member) => member !== null));
 }
 
-// Returns undefined for an object that is itself a directive.
-function withoutDirectives(value: JSONValue): JSONValue | undefined {
-  if (isJsonList(value)) {
-    return value.map(withoutDirectives).filter((item) => item !== undefined);
-  }
-  if (!isJsonObject(value)) {
-    return value;
-  }
-  return memberOf(value, PATCH) === undefined ? mapMembers(value, withoutDirectives) : undefined;
+function withoutDirectives(list: List): JSONValue {
+  return unfold<JSONValue>(list, (part) => withoutDirective(part, () => true)) ?? [];
 }
 
-function mapMembers(object: JsonObject, change: (value: JSONValue) => JSONValue | undefined): JsonObject {
-  const changed: Mutable = {};
-  for (const [name, value] of Object.entries(object)) {
-    const member = change(value);
-    if (member !== undefined) {
-      setMember(changed, name, member);
-    }
-  }
-  return changed;
+function withoutDirective(value: JSONValue, isKept: (member: JSONValue) => boolean): Unfolded<JSONValue> {
+  if (isJsonList(value)) return { kind: "list", items: value.filter((item) => !isDirective(item, isKept)) };
+  if (!isJsonObject(value)) return { kind: "value", value };
+  if (isDirective(value, isKept)) return { kind: "value", value: undefined };
+  return { kind: "object", members: Object.entries(value).filter(([, member]) => isKept(member)), isOptional: false };
+}
+
+function isDirective(value: JSONValue, isKept: (member: JSONValue) => boolean): boolean {
+  const directive = isJsonObject(value) ? memberOf(value, PATCH) : undefined;
+  return directive !== undefined && isKept(directive);
 }

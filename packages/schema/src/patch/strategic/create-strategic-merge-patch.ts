@@ -1,5 +1,6 @@
 import { compareStrings, goTypeName, goValue, type JSONValue } from "@kubescaffold/k8s";
 
+import { type DeepCalls, runDeep } from "../../json/deep-calls.ts";
 import { deepEqual } from "../../json/deep-equal.ts";
 import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "../../json/json-value.ts";
 import type { StrategicMergeOptions } from "./apply-strategic-merge-patch.ts";
@@ -18,17 +19,23 @@ export function createStrategicMergePatch(
   modified: JsonObject,
   { schema, ...options }: StrategicMergeOptions,
 ): JsonObject {
-  return diffObjects(original, modified, { type: patchTypeOf(schema, options), retainsKeys: false });
+  const root = { original, modified, type: patchTypeOf(schema, options), retainsKeys: false };
+  return runDeep<ObjectDiff, JsonObject>(root, { run: diffObjects, placeholder: {} });
 }
 
 type Mutable = { [key: string]: JSONValue };
 
+/** Two objects, and how they are patched. */
 interface ObjectDiff {
+  readonly original: JsonObject;
+  readonly modified: JsonObject;
   readonly type: PatchType;
   readonly retainsKeys: boolean;
 }
 
-function diffObjects(original: JsonObject, modified: JsonObject, { type, retainsKeys }: ObjectDiff): JsonObject {
+type Calls = DeepCalls<ObjectDiff, JsonObject>;
+
+function diffObjects({ original, modified, type, retainsKeys }: ObjectDiff, calls: Calls): JsonObject {
   const patch: Mutable = {};
   for (const [name, after] of Object.entries(modified)) {
     if (after === undefined) {
@@ -38,7 +45,7 @@ function diffObjects(original: JsonObject, modified: JsonObject, { type, retains
     if (before === undefined || goTypeName(before) !== goTypeName(after)) {
       setMember(patch, name, after);
     } else {
-      diffMember(patch, { name, before, after }, type);
+      diffMember(patch, { name, before, after }, { type, calls });
     }
   }
   const removed = Object.keys(original).filter((name) => memberOf(modified, name) === undefined);
@@ -63,14 +70,19 @@ interface MemberDiff {
   readonly after: JSONValue;
 }
 
-function diffMember(patch: Mutable, { name, before, after }: MemberDiff, type: PatchType): void {
-  if (deepEqual(before, after)) {
-    return;
-  }
+interface Place {
+  readonly type: PatchType;
+  readonly calls: Calls;
+}
+
+function diffMember(patch: Mutable, { name, before, after }: MemberDiff, place: Place): void {
   if (isJsonObject(before) && isJsonObject(after)) {
-    diffObjectMember(patch, { name, before, after }, type);
+    // Objects are compared member by member, and each member once.
+    diffObjectMember(patch, { name, before, after }, place);
+  } else if (deepEqual(before, after)) {
+    return;
   } else if (isJsonList(before) && isJsonList(after)) {
-    diffListMember(patch, { name, before, after }, fieldForList(type, name));
+    diffListMember(patch, { name, before, after }, place);
   } else {
     setMember(patch, name, after);
   }
@@ -79,30 +91,50 @@ function diffMember(patch: Mutable, { name, before, after }: MemberDiff, type: P
 function diffObjectMember(
   patch: Mutable,
   { name, before, after }: MemberDiff & { readonly before: JsonObject; readonly after: JsonObject },
-  type: PatchType,
+  { type, calls }: Place,
 ): void {
-  const field = fieldForObject(type, name);
-  if (field.strategy === "replace") {
-    setMember(patch, name, after);
+  if (before === after) {
     return;
   }
-  const change = diffObjects(before, after, field);
+  const field = fieldOf({ name, before, after }, type);
+  if (field === undefined) {
+    return;
+  }
+  if (field.strategy === "replace") {
+    if (!deepEqual(before, after)) setMember(patch, name, after);
+    return;
+  }
+  const { type: inner, retainsKeys } = field;
+  const change = calls.call({ original: before, modified: after, type: inner, retainsKeys });
   if (Object.keys(change).length > 0) {
     setMember(patch, name, change);
+  }
+}
+
+// A field that the type lacks stays out of the patch if it is the same.
+function fieldOf({ name, before, after }: MemberDiff, type: PatchType): PatchField | undefined {
+  try {
+    return fieldForObject(type, name);
+  } catch (error) {
+    if (deepEqual(before, after)) return undefined;
+    throw error;
   }
 }
 
 function diffListMember(
   patch: Mutable,
   { name, before, after }: MemberDiff & { readonly before: List; readonly after: List },
-  field: PatchField,
+  { type, calls }: Place,
 ): void {
+  const field = fieldForList(type, name);
   if (field.strategy !== "merge" || before.length === 0) {
     setMember(patch, name, after);
     return;
   }
   const diff =
-    kindOfItems(before, after) === "objects" ? diffKeyedLists(before, after, field) : diffScalarLists(before, after);
+    kindOfItems(before, after) === "objects"
+      ? diffKeyedLists({ before, after }, field, calls)
+      : diffScalarLists(before, after);
   if (diff.changes.length > 0) {
     setMember(patch, name, diff.changes);
   }
@@ -142,7 +174,12 @@ function compareScalars(left: JSONValue, right: JSONValue): number {
   return compareStrings(goValue(left), goValue(right));
 }
 
-function diffKeyedLists(before: List, after: List, { type, mergeKey, retainsKeys }: PatchField): ListDiff {
+interface Lists {
+  readonly before: List;
+  readonly after: List;
+}
+
+function diffKeyedLists({ before, after }: Lists, { type, mergeKey, retainsKeys }: PatchField, calls: Calls): ListDiff {
   const changes: JSONValue[] = [];
   const deletions: JSONValue[] = [];
   const keyOf = (item: JSONValue): string => goValue(requireKey(requireObject(item), mergeKey));
@@ -152,7 +189,7 @@ function diffKeyedLists(before: List, after: List, { type, mergeKey, retainsKeys
     removed: (item) => deletions.push({ [mergeKey]: requireKey(requireObject(item), mergeKey), $patch: "delete" }),
     added: (item) => changes.push(item),
     both: (left, right) => {
-      const change = diffObjects(requireObject(left), requireObject(right), { type, retainsKeys });
+      const change = calls.call({ original: requireObject(left), modified: requireObject(right), type, retainsKeys });
       if (Object.keys(change).length > 0) {
         changes.push({ ...change, [mergeKey]: requireKey(requireObject(right), mergeKey) });
       }
