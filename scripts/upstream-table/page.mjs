@@ -23,6 +23,22 @@ names them; members of Go interfaces are not listed. \`*\` in a name stands for 
 | envtest | \`Environment\` of \`@kubescaffold/envtest\`: an API server inside Node by default, the envtest binaries, or an existing cluster. |
 | \`context.Context\` | An \`AbortSignal\`, in the options of a call. |
 | Errors | Rejected promises. \`isNotFound(error)\` and others are in \`@kubescaffold/k8s\`. |
+
+## Values in objects
+
+Values that are structs with methods in Go are plain JSON here, and the methods are functions of \`@kubescaffold/k8s\`.
+
+| Go | Here |
+|---|---|
+| \`metav1.Duration\`, \`time.ParseDuration\`, \`Duration.String\` | \`parseDuration("1h30m")\` returns milliseconds; \`formatDuration\` prints them. |
+| \`metav1.Time\`, \`Before\`, \`Equal\` | \`compareTimes(left, right)\`, which also fits \`toSorted\`; \`Date.parse(time)\` returns milliseconds. |
+| \`metav1.NewTime\`, \`NewMicroTime\` | \`toTime(clock.now())\`, \`toMicroTime\`. |
+| \`resource.ParseQuantity\`, \`MustParse\`, \`String\` | \`parseQuantity\`, \`isQuantity\`, \`canonicalQuantity\`, \`formatQuantity\`. |
+| \`Quantity.Add\`, \`Sub\`, \`Neg\`, \`Cmp\`, \`IsZero\` | \`addQuantities\`, \`subtractQuantities\`, \`negateQuantity\`, \`compareQuantities\`, \`isZeroQuantity\`. |
+| \`Quantity.Value\`, \`ScaledValue\`, \`AsApproximateFloat64\` | \`quantityToBigInt(quantity, scale)\`, \`quantityToNumber\`. |
+| \`intstr.GetScaledValueFromIntOrPercent\` | \`scaledValue("25%", { total, rounding: "up" })\`. |
+| \`metav1.LabelSelectorAsSelector\`, \`Selector.Matches\` | \`labelSelectorMatcher(selector)\`, or \`matchesLabelSelector(selector, labels)\` once. |
+| \`labels.Parse\`, \`metav1.FormatLabelSelector\` | \`parseLabelSelector\`, \`formatLabelSelector\`. |
 `;
 
 export function renderPage(packages, recorded) {

@@ -46,3 +46,31 @@ export class SelectorError extends ScaffoldError {
     super(message, { hint: "write requirements separated by commas, such as app=web,tier!=db" });
   }
 }
+
+/**
+ * Thrown when a string is not a duration.
+ *
+ * Fix: Use numbers with units, such as `1h30m`, `1.5s`, or `200ms`.
+ */
+export class DurationError extends ScaffoldError {
+  readonly code = "DURATION_BAD_FORMAT";
+
+  constructor(problem: string) {
+    super(problem, { hint: "write numbers with units, such as 1h30m, 1.5s or 200ms" });
+  }
+}
+
+/**
+ * Thrown when a string is not a time.
+ *
+ * Fix: Use the format of RFC 3339, such as `2026-01-31T12:00:00Z`.
+ */
+export class TimeError extends ScaffoldError {
+  readonly code = "TIME_BAD_FORMAT";
+
+  constructor(text: string) {
+    super(`cannot read ${JSON.stringify(text)} as a time`, {
+      hint: "write a time of RFC 3339, such as 2026-01-31T12:00:00Z",
+    });
+  }
+}

@@ -34,6 +34,35 @@ export function readGoNanoseconds(text: string): bigint | undefined {
   return total === INT64_LIMIT ? undefined : total;
 }
 
+/**
+ * Prints nanoseconds like Go: `1h30m0s`, `1.5s`, `200ms`.
+ *
+ * Go: time.Duration.String
+ */
+export function formatGoDuration(nanos: bigint): string {
+  const sign = nanos < 0n ? "-" : "";
+  const size = nanos < 0n ? -nanos : nanos;
+  if (size === 0n) return "0s";
+  const small = size < NANOS_PER_SECOND ? SMALL_UNITS.find(([, unit]) => size >= unit) : undefined;
+  if (small !== undefined) return `${sign}${decimal(size, small[1])}${small[0]}`;
+  const minutes = size / (60n * NANOS_PER_SECOND);
+  const hours = minutes / 60n;
+  const prefix = `${hours > 0n ? `${String(hours)}h` : ""}${minutes > 0n ? `${String(minutes % 60n)}m` : ""}`;
+  return `${sign}${prefix}${decimal(size % (60n * NANOS_PER_SECOND), NANOS_PER_SECOND)}s`;
+}
+
+const SMALL_UNITS = [
+  ["ms", 1_000_000n],
+  ["\u00b5s", 1_000n],
+  ["ns", 1n],
+] as const;
+
+function decimal(size: bigint, unit: bigint): string {
+  let [fraction, digits] = [size % unit, String(unit).length - 1];
+  for (; fraction !== 0n && fraction % 10n === 0n; fraction /= 10n) digits -= 1;
+  return fraction === 0n ? String(size / unit) : `${String(size / unit)}.${String(fraction).padStart(digits, "0")}`;
+}
+
 /** Returns the message of Go's `time.ParseDuration` for a text that {@link readGoNanoseconds} does not read. */
 export function goDurationProblem(text: string): string {
   return `time: ${problemOf(withoutSign(text))} ${quoted(text)}`;

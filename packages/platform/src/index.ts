@@ -2,7 +2,7 @@
  * Pure functions on values of JavaScript, with nothing of Kubernetes: guards for parsed JSON, durations of Go, near names, and differences of texts.
  */
 export { readBoundedInteger, skipDigits } from "./digits.ts";
-export { goDurationProblem, parseGoDuration, readGoNanoseconds } from "./go-duration.ts";
+export { formatGoDuration, goDurationProblem, parseGoDuration, readGoNanoseconds } from "./go-duration.ts";
 export { asRecord, asString, isRecord } from "./json-guards.ts";
 export { compareLines, type ComparedLine, diffLines, type DiffLine } from "./line-diff.ts";
 export { nearestName } from "./nearest-name.ts";

@@ -186,6 +186,7 @@ DEPLOY_IMAGE_INVALID_IMAGE\tThe value of \`--image\` is not an image reference; 
 DEPLOY_IMAGE_MISSING\tA deploy-image API was requested without an image\tSet \`--image\`
 DEPLOY_IMAGE_TAKEN_KIND\tA deploy-image kind has the name of a type that its controller imports, such as \`Service\`\tUse another name, or create the API without the plugin
 DOWNLOAD_UNSAFE_RESPONSE\tA server redirects in a loop or from HTTPS to HTTP, or its response exceeds the limit; the cause of \`CLI_DOWNLOAD\` and \`IMAGE_REGISTRY_UNSAFE\`\tCheck the address
+DURATION_BAD_FORMAT\tA string is not a duration\tUse numbers with units, such as \`1h30m\`, \`1.5s\`, or \`200ms\`
 ENVTEST_ASSET_MISSING\tA binary of the local control plane (etcd, kube-apiserver, …) was not found\tSet \`KUBEBUILDER_ASSETS\` to a folder with the binaries, build them with \`node scripts/build-control-plane.mjs\`, or use the embedded backend
 ENVTEST_CHAOS_OPTIONS\tOptions or scripted faults of a chaos proxy are invalid\tFix the value in the message, or follow the hint
 ENVTEST_CONVERSION_LOSS\tAn object changed when it was converted to another version and back\tConvert every field in both directions; store fields that the other version lacks in an annotation
@@ -376,6 +377,7 @@ STREAM_INVALID_PORT\tA port or an address of a port-forward is invalid, or canno
 STREAM_PORT_FORWARD\tA connection to a port of a Pod failed, for example because nothing listens there\tCheck that the container listens on the port; the message is that of the node
 STREAM_PROTOCOL\tThe peer of a stream violates its protocol\tCheck proxies between here and the API server, and the versions of the server and its nodes
 STREAM_SPDY\tThe peer of a SPDY connection, which carries exec, attach, and port forwarding, violates the protocol, or breaks or closes the connection\tCheck proxies between here and the API server, and the logs of the server and the node; then reconnect
+TIME_BAD_FORMAT\tA string is not a time\tUse the format of RFC 3339, such as \`2026-01-31T12:00:00Z\`
 WAIT_TIMEOUT\tA condition was not met before the timeout, or within the steps of a backoff\tIncrease the timeout or the steps, or check why the condition is not met
 WEBHOOK_BAD_PATH\tA custom webhook path is invalid\tUse letters, digits, \`-\`, and \`_\` between slashes
 WEBHOOK_CERTIFICATE\tThe serving certificate or its key cannot be read, or they do not match\tMount the certificate, or set its folder with \`--webhook-cert-path\`
