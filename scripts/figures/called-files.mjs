@@ -39,11 +39,9 @@ export class CallCounter {
   }
 }
 
-/** Groups files by the first prefix that matches; files without one are left out. */
-export function groupFiles(files, prefixes) {
-  const groups = prefixes.map((part) => ({ part, files: [] }));
-  for (const file of files) groups.find(({ part }) => file.startsWith(part))?.files.push(file);
-  return groups.filter((group, index) => index === 0 || group.files.length > 0);
+/** Returns the files below some folders. */
+export function filesOf(files, folders) {
+  return files.filter((file) => folders.some((folder) => file.startsWith(folder)));
 }
 
 function isCalled({ ranges }) {

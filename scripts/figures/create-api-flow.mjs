@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { CREATE_API, INIT, runCommand } from "../../test/support/run-command.ts";
-import { CallCounter, groupFiles } from "./called-files.mjs";
+import { CallCounter, filesOf } from "./called-files.mjs";
 
-/** Returns the files that the command passes through, those of the command line first. */
+/** Returns the files that the command passes through. */
 export async function createApiFlow() {
   const folder = mkdtempSync(path.join(tmpdir(), "kubescaffold-figures-"));
   try {
@@ -16,7 +16,7 @@ export async function createApiFlow() {
     const counter = new CallCounter();
     counter.start();
     await run(folder, CREATE_API);
-    return groupFiles(counter.stop(), ["src/", "plugins/", "packages/"]);
+    return filesOf(counter.stop(), ["src/", "plugins/", "packages/"]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,12 +1,12 @@
 // PATCH: a merge patch on a custom resource, from the server's entry for requests in the process to the write to its storage.
 import { createApiServer } from "@kubescaffold/apiserver";
 
-import { CallCounter, groupFiles } from "./called-files.mjs";
+import { CallCounter, filesOf } from "./called-files.mjs";
 
 const GROUP_RESOURCE = { group: "example.com", resource: "foos" };
 const FOOS = "/apis/example.com/v1/namespaces/default/foos";
 
-/** Returns the files that a patch passes through, those of the server first. */
+/** Returns the files that a patch passes through. */
 export async function patchFlow() {
   const server = createApiServer();
   await call(server, "POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", DEFINITION);
@@ -25,7 +25,7 @@ export async function patchFlow() {
   stop();
   await server.close();
   if (!answer.ok || files === undefined) throw new Error(`cannot patch: ${await answer.text()}`);
-  return groupFiles(files, ["packages/apiserver/", "packages/schema/", "packages/k8s/", "packages/platform/"]);
+  return filesOf(files, ["packages/apiserver/", "packages/schema/", "packages/k8s/", "packages/platform/"]);
 }
 
 async function call(server, method, path, body) {

@@ -4,12 +4,12 @@ import { handledLater } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 import { createManager, silentLogger, newControllerManagedBy } from "@kubescaffold/runtime";
 
-import { CallCounter, groupFiles } from "./called-files.mjs";
+import { CallCounter, filesOf } from "./called-files.mjs";
 
 const GROUP_RESOURCE = { group: "", resource: "configmaps" };
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 
-/** Returns the files that an event passes through, those of the runtime first. */
+/** Returns the files that an event passes through. */
 export async function reconcileFlow() {
   const server = createApiServer();
   const manager = await createManager(server.restConfig(), {
@@ -44,7 +44,7 @@ export async function reconcileFlow() {
   stop.abort();
   await running;
   await server.close();
-  return groupFiles(files, ["packages/runtime/", "packages/schema/", "packages/k8s/", "packages/platform/"]);
+  return filesOf(files, ["packages/runtime/", "packages/schema/", "packages/k8s/", "packages/platform/"]);
 }
 
 /** Calls of a reconciler, each taken once. */

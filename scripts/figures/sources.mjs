@@ -8,7 +8,7 @@ import { importsOf, isGenerated, listSources, readSource } from "../../test/arch
 
 const SMALL = 45;
 
-/** Measures all sources; returns the figures of each part and of all, the small files with one importer, and the parameter bags. */
+/** Measures all sources; returns the sizes of each part and of all, the small files with one importer, the parameter bags, and the figures by their names. */
 export function measureSources() {
   const sources = listSources().filter((file) => !isGenerated(file));
   const importers = importersOf(sources);
@@ -24,11 +24,56 @@ export function measureSources() {
     bagCount: bags.filter(isPart).length,
   });
   const parts = [...new Set(sources.map(partOf))];
+  const all = figuresOf("all", () => true);
   return {
-    parts: [...parts.map((part) => figuresOf(part, (file) => partOf(file) === part)), figuresOf("all", () => true)],
+    parts: [...parts.map((part) => figuresOf(part, (file) => partOf(file) === part)), all],
     small,
     bags,
+    figures: namedFigures(sources, all),
   };
+}
+
+function namedFigures(sources, { files, median, p90, max, oneImporter, smallOnes, bagCount }) {
+  const functions = sizesOf(sources.flatMap((file) => functionLengths(treeOf(file))));
+  const imports = sizesOf(sources.filter((file) => !isEntryPoint(file)).map((file) => importsOf(file).length));
+  const ofHundred = (count) => Math.round((count / files) * 1000) / 10;
+  return {
+    "lines of a file, median": median,
+    "lines of a file, 90th percentile": p90,
+    "lines of the longest file": max,
+    "lines of a function, median": functions.median,
+    "lines of the longest function": functions.max,
+    "imports of a file, median": imports.median,
+    "imports of a file, most; entry points do not count": imports.max,
+    "files with one importer, of 100": ofHundred(oneImporter),
+    "files with one importer and at most 45 lines, of 100": ofHundred(smallOnes),
+    "interfaces that carry the arguments of one function, of 100 files": ofHundred(bagCount),
+  };
+}
+
+function isEntryPoint(file) {
+  return path.posix.basename(file) === "index.ts";
+}
+
+// Without blank lines and comments, as the linter counts.
+function functionLengths(tree) {
+  const lengths = [];
+  visit(tree, (node) => {
+    if (ts.isFunctionLike(node) && node.body !== undefined) lengths.push(codeLines(node.getText(tree)));
+  });
+  return lengths;
+}
+
+function codeLines(text) {
+  return text.split("\n").filter((line) => !/^\s*(?:\/\/.*|\/?\*.*)?$/u.test(line)).length;
+}
+
+const trees = new Map();
+
+function treeOf(file) {
+  const tree = trees.get(file) ?? ts.createSourceFile(file, readSource(file), ts.ScriptTarget.Latest, true);
+  trees.set(file, tree);
+  return tree;
 }
 
 function partOf(file) {
@@ -60,12 +105,10 @@ function resolve(file, specifier) {
 
 /** Lists the interfaces whose only use is as the type of one parameter, in the file itself or in the one file that imports it, as `file: name`. */
 function parameterBags(sources) {
-  const trees = new Map(
-    sources.map((file) => [file, ts.createSourceFile(file, readSource(file), ts.ScriptTarget.Latest, true)]),
-  );
   const uses = new Map();
   const use = (key, kind) => uses.set(key, [...(uses.get(key) ?? []), kind]);
-  for (const [file, tree] of trees) {
+  for (const file of sources) {
+    const tree = treeOf(file);
     const names = namesIn(file, tree);
     visit(tree, (node) => {
       if (!ts.isIdentifier(node) || isDeclaredName(node)) return;
@@ -73,9 +116,9 @@ function parameterBags(sources) {
       if (key !== undefined) use(key, isReExport(node) ? "re-export" : isParameterType(node) ? "parameter" : "other");
     });
   }
-  return [...trees].flatMap(([file, tree]) =>
-    tree.statements
-      .filter((statement) => ts.isInterfaceDeclaration(statement))
+  return sources.flatMap((file) =>
+    treeOf(file)
+      .statements.filter((statement) => ts.isInterfaceDeclaration(statement))
       .map(({ name }) => `${file}: ${name.text}`)
       .filter((key) => uses.get(key)?.length === 1 && uses.get(key)[0] === "parameter"),
   );
