@@ -1,5 +1,6 @@
+import type { JSONValue } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
-import { deepEqual, type JsonObject } from "@kubescaffold/schema";
+import { deepEqual, isJsonList, isJsonObject, type JsonObject, unfold } from "@kubescaffold/schema";
 
 import { printSwagger, type SwaggerDocument, swaggerAnswer } from "../openapi/open-api-documents.ts";
 import { swaggerProtobuf } from "../openapi/swagger-protobuf.ts";
@@ -146,14 +147,16 @@ function freeName(taken: ReadonlyMap<string, unknown>, name: string): string {
 
 const DEFINITIONS = "#/definitions/";
 
-function withNames(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (names.size === 0) return value;
-  if (Array.isArray(value)) return value.map((item) => withNames(item, names));
-  if (!isRecord(value)) return value;
-  const entries = Object.entries(value).map(([key, member]) => {
-    if (key !== "$ref" || typeof member !== "string") return [key, withNames(member, names)] as const;
-    const name = member.startsWith(DEFINITIONS) ? names.get(member.slice(DEFINITIONS.length)) : undefined;
-    return [key, name === undefined ? member : `${DEFINITIONS}${name}`] as const;
+function withNames(document: JSONValue, names: ReadonlyMap<string, string>): JSONValue | undefined {
+  if (names.size === 0) return document;
+  return unfold(document, (value) => {
+    if (isJsonList(value)) return { kind: "list", items: value };
+    if (!isJsonObject(value)) return { kind: "value", value };
+    const members = Object.entries(value).map(([key, member]): readonly [string, JSONValue] => {
+      const isReference = key === "$ref" && typeof member === "string" && member.startsWith(DEFINITIONS);
+      const name = isReference ? names.get(member.slice(DEFINITIONS.length)) : undefined;
+      return [key, name === undefined ? member : `${DEFINITIONS}${name}`];
+    });
+    return { kind: "object", members, isOptional: false };
   });
-  return Object.fromEntries(entries);
 }

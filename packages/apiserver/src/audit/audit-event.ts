@@ -78,17 +78,22 @@ export interface AuditEvent {
 /** Returns an object without its field owners, and those of the items of a list or the rows of a table. */
 export function withoutOwners(object: unknown): unknown {
   if (typeof object !== "object" || object === null) return object;
-  const { metadata, items, rows, ...others } = object as Readonly<Record<string, unknown>>;
-  const { managedFields: _, ...kept } = (metadata ?? {}) as JsonObject;
+  const { items, rows, ...others } = object as Readonly<Record<string, unknown>>;
   return {
-    ...others,
-    ...(metadata === undefined ? {} : { metadata: kept }),
-    ...(items === undefined ? {} : { items: Array.isArray(items) ? items.map(withoutOwners) : items }),
+    ...(withoutOwnOwners(others) as object),
+    ...(items === undefined ? {} : { items: Array.isArray(items) ? items.map(withoutOwnOwners) : items }),
     ...(Array.isArray(rows) ? { rows: rows.map(withoutOwnersOfRow) } : {}),
   };
 }
 
+function withoutOwnOwners(object: unknown): unknown {
+  if (typeof object !== "object" || object === null) return object;
+  const { metadata, ...others } = object as Readonly<Record<string, unknown>>;
+  const { managedFields: _, ...kept } = (metadata ?? {}) as JsonObject;
+  return { ...others, ...(metadata === undefined ? {} : { metadata: kept }) };
+}
+
 function withoutOwnersOfRow(row: unknown): unknown {
   const { object, ...others } = row as Readonly<Record<string, unknown>>;
-  return object === undefined ? others : { ...others, object: withoutOwners(object) };
+  return object === undefined ? others : { ...others, object: withoutOwnOwners(object) };
 }

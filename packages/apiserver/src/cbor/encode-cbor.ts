@@ -1,4 +1,4 @@
-import { gvkOf } from "@kubescaffold/k8s";
+import { gvkOf, RECURSIVE_LEVELS } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
 
 import {
@@ -132,7 +132,20 @@ function writeBytes(writer: CborWriter, base64: string): void {
   writer.bytes(Buffer.from(base64, "base64"));
 }
 
-function writeValue(writer: CborWriter, value: unknown): void {
+function writeValue(writer: CborWriter, value: unknown, level: number = 0): void {
+  if (level === RECURSIVE_LEVELS) {
+    writeDeepValue(writer, value);
+  } else if (Array.isArray(value)) {
+    writer.array(value.length);
+    for (const item of value as readonly unknown[]) writeValue(writer, item, level + 1);
+  } else if (isRecord(value)) {
+    writeMap(writer, value, (_key, item) => writeValue(writer, item, level + 1));
+  } else {
+    writeScalar(writer, value);
+  }
+}
+
+function writeScalar(writer: CborWriter, value: unknown): void {
   if (typeof value === "string") {
     writer.string(value);
   } else if (typeof value === "number") {
@@ -142,27 +155,43 @@ function writeValue(writer: CborWriter, value: unknown): void {
     writer.integer(value);
   } else if (typeof value === "boolean") {
     writer.boolean(value);
-  } else if (Array.isArray(value)) {
-    writer.array(value.length);
-    for (const item of value as readonly unknown[]) writeValue(writer, item);
-  } else if (isRecord(value)) {
-    writeMap(writer, value, (_key, item) => writeValue(writer, item));
   } else {
     writer.null();
   }
 }
 
+// Without recursion, and slower.
+function writeDeepValue(writer: CborWriter, value: unknown): void {
+  const later: { readonly key?: string; readonly value: unknown }[] = [];
+  for (let next: (typeof later)[number] | undefined = { value }; next !== undefined; next = later.pop()) {
+    if (next.key !== undefined) writer.string(next.key);
+    if (Array.isArray(next.value)) {
+      const items = next.value as readonly unknown[];
+      writer.array(items.length);
+      for (const item of items.toReversed()) later.push({ value: item });
+    } else if (isRecord(next.value)) {
+      const { value: values } = next as { readonly value: Values };
+      const keys = keysOf(values);
+      writer.map(keys.length);
+      for (const key of keys.toReversed()) later.push({ key, value: values[key] });
+    } else {
+      writeScalar(writer, next.value);
+    }
+  }
+}
+
 function writeMap(writer: CborWriter, values: Values, write: (key: string, value: unknown) => void): void {
-  const keys = Object.keys(values).filter((key) => values[key] !== undefined);
+  const keys = keysOf(values);
   writer.map(keys.length);
-  for (const key of sorted(keys)) {
+  for (const key of keys) {
     writer.string(key);
     write(key, values[key]);
   }
 }
 
-// The length is part of what is compared, and comes first.
-function sorted(keys: readonly string[]): readonly string[] {
+// In their order in maps: the length is part of what is compared, and comes first.
+function keysOf(values: Values): readonly string[] {
+  const keys = Object.keys(values).filter((key) => values[key] !== undefined);
   const bytes = keys.map((key) => ({ key, bytes: Buffer.from(key) }));
   bytes.sort((left, right) => left.bytes.length - right.bytes.length || Buffer.compare(left.bytes, right.bytes));
   return bytes.map(({ key }) => key);

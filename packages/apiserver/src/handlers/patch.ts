@@ -19,6 +19,8 @@ import {
   PatchNotApplicableError,
   PatchTooLargeError,
   PatchTypeError,
+  isJsonObject,
+  unfold,
   unknownJsonPatchFields,
   type JsonObject as SchemaJsonObject,
 } from "@kubescaffold/schema";
@@ -180,18 +182,20 @@ function decodePatched(
 
 // A strategic merge patch is shown itself, as Go prints it; of others the object that they result in.
 function quoted({ patchType, text }: ReadPatch, patched: () => unknown): string {
-  return patchType === "strategic" ? goValue(withoutOrders(parseJson(text))) : goJson(patched());
+  return patchType === "strategic" ? goValue(withoutOrders(parseJson(text) as JSONValue)) : goJson(patched());
 }
 
 const ORDER = "$setElementOrder/";
 
 // While it is applied, upstream removes from a patch the directives, and the lists whose order they state.
-function withoutOrders(value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  const ordered = Object.keys(value).filter((name) => name.startsWith(ORDER));
-  const removed = new Set(["$retainKeys", ...ordered, ...ordered.map((name) => name.slice(ORDER.length))]);
-  const kept = Object.entries(value).filter(([name]) => !removed.has(name));
-  return Object.fromEntries(kept.map(([name, member]) => [name, withoutOrders(member)]));
+function withoutOrders(patch: JSONValue): JSONValue | undefined {
+  return unfold(patch, (value) => {
+    if (!isJsonObject(value)) return { kind: "value", value };
+    const ordered = Object.keys(value).filter((name) => name.startsWith(ORDER));
+    const removed = new Set(["$retainKeys", ...ordered, ...ordered.map((name) => name.slice(ORDER.length))]);
+    const members = Object.entries(value).filter(([name]) => !removed.has(name));
+    return { kind: "object", members, isOptional: false };
+  });
 }
 
 // Kind and name are empty, as the object could not be made.

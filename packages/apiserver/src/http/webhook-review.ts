@@ -24,8 +24,6 @@ export interface ReviewType {
   readonly kind: string;
   /** Other kinds of the group that the client knows, in the same versions as the review. */
   readonly otherKinds?: readonly string[];
-  /** Levels that are allowed beyond those of an object, which the review surrounds. */
-  readonly extraLevels?: number;
   readonly response: StructType;
 }
 
@@ -64,7 +62,7 @@ export const STATUS_STRUCT: StructType = {
 
 /** Reads the answer of a webhook, which is JSON or YAML; returns its fields. Fails: {@link WebhookCallError}, with upstream's messages. */
 export async function readWebhookReview(body: string, type: ReviewType): Promise<Readonly<Record<string, unknown>>> {
-  const review = (await parse(body, type)) ?? {};
+  const review = (await parse(body)) ?? {};
   if (!isRecord(review)) throw unreadable(goUnmarshalError(review, TYPE_META));
   for (const name of ["apiVersion", "kind"]) {
     const value = review[name] ?? "";
@@ -76,7 +74,7 @@ export async function readWebhookReview(body: string, type: ReviewType): Promise
   return review;
 }
 
-async function parse(body: string, { extraLevels = 0 }: ReviewType): Promise<unknown> {
+async function parse(body: string): Promise<unknown> {
   if (!body.trimStart().startsWith("{")) {
     try {
       return await parseYaml(body);
@@ -85,7 +83,7 @@ async function parse(body: string, { extraLevels = 0 }: ReviewType): Promise<unk
     }
   }
   try {
-    return parseJson(body, extraLevels);
+    return parseJson(body);
   } catch (error) {
     throw unreadable(jsonProblem(body, error));
   }

@@ -1,4 +1,4 @@
-import { goUnmarshalError, JsonDepthError, messageOf, parseJson } from "@kubescaffold/k8s";
+import { DEEPEST_JSON, goUnmarshalError, JsonDepthError, messageOf, parseJson } from "@kubescaffold/k8s";
 import type { ReadYamlOptions, YamlError } from "@kubescaffold/k8s/yaml";
 import { isRecord } from "@kubescaffold/platform";
 
@@ -83,12 +83,26 @@ export async function parseYaml(text: string, options: Pick<ReadYamlOptions, "du
   try {
     return readYaml(text, { ...options, integers: "exact" });
   } catch (error) {
-    throw error instanceof YamlError ? new Error(`yaml: ${placedReason(error)}`, { cause: error }) : error;
+    if (!(error instanceof YamlError)) throw error;
+    // Clients send JSON as YAML, whose reader has a lower limit of levels.
+    const value = error.isLimit ? parseYamlAsJson(text) : undefined;
+    if (value === undefined) throw new Error(`yaml: ${placedReason(error, text)}`, { cause: error });
+    return value;
   }
 }
 
-function placedReason({ isLimit, line, reason }: YamlError): string {
-  return isLimit ? reason : `line ${String(line)}: ${reason}`;
+function placedReason({ isLimit, line, reason }: YamlError, text: string): string {
+  if (!isLimit) return `line ${String(line)}: ${reason}`;
+  return isDeepJson(text) ? `exceeded max depth of ${String(DEEPEST_JSON)}` : reason;
+}
+
+function isDeepJson(text: string): boolean {
+  try {
+    parseJson(text);
+  } catch (error) {
+    return error instanceof JsonDepthError;
+  }
+  return false;
 }
 
 function describeShape(value: unknown): string {
@@ -186,21 +200,24 @@ function countKeysOfText(text: string): number {
 }
 
 function countKeysOfValue(value: unknown): number {
-  if (typeof value !== "object" || value === null) {
-    return 0;
-  }
   let count = 0;
-  if (Array.isArray(value)) {
-    for (const item of value as readonly unknown[]) {
-      count += countKeysOfValue(item);
+  const open = isObject(value) ? [value] : [];
+  for (let top = open.pop(); top !== undefined; top = open.pop()) {
+    if (Array.isArray(top)) {
+      for (const item of top as readonly unknown[]) if (isObject(item)) open.push(item);
+      continue;
     }
-    return count;
-  }
-  for (const name in value) {
-    const part = (value as Readonly<Record<string, unknown>>)[name];
-    count += typeof part === "object" ? 1 + countKeysOfValue(part) : 1;
+    for (const name in top) {
+      const part = (top as Readonly<Record<string, unknown>>)[name];
+      count += 1;
+      if (isObject(part)) open.push(part);
+    }
   }
   return count;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** Returns the index of the quote that ends the string which starts at an index. */
@@ -218,10 +235,20 @@ function isEscaped(text: string, index: number): boolean {
 
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 
+/** An object or list whose end has not been read. */
+interface OpenValue {
+  readonly path: string;
+  /** The keys so far; undefined for a list. */
+  readonly keys: Set<string> | undefined;
+  /** The number of items so far. */
+  count: number;
+}
+
 class Scanner {
   readonly #text: string;
   readonly #duplicates: string[] = [];
   readonly #paths: string[] = [];
+  readonly #open: OpenValue[] = [];
   #position = 0;
 
   constructor(text: string) {
@@ -229,64 +256,54 @@ class Scanner {
   }
 
   scan(): { readonly duplicates: readonly string[]; readonly paths: readonly string[] } {
-    this.#value("");
+    this.#start("");
+    for (let top = this.#open.at(-1); top !== undefined; top = this.#open.at(-1)) this.#next(top);
     return { duplicates: this.#duplicates, paths: this.#paths };
   }
 
-  #value(path: string): void {
-    switch (this.#peek()) {
-      case "{":
-        this.#object(path);
-        return;
-      case "[":
-        this.#array(path);
-        return;
-      case '"':
-        this.#position = endOfString(this.#text, this.#position) + 1;
-        return;
-      default:
-        while (!/[,\]}\s]/.test(this.#text[this.#position] ?? ",")) {
-          this.#position += 1;
-        }
-    }
-  }
-
-  #object(path: string): void {
-    const seen = new Set<string>();
-    this.#position += 1;
-    while (this.#peek() !== "}") {
-      const start = this.#position;
-      const end = endOfString(this.#text, start) + 1;
-      const key = JSON.parse(this.#text.slice(start, end)) as string;
-      const keyPath = path === "" ? key : `${path}.${key}`;
-      if (seen.has(key)) {
-        this.#duplicates.push(keyPath);
+  // Reads a scalar, or the start of an object or list.
+  #start(path: string): void {
+    const first = this.#peek();
+    if (first === "{" || first === "[") {
+      this.#position += 1;
+      this.#open.push({ path, keys: first === "{" ? new Set() : undefined, count: 0 });
+    } else if (first === '"') {
+      this.#position = endOfString(this.#text, this.#position) + 1;
+    } else {
+      while (!/[,\]}\s]/.test(this.#text[this.#position] ?? ",")) {
+        this.#position += 1;
       }
-      seen.add(key);
-      this.#paths.push(keyPath);
-      this.#position = end;
-      this.#peek();
-      this.#position += 1;
-      this.#peek();
-      this.#value(keyPath);
-      this.#skipComma();
     }
-    this.#position += 1;
   }
 
-  #array(path: string): void {
-    this.#position += 1;
-    for (let index = 0; this.#peek() !== "]"; index += 1) {
-      this.#value(`${path}[${index}]`);
-      this.#skipComma();
+  // Reads the next part of an object or list, or its end.
+  #next(open: OpenValue): void {
+    if (this.#peek() === ",") this.#position += 1;
+    const next = this.#peek();
+    if (next === "}" || next === "]") {
+      this.#position += 1;
+      this.#open.pop();
+    } else if (open.keys === undefined) {
+      this.#start(`${open.path}[${open.count++}]`);
+    } else {
+      this.#start(this.#key(open.path, open.keys));
     }
-    this.#position += 1;
   }
 
-  #skipComma(): void {
-    if (this.#peek() === ",") {
-      this.#position += 1;
+  #key(path: string, seen: Set<string>): string {
+    const start = this.#position;
+    const end = endOfString(this.#text, start) + 1;
+    const key = JSON.parse(this.#text.slice(start, end)) as string;
+    const keyPath = path === "" ? key : `${path}.${key}`;
+    if (seen.has(key)) {
+      this.#duplicates.push(keyPath);
     }
+    seen.add(key);
+    this.#paths.push(keyPath);
+    this.#position = end;
+    this.#peek();
+    this.#position += 1;
+    return keyPath;
   }
 
   #peek(): string | undefined {

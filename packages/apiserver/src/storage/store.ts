@@ -1,4 +1,4 @@
-import { type GroupResource, StatusError, deepFreeze, printServerJson } from "@kubescaffold/k8s";
+import { type GroupResource, RECURSIVE_LEVELS, StatusError, deepFreeze, printServerJson } from "@kubescaffold/k8s";
 
 import type { ApiObject } from "./api-object.ts";
 import { insertKey, keyOf, keyRange, lowerBound } from "./object-key.ts";
@@ -391,14 +391,34 @@ export function estimateBytes(value: unknown): number {
 const ignore = (): void => undefined;
 
 function measure(value: unknown, visit: (part: object) => void): number {
+  const run: Measurement = { visit, later: [] };
+  let total = measurePart(value, 0, run);
+  for (let next = run.later.pop(); next !== undefined; next = run.later.pop()) total += measurePart(next, 0, run);
+  return total;
+}
+
+interface Measurement {
+  readonly visit: (part: object) => void;
+  /** The parts that are too deep to be measured with calls. */
+  readonly later: object[];
+}
+
+function measurePart(value: unknown, level: number, run: Measurement): number {
   if (typeof value === "string") return value.length + 2;
   if (typeof value !== "object" || value === null) return 5;
+  if (level === RECURSIVE_LEVELS) {
+    run.later.push(value);
+    return 0;
+  }
   let total = 2;
   if (Array.isArray(value)) {
-    for (const item of value) total += (typeof item === "string" ? item.length + 2 : measure(item, visit)) + 1;
+    for (const item of value)
+      total += (typeof item === "string" ? item.length + 2 : measurePart(item, level + 1, run)) + 1;
   } else {
-    for (const key in value) total += key.length + 4 + measure((value as Record<string, unknown>)[key], visit);
+    for (const key in value) {
+      total += key.length + 4 + measurePart((value as Record<string, unknown>)[key], level + 1, run);
+    }
   }
-  visit(value);
+  run.visit(value);
   return total;
 }

@@ -1,10 +1,11 @@
+import { printServerJson } from "@kubescaffold/k8s";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { accessReviews } from "../../src/authorization/access-reviews.ts";
 import { CONFIG_MAPS, configMap, CRDS, fooCrd, FOOS, TestServer, type Answer } from "../support/test-server.ts";
 
-const DEEPEST = 1000;
-const TOO_DEEP = [1001, 5000, 9999, 10_001, 100_000];
+const DEEPEST = 10_000;
+const TOO_DEEP = [10_001, 20_001, 100_000];
 const APPLY = { "Content-Type": "application/apply-patch+yaml" };
 const YAML = { "Content-Type": "application/yaml" };
 const OBJECT_PROBLEM = "couldn't get version/kind; json parse error: invalid character '{' exceeded max depth";
@@ -51,10 +52,10 @@ describe("deeply nested bodies", () => {
     const text = fooText("applied", nested(levels - 1));
     const applied = await test.call("PATCH", `${FOOS}/applied?fieldManager=x`, text, APPLY);
     expect(refusalIn(applied)).toEqual(
-      refused("error decoding YAML: error converting YAML to JSON: yaml: exceeded max depth of 1000"),
+      refused("error decoding YAML: error converting YAML to JSON: yaml: exceeded max depth of 10000"),
     );
     expect(refusalIn(await test.post(FOOS, text, YAML))).toEqual(
-      refused("(must be of type Foo): yaml: exceeded max depth of 1000"),
+      refused("(must be of type Foo): yaml: exceeded max depth of 10000"),
     );
   });
 
@@ -71,15 +72,19 @@ describe("deeply nested bodies", () => {
   });
 
   it("are refused when a JSON patch builds them", async () => {
-    const adding = Array.from({ length: DEEPEST }, (_, index) => ({
-      op: "add",
-      path: `/spec${"/x".repeat(index + 1)}`,
-      value: {},
-    }));
-    expect(refusalIn(await test.patch(`${FOOS}/base`, adding, "json"))).toEqual(
+    const around = "/a".repeat(DEEPEST - 100);
+    const adding = [
+      { op: "add", path: "/spec", value: JSON.parse(nested(DEEPEST - 100, "{}")) as object },
+      ...Array.from({ length: 100 }, (_, index) => ({
+        op: "add",
+        path: `/spec${around}${"/x".repeat(index + 1)}`,
+        value: {},
+      })),
+    ];
+    expect(refusalIn(await test.patch(`${FOOS}/base`, printServerJson(adding), "json"))).toEqual(
       refused("invalid character '{' exceeded max depth"),
     );
-    const doubling = Array.from({ length: 12 }, (_, index) => ({
+    const doubling = Array.from({ length: 16 }, (_, index) => ({
       op: "copy",
       from: "/spec",
       path: `/spec${"/x".repeat(2 ** index)}`,
@@ -89,7 +94,7 @@ describe("deeply nested bodies", () => {
     );
   });
 
-  it("work up to 1000 levels, in all requests", async () => {
+  it("work up to 10,000 levels, in all requests", async () => {
     const path = `${FOOS}/deep`;
     const watch = await test.watch(`${FOOS}?watch=true`);
     const deep = nested(DEEPEST - 1);
@@ -115,13 +120,25 @@ describe("deeply nested bodies", () => {
     expect((await test.get(path)).code).toBe(404);
   });
 
+  // What walks schemas calls itself.
+  it.each([1001, 5000, 10_000])("are refused in definitions, at %i levels", async (levels) => {
+    const schema = `{"properties":{"a":`.repeat((levels - 5) / 2) + "{}" + "}}".repeat((levels - 5) / 2);
+    const crd = JSON.stringify(fooCrd({}, { schema: "@" })).replace('"@"', `{"openAPIV3Schema":${schema}}`);
+    const problem =
+      'CustomResourceDefinition in version "v1" cannot be handled as a CustomResourceDefinition: json: exceeded max depth of 1000';
+    expect(refusalIn(await test.post(CRDS, crd))).toEqual(refused(problem));
+    const patch = `{"spec":{"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${schema}}}]}}`;
+    expect((await test.patch(`${CRDS}/foos.example.com`, patch)).code).toBe(422);
+    expect((await test.get("/openapi/v3/apis/example.com/v1")).code).toBe(200);
+  });
+
   it("work up to 1000 levels as definitions and as defaults in them", async () => {
     const levels = 480;
     const schema = '{"type":"object","properties":{"a":'.repeat(levels) + '{"type":"string"}' + "}}".repeat(levels);
     expect(await codesOf(test, { plural: "nested", schema }, `"a":${nested(levels - 1, '"x"')}`)).toEqual([
       201, 201, 200, 200, 200, 200,
     ]);
-    const value = nested(DEEPEST - 12);
+    const value = nested(988);
     const free = '{"type":"object","x-kubernetes-preserve-unknown-fields":true';
     const defaulting = `{"type":"object","properties":{"spec":${free},"default":${value}}}}`;
     expect(await codesOf(test, { plural: "defaulted", schema: defaulting }, '"spec":{}')).toEqual([

@@ -1,3 +1,6 @@
+import { setImmediate } from "node:timers/promises";
+
+import type { ObjectMeta } from "@kubescaffold/k8s/meta/v1";
 import { describe, expect, it } from "vitest";
 
 import { admissionWebhooks } from "../../src/admission/webhooks/admission-webhooks.ts";
@@ -17,13 +20,15 @@ describe("the answers of a mutating webhook", () => {
     );
   });
 
-  it("may not nest objects deeper than 1000 levels", async () => {
-    const deepening = Array.from({ length: 2000 }, (_, index) => ({
+  it("may not nest objects deeper than 10,000 levels", async () => {
+    const deepening = Array.from({ length: 200 }, (_, index) => ({
       op: "add",
-      path: "/x".repeat(index + 1),
+      path: "/x".repeat(9900 + index),
       value: {},
     }));
-    expect(await createWith(deepening)).toMatchObject({
+    const base = `{"op":"add","path":"/x","value":${'{"x":'.repeat(9898)}{}${"}".repeat(9898)}}`;
+    const patch = `[${base},${JSON.stringify(deepening).slice(1)}`;
+    expect(await createWith(patch)).toMatchObject({
       code: 500,
       body: { message: `${PREFIX}invalid character '{' exceeded max depth` },
     });
@@ -40,7 +45,7 @@ describe("the answers of a mutating webhook", () => {
     expect(await createWith(many)).toMatchObject({ code: 201, body: { data: { a: "1", b: "2" } } });
   });
 
-  it("may not be nested deeper than 1000 levels themselves", async () => {
+  it("may not be nested deeper than 10,000 levels themselves", async () => {
     const { code, body } = await createWith(undefined, `{"x":${nested(100_000)}}`);
     expect({ code, message: body.message }).toEqual({
       code: 500,
@@ -51,16 +56,87 @@ describe("the answers of a mutating webhook", () => {
 
 describe("the answers of a conversion webhook", () => {
   it.each([
-    [999, 200, undefined],
-    [1000, 500, expect.stringContaining("invalid character '{' exceeded max depth")],
+    [2500, 200, undefined],
+    // The review, its response, the list, and the object are levels, too.
+    [9996, 200, undefined],
+    [9997, 500, expect.stringContaining("invalid character '{' exceeded max depth")],
     [100_000, 500, expect.stringContaining("invalid character '{' exceeded max depth")],
-  ])("may hold objects of 1000 levels: a spec of %i", async (levels, expectedCode, message) => {
+  ])("may have 10,000 levels: a spec of %i", async (levels, expectedCode, message) => {
     const test = await convertingServer(nested(levels));
     const { code, body } = await test.get(FOOS.replace("/v1/", "/v2/"));
     expect({ code, message: body.message }).toEqual({ code: expectedCode, message });
     expect((await test.get(FOOS)).code).toBe(200);
   });
 });
+
+describe("an object that a conversion webhook cannot convert", () => {
+  it("fails the requests for it alone", async () => {
+    const test = await serverWithBadObject();
+    const others = FOOS.replace("/v1/", "/v2/");
+    expect((await test.get(`${others}/bad`)).body.message).toBe(FAILURE);
+    expect((await test.get(`${others}/good`)).code).toBe(200);
+    const patched = await test.patch(`${others}/good`, { metadata: { labels: { a: "b" } } });
+    expect(patched.code).toBe(200);
+    // A list has all objects, in one answer.
+    expect((await test.get(others)).body.message).toBe(FAILURE);
+    expect((await test.get(`${others}?limit=1`)).body.message).toBe(FAILURE);
+    expect((await test.get(FOOS)).body.items).toHaveLength(2);
+  });
+
+  it("does not fail a watch of others, whose objects a list is converting", async () => {
+    const [asked, answer] = [deferred(), deferred()];
+    const test = await serverWithBadObject(async () => {
+      asked.resolve();
+      await answer.promise;
+    });
+    const others = FOOS.replace("/v1/", "/v2/");
+    const { resourceVersion } = (await test.get(`${FOOS}/bad`)).body.metadata as { readonly resourceVersion: string };
+    const list = test.get(others);
+    await asked.promise;
+    const watch = await test.watch(`${others}?watch=true&resourceVersion=${resourceVersion}`);
+    const events = watch.take(1);
+    await setImmediate();
+    answer.resolve();
+    expect((await list).body.message).toBe(FAILURE);
+    expect((await events).map(({ type, object }) => [type, object.metadata?.name])).toEqual([["ADDED", "good"]]);
+    watch.stop();
+  });
+});
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((whenDone) => (resolve = whenDone));
+  return { promise, resolve };
+}
+
+const FAILURE = "conversion webhook for example.com/v1, Kind=Foo failed: it is bad";
+
+// The webhook fails reviews with the object `bad`, as converters of the runtime do.
+async function serverWithBadObject(beforeListAnswer: () => Promise<void> = async () => {}): Promise<TestServer> {
+  const test = new TestServer({
+    callWebhook: async ({ body }) => {
+      const { request } = JSON.parse(body) as {
+        readonly request: { readonly uid: string; readonly objects: readonly { readonly metadata: ObjectMeta }[] };
+      };
+      if (request.objects.length > 1) await beforeListAnswer();
+      const isBad = request.objects.some(({ metadata }) => metadata.name === "bad");
+      const apiVersion = (request as unknown as { readonly desiredAPIVersion: string }).desiredAPIVersion;
+      const response = isBad
+        ? { uid: request.uid, result: { status: "Failure", message: "it is bad" }, convertedObjects: [] }
+        : {
+            uid: request.uid,
+            result: { status: "Success" },
+            convertedObjects: request.objects.map((object) => ({ ...object, apiVersion })),
+          };
+      return JSON.stringify({ apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview", response });
+    },
+  });
+  await defineConverted(test);
+  for (const name of ["bad", "good"]) {
+    expect((await test.post(FOOS, { apiVersion: "example.com/v1", kind: "Foo", metadata: { name } })).code).toBe(201);
+  }
+  return test;
+}
 
 async function createWith(patch: unknown, answer?: string): Promise<Answer> {
   const call: Pick<WebhookClient, "call"> = { call: async ({ body }) => answer ?? review(body, patch) };
@@ -114,6 +190,14 @@ async function convertingServer(spec: string): Promise<TestServer> {
       return JSON.stringify(answer).replaceAll('"@"', spec);
     },
   });
+  await defineConverted(test);
+  expect((await test.post(FOOS, { apiVersion: "example.com/v1", kind: "Foo", metadata: { name: "a" } })).code).toBe(
+    201,
+  );
+  return test;
+}
+
+async function defineConverted(test: TestServer): Promise<void> {
   const crd = fooCrd(
     {},
     { schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } } },
@@ -124,10 +208,6 @@ async function convertingServer(spec: string): Promise<TestServer> {
     webhook: { conversionReviewVersions: ["v1"], clientConfig: { url: "https://127.0.0.1:1/" } },
   };
   await test.define(crd);
-  expect((await test.post(FOOS, { apiVersion: "example.com/v1", kind: "Foo", metadata: { name: "a" } })).code).toBe(
-    201,
-  );
-  return test;
 }
 
 function nested(levels: number): string {

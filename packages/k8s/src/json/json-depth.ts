@@ -2,11 +2,11 @@ import { ScaffoldError } from "../errors.ts";
 import { parseServerJson } from "../lossless-json.ts";
 import { RECURSIVE_LEVELS } from "./levels.ts";
 
-/** The deepest nesting of objects and lists that readers of JSON and YAML accept, so that functions that walk values can recurse. */
-export const DEEPEST_JSON = 1000;
+/** The deepest nesting of objects and lists that API servers accept in JSON. It is more than fits on the stack: see {@link RECURSIVE_LEVELS}. */
+export const DEEPEST_JSON = 10_000;
 
 /**
- * Thrown when a JSON value is nested deeper than 1000 levels; API servers draw the line at 10000.
+ * Thrown when a JSON value is nested deeper than 10,000 levels, the limit of API servers.
  *
  * Fix: Nest the value less deeply, or store it as a string.
  */
@@ -22,11 +22,11 @@ export class JsonDepthError extends ScaffoldError {
 }
 
 /**
- * Parses a JSON text like {@link parseServerJson}; what it is about may be in an envelope of so many levels.
+ * Parses a JSON text like {@link parseServerJson}.
  *
  * Fails: {@link JsonDepthError} beyond {@link DEEPEST_JSON} levels, `SyntaxError` when it is not JSON.
  */
-export function parseJson(text: string, envelopeLevels: number = 0): unknown {
+export function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = parseServerJson(text);
@@ -35,7 +35,7 @@ export function parseJson(text: string, envelopeLevels: number = 0): unknown {
     throw error;
   }
   // Each level takes two characters.
-  if (text.length > 2 * DEEPEST_JSON) checkJsonDepth(value, -envelopeLevels);
+  if (text.length > 2 * DEEPEST_JSON) checkJsonDepth(value);
   return value;
 }
 

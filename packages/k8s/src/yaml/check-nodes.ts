@@ -1,5 +1,8 @@
 import { EVENT_ID, type Event } from "js-yaml";
 
+/** The deepest nesting of collections that is read. The parser calls itself for each level, and a few thousand calls fit on the stack. */
+export const DEEPEST_YAML = 1000;
+
 /** A node that a document may not contain. */
 export interface RefusedNode {
   /** The index of the node in the text. */

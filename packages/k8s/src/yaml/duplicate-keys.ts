@@ -1,6 +1,6 @@
 import { EVENT_ID, type Event, getScalarValue, parseEvents } from "js-yaml";
 
-import { DEEPEST_JSON } from "../json/json-depth.ts";
+import { DEEPEST_YAML } from "./check-nodes.ts";
 
 /** A key that a mapping has for the second time, or a later one. */
 export interface DuplicateYamlKey {
@@ -18,7 +18,7 @@ export interface DuplicateYamlKey {
  */
 export function duplicateYamlKeys(text: string): readonly DuplicateYamlKey[] {
   const source = text.replace(/^\ufeff/, "");
-  const events = parseEvents(source, { maxDepth: DEEPEST_JSON + 2 });
+  const events = parseEvents(source, { maxDepth: DEEPEST_YAML + 2 });
   const open: Collection[] = [];
   const duplicates: DuplicateYamlKey[] = [];
   for (const event of events) {

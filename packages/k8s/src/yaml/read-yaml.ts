@@ -11,9 +11,8 @@ import {
   YAMLException,
 } from "js-yaml";
 
-import { DEEPEST_JSON } from "../json/json-depth.ts";
 import { serverInteger } from "../lossless-json.ts";
-import { findRefusedNode } from "./check-nodes.ts";
+import { DEEPEST_YAML, findRefusedNode } from "./check-nodes.ts";
 import { YamlError, type YamlPosition } from "./errors.ts";
 import { plainScalar } from "./plain-scalar.ts";
 
@@ -35,7 +34,7 @@ export interface ReadYamlOptions {
  *
  * Guarantees: no two places of the result share an object, whatever the text does with anchors; aliases add at most 16 MiB.
  * Fails: {@link YamlError} with file, line and column; two equal keys in one mapping are an error by default, as are nesting beyond
- * {@link DEEPEST_JSON} levels and aliases that go-yaml calls excessive.
+ * {@link DEEPEST_YAML} levels and aliases that go-yaml calls excessive.
  */
 export function readYamlDocuments(text: string, options: ReadYamlOptions = {}): readonly unknown[] {
   const documents = parse(text, options);
@@ -82,8 +81,8 @@ function parse(
   const source = text.replace(/^\ufeff/, "");
   try {
     // What is a level for the parser, as scalars and some keys are, is not always one of the value.
-    const events = parseEvents(source, { maxDepth: DEEPEST_JSON + 2 });
-    const refused = findRefusedNode(events, source, { deepest: DEEPEST_JSON });
+    const events = parseEvents(source, { maxDepth: DEEPEST_YAML + 2 });
+    const refused = findRefusedNode(events, source, { deepest: DEEPEST_YAML });
     if (refused !== undefined) {
       throw new YamlError(refused.reason, { file, ...positionAt(source, refused.offset) }, { isLimit: true });
     }
@@ -94,7 +93,7 @@ function parse(
     if (!(error instanceof YAMLException)) throw error;
     const place = { file, line: (error.mark?.line ?? 0) + 1, column: (error.mark?.column ?? 0) + 1 };
     if (error.reason.includes("maxDepth")) {
-      throw new YamlError(`exceeded max depth of ${String(DEEPEST_JSON)}`, place, { isLimit: true });
+      throw new YamlError(`exceeded max depth of ${String(DEEPEST_YAML)}`, place, { isLimit: true });
     }
     throw new YamlError(error.reason, place, { cause: error });
   }

@@ -163,6 +163,14 @@ const WALKERS: Readonly<Record<string, Check>> = {
     const isText = typeof other["value"] === "string";
     expect(typedError(object, text, { resolve }) === undefined).toBe(isText);
   },
+  unfold: ({ object }) => {
+    const copy = schemaPackage.unfold<JSONValue>(object, (value) => {
+      if (schemaPackage.isJsonList(value)) return { kind: "list", items: value };
+      if (!schemaPackage.isJsonObject(value)) return { kind: "value", value };
+      return { kind: "object", members: Object.entries(value), isOptional: false };
+    });
+    same(copy, object);
+  },
   unionOf: (input) => {
     const set = fieldsOf(input);
     expect(fieldsWithout(unionOf(set, fieldsOf({ ...input, object: input.other })), set).size).toBeGreaterThanOrEqual(

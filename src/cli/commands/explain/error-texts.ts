@@ -313,7 +313,7 @@ MANAGER_STOP_FAILED\tThe manager failed and then did not stop cleanly; the cause
 MANAGER_TOO_LATE\tSomething was added to a manager that is stopping, or a health check to one that has started\tAdd it earlier
 MANIFEST_BAD_YAML\tA text is not valid YAML or JSON\tFix the text at the file, line, and column in the message
 MANIFEST_ENDLESS\tA value is nested deeper than 100,000 levels, which JSON that an API server accepts never is\tLook for an object or list that contains itself
-MANIFEST_TOO_DEEP\tA JSON value is nested deeper than 1000 levels; API servers draw the line at 10000\tNest the value less deeply, or store it as a string
+MANIFEST_TOO_DEEP\tA JSON value is nested deeper than 10,000 levels, the limit of API servers\tNest the value less deeply, or store it as a string
 MANIFEST_UNPRINTABLE\tA value without a JSON form (a function, NaN, or a class instance) was printed as YAML\tPass plain JSON data
 MARKER_BAD_ARGUMENT\tThe value of a marker is invalid\tUse the form in the hint
 MARKER_EXTRA_ARGUMENT\tA marker has text after its value, or a value although it takes none\tRemove the text

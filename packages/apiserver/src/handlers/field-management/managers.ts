@@ -58,12 +58,27 @@ export function managedFieldsProblem(entries: readonly ManagedFieldsEntry[]): st
 
 // Elements of an unknown type are dropped, since a later version may know them.
 function fieldsProblem(fields: unknown): string | undefined {
-  if (!isRecord(fields)) return "the fields are no object";
-  for (const [element, below] of Object.entries(fields)) {
-    const problem = element === "." ? undefined : (elementProblem(element) ?? fieldsProblem(below));
-    if (problem !== undefined) return problem;
+  let problem = isRecord(fields) ? undefined : NO_OBJECT;
+  const open = isRecord(fields) ? [membersOf(fields)] : [];
+  while (problem === undefined) {
+    const next = open.at(-1)?.next();
+    if (next === undefined) break;
+    if (next.done === true) {
+      open.pop();
+      continue;
+    }
+    const [element, below] = next.value;
+    if (element === ".") continue;
+    problem = elementProblem(element) ?? (isRecord(below) ? undefined : NO_OBJECT);
+    if (isRecord(below)) open.push(membersOf(below));
   }
-  return undefined;
+  return problem;
+}
+
+const NO_OBJECT = "the fields are no object";
+
+function membersOf(fields: Readonly<Record<string, unknown>>): Iterator<readonly [string, unknown]> {
+  return Object.entries(fields)[Symbol.iterator]();
 }
 
 function elementProblem(element: string): string | undefined {

@@ -136,9 +136,11 @@ function shared(entry: ManagedFieldsEntry): ManagedFieldsEntry {
 const DEEPEST = DEEPEST_JSON - 10;
 
 function isDeeperThan(set: FieldSet, levels: number): boolean {
-  if (set.size === 0) return false;
-  if (levels === 0) return true;
-  for (const { children } of set.values()) if (isDeeperThan(children, levels - 1)) return true;
+  let level: readonly FieldSet[] = [set];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === levels) return level.some(({ size }) => size > 0);
+    level = level.flatMap((each) => [...each.values()].map(({ children }) => children));
+  }
   return false;
 }
 

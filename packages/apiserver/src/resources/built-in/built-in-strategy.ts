@@ -1,4 +1,12 @@
-import { StatusError, type GroupVersionKind, type FieldError, gvkToString, nestedField } from "@kubescaffold/k8s";
+import {
+  checkJsonDepth,
+  DEEPEST_JSON,
+  StatusError,
+  type GroupVersionKind,
+  type FieldError,
+  gvkToString,
+  nestedField,
+} from "@kubescaffold/k8s";
 import { definitionNameOf } from "@kubescaffold/k8s/schemas";
 import { isRecord } from "@kubescaffold/platform";
 import {
@@ -50,6 +58,7 @@ export function createBuiltInStrategy(
   return {
     ...optional,
     decode: (object, { unknownFields, isMerged = false, stated = object }) => {
+      if (rules.mostLevels !== undefined) checkLevels(gvk, object, rules.mostLevels);
       const emptyFields: string[] = [];
       const decoded = readBody(gvk, decoder, object, { unknownFields, emptyFields, convertsNumbers: isMerged, stated });
       rules.setDefaults?.(decoded);
@@ -101,6 +110,15 @@ export function createBuiltInStrategy(
     selectableFields: new Map(Object.entries(rules.selectableFields ?? {})),
     hasOwnFieldSelectors: rules.selectableFields !== undefined,
   };
+}
+
+function checkLevels({ version, kind }: GroupVersionKind, object: ApiObject, mostLevels: number): void {
+  try {
+    checkJsonDepth(object, DEEPEST_JSON - mostLevels);
+  } catch {
+    const problem = `json: exceeded max depth of ${String(mostLevels)}`;
+    throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${problem}`);
+  }
 }
 
 interface Checks {

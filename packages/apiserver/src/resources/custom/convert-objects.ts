@@ -109,8 +109,6 @@ function reviewType(version: string): ReviewType {
     version,
     kind: KIND,
     otherKinds: ["CustomResourceDefinition", "CustomResourceDefinitionList"],
-    // The review, its response, and the list of objects.
-    extraLevels: 3,
     response: CONVERSION_RESPONSE,
   };
 }

@@ -33,16 +33,15 @@ export function createConvertedViews(version: ConvertedVersion): ConvertedViews 
       const wanted = stored.filter((object) => object.apiVersion !== apiVersion && !(reuses && views.has(object)));
       if (wanted.length === 0) return undefined;
       const asked = wanted.filter((object) => !(reuses && pending.has(object)));
-      const loading = asked.length === 0 ? [] : [load({ version, objects: asked, views })];
-      for (const promise of loading) asked.forEach((object) => pending.set(object, promise));
-      const all = Promise.all([...loading, ...wanted.flatMap((object) => pending.get(object) ?? [])]);
-      return all.then(
-        () => forget(pending, asked),
-        (error: unknown) => {
-          forget(pending, asked);
-          throw error;
-        },
-      );
+      const others = wanted.filter((object) => reuses && pending.has(object));
+      const own = asked.length === 0 ? undefined : load({ version, objects: asked, views });
+      const shared = Promise.all(others.flatMap((object) => pending.get(object) ?? []));
+      if (own !== undefined) asked.forEach((object) => pending.set(object, own));
+      return Promise.all([
+        own?.finally(() => forget(pending, asked, own)),
+        // An object of the other request may be the reason for a failure.
+        shared.catch(() => load({ version, objects: others.filter((object) => !views.has(object)), views })),
+      ]).then(() => undefined);
     },
     prepareWrite: (object) =>
       object.apiVersion === storedApiVersion ? undefined : loadStored({ version, object, writes }),
@@ -51,8 +50,12 @@ export function createConvertedViews(version: ConvertedVersion): ConvertedViews 
   };
 }
 
-function forget(pending: WeakMap<ApiObject, Promise<void>>, objects: readonly ApiObject[]): void {
-  objects.forEach((object) => pending.delete(object));
+function forget(
+  pending: WeakMap<ApiObject, Promise<void>>,
+  objects: readonly ApiObject[],
+  promise: Promise<void>,
+): void {
+  for (const object of objects) if (pending.get(object) === promise) pending.delete(object);
 }
 
 async function load(input: {

@@ -11,6 +11,8 @@ export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
 /** Rules of CustomResourceDefinitions beyond their schema. */
 export const crdRules: BuiltInRules = {
+  // What walks a schema, as the documents of OpenAPI and the compiler of rules do, calls itself for each of its levels.
+  mostLevels: 1000,
   generationFields: ["spec"],
   allowsUnconditionalUpdate: false,
   marksPlainly: true,

@@ -1,5 +1,6 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
+import { type DeepCalls, runDeep } from "../../json/deep-calls.ts";
 import type { JsonObject } from "../../json/json-value.ts";
 import { ForeignValue } from "../../structured-merge/foreign-value.ts";
 import { elementsOf } from "../values/cel-list.ts";
@@ -183,31 +184,39 @@ function printElements(list: CelList): string {
     .join(" ");
 }
 
-function printEntries(map: CelMap, colon: string, comma: string): string {
+function printEntries(map: CelMap, colon: string, comma: string, print = printValue): string {
   return map
     .keys()
-    .map((key) => `${printValue(key)}${colon}${printValue(map.find(key) ?? null)}`)
+    .map((key) => `${print(key)}${colon}${print(map.find(key) ?? null)}`)
     .join(comma);
 }
 
 // Lists and maps in others are printed as CEL prints them.
 function printValue(value: CelValue): string {
-  if (value instanceof CelList)
-    return `[${elementsOf(value)
-      .map((element) => printValue(element))
-      .join(", ")}]`;
-  return value instanceof CelMap ? `{${printEntries(value, ": ", ", ")}}` : String(value);
+  return runDeep(value, { run: printDeepValue, placeholder: "" });
+}
+
+function printDeepValue(value: CelValue, calls: DeepCalls<CelValue, string>): string {
+  const print = (part: CelValue): string => calls.call(part);
+  if (value instanceof CelList) return `[${elementsOf(value).map(print).join(", ")}]`;
+  return value instanceof CelMap ? `{${printEntries(value, ": ", ", ", print)}}` : String(value);
 }
 
 /** Converts a value to JSON as CEL defines it: large integers, times, and bytes are texts. */
 function jsonOf(value: CelValue): MutationOutcome<JSONValue> {
+  return runDeep(value, { run: deepJsonOf, placeholder: succeeded(null) });
+}
+
+type JsonCalls = DeepCalls<CelValue, MutationOutcome<JSONValue>>;
+
+function deepJsonOf(value: CelValue, calls: JsonCalls): MutationOutcome<JSONValue> {
   if (value instanceof CelMessage) return structOf(value);
-  if (value instanceof CelList) return allOf(elementsOf(value), (values) => values);
-  if (value instanceof CelMap) return mapOf(value);
+  if (value instanceof CelList) return allOf(elementsOf(value), calls, (values) => values);
+  if (value instanceof CelMap) return mapOf(value, calls);
   if (typeof value === "bigint") {
     return succeeded(Number.isSafeInteger(Number(value)) ? Number(value) : String(value));
   }
-  if (value instanceof CelUint) return jsonOf(value.value);
+  if (value instanceof CelUint) return deepJsonOf(value.value, calls);
   if (value instanceof Uint8Array) return succeeded(Buffer.from(value).toString("base64"));
   if (value instanceof CelTimestamp || value instanceof CelDuration) return succeeded(value.toString());
   if (value === null || typeof value !== "object") return succeeded(value);
@@ -219,12 +228,13 @@ function succeeded(value: JSONValue): MutationOutcome<JSONValue> {
   return { kind: "value", value };
 }
 
-function mapOf(map: CelMap): MutationOutcome<JSONValue> {
+function mapOf(map: CelMap, calls: JsonCalls): MutationOutcome<JSONValue> {
   const keys = map.keys();
   const badKey = keys.find((key) => typeof key !== "string");
   if (badKey !== undefined) return failed(`unsupported type conversion from '${runtimeType(badKey).name}' to string`);
   return allOf(
     keys.map((key) => map.find(key) ?? null),
+    calls,
     (values) => Object.fromEntries(values.map((value, index) => [String(keys[index]), value])),
   );
 }
@@ -237,20 +247,24 @@ function structOf(message: CelMessage): MutationOutcome<JSONValue> {
 }
 
 function foreignIn(value: Native): ForeignValue | undefined {
-  if (value instanceof ForeignValue) return value;
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.values(value)
-    .map((member) => foreignIn(member as Native))
-    .find((found) => found !== undefined);
+  const later: Native[] = [value];
+  for (let next = later.pop(); next !== undefined; next = later.pop()) {
+    if (next instanceof ForeignValue) return next;
+    if (typeof next === "object" && next !== null) {
+      for (const member of Object.values(next).toReversed()) later.push(member);
+    }
+  }
+  return undefined;
 }
 
 function allOf(
   values: readonly CelValue[],
+  calls: JsonCalls,
   make: (values: readonly JSONValue[]) => JSONValue,
 ): MutationOutcome<JSONValue> {
   const converted: JSONValue[] = [];
   for (const value of values) {
-    const outcome = jsonOf(value);
+    const outcome = calls.call(value);
     if (outcome.kind === "error") return outcome;
     converted.push(outcome.value);
   }

@@ -15,6 +15,8 @@ export interface BuiltInRules extends BuiltInChecks {
   readonly countsLabels?: boolean;
   /** Whether a change of annotations counts as well, but for one with the status. */
   readonly countsAnnotations?: boolean;
+  /** The levels of objects and lists that an object may have, where these are fewer than those of JSON. */
+  readonly mostLevels?: number;
   readonly allowsCreateOnUpdate?: boolean;
   /** True unless said otherwise. */
   readonly allowsUnconditionalUpdate?: boolean;

@@ -1,6 +1,5 @@
-import { type FieldError, invalidField } from "@kubescaffold/k8s";
-import { isRecord } from "@kubescaffold/platform";
-import { deepEqual } from "@kubescaffold/schema/values";
+import { type FieldError, invalidField, type JSONValue } from "@kubescaffold/k8s";
+import { deepEqual, isJsonList, isJsonObject, unfold } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
@@ -71,10 +70,12 @@ function immutableSpecErrors(object: ApiObject, old: ApiObject): readonly FieldE
 }
 
 // Empty lists are equal to absent ones.
-function withoutEmptyLists(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((item) => withoutEmptyLists(item));
-  if (!isRecord(value)) return value ?? undefined;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutEmptyLists(member)]));
+function withoutEmptyLists(spec: unknown): unknown {
+  return unfold(spec as JSONValue | undefined, (value) => {
+    if (isJsonObject(value)) return { kind: "object", members: Object.entries(value), isOptional: false };
+    if (!isJsonList(value)) return { kind: "value", value: value ?? undefined };
+    return value.length === 0 ? { kind: "value", value: undefined } : { kind: "list", items: value };
+  });
 }
 
 function requestedAccessErrors(
