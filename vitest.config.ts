@@ -5,8 +5,10 @@ import { useMemoryForTemporaryFolders } from "./test/support/memory-folder.ts";
 
 useMemoryForTemporaryFolders();
 
-// Whole programs, and projects that are generated, compiled, and run; `npm run test:e2e` runs them.
+// Whole programs, projects that are generated, compiled, and run, hostile input, all recorded answers, and other long tests; `npm run test:e2e` runs them.
 const END_TO_END = [
+  "packages/envtest/test/conformance/**/*.test.ts",
+  "{packages,plugins}/*/test/hostile/**/*.test.ts",
   "test/{e2e,hostile,journeys,packaging,scenarios}/**/*.test.ts",
   "test/**/*.e2e.test.ts",
   "{packages,plugins}/*/test/**/*.e2e.test.ts",

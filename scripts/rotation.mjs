@@ -2,16 +2,16 @@
 // real control plane. `npm run nightly` runs all parts, `npm run test:e2e` and `npm run test:control-plane` do without `--part`.
 import { SHARDS } from "./random-tests.mjs";
 
-/** The number of parts; each runs twice while the random tests run all of their shards. */
-export const PARTS = 7;
+/** The number of parts; all of them run while the random tests run all of their shards. */
+export const PARTS = SHARDS;
 
 /** Returns the part of a shard of the random tests, from 1. */
 export function partOfShard(shard) {
   if (!Number.isInteger(shard) || shard < 0 || shard >= SHARDS) throw new Error(`there is no shard ${String(shard)}`);
-  return (shard % PARTS) + 1;
+  return shard + 1;
 }
 
-/** Reads `--part=3/7` from arguments; `undefined` stands for all parts. Throws when the argument is none of the parts. */
+/** Reads `--part=3/14` from arguments; `undefined` stands for all parts. Throws when the argument is none of the parts. */
 export function partIn(args) {
   const text = args.find((word) => word.startsWith("--part="))?.slice("--part=".length);
   if (text === undefined) return undefined;
@@ -46,8 +46,8 @@ function partAt(index) {
 export const ROTATING_FILES = [
   "test/e2e/kubectl-table.test.ts",
   "test/journeys/tutorials.test.ts",
-  "test/journeys/second-version.test.ts",
   "test/e2e/screenshots.test.ts",
+  "test/journeys/second-version.test.ts",
   "test/journeys/invalid-input.test.ts",
   "test/journeys/examples.test.ts",
   "test/e2e/cluster-dashboard.test.ts",
@@ -56,6 +56,7 @@ export const ROTATING_FILES = [
   "test/hostile/repositories.test.ts",
   "packages/dashboard/test/page/browser/cluster.e2e.test.ts",
   "test/cli/commands/alpha-update/alpha-update.e2e.test.ts",
+  "packages/schema/test/hostile/functions-of-values.test.ts",
   "test/cli/command-sequences.e2e.test.ts",
   "packages/runtime/test/sharding/replicas.e2e.test.ts",
   "test/hostile/http-answers.test.ts",
@@ -64,6 +65,7 @@ export const ROTATING_FILES = [
   "test/e2e/go-envtest.test.ts",
   "test/e2e/dev-kubeconfig.test.ts",
   "packages/dashboard/test/page/browser/views.e2e.test.ts",
+  "packages/runtime/test/hostile/work-in-proportion.test.ts",
   "test/scaffolds/manager-program.e2e.test.ts",
   "test/scaffolds/image.e2e.test.ts",
   "test/cli/long-names.e2e.test.ts",
@@ -71,12 +73,61 @@ export const ROTATING_FILES = [
   "test/hostile/go-projects.test.ts",
   "packages/runtime/test/leader-election/contenders.e2e.test.ts",
   "packages/runtime/test/streams/failing-copies.e2e.test.ts",
+  "test/cli/yaml-names.e2e.test.ts",
+  "packages/generators/test/run/memoize-parts.e2e.test.ts",
+  "packages/runtime/test/manager/pprof-server.e2e.test.ts",
   "test/cli/commands/image/sign-image.e2e.test.ts",
+  "packages/runtime/test/hostile/thrown-values-of-parts.test.ts",
+  "packages/apiserver/test/hostile/long-lists.test.ts",
   "test/hostile/project-files.test.ts",
+  "test/types/reconciler-idioms.e2e.test.ts",
+  "packages/apiserver/test/hostile/large-bodies.test.ts",
+  "packages/runtime/test/hostile/thrown-values.test.ts",
+  "packages/runtime/test/hostile/large-objects-in-webhooks.test.ts",
+  "packages/cluster/test/controllers/hostile-numbers.e2e.test.ts",
   "packages/envtest/test/simulation/simulation.e2e.test.ts",
+  "test/cli/commands/create-api/beside-core-kind.e2e.test.ts",
+  "packages/runtime/test/manager/operator.e2e.test.ts",
   "packages/envtest/test/chaos/operator.e2e.test.ts",
+  "packages/generators/test/importer/verify-import.e2e.test.ts",
   "test/cli/session/interrupted-commands.e2e.test.ts",
+  "test/project/add-missing-keys.e2e.test.ts",
+  "packages/runtime/test/hostile/large-objects.test.ts",
   "packages/envtest/test/fake-client/differential/differential.e2e.test.ts",
+  "plugins/helm/test/chart-templates.e2e.test.ts",
+  "packages/envtest/test/hostile/requests.test.ts",
+  "plugins/helm/test/rendered-chart.e2e.test.ts",
   "packages/envtest/test/chaos/examples.e2e.test.ts",
+  "packages/cluster/test/cluster/persist.e2e.test.ts",
+  "packages/apiserver/test/server/object-history.e2e.test.ts",
+  "packages/runtime/test/leader-election/lost-lease.e2e.test.ts",
   "packages/dashboard/test/page/browser/editor.e2e.test.ts",
+  "packages/runtime/test/rest/silent-server.e2e.test.ts",
+  "plugins/helm/test/chart-values.e2e.test.ts",
+  "packages/apiserver/test/watch-stress/watch-stress.e2e.test.ts",
+  "packages/runtime/test/cache/faults-of-watches-on-server.e2e.test.ts",
+  "packages/k8s/test/json/native-functions.e2e.test.ts",
+  "test/cli/output/terminal.e2e.test.ts",
+  "test/cli/commands/rename-api/rename-group-and-version.e2e.test.ts",
+  "test/cli/commands/alpha-generate/alpha-generate.e2e.test.ts",
+  "test/cli/commands/image/run-image.e2e.test.ts",
+  "test/cli/flags/folder-flags.e2e.test.ts",
+  "test/changes/plugin-outputs.e2e.test.ts",
+  "plugins/helm/test/upstream-charts.e2e.test.ts",
+  "packages/cluster/test/controllers/event-loop.e2e.test.ts",
+  "plugins/helm/test/kustomize.e2e.test.ts",
+  "packages/generators/test/crd/built-in-structs.e2e.test.ts",
+  "packages/apiserver/test/aggregation/broken-servers.e2e.test.ts",
+  "packages/runtime/test/manager/faults-on-server.e2e.test.ts",
+  "test/cli/commands/k8s-docs/without-cache.e2e.test.ts",
+  "packages/runtime/test/rest/tls.e2e.test.ts",
+  "packages/envtest/test/streams/stream-timeouts.e2e.test.ts",
+  "packages/runtime/test/client/readonly-objects.e2e.test.ts",
+  "plugins/autoupdate/test/autoupdate.e2e.test.ts",
+  "packages/generators/test/run/same-bytes.e2e.test.ts",
+  "packages/runtime/test/manager/signal-handler.e2e.test.ts",
+  "packages/k8s/test/oracle/oracle.e2e.test.ts",
+  "packages/runtime/test/leader-election/under-load.e2e.test.ts",
+  "packages/envtest/test/control-plane/crashed-environment.e2e.test.ts",
+  "packages/generators/test/cache/cached-script.e2e.test.ts",
 ];

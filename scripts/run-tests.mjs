@@ -1,5 +1,5 @@
 // `npm test` runs the tests of the packages, the program, and the plugins; `npm run test:e2e` those of whole programs and generated projects. The tests of the architecture are a part of `npm run check`.
-// Both install and build what is missing; `--part=3/7` leaves out the end-to-end tests of other parts (scripts/rotation.mjs). Other arguments go to vitest, where a path selects from all tests.
+// Both install and build what is missing; `--part=3/14` leaves out the end-to-end tests of other parts (scripts/rotation.mjs). Other arguments go to vitest, where a path selects from all tests.
 import { binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { leftOut, partIn, ROTATING_FILES } from "./rotation.mjs";
 

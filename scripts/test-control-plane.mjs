@@ -2,7 +2,7 @@
 // Fails when a recorded answer has changed, or when the embedded server answers otherwise. Arguments go to vitest, but for
 // `--reports=<folder>`, which gets a report of each step in JSON, `--unstable=<file>`, which gets the titles of the steps that passed the second time only, in JSON,
 // `--without-repeats`, which leaves out the steps that `npm test` and `npm run test:e2e` have as well once the control plane is built, and
-// `--part=3/7`, which leaves out the rows, files, and examples of other parts (scripts/rotation.mjs).
+// `--part=3/14`, which leaves out the rows, files, and examples of other parts (scripts/rotation.mjs).
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

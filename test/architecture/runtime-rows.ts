@@ -19,14 +19,14 @@ const CLIENT = "packages/runtime/test/client/server.test.ts";
 const CONTENDERS = "packages/runtime/test/leader-election/contenders.e2e.test.ts";
 const CONTROLLER = "packages/runtime/test/controller/controller-on-server.test.ts";
 const CONVERSION = "packages/runtime/test/webhook/conversion-on-server.test.ts";
-const FAULTS = "packages/runtime/test/manager/faults-on-server.test.ts";
+const FAULTS = "packages/runtime/test/manager/faults-on-server.e2e.test.ts";
 const INDEXES = "packages/runtime/test/cache/informers-and-indexes-on-server.test.ts";
 const MANAGER = "packages/runtime/test/manager/manager-on-server.test.ts";
-const OPERATOR = "packages/runtime/test/manager/operator.test.ts";
+const OPERATOR = "packages/runtime/test/manager/operator.e2e.test.ts";
 const QUEUES = "packages/runtime/test/workqueue/queues-on-server.test.ts";
 const REST = "packages/runtime/test/rest/rest-on-server.test.ts";
 const SOURCES = "packages/runtime/test/source/sources-on-server.test.ts";
-const WATCHES = "packages/runtime/test/cache/faults-of-watches-on-server.test.ts";
+const WATCHES = "packages/runtime/test/cache/faults-of-watches-on-server.e2e.test.ts";
 const WEBHOOKS = "packages/runtime/test/webhook/webhooks-on-server.test.ts";
 const WEBHOOK_SERVER = "packages/runtime/test/webhook/webhook-server-on-server.test.ts";
 
@@ -67,7 +67,11 @@ export const RUNTIME_ROWS: readonly RuntimeRow[] = [
   tested(33, "a leader whose event loop was blocked writes nothing after its lease", CONTENDERS),
   tested(34, "clock skew leads to no early takeover", "packages/runtime/test/leader-election/clock-skew.test.ts"),
   tested(35, "a standby serves and caches, and reconciles nothing", OPERATOR),
-  tested(36, "load does not prevent renewals of the lease", "packages/runtime/test/leader-election/under-load.test.ts"),
+  tested(
+    36,
+    "load does not prevent renewals of the lease",
+    "packages/runtime/test/leader-election/under-load.e2e.test.ts",
+  ),
   tested(37, "a manager may convert the objects that it caches", CONVERSION),
   tested(38, "validators allow, deny, and warn", WEBHOOKS),
   tested(39, "defaulters patch what they change", WEBHOOKS),

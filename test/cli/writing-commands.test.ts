@@ -42,7 +42,7 @@ const CALLS: Readonly<Record<string, Call>> = {
 /** What needs a repository or a base image has its own tests. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "alpha update": "test/cli/commands/alpha-update/alpha-update.e2e.test.ts",
-  image: "test/cli/commands/image/run-image.test.ts",
+  image: "test/cli/commands/image/run-image.e2e.test.ts",
 };
 
 /** Commands that run kubectl, Docker, kind, or the manager; `test/scenarios/deploy.test.ts` and `e2e-cluster.test.ts` run them. */
