@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 
+import { handledLater } from "@kubescaffold/k8s";
+
 import { runCli } from "../../src/cli/run-cli.ts";
 import { CREATE_API, INIT, runCommands, STANDARD_REGISTRY } from "../../test/support/run-command.ts";
 import { ROOT } from "../ensure-installed.mjs";
@@ -26,7 +28,7 @@ export async function restartFlow() {
 
 async function filesOfRestart(folder) {
   const starts = new Starts();
-  const running = runCli({ args: DEV, cwd: folder, terminal: starts.terminal, program: PROGRAM });
+  const running = handledLater(runCli({ args: DEV, cwd: folder, terminal: starts.terminal, program: PROGRAM }));
   const counter = new CallCounter();
   await starts.next(running);
   // What happens once, such as loading the generators, does not count.
