@@ -5,13 +5,14 @@ import { leftOut, partIn, ROTATING_FILES } from "./rotation.mjs";
 
 const UNIT = "unit";
 const END_TO_END = "e2e";
-// Many tests wait for timers and processes, so that two processors have time for a third worker.
-const WORKERS = "3";
+// Whole programs wait for timers and processes, so that two processors have time for a third worker.
+const WORKERS = { [UNIT]: "2", [END_TO_END]: "3" };
 
 const args = process.argv.slice(2).filter((word) => word !== "--e2e" && !word.startsWith("--part="));
 const isEndToEnd = process.argv.includes("--e2e");
 const isSelection = args.some((word) => !word.startsWith("-") || word.startsWith("--project"));
-const projects = [`--project=${isEndToEnd ? END_TO_END : UNIT}`, `--maxWorkers=${WORKERS}`];
+const project = isEndToEnd ? END_TO_END : UNIT;
+const projects = [`--project=${project}`, `--maxWorkers=${WORKERS[project]}`];
 const excluded = isEndToEnd ? leftOut(ROTATING_FILES, partIn(process.argv)).map((file) => `--exclude=${file}`) : [];
 ensureInstalled();
 run(process.execPath, ["scripts/build.mjs"]);
