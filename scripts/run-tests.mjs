@@ -1,5 +1,5 @@
 // `npm test` runs the tests of the packages, the program, and the plugins; `npm run test:e2e` those of whole programs and generated projects. The tests of the architecture are a part of `npm run check`.
-// Both install and build what is missing; `--part=3/14` leaves out the end-to-end tests of other parts (scripts/rotation.mjs). Other arguments go to vitest, where a path selects from all tests.
+// Both install what is missing, and the second one builds the programs; `--part=3/14` leaves out the end-to-end tests of other parts (scripts/rotation.mjs). Other arguments go to vitest, where a path selects from all tests.
 import { binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { leftOut, partIn, ROTATING_FILES } from "./rotation.mjs";
 
@@ -15,5 +15,6 @@ const project = isEndToEnd ? END_TO_END : UNIT;
 const projects = [`--project=${project}`, `--maxWorkers=${WORKERS[project]}`];
 const excluded = isEndToEnd ? leftOut(ROTATING_FILES, partIn(process.argv)).map((file) => `--exclude=${file}`) : [];
 ensureInstalled();
-run(process.execPath, ["scripts/build.mjs"]);
+// Unit tests load sources; a path may select any test.
+if (isEndToEnd || isSelection) run(process.execPath, ["scripts/build.mjs"]);
 run(process.execPath, [binOf("vitest"), "run", ...(isSelection ? [] : [...projects, ...excluded]), ...args]);

@@ -30,6 +30,7 @@ describe.skipIf(process.platform === "win32")("a process without a terminal", ()
 async function bundleChild(): Promise<string> {
   const outfile = path.join(temporaryFolder(), "interruption-child.cjs");
   const entryPoints = [fileURLToPath(new URL("interruption-child.ts", import.meta.url))];
-  await build({ entryPoints, outfile, bundle: true, platform: "node", format: "cjs", logLevel: "error" });
+  const conditions = ["@kubescaffold/source"];
+  await build({ entryPoints, outfile, conditions, bundle: true, platform: "node", format: "cjs", logLevel: "error" });
   return outfile;
 }

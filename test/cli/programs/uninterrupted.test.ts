@@ -75,6 +75,7 @@ function readPid(folder: string): number {
 async function bundleChild(): Promise<string> {
   const outfile = path.join(temporaryFolder(), "interrupted-child.cjs");
   const entryPoints = [fileURLToPath(new URL("interrupted-child.ts", import.meta.url))];
-  await build({ entryPoints, outfile, bundle: true, platform: "node", format: "cjs", logLevel: "error" });
+  const conditions = ["@kubescaffold/source"];
+  await build({ entryPoints, outfile, conditions, bundle: true, platform: "node", format: "cjs", logLevel: "error" });
   return outfile;
 }

@@ -302,7 +302,8 @@ function stepsBeforeSealed(): number {
 async function bundleChild(): Promise<string> {
   const outfile = path.join(temporaryFolder(), "commit-child.mjs");
   const entryPoints = [fileURLToPath(new URL("commit-child.ts", import.meta.url))];
-  await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "error" });
+  const conditions = ["@kubescaffold/source"];
+  await build({ entryPoints, outfile, conditions, bundle: true, platform: "node", format: "esm", logLevel: "error" });
   return outfile;
 }
 

@@ -171,6 +171,7 @@ describe("a process that ends while it holds the lock", () => {
     const { outputFiles } = await build({
       entryPoints: [fileURLToPath(new URL("lock-child.ts", import.meta.url))],
       write: false,
+      conditions: ["@kubescaffold/source"],
       bundle: true,
       platform: "node",
       format: "esm",

@@ -1,12 +1,9 @@
-import { symlinkSync } from "node:fs";
 import path from "node:path";
 
 import { format } from "oxfmt";
 import { describe, expect, it } from "vitest";
 
-import { ROOT } from "../../../architecture/source-files.ts";
 import { CREATE_API, INIT, runCommand, runCommands } from "../../../support/run-command.ts";
-import { runProgram } from "../../../support/run-program.ts";
 import { listFolders, readFiles, temporaryFolder, writeFiles } from "../../../support/temporary-folder.ts";
 
 async function project(...lines: readonly string[]): Promise<string> {
@@ -502,20 +499,6 @@ hint: pass the file that exports the kind, with its extension, or a module such 
 });
 
 describe("kinds of names that the code needs itself", () => {
-  const KINDS = ["Client", "Promise", "Result", "Class", "Validator"];
-
-  it("compile, with their controllers and webhooks", async () => {
-    const root = await project();
-    for (const kind of KINDS) {
-      const gvk = `--group webapp --version v1 --kind ${kind}`;
-      await runCommands(root, `create api ${gvk} --make=false`);
-      await runCommands(root, `create webhook ${gvk} --defaulting --programmatic-validation --make=false`);
-    }
-    symlinkSync(path.join(ROOT, "node_modules"), path.join(root, "node_modules"), "junction");
-    const tsc = await runProgram(path.join(ROOT, "node_modules/.bin/tsc"), ["--noEmit"], { cwd: root });
-    expect(tsc).toEqual({ status: 0, output: "" });
-  });
-
   it.each(["Condition", "GroupVersion", "Kind", "KubernetesObject", "Schema"])("may not be %s", async (kind) => {
     const root = await project();
     const files = readFiles(root);

@@ -40,6 +40,7 @@ describe.skipIf(process.platform === "win32")("a signal while packages are packe
 async function bundleChild(): Promise<string> {
   const outfile = path.join(temporaryFolder(), "docker-context-child.cjs");
   const entryPoints = [fileURLToPath(new URL("docker-context-child.ts", import.meta.url))];
-  await build({ entryPoints, outfile, bundle: true, platform: "node", format: "cjs", logLevel: "error" });
+  const conditions = ["@kubescaffold/source"];
+  await build({ entryPoints, outfile, conditions, bundle: true, platform: "node", format: "cjs", logLevel: "error" });
   return outfile;
 }
