@@ -1,5 +1,3 @@
-import path from "node:path";
-
 import { format } from "oxfmt";
 import { describe, expect, it } from "vitest";
 
