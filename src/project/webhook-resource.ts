@@ -1,5 +1,6 @@
 import { coreGroupDomain, coreTypesModule } from "./core-groups.ts";
 import { ResourceConflictError, ResourceNotFoundError } from "./errors.ts";
+import { proposeResource } from "./near-resource.ts";
 import { type ExternalApi, type ExternalRequest, planExternal, refuseOwnTypes } from "./plans/plan-external.ts";
 import { findResource, type ProjectConfig, type ProjectResource } from "./project-config.ts";
 import { namesOf, pluralOf } from "./resource-names.ts";
@@ -51,8 +52,9 @@ function resourceFor(project: ProjectConfig, request: WebhookSubject): ProjectRe
 function unknownApi(project: ProjectConfig, { group, version, kind }: WebhookSubject): ResourceNotFoundError {
   const known = (project.resources ?? []).filter((each) => each.api !== undefined && (each.group ?? "") === group);
   const names = known.map((each) => `${each.kind} ${each.version}`);
+  const proposed = proposeResource(project, { group, version, kind });
   const listed = names.length === 0 ? "" : `the group has ${names.join(", ")}; for another kind, `;
-  const create = `${listed}run \`npx scaffold create api ${gvkFlags({ group, version, kind })}\` first`;
+  const create = `${proposed === undefined ? listed : `${proposed} For another kind, `}run \`npx scaffold create api ${gvkFlags({ group, version, kind })}\` first`;
   return new ResourceNotFoundError(`cannot create a webhook: no API found for ${group}/${version}, Kind=${kind}`, {
     hint: `${create}, or set the module of its types with --external-api-path`,
   });

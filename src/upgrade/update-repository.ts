@@ -80,6 +80,24 @@ export class UpdateRepository {
     return outcome.kind === "done" ? outcome.output.trim() : undefined;
   }
 
+  /**
+   * Returns the branch that the repository is developed on: the default branch of `origin`, else `main`, `master`, or the branch that
+   * `init.defaultBranch` of git names, else the branch that is checked out.
+   */
+  async defaultBranch(): Promise<string> {
+    const remote = await this.#run(this.#root, ["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"]);
+    const setting = await this.#run(this.#root, ["config", "--get", "init.defaultBranch"]);
+    const current = await this.#run(this.#root, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+    const [ofRemote, configured, checkedOut] = [remote, setting, current].map((each) =>
+      each.kind === "done" ? each.output.trim() : "",
+    );
+    const names = [ofRemote?.replace(/^origin\//u, ""), "main", "master", configured, checkedOut];
+    for (const name of names) {
+      if (name !== undefined && name !== "" && (await this.commitOf(`refs/heads/${name}`)) !== undefined) return name;
+    }
+    return "main";
+  }
+
   /** Returns the tree of the project in a commit, or nothing where the commit does not have its folder. */
   async projectTree(commit: string): Promise<string | undefined> {
     const words = ["rev-parse", "--verify", "--quiet", "--end-of-options"];

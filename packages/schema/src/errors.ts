@@ -62,7 +62,7 @@ export class UnknownStructError extends ScaffoldError {
 
   constructor(name: string) {
     super(`cannot find the schema of the struct ${name}`, {
-      hint: "run `scaffold generate` again with the version of @kubescaffold/k8s that is installed",
+      hint: "run `npx scaffold generate` again with the version of @kubescaffold/k8s that is installed",
     });
   }
 }

@@ -21,7 +21,7 @@ export const WRITING_FLAGS: readonly Flag[] = [
 export const YES_FLAG: Flag = {
   name: "yes",
   kind: "boolean",
-  help: "overwrite or delete changed files without prompting",
+  help: "with --force, overwrite changed files without prompting",
   default: "false",
 };
 

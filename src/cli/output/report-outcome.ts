@@ -48,7 +48,8 @@ export function reportOutcome(invocation: Invocation, planned: Outcome): void {
   const replaced = new Set(outcome.replaced);
   for (const { kind, path } of outcome.actions)
     terminal.writeOut(`${replaced.has(path) ? "replaced" : VERBS[kind]} ${shownPath(invocation, path)}\n`);
-  for (const path of outcome.skipped ?? []) terminal.writeOut(`kept    ${shownPath(invocation, path)}\n`);
+  if (outcome.skipped !== undefined && outcome.skipped.length > 0)
+    terminal.writeOut(`kept    ${keptFiles(outcome.skipped.map((path) => shownPath(invocation, path)))}\n`);
   if (replaced.size > 0) terminal.writeOut(`\n${replacedNote(replaced.size)}\n`);
   for (const note of outcome.notes) terminal.writeOut(`\n${note}\n`);
   if (outcome.next.length > 0) terminal.writeOut(`\nNext:\n${outcome.next.map((line) => `  ${line}\n`).join("")}`);
@@ -59,6 +60,12 @@ const VERBS: Readonly<Record<FileAction["kind"], string>> = {
   overwrite: "changed",
   delete: "deleted",
 };
+
+// A command may find many files of an earlier one, which says less than what it wrote.
+function keptFiles([first = "", ...others]: readonly string[]): string {
+  if (others.length === 0) return first;
+  return `${first} and ${others.length === 1 ? "1 other existing file" : `${others.length} other existing files`}`;
+}
 
 function replacedNote(count: number): string {
   const files = count === 1 ? "1 file" : `${count} files`;

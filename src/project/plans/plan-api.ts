@@ -1,5 +1,6 @@
 import { coreGroupDomain, coreTypesModule } from "../core-groups.ts";
 import { InvalidNameError, MultipleGroupsError, ResourceConflictError, ResourceNotFoundError } from "../errors.ts";
+import { proposeResource } from "../near-resource.ts";
 import { findResource, type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project-config.ts";
 import { typesPathOf, groupIdentifier, pluralOf } from "../resource-names.ts";
 import { validateGvk, validateOwnKind, validatePlural } from "../validate-names.ts";
@@ -53,7 +54,7 @@ export function planApi(project: ProjectConfig, request: ApiRequest): PlannedApi
   if (request.plural !== undefined) validatePlural(request.plural);
   refuseExisting(stored, request);
   if (stored === undefined && core === undefined && external === undefined && !request.resource)
-    throw unknownTypes(request);
+    throw unknownTypes(project, request);
   if (request.resource) refuseSecondGroup(project, request.group);
   if (request.resource) refuseClash(project, request);
   const definition = planDefinition(project, stored, { ...request, domain });
@@ -133,9 +134,11 @@ function refuseExisting(stored: ProjectResource | undefined, request: ApiRequest
   }
 }
 
-function unknownTypes({ group, version, kind }: ApiRequest): ResourceNotFoundError {
+function unknownTypes(project: ProjectConfig, { group, version, kind }: ApiRequest): ResourceNotFoundError {
+  const proposed = proposeResource(project, { group, version, kind });
+  const write = "--resource=false to write its types, or set their module with --external-api-path";
   return new ResourceNotFoundError(`cannot create a controller: no API found for ${group}/${version}, Kind=${kind}`, {
-    hint: "omit --resource=false to write its types, or set their module with --external-api-path",
+    hint: proposed === undefined ? `omit ${write}` : `${proposed} If not, omit ${write}`,
   });
 }
 

@@ -1,5 +1,6 @@
 import { copiedFrom, withCopiedFrom } from "../copied-versions.ts";
 import { ResourceConflictError, ResourceNotFoundError } from "../errors.ts";
+import { proposeResource } from "../near-resource.ts";
 import { findResource, type ProjectConfig, type ProjectResource, type ProjectWebhooks } from "../project-config.ts";
 import { gvkFlags } from "../shell-word.ts";
 import { controllerNames } from "./plan-controllers.ts";
@@ -174,7 +175,10 @@ function stored(project: ProjectConfig, request: DeleteRequest): ProjectResource
   if (found !== undefined) return found;
   const known = (project.resources ?? []).map((each) => `${each.group ?? ""}/${each.version}, Kind=${each.kind}`);
   throw new ResourceNotFoundError(`cannot delete ${nameOf(request)}: the project has no such API`, {
-    hint: known.length === 0 ? "the project has no APIs" : `it has ${known.join("; ")}`,
+    hint:
+      known.length === 0
+        ? "the project has no APIs"
+        : [proposeResource(project, request) ?? [], `it has ${known.join("; ")}`].flat().join(" "),
   });
 }
 

@@ -1,5 +1,6 @@
 import { withRenamedSource } from "../copied-versions.ts";
 import { InvalidNameError, MultipleGroupsError, ResourceConflictError, ResourceNotFoundError } from "../errors.ts";
+import { proposeResource } from "../near-resource.ts";
 import { type ProjectConfig, type ProjectResource } from "../project-config.ts";
 import { typesPathOf, groupIdentifier, pluralOf } from "../resource-names.ts";
 import { validateGvk, validateOwnKind, validatePlural } from "../validate-names.ts";
@@ -113,7 +114,10 @@ function storedEntries(project: ProjectConfig, request: RenameRequest): readonly
   const known = (project.resources ?? []).map((each) => `${each.group ?? ""}/${each.version}, Kind=${each.kind}`);
   const name = `${group}${version === undefined ? "" : `/${version}`}${kind === undefined ? "" : `, Kind=${kind}`}`;
   throw new ResourceNotFoundError(`cannot rename ${name}: the project has no such API`, {
-    hint: known.length === 0 ? "the project has no APIs" : `it has ${known.join("; ")}`,
+    hint:
+      known.length === 0
+        ? "the project has no APIs"
+        : [proposeResource(project, request) ?? [], `it has ${known.join("; ")}`].flat().join(" "),
   });
 }
 

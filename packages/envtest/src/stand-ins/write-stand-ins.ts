@@ -26,7 +26,7 @@ export async function writeStandIns(
 ): Promise<string> {
   if (platform === "win32") {
     throw new StandInError("cannot write stand-ins on Windows: they are shell scripts", {
-      hint: "use WSL, or run `scaffold apiserver` and connect to it",
+      hint: "use WSL, or run `npx scaffold apiserver` and connect to it",
     });
   }
   const folder = path.resolve(directory ?? path.join(cacheFolder("stand-ins", env), hashOf(scripts)));

@@ -66,7 +66,8 @@ interface Application {
 function applyMarker(application: Application): void {
   const { marker, name, node, report } = application;
   const problem = RULES.get(name)?.(node, marker.value, application);
-  if (problem === undefined) return;
+  // The type is reported already: what does not fit it is a consequence.
+  if (problem === undefined || node.isUnresolved === true) return;
   const [message, hint] = typeof problem === "string" ? [problem, "remove the marker or change the type"] : problem;
   report({ message: `+${marker.name} ${message}`, hint, location: marker.location });
 }
@@ -80,6 +81,7 @@ function applyToItems({ marker, node, hasEnum, typeOf, report }: Omit<Applicatio
   }
   const type = node.reference === undefined ? undefined : followReferences(node, typeOf);
   if (type?.items === undefined) {
+    if (node.isUnresolved === true) return undefined;
     return report({
       message: `+${marker.name} needs a list, but the type is ${typeName(node)}`,
       hint: "remove the marker or change the type",

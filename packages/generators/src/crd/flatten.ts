@@ -245,6 +245,7 @@ const KEYWORDS = [
   "x-kubernetes-map-type",
   "x-kubernetes-validations",
   "isMetadata",
+  "isUnresolved",
   "override",
 ] as const;
 

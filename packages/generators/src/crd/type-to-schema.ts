@@ -82,7 +82,7 @@ function numberNode(location: SourceLocation, context: SchemaContext): SchemaNod
     hint: "use int32 or int64 of @kubescaffold/k8s; floating-point numbers need crd:allowDangerousTypes=true",
     location,
   });
-  return {};
+  return { isUnresolved: true };
 }
 
 function templateNode(

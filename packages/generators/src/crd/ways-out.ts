@@ -9,7 +9,7 @@ export function unresolved(location: SourceLocation, what: string, context: Sche
     WAYS_OUT.get(what) ??
     "use a type that JSON can represent, or +kubebuilder:validation:Schemaless with markers for the schema";
   context.report({ code: "GENERATE_UNSUPPORTED_TYPE", message: `${what} has no schema`, hint, location });
-  return {};
+  return { isUnresolved: true };
 }
 
 /** What is said of types that are inside one another without end in sight. */

@@ -123,7 +123,7 @@ export class NotAnOperatorError extends ScaffoldError {
   constructor(file: string, cause: unknown) {
     super(`cannot read the operator's manifests: ${file}: ${messageOf(cause)}`, {
       cause,
-      hint: "pass the folder of a project created by `kubescaffold init`, and run `scaffold manifests` in it first",
+      hint: "pass the folder of a project created by `npx kubescaffold init`, and run `npx scaffold manifests` in it first",
     });
   }
 }

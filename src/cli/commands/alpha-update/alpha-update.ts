@@ -34,7 +34,7 @@ export const alphaUpdateCommand: Command = {
       isPath: true,
       help: "packed program of --to-version, if not in the npm registry",
     },
-    { name: "from-branch", kind: "string", help: "branch to upgrade", default: "main" },
+    { name: "from-branch", kind: "string", help: "branch to upgrade (default: the repository's default branch)" },
     {
       name: "output-branch",
       kind: "string",

@@ -69,7 +69,7 @@ async function updateIn(invocation: Invocation, folder: string, signal: AbortSig
   const { cwd, flags, program } = invocation;
   await requireRepository(cwd);
   const repository = await UpdateRepository.open(cwd, { folder, isDryRun: isDryRun(invocation) });
-  const branch = textFlag(flags, "from-branch") ?? "main";
+  const branch = textFlag(flags, "from-branch") ?? (await repository.defaultBranch());
   const base = await startingPoint(cwd, repository, branch);
   const source = path.join(folder, "project");
   const own = await repository.projectTree(base);

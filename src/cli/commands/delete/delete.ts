@@ -1,6 +1,6 @@
 import type { Flag } from "../../../plugin/flag.ts";
 import type { Command } from "../../command.ts";
-import { GVK_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+import { GVK_FLAGS, WRITING_FLAGS } from "../../flags/global-flags.ts";
 
 const CHANGED_FILES =
   "If files were changed since they were scaffolded, the command lists them and deletes nothing, unless --force is set. --dry-run prints the changes as a diff.";
@@ -14,7 +14,12 @@ const DELETING_FLAGS: readonly Flag[] = [
     help: "delete changed files too, with a prompt if interactive",
     default: "false",
   },
-  YES_FLAG,
+  {
+    name: "yes",
+    kind: "boolean",
+    help: "delete without prompting; changed files also need --force",
+    default: "false",
+  },
   { name: "make", kind: "boolean", help: "regenerate the manifests", default: "true" },
   ...WRITING_FLAGS,
 ];

@@ -145,12 +145,21 @@ function foreignNotes(foreign: readonly string[], session: ProjectSession): read
 }
 
 async function addDescriptions(invocation: Invocation): Promise<void> {
+  announce(invocation, "Adding the descriptions of Kubernetes types: npx scaffold k8s-docs …");
   const { describeNewProject } = await import("../k8s-docs/run-k8s-docs.ts");
   await describeNewProject(invocation);
 }
 
+// JSON is alone on the standard output, and what takes a while is no part of it.
+function announce(invocation: Invocation, text: string): void {
+  const { terminal } = invocation;
+  if (wantsJson(invocation)) terminal.writeError(`${text}\n`);
+  else terminal.writeOut(`\n${text}\n`);
+}
+
 // The project itself is complete by then.
 async function install(invocation: Invocation): Promise<void> {
+  announce(invocation, "Installing packages: npm install …");
   const { execa } = await import("execa");
   try {
     await execa("npm", ["install", "--no-audit", "--no-fund"], {

@@ -61,6 +61,8 @@ export interface SchemaNode extends SchemaKeywords {
   hasItemsOverlay?: boolean;
   /** Whether the node is that of `ObjectMeta`, whose fields servers know only in whole objects. */
   isMetadata?: boolean;
+  /** Whether the type has no schema, and an error says so. */
+  isUnresolved?: boolean;
   /** Keywords that take the place of those of the finished schema; null removes one. */
   override?: JsonSchema;
   items?: SchemaNode;
@@ -74,7 +76,15 @@ export interface SchemaNode extends SchemaKeywords {
 /** A schema without references, as it is printed. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-const INTERNAL = new Set(["reference", "origin", "defaultOrigin", "hasItemsOverlay", "isMetadata", "override"]);
+const INTERNAL = new Set([
+  "reference",
+  "origin",
+  "defaultOrigin",
+  "hasItemsOverlay",
+  "isMetadata",
+  "isUnresolved",
+  "override",
+]);
 
 /** Returns the node as it is printed: without what only the generator knows, and without what says nothing. */
 export function toJsonSchema(node: SchemaNode): JsonSchema {
