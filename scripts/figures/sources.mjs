@@ -52,7 +52,7 @@ function namedFigures(sources, { files, median, p90, max, oneImporter, smallOnes
 }
 
 function isEntryPoint(file) {
-  return path.posix.basename(file) === "index.ts";
+  return path.posix.basename(file) === "index.ts" || file === "packages/apiserver/src/cluster-api.ts";
 }
 
 // Without blank lines and comments, as the linter counts.

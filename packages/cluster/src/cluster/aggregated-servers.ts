@@ -6,15 +6,15 @@ import {
   type BackendHandler,
   type ClientPair,
   type Factory,
-  type InProcessController,
   type JsonObject,
   loadOnce,
+  type ServerContext,
   type ServiceResolver,
 } from "@kubescaffold/apiserver/cluster-api";
 import { parseApiVersion, toTime } from "@kubescaffold/k8s";
 
-import { DEFINITIONS_EXIST, OTHER_SERVERS_EXIST } from "../controllers/api-services/api-service-demands.ts";
-import { onDemandController } from "../controllers/on-demand-controller.ts";
+import type { MetricStore } from "../controllers/autoscaling/cluster-metrics.ts";
+import { METRICS_SERVICE } from "../controllers/autoscaling/metrics-service.ts";
 
 /**
  * An API server in this process, whose group versions a cluster serves beside its own.
@@ -49,8 +49,8 @@ export interface AggregationParts {
 /** The parts of a cluster that serve other API servers. */
 export interface Aggregation {
   readonly aggregator: Factory<Aggregator>;
-  /** Those of kube-apiserver itself, which run in every cluster. */
-  readonly controllers: readonly Factory<InProcessController>[];
+  /** What reaches the servers. */
+  readonly backends: { readonly client: BackendClient; readonly find: BackendFinder };
   /** Closes the connections to other servers. */
   readonly close: () => void;
 }
@@ -61,16 +61,7 @@ export function createAggregation({ servers, clientPair, ...resolvers }: Aggrega
   const backends = { client, find: backendFinder(servers, resolvers) };
   return {
     aggregator: (context) => apiAggregator(context, backends),
-    controllers: [
-      onDemandController("custom-api-services", DEFINITIONS_EXIST, async () => {
-        const { customApiServices } = await import("../controllers/api-services/custom-api-services.ts");
-        return customApiServices;
-      }),
-      onDemandController("api-service-availability", OTHER_SERVERS_EXIST, async () => {
-        const { apiServiceAvailability } = await import("../controllers/api-services/api-service-availability.ts");
-        return (context) => apiServiceAvailability(context, backends);
-      }),
-    ],
+    backends,
     close: () => client.close(),
   };
 }
@@ -132,5 +123,17 @@ function apiServiceOf(groupVersion: string, nowMs: number): JsonObject {
       service: { namespace: NAMESPACE, name: serviceNameOf(groupVersion), port: 443 },
     },
     status: { conditions: [available] },
+  };
+}
+
+/** The server of the API `metrics.k8s.io`, which is served while its APIService is registered. */
+export function metricsApi(metrics: MetricStore, context: () => ServerContext): AggregatedServer {
+  return {
+    service: METRICS_SERVICE,
+    handle: async (request) => {
+      const { answerMetrics } = await import("./metrics-server.ts");
+      const { objects, clock } = context();
+      return answerMetrics(request, { metrics, objects, clock });
+    },
   };
 }

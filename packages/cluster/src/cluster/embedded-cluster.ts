@@ -54,10 +54,10 @@ import { type RestConfig, toTime } from "@kubescaffold/k8s";
 import type { Descriptions } from "@kubescaffold/k8s/tables";
 import { realClock, type Clock } from "@kubescaffold/platform/clock";
 
-import { authenticationTrust, FRONT_PROXY_USER } from "../controllers/authentication-trust.ts";
+import { FRONT_PROXY_USER } from "../controllers/authentication-trust.ts";
 import { type ClusterMetrics, MetricStore } from "../controllers/autoscaling/cluster-metrics.ts";
-import { RootCa, rootCaPublisher } from "../controllers/root-ca-publisher.ts";
-import { AdvertisedAddress, serverEndpoints } from "../controllers/server-endpoints.ts";
+import { RootCa } from "../controllers/root-ca-publisher.ts";
+import { AdvertisedAddress } from "../controllers/server-endpoints.ts";
 import { ContainerRuntime } from "../kubelet/containers/container-runtime.ts";
 import type { Images } from "../kubelet/containers/image-definitions.ts";
 import type { SimulatedPods } from "../kubelet/containers/pod-faults.ts";
@@ -68,22 +68,13 @@ import {
   aggregatedApiServices,
   type Aggregation,
   createAggregation,
+  metricsApi,
 } from "./aggregated-servers.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";
-import {
-  ADDRESS_CONTROLLER,
-  autoscaling,
-  certificateSigning,
-  CONTROLLER_POLICIES,
-  FLOW_SCHEMA_CONTROLLER,
-  LIFECYCLE_CONTROLLERS,
-  nodeSimulation,
-  WORKLOAD_CONTROLLERS,
-} from "./cluster-controllers.ts";
+import { CONTROLLER_POLICIES, type ControllerParts, controllersOf } from "./cluster-controllers.ts";
 import { type ClusterListener, type ClusterListenOptions, listenCluster, serverUrl } from "./cluster-listener.ts";
 import { containerSurroundings } from "./container-surroundings.ts";
 import { serverAddress, serviceNetwork } from "./kubernetes-service.ts";
-import { metricsApi, metricsApiRegistration } from "./metrics-api.ts";
 
 const ADMIN_GROUPS = ["system:masters"];
 
@@ -331,6 +322,15 @@ function serverOptions(
     readonly serverUrl: () => string | undefined;
   },
 ): ApiServerOptions {
+  const controllerParts: ControllerParts = {
+    advertised,
+    backends: aggregation.backends,
+    containers,
+    families: options.serviceRanges.map(familyOf),
+    metrics,
+    requestSigner,
+    rootCa,
+  };
   const { persist, authorizationModes = ["Node", "RBAC"] } = options;
   const findStatic = (token: string): UserInfo | undefined => tokens.find(token);
   return {
@@ -360,24 +360,15 @@ function serverOptions(
       (context) => authenticationReviews(context, signer, findStatic),
       (context) => [...accessReviews(context), selfSubjectRulesReview(context, authorizationModes)],
     ],
-    controllers: [
-      ADDRESS_CONTROLLER,
-      ...aggregation.controllers,
-      metricsApiRegistration(metrics),
-      FLOW_SCHEMA_CONTROLLER,
-      ...(options.lifecycleControllers === false
-        ? []
-        : [
-            ...LIFECYCLE_CONTROLLERS,
-            autoscaling(metrics),
-            certificateSigning(requestSigner),
-            (context: ServerContext) => rootCaPublisher(context, rootCa),
-          ]),
-      (context: ServerContext) => serverEndpoints(context, advertised),
-      (context: ServerContext) => authenticationTrust(context, rootCa),
-      ...(hasWorkloadControllers(options) ? WORKLOAD_CONTROLLERS : []),
-      ...(options.workloadSimulation === true ? nodeSimulation(containers, options.serviceRanges.map(familyOf)) : []),
-    ],
+    controllers: controllersOf({
+      lifecycle: options.lifecycleControllers !== false,
+      workloads: hasWorkloadControllers(options),
+      nodeSimulation: options.workloadSimulation === true,
+    }).map(
+      ({ create }) =>
+        (context: ServerContext) =>
+          create(context, controllerParts),
+    ),
     podStreams: (context) => lazyPodStreams(context, containers),
     components: componentsOf(options),
     initialObjects: () => firstObjects(options),

@@ -1,13 +1,9 @@
-import {
-  API_SERVER,
-  type InProcessController,
-  type JsonObject,
-  type ServerContext,
-} from "@kubescaffold/apiserver/cluster-api";
+import type { InProcessController, JsonObject, ServerContext } from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isConflict, isNotFound } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
-import type { RootCa } from "./root-ca-publisher.ts";
+import { type Controller, type ControllerIdentity, defineController } from "./define-controller.ts";
+import type { RootCaParts } from "./root-ca-publisher.ts";
 import { storeController } from "./store-controller.ts";
 
 const CONFIG_MAPS = { group: "", version: "v1", resource: "configmaps" } as const;
@@ -17,10 +13,19 @@ const PLACE = { namespace: "kube-system", name: "extension-apiserver-authenticat
 export const FRONT_PROXY_USER = "front-proxy-client";
 
 /** Keeps the ConfigMap that tells other API servers whom to trust: clients, and this server when it passes their requests on. */
-export function authenticationTrust(context: ServerContext, rootCa: RootCa): InProcessController {
-  const client = context.clientFor(API_SERVER);
+export const AUTHENTICATION_TRUST: Controller<RootCaParts> = defineController({
+  name: "authentication-trust",
+  create: createController,
+});
+
+function createController(
+  context: ServerContext,
+  self: ControllerIdentity,
+  { rootCa }: RootCaParts,
+): InProcessController {
+  const client = context.clientFor(self.user);
   return storeController({
-    name: "authentication-trust",
+    name: self.name,
     context,
     watches: [CONFIG_MAPS],
     keysOf: ({ object: { metadata }, kind }) =>

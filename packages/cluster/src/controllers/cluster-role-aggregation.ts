@@ -9,32 +9,33 @@ import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import type { PolicyRule } from "@kubescaffold/k8s/rbac/v1";
 import { deepEqual } from "@kubescaffold/schema/values";
 
-import { controllerUser, type ControllerRule, storeController } from "./store-controller.ts";
-
-/** The name of this controller's service account. */
-export const CLUSTER_ROLE_AGGREGATION_CONTROLLER = "clusterrole-aggregation-controller";
-
-/** Permissions of this controller. */
-export const CLUSTER_ROLE_AGGREGATION_RULES: readonly ControllerRule[] = [
-  {
-    apiGroups: ["rbac.authorization.k8s.io"],
-    resources: ["clusterroles"],
-    verbs: ["escalate", "get", "list", "patch", "update", "watch"],
-  },
-];
+import { type Controller, type ControllerIdentity, defineController } from "./define-controller.ts";
+import { storeController } from "./store-controller.ts";
 
 const CLUSTER_ROLES = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" } as const;
 
 /** Fills the rules of cluster roles that aggregate others with the rules of those. */
-export function clusterRoleAggregation(context: ServerContext): InProcessController {
-  const client = context.clientFor(controllerUser(CLUSTER_ROLE_AGGREGATION_CONTROLLER));
+export const CLUSTER_ROLE_AGGREGATION: Controller = defineController({
+  name: "clusterrole-aggregation-controller",
+  rules: [
+    {
+      apiGroups: ["rbac.authorization.k8s.io"],
+      resources: ["clusterroles"],
+      verbs: ["escalate", "get", "list", "patch", "update", "watch"],
+    },
+  ],
+  create: createController,
+});
+
+function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   const aggregating = (): readonly string[] =>
     context.objects
       .list(CLUSTER_ROLES)
       .filter((role) => selectorsOf(role).length > 0)
       .map((role) => role.metadata.name ?? "");
   return storeController({
-    name: CLUSTER_ROLE_AGGREGATION_CONTROLLER,
+    name: self.name,
     context,
     watches: [CLUSTER_ROLES],
     keysOf: aggregating,

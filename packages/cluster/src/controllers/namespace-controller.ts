@@ -7,18 +7,9 @@ import type {
 } from "@kubescaffold/apiserver/cluster-api";
 import { compareStrings, groupResourceToString, isNotFound, messageOf, toTime } from "@kubescaffold/k8s";
 
+import { type Controller, type ControllerIdentity, defineController } from "./define-controller.ts";
 import type { KeyedWorker } from "./keyed-worker.ts";
-import { controllerUser, type ControllerRule, storedResources, targetOf, storeController } from "./store-controller.ts";
-
-/** The name of the namespace controller's service account. */
-export const NAMESPACE_CONTROLLER = "namespace-controller";
-
-/** Permissions of the namespace controller. */
-export const NAMESPACE_CONTROLLER_RULES: readonly ControllerRule[] = [
-  { apiGroups: [""], resources: ["namespaces"], verbs: ["delete", "get", "list", "watch"] },
-  { apiGroups: [""], resources: ["namespaces/finalize", "namespaces/status"], verbs: ["update"] },
-  { apiGroups: ["*"], resources: ["*"], verbs: ["delete", "deletecollection", "get", "list"] },
-];
+import { storedResources, targetOf, storeController } from "./store-controller.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" } as const;
 const NAMESPACE_ENDPOINT = { group: "", version: "v1", resource: "namespaces" } as const;
@@ -26,10 +17,20 @@ const NAMESPACE_ENDPOINT = { group: "", version: "v1", resource: "namespaces" } 
 const RECHECK_MS = 5_000;
 
 /** Empties namespaces that are being deleted, says in their conditions what still remains, and lets them go once they are empty. */
-export function namespaceController(context: ServerContext): InProcessController {
-  const client = context.clientFor(controllerUser(NAMESPACE_CONTROLLER));
+export const NAMESPACE_CONTROLLER: Controller = defineController({
+  name: "namespace-controller",
+  rules: [
+    { apiGroups: [""], resources: ["namespaces"], verbs: ["delete", "get", "list", "watch"] },
+    { apiGroups: [""], resources: ["namespaces/finalize", "namespaces/status"], verbs: ["update"] },
+    { apiGroups: ["*"], resources: ["*"], verbs: ["delete", "deletecollection", "get", "list", "watch"] },
+  ],
+  create: createController,
+});
+
+function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   return storeController({
-    name: NAMESPACE_CONTROLLER,
+    name: self.name,
     context,
     keysOf: ({ groupResource, object, kind }) => {
       if (groupResource.group === "" && groupResource.resource === "namespaces") return [object.metadata.name ?? ""];

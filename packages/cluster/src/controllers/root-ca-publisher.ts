@@ -1,15 +1,8 @@
 import type { ApiObject, InProcessController, JsonObject, ServerContext } from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
 
-import { controllerUser, type ControllerRule, storeController } from "./store-controller.ts";
-
-/** The name of this controller's service account. */
-export const ROOT_CA_PUBLISHER = "root-ca-cert-publisher";
-
-/** Permissions of this controller. */
-export const ROOT_CA_PUBLISHER_RULES: readonly ControllerRule[] = [
-  { apiGroups: [""], resources: ["configmaps"], verbs: ["create", "update"] },
-];
+import { type Controller, type ControllerIdentity, defineController, EVENT_RULE } from "./define-controller.ts";
+import { storeController } from "./store-controller.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" } as const;
 const CONFIG_MAPS = { group: "", resource: "configmaps" } as const;
@@ -39,12 +32,27 @@ export class RootCa {
 }
 
 /** Keeps the ConfigMap `kube-root-ca.crt` in every namespace, once the certificate is known. */
-export function rootCaPublisher(context: ServerContext, rootCa: RootCa): InProcessController {
-  const client = context.clientFor(controllerUser(ROOT_CA_PUBLISHER));
+export const ROOT_CA_PUBLISHER: Controller<RootCaParts> = defineController({
+  name: "root-ca-cert-publisher",
+  rules: [{ apiGroups: [""], resources: ["configmaps"], verbs: ["create", "update"] }, EVENT_RULE],
+  create: createController,
+});
+
+/** What the controllers of the certificate need. */
+export interface RootCaParts {
+  readonly rootCa: RootCa;
+}
+
+function createController(
+  context: ServerContext,
+  self: ControllerIdentity,
+  { rootCa }: RootCaParts,
+): InProcessController {
+  const client = context.clientFor(self.user);
   const namespaces = (): readonly string[] =>
     context.objects.list(NAMESPACES).map(({ metadata }) => metadata.name ?? "");
   return storeController({
-    name: ROOT_CA_PUBLISHER,
+    name: self.name,
     context,
     watches: [NAMESPACES, CONFIG_MAPS],
     keysOf: ({ groupResource, kind, object: { metadata } }) => {

@@ -1,5 +1,4 @@
 import {
-  API_SERVER,
   type ApiObject,
   familyOf,
   type InProcessController,
@@ -9,6 +8,7 @@ import {
 } from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
 
+import { type Controller, type ControllerIdentity, defineController } from "./define-controller.ts";
 import { storeController } from "./store-controller.ts";
 
 const ENDPOINTS = { group: "", version: "v1", resource: "endpoints" } as const;
@@ -45,10 +45,24 @@ export class AdvertisedAddress {
 }
 
 /** Keeps the Endpoints and the EndpointSlice of the Service `kubernetes`, as kube-apiserver does. */
-export function serverEndpoints(context: ServerContext, advertised: AdvertisedAddress): InProcessController {
-  const client = context.clientFor(API_SERVER);
+export const SERVER_ENDPOINTS: Controller<AdvertisedParts> = defineController({
+  name: "server-endpoints",
+  create: createController,
+});
+
+/** What the controller of the endpoints needs. */
+interface AdvertisedParts {
+  readonly advertised: AdvertisedAddress;
+}
+
+function createController(
+  context: ServerContext,
+  self: ControllerIdentity,
+  { advertised }: AdvertisedParts,
+): InProcessController {
+  const client = context.clientFor(self.user);
   return storeController({
-    name: "server-endpoints",
+    name: self.name,
     context,
     watches: [ENDPOINTS, ENDPOINT_SLICES],
     keysOf: ({ groupResource, object: { metadata } }) =>

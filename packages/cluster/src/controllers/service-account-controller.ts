@@ -1,24 +1,23 @@
 import type { InProcessController, ServerContext } from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
 
-import { controllerUser, type ControllerRule, storeController } from "./store-controller.ts";
-
-/** The name of this controller's service account. */
-export const SERVICE_ACCOUNT_CONTROLLER = "service-account-controller";
-
-/** Permissions of this controller. */
-export const SERVICE_ACCOUNT_CONTROLLER_RULES: readonly ControllerRule[] = [
-  { apiGroups: [""], resources: ["serviceaccounts"], verbs: ["create"] },
-];
+import { type Controller, type ControllerIdentity, defineController, EVENT_RULE } from "./define-controller.ts";
+import { storeController } from "./store-controller.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" } as const;
 const SERVICE_ACCOUNTS = { group: "", resource: "serviceaccounts" } as const;
 
 /** Keeps a service account named `default` in every namespace. */
-export function serviceAccountController(context: ServerContext): InProcessController {
-  const client = context.clientFor(controllerUser(SERVICE_ACCOUNT_CONTROLLER));
+export const SERVICE_ACCOUNT_CONTROLLER: Controller = defineController({
+  name: "service-account-controller",
+  rules: [{ apiGroups: [""], resources: ["serviceaccounts"], verbs: ["create"] }, EVENT_RULE],
+  create: createController,
+});
+
+function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   return storeController({
-    name: SERVICE_ACCOUNT_CONTROLLER,
+    name: self.name,
     context,
     watches: [NAMESPACES, SERVICE_ACCOUNTS],
     keysOf: ({ groupResource, kind, object }) => {

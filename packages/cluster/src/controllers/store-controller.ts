@@ -5,7 +5,6 @@ import type {
   ServedResource,
   ServerContext,
   StoreEvent,
-  UserInfo,
 } from "@kubescaffold/apiserver/cluster-api";
 import type { GroupResource } from "@kubescaffold/k8s";
 
@@ -64,21 +63,6 @@ export function storeController(options: StoreControllerOptions): InProcessContr
     idle: async () => {
       await worker?.idle();
     },
-  };
-}
-
-/** An action that a controller must be allowed to take; its role is made from these. */
-export interface ControllerRule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-}
-
-/** Returns the service account in `kube-system` that a controller acts as. */
-export function controllerUser(name: string): UserInfo {
-  return {
-    name: `system:serviceaccount:kube-system:${name}`,
-    groups: ["system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"],
   };
 }
 

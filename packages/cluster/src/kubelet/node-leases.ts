@@ -3,6 +3,7 @@ import { isAlreadyExists, isNotFound, toMicroTime } from "@kubescaffold/k8s";
 import type { Lease } from "@kubescaffold/k8s/coordination/v1";
 import type { Node } from "@kubescaffold/k8s/core/v1";
 
+import type { ControllerIdentity } from "../controllers/define-controller.ts";
 import type { KeyedWorker } from "../controllers/keyed-worker.ts";
 import { kubeletUser } from "../controllers/kubelet-user.ts";
 import { storeController } from "../controllers/store-controller.ts";
@@ -16,10 +17,10 @@ const DURATION_SECONDS = 40;
 const RENEWAL_MS = 10_000;
 
 /** Renews the Lease of each node that is ready, as its kubelet would. */
-export function nodeLeases(context: ServerContext): InProcessController {
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
   const dueAt = new Map<string, number>();
   return storeController({
-    name: "node-leases",
+    name: self.name,
     context,
     watches: [NODES],
     keysOf: ({ object }) => [object.metadata.name ?? ""],

@@ -2,6 +2,7 @@ import type { InProcessController, IpFamily, ServerContext } from "@kubescaffold
 import { isConflict, isNotFound, toTime } from "@kubescaffold/k8s";
 import type { Node } from "@kubescaffold/k8s/core/v1";
 
+import type { ControllerIdentity } from "../controllers/define-controller.ts";
 import { kubeletUser } from "../controllers/kubelet-user.ts";
 import { storeController } from "../controllers/store-controller.ts";
 import { NODES, readStored } from "../controllers/workload/workload-objects.ts";
@@ -10,9 +11,13 @@ import { initialStatus, missingLabels, nodeAddresses, readinessOf } from "./node
 const MERGE = "application/merge-patch+json";
 
 /** Reports every created node as ready, as its kubelet would; the status of a node that has the condition Ready is left to others. */
-export function nodeSimulator(context: ServerContext, families: readonly IpFamily[]): InProcessController {
+export function createController(
+  context: ServerContext,
+  self: ControllerIdentity,
+  { families }: { readonly families: readonly IpFamily[] },
+): InProcessController {
   return storeController({
-    name: "node-simulator",
+    name: self.name,
     context,
     watches: [NODES],
     keysOf: ({ kind, object }) => (kind === "deleted" || isReported(object) ? [] : [object.metadata.name ?? ""]),

@@ -4,7 +4,6 @@ import { matchesNodeAffinity } from "../controllers/node-affinity.ts";
 import { hasEnded } from "../controllers/workload/workload-objects.ts";
 import { NodeWithPods, withRequests } from "../scheduler/cluster-nodes.ts";
 import { hostPorts, portsResult } from "../scheduler/node-filters.ts";
-import { sysctlRejection } from "./safe-sysctls.ts";
 
 /** Why a kubelet does not run a pod, as the status of the pod has it. */
 type Rejection = Required<Pick<PodStatus, "reason" | "message">>;
@@ -18,6 +17,36 @@ export function rejectionOf(pod: Pod, node: Node, pods: () => readonly Pod[]): R
   const forbidden = sysctlRejection(pod);
   if (forbidden !== undefined) return rejected(forbidden.reason, forbidden.message);
   return isScheduled(pod) ? undefined : unsuitability(pod, node, pods());
+}
+
+// The parameters of the kernel that a kubelet lets pods set unless it is configured otherwise.
+const SAFE_SYSCTLS: ReadonlySet<string> = new Set([
+  "kernel.shm_rmid_forced",
+  "net.ipv4.ip_local_port_range",
+  "net.ipv4.tcp_syncookies",
+  "net.ipv4.ping_group_range",
+  "net.ipv4.ip_unprivileged_port_start",
+  "net.ipv4.ip_local_reserved_ports",
+  "net.ipv4.tcp_keepalive_time",
+  "net.ipv4.tcp_fin_timeout",
+  "net.ipv4.tcp_keepalive_intvl",
+  "net.ipv4.tcp_keepalive_probes",
+  "net.ipv4.tcp_rmem",
+  "net.ipv4.tcp_wmem",
+]);
+
+function sysctlRejection({ spec }: Pod): Rejection | undefined {
+  const names = (spec?.securityContext?.sysctls ?? []).map(({ name }) => normalized(name));
+  const unsafe = names.find((name) => !SAFE_SYSCTLS.has(name));
+  if (unsafe === undefined) return undefined;
+  return { reason: "SysctlForbidden", message: `forbidden sysctl: ${JSON.stringify(unsafe)} not allowlisted` };
+}
+
+// Names with slashes may contain dots: `net/ipv4/conf/eth0.1/forwarding`.
+function normalized(name: string): string {
+  const separator = /[./]/u.exec(name)?.[0];
+  if (separator !== "/") return name;
+  return name.replaceAll(/[./]/gu, (char) => (char === "/" ? "." : "/"));
 }
 
 // A pod that the scheduler has placed fits.

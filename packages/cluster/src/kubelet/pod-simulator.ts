@@ -1,4 +1,5 @@
 import {
+  type ApiObject,
   type InProcessController,
   type InternalClient,
   type IpFamily,
@@ -6,16 +7,16 @@ import {
   type ServerContext,
   splitKey,
 } from "@kubescaffold/apiserver/cluster-api";
-import { isConflict, isNotFound, objectKey, toTime } from "@kubescaffold/k8s";
-import type { ContainerStatus, Node, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
+import { type GroupResource, isConflict, isNotFound, objectKey, toTime } from "@kubescaffold/k8s";
+import type { ContainerStatus, Node, Pod, PodStatus, Volume } from "@kubescaffold/k8s/core/v1";
 
+import type { ControllerIdentity } from "../controllers/define-controller.ts";
 import type { KeyedWorker } from "../controllers/keyed-worker.ts";
 import { kubeletUser } from "../controllers/kubelet-user.ts";
 import { storeController } from "../controllers/store-controller.ts";
 import { eventWriter } from "../controllers/workload/event-writer.ts";
 import { hasEnded, isFinal, NODES, PODS, readStored } from "../controllers/workload/workload-objects.ts";
 import type { ContainerRuntime } from "./containers/container-runtime.ts";
-import { isMountable, MOUNTABLE, podsThatMount } from "./mounted-objects.ts";
 import { readinessOf } from "./node-defaults.ts";
 import { PodAddresses } from "./pod-addresses.ts";
 import { rejectionOf } from "./pod-admission.ts";
@@ -33,11 +34,17 @@ import {
   podStatus,
 } from "./pod-status.ts";
 
+const CONFIG_MAPS = { group: "", resource: "configmaps" } as const;
+const SECRETS = { group: "", resource: "secrets" } as const;
+
+// Containers have the objects as files.
+const MOUNTABLE: readonly GroupResource[] = [CONFIG_MAPS, SECRETS];
+
 /** Runs the containers of pods on simulated nodes, reports their status, and takes deleted ones away, as the kubelets would. */
-export function podSimulator(
+export function createController(
   context: ServerContext,
-  containers: ContainerRuntime,
-  families: readonly IpFamily[],
+  self: ControllerIdentity,
+  { containers, families }: { readonly containers: ContainerRuntime; readonly families: readonly IpFamily[] },
 ): InProcessController {
   const work: PodWork = {
     context,
@@ -49,7 +56,7 @@ export function podSimulator(
     deferred: new Set(),
   };
   return storeController({
-    name: "pod-simulator",
+    name: self.name,
     context,
     watches: [PODS, NODES, ...MOUNTABLE],
     keysOf: ({ groupResource, object, previous, kind }) => {
@@ -247,4 +254,24 @@ function withEnded(
         endedStatus(containerStatus(container, { time, pod }), time),
     ]),
   );
+}
+
+function isMountable({ group, resource }: GroupResource): boolean {
+  return MOUNTABLE.some((each) => each.group === group && each.resource === resource);
+}
+
+// The keys of the pods that have an object as a volume, or as a part of one.
+function podsThatMount(
+  { objects }: ServerContext,
+  { resource }: GroupResource,
+  { metadata }: ApiObject,
+): readonly string[] {
+  const pods = objects.list(PODS, metadata.namespace) as readonly Pod[];
+  const isSource = ({ configMap, secret, projected }: Volume): boolean =>
+    resource === CONFIG_MAPS.resource
+      ? configMap?.name === metadata.name ||
+        (projected?.sources ?? []).some((source) => source.configMap?.name === metadata.name)
+      : secret?.secretName === metadata.name ||
+        (projected?.sources ?? []).some((source) => source.secret?.name === metadata.name);
+  return pods.filter(({ spec }) => spec?.volumes?.some(isSource) === true).map((pod) => keyOf(objectKey(pod)));
 }

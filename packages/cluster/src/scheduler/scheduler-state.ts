@@ -1,12 +1,21 @@
-import { claimNames, keyOf, type ServerContext, splitKey, type StoreEvent } from "@kubescaffold/apiserver/cluster-api";
-import { type GroupResource, objectKey } from "@kubescaffold/k8s";
-import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
+import {
+  claimNames,
+  keyOf,
+  type ObjectReader,
+  type ServerContext,
+  splitKey,
+  type StoreEvent,
+} from "@kubescaffold/apiserver/cluster-api";
+import { type GroupResource, matchesLabelSelector, objectKey } from "@kubescaffold/k8s";
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, Service } from "@kubescaffold/k8s/core/v1";
+import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import type { DeviceClass, ResourceClaim, ResourceClaimTemplate } from "@kubescaffold/k8s/resource/v1";
 import type { CSIDriver, CSIStorageCapacity, StorageClass } from "@kubescaffold/k8s/storage/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { PERSISTENT_VOLUMES, STORAGE_CLASSES } from "../controllers/volumes/volume-policies.ts";
+import { PERSISTENT_VOLUMES, STORAGE_CLASSES } from "../controllers/volumes/volume-resources.ts";
 import {
+  controllerOf,
   hasEnded,
   NODES,
   PERSISTENT_VOLUME_CLAIMS,
@@ -14,12 +23,11 @@ import {
   readStored,
 } from "../controllers/workload/workload-objects.ts";
 import { ClusterNodes, type NodeWithPods, withRequests } from "./cluster-nodes.ts";
-import { defaultSelector } from "./default-selector.ts";
 import { type Placement, type PlacementLookups, placePod } from "./placement.ts";
 import { SchedulingQueue } from "./scheduling-queue.ts";
 
 /** The scheduler that Pods name by default. */
-export const SCHEDULER_NAME = "default-scheduler";
+const SCHEDULER_NAME = "default-scheduler";
 
 type Failure = Extract<Placement, { readonly kind: "none" }>;
 
@@ -271,4 +279,35 @@ function isChanged(pod: Pod, previous: Pod): boolean {
     !deepEqual(pod.metadata.labels, previous.metadata.labels) ||
     pod.metadata.deletionTimestamp !== previous.metadata.deletionTimestamp
   );
+}
+
+const SERVICES = { group: "", resource: "services" } as const;
+
+const OWNERS: Readonly<Record<string, { readonly group: string; readonly resource: string }>> = {
+  ReplicaSet: { group: "apps", resource: "replicasets" },
+  StatefulSet: { group: "apps", resource: "statefulsets" },
+  ReplicationController: { group: "", resource: "replicationcontrollers" },
+};
+
+// The selector of the pods that belong together with a pod: those of its services and its controller; undefined without any.
+function defaultSelector(objects: ObjectReader, pod: Pod): LabelSelector | undefined {
+  const { namespace = "" } = pod.metadata;
+  const matchLabels: Record<string, string> = {};
+  for (const { spec } of objects.list(SERVICES, namespace) as unknown as readonly Service[]) {
+    const selector = spec?.selector ?? {};
+    const isSelecting =
+      Object.keys(selector).length > 0 && matchesLabelSelector({ matchLabels: selector }, pod.metadata.labels);
+    if (isSelecting) Object.assign(matchLabels, selector);
+  }
+  const owner = controllerOf(pod);
+  const resource = OWNERS[owner?.kind ?? ""];
+  const found = resource === undefined ? undefined : objects.get(resource, { namespace, name: owner?.name ?? "" });
+  const selector = (found?.["spec"] as { readonly selector?: LabelSelector } | undefined)?.selector;
+  const isPlain = owner?.kind === "ReplicationController";
+  const ofOwner = isPlain ? { matchLabels: selector as Record<string, string> | undefined } : selector;
+  Object.assign(matchLabels, ofOwner?.matchLabels);
+  const matchExpressions = (ofOwner as LabelSelector | undefined)?.matchExpressions ?? [];
+  return Object.keys(matchLabels).length + matchExpressions.length === 0
+    ? undefined
+    : { matchLabels, matchExpressions };
 }

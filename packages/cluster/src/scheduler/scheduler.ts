@@ -2,19 +2,14 @@ import { type InProcessController, type ServerContext, splitKey } from "@kubesca
 import { isConflict, isNotFound, messageOf } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
+import type { ControllerIdentity } from "../controllers/define-controller.ts";
 import type { KeyedWorker } from "../controllers/keyed-worker.ts";
 import { storeController } from "../controllers/store-controller.ts";
 import { NODES, PODS, readStored } from "../controllers/workload/workload-objects.ts";
 import type { Placement } from "./placement.ts";
 import { missingClaim } from "./resource-claims.ts";
-import {
-  DEVICE_RESOURCES,
-  isSchedulable,
-  SCHEDULER_NAME,
-  SchedulerState,
-  VOLUME_RESOURCES,
-} from "./scheduler-state.ts";
-import { Reporter, SCHEDULER } from "./scheduling-reports.ts";
+import { DEVICE_RESOURCES, isSchedulable, SchedulerState, VOLUME_RESOURCES } from "./scheduler-state.ts";
+import { Reporter } from "./scheduling-reports.ts";
 import { BIND_TIMEOUT_MS, VolumeBindings } from "./volume-bindings.ts";
 
 const QUEUE = "queue";
@@ -26,12 +21,12 @@ const LONGEST_RETRY_MS = 10_000;
  * Gives pods a node like kube-scheduler, and says why when none is suitable; they are tried again when nodes or pods change. Volumes that wait for their
  * first consumer are bound before the pod is.
  */
-export function scheduler(context: ServerContext): InProcessController {
-  const reporter = new Reporter(context, SCHEDULER_NAME);
-  const volumes = new VolumeBindings(context, context.clientFor(SCHEDULER));
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const reporter = new Reporter(context, self);
+  const volumes = new VolumeBindings(context, context.clientFor(self.user));
   let state = new SchedulerState(context);
   return storeController({
-    name: SCHEDULER_NAME,
+    name: self.name,
     context,
     watches: [PODS, NODES, ...VOLUME_RESOURCES, ...DEVICE_RESOURCES],
     keysOf: (event) => {

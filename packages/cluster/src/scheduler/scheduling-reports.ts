@@ -1,16 +1,17 @@
-import type { InternalClient, ServerContext, UserInfo } from "@kubescaffold/apiserver/cluster-api";
+import type { InternalClient, ServerContext } from "@kubescaffold/apiserver/cluster-api";
 import { isConflict, isNotFound, toTime } from "@kubescaffold/k8s";
 import type { Pod, PodCondition } from "@kubescaffold/k8s/core/v1";
 
-import { controllerUser } from "../controllers/store-controller.ts";
+import { type ControllerIdentity, serviceAccountUser } from "../controllers/define-controller.ts";
 import { eventWriter, type EventWriter } from "../controllers/workload/event-writer.ts";
 import { PODS } from "../controllers/workload/workload-objects.ts";
 import type { Placement } from "./placement.ts";
 import type { MissingClaim } from "./resource-claims.ts";
 
 const STRATEGIC = "application/strategic-merge-patch+json";
-/** The user that the scheduler acts as. */
-export const SCHEDULER: UserInfo = { name: "system:kube-scheduler", groups: ["system:authenticated"] };
+
+/** The controller whose events about claims the scheduler writes. */
+export const RESOURCE_CLAIM_CONTROLLER = "resource-claim-controller";
 
 /** Carries decisions of the scheduler out, and reports them in events and in the status of pods. */
 export class Reporter {
@@ -19,11 +20,11 @@ export class Reporter {
   readonly #events: EventWriter;
   readonly #claimEvents: EventWriter;
 
-  constructor(context: ServerContext, component: string) {
+  constructor(context: ServerContext, { name, user }: ControllerIdentity) {
     this.#context = context;
-    this.#client = context.clientFor(SCHEDULER);
-    this.#events = eventWriter(context, SCHEDULER, component);
-    this.#claimEvents = eventWriter(context, controllerUser("resource-claim-controller"), "resource_claim");
+    this.#client = context.clientFor(user);
+    this.#events = eventWriter(context, user, name);
+    this.#claimEvents = eventWriter(context, serviceAccountUser(RESOURCE_CLAIM_CONTROLLER), "resource_claim");
   }
 
   /** Gives a pod its node. */

@@ -8,7 +8,7 @@ import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kubesc
 import { deepEqual } from "@kubescaffold/schema";
 
 import { reachesVolume } from "../controllers/node-affinity.ts";
-import { CLAIMS, PERSISTENT_VOLUMES, SELECTED_NODE } from "../controllers/volumes/volume-policies.ts";
+import { CLAIMS, PERSISTENT_VOLUMES, SELECTED_NODE } from "../controllers/volumes/volume-resources.ts";
 import { reserve, writeClaim } from "../controllers/volumes/volume-writes.ts";
 import { NODES, PODS, readStored } from "../controllers/workload/workload-objects.ts";
 import { isBound, type VolumePlan } from "./volume-filter.ts";

@@ -6,7 +6,7 @@ import type { CSIDriver, CSIStorageCapacity, StorageClass } from "@kubescaffold/
 import { reachesVolume } from "../controllers/node-affinity.ts";
 import { foreignClaim } from "../controllers/volumes/ephemeral-claims.ts";
 import { classOf, findVolumeOn } from "../controllers/volumes/volume-matching.ts";
-import { BIND_COMPLETED, NO_PROVISIONER, SELECTED_NODE } from "../controllers/volumes/volume-policies.ts";
+import { BIND_COMPLETED, NO_PROVISIONER, SELECTED_NODE } from "../controllers/volumes/volume-resources.ts";
 
 /** Reads the volumes of a cluster. */
 export interface VolumeLookups {

@@ -1,15 +1,14 @@
-import { AUTHORIZATION_MODES, type AuthorizationMode, type ListenTls } from "@kubescaffold/apiserver";
+import { AUTHORIZATION_MODES, type AuditPolicy, type AuthorizationMode, type ListenTls } from "@kubescaffold/apiserver";
 import type { EmbeddedClusterOptions, GatedVersion, ServiceAccountTokenOptions } from "@kubescaffold/cluster";
 import { parseGoDuration } from "@kubescaffold/platform";
 
 import { ServerFlagError } from "../errors.ts";
 import { admissionConfiguration } from "./admission-configuration.ts";
 import { checkAdmissionPlugins } from "./admission-plugins.ts";
-import { readAuditPolicy } from "./audit-policy-file.ts";
 import { auditWebhook } from "./audit-webhook.ts";
 import { type ClusterFlags, readClusterFlags } from "./cluster-flags.ts";
 import { readFeatureGates } from "./feature-gates.ts";
-import { readFlagFile } from "./flag-file.ts";
+import { readFlagFile, readYamlFile, requireKind } from "./flag-file.ts";
 import { invalidValue, lastValue, parseFlags, type ServerFlags } from "./parse-flags.ts";
 import { servingCertificate } from "./serving-certificate.ts";
 import { parseTokenFile } from "./token-file.ts";
@@ -34,6 +33,7 @@ export interface ServerOptions extends Omit<ClusterFlags, "cluster"> {
 const POLICY_VERSION: GatedVersion = "admissionregistration.k8s.io/v1beta1";
 const GATED_VERSIONS: readonly GatedVersion[] = ["admissionregistration.k8s.io/v1alpha1", POLICY_VERSION];
 
+const AUDIT_POLICY = "audit-policy-file";
 const DEFAULT_PORT = 6443;
 const LOOPBACK = "127.0.0.1";
 
@@ -146,7 +146,7 @@ function nodePortRange(flags: ServerFlags): Pick<EmbeddedClusterOptions, "nodePo
 // As upstream, there are no events without a policy.
 async function auditOptions(flags: ServerFlags): Promise<Pick<EmbeddedClusterOptions, "audit">> {
   const logPath = lastValue(flags, "audit-log-path") ?? "";
-  const policyFile = lastValue(flags, "audit-policy-file") ?? "";
+  const policyFile = lastValue(flags, AUDIT_POLICY) ?? "";
   if (policyFile === "") return {};
   const policy = await readAuditPolicy(policyFile);
   const webhook = await auditWebhook(flags);
@@ -230,4 +230,11 @@ function limit<Key extends string>(flags: ServerFlags, name: string, key: Key): 
 async function fileOf(flags: ServerFlags, name: string): Promise<string | undefined> {
   const file = lastValue(flags, name);
   return file === undefined || file === "" ? undefined : await readFlagFile(name, file);
+}
+
+// The server checks the rules when it starts.
+async function readAuditPolicy(file: string): Promise<AuditPolicy> {
+  const value = await readYamlFile(AUDIT_POLICY, file);
+  requireKind(value, { apiVersion: "audit.k8s.io/v1", kind: "Policy", flag: AUDIT_POLICY });
+  return value as unknown as AuditPolicy;
 }

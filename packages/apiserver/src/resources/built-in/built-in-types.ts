@@ -23,6 +23,7 @@ import {
   nodeRules,
   priorityClassRules,
   priorityLevelRules,
+  runtimeClassRules,
   serviceAccountRules,
 } from "./rules/cluster-rules.ts";
 import { configMapRules, secretRules } from "./rules/config-rules.ts";
@@ -33,7 +34,6 @@ import {
   resourceClaimTemplateRules,
   resourceSliceRules,
 } from "./rules/device-rules.ts";
-import { ingressRules } from "./rules/ingress-rules.ts";
 import { limitRangeRules } from "./rules/limit-range-rules.ts";
 import {
   addressRules,
@@ -41,11 +41,11 @@ import {
   endpointsRules,
   horizontalPodAutoscalerRules,
   ingressClassRules,
+  ingressRules,
   networkPolicyRules,
   podDisruptionBudgetRules,
   serviceRangeRules,
 } from "./rules/network-rules.ts";
-import { runtimeClassRules } from "./rules/node-kind-rules.ts";
 import { podRules, podTemplateRules } from "./rules/pod-rules.ts";
 import { roleBindingRules, roleRules } from "./rules/rbac-rules.ts";
 import { resourceQuotaRules } from "./rules/resource-quota-rules.ts";

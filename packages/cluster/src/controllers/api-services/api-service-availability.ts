@@ -1,5 +1,4 @@
 import {
-  API_SERVER,
   API_SERVICES,
   type ApiObject,
   type BackendClient,
@@ -16,6 +15,7 @@ import { isConflict, isNotFound, toTime } from "@kubescaffold/k8s";
 import type { APIService, APIServiceCondition } from "@kubescaffold/k8s/apiregistration/v1";
 import type { Timer } from "@kubescaffold/platform/clock";
 
+import type { ControllerIdentity } from "../define-controller.ts";
 import { storeController, targetOf } from "../store-controller.ts";
 import { type Availability, checkAvailability } from "./availability-check.ts";
 
@@ -29,12 +29,13 @@ const LOCAL: Availability = {
 };
 
 /** Keeps the condition `Available` of APIServices, as kube-apiserver does. */
-export function apiServiceAvailability(
+export function createController(
   context: ServerContext,
-  backends: { readonly client: BackendClient; readonly find: BackendFinder },
+  self: ControllerIdentity,
+  { backends }: { readonly backends: { readonly client: BackendClient; readonly find: BackendFinder } },
 ): InProcessController {
   const { objects, clock } = context;
-  const client = context.clientFor(API_SERVER);
+  const client = context.clientFor(self.user);
   const rechecks = new Map<string, Timer>();
   const failures = new Map<string, number>();
   const recheck = (name: string, delayMs: number, add: () => void): void => {
@@ -42,7 +43,7 @@ export function apiServiceAvailability(
     rechecks.set(name, clock.setTimeout(add, delayMs).unref());
   };
   return storeController({
-    name: "api-service-availability",
+    name: self.name,
     context,
     watches: [
       API_SERVICES,

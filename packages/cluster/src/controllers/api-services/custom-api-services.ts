@@ -1,5 +1,4 @@
 import {
-  API_SERVER,
   API_SERVICES,
   type ApiObject,
   CRD_RESOURCE,
@@ -13,16 +12,17 @@ import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v
 import type { APIService } from "@kubescaffold/k8s/apiregistration/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
+import type { ControllerIdentity } from "../define-controller.ts";
 import { storeController, targetOf } from "../store-controller.ts";
 
 const MANAGED = "kube-aggregator.kubernetes.io/automanaged";
 const RESOURCE = { ...API_SERVICES, version: "v1" } as const;
 
 /** Keeps an APIService for each group version that CustomResourceDefinitions serve, as kube-apiserver does. */
-export function customApiServices(context: ServerContext): InProcessController {
-  const client = context.clientFor(API_SERVER);
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   return storeController({
-    name: "custom-api-services",
+    name: self.name,
     context,
     watches: [CRD_RESOURCE, API_SERVICES],
     keysOf: ({ groupResource, object, previous }) =>

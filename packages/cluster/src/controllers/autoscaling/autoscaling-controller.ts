@@ -6,16 +6,20 @@ import {
   splitKey,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, labelMatcher, objectKey, parseLabelSelector, StatusError, toTime } from "@kubescaffold/k8s";
-import type { HorizontalPodAutoscaler, MetricStatus } from "@kubescaffold/k8s/autoscaling/v2";
+import type {
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerCondition,
+  MetricStatus,
+} from "@kubescaffold/k8s/autoscaling/v2";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
+import type { ControllerIdentity } from "../define-controller.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
-import { controllerUser, storeController } from "../store-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";
 import { PODS, readStored } from "../workload/workload-objects.ts";
-import { type AutoscalerConditions, autoscalerConditions } from "./autoscaler-conditions.ts";
-import { AUTOSCALERS, AUTOSCALING_CONTROLLER } from "./autoscaling-resources.ts";
+import { AUTOSCALERS } from "./autoscaling-resources.ts";
 import type { MetricStore } from "./cluster-metrics.ts";
 import { combineMetrics, type CombinedMetrics } from "./combined-metrics.ts";
 import { findTarget, scaleTarget, type ScaleTarget } from "./scale-target.ts";
@@ -24,12 +28,15 @@ import { boundScaling, rememberScaling, type ScalingMemory, type ScalingRequest 
 const SYNC_MS = 15_000;
 
 /** Scales the targets of HorizontalPodAutoscalers by the metrics of a cluster, every 15 seconds. */
-export function autoscalingController(context: ServerContext, metrics: MetricStore): InProcessController {
-  const user = controllerUser(AUTOSCALING_CONTROLLER);
+export function createController(
+  context: ServerContext,
+  self: ControllerIdentity,
+  { metrics }: { readonly metrics: MetricStore },
+): InProcessController {
   const work: AutoscalingWork = {
     context,
-    client: context.clientFor(user),
-    events: eventWriter(context, user, AUTOSCALING_CONTROLLER),
+    client: context.clientFor(self.user),
+    events: eventWriter(context, self.user, self.name),
     metrics,
     memories: new Map(),
     selectors: new Map(),
@@ -40,7 +47,7 @@ export function autoscalingController(context: ServerContext, metrics: MetricSto
     work.selectors.delete(key);
   };
   return storeController({
-    name: AUTOSCALING_CONTROLLER,
+    name: self.name,
     context,
     watches: [AUTOSCALERS],
     keysOf: ({ object, kind }) => {
@@ -290,4 +297,30 @@ interface StatusChanges {
 function podsSelected(pods: readonly Pod[], selector: string): readonly Pod[] {
   const isMatch = labelMatcher(parseLabelSelector(selector));
   return pods.filter(({ metadata }) => isMatch(metadata.labels));
+}
+
+/** The conditions of an autoscaler, which a look at its target changes. */
+interface AutoscalerConditions {
+  /** Sets a condition; its time changes with its status. */
+  set(type: string, status: "True" | "False", explanation: { readonly reason: string; readonly message: string }): void;
+  list(): readonly HorizontalPodAutoscalerCondition[];
+}
+
+// From those that were stored.
+function autoscalerConditions(
+  stored: readonly HorizontalPodAutoscalerCondition[] | undefined,
+  now: number,
+): AutoscalerConditions {
+  const conditions = [...(stored ?? [])];
+  return {
+    set: (type, status, { reason, message }) => {
+      const index = conditions.findIndex((each) => each.type === type);
+      const former = conditions[index];
+      const lastTransitionTime = former?.status === status ? (former.lastTransitionTime ?? toTime(now)) : toTime(now);
+      const condition = { type, status, lastTransitionTime, reason, message };
+      if (index < 0) conditions.push(condition);
+      else conditions[index] = condition;
+    },
+    list: () => conditions,
+  };
 }

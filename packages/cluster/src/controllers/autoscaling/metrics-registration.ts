@@ -1,18 +1,23 @@
-import { ADMIN, API_SERVICES, type InProcessController, type ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import { API_SERVICES, type InProcessController, type ServerContext } from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
 import type { APIService } from "@kubescaffold/k8s/apiregistration/v1";
 
+import type { ControllerIdentity } from "../define-controller.ts";
 import { storeController } from "../store-controller.ts";
 import { readStored } from "../workload/workload-objects.ts";
 import type { MetricStore } from "./cluster-metrics.ts";
 import { METRICS_API_SERVICE, METRICS_GROUP, METRICS_SERVICE, METRICS_VERSION } from "./metrics-service.ts";
 
 /** Registers the API of resource metrics while there are any, as the manifest of the metrics-server does. */
-export function metricsRegistration(context: ServerContext, metrics: MetricStore): InProcessController {
-  const client = context.clientFor(ADMIN);
+export function createController(
+  context: ServerContext,
+  self: ControllerIdentity,
+  { metrics }: { readonly metrics: MetricStore },
+): InProcessController {
+  const client = context.clientFor(self.user);
   const target = { ...API_SERVICES, version: "v1", namespace: "", name: METRICS_API_SERVICE };
   return storeController({
-    name: "metrics-registration",
+    name: self.name,
     context,
     watches: [],
     keysOf: () => [],

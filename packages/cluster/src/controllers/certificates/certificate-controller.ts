@@ -1,3 +1,5 @@
+import { X509Certificate } from "node:crypto";
+
 import type {
   InProcessController,
   InternalClient,
@@ -8,29 +10,35 @@ import type {
 import { isNotFound, toTime } from "@kubescaffold/k8s";
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from "@kubescaffold/k8s/certificates/v1";
 
+import type { ControllerIdentity } from "../define-controller.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
-import { controllerUser, storeController } from "../store-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { readStored } from "../workload/workload-objects.ts";
-import { CERTIFICATE_CONTROLLER, SIGNING_REQUESTS } from "./certificate-resources.ts";
+import { SIGNING_REQUESTS } from "./certificate-resources.ts";
 import { kubeletClientProblem } from "./kubelet-requests.ts";
-import { isOutdated } from "./request-cleaner.ts";
 import { certificateTerms, isOwnSigner, KUBELET_CLIENT_SIGNER, signerProblem } from "./signing.ts";
 
 // Names of requests are not empty.
 const CLEAN = "";
-const CLEANING_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+const CLEANING_MS = HOUR_MS;
+const PENDING_MS = 24 * HOUR_MS;
 // Roles may be bound later.
 const REVIEW_MS = 10_000;
 
 /** Approves the requests of kubelets, signs approved requests with the authority of the cluster, and deletes old ones. */
-export function certificateController(context: ServerContext, signer: RequestSigner): InProcessController {
+export function createController(
+  context: ServerContext,
+  self: ControllerIdentity,
+  { requestSigner: signer }: { readonly requestSigner: RequestSigner },
+): InProcessController {
   const work: CertificateWork = {
     context,
-    client: context.clientFor(controllerUser(CERTIFICATE_CONTROLLER)),
+    client: context.clientFor(self.user),
     signer,
   };
   return storeController({
-    name: CERTIFICATE_CONTROLLER,
+    name: self.name,
     context,
     watches: [SIGNING_REQUESTS],
     keysOf: ({ object, kind }) => (kind === "deleted" ? [] : [object.metadata.name ?? ""]),
@@ -57,6 +65,32 @@ async function cleanUp({ context, client }: CertificateWork, worker: KeyedWorker
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
+  }
+}
+
+// An hour after its decision, a day after its creation or its approval without a certificate, or with an expired certificate.
+function isOutdated({ metadata, status }: CertificateSigningRequest, now: number): boolean {
+  const { conditions = [], certificate } = status ?? {};
+  const isIssued = certificate !== undefined && certificate !== "";
+  if (conditions.length === 0) return isOlder(metadata.creationTimestamp, PENDING_MS, now);
+  return conditions.some(({ type, lastUpdateTime }) => {
+    if (type === "Denied" || type === "Failed") return isOlder(lastUpdateTime, HOUR_MS, now);
+    if (type !== "Approved") return false;
+    if (!isIssued) return isOlder(lastUpdateTime, PENDING_MS, now);
+    return isOlder(lastUpdateTime, HOUR_MS, now) || hasExpired(certificate, now);
+  });
+}
+
+function isOlder(time: string | null | undefined, ageMs: number, now: number): boolean {
+  return time !== undefined && time !== null && now - Date.parse(time) > ageMs;
+}
+
+function hasExpired(certificate: string, now: number): boolean {
+  try {
+    return now > Date.parse(new X509Certificate(Buffer.from(certificate, "base64")).validTo);
+  } catch {
+    // Signers may issue anything.
+    return false;
   }
 }
 

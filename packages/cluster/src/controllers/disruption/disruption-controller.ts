@@ -19,12 +19,12 @@ import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
+import type { ControllerIdentity } from "../define-controller.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
 import { selectorText } from "../selector-text.ts";
-import { controllerUser, storeController } from "../store-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";
 import { isActive, isReady, PODS, readStored } from "../workload/workload-objects.ts";
-import { DISRUPTION_CONTROLLER } from "./disruption-policy.ts";
 import { expectPods } from "./expected-pods.ts";
 
 // How long an evicted Pod may take to be deleted, and a Pod may be about to be deleted.
@@ -32,15 +32,14 @@ const DELETION_TIMEOUT_MS = 2 * 60_000;
 const POD_PREFIX = "pod ";
 
 /** Writes to the status of PodDisruptionBudgets how many of their Pods may be evicted. */
-export function disruptionController(context: ServerContext): InProcessController {
-  const user = controllerUser(DISRUPTION_CONTROLLER);
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
   const work: DisruptionWork = {
     context,
-    client: context.clientFor(user),
-    events: eventWriter(context, user, "controllermanager"),
+    client: context.clientFor(self.user),
+    events: eventWriter(context, self.user, "controllermanager"),
   };
   return storeController({
-    name: DISRUPTION_CONTROLLER,
+    name: self.name,
     context,
     watches: [BUDGETS, PODS],
     keysOf: (event) => keysOf(context, event),

@@ -11,9 +11,10 @@ import {
 import type { Node, Pod, Service } from "@kubescaffold/k8s/core/v1";
 import type { Endpoint, EndpointPort, EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
 
-import { controllerUser, storeController } from "../store-controller.ts";
+import type { ControllerIdentity } from "../define-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { controllerReference, isReady, PODS, readStored } from "../workload/workload-objects.ts";
-import { ENDPOINT_SLICE_CONTROLLER, ENDPOINT_SLICES, hasSelector, SERVICES } from "./endpoint-policies.ts";
+import { ENDPOINT_SLICES, hasSelector, SERVICES } from "./endpoint-resources.ts";
 import { hasAddresses, hostnameOf, isHeadless, podsOf, portOf, servicesOfChange } from "./service-pods.ts";
 import { type EndpointGroup, planSlices, portsKey, recycleSlices, type SlicePlan } from "./slice-plan.ts";
 import { writeSlices } from "./slice-writer.ts";
@@ -27,14 +28,14 @@ const MANAGER = "endpointslice-controller.k8s.io";
 const RESERVED: ReadonlySet<string> = new Set([SERVICE_NAME, MANAGED_BY, HEADLESS]);
 
 /** Writes EndpointSlices with the Pods that Services select. */
-export function endpointSliceController(context: ServerContext): InProcessController {
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
   const work: SliceWork = {
     context,
-    client: context.clientFor(controllerUser(ENDPOINT_SLICE_CONTROLLER)),
+    client: context.clientFor(self.user),
     triggerTimes: new TriggerTimes(),
   };
   return storeController({
-    name: ENDPOINT_SLICE_CONTROLLER,
+    name: self.name,
     context,
     watches: [SERVICES, PODS, ENDPOINT_SLICES, NODES],
     keysOf: (event) => keysOf(context, event),

@@ -13,10 +13,11 @@ import type { EndpointAddress, Endpoints, EndpointSubset, Service } from "@kubes
 import type { Endpoint, EndpointPort, EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { controllerUser, storeController } from "../store-controller.ts";
+import type { ControllerIdentity } from "../define-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { type EventWriter, eventWriter } from "../workload/event-writer.ts";
 import { controllerReference, readStored } from "../workload/workload-objects.ts";
-import { ENDPOINT_MIRRORING_CONTROLLER, ENDPOINT_SLICES, ENDPOINTS, SERVICES } from "./endpoint-policies.ts";
+import { ENDPOINT_SLICES, ENDPOINTS, SERVICES } from "./endpoint-resources.ts";
 import { repackSubsets } from "./endpoint-subsets.ts";
 import { portsKey, recycleSlices, type SlicePlan } from "./slice-plan.ts";
 import { writeSlices } from "./slice-writer.ts";
@@ -28,15 +29,14 @@ const MANAGER = "endpointslicemirroring-controller.k8s.io";
 const MOST_ADDRESSES = 1000;
 
 /** Copies Endpoints that users wrote for Services without a selector to EndpointSlices. */
-export function endpointSliceMirroring(context: ServerContext): InProcessController {
-  const user = controllerUser(ENDPOINT_MIRRORING_CONTROLLER);
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
   const work = {
     context,
-    client: context.clientFor(user),
-    events: eventWriter(context, user, "endpoint-slice-mirroring-controller"),
+    client: context.clientFor(self.user),
+    events: eventWriter(context, self.user, "endpoint-slice-mirroring-controller"),
   };
   return storeController({
-    name: ENDPOINT_MIRRORING_CONTROLLER,
+    name: self.name,
     context,
     watches: [SERVICES, ENDPOINTS, ENDPOINT_SLICES],
     keysOf,

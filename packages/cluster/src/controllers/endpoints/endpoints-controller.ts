@@ -11,10 +11,11 @@ import { isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { EndpointAddress, Endpoints, EndpointSubset, Pod, Service } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { controllerUser, storeController } from "../store-controller.ts";
+import type { ControllerIdentity } from "../define-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { isReady, PODS, readStored } from "../workload/workload-objects.ts";
 import { limitAddresses, OVER_CAPACITY } from "./endpoint-capacity.ts";
-import { ENDPOINT_CONTROLLER, ENDPOINTS, ENDPOINTS_MANAGED_BY, hasSelector, SERVICES } from "./endpoint-policies.ts";
+import { ENDPOINTS, ENDPOINTS_MANAGED_BY, hasSelector, SERVICES } from "./endpoint-resources.ts";
 import { repackSubsets } from "./endpoint-subsets.ts";
 import { hasAddresses, hostnameOf, isHeadless, podsOf, portOf, servicesOfChange } from "./service-pods.ts";
 import { isEnding } from "./slice-writer.ts";
@@ -24,11 +25,11 @@ const HEADLESS = "service.kubernetes.io/headless";
 const MANAGER = "endpoint-controller";
 
 /** Writes Endpoints with the Pods that Services select, and deletes those of deleted Services. */
-export function endpointsController(context: ServerContext): InProcessController {
-  const client = context.clientFor(controllerUser(ENDPOINT_CONTROLLER));
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   const triggerTimes = new TriggerTimes();
   return storeController({
-    name: ENDPOINT_CONTROLLER,
+    name: self.name,
     context,
     watches: [SERVICES, PODS, ENDPOINTS],
     keysOf: (event) => {

@@ -4,7 +4,7 @@ import type { Pod, Service, ServicePort } from "@kubescaffold/k8s/core/v1";
 
 import { lastingContainers } from "../../kubelet/containers/restart-policy.ts";
 import { hasEnded, PODS } from "../workload/workload-objects.ts";
-import { hasSelector, SERVICES } from "./endpoint-policies.ts";
+import { hasSelector, SERVICES } from "./endpoint-resources.ts";
 
 /** Returns the keys of the Services whose endpoints a change of a Service or a Pod concerns. */
 export function servicesOfChange(

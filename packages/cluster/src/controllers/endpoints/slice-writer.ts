@@ -2,7 +2,7 @@ import type { InternalClient } from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, StatusError } from "@kubescaffold/k8s";
 import type { EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
 
-import { ENDPOINT_SLICES } from "./endpoint-policies.ts";
+import { ENDPOINT_SLICES } from "./endpoint-resources.ts";
 import type { SlicePlan } from "./slice-plan.ts";
 
 /** Writes the slices of a plan; creates are skipped while their owner is being deleted. */

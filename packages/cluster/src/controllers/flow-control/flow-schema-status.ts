@@ -1,5 +1,4 @@
 import {
-  API_SERVER,
   type ApiObject,
   FLOW_SCHEMAS,
   type InProcessController,
@@ -9,17 +8,18 @@ import {
 import { isNotFound, toTime } from "@kubescaffold/k8s";
 import type { FlowSchema } from "@kubescaffold/k8s/flowcontrol/v1";
 
+import type { ControllerIdentity } from "../define-controller.ts";
 import { storeController, targetOf } from "../store-controller.ts";
 
 const FIELD_MANAGER = "api-priority-and-fairness-config-consumer-v1";
 
 /** Keeps the condition `Dangling` of FlowSchemas: whether their priority level does not exist. */
-export function flowSchemaStatus(context: ServerContext): InProcessController {
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
   const { objects } = context;
-  const client = context.clientFor(API_SERVER);
+  const client = context.clientFor(self.user);
   const schemas = (): readonly ApiObject[] => objects.list(FLOW_SCHEMAS);
   return storeController({
-    name: "flow-schema-status",
+    name: self.name,
     context,
     watches: [FLOW_SCHEMAS, PRIORITY_LEVELS],
     keysOf: ({ groupResource, object: { metadata } }) =>

@@ -12,38 +12,32 @@ import {
 import { isConflict, isNotFound, parseApiVersion, type GroupResource } from "@kubescaffold/k8s";
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
 
-import {
-  controllerUser,
-  type ControllerRule,
-  storedResources,
-  targetOf,
-  storeController,
-} from "../store-controller.ts";
+import { type Controller, type ControllerIdentity, defineController, EVENT_RULE } from "../define-controller.ts";
+import { storedResources, targetOf, storeController } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";
 import { concernsCollector, type GraphNode, nodeKey, OwnershipGraph, parseNodeKey } from "./ownership-graph.ts";
-
-/** The name of the garbage collector's service account. */
-export const GARBAGE_COLLECTOR = "generic-garbage-collector";
-
-/** Permissions of the garbage collector. */
-export const GARBAGE_COLLECTOR_RULES: readonly ControllerRule[] = [
-  { apiGroups: ["*"], resources: ["*"], verbs: ["delete", "get", "list", "patch", "update", "watch"] },
-  { apiGroups: ["", "events.k8s.io"], resources: ["events"], verbs: ["create", "patch", "update"] },
-];
 
 /**
  * Deletes objects whose owners are gone, and takes owners through foreground and orphaning deletion.
  *
  * Guarantees: an object with one living owner stays and only loses its references to the others; nothing is deleted on account of an owner whose kind is unknown.
  */
-export function garbageCollector(context: ServerContext): InProcessController {
-  const user = controllerUser(GARBAGE_COLLECTOR);
-  const client = context.clientFor(user);
+export const GARBAGE_COLLECTOR: Controller = defineController({
+  name: "generic-garbage-collector",
+  rules: [
+    { apiGroups: ["*"], resources: ["*"], verbs: ["delete", "get", "list", "patch", "update", "watch"] },
+    EVENT_RULE,
+  ],
+  create: createController,
+});
+
+function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   const graph = new OwnershipGraph();
-  const events = eventWriter(context, user, "garbage-collector-controller");
+  const events = eventWriter(context, self.user, "garbage-collector-controller");
   const collector: Collector = { context, client, graph, events, unverified: new Set() };
   return storeController({
-    name: GARBAGE_COLLECTOR,
+    name: self.name,
     context,
     keysOf: (event) => {
       const node = graph.apply(event);

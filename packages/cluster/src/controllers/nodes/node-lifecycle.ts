@@ -3,10 +3,10 @@ import { isNotFound, toTime } from "@kubescaffold/k8s";
 import type { Node, ConditionStatus, Pod, Taint } from "@kubescaffold/k8s/core/v1";
 
 import { readinessOf } from "../../kubelet/node-defaults.ts";
-import { controllerUser, storeController } from "../store-controller.ts";
+import type { ControllerIdentity } from "../define-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";
 import { NODES, PODS, readStored } from "../workload/workload-objects.ts";
-import { NODE_CONTROLLER } from "./node-policies.ts";
 
 const MERGE = "application/merge-patch+json";
 const UNSCHEDULABLE = "node.kubernetes.io/unschedulable";
@@ -28,16 +28,15 @@ const OWN_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** Taints nodes by their conditions like kube-controller-manager, and reports the pods of unreachable nodes as not ready. */
-export function nodeLifecycle(context: ServerContext): InProcessController {
-  const user = controllerUser(NODE_CONTROLLER);
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
   const work: LifecycleWork = {
     context,
-    client: context.clientFor(user),
-    events: eventWriter(context, user, NODE_CONTROLLER),
+    client: context.clientFor(self.user),
+    events: eventWriter(context, self.user, self.name),
     known: new Map(),
   };
   return storeController({
-    name: NODE_CONTROLLER,
+    name: self.name,
     context,
     watches: [NODES],
     keysOf: ({ object }) => [object.metadata.name ?? ""],

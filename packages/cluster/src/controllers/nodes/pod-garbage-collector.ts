@@ -10,10 +10,10 @@ import { isNotFound, objectKey, toTime } from "@kubescaffold/k8s";
 import type { Node, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
 
 import { readinessOf } from "../../kubelet/node-defaults.ts";
+import type { ControllerIdentity } from "../define-controller.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
-import { controllerUser, storeController } from "../store-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { hasEnded, NODES, PODS, readStored } from "../workload/workload-objects.ts";
-import { POD_GARBAGE_COLLECTOR } from "./node-policies.ts";
 
 const STRATEGIC = "application/strategic-merge-patch+json";
 const OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
@@ -23,12 +23,12 @@ const QUARANTINE_MS = 40_000;
  * Deletes pods whose node is gone: at once when their node is deleted, after a while when it never existed. Also deletes terminating pods
  * without a node, and those of nodes that are out of service.
  */
-export function podGarbageCollector(context: ServerContext): InProcessController {
-  const client = context.clientFor(controllerUser(POD_GARBAGE_COLLECTOR));
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   // The nodes that were deleted while the controller runs.
   const deleted = new Set<string>();
   return storeController({
-    name: POD_GARBAGE_COLLECTOR,
+    name: self.name,
     context,
     watches: [NODES, PODS],
     keysOf: (event) => {

@@ -11,27 +11,25 @@ import { isNotFound, objectKey, toTime } from "@kubescaffold/k8s";
 import type { Node, Pod, Taint, Toleration } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
+import type { ControllerIdentity } from "../define-controller.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
-import { controllerUser, storeController } from "../store-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { tolerates } from "../taints.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";
 import { NODES, PODS, readStored } from "../workload/workload-objects.ts";
-import { NODE_CONTROLLER } from "./node-policies.ts";
 
 const STRATEGIC = "application/strategic-merge-patch+json";
-const TAINT_EVICTION = "taint-eviction-controller";
 
 /** Deletes pods from nodes with a taint `NoExecute`, when their tolerations end. */
-export function taintEviction(context: ServerContext): InProcessController {
-  const user = controllerUser(NODE_CONTROLLER);
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
   const work: EvictionWork = {
     context,
-    client: context.clientFor(user),
-    events: eventWriter(context, user, TAINT_EVICTION),
+    client: context.clientFor(self.user),
+    events: eventWriter(context, self.user, self.name),
     planned: new Map(),
   };
   return storeController({
-    name: TAINT_EVICTION,
+    name: self.name,
     context,
     watches: [NODES, PODS],
     keysOf: (event) => keysOf(work, event),

@@ -1,24 +1,26 @@
-import type { InProcessController, ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import type { InProcessController, InternalClient, ServerContext } from "@kubescaffold/apiserver/cluster-api";
 import { isConflict, isNotFound } from "@kubescaffold/k8s";
 import type { ValidatingAdmissionPolicy } from "@kubescaffold/k8s/admissionregistration/v1";
 
-import { controllerUser, storeController } from "../store-controller.ts";
-import { POLICY_STATUS_CONTROLLER, VALIDATING_POLICIES } from "./policy-status.ts";
+import type { ControllerIdentity } from "../define-controller.ts";
+import { storeController } from "../store-controller.ts";
+import { VALIDATING_POLICIES } from "./policy-resources.ts";
 import { checkPolicyTypes } from "./type-checker.ts";
 
 /** Checks the types of the expressions of policies, and writes warnings to their status. */
-export function policyStatusController(context: ServerContext): InProcessController {
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   return storeController({
-    name: POLICY_STATUS_CONTROLLER,
+    name: self.name,
     context,
     watches: [VALIDATING_POLICIES],
     keysOf: ({ kind, object }) => (kind === "deleted" ? [] : [object.metadata.name ?? ""]),
     initialKeys: () => context.objects.list(VALIDATING_POLICIES).map(({ metadata }) => metadata.name ?? ""),
-    work: async (name) => await check(context, name),
+    work: async (name) => await check(context, client, name),
   });
 }
 
-async function check(context: ServerContext, name: string): Promise<void> {
+async function check(context: ServerContext, client: InternalClient, name: string): Promise<void> {
   const policy = context.objects.get(VALIDATING_POLICIES, { namespace: "", name }) as
     | ValidatingAdmissionPolicy
     | undefined;
@@ -34,9 +36,7 @@ async function check(context: ServerContext, name: string): Promise<void> {
   };
   const target = { ...VALIDATING_POLICIES, namespace: "", name, subresource: "status" };
   try {
-    await context
-      .clientFor(controllerUser(POLICY_STATUS_CONTROLLER))
-      .patch(target, { contentType: "application/merge-patch+json", body: { status } });
+    await client.patch(target, { contentType: "application/merge-patch+json", body: { status } });
   } catch (error) {
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }

@@ -16,21 +16,22 @@ import {
 import { type GroupResource, objectKey } from "@kubescaffold/k8s";
 import type { ResourceQuota } from "@kubescaffold/k8s/core/v1";
 
+import type { ControllerIdentity } from "../define-controller.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
-import { controllerUser, storeController } from "../store-controller.ts";
-import { RESOURCE_QUOTA_CONTROLLER, RESOURCE_QUOTAS } from "./quota-policy.ts";
+import { storeController } from "../store-controller.ts";
+import { RESOURCE_QUOTAS } from "./quota-resources.ts";
 
 // Corrects what was charged for writes that failed afterwards.
 const RESYNC_MS = 5 * 60_000;
 const RESYNC = "";
 
 /** Writes the limits and the usage of ResourceQuotas to their status. */
-export function resourceQuotaController(context: ServerContext): InProcessController {
-  const client = context.clientFor(controllerUser(RESOURCE_QUOTA_CONTROLLER));
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   const quotaKeys = (namespace?: string): readonly string[] =>
     context.objects.list(RESOURCE_QUOTAS, namespace).map((quota) => keyOf(objectKey(quota)));
   return storeController({
-    name: RESOURCE_QUOTA_CONTROLLER,
+    name: self.name,
     context,
     keysOf: (event) => keysOf(context, event),
     initialKeys: () => [...quotaKeys(), RESYNC],

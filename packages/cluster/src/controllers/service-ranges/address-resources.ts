@@ -1,9 +1,3 @@
-/** The name of the controller that keeps an IPAddress for each address of a Service. */
-export const SERVICE_ADDRESSES = "service-addresses";
-
-/** The name of the service account of the controller of ServiceCIDRs. */
-export const SERVICE_RANGE_CONTROLLER = "service-cidrs-controller";
-
 /** Where IPAddresses are stored and served. */
 export const IP_ADDRESSES = { group: "networking.k8s.io", version: "v1", resource: "ipaddresses" } as const;
 

@@ -1,6 +1,5 @@
 import {
   addressFamily,
-  ADMIN,
   type ApiObject,
   canonicalAddress,
   type InProcessController,
@@ -12,16 +11,17 @@ import type { Service } from "@kubescaffold/k8s/core/v1";
 import type { IPAddress } from "@kubescaffold/k8s/networking/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { SERVICES } from "../endpoints/endpoint-policies.ts";
+import type { ControllerIdentity } from "../define-controller.ts";
+import { SERVICES } from "../endpoints/endpoint-resources.ts";
 import { storeController } from "../store-controller.ts";
 import { readStored } from "../workload/workload-objects.ts";
-import { addressLabels, IP_ADDRESSES, SERVICE_ADDRESSES } from "./address-resources.ts";
+import { addressLabels, IP_ADDRESSES } from "./address-resources.ts";
 
 /** Keeps an IPAddress for each address of a Service, as kube-apiserver does. */
-export function serviceAddresses(context: ServerContext): InProcessController {
-  const client = context.clientFor(ADMIN);
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   return storeController({
-    name: SERVICE_ADDRESSES,
+    name: self.name,
     context,
     watches: [SERVICES, IP_ADDRESSES],
     keysOf: ({ groupResource, object, previous }) =>

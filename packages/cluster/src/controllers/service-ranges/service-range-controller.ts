@@ -4,10 +4,11 @@ import type { InProcessController, InternalClient, ServerContext } from "@kubesc
 import { isNotFound, setCondition } from "@kubescaffold/k8s";
 import type { ServiceCIDR } from "@kubescaffold/k8s/networking/v1";
 
+import type { ControllerIdentity } from "../define-controller.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
-import { controllerUser, storeController } from "../store-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { readStored } from "../workload/workload-objects.ts";
-import { addressLabels, IP_ADDRESSES, SERVICE_RANGE_CONTROLLER, SERVICE_RANGES } from "./address-resources.ts";
+import { addressLabels, IP_ADDRESSES, SERVICE_RANGES } from "./address-resources.ts";
 
 const FINALIZER = "networking.k8s.io/service-cidr-finalizer";
 const STRATEGIC = "application/strategic-merge-patch+json";
@@ -15,12 +16,12 @@ const STRATEGIC = "application/strategic-merge-patch+json";
 const GRACE_MS = 10_000;
 
 /** Makes ServiceCIDRs ready, and keeps deleted ones until no address of a Service needs them. */
-export function serviceRangeController(context: ServerContext): InProcessController {
-  const client = context.clientFor(controllerUser(SERVICE_RANGE_CONTROLLER));
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   const allNames = (): readonly string[] =>
     context.objects.list(SERVICE_RANGES).map(({ metadata }) => metadata.name ?? "");
   return storeController({
-    name: SERVICE_RANGE_CONTROLLER,
+    name: self.name,
     context,
     watches: [SERVICE_RANGES, IP_ADDRESSES],
     keysOf: allNames,

@@ -9,17 +9,18 @@ import { isConflict, isNotFound } from "@kubescaffold/k8s";
 import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 import type { VolumeAttributesClass } from "@kubescaffold/k8s/storage/v1";
 
-import { controllerUser, storeController } from "../store-controller.ts";
+import type { ControllerIdentity } from "../define-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { readStored } from "../workload/workload-objects.ts";
-import { ATTRIBUTES_CLASS_PROTECTION, ATTRIBUTES_CLASSES, CLAIMS, PERSISTENT_VOLUMES } from "./volume-policies.ts";
+import { ATTRIBUTES_CLASSES, CLAIMS, PERSISTENT_VOLUMES } from "./volume-resources.ts";
 
 const FINALIZER = "kubernetes.io/vac-protection";
 
 /** Lets deleted VolumeAttributesClasses go that no claim and no volume has. */
-export function attributesClassProtection(context: ServerContext): InProcessController {
-  const client = context.clientFor(controllerUser(ATTRIBUTES_CLASS_PROTECTION));
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   return storeController({
-    name: ATTRIBUTES_CLASS_PROTECTION,
+    name: self.name,
     context,
     watches: [ATTRIBUTES_CLASSES, CLAIMS, PERSISTENT_VOLUMES],
     keysOf: namesOf,

@@ -11,19 +11,19 @@ import {
 import { messageOf, objectKey } from "@kubescaffold/k8s";
 import type { PersistentVolumeClaim, Pod, Volume } from "@kubescaffold/k8s/core/v1";
 
-import { controllerUser, storeController } from "../store-controller.ts";
+import type { ControllerIdentity } from "../define-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { eventWriter } from "../workload/event-writer.ts";
 import { controllerReference, PODS, readStored } from "../workload/workload-objects.ts";
 import { foreignClaim } from "./ephemeral-claims.ts";
-import { CLAIMS, EPHEMERAL_VOLUMES, hasEphemeralVolumes } from "./volume-policies.ts";
+import { CLAIMS, hasEphemeralVolumes } from "./volume-resources.ts";
 
 /** Creates the claims of the ephemeral volumes of Pods; the garbage collector deletes them with their Pod. */
-export function ephemeralVolumes(context: ServerContext): InProcessController {
-  const user = controllerUser(EPHEMERAL_VOLUMES);
-  const client = context.clientFor(user);
-  const events = eventWriter(context, user, "ephemeral_volume");
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
+  const events = eventWriter(context, self.user, "ephemeral_volume");
   return storeController({
-    name: EPHEMERAL_VOLUMES,
+    name: self.name,
     context,
     watches: [PODS, CLAIMS],
     keysOf: (event) => keysOf(context, event),

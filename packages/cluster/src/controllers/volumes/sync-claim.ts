@@ -5,7 +5,7 @@ import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 import { hasEnded } from "../workload/workload-objects.ts";
 import { externalProvisioner } from "./external-provisioners.ts";
 import { classOf, findVolume, isBoundTo, mismatchOf } from "./volume-matching.ts";
-import { BETA_STORAGE_PROVISIONER, SELECTED_NODE, STORAGE_PROVISIONER } from "./volume-policies.ts";
+import { BETA_STORAGE_PROVISIONER, SELECTED_NODE, STORAGE_PROVISIONER } from "./volume-resources.ts";
 import type { VolumeWork } from "./volume-work.ts";
 import { bind, writeClaim, writeClaimStatus } from "./volume-writes.ts";
 

@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 
 import { hasMode } from "./volume-matching.ts";
-import { PROVISIONED_BY } from "./volume-policies.ts";
+import { PROVISIONED_BY } from "./volume-resources.ts";
 import type { VolumeWork } from "./volume-work.ts";
 import { unbind, writeVolumePhase } from "./volume-writes.ts";
 

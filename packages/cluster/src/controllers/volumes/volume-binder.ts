@@ -12,12 +12,13 @@ import type { PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
-import { controllerUser, storeController } from "../store-controller.ts";
+import type { ControllerIdentity } from "../define-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { type EventWriter, eventWriter } from "../workload/event-writer.ts";
 import { PODS, readStored } from "../workload/workload-objects.ts";
 import { syncBoundClaim, syncUnboundClaim } from "./sync-claim.ts";
 import { syncVolume } from "./sync-volume.ts";
-import { BIND_COMPLETED, CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES, VOLUME_BINDER } from "./volume-policies.ts";
+import { BIND_COMPLETED, CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES } from "./volume-resources.ts";
 import type { VolumeWork } from "./volume-work.ts";
 
 const CLAIM = "claim ";
@@ -27,11 +28,14 @@ const USED_CLAIM = "used claim ";
 const RESYNC_MS = 15_000;
 
 /** Binds PersistentVolumeClaims to PersistentVolumes, and releases the volumes of deleted claims. */
-export function volumeBinder(context: ServerContext): InProcessController {
-  const user = controllerUser(VOLUME_BINDER);
-  const work = volumeWork(context, context.clientFor(user), eventWriter(context, user, "persistentvolume-controller"));
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const work = volumeWork(
+    context,
+    context.clientFor(self.user),
+    eventWriter(context, self.user, "persistentvolume-controller"),
+  );
   return storeController({
-    name: VOLUME_BINDER,
+    name: self.name,
     context,
     watches: [CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES, PODS],
     keysOf: (event) => keysOf(context, event),

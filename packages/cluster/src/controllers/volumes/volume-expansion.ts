@@ -8,17 +8,18 @@ import {
 import { compareQuantities, objectKey } from "@kubescaffold/k8s";
 import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 
-import { controllerUser, storeController } from "../store-controller.ts";
+import type { ControllerIdentity } from "../define-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { eventWriter } from "../workload/event-writer.ts";
 import { readStored } from "../workload/workload-objects.ts";
 import { wantsExpansion } from "./claim-size.ts";
-import { CLAIMS, PERSISTENT_VOLUMES, VOLUME_EXPANSION } from "./volume-policies.ts";
+import { CLAIMS, PERSISTENT_VOLUMES } from "./volume-resources.ts";
 
 /** Reports that claims with larger requests wait for the resizer of their volume: kube-controller-manager expands no volumes of storage drivers itself. */
-export function volumeExpansion(context: ServerContext): InProcessController {
-  const events = eventWriter(context, controllerUser(VOLUME_EXPANSION), "volume_expand");
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const events = eventWriter(context, self.user, "volume_expand");
   return storeController({
-    name: VOLUME_EXPANSION,
+    name: self.name,
     context,
     watches: [CLAIMS],
     keysOf: ({ object, previous, kind }) =>

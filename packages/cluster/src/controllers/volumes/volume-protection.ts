@@ -2,18 +2,19 @@ import type { InProcessController, ServerContext } from "@kubescaffold/apiserver
 import { isConflict, isNotFound } from "@kubescaffold/k8s";
 import type { PersistentVolume } from "@kubescaffold/k8s/core/v1";
 
-import { controllerUser, storeController } from "../store-controller.ts";
+import type { ControllerIdentity } from "../define-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { readStored } from "../workload/workload-objects.ts";
-import { PERSISTENT_VOLUMES, VOLUME_PROTECTION } from "./volume-policies.ts";
+import { PERSISTENT_VOLUMES } from "./volume-resources.ts";
 import { volumeTarget } from "./volume-writes.ts";
 
 const FINALIZER = "kubernetes.io/pv-protection";
 
 /** Lets deleted volumes go that are not bound. */
-export function volumeProtection(context: ServerContext): InProcessController {
-  const client = context.clientFor(controllerUser(VOLUME_PROTECTION));
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   return storeController({
-    name: VOLUME_PROTECTION,
+    name: self.name,
     context,
     watches: [PERSISTENT_VOLUMES],
     keysOf: ({ object, kind }) => (kind === "deleted" ? [] : [object.metadata.name ?? ""]),

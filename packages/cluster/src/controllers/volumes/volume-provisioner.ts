@@ -1,9 +1,16 @@
-import { type InProcessController, keyOf, type ServerContext, splitKey } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type InProcessController,
+  type InternalClient,
+  keyOf,
+  type ServerContext,
+  splitKey,
+} from "@kubescaffold/apiserver/cluster-api";
 import { dns1123SubdomainErrors, isAlreadyExists, isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
-import { controllerUser, storeController } from "../store-controller.ts";
+import type { ControllerIdentity } from "../define-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { type EventWriter, eventWriter } from "../workload/event-writer.ts";
 import { NODES, readStored } from "../workload/workload-objects.ts";
 import { externalProvisioner } from "./external-provisioners.ts";
@@ -15,18 +22,15 @@ import {
   SELECTED_NODE,
   STORAGE_CLASSES,
   STORAGE_PROVISIONER,
-  VOLUME_BINDER,
-  VOLUME_PROVISIONER,
-} from "./volume-policies.ts";
+} from "./volume-resources.ts";
 import { volumeTarget, writeClaim } from "./volume-writes.ts";
 
 /** Simulates the provisioners of all StorageClasses: creates the volumes that claims ask for, and deletes released ones. */
-export function volumeProvisioner(context: ServerContext): InProcessController {
-  const user = controllerUser(VOLUME_BINDER);
-  const client = context.clientFor(user);
-  const events = eventWriter(context, user, VOLUME_PROVISIONER);
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
+  const events = eventWriter(context, self.user, self.name);
   return storeController({
-    name: VOLUME_PROVISIONER,
+    name: self.name,
     context,
     watches: [CLAIMS, PERSISTENT_VOLUMES],
     keysOf: ({ object, kind }) => (kind === "deleted" ? [] : [keyOf(objectKey(object))]),
@@ -37,7 +41,7 @@ export function volumeProvisioner(context: ServerContext): InProcessController {
     work: async (key) => {
       const { namespace, name } = splitKey(key);
       if (namespace !== "") {
-        await provision(context, events, { namespace, name });
+        await provision({ context, client, events }, { namespace, name });
         return;
       }
       const volume = readStored<PersistentVolume>(context, PERSISTENT_VOLUMES, { namespace, name });
@@ -54,9 +58,14 @@ function isDisposable({ metadata, spec, status }: PersistentVolume): boolean {
   return isOwn && status?.phase === "Released" && spec?.persistentVolumeReclaimPolicy === "Delete";
 }
 
+interface Provisioning {
+  readonly context: ServerContext;
+  readonly client: InternalClient;
+  readonly events: EventWriter;
+}
+
 async function provision(
-  context: ServerContext,
-  events: EventWriter,
+  { context, client, events }: Provisioning,
   key: { readonly namespace: string; readonly name: string },
 ): Promise<void> {
   const claim = readStored<PersistentVolumeClaim>(context, CLAIMS, key);
@@ -70,7 +79,7 @@ async function provision(
   const node = claim.metadata.annotations?.[SELECTED_NODE];
   if (isWaiting && node === undefined) return;
   if (node !== undefined && context.objects.get(NODES, { namespace: "", name: node }) === undefined) {
-    await giveUpNode(context, events, { claim, node });
+    await giveUpNode(client, events, { claim, node });
     return;
   }
   const volume = provisionedVolume(claim, storageClass, { provisioner, node });
@@ -79,7 +88,6 @@ async function provision(
   const started = `External provisioner is provisioning volume for claim ${JSON.stringify(`${key.namespace}/${key.name}`)}`;
   await events.write(claim, { type: "Normal", reason: "Provisioning", message: started });
   try {
-    const client = context.clientFor(controllerUser(VOLUME_BINDER));
     await client.create({ ...PERSISTENT_VOLUMES, namespace: "", name: "" }, volume as never);
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
@@ -90,14 +98,13 @@ async function provision(
 
 // The scheduler selects another node when the annotation is gone.
 async function giveUpNode(
-  context: ServerContext,
+  client: InternalClient,
   events: EventWriter,
   { claim, node }: { readonly claim: PersistentVolumeClaim; readonly node: string },
 ): Promise<void> {
   const message = `node ${JSON.stringify(node)} not found`;
   await events.write(claim, { type: "Warning", reason: "ProvisioningFailed", message });
   const { [SELECTED_NODE]: _node, ...annotations } = claim.metadata.annotations ?? {};
-  const client = context.clientFor(controllerUser(VOLUME_BINDER));
   await writeClaim(client, { ...claim, metadata: { ...claim.metadata, annotations } });
 }
 

@@ -6,6 +6,7 @@ import {
   requestedSize,
   type ServerContext,
   splitKey,
+  type UserInfo,
 } from "@kubescaffold/apiserver/cluster-api";
 import { compareQuantities, isConflict, isNotFound, objectKey, toTime } from "@kubescaffold/k8s";
 import type {
@@ -16,12 +17,13 @@ import type {
   Pod,
 } from "@kubescaffold/k8s/core/v1";
 
+import type { ControllerIdentity } from "../define-controller.ts";
 import { kubeletUser } from "../kubelet-user.ts";
-import { controllerUser, storeController } from "../store-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { eventWriter } from "../workload/event-writer.ts";
 import { PODS, readStored } from "../workload/workload-objects.ts";
 import { wantsExpansion } from "./claim-size.ts";
-import { CLAIMS, PERSISTENT_VOLUMES, PROVISIONED_BY, VOLUME_BINDER, VOLUME_RESIZER } from "./volume-policies.ts";
+import { CLAIMS, PERSISTENT_VOLUMES, PROVISIONED_BY } from "./volume-resources.ts";
 import { volumeTarget } from "./volume-writes.ts";
 
 const STORAGE = "storage";
@@ -30,10 +32,10 @@ const STORAGE = "storage";
  * Simulates the resizers of storage drivers: enlarges volumes that the simulated provisioner created. Their file systems grow on the node of a running Pod,
  * as with drivers that need it; block devices need no Pod.
  */
-export function volumeResizer(context: ServerContext): InProcessController {
-  const client = context.clientFor(controllerUser(VOLUME_BINDER));
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   return storeController({
-    name: VOLUME_RESIZER,
+    name: self.name,
     context,
     watches: [CLAIMS, PODS],
     keysOf: ({ groupResource, object, kind }) => {
@@ -51,7 +53,7 @@ export function volumeResizer(context: ServerContext): InProcessController {
       const isOwn = volume?.metadata.annotations?.[PROVISIONED_BY] !== undefined;
       if (volume?.spec?.claimRef?.uid !== claim.metadata.uid || !isOwn) return;
       try {
-        await new Expansion(context, client, volume).run(claim);
+        await new Expansion(context, { client, user: self.user }, volume).run(claim);
       } catch (error) {
         // What changed meanwhile leads here again.
         if (!isConflict(error) && !isNotFound(error)) throw error;
@@ -68,11 +70,17 @@ function isRunning({ status }: Pod): boolean {
 class Expansion {
   readonly #context: ServerContext;
   readonly #client: InternalClient;
+  readonly #user: UserInfo;
   readonly #volume: PersistentVolume;
 
-  constructor(context: ServerContext, client: InternalClient, volume: PersistentVolume) {
+  constructor(
+    context: ServerContext,
+    { client, user }: { readonly client: InternalClient; readonly user: UserInfo },
+    volume: PersistentVolume,
+  ) {
     this.#context = context;
     this.#client = client;
+    this.#user = user;
     this.#volume = volume;
   }
 
@@ -159,7 +167,7 @@ class Expansion {
 
   async #report(claim: PersistentVolumeClaim, reason: string, message: string): Promise<void> {
     const driver = this.#volume.metadata.annotations?.[PROVISIONED_BY] ?? "";
-    const events = eventWriter(this.#context, controllerUser(VOLUME_BINDER), `external-resizer ${driver}`);
+    const events = eventWriter(this.#context, this.#user, `external-resizer ${driver}`);
     await events.write(claim, { type: "Normal", reason, message });
   }
 }

@@ -4,7 +4,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/
 import { deepEqual } from "@kubescaffold/schema";
 
 import { isBoundTo } from "./volume-matching.ts";
-import { BIND_COMPLETED, BOUND_BY_CONTROLLER, CLAIMS, PERSISTENT_VOLUMES } from "./volume-policies.ts";
+import { BIND_COMPLETED, BOUND_BY_CONTROLLER, CLAIMS, PERSISTENT_VOLUMES } from "./volume-resources.ts";
 
 /** Binds a volume and a claim to each other, in the order of writes of kube-controller-manager. */
 export async function bind(

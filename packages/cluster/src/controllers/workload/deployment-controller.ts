@@ -10,8 +10,9 @@ import { isAlreadyExists, objectKey } from "@kubescaffold/k8s";
 import type { Deployment, DeploymentStatus, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
+import type { ControllerIdentity } from "../define-controller.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
-import { controllerUser, storeController } from "../store-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { claimObjects, ownerKeys } from "./controller-refs.ts";
 import { deploymentStatus, untilDeadlineMs } from "./deployment-status.ts";
 import { eventWriter, type EventWriter } from "./event-writer.ts";
@@ -34,18 +35,16 @@ import {
   readStored,
   REPLICA_SETS,
 } from "./workload-objects.ts";
-import { DEPLOYMENT_CONTROLLER } from "./workload-policies.ts";
 
 /** Creates replica sets of deployments, rolls changed templates out and reports how far it got. */
-export function deploymentController(context: ServerContext): InProcessController {
-  const user = controllerUser(DEPLOYMENT_CONTROLLER);
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
   const work: DeploymentWork = {
     context,
-    client: context.clientFor(user),
-    events: eventWriter(context, user, DEPLOYMENT_CONTROLLER),
+    client: context.clientFor(self.user),
+    events: eventWriter(context, self.user, self.name),
   };
   return storeController({
-    name: DEPLOYMENT_CONTROLLER,
+    name: self.name,
     context,
     watches: [DEPLOYMENTS, REPLICA_SETS],
     keysOf: (event) =>

@@ -1,7 +1,9 @@
-import type { InProcessController, ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import type { ServerContext } from "@kubescaffold/apiserver/cluster-api";
 import { toTime } from "@kubescaffold/k8s";
 import type { ObjectReference } from "@kubescaffold/k8s/core/v1";
 import type { Clock } from "@kubescaffold/platform/clock";
+
+import { type Controller, defineController } from "../define-controller.ts";
 
 // The limits of the recorder of client-go.
 const SIMILAR_EVENTS = 10;
@@ -133,14 +135,15 @@ export function correlatorOf(context: ServerContext): EventCorrelator {
 }
 
 /** Forgets the events of a server when its objects are replaced. */
-export function eventCorrelation(context: ServerContext): InProcessController {
-  return {
-    name: "event-correlation",
+export const EVENT_CORRELATION: Controller = defineController({
+  name: "event-correlation",
+  create: (context, { name }) => ({
+    name,
     start: () => undefined,
     stop: async () => {
       correlators.get(context.resources)?.clear();
       await Promise.resolve();
     },
     idle: async () => await Promise.resolve(),
-  };
-}
+  }),
+});

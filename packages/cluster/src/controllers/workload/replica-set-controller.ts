@@ -12,8 +12,9 @@ import type { Pod, ReplicationController } from "@kubescaffold/k8s/core/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
+import type { ControllerIdentity } from "../define-controller.ts";
 import type { KeyedWorker } from "../keyed-worker.ts";
-import { controllerUser, storeController } from "../store-controller.ts";
+import { storeController } from "../store-controller.ts";
 import { claimPods, ownerKeys } from "./controller-refs.ts";
 import { CreationPace } from "./creation-pace.ts";
 import { deletionOrder } from "./deletion-order.ts";
@@ -33,7 +34,6 @@ import {
   REPLICATION_CONTROLLERS,
   untilAvailableMs,
 } from "./workload-objects.ts";
-import { REPLICA_SET_CONTROLLER, REPLICATION_MANAGER } from "./workload-policies.ts";
 
 const MOST_AT_ONCE = 500;
 
@@ -41,7 +41,6 @@ const MOST_AT_ONCE = 500;
 interface ReplicaKind {
   readonly kind: string;
   readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
-  readonly controller: string;
   readonly selectorOf: (set: ApiObject) => LabelSelector | undefined;
   /** Whether the status counts pods that are being deleted. */
   readonly countsTerminating: boolean;
@@ -50,7 +49,6 @@ interface ReplicaKind {
 const REPLICA_SET_KIND: ReplicaKind = {
   kind: "ReplicaSet",
   resource: REPLICA_SETS,
-  controller: REPLICA_SET_CONTROLLER,
   selectorOf: (set) => (set as unknown as ReplicaSet).spec?.selector,
   countsTerminating: true,
 };
@@ -58,7 +56,6 @@ const REPLICA_SET_KIND: ReplicaKind = {
 const REPLICATION_CONTROLLER_KIND: ReplicaKind = {
   kind: "ReplicationController",
   resource: REPLICATION_CONTROLLERS,
-  controller: REPLICATION_MANAGER,
   selectorOf: (set) => {
     const matchLabels = (set as unknown as ReplicationController).spec?.selector;
     return matchLabels === undefined ? undefined : { matchLabels };
@@ -67,26 +64,25 @@ const REPLICATION_CONTROLLER_KIND: ReplicaKind = {
 };
 
 /** Keeps as many pods as a replica set wants. */
-export function replicaSetController(context: ServerContext): InProcessController {
-  return replicaController(context, REPLICA_SET_KIND);
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  return replicaController(context, self, REPLICA_SET_KIND);
 }
 
 /** Keeps as many pods as a replication controller wants. */
-export function replicationManager(context: ServerContext): InProcessController {
-  return replicaController(context, REPLICATION_CONTROLLER_KIND);
+export function createReplicationManager(context: ServerContext, self: ControllerIdentity): InProcessController {
+  return replicaController(context, self, REPLICATION_CONTROLLER_KIND);
 }
 
-function replicaController(context: ServerContext, kind: ReplicaKind): InProcessController {
-  const user = controllerUser(kind.controller);
+function replicaController(context: ServerContext, self: ControllerIdentity, kind: ReplicaKind): InProcessController {
   const work: ReplicaSetWork = {
     context,
     kind,
-    client: context.clientFor(user),
-    events: eventWriter(context, user, kind.controller),
+    client: context.clientFor(self.user),
+    events: eventWriter(context, self.user, self.name),
     pace: new CreationPace(context.clock),
   };
   return storeController({
-    name: kind.controller,
+    name: self.name,
     context,
     watches: [kind.resource, PODS],
     keysOf: (event) =>

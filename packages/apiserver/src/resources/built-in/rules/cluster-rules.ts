@@ -207,3 +207,14 @@ export const priorityLevelRules: BuiltInRules = {
       if (queuing !== undefined && (numberIn(queuing, field) ?? 0) === 0) queuing[field] = value;
   },
 };
+
+/** Rules of RuntimeClasses beyond their schema. */
+export const runtimeClassRules: BuiltInRules = {
+  allowsCreateOnUpdate: true,
+  allowsUnconditionalUpdate: false,
+  checksEveryField: true,
+  loadChecks: async () => {
+    const { runtimeClassChecks } = await import("./pod/runtime-class-checks.ts");
+    return runtimeClassChecks;
+  },
+};

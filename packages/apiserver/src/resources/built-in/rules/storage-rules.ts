@@ -122,7 +122,7 @@ export const volumeAttachmentRules: BuiltInRules = {
   returnsDeletedObject: true,
   checksEveryField: true,
   loadChecks: async () => {
-    const { attachmentChecks } = await import("./storage/attachment-checks.ts");
+    const { attachmentChecks } = await import("./storage/volume-checks.ts");
     return attachmentChecks;
   },
 };

@@ -10,11 +10,11 @@ import type { CronJob, Job } from "@kubescaffold/k8s/batch/v1";
 import type { Timer } from "@kubescaffold/platform/clock";
 import { deepEqual } from "@kubescaffold/schema";
 
+import type { ControllerIdentity } from "../../define-controller.ts";
 import type { KeyedWorker } from "../../keyed-worker.ts";
-import { controllerUser, storeController } from "../../store-controller.ts";
+import { storeController } from "../../store-controller.ts";
 import { eventWriter } from "../event-writer.ts";
 import { controllerOf, controllerReference, CRON_JOBS, JOBS, readStored } from "../workload-objects.ts";
-import { CRON_JOB_CONTROLLER } from "../workload-policies.ts";
 import { type CronJobSync, type CronJobWork, deleteJob, limitHistory, observeJobs } from "./cron-job-history.ts";
 import type { CronPlan } from "./cron-schedule.ts";
 
@@ -22,16 +22,15 @@ const SCHEDULED_TIMESTAMP = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 const MANY_MISSED = 100;
 
 /** Creates Jobs at the times of CronJobs, and deletes old ones. */
-export function cronJobController(context: ServerContext): InProcessController {
-  const user = controllerUser(CRON_JOB_CONTROLLER);
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
   const work: CronJobWork = {
     context,
-    client: context.clientFor(user),
-    events: eventWriter(context, user, CRON_JOB_CONTROLLER),
+    client: context.clientFor(self.user),
+    events: eventWriter(context, self.user, self.name),
   };
   const timers = new Map<string, Timer>();
   return storeController({
-    name: CRON_JOB_CONTROLLER,
+    name: self.name,
     context,
     watches: [CRON_JOBS, JOBS],
     keysOf: ({ groupResource, object }) => {

@@ -10,11 +10,11 @@ import type { DaemonSet, DaemonSetStatus } from "@kubescaffold/k8s/apps/v1";
 import type { Node, Pod } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import { controllerUser, storeController } from "../../store-controller.ts";
+import type { ControllerIdentity } from "../../define-controller.ts";
+import { storeController } from "../../store-controller.ts";
 import { claimPods, ownerKeys } from "../controller-refs.ts";
 import { eventWriter } from "../event-writer.ts";
 import { controllerOf, DAEMON_SETS, isReady, NODES, PODS, readStored, untilAvailableMs } from "../workload-objects.ts";
-import { DAEMON_SET_CONTROLLER } from "../workload-policies.ts";
 import { isUpdated, placeOn, targetNode } from "./daemon-nodes.ts";
 import { applyChanges, byNode, type DaemonRound, type DaemonWork, oldestFirst, plannedChanges } from "./daemon-pods.ts";
 import { daemonHistory, limitDaemonHistory } from "./daemon-revisions.ts";
@@ -25,16 +25,15 @@ const EVENT_SOURCE = "daemonset-controller";
 const ALL_PODS = "This daemon set is selecting all pods. A non-empty selector is required.";
 
 /** Runs one pod of each daemon set on every node that suits it. */
-export function daemonSetController(context: ServerContext): InProcessController {
-  const user = controllerUser(DAEMON_SET_CONTROLLER);
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
   const shared = {
     context,
-    client: context.clientFor(user),
-    events: eventWriter(context, user, EVENT_SOURCE),
+    client: context.clientFor(self.user),
+    events: eventWriter(context, self.user, EVENT_SOURCE),
     backOff: new Map(),
   };
   return storeController({
-    name: DAEMON_SET_CONTROLLER,
+    name: self.name,
     context,
     watches: [DAEMON_SETS, PODS, NODES],
     keysOf: (event) => keysOf(context, event),

@@ -9,13 +9,13 @@ import { objectKey, toTime } from "@kubescaffold/k8s";
 import type { Job } from "@kubescaffold/k8s/batch/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
+import type { ControllerIdentity } from "../../define-controller.ts";
 import type { KeyedWorker } from "../../keyed-worker.ts";
-import { controllerUser, storeController } from "../../store-controller.ts";
+import { storeController } from "../../store-controller.ts";
 import { claimPods, ownerKeys } from "../controller-refs.ts";
 import { CreationPace } from "../creation-pace.ts";
 import { eventWriter } from "../event-writer.ts";
 import { controllerOf, JOBS, PODS, readStored } from "../workload-objects.ts";
-import { JOB_CONTROLLER } from "../workload-policies.ts";
 import { endOf, withCondition } from "./job-conditions.ts";
 import { completionOf, outcomeOf, untilDeadlineMs } from "./job-outcome.ts";
 import { deletePods, managePods } from "./job-pod-control.ts";
@@ -27,17 +27,16 @@ import { releaseOrphan, releaseOrphans, trackPods } from "./job-tracking.ts";
 const ORPHAN = "pod:";
 
 /** Runs pods of a Job until enough of them have succeeded, or too many have failed. */
-export function jobController(context: ServerContext): InProcessController {
-  const user = controllerUser(JOB_CONTROLLER);
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
   const work: JobWork = {
     context,
-    client: context.clientFor(user),
-    events: eventWriter(context, user, JOB_CONTROLLER),
+    client: context.clientFor(self.user),
+    events: eventWriter(context, self.user, self.name),
     backOffs: new Map(),
     pace: new CreationPace(context.clock),
   };
   return storeController({
-    name: JOB_CONTROLLER,
+    name: self.name,
     context,
     watches: [JOBS, PODS],
     keysOf: (event) => {

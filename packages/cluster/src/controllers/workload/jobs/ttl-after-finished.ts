@@ -2,16 +2,16 @@ import { type InProcessController, keyOf, type ServerContext, splitKey } from "@
 import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { Job } from "@kubescaffold/k8s/batch/v1";
 
-import { controllerUser, storeController } from "../../store-controller.ts";
+import type { ControllerIdentity } from "../../define-controller.ts";
+import { storeController } from "../../store-controller.ts";
 import { JOBS, readStored } from "../workload-objects.ts";
-import { TTL_AFTER_FINISHED_CONTROLLER } from "../workload-policies.ts";
 import { endOf } from "./job-conditions.ts";
 
 /** Deletes Jobs with their pods when `ttlSecondsAfterFinished` is over. */
-export function ttlAfterFinished(context: ServerContext): InProcessController {
-  const client = context.clientFor(controllerUser(TTL_AFTER_FINISHED_CONTROLLER));
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   return storeController({
-    name: TTL_AFTER_FINISHED_CONTROLLER,
+    name: self.name,
     context,
     watches: [JOBS],
     keysOf: ({ object, kind }) => (kind === "deleted" ? [] : [keyOf(objectKey(object))]),

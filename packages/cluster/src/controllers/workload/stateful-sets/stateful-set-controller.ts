@@ -9,8 +9,9 @@ import { objectKey } from "@kubescaffold/k8s";
 import type { StatefulSet } from "@kubescaffold/k8s/apps/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
+import type { ControllerIdentity } from "../../define-controller.ts";
 import type { KeyedWorker } from "../../keyed-worker.ts";
-import { controllerUser, storeController } from "../../store-controller.ts";
+import { storeController } from "../../store-controller.ts";
 import { claimPods, ownerKeys } from "../controller-refs.ts";
 import { adoptRevisions, revisionsOf } from "../controller-revisions.ts";
 import { CreationPace } from "../creation-pace.ts";
@@ -23,7 +24,6 @@ import {
   STATEFUL_SETS,
   untilAvailableMs,
 } from "../workload-objects.ts";
-import { STATEFUL_SET_CONTROLLER } from "../workload-policies.ts";
 import type { StatefulSetWork } from "./pod-control.ts";
 import { identityOf, revisionNameOf } from "./stateful-pods.ts";
 import { currentRevisions, limitHistory } from "./stateful-revisions.ts";
@@ -31,16 +31,15 @@ import { writeStatus } from "./stateful-set-status.ts";
 import { managePods } from "./stateful-set-sync.ts";
 
 /** Runs the pods of stateful sets: each has a name, a place in their order, and claims of its own. */
-export function statefulSetController(context: ServerContext): InProcessController {
-  const user = controllerUser(STATEFUL_SET_CONTROLLER);
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
   const work: StatefulSetWork = {
     context,
-    client: context.clientFor(user),
-    events: eventWriter(context, user, STATEFUL_SET_CONTROLLER),
+    client: context.clientFor(self.user),
+    events: eventWriter(context, self.user, self.name),
     pace: new CreationPace(context.clock),
   };
   return storeController({
-    name: STATEFUL_SET_CONTROLLER,
+    name: self.name,
     context,
     watches: [STATEFUL_SETS, PODS, PERSISTENT_VOLUME_CLAIMS],
     keysOf: (event) => keysOf(context, event),

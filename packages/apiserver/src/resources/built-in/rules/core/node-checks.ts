@@ -1,5 +1,7 @@
+import type { ApiObject } from "../../../../storage/api-object.ts";
+import { objectIn, textIn, textsIn } from "../../../fields.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
-import { nodeWarnings } from "../warnings/node-warnings.ts";
+import { rangeWarnings } from "../warnings/address-warnings.ts";
 import { nodeErrors, nodeStatusErrors } from "./node-errors.ts";
 
 /** Checks of Nodes. */
@@ -8,3 +10,14 @@ export const nodeChecks: BuiltInChecks = {
   validateStatus: (node, old) => nodeStatusErrors(node, old),
   warnings: (node) => nodeWarnings(node),
 };
+
+function nodeWarnings(node: ApiObject): readonly string[] {
+  const spec = objectIn(node, "spec");
+  return [
+    ...(spec?.["configSource"] === undefined ? [] : ["spec.configSource: the feature is removed"]),
+    ...(textIn(spec, "externalID") === ""
+      ? []
+      : ["spec.externalID: this field is deprecated, and is unused by Kubernetes"]),
+    ...textsIn(spec, "podCIDRs").flatMap((range, index) => rangeWarnings(`spec.podCIDRs[${index}]`, range)),
+  ];
+}

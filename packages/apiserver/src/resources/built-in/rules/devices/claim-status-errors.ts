@@ -2,6 +2,7 @@ import {
   type FieldError,
   dns1123LabelErrors,
   forbiddenField,
+  goQuote,
   invalidField,
   tooLongField,
   tooManyField,
@@ -9,9 +10,10 @@ import {
 import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
+import { addressFamily, canonicalAddress } from "../../../address-ranges.ts";
 import { objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { conditionErrors } from "../checks/condition-errors.ts";
-import { checkedText, requiredChoice, requiredTexts } from "../checks/field-checks.ts";
+import { checkedText, isAddressRange, requiredChoice, requiredTexts } from "../checks/field-checks.ts";
 import { nodeSelectorErrors } from "../pod/scheduling-errors.ts";
 import { driverNameErrors } from "../pod/storage-source-errors.ts";
 import { allocatedKeys, deviceKey } from "./claim-parts.ts";
@@ -23,7 +25,6 @@ import {
   requestReferenceErrors,
 } from "./device-claim-errors.ts";
 import { distinctItems, limitedItems, poolNameErrors } from "./device-names.ts";
-import { interfaceAddressErrors } from "./interface-address.ts";
 
 const MOST_CONSUMERS = 256;
 const MOST_RESULTS = 32;
@@ -165,6 +166,18 @@ function networkErrors(network: MutableJsonObject | undefined, at: string): read
       errorsOf: (address, place) => interfaceAddressErrors(place, address),
     }),
   ];
+}
+
+const CIDR_DETAIL = "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)";
+
+// An address with the length of its network, in canonical form.
+function interfaceAddressErrors(field: string, value: string): readonly FieldError[] {
+  if (!isAddressRange(value)) return [invalidField(field, value, CIDR_DETAIL)];
+  const [address = "", bits = ""] = value.split("/");
+  const plain = canonicalAddress(address);
+  const isMapped = addressFamily(address) === 6 && addressFamily(plain) === 4;
+  const canonical = `${plain}/${isMapped ? Number(bits) - 96 : Number(bits)}`;
+  return value === canonical ? [] : [invalidField(field, value, `must be in canonical form (${goQuote(canonical)})`)];
 }
 
 const ADMIN_LABEL = "resource.kubernetes.io/admin-access";

@@ -1,5 +1,9 @@
+import { duplicateField, type FieldError, requiredField } from "@kubescaffold/k8s";
+
+import type { ApiObject } from "../../../../storage/api-object.ts";
+import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
-import { flowConditionErrors } from "./flow-condition-errors.ts";
+import { eachItem } from "../checks/field-checks.ts";
 import { flowSchemaErrors } from "./flow-schema-errors.ts";
 import { priorityLevelErrors } from "./priority-level-errors.ts";
 
@@ -14,3 +18,13 @@ export const priorityLevelChecks: BuiltInChecks = {
   validate: (level) => priorityLevelErrors(level),
   validateStatus: (level) => flowConditionErrors(level),
 };
+
+// Those of a FlowSchema or of a PriorityLevelConfiguration.
+function flowConditionErrors(object: ApiObject): readonly FieldError[] {
+  const conditions = objectsIn(objectIn(object, "status"), "conditions");
+  const types = conditions.map((condition) => textIn(condition, "type"));
+  return eachItem(types, "status.conditions", (type, at, index) => [
+    ...(types.indexOf(type) < index ? [duplicateField(`${at}.type`, type)] : []),
+    ...(type === "" ? [requiredField(`${at}.type`)] : []),
+  ]);
+}

@@ -3,7 +3,8 @@ import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import { claimSpecErrors } from "../pod/claim-spec-errors.ts";
 import { claimWarnings, volumeObjectWarnings } from "../warnings/storage-warnings.ts";
 import { claimChangeErrors } from "./claim-change-errors.ts";
-import { claimStatusErrors } from "./storage-status-errors.ts";
+import { volumeAttachmentErrors } from "./storage-kind-errors.ts";
+import { attachmentStatusErrors, claimStatusErrors } from "./storage-status-errors.ts";
 import { mountOptionErrors, volumeChangeErrors, volumeSpecErrors } from "./volume-errors.ts";
 
 /** Checks of PersistentVolumeClaims. */
@@ -22,4 +23,10 @@ export const volumeChecks: BuiltInChecks = {
   ],
   warnings: (volume) => volumeObjectWarnings(volume),
   validateUpdate: (volume, old, { subresource }) => (subresource === "" ? volumeChangeErrors(volume, old) : []),
+};
+
+/** Checks of VolumeAttachments. */
+export const attachmentChecks: BuiltInChecks = {
+  validate: (attachment, _context, old) => volumeAttachmentErrors(attachment, old),
+  validateStatus: (attachment) => attachmentStatusErrors(attachment),
 };

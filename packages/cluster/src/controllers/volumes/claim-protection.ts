@@ -9,18 +9,18 @@ import {
 import { objectKey } from "@kubescaffold/k8s";
 import type { PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 
-import { controllerUser, storeController } from "../store-controller.ts";
-import { controllerOf, PERSISTENT_VOLUME_CLAIMS, PODS, readStored } from "./workload-objects.ts";
-import { CLAIM_PROTECTION_CONTROLLER } from "./workload-policies.ts";
+import type { ControllerIdentity } from "../define-controller.ts";
+import { storeController } from "../store-controller.ts";
+import { controllerOf, PERSISTENT_VOLUME_CLAIMS, PODS, readStored } from "../workload/workload-objects.ts";
 
 /** Keeps a claim until no pod uses it. */
 const CLAIM_FINALIZER = "kubernetes.io/pvc-protection";
 
 /** Lets deleted claims go that no pod on a node uses. */
-export function claimProtection(context: ServerContext): InProcessController {
-  const client = context.clientFor(controllerUser(CLAIM_PROTECTION_CONTROLLER));
+export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
+  const client = context.clientFor(self.user);
   return storeController({
-    name: CLAIM_PROTECTION_CONTROLLER,
+    name: self.name,
     context,
     watches: [PERSISTENT_VOLUME_CLAIMS, PODS],
     keysOf: ({ groupResource, object }) =>

@@ -13,27 +13,6 @@ export const ATTRIBUTES_CLASSES = {
   resource: "volumeattributesclasses",
 } as const;
 
-/** The name of the service account that binds claims to volumes. */
-export const VOLUME_BINDER = "persistent-volume-binder";
-
-/** The name of the service account that keeps bound volumes. */
-export const VOLUME_PROTECTION = "pv-protection-controller";
-
-/** The name of the service account that keeps VolumeAttributesClasses that are used. */
-export const ATTRIBUTES_CLASS_PROTECTION = "volumeattributesclass-protection-controller";
-
-/** The name of the service account that creates the claims of ephemeral volumes. */
-export const EPHEMERAL_VOLUMES = "ephemeral-volume-controller";
-
-/** The name of what provisions volumes, with the permissions of the binder. */
-export const VOLUME_PROVISIONER = "simulated-volume-provisioner";
-
-/** The name of the service account that expands volumes. */
-export const VOLUME_EXPANSION = "expand-controller";
-
-/** The name of what resizes volumes that were provisioned, with the permissions of the binder. */
-export const VOLUME_RESIZER = "simulated-volume-resizer";
-
 /** The provisioner of classes whose volumes an administrator creates. */
 export const NO_PROVISIONER = "kubernetes.io/no-provisioner";
 

@@ -1,0 +1,18 @@
+import type { IpFamily } from "@kubescaffold/apiserver/cluster-api";
+
+import { type Controller, defineController } from "../controllers/define-controller.ts";
+import type { ContainerRuntime } from "./containers/container-runtime.ts";
+
+/** What simulated nodes need. */
+interface NodeParts {
+  readonly containers: ContainerRuntime;
+  /** The families of the addresses of Nodes and Pods. */
+  readonly families: readonly IpFamily[];
+}
+
+/** Simulated kubelets: each write is made by the kubelet of its node. */
+export const KUBELET_CONTROLLERS: readonly Controller<NodeParts>[] = [
+  defineController({ name: "node-simulator", load: () => import("./node-simulator.ts") }),
+  defineController({ name: "node-leases", load: () => import("./node-leases.ts") }),
+  defineController({ name: "pod-simulator", load: () => import("./pod-simulator.ts") }),
+];
