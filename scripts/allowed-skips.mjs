@@ -19,6 +19,13 @@ export const ALLOWED_SKIPS = [
       reason: "the machine has no such language, cannot install its client, or compiles it on another day",
     }),
   ),
+  ...["bun", "deno"].map((runtime) =>
+    allow("test/e2e/other-runtimes.test.ts", {
+      name: `an operator and the embedded server in ${runtime}`,
+      without: `client of ${runtime}`,
+      reason: "the machine cannot install it",
+    }),
+  ),
   ...["python", "rust", "java"].map((language) =>
     allow("test/e2e/docs-languages.test.ts", {
       name: `the page for ${language}`,

@@ -1,4 +1,4 @@
-// The Kubernetes clients of other languages, which tests use, in the user's cache folder. A change of versions or sources makes a new folder.
+// The Kubernetes clients of other languages, and other runtimes of JavaScript, which tests use, in the user's cache folder. A change of versions or sources makes a new folder.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -58,29 +58,52 @@ export const CLIENTS = [
   },
 ];
 
+/** Other runtimes of JavaScript, which run the packages of this repository. */
+export const RUNTIMES = [
+  runtime("bun", "bun@1.4.5", { setup: [["node", "node_modules/bun/install.js"]], args: ["run"] }),
+  runtime("deno", "deno@2.9.6", { setup: [], args: ["run", "--allow-all", "--node-modules-dir=manual"] }),
+];
+
+function runtime(name, version, { setup, args }) {
+  return {
+    name,
+    program: "npm",
+    versions: [version],
+    steps: () => [
+      ["npm", "init", "--yes"],
+      ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", version],
+      ...setup,
+    ],
+    command: (folder) => [path.join(folder, "node_modules", ".bin", name), ...args],
+  };
+}
+
+const INSTALLED = [...CLIENTS, ...RUNTIMES];
+
 /** What the compilers of the clients need; the programs of the documentation share what was compiled with it. */
 export const CLIENT_ENV = { CARGO_PROFILE_DEV_DEBUG: "0", CARGO_TERM_COLOR: "never" };
 
-/** Returns the folder of a client, which exists once it is installed. */
+/** Returns the folder of a client or runtime, which exists once it is installed. */
 export function clientFolder(name) {
-  const client = CLIENTS.find((each) => each.name === name);
+  const client = INSTALLED.find((each) => each.name === name);
   const hash = createHash("sha256").update(JSON.stringify(client.versions));
   const folder = path.join(SOURCES, name);
-  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()) {
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted() : [];
+  for (const file of files) {
     const text = /\.\w+$/u.test(file) ? readFileSync(path.join(folder, file)) : "";
     hash.update(file.replaceAll("\\", "/")).update(text);
   }
   return path.join(CACHE, `${name}-${hash.digest("hex").slice(0, 12)}`);
 }
 
-/** Returns the command of an installed client; undefined for one that is not. */
+/** Returns the command of an installed client or runtime; undefined for one that is not. */
 export function clientCommand(name) {
   const folder = clientFolder(name);
-  return existsSync(folder) ? CLIENTS.find((each) => each.name === name).command(folder) : undefined;
+  return existsSync(folder) ? INSTALLED.find((each) => each.name === name).command(folder) : undefined;
 }
 
 /**
- * Installs the clients whose language this machine has, and returns the names of those that are there and of those whose installation failed.
+ * Installs the runtimes, and the clients whose language this machine has, and returns the names of those that are there and of those whose installation failed.
  *
  * In the gate, a slow one is installed only on its day; one that is there is used every day.
  */
@@ -89,7 +112,7 @@ export function installClients({ isGate = false } = {}) {
   const ofTheDay = slow[selectedShard() % slow.length]?.name;
   const installed = [];
   const failed = [];
-  for (const client of CLIENTS) {
+  for (const client of INSTALLED) {
     const { name, program } = client;
     if (existsSync(clientFolder(name))) installed.push(name);
     else if (spawnSync(program, ["--version"]).status !== 0) {
@@ -108,7 +131,8 @@ function install({ name, steps, versions }) {
   const partial = `${folder}.new`;
   mkdirSync(CACHE, { recursive: true });
   rmSync(partial, { recursive: true, force: true });
-  cpSync(path.join(SOURCES, name), partial, { recursive: true });
+  if (existsSync(path.join(SOURCES, name))) cpSync(path.join(SOURCES, name), partial, { recursive: true });
+  else mkdirSync(partial);
   const end = Date.now() + INSTALL_LIMIT_MS;
   for (const command of steps(versions)) {
     const failure = failureOf(command, { cwd: partial, timeout: Math.max(1, end - Date.now()) });

@@ -10,7 +10,11 @@ import { RANDOM_TESTS, selectedShard, SHARDS } from "./random-tests.mjs";
 const { values } = parseArgs({
   options: { test: { type: "string", multiple: true }, shard: { type: "string" } },
 });
-const CLIENT_TESTS = ["test/e2e/other-clients.test.ts", "test/e2e/docs-languages.test.ts"];
+const CLIENT_TESTS = [
+  "test/e2e/other-clients.test.ts",
+  "test/e2e/other-runtimes.test.ts",
+  "test/e2e/docs-languages.test.ts",
+];
 // Without shards: all parts of what CI runs in turns.
 const WHOLE_TESTS = [
   { name: "clients", commands: [["scripts/install-clients.mjs"], ["scripts/run-tests.mjs", "--e2e", ...CLIENT_TESTS]] },
