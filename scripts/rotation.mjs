@@ -115,7 +115,7 @@ export const ROTATING_FILES = [
   "test/changes/plugin-outputs.e2e.test.ts",
   "plugins/helm/test/upstream-charts.e2e.test.ts",
   "packages/cluster/test/controllers/event-loop.e2e.test.ts",
-  "plugins/helm/test/kustomize.e2e.test.ts",
+  "test/kustomize/build.e2e.test.ts",
   "packages/generators/test/crd/built-in-structs.e2e.test.ts",
   "packages/apiserver/test/aggregation/broken-servers.e2e.test.ts",
   "packages/runtime/test/manager/faults-on-server.e2e.test.ts",

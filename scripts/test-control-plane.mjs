@@ -100,7 +100,7 @@ const STEPS = [
   },
   {
     title: "manifests built by kubectl",
-    tests: ["plugins/kustomize/test", "test/e2e/upstream-objects", "test/scenarios/built-manifests"],
+    tests: ["plugins/kustomize/test", "test/kustomize", "test/e2e/upstream-objects", "test/scenarios/built-manifests"],
     variables: {},
   },
   {

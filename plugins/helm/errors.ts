@@ -1,15 +1,17 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
+import type { KustomizationError } from "kubescaffold/plugin";
 
 /**
  * Thrown when a kustomization for the chart cannot be read, refers to a missing file, or uses an unsupported field.
  *
  * Fix: Fix it, or build it with kubectl: `kubectl kustomize config/default > bundle.yaml`, then pass `--manifests=bundle.yaml`.
  */
-export class KustomizationError extends ScaffoldError {
+export class ChartSourceError extends ScaffoldError {
   readonly code = "HELM_KUSTOMIZATION";
-  constructor(place: string, problem: string) {
-    super(`cannot create a chart from ${place}: ${problem}`, {
+  constructor(cause: KustomizationError) {
+    super(`cannot create a chart from ${cause.place}: ${cause.problem}`, {
       hint: "fix it, or build it with `kubectl kustomize config/default > bundle.yaml`, then pass --manifests=bundle.yaml",
+      cause,
     });
   }
 }

@@ -3,11 +3,20 @@ import { readYaml } from "@kubescaffold/k8s/yaml";
 import {
   addMissingKeys,
   BOILERPLATE_FILE,
+  buildKustomization,
   type FileTree,
+  groupOf,
   headerOf,
+  isMap,
+  type Json,
+  KustomizationError,
+  type Manifest,
+  manifestsIn,
   membersOf,
+  nameOf,
   quotedText,
   type ScaffoldContext,
+  textAt,
   updatePackageManifest,
 } from "kubescaffold/plugin";
 
@@ -15,10 +24,7 @@ import { sortBundle } from "./chart/bundle.ts";
 import { chartTemplates, MADE } from "./chart/chart-files.ts";
 import { chartFacts, type ChartFacts } from "./chart/facts.ts";
 import { missingVariables, valuesText } from "./chart/values.ts";
-import { ChartValuesError, ManifestsError } from "./errors.ts";
-import { asManifest, buildKustomization } from "./kustomize/build.ts";
-import { documentsIn } from "./kustomize/kustomization.ts";
-import { groupOf, isMap, type Json, type Manifest, nameOf, textAt } from "./manifest.ts";
+import { ChartSourceError, ChartValuesError, ManifestsError } from "./errors.ts";
 import { chartOptions, type ChartOptions } from "./options.ts";
 
 // What `install-helm` builds.
@@ -149,7 +155,7 @@ function loadManifests(
   bundle: string | undefined,
 ): { readonly manifests: readonly Manifest[]; readonly source: string } {
   if (bundle === undefined)
-    return { manifests: buildKustomization((path) => tree.read(path), DEFAULT), source: DEFAULT };
+    return { manifests: forChart(() => buildKustomization((path) => tree.read(path), DEFAULT)), source: DEFAULT };
   const text = tree.read(bundle);
   if (text === undefined && tree.filesBelow(bundle).length > 0)
     throw new ManifestsError(`cannot create a chart from ${bundle}: it is a folder`, {
@@ -159,11 +165,19 @@ function loadManifests(
     throw new ManifestsError(`cannot create a chart from ${bundle}: no such file`, {
       hint: `write it with \`kubectl kustomize ${DEFAULT} > ${bundle}\`, or pass --manifests=dist/install.yaml, which builds ${DEFAULT}`,
     });
-  const manifests = documentsIn(text, bundle).map((each) => asManifest(each, bundle));
+  const manifests = forChart(() => manifestsIn(text, bundle));
   if (manifests.length > 0) return { manifests, source: bundle };
   throw new ManifestsError(`cannot create a chart from ${bundle}: it contains no manifests`, {
     hint: `write it with \`kubectl kustomize ${DEFAULT} > ${bundle}\``,
   });
+}
+
+function forChart<T>(load: () => T): T {
+  try {
+    return load();
+  } catch (error) {
+    throw error instanceof KustomizationError ? new ChartSourceError(error) : error;
+  }
 }
 
 const SCRIPTS: Readonly<Record<string, string>> = {

@@ -23,6 +23,11 @@ export {
   type TemplateSource,
 } from "./scaffold-context.ts";
 export * from "./text-templates.ts";
+export { buildKustomization, manifestsIn } from "../kustomize/build.ts";
+export { KustomizationError } from "../kustomize/errors.ts";
+export type { ReadFile } from "../kustomize/kustomization.ts";
+export * from "../kustomize/manifest.ts";
+export { type ImageParts, splitImage } from "../kustomize/workloads.ts";
 export { FileTree, type FileAction, type IfExists, type ProjectReader } from "../machinery/file-tree.ts";
 export { containsLines, type Fragment } from "../machinery/insertion-points.ts";
 export type { TypeMarker } from "../machinery/type-markers.ts";

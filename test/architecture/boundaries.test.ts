@@ -8,12 +8,13 @@ import { importsOf, listSources } from "./source-files.ts";
 // What each part may import of ours; `*` stands for every part. A part is the longest key that a file's path starts with.
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "bin/": ["src/cli/", "src/scaffolds/", "src/plugin/", "plugins/"],
-  "src/go-project/": ["platform", "k8s", "schema", "generators", "src/project/", "src/machinery/"],
+  "src/kustomize/": ["platform", "k8s", "schema"],
+  "src/go-project/": ["platform", "k8s", "schema", "generators", "src/project/", "src/machinery/", "src/kustomize/"],
   "src/project/": ["platform", "k8s", "generators"],
   "src/machinery/": ["platform", "k8s", "generators", "src/project/"],
   "src/http/": ["platform", "k8s"],
   "src/image/": ["platform", "k8s", "generators", "src/http/", "src/machinery/"],
-  "src/plugin/": ["platform", "k8s", "generators", "src/machinery/", "src/project/"],
+  "src/plugin/": ["platform", "k8s", "generators", "src/kustomize/", "src/machinery/", "src/project/"],
   "src/scaffolds/": ["platform", "k8s", "src/plugin/"],
   "src/git/": ["generators"],
   "src/changes/": ["platform", "k8s", "generators", "src/project/", "src/machinery/", "src/plugin/"],
@@ -43,6 +44,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "src/http/",
     "src/image/",
     "src/go-project/",
+    "src/kustomize/",
     "src/git/",
     "src/changes/",
     "src/doctor/",

@@ -25,7 +25,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Import: ["IMPORT"],
   Images: ["IMAGE"],
   Charts: ["HELM"],
-  Manifests: ["MANIFEST"],
+  Manifests: ["KUSTOMIZATION", "MANIFEST"],
   Values: ["ERROR", "INT", "JSON", "OPTION", "QUANTITY", "DURATION", "TIME", "SELECTOR"],
   "Schemas and patches": ["SCHEMA"],
   Clients: ["CLIENT", "CONFIG", "STREAM"],

@@ -3,8 +3,8 @@ import path from "node:path";
 import { readYaml } from "@kubescaffold/k8s/yaml";
 import { describe, expect, it } from "vitest";
 
-import { buildKustomization } from "../../plugins/helm/kustomize/build.ts";
-import { nameOf } from "../../plugins/helm/manifest.ts";
+import { buildKustomization } from "../../src/kustomize/build.ts";
+import { nameOf } from "../../src/kustomize/manifest.ts";
 import { withEverythingOn } from "../e2e/with-everything-on.ts";
 import {
   COMPONENTS,

@@ -8,7 +8,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { IRREGULAR_NOUNS } from "../../packages/k8s/src/pluralize.ts";
-import { buildKustomization } from "../../plugins/helm/kustomize/build.ts";
+import { buildKustomization } from "../../src/kustomize/build.ts";
 import { isKind } from "../../src/project/name-rules.ts";
 import { runCommand, runCommands } from "../support/run-command.ts";
 import { readFiles, temporaryFolder } from "../support/temporary-folder.ts";

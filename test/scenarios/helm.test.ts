@@ -5,9 +5,9 @@ import { Environment } from "@kubescaffold/envtest";
 import { createRestClient, type RestClient } from "@kubescaffold/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { type Manifest, nameOf } from "../../plugins/helm/manifest.ts";
 import { lastingFolder } from "../../plugins/helm/test/lasting-folder.ts";
 import { HELM, render } from "../../plugins/helm/test/rendering.ts";
+import { type Manifest, nameOf } from "../../src/kustomize/manifest.ts";
 import { CREATE_API, INIT, runCommand, runCommands } from "../support/run-command.ts";
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
 import { readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";

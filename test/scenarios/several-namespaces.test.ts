@@ -6,10 +6,10 @@ import { Namespace } from "@kubescaffold/k8s/core/v1";
 import { createClient } from "@kubescaffold/runtime";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
-import { buildKustomization } from "../../plugins/helm/kustomize/build.ts";
-import { type Manifest, nameOf, namespaceOf } from "../../plugins/helm/manifest.ts";
 import { lastingFolder } from "../../plugins/helm/test/lasting-folder.ts";
 import { byKey, KUBECTL, kustomize } from "../../plugins/helm/test/rendering.ts";
+import { buildKustomization } from "../../src/kustomize/build.ts";
+import { type Manifest, nameOf, namespaceOf } from "../../src/kustomize/manifest.ts";
 import { readSource } from "../architecture/source-files.ts";
 import { CREATE_API, runCommands } from "../support/run-command.ts";
 import { readFiles, writeFiles } from "../support/temporary-folder.ts";

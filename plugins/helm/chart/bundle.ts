@@ -1,4 +1,3 @@
-import { ManagerNotFoundError } from "../errors.ts";
 import {
   groupOf,
   isMap,
@@ -9,7 +8,9 @@ import {
   nameOf,
   namespaceOf,
   textAt,
-} from "../manifest.ts";
+} from "kubescaffold/plugin";
+
+import { ManagerNotFoundError } from "../errors.ts";
 
 /** The objects of a project, and what a chart needs to know of them. */
 export interface Bundle {

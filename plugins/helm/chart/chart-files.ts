@@ -1,6 +1,6 @@
 import { printYaml } from "@kubescaffold/k8s/yaml";
+import { type Manifest, nameOf } from "kubescaffold/plugin";
 
-import { type Manifest, nameOf } from "../manifest.ts";
 import type { ChartFacts } from "./facts.ts";
 import { fallbackObjects } from "./fallback-objects.ts";
 import { managerTemplate } from "./manager-template.ts";

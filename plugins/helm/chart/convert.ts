@@ -1,4 +1,5 @@
-import { isMap, type Json, type JsonMap, type Manifest, textAt } from "../manifest.ts";
+import { isMap, type Json, type JsonMap, type Manifest, textAt } from "kubescaffold/plugin";
+
 import type { ChartFacts } from "./facts.ts";
 import type { Names } from "./names.ts";
 import { entry, type Entry, expression, indented, item, list, mapping, type Node, plain } from "./node.ts";

@@ -1,4 +1,4 @@
-import { splitImage, type ImageParts } from "../kustomize/workloads.ts";
+import { splitImage, type ImageParts } from "kubescaffold/plugin";
 import {
   asText,
   type Json,
@@ -10,7 +10,8 @@ import {
   nameOf,
   namespaceOf,
   textAt,
-} from "../manifest.ts";
+} from "kubescaffold/plugin";
+
 import { type Bundle, isCrd } from "./bundle.ts";
 
 /** What values and templates of a chart depend on. */

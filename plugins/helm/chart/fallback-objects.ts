@@ -1,4 +1,5 @@
-import type { JsonMap, Manifest } from "../manifest.ts";
+import type { JsonMap, Manifest } from "kubescaffold/plugin";
+
 import type { ChartFacts } from "./facts.ts";
 
 /**

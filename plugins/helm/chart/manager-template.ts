@@ -1,4 +1,5 @@
-import { asText, isMap, type Json, type JsonMap, listAt, mapAt, textAt, valueAt } from "../manifest.ts";
+import { asText, isMap, type Json, type JsonMap, listAt, mapAt, textAt, valueAt } from "kubescaffold/plugin";
+
 import { convert, type Conversion, entriesOf, labels } from "./convert.ts";
 import { type ChartFacts, isCertificateVolume, isManagedArgument } from "./facts.ts";
 import type { Names } from "./names.ts";

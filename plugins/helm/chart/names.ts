@@ -1,4 +1,5 @@
-import { listAt, nameOf, textAt } from "../manifest.ts";
+import { listAt, nameOf, textAt } from "kubescaffold/plugin";
+
 import { type ChartFacts, suffixOf } from "./facts.ts";
 
 /** Writes names as the release gives them. */

@@ -1,4 +1,4 @@
-import type { Json } from "../manifest.ts";
+import type { Json } from "kubescaffold/plugin";
 
 /** A piece of a template: a value as it is, what the renderer computes, or a mapping or list of such. */
 export type Node =

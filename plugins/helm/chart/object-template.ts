@@ -1,4 +1,14 @@
-import { asText, type Json, type JsonMap, type Manifest, mapAt, nameOf, namespaceOf, textAt } from "../manifest.ts";
+import {
+  asText,
+  type Json,
+  type JsonMap,
+  type Manifest,
+  mapAt,
+  nameOf,
+  namespaceOf,
+  textAt,
+} from "kubescaffold/plugin";
+
 import { isCrd } from "./bundle.ts";
 import { added, convert, type Conversion, convertManifest, endsWith, entriesOf, labels, type Rule } from "./convert.ts";
 import {

@@ -1,6 +1,6 @@
 import { printYaml } from "@kubescaffold/k8s/yaml";
+import { type Json, type JsonMap, listAt, mapAt, textAt, valueAt } from "kubescaffold/plugin";
 
-import { type Json, type JsonMap, listAt, mapAt, textAt, valueAt } from "../manifest.ts";
 import type { ChartFacts } from "./facts.ts";
 
 /** Returns the text of values.yaml: what the manifests say, below upstream's keys. */

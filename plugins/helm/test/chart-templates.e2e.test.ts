@@ -1,6 +1,7 @@
 import path from "node:path";
 
 import { readYaml } from "@kubescaffold/k8s/yaml";
+import { type Json, isMap } from "kubescaffold/plugin";
 import { describe, expect, it } from "vitest";
 
 import { goldenProjects, projectForm } from "../../../test/e2e/golden-projects.ts";
@@ -8,7 +9,6 @@ import { withEverythingOn } from "../../../test/e2e/with-everything-on.ts";
 import { runCommands } from "../../../test/support/run-command.ts";
 import { readFiles, temporaryFolder } from "../../../test/support/temporary-folder.ts";
 import { escapeBraces } from "../chart/chart-files.ts";
-import { type Json, isMap } from "../manifest.ts";
 import { actionsOf, checkBlocks, definitionsIn, includesIn, valuesIn } from "./template-check.ts";
 
 const EDIT = "edit --plugins=helm/v2-alpha --make=false --output-dir=dist";

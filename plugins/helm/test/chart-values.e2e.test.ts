@@ -1,10 +1,10 @@
 import path from "node:path";
 
+import { type Json, listAt, mapAt, type Manifest, nameOf, textAt, valueAt } from "kubescaffold/plugin";
 import { beforeAll, describe, expect, it } from "vitest";
 
 import { runCommands } from "../../../test/support/run-command.ts";
 import { readFiles, writeFiles } from "../../../test/support/temporary-folder.ts";
-import { type Json, listAt, mapAt, type Manifest, nameOf, textAt, valueAt } from "../manifest.ts";
 import { lastingFolder } from "./lasting-folder.ts";
 import { byKey, HELM, lint, render, type Rendered } from "./rendering.ts";
 

@@ -1,4 +1,4 @@
-import { isMap, type Json, type JsonMap, type Manifest } from "../manifest.ts";
+import { isMap, type Json, type JsonMap, type Manifest } from "kubescaffold/plugin";
 
 /** The release that a chart is rendered for. */
 export interface Release {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
+import { buildKustomization } from "kubescaffold/plugin";
 import { describe, expect, it } from "vitest";
 
 import { ROOT } from "../../../test/architecture/source-files.ts";
@@ -8,7 +9,6 @@ import { type GoldenProject, goldenProjects, projectForm } from "../../../test/e
 import { withEverythingOn } from "../../../test/e2e/with-everything-on.ts";
 import { runCommands } from "../../../test/support/run-command.ts";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { buildKustomization } from "../kustomize/build.ts";
 import { asRendered, DIFFERENCES } from "./differences.ts";
 import { byKey, HELM, KUBECTL, kustomize, lint, render } from "./rendering.ts";
 

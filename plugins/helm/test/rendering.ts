@@ -4,10 +4,10 @@ import path from "node:path";
 
 import { resolveAsset } from "@kubescaffold/envtest";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import type { Manifest } from "kubescaffold/plugin";
 
 import { ROOT } from "../../../test/architecture/source-files.ts";
 import { runProgram } from "../../../test/support/run-program.ts";
-import type { Manifest } from "../manifest.ts";
 
 /** The helm that `node scripts/pinned-go-tool.mjs helm` builds, or the one that KUBESCAFFOLD_HELM names; nothing where there is none. */
 export const HELM: string | undefined = findHelm();

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { printYamlDocuments, readYaml } from "@kubescaffold/k8s/yaml";
+import { asText, isMap, type Json, type JsonMap, listAt, mapAt, type Manifest, nameOf } from "kubescaffold/plugin";
 import { describe, expect, it } from "vitest";
 
 import { ROOT } from "../../../test/architecture/source-files.ts";
 import { runCommands } from "../../../test/support/run-command.ts";
 import { readFiles, temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { asText, isMap, type Json, type JsonMap, listAt, mapAt, type Manifest, nameOf } from "../manifest.ts";
 import { changeMaps, changeTexts, isOurs } from "./differences.ts";
 import { byKey, HELM, render } from "./rendering.ts";
 

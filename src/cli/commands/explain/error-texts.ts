@@ -285,6 +285,7 @@ INT_OR_STRING_BAD_PERCENT\tA string is not a percentage\tUse an integer or a per
 JOURNAL_UNTRUSTED\t\`.kubescaffold/journal\` was not written by this program, for this user, and in this folder, so no command applies it\tRemove \`.kubescaffold/journal\`; if your own command was interrupted, compare the files with version control first
 JSON_PATH_MISMATCH\tA JSONPath template does not match a value: a field is missing, an index is out of bounds, values cannot be compared, or the template looks at more than 10,000,000 values\tFix the template, or set \`allowMissingKeys\` for fields that may be missing
 JSON_PATH_SYNTAX\tA JSONPath template is invalid\tUse the syntax of kubectl, such as \`{.status.conditions[?(@.type=="Ready")].status}\`
+KUSTOMIZATION\tA kustomization cannot be built: it cannot be read, refers to a missing file, makes two objects one, or uses a field that is not supported\tFix it; \`kubectl kustomize <folder>\` builds the same folder with all fields
 LEADER_BAD_TIMING\tThe durations of leader election are inconsistent\tSet \`leaseDurationMs\` > \`renewDeadlineMs\` > 1.2 × \`retryPeriodMs\`, all greater than zero
 LEADER_ELECTION_LOST\tThe leader could not renew its lease in time and must exit\tLet the process exit; it restarts as a candidate
 LEADER_IDENTITIES_DIFFER\tTwo locks that one candidate must hold together have different identities\tCreate both locks with the same identity

@@ -1,6 +1,6 @@
 import { type CompiledPattern, compilePattern } from "@kubescaffold/schema";
 
-import { groupOf, isMap, type JsonMap, type Manifest, nameOf, namespaceOf, textAt } from "../manifest.ts";
+import { groupOf, isMap, type JsonMap, type Manifest, nameOf, namespaceOf, textAt } from "./manifest.ts";
 
 /** An object on its way through kustomizations, with the names and namespaces that it had on the way. */
 export interface Resource {

@@ -1,8 +1,8 @@
 import { deepClone } from "@kubescaffold/k8s";
 
-import { KustomizationError } from "../errors.ts";
-import { asText, isMap, type Json, type JsonMap, listAt, mapAt, textAt } from "../manifest.ts";
+import { KustomizationError } from "./errors.ts";
 import { entriesOf, type Kustomization, readBeside, type ReadFile } from "./kustomization.ts";
+import { asText, isMap, type Json, type JsonMap, listAt, mapAt, textAt } from "./manifest.ts";
 import { readSelector, type Resource, selects } from "./resource.ts";
 
 /** Copies values from object to object, as the replacements of a kustomization say. */

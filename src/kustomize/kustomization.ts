@@ -3,8 +3,8 @@ import { posix } from "node:path";
 import { messageOf } from "@kubescaffold/k8s";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 
-import { KustomizationError } from "../errors.ts";
-import { isMap, type Json, type JsonMap } from "../manifest.ts";
+import { KustomizationError } from "./errors.ts";
+import { isMap, type Json, type JsonMap } from "./manifest.ts";
 
 /** Reads a file of the project; nothing where there is none. */
 export type ReadFile = (path: string) => string | undefined;

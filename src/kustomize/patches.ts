@@ -1,9 +1,9 @@
 import { deepClone, messageOf } from "@kubescaffold/k8s";
 import { applyJsonPatch } from "@kubescaffold/schema";
 
-import { KustomizationError } from "../errors.ts";
-import { asText, isMap, type Json, type JsonMap, type Manifest, mapAt, namespaceOf, textAt } from "../manifest.ts";
+import { KustomizationError } from "./errors.ts";
 import { documentsIn, entriesOf, type Kustomization, readBeside, type ReadFile } from "./kustomization.ts";
+import { asText, isMap, type Json, type JsonMap, type Manifest, mapAt, namespaceOf, textAt } from "./manifest.ts";
 import { patternProblem, readSelector, type Resource, type Selector, selects } from "./resource.ts";
 
 /** Applies the patches of a kustomization, in files or inline, in their order. */

@@ -1,5 +1,5 @@
-import { asText, isMap, type Json, type JsonMap, mapAt, textAt } from "../manifest.ts";
 import { entriesOf, type Kustomization } from "./kustomization.ts";
+import { asText, isMap, type Json, type JsonMap, mapAt, textAt } from "./manifest.ts";
 import type { Resource } from "./resource.ts";
 
 const SCALED = new Set(["Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"]);
@@ -41,8 +41,11 @@ function replaceImage(container: JsonMap, entry: JsonMap): void {
 
 /** An image reference in its parts; what it does not have is empty. */
 export interface ImageParts {
+  /** Registry and repository. */
   readonly name: string;
+  /** The tag; empty for none. */
   readonly tag: string;
+  /** The digest; empty for none. */
   readonly digest: string;
 }
 

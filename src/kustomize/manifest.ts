@@ -3,13 +3,17 @@ export type Json = string | number | boolean | null | Json[] | JsonMap;
 
 /** An object of JSON that may be changed in place. */
 export interface JsonMap {
+  /** A member by its name. */
   [key: string]: Json;
 }
 
 /** An object of Kubernetes as a manifest has it. */
 export interface Manifest extends JsonMap {
+  /** Group and version of the kind. */
   apiVersion: string;
+  /** The kind. */
   kind: string;
+  /** Name, namespace, labels, and annotations. */
   metadata: JsonMap;
 }
 

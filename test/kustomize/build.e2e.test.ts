@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { goldenProjects, projectForm } from "../../../test/e2e/golden-projects.ts";
-import { withEverythingOn } from "../../../test/e2e/with-everything-on.ts";
-import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { buildKustomization } from "../kustomize/build.ts";
-import { splitImage } from "../kustomize/workloads.ts";
-import { byKey, KUBECTL, kustomize } from "./rendering.ts";
+import { byKey, KUBECTL, kustomize } from "../../plugins/helm/test/rendering.ts";
+import { buildKustomization } from "../../src/kustomize/build.ts";
+import { splitImage } from "../../src/kustomize/workloads.ts";
+import { goldenProjects, projectForm } from "../e2e/golden-projects.ts";
+import { withEverythingOn } from "../e2e/with-everything-on.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const DEPLOYMENT = `apiVersion: apps/v1
 kind: Deployment
@@ -346,7 +346,7 @@ describe("a kustomization", () => {
   ])("is refused: $problem", ({ files, problem }) => {
     const read = (path: string): string | undefined => (files as Readonly<Record<string, string>>)[path];
     expect(() => buildKustomization(read, "top")).toThrow(
-      expect.objectContaining({ code: "HELM_KUSTOMIZATION", message: expect.stringContaining(problem) }),
+      expect.objectContaining({ code: "KUSTOMIZATION", message: expect.stringContaining(problem) }),
     );
   });
 });

@@ -1,6 +1,14 @@
 import { posix } from "node:path";
 
-import { KustomizationError } from "../errors.ts";
+import { KustomizationError } from "./errors.ts";
+import {
+  documentsIn,
+  entriesOf,
+  type Kustomization,
+  readBeside,
+  type ReadFile,
+  readKustomization,
+} from "./kustomization.ts";
 import {
   asText,
   groupOf,
@@ -12,15 +20,7 @@ import {
   nameOf,
   namespaceOf,
   textAt,
-} from "../manifest.ts";
-import {
-  documentsIn,
-  entriesOf,
-  type Kustomization,
-  readBeside,
-  type ReadFile,
-  readKustomization,
-} from "./kustomization.ts";
+} from "./manifest.ts";
 import { fixNameReferences, type NameReference, readNameReferences } from "./name-references.ts";
 import { applyPatches, applyTransformers } from "./patches.ts";
 import { applyReplacements } from "./replacements.ts";
@@ -77,8 +77,12 @@ function asResources(document: Json, path: string): readonly Resource[] {
   return [resourceOf(asManifest(document, path))];
 }
 
-/** Takes a document for an object of Kubernetes. Fails: {@link KustomizationError} when it is none. */
-export function asManifest(document: Json, path: string): Manifest {
+/** Returns the objects of a file's text. Fails: {@link KustomizationError} for a document that is no object of Kubernetes. */
+export function manifestsIn(text: string, file: string): readonly Manifest[] {
+  return documentsIn(text, file).map((each) => asManifest(each, file));
+}
+
+function asManifest(document: Json, path: string): Manifest {
   const isWhole =
     isMap(document) &&
     textAt(document, "kind") !== "" &&

@@ -1,4 +1,4 @@
-import { isMap, type Json, type JsonMap, listAt, nameOf, namespaceOf, textAt } from "../manifest.ts";
+import { isMap, type Json, type JsonMap, listAt, nameOf, namespaceOf, textAt } from "./manifest.ts";
 import { isNamespaced, type Resource, visit } from "./resource.ts";
 
 /** Places where objects name an object of a kind. */
