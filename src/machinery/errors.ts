@@ -194,23 +194,22 @@ export class TemplateError extends ScaffoldError {
 }
 
 /**
- * Thrown when another command is running in the project; the message contains its process ID and start time.
+ * Thrown when another command is still running in the project after a wait of ten seconds; the message contains its process ID and start time.
  *
  * Fix: Wait; if no such command is running, remove `.kubescaffold/lock`.
  */
 export class ProjectLockedError extends ScaffoldError {
   readonly code = "SCAFFOLD_LOCKED";
-  /** Without a holder, the lock does not say whose it is. */
-  constructor(
-    holder: { readonly pid: number; readonly command: string; readonly since: string } | undefined,
-    lockPath: string,
-  ) {
+  /** The command that holds the lock; undefined if the lock does not identify it. */
+  readonly holder: { readonly pid: number; readonly command: string; readonly since: string } | undefined;
+  constructor(holder: ProjectLockedError["holder"], lockPath: string) {
     super(
       holder === undefined
         ? "cannot start: another command may be running in this project, but its lock does not identify it"
         : `cannot start: \`${holder.command}\` (process ${holder.pid}) has been running in this project since ${holder.since}`,
       { hint: `wait until it finishes; if no such command is running, remove ${lockPath}` },
     );
+    this.holder = holder;
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type Recovery,
   recoverJournal,
 } from "../../machinery/commit/journal.ts";
-import { acquireLock, isLocked } from "../../machinery/commit/project-lock.ts";
+import { isLocked, waitForLock } from "../../machinery/commit/project-lock.ts";
 import { printable, STATE_FOLDER } from "../../machinery/commit/project-paths.ts";
 import { realDisk } from "../../machinery/disk.ts";
 import type { Invocation } from "../command.ts";
@@ -18,7 +18,7 @@ import type { Invocation } from "../command.ts";
 /** Completes or discards what an interrupted command left in a folder; without anything left it touches nothing. */
 export async function recoverInterrupted(invocation: Invocation, root: string): Promise<void> {
   if (!existsSync(journalFolder(root))) return;
-  const lock = await acquireLock({ root, command: invocation.typed });
+  const lock = await waitForLock({ root, command: invocation.typed, terminal: invocation.terminal });
   try {
     const recovery = await recoverJournal(realDisk, { root });
     if (recovery !== undefined) reportRecovery(invocation, recovery);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { requireSyntax } from "../../machinery/check-syntax.ts";
 import { commitActions } from "../../machinery/commit/commit.ts";
 import { recoverJournal } from "../../machinery/commit/journal.ts";
-import { acquireLock } from "../../machinery/commit/project-lock.ts";
+import { waitForLock } from "../../machinery/commit/project-lock.ts";
 import { requireReadable } from "../../machinery/commit/project-paths.ts";
 import { createDiskReader, pathKindSync, realDisk, unsyncedDisk } from "../../machinery/disk.ts";
 import { NotARegularFileError } from "../../machinery/errors.ts";
@@ -38,7 +38,7 @@ export interface ProjectSession {
 }
 
 /**
- * Runs a command's work in a project: takes the lock, deals with what an interrupted command left, and releases the lock at the end.
+ * Runs a command's work in a project: waits for the lock and takes it, deals with what an interrupted command left, and releases the lock at the end.
  *
  * A dry run takes no lock, and leaves what an interrupted command left: it reports it, unless the command does that by itself.
  */
@@ -52,7 +52,7 @@ export async function withProjectSession<T>(
     if (options.reportsInterruption !== true) await noteInterruption(invocation, root);
     return work(sessionFor(invocation, root));
   }
-  const lock = await acquireLock({ root, command: invocation.typed });
+  const lock = await waitForLock({ root, command: invocation.typed, terminal: invocation.terminal });
   try {
     const recovery = await recoverJournal(realDisk, { root });
     if (recovery !== undefined) reportRecovery(invocation, recovery);
@@ -119,7 +119,7 @@ export async function commitGenerated(
 ): Promise<void> {
   if (actions.length === 0) return;
   await requireSyntax(actions);
-  const lock = await acquireLock({ root, command: invocation.typed });
+  const lock = await waitForLock({ root, command: invocation.typed, terminal: invocation.terminal });
   try {
     await commitActions({ root, command: invocation.typed, actions, allowsOutside: true, disk: unsyncedDisk });
   } finally {

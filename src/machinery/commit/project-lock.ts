@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, rmdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 import { onExit } from "signal-exit";
 
@@ -27,6 +28,45 @@ export interface LockOptions {
   readonly pid?: number;
   readonly now?: () => Date;
   readonly isAlive?: (pid: number) => boolean;
+}
+
+/** Options of {@link waitForLock}. */
+interface WaitOptions extends LockOptions {
+  readonly sleep?: (delayMs: number) => Promise<unknown>;
+  /** Receives one line for the user when the wait takes longer than a second. */
+  readonly terminal: { readonly writeError: (text: string) => void };
+}
+
+/** How long a command waits for another one, and how old that one may be: one that has run for long is dead, or waits for its user. */
+export const LOCK_WAIT = { atMostMs: 10_000, noteAfterMs: 1000, oldestHolderMs: 60_000, pollMs: 50 };
+
+/**
+ * Takes the lock of a project, and waits for a command that holds it: two shells, or `make -j`, regenerate one after the other.
+ *
+ * Fails: as {@link acquireLock}; `ProjectLockedError` after ten seconds, and at once if the lock does not identify its holder, or if the holder
+ * has been running for more than a minute.
+ */
+export async function waitForLock({ sleep = pause, terminal, ...options }: WaitOptions): Promise<ProjectLock> {
+  for (let waitedMs = 0; ; waitedMs += LOCK_WAIT.pollMs) {
+    try {
+      return await acquireLock(options);
+    } catch (error) {
+      if (!(error instanceof ProjectLockedError) || !mayEndSoon(error, options)) throw error;
+      if (waitedMs >= LOCK_WAIT.atMostMs) throw error;
+      if (waitedMs === LOCK_WAIT.noteAfterMs)
+        terminal.writeError(`note: waiting for ${nameOf(error)}, which is running in this project\n`);
+    }
+    await sleep(LOCK_WAIT.pollMs);
+  }
+}
+
+// Clocks of machines that share a folder differ; a start in the future is a recent one.
+function mayEndSoon({ holder }: ProjectLockedError, { now = () => new Date() }: LockOptions): boolean {
+  return holder !== undefined && now().getTime() - Date.parse(holder.since) <= LOCK_WAIT.oldestHolderMs;
+}
+
+function nameOf({ holder }: ProjectLockedError): string {
+  return `\`${holder?.command ?? ""}\` (process ${String(holder?.pid)})`;
 }
 
 interface Holder {

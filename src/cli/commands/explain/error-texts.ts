@@ -354,7 +354,7 @@ SCAFFOLD_FILE_EXISTS\tA file to create already exists; nothing was written\tPass
 SCAFFOLD_FILE_MISSING\tA file that the command extends does not exist; nothing was written\tRestore it from version control
 SCAFFOLD_FILE_UNREADABLE\tA file cannot be read; nothing was written\tMake it readable for this user; the message contains the system error
 SCAFFOLD_JOURNAL_CONFLICT\tA command was interrupted while writing files, and one of them has changed since, so the command can be neither completed nor undone\tRestore the file, or remove \`.kubescaffold/journal\` to keep the files as they are
-SCAFFOLD_LOCKED\tAnother command is running in the project; the message contains its process ID and start time\tWait; if no such command is running, remove \`.kubescaffold/lock\`
+SCAFFOLD_LOCKED\tAnother command is still running in the project after a wait of ten seconds; the message contains its process ID and start time\tWait; if no such command is running, remove \`.kubescaffold/lock\`
 SCAFFOLD_MARKER_MISSING\tA file lacks an insertion marker or a commented block; nothing was written\tRestore the lines in the message
 SCAFFOLD_NOT_A_FOLDER\tA file is at the path of a required folder; nothing was written\tUse another folder, or move the file
 SCAFFOLD_NOT_A_REGULAR_FILE\tA path to write is a folder, a link, or a special file; nothing was written\tMove it
