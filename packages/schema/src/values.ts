@@ -20,7 +20,12 @@ export {
 } from "./json-schema.ts";
 export { coerceObjectMeta, objectMetaTypeProblem, unknownObjectMetaFields } from "./object-meta/object-meta-shape.ts";
 export { pathSegmentErrors } from "./object-meta/embedded-resources.ts";
-export { validateObjectMeta, type NameRule, type ObjectMetaRules } from "./object-meta/validate-object-meta.ts";
+export {
+  validateChangedMeta,
+  validateObjectMeta,
+  type NameRule,
+  type ObjectMetaRules,
+} from "./object-meta/validate-object-meta.ts";
 export { applyJsonPatch, unknownJsonPatchFields, type JsonPatchOperation } from "./patch/json-patch.ts";
 export * from "./prune.ts";
 export { resolveSchema } from "./resolve-schema.ts";

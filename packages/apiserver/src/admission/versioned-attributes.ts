@@ -20,7 +20,7 @@ export async function versionedAttributes(
   const { group, version } = attributes.kind;
   // Scales are of one version, whichever the resource's.
   if (match.kind.group === group && match.kind.version === version) {
-    return { ...attributes, requested: (changed) => Promise.resolve(attributes.normalize(changed)) };
+    return { ...attributes, requested: async (changed) => attributes.normalize(changed) };
   }
   const seen = async (object: ApiObject | undefined): Promise<ApiObject | undefined> =>
     object && (await failing(versions.convert(object, { from: attributes.resource, to: match.resource })));

@@ -118,6 +118,7 @@ function completeObject(environment: HandlerEnvironment, object: ApiObject, inpu
   if ((metadata.name ?? "") === "" && (metadata.generateName ?? "") !== "") {
     metadata.name = generatedName(environment, metadata.generateName ?? "");
   }
+  delete metadata.selfLink;
   metadata.uid = environment.newUid();
   metadata.creationTimestamp = now;
   if (strategy.isNewGeneration !== undefined && strategy.startsWithoutGeneration !== true) {

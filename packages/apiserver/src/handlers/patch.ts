@@ -26,6 +26,7 @@ import {
 } from "@kubescaffold/schema";
 
 import { duplicateKeys, jsonProblem } from "../request/body.ts";
+import { decodingProblem } from "../request/decoding-problem.ts";
 import {
   invalid,
   unroutableMediaType,
@@ -175,8 +176,7 @@ function decodePatched(
   try {
     return type.strategy().decode(object, { unknownFields });
   } catch (error) {
-    // The reason stands behind the sentence that names the kind.
-    throw invalidPatch(shown(), (error as Error).message.replace(/^.*? cannot be handled as a \w+: /, ""));
+    throw invalidPatch(shown(), decodingProblem(error as Error));
   }
 }
 

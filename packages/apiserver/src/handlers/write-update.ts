@@ -102,7 +102,9 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
     ...strategy.validateUpdate(object, old, strategyContext),
   ];
   if (errors.length > 0) {
-    throw invalid({ groupKind: { group: type.storedAs.group, kind: type.kind }, name: context.info.name }, errors);
+    const groupKind = { group: type.storedAs.group, kind: type.kind };
+    // Webhooks can change the name.
+    throw invalid({ groupKind, name: object.metadata.name ?? "" }, errors);
   }
   context.warnings.push(...(strategy.warnings?.(object, old, strategyContext.subresource) ?? []));
   await environment.admission.validate(

@@ -61,6 +61,7 @@ export class WebhookClient {
       clock: this.#clock,
     };
     const outcome = await send(url, options);
+    if (outcome.kind === "cut") throw cutOff(outcome);
     if (outcome.kind === "answer") return textOf(await redirected(outcome, url, options));
     const message = outcome.kind === "failed" ? goMessage(outcome.error, endpoint) : GO_MESSAGES[outcome.kind];
     const printed = endpoint.connectTo === undefined ? url.href : `${endpoint.url}${url.search}`;
@@ -157,6 +158,8 @@ interface Answer {
 type Outcome =
   | Answer
   | { readonly kind: "late" | "stale" }
+  /** An answer whose body did not arrive whole. */
+  | { readonly kind: "cut"; readonly reason: string }
   | { readonly kind: "failed"; readonly error: NodeJS.ErrnoException };
 
 async function send(url: URL, options: PostOptions): Promise<Outcome> {
@@ -180,6 +183,7 @@ async function redirected(answer: Answer, from: URL, options: PostOptions): Prom
       throw new WebhookCallError(`${name} "${url.href}": stopped after ${String(MOST_REDIRECTS)} redirects`);
     }
     const next = await send(url, { ...options, method, ...(method === "GET" ? { body: "" } : {}) });
+    if (next.kind === "cut") throw cutOff(next);
     if (next.kind !== "answer") {
       const problem = next.kind === "failed" ? next.error.message : GO_MESSAGES[next.kind];
       throw new WebhookCallError(`${name} "${url.href}": ${problem}`);
@@ -187,6 +191,10 @@ async function redirected(answer: Answer, from: URL, options: PostOptions): Prom
     current = next;
   }
   return current;
+}
+
+function cutOff({ reason }: { readonly reason: string }): WebhookCallError {
+  return new WebhookCallError(`unexpected error when reading response body. Please retry. Original error: ${reason}`);
 }
 
 // Webhooks are called over TLS only, also after a redirect.
@@ -199,6 +207,9 @@ function redirectTarget(location: string, from: URL): URL {
 async function post(url: URL, options: PostOptions): Promise<Outcome> {
   return await new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException): void => resolve({ kind: "failed", error });
+    let isAnswering = false;
+    const cut = (error: NodeJS.ErrnoException): void =>
+      error.code === "ECONNRESET" ? resolve({ kind: "cut", reason: "unexpected EOF" }) : fail(error);
     const outgoing = options.request(
       url,
       {
@@ -212,7 +223,8 @@ async function post(url: URL, options: PostOptions): Promise<Outcome> {
         },
       },
       (incoming) => {
-        void readAll(incoming).then(resolve, fail);
+        isAnswering = true;
+        void readAll(incoming).then(resolve, cut);
       },
     );
     // Without a listener, Node closes the connection and reports nothing.
@@ -221,7 +233,7 @@ async function post(url: URL, options: PostOptions): Promise<Outcome> {
       resolve({ kind: "answer", code: statusCode, contentType: "", text: "", location: undefined });
     });
     const timer = options.clock.setTimeout(() => {
-      resolve({ kind: "late" });
+      resolve(isAnswering ? { kind: "cut", reason: GO_MESSAGES.late } : { kind: "late" });
       outgoing.destroy();
     }, options.timeoutMs);
     outgoing.once("close", () => timer.cancel());

@@ -1,16 +1,16 @@
 import type { FieldError } from "@kubescaffold/k8s";
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
-import { deepEqual, validateObjectMeta } from "@kubescaffold/schema/values";
+import { deepEqual, pathSegmentErrors, validateChangedMeta, validateObjectMeta } from "@kubescaffold/schema/values";
 
 import { badRequest } from "../request/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { ResourceType } from "./registry.ts";
-import { nameCheck } from "./strategy.ts";
+import { type MetadataCheck, nameCheck } from "./strategy.ts";
 
 /** Returns what is wrong with the metadata of a new object. */
-export function objectMetaErrors(object: ApiObject, type: ResourceType): readonly FieldError[] {
+export function objectMetaErrors(object: ApiObject, type: ResourceType, subresource = ""): readonly FieldError[] {
   const rules = { path: "metadata", isNamespaced: type.isNamespaced, nameRule: nameCheck(type.strategy().nameRule) };
-  return [...validateObjectMeta(object.metadata as never, rules), ...unqualifiedErrors(object, type, "")];
+  return [...validateObjectMeta(object.metadata as never, rules), ...unqualifiedErrors(object, type, subresource)];
 }
 
 /** Returns what is wrong with the metadata of a changed object. */
@@ -19,15 +19,23 @@ export function objectMetaUpdateErrors(
   old: ApiObject,
   { type, subresource }: { readonly type: ResourceType; readonly subresource: string },
 ): readonly FieldError[] {
-  // A name that was accepted once stays so.
-  const rules = { path: "metadata", isNamespaced: type.isNamespaced, nameRule: () => [] };
-  // The reference checks an update of metadata twice, for all kinds and for each; a message names each problem once.
-  const changes = [...immutableErrors(object, old), ...newFinalizerErrors(object, old)];
+  const metadata = object.metadata as never;
+  const changes = [
+    ...newFinalizerErrors(object, old),
+    ...immutableErrors(object, old),
+    ...validateChangedMeta(metadata, "metadata"),
+  ];
+  const strategy = type.strategy();
+  // The reference checks metadata for all kinds and once more for each kind; a message names each problem once.
+  const own: Readonly<Record<MetadataCheck, () => readonly FieldError[]>> = {
+    changes: () => [...changes, ...unqualifiedErrors(object, type, subresource)],
+    whole: () => objectMetaErrors(object, type, subresource),
+  };
+  const common = { path: "metadata", isNamespaced: type.isNamespaced, nameRule: pathSegmentErrors };
   return [
+    ...validateObjectMeta(metadata, common),
     ...changes,
-    ...changes,
-    ...validateObjectMeta(object.metadata as never, rules),
-    ...unqualifiedErrors(object, type, subresource),
+    ...(strategy.changedMetadata?.(subresource) ?? ["changes"]).flatMap((check) => own[check]()),
   ];
 }
 

@@ -92,6 +92,8 @@ export interface Strategy {
   /** Completes an object that admission has changed; {@link Strategy.decode} does where this is absent. */
   readonly readmit?: (object: ApiObject) => ApiObject;
   readonly nameRule: NameRule;
+  /** Returns the checks of metadata that an update of the resource or a subresource makes beyond those of all kinds; changes alone where this is absent. */
+  readonly changedMetadata?: (subresource: string) => readonly MetadataCheck[];
   /** In which writes a finalizer without a path may have any name; in none where this is absent. */
   readonly takesPlainFinalizers?: "always" | "in-status";
   /** Reports whether an update of the resource or a subresource has changed what `metadata.generation` counts; undefined for kinds without a generation. */
@@ -131,11 +133,24 @@ export interface ScalePaths {
   readonly labelSelector?: string;
 }
 
+/** A check of metadata in an update: what an update may change, or all that a create checks. */
+export type MetadataCheck = "changes" | "whole";
+
 /** Which names a kind takes. */
-export type NameRule = "subdomain" | "label" | "label-1035" | "path-segment" | "ip-address" | "any";
+export type NameRule =
+  | "subdomain"
+  | "generated-subdomain"
+  | "label"
+  | "label-1035"
+  | "path-segment"
+  | "ip-address"
+  | "any";
 
 const CHECKS: Readonly<
-  Record<Exclude<NameRule, "path-segment" | "ip-address" | "any">, (name: string) => readonly string[]>
+  Record<
+    Exclude<NameRule, "generated-subdomain" | "path-segment" | "ip-address" | "any">,
+    (name: string) => readonly string[]
+  >
 > = {
   subdomain: dns1123SubdomainErrors,
   label: dns1123LabelErrors,
@@ -149,6 +164,10 @@ export function nameCheck(rule: NameRule): NameCheck {
   }
   if (rule === "any") {
     return () => [];
+  }
+  if (rule === "generated-subdomain") {
+    // The prefix of a generated name may be anything: the name is what counts.
+    return (name, isPrefix) => (isPrefix ? [] : dns1123SubdomainErrors(name));
   }
   if (rule === "ip-address") {
     return (name) => addressNameErrors(name);

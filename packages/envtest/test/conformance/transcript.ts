@@ -23,6 +23,8 @@ const AGE = /^(?:\d+[smhd])+$/u;
 const PORT = /127\.0\.0\.1:\d+/gu;
 const RESOURCE_VERSION_IN_TEXT = /((?:too old|Too large) resource version: \d+) \(\d+\)/gu;
 const VERSION_OF_OBJECT = /(ResourceVersion in object meta: )\d+/gu;
+// In an object that a message prints, which may itself be quoted.
+const PRINTED_VERSION = /("resourceVersion\\*":\\*")\d+/gu;
 
 // A patched object that could not be decoded is quoted whole; its managedFields and the order of its keys are not compared.
 const QUOTED_OBJECT = /Invalid value: ("\{\\"(?:[^"\\]|\\.)*\}")/gu;
@@ -47,7 +49,8 @@ export function createScrubber(): Scrubber {
       .replace(TIME, "<time>")
       .replace(PORT, "127.0.0.1:<port>")
       .replace(RESOURCE_VERSION_IN_TEXT, "$1 (<rv>)")
-      .replace(VERSION_OF_OBJECT, "$1<rv>");
+      .replace(VERSION_OF_OBJECT, "$1<rv>")
+      .replace(PRINTED_VERSION, "$1<rv>");
   const scrub = (value: unknown): unknown => {
     if (typeof value === "string") return text(value);
     // Recordings are JSON that loses digits when it is read.

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
@@ -24,7 +25,11 @@ export type WebhookReply =
       /** Default: that the body is JSON. */
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | { readonly kind: "silence" };
+  | { readonly kind: "silence" }
+  /** The end of the connection: at once, or within the body. */
+  | { readonly kind: "hang-up"; readonly after: "nothing" | "half" }
+  /** The start of an answer, and nothing more. */
+  | { readonly kind: "stall" };
 
 /** A webhook server on loopback that notes every call. */
 export interface WebhookServer {
@@ -35,6 +40,17 @@ export interface WebhookServer {
   /** All calls since the last time this was asked for. */
   readonly takeCalls: () => readonly WebhookCall[];
   readonly close: () => Promise<void>;
+}
+
+function breakOff(response: ServerResponse, answer: WebhookReply): void {
+  if (answer.kind === "hang-up" && answer.after === "nothing") {
+    response.destroy();
+    return;
+  }
+  response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
+  response.write("{", () => {
+    if (answer.kind === "hang-up") response.destroy();
+  });
 }
 
 /** Starts a server whose answers a function decides. */
@@ -53,6 +69,10 @@ export async function startWebhookServer(reply: (call: WebhookCall) => WebhookRe
       calls.push(call);
       const answer = reply(call);
       if (answer.kind === "silence") return;
+      if (answer.kind === "hang-up" || answer.kind === "stall") {
+        breakOff(response, answer);
+        return;
+      }
       const body =
         answer.kind === "raw"
           ? answer.body

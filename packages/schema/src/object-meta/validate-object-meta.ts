@@ -44,6 +44,16 @@ export function validateObjectMeta(
   ];
 }
 
+/** Validates what an update of metadata may change, as kube-apiserver does besides {@link validateObjectMeta}. */
+export function validateChangedMeta(metadata: JsonObject, path: string): readonly FieldError[] {
+  return [
+    ...checkLabels(memberOf(metadata, "labels"), childPath(path, "labels")),
+    ...checkAnnotations(memberOf(metadata, "annotations"), childPath(path, "annotations")),
+    ...checkOwnerReferences(memberOf(metadata, "ownerReferences"), childPath(path, "ownerReferences")),
+    ...checkManagedFields(memberOf(metadata, "managedFields"), childPath(path, "managedFields")),
+  ];
+}
+
 function textOf(object: JsonObject, name: string): string {
   const value = memberOf(object, name);
   return typeof value === "string" ? value : "";
@@ -117,11 +127,23 @@ function checkOwnerReferences(references: JSONValue | undefined, path: string): 
       .map((controller) =>
         invalidField(
           path,
-          owners,
+          owners.map(printedOwner),
           `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0] ?? ""} and ${controller}`,
         ),
       ),
   ];
+}
+
+const OWNER_FIELDS = ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"] as const;
+
+// Go prints the fields of a struct in the order of its declaration, and texts also where they are empty.
+function printedOwner(owner: JsonObject): unknown {
+  return new Map(
+    OWNER_FIELDS.flatMap((name, index): [string, JSONValue][] => {
+      const value = memberOf(owner, name) ?? (index < 4 ? "" : undefined);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 function ownerName(owner: JsonObject): string {
@@ -138,7 +160,7 @@ function checkOwnerReference(owner: JsonObject, path: string): readonly FieldErr
   return [
     ...(hasVersion ? [] : [invalidField(childPath(path, "apiVersion"), apiVersion, "version must not be empty")]),
     ...errors,
-    ...(isEvent ? [invalidField(path, owner, "/v1, Kind=Event is disallowed from being an owner")] : []),
+    ...(isEvent ? [invalidField(path, printedOwner(owner), "/v1, Kind=Event is disallowed from being an owner")] : []),
   ];
 }
 

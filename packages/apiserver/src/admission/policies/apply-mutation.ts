@@ -18,6 +18,7 @@ import {
 } from "@kubescaffold/schema/cel";
 import { applyJsonPatch, type JsonObject } from "@kubescaffold/schema/values";
 
+import { decodingProblem } from "../../request/decoding-problem.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { ExpressionValues } from "./expression-input.ts";
 import type { MutatedView } from "./mutated-view.ts";
@@ -120,8 +121,6 @@ function withIdentityOf({ apiVersion, kind }: ApiObject, patched: ApiObject, isC
   return { ...patched, ...stated };
 }
 
-const PREFIX = /^.*? cannot be handled as a \w+: /u;
-
 interface Decoding {
   readonly decode: (changed: ApiObject) => ApiObject;
   readonly failureOf: (text: string) => Error;
@@ -131,6 +130,6 @@ function decoded(object: ApiObject, { decode, failureOf }: Decoding): ApiObject 
   try {
     return decode(object);
   } catch (error) {
-    throw error instanceof StatusError ? failureOf(error.message.replace(PREFIX, "")) : error;
+    throw error instanceof StatusError ? failureOf(decodingProblem(error)) : error;
   }
 }

@@ -1,5 +1,6 @@
 import {
   deepClone,
+  gvkOf,
   type JSONValue,
   messageOf,
   newBadRequest,
@@ -7,12 +8,14 @@ import {
   printServerJson,
   StatusError,
 } from "@kubescaffold/k8s";
+import { isRecord } from "@kubescaffold/platform";
 import { applyJsonPatch, deepEqual } from "@kubescaffold/schema/values";
 
 import { WebhookCallError, type WebhookClient } from "../../http/webhook-client.ts";
 import { acceptedReviewVersion, type ReviewVersion } from "../../http/webhook-review.ts";
 import type { AdmissionAttributes, AdmissionPlugin, Reinvocation } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
+import { decodingProblem } from "../../request/decoding-problem.ts";
 import { forbidden } from "../../request/failures.ts";
 import type { UserInfo } from "../../request/request-context.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
@@ -127,7 +130,22 @@ async function patchedObject(
     );
   }
   const patched = withType(context, patchObject(seen.object, operations), seen.object);
-  return deepEqual(patched, seen.object) ? attributes.object : await seen.requested(patched);
+  if (deepEqual(patched, seen.object)) return attributes.object;
+  const isCustom = context.resources.findByKind(gvkOf(patched))?.isCustom === true;
+  return await seen.requested(isCustom ? withMetadata(patched, attributes) : patched).catch(refuseUndecodable);
+}
+
+// Upstream fails where it is about to write into the metadata of a custom resource, and takes those of another type for absent.
+function withMetadata(patched: ApiObject, { operation }: AdmissionAttributes): ApiObject {
+  const metadata: unknown = patched.metadata;
+  if (isRecord(metadata)) return patched;
+  if (metadata === undefined || operation !== "CREATE") return { ...patched, metadata: {} };
+  throw newInternalError("system metadata was not initialized");
+}
+
+// Of a request's body, the decoder's error is one of the client.
+function refuseUndecodable(error: unknown): never {
+  throw error instanceof StatusError && error.status.code === 400 ? newInternalError(decodingProblem(error)) : error;
 }
 
 function patchObject(object: ApiObject, operations: readonly JSONValue[]): ApiObject {

@@ -1,8 +1,18 @@
-import { goJson, gvkOf, gvkToString, invalidField, newInternalError } from "@kubescaffold/k8s";
+import {
+  goJson,
+  type GroupVersionResource,
+  gvkOf,
+  gvkToString,
+  invalidField,
+  newInternalError,
+  StatusError,
+} from "@kubescaffold/k8s";
 
 import type { ServerContext } from "../../pipeline/server-context.ts";
+import { decodingProblem } from "../../request/decoding-problem.ts";
 import { invalid, plainError } from "../../request/failures.ts";
 import { textOf } from "../../resources/fields.ts";
+import type { ObjectVersions } from "../../resources/object-versions.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 
 /**
@@ -10,7 +20,7 @@ import type { ApiObject } from "../../storage/api-object.ts";
  *
  * Fails: with upstream's answers, 422 for another kind of a custom resource, and 500 otherwise.
  */
-export function withType({ resources }: ServerContext, patched: ApiObject, before: ApiObject): ApiObject {
+export function withType({ resources, versions }: ServerContext, patched: ApiObject, before: ApiObject): ApiObject {
   for (const name of ["apiVersion", "kind"] as const) checkText(name, patched[name]);
   const stated = textOf(patched.apiVersion);
   const statedKind = textOf(patched.kind);
@@ -20,14 +30,25 @@ export function withType({ resources }: ServerContext, patched: ApiObject, befor
   const apiVersion = stated === "" ? before.apiVersion : stated;
   const kind = statedKind === "" ? before.kind : statedKind;
   if (apiVersion === before.apiVersion && kind === before.kind) return { ...patched, apiVersion, kind };
-  if (resources.findByKind(gvkOf({ apiVersion, kind })) === undefined) {
+  const other = resources.findByKind(gvkOf({ apiVersion, kind }));
+  if (other === undefined) {
     throw newInternalError(
       `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
+  // It is decoded as the other kind first.
+  decodeAs(versions, other, { ...patched, apiVersion, kind });
   throw plainError(
     `converting (${versionOf(apiVersion)}.${kind}) to (${internalGroupOf(before)}.${before.kind}): unknown conversion`,
   );
+}
+
+function decodeAs(versions: ObjectVersions, resource: GroupVersionResource, object: ApiObject): void {
+  try {
+    versions.complete(object, resource);
+  } catch (error) {
+    throw error instanceof StatusError ? newInternalError(decodingProblem(error)) : error;
+  }
 }
 
 function checkText(name: string, value: unknown): void {

@@ -2,6 +2,7 @@ import type { AdmissionReview } from "@kubescaffold/k8s/admission/v1";
 
 import { WebhookCallError } from "../../http/webhook-client.ts";
 import { readWebhookReview, STATUS_STRUCT, type ReviewType, wrongType } from "../../http/webhook-review.ts";
+import { corruptBase64Byte } from "../../request/corrupt-base64.ts";
 
 const STRUCT = "AdmissionResponse";
 
@@ -44,16 +45,8 @@ function checkPatch(patch: unknown): void {
     const [first] = Array.isArray(patch) ? (patch as readonly unknown[]) : [patch];
     throw Array.isArray(patch) ? wrongType(first, field, "uint8") : wrongType(patch, field, "[]uint8");
   }
-  const position = base64Problem(patch);
+  const position = corruptBase64Byte(patch);
   if (position !== undefined) {
     throw new WebhookCallError(`illegal base64 data at input byte ${String(position)}`);
   }
-}
-
-// Where Go's decoder stops: at a character that does not belong there, or at a group of four that is not complete.
-function base64Problem(text: string): number | undefined {
-  const end = text.replace(/={1,2}$/u, "").length;
-  const stranger = text.slice(0, end).search(/[^A-Za-z0-9+/]/u);
-  if (stranger >= 0) return stranger;
-  return text.length % 4 === 0 ? undefined : text.length - (text.length % 4);
 }

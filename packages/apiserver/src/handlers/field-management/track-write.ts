@@ -91,6 +91,11 @@ export function keepReadableOwners(
 ): void {
   const entries = object.metadata.managedFields;
   if (object === before || entries === undefined) return;
+  if (entries.length === 0) {
+    const { managedFields: _none, ...metadata } = object.metadata;
+    object.metadata = metadata;
+    return;
+  }
   const problem = managedFieldsProblem(entries);
   if (problem === undefined) return;
   const { managedFields } = before.metadata;

@@ -25,6 +25,7 @@ import { keepUserMetadata } from "../object-meta.ts";
 import type { ScalePaths, Strategy, StrategyContext } from "../strategy.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { builtInJsonSchema, type ResolvableSchema } from "./built-in-json-schema.ts";
+import { changedMetadataChecks } from "./changed-metadata.ts";
 import { type DecodeStep, type Decoder, FractionError } from "./leaf-decoders.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
 import type { BuiltInChecks } from "./rules/checks/built-in-checks.ts";
@@ -65,9 +66,7 @@ export function createBuiltInStrategy(
       const defaulted = applyDefaults(schema.schema, decoded as never, { resolve: schema.resolve }) as ApiObject;
       completeTimes(defaulted);
       rules.complete?.(defaulted);
-      const isEmptied = (path: string): boolean =>
-        isWithin(path, rules.generationFields) && !hasDefault(defaulted, path);
-      if (rules.countsEmptyFields === true && emptyFields.some(isEmptied)) withEmptyFields.add(defaulted);
+      if (emptyFields.some((path) => countsAsEmptied(rules, defaulted, path))) withEmptyFields.add(defaulted);
       return defaulted;
     },
     toStored: rules.toStored ?? keep,
@@ -100,6 +99,7 @@ export function createBuiltInStrategy(
       return subresource === "" ? (warnings?.(object, old) ?? []) : [];
     },
     nameRule: rules.nameRule ?? "subdomain",
+    changedMetadata: (subresource) => changedMetadataChecks(gvk, subresource),
     isNewGeneration: generationCheck(rules),
     ...(rules.startsWithoutGeneration === true ? { startsWithoutGeneration: true } : {}),
     allowsCreateOnUpdate: rules.allowsCreateOnUpdate ?? false,
@@ -167,6 +167,10 @@ function pickDefined(parts: { readonly [Key in keyof OptionalParts]: OptionalPar
 
 // Objects of updates that state empty lists or maps.
 const withEmptyFields = new WeakSet<ApiObject>();
+
+function countsAsEmptied(rules: BuiltInRules, object: ApiObject, path: string): boolean {
+  return rules.countsEmptyFields === true && isWithin(path, rules.generationFields) && !hasDefault(object, path);
+}
 
 // Fields of elements of lists have none.
 function hasDefault(object: ApiObject, path: string): boolean {

@@ -1,6 +1,8 @@
 import { canonicalQuantity, goQuote, goUnmarshalError, ScaffoldError, serverInteger } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
 
+import { corruptBase64Byte } from "../../request/corrupt-base64.ts";
+
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /** Where a decoder is in an object, for messages. */
@@ -104,8 +106,6 @@ function converted(value: number | bigint, goType: string): number | bigint {
   return goType === "int32" ? Number(BigInt.asIntN(32, whole)) : serverInteger(BigInt.asIntN(64, whole));
 }
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
 const bytes: Decoder = (value, step) => {
   if (value === null) {
     return undefined;
@@ -113,12 +113,11 @@ const bytes: Decoder = (value, step) => {
   if (typeof value !== "string") {
     throw new TypeMismatchError({ value, step, goType: "[]uint8" });
   }
-  const compact = value.replaceAll(/[\r\n]/g, "");
-  if (!BASE64.test(compact)) {
-    const valid = /^[A-Za-z0-9+/]*/.exec(compact)?.[0].length ?? 0;
-    throw new UnreadableScalarError(`illegal base64 data at input byte ${Math.min(valid, compact.length)}`);
+  const position = corruptBase64Byte(value);
+  if (position !== undefined) {
+    throw new UnreadableScalarError(`illegal base64 data at input byte ${String(position)}`);
   }
-  return compact;
+  return value.replaceAll(/[\r\n]/g, "");
 };
 
 const quantity: Decoder = (value) => {

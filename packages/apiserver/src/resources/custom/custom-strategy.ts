@@ -49,7 +49,9 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
       return decoded;
     },
     readmit: (object) => {
-      const completed = applyDefaults(schema, coerceMetadata(object, []) as never) as ApiObject;
+      // Upstream reads metadata member by member here, and drops those of another type.
+      const metadata = { ...coerceObjectMeta(dropEmpty(object.metadata as Record<string, unknown>) as never) };
+      const completed = applyDefaults(schema, { ...object, metadata } as never, { keepsNulls: true }) as ApiObject;
       unpruned.add(completed);
       return completed;
     },
@@ -58,13 +60,12 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
       if (merged.has(object)) return applyDefaults(schema, object as never);
       return unpruned.has(object) ? prune(schema, object as never).value : object;
     }),
-    prepareForCreate: (object, context) => {
+    prepareForCreate: (object) => {
       if (hasStatus) {
         delete object["status"];
         // Storage upstream drops it, too, and sets the defaults whenever it is read.
         setOrDelete(object, "status", defaultedStatus(object, schema));
       }
-      finalizerWarnings(object.metadata.finalizers ?? []).forEach((text) => context.warn(text));
     },
     prepareForUpdate: (object, old, context) => prepareForUpdate(object, old, context, hasStatus),
     prepareChecks: () => {
@@ -84,6 +85,7 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
           : [...all, ...scaleErrors(object, scale?.specReplicasPath)];
       return hasRules ? withObjectRuleErrors({ schema, object, old, errors, warn: context.warn }) : errors;
     },
+    warnings: newFinalizerWarnings,
     nameRule: "subdomain",
     isNewGeneration: (object, old) => !deepEqual(desiredPart(object, hasStatus), desiredPart(old, hasStatus)),
     allowsCreateOnUpdate: false,
@@ -146,9 +148,11 @@ function prepareForUpdate(object: ApiObject, old: ApiObject, context: StrategyCo
   } else if (hasStatus) {
     setOrDelete(object, "status", old["status"]);
   }
-  const before = new Set(old.metadata.finalizers);
-  const added = (object.metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer));
-  finalizerWarnings(added).forEach((text) => context.warn(text));
+}
+
+function newFinalizerWarnings(object: ApiObject, old: ApiObject | undefined): readonly string[] {
+  const before = new Set(old?.metadata.finalizers);
+  return finalizerWarnings((object.metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer)));
 }
 
 function keepAllButStatus(object: ApiObject, old: ApiObject): void {

@@ -12,6 +12,7 @@ import { BOUND_TOKEN_ROWS } from "./bound-tokens.ts";
 import { CBOR_ROWS } from "./cbor.ts";
 import { CERTIFICATE_ADMISSION_ROWS } from "./certificate-admission.ts";
 import { CERTIFICATE_ROWS } from "./certificates.ts";
+import { CHANGED_METADATA_ROWS } from "./changed-metadata.ts";
 import { CONNECT_ROWS } from "./connects.ts";
 import { CONTROLLER_ROWS } from "./controllers.ts";
 import { CONVERSION_ANSWER_ROWS } from "./conversion-answers.ts";
@@ -105,6 +106,7 @@ export const API_ROWS: readonly Row[] = [
   ...DRY_RUN_VERSION_ROWS,
   ...EMPTIED_FIELDS_ROWS,
   ...EMPTIED_METADATA_ROWS,
+  ...CHANGED_METADATA_ROWS,
   ...EMPTY_TEXT_ROWS,
   ...SEVERAL_ERRORS_ROWS,
   ...NAME_AND_OPTION_ROWS,

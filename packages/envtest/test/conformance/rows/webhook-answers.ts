@@ -22,19 +22,37 @@ export const WEBHOOK_ANSWER_ROWS: readonly Row[] = [
   {
     row: 711,
     title: "what a mutating webhook of an older review may answer",
-    run: async (context) => await runAnswers(context, "mutating", "v1beta1"),
+    run: async (context) => await runAnswers(context, "mutating", { version: "v1beta1" }),
   },
   {
     row: 712,
     title: "what a validating webhook of an older review may answer",
-    run: async (context) => await runAnswers(context, "validating", "v1beta1"),
+    run: async (context) => await runAnswers(context, "validating", { version: "v1beta1" }),
   },
+  {
+    row: 741,
+    title: "which answers of a mutating webhook its failure policy ignores",
+    run: async (context) => await runAnswers(context, "mutating", { failurePolicy: "Ignore" }),
+  },
+  {
+    row: 742,
+    title: "which answers of a validating webhook its failure policy ignores",
+    run: async (context) => await runAnswers(context, "validating", { failurePolicy: "Ignore" }),
+  },
+  { row: 743, title: "webhooks that do not answer in time, or break off", run: runBreaks },
   { row: 705, title: "what a mutating webhook may change", run: runEffects },
 ];
 
 type Kind = "mutating" | "validating";
 
-async function runAnswers(context: RowContext, kind: Kind, version = "v1"): Promise<void> {
+interface Settings {
+  readonly version?: string;
+  readonly failurePolicy?: "Fail" | "Ignore";
+  readonly timeoutSeconds?: number;
+}
+
+async function runAnswers(context: RowContext, kind: Kind, settings: Settings = {}): Promise<void> {
+  const { version = "v1" } = settings;
   const { namespace, quietly, note } = context;
   const server = await serve(context, ({ review }) => {
     const { name, uid } = review.request as { readonly name?: string; readonly uid: string };
@@ -46,10 +64,40 @@ async function runAnswers(context: RowContext, kind: Kind, version = "v1"): Prom
     }
     return response === undefined ? ALLOWED : { kind: "response", response };
   });
-  await installed(context, server, kind, version);
+  await installed(context, server, kind, settings);
   for (const name of [...Object.keys(RAW_ANSWERS), ...Object.keys(RESPONSES)]) {
     const call = { method: "POST", path: pathOf("configmaps", namespace), body: configMap(name) } as const;
     note(name, outcomeOf(await quietly(call)));
+  }
+}
+
+const BREAKS: Readonly<Record<string, WebhookReply>> = {
+  silence: { kind: "silence" },
+  stall: { kind: "stall" },
+  "hang-up": { kind: "hang-up", after: "nothing" },
+  half: { kind: "hang-up", after: "half" },
+};
+
+async function runBreaks(context: RowContext): Promise<void> {
+  const { namespace, quietly, note } = context;
+  const server = await serve(context, ({ review }) => BREAKS[(review.request as Json)["name"] as string] ?? ALLOWED);
+  for (const kind of ["mutating", "validating"] as const) {
+    for (const failurePolicy of ["Fail", "Ignore"] as const) {
+      const uninstall = await installed(context, server, kind, { failurePolicy, timeoutSeconds: 1 });
+      for (const name of Object.keys(BREAKS)) {
+        const path = `${pathOf("configmaps", namespace)}?dryRun=All`;
+        note(
+          `${kind} ${failurePolicy}: ${name}`,
+          outcomeOf(await quietly({ method: "POST", path, body: configMap(name) })),
+        );
+      }
+      await uninstall();
+    }
+    const uninstall = await installed(context, server, kind);
+    const path = `${pathOf("configmaps", namespace)}?dryRun=All&timeout=1s`;
+    const late = await quietly({ method: "POST", path, body: configMap("silence") });
+    note(`${kind}: a request with less time than its webhook`, outcomeOf(late));
+    await uninstall();
   }
 }
 
@@ -88,7 +136,13 @@ async function serve({ cleanUp }: RowContext, reply: (call: WebhookCall) => Webh
 }
 
 // Returns when the API server calls the webhook.
-async function installed(context: RowContext, server: WebhookServer, kind: Kind, version = "v1"): Promise<void> {
+async function installed(
+  context: RowContext,
+  server: WebhookServer,
+  kind: Kind,
+  settings: Settings = {},
+): Promise<() => Promise<unknown>> {
+  const { version = "v1", failurePolicy = "Fail", timeoutSeconds = 10 } = settings;
   const { namespace, quietly, eventually, cleanUp } = context;
   const path = `${ADMISSION}/${kind}webhookconfigurations`;
   const body = {
@@ -100,7 +154,8 @@ async function installed(context: RowContext, server: WebhookServer, kind: Kind,
         name: "answers.example.com",
         sideEffects: "None",
         admissionReviewVersions: [version],
-        timeoutSeconds: 10,
+        failurePolicy,
+        timeoutSeconds,
         namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
         clientConfig: { url: server.url, caBundle: server.caBundle },
         rules: [
@@ -110,10 +165,15 @@ async function installed(context: RowContext, server: WebhookServer, kind: Kind,
       },
     ],
   };
-  cleanUp(() => quietly({ method: "DELETE", path: `${path}/${namespace}` }));
+  const uninstall = (): Promise<unknown> => quietly({ method: "DELETE", path: `${path}/${namespace}` });
+  cleanUp(uninstall);
   await quietly({ method: "POST", path, body });
   const probe = { method: "POST", path: `${pathOf("configmaps", namespace)}?dryRun=All`, body: configMap("probe") };
   await eventually({ ...probe, method: "POST" }, () => server.takeCalls().length > 0);
+  return async () => {
+    await uninstall();
+    await eventually({ ...probe, method: "POST" }, () => server.takeCalls().length === 0);
+  };
 }
 
 /** Returns an answer in one line, since there are many. */

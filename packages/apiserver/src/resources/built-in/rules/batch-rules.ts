@@ -1,3 +1,5 @@
+import { labelValueErrors } from "@kubescaffold/k8s";
+
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
@@ -89,9 +91,12 @@ function generateSelector(job: ApiObject, spec: MutableJsonObject): void {
   };
   const template = ensureObject(ensureObject(spec, "template"), "metadata");
   // Labels that are stated stay, and are refused if they are others.
-  template["labels"] = { ...labels, ...objectIn(template, "labels") };
-  // Upstream shares one map between the two where the Job has no labels.
-  if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...(template["labels"] as Labels) };
+  const stated = objectIn(template, "labels");
+  template["labels"] = { ...labels, ...stated };
+  // Upstream shares one map between the two where the Job has no labels, and copies it after the checks where the template has none.
+  const isShared = Object.keys(stated ?? {}).length > 0 || labelValueErrors(name).length === 0;
+  if (isShared && Object.keys(job.metadata.labels ?? {}).length === 0)
+    job.metadata.labels = { ...(template["labels"] as Labels) };
   const selector = ensureObject(spec, "selector");
   selector["matchLabels"] = {
     "batch.kubernetes.io/controller-uid": uid,

@@ -1,4 +1,4 @@
-import { forbiddenField, invalidField, qualifiedNameErrors } from "@kubescaffold/k8s";
+import { forbiddenField, invalidField, labelValueErrors, qualifiedNameErrors } from "@kubescaffold/k8s";
 
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
@@ -27,6 +27,8 @@ export const namespaceRules: BuiltInRules = {
     };
     namespace["status"] = { phase: "Active" };
     const { name = "" } = namespace.metadata;
+    // Upstream sets the label of a generated name after the checks.
+    if (labelValueErrors(name).length > 0) return;
     namespace.metadata.labels = { ...namespace.metadata.labels, [NAME_LABEL]: name };
   },
   prepareForUpdate: (namespace, old, { subresource }) => {

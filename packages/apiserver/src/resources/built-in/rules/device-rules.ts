@@ -44,6 +44,7 @@ export const resourceClaimTemplateRules: BuiltInRules = {
 
 /** Rules of DeviceClasses beyond their schema. */
 export const deviceClassRules: BuiltInRules = {
+  nameRule: "generated-subdomain",
   generationFields: ["spec"],
   prepareForCreate: (deviceClass) => dropExtendedResource(deviceClass),
   prepareForUpdate: (deviceClass) => dropExtendedResource(deviceClass),

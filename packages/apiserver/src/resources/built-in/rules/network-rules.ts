@@ -86,6 +86,7 @@ export const ingressClassRules: BuiltInRules = {
 
 /** Rules of PodDisruptionBudgets beyond their schema. */
 export const podDisruptionBudgetRules: BuiltInRules = {
+  nameRule: "path-segment",
   allowsUnconditionalUpdate: false,
   generationFields: ["spec"],
   checksEveryField: true,

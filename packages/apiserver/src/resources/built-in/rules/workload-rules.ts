@@ -65,6 +65,7 @@ export const replicaSetRules: BuiltInRules = {
 
 /** Rules of ReplicationControllers beyond their schema. */
 export const replicationControllerRules: BuiltInRules = {
+  nameRule: "generated-subdomain",
   generationFields: ["spec"],
   scale: SCALE,
   defaultPropagation: "orphan",
