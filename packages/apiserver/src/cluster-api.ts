@@ -108,11 +108,12 @@ export type {
   RecordedObject,
 } from "./server/api-server.ts";
 export { bootstrapObjects, controllerServiceAccounts } from "./server/bootstrap-objects.ts";
-export { createApiServer } from "./server/create-api-server.ts";
+export { assembleServer } from "./server/create-api-server.ts";
 export type { ObjectHistoryLimits, ObjectVersions } from "./server/object-history.ts";
 export { podBindings } from "./server/pod-binding.ts";
 export { podEvictions } from "./server/pod-evictions.ts";
 export type { RequestLimits } from "./server/request-limits.ts";
+export { type ServerBase, withServerBase } from "./server/server-base.ts";
 export { readServiceRanges } from "./server/service-ranges.ts";
 export type { ApiObject, JsonObject } from "./storage/api-object.ts";
 export { keyOf, splitKey } from "./storage/object-key.ts";

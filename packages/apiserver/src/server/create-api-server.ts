@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
-
-import { apiVersionOf, deepClone, gvkOf, randomString, toTime } from "@kubescaffold/k8s";
-import { type Clock, OwnTurns, realClock, TurnShare } from "@kubescaffold/platform/clock";
+import { apiVersionOf, gvkOf, randomString, toTime } from "@kubescaffold/k8s";
+import { type Clock, OwnTurns, TurnShare } from "@kubescaffold/platform/clock";
 
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
 import { RequestLog } from "../audit/request-log.ts";
@@ -10,43 +8,27 @@ import type { DispatchEnvironment } from "../handlers/dispatch.ts";
 import { createInProcessTransport } from "../http/plain-exchange.ts";
 import { RequestMetrics } from "../metrics/request-metrics.ts";
 import type { MetricSources, ServedMetrics } from "../metrics/server-metrics.ts";
-import { type Authorizer, createVirtualResources } from "../pipeline/extension-points.ts";
-import type { InProcessController, InternalClient, ServerContext } from "../pipeline/server-context.ts";
-import { KUBELET_PREFIX } from "../request/kubelet-names.ts";
-import { API_SERVER, type UserInfo } from "../request/request-context.ts";
-import type { ServerRequest } from "../request/server-request.ts";
-import { builtInTypes } from "../resources/built-in/built-in-types.ts";
+import { createVirtualResources } from "../pipeline/extension-points.ts";
+import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
 import { CustomResources } from "../resources/custom/custom-resources.ts";
-import { createObjectVersions } from "../resources/object-versions.ts";
-import { Registry } from "../resources/registry.ts";
+import type { Registry } from "../resources/registry.ts";
 import type { PortRange } from "../resources/strategy.ts";
-import { WatchRegistry } from "../resources/watch-registry.ts";
 import type { ApiObject } from "../storage/api-object.ts";
-import { keyOf } from "../storage/object-key.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
-import { loadState, PersistentState } from "../storage/persistence/persistent-state.ts";
-import { type HistoryLimits, Store } from "../storage/store.ts";
 import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import { storeFirstObjects } from "./bootstrap.ts";
-import { createInternalClient, sharingClient } from "./create-internal-client.ts";
+import { sharingClient } from "./create-internal-client.ts";
 import { FaultInjector } from "./fault-injector.ts";
 import { listExpiry } from "./list-expiry.ts";
 import { createMetaEndpoints } from "./meta-endpoints.ts";
 import { ObjectHistory } from "./object-history.ts";
-import {
-  AuditLog,
-  alwaysAllow,
-  createRequestHandler,
-  handleInternal,
-  type RequestHandlerParts,
-} from "./request-handler.ts";
+import { alwaysAllow, createRequestHandler, type RequestHandlerParts } from "./request-handler.ts";
 import { Deadlines, RequestsInFlight } from "./request-limits.ts";
 import { RunningServer } from "./running-server.ts";
 import { seedObjects } from "./seed-objects.ts";
+import { type ServerBase, withServerBase } from "./server-base.ts";
 import { readServiceRanges } from "./service-ranges.ts";
 
-const HISTORY_LIMIT = 10_000;
-const HISTORY_LIMIT_BYTES = 64 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 60_000;
 const BOOKMARK_INTERVAL_MS = 60_000;
 const DEFAULT_NODE_PORTS: PortRange = { first: 30_000, last: 32_767 };
@@ -57,45 +39,13 @@ const DEFAULT_NODE_PORTS: PortRange = { first: 30_000, last: 32_767 };
  * Fails: with the error of a factory of the options, of the folder to persist in or to restore from (`StateLockedError`, `CorruptStateError`), or of `serviceRanges` (`ServiceRangeError`).
  */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
-  const store = new Store(historyLimitsOf(options));
-  const persistentState = options.persist === undefined ? undefined : new PersistentState(options.persist, store);
-  try {
-    const isRestored =
-      persistentState === undefined
-        ? options.restoreFrom !== undefined && loadState(options.restoreFrom, store)
-        : persistentState.isRestored;
-    return assemble(options, { store, persistentState, isRestored });
-  } catch (error) {
-    void persistentState?.close();
-    throw error;
-  }
+  return withServerBase(options, (base) => assembleServer(base, options));
 }
 
-interface LoadedState {
-  readonly store: Store;
-  readonly persistentState: PersistentState | undefined;
-  readonly isRestored: boolean;
-}
-
-function assemble(options: ApiServerOptions, { store, persistentState, isRestored }: LoadedState): ApiServer {
-  const clock = options.clock ?? realClock;
-  const watches = new WatchRegistry();
-  const registry = new Registry(builtInTypes(options.gatedVersions));
-  const audit = new AuditLog();
-  const holder: { parts?: RequestHandlerParts; authorizer: Authorizer } = { authorizer: alwaysAllow };
-  const context: ServerContext = {
-    clock,
-    objects: store,
-    resources: registry,
-    versions: createObjectVersions(registry),
-    // Seen through the holder, since the authorizer itself is made with the context.
-    authorizer: { authorize: (attributes) => holder.authorizer.authorize(attributes) },
-    permissions: audit,
-    clientFor: (user) => internalClient(holder, user),
-    changeStored: (...change) => changeStored(store, ...change),
-    turns: new OwnTurns(new TurnShare()),
-    newUid: () => randomUUID(),
-  };
+/** Assembles a server on its base. Fails like {@link createApiServer}. */
+export function assembleServer(base: ServerBase, options: ApiServerOptions): ApiServer {
+  const { store, watches, registry, audit, holder, context } = base;
+  const { clock } = context;
   holder.authorizer = options.authorizer?.(context) ?? alwaysAllow;
   const customResources = customResourcesOf(options, { store, registry, watches, context });
   const metrics = new RequestMetrics();
@@ -139,8 +89,8 @@ function assemble(options: ApiServerOptions, { store, persistentState, isRestore
     hasCbor: options.featureGates?.CBORServingAndStorage ?? false,
     ...limitsOf(clock, options),
   };
-  fillStore({ options, environment, isRestored });
-  if (isRestored) customResources.reload();
+  fillStore({ options, environment, isRestored: base.isRestored });
+  if (base.isRestored) customResources.reload();
   history?.follow(store);
   const handler = createRequestHandler(holder.parts);
   return new RunningServer({
@@ -154,7 +104,7 @@ function assemble(options: ApiServerOptions, { store, persistentState, isRestore
     store,
     watches,
     customResources,
-    persistentState,
+    persistentState: base.persistentState,
     controllers: [listExpiry(clock, store), ...controllersOf(options, context)],
   });
 }
@@ -232,33 +182,6 @@ function objectCounts({ registry, store }: DispatchEnvironment): MetricSources["
   }));
 }
 
-function changeStored(
-  store: Store,
-  ...[groupResource, key, change]: Parameters<ServerContext["changeStored"]>
-): ApiObject | undefined {
-  const current = store.get(groupResource, key);
-  if (current === undefined) return undefined;
-  const copy = deepClone(current);
-  change(copy);
-  return store.write({ groupResource, key: keyOf(key), current }, copy);
-}
-
-function internalClient(holder: { readonly parts?: RequestHandlerParts }, user: UserInfo): InternalClient {
-  const handle = (request: ServerRequest): ReturnType<typeof handleInternal> =>
-    handleInternal(holder.parts as RequestHandlerParts, request, user);
-  return createInternalClient(handle, componentOf(user.name));
-}
-
-const CONTROLLERS = "system:serviceaccount:kube-system:";
-
-// The first word of the user agent, by which field owners are named.
-function componentOf(userName: string): string | undefined {
-  if (userName.startsWith(CONTROLLERS)) return "kube-controller-manager";
-  if (userName === API_SERVER.name) return "kube-apiserver";
-  if (userName.startsWith(KUBELET_PREFIX)) return "kubelet";
-  return userName === "system:kube-scheduler" ? "kube-scheduler" : undefined;
-}
-
 async function loadStatusTracking(
   registry: Registry,
   clock: Clock,
@@ -295,10 +218,6 @@ function fillStore({ options, environment, isRestored }: Filling): void {
 
 function historyOf({ recordHistory = false }: ApiServerOptions, clock: Clock): ObjectHistory | undefined {
   return recordHistory === false ? undefined : new ObjectHistory(clock, recordHistory === true ? {} : recordHistory);
-}
-
-function historyLimitsOf(options: ApiServerOptions): HistoryLimits {
-  return { changes: options.historyLimit ?? HISTORY_LIMIT, bytes: options.historyLimitBytes ?? HISTORY_LIMIT_BYTES };
 }
 
 function limitsOf(

@@ -127,12 +127,11 @@ function apiServiceOf(groupVersion: string, nowMs: number): JsonObject {
 }
 
 /** The server of the API `metrics.k8s.io`, which is served while its APIService is registered. */
-export function metricsApi(metrics: MetricStore, context: () => ServerContext): AggregatedServer {
+export function metricsApi(metrics: MetricStore, { objects, clock }: ServerContext): AggregatedServer {
   return {
     service: METRICS_SERVICE,
     handle: async (request) => {
       const { answerMetrics } = await import("./metrics-server.ts");
-      const { objects, clock } = context();
       return answerMetrics(request, { metrics, objects, clock });
     },
   };

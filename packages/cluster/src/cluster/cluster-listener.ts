@@ -2,7 +2,7 @@ import type { ApiServer, Listener, ListenTls } from "@kubescaffold/apiserver/clu
 import type { RestConfig } from "@kubescaffold/k8s";
 
 import type { RootCa } from "../controllers/root-ca-publisher.ts";
-import type { AdvertisedAddress } from "../controllers/server-endpoints.ts";
+import { AdvertisedAddress } from "../controllers/server-endpoints.ts";
 import type { CertificateAuthority } from "./certificate-authority.ts";
 
 /** Options for listening. */
@@ -27,9 +27,26 @@ export interface ClusterListener extends Listener {
   readonly config: RestConfig;
 }
 
-/** Returns where others reach the server; undefined before it listens. */
-export function serverUrl({ current }: AdvertisedAddress, listener: Listener | undefined): string | undefined {
-  return current === undefined ? listener?.url : `https://${current.address}:${String(current.port)}`;
+/** Where the server of a cluster is reached, which is known from its first listener on. */
+export class ServerPlace {
+  readonly advertised: AdvertisedAddress = new AdvertisedAddress();
+  #listener: Listener | undefined;
+
+  /** The first listener; undefined before the server listens. */
+  get listener(): Listener | undefined {
+    return this.#listener;
+  }
+
+  /** The URL that others reach the server at; undefined before it listens. */
+  get url(): string | undefined {
+    const { current } = this.advertised;
+    return current === undefined ? this.#listener?.url : `https://${current.address}:${String(current.port)}`;
+  }
+
+  /** Makes a listener known. */
+  add(listener: Listener): void {
+    this.#listener ??= listener;
+  }
 }
 
 const DNS_NAMES = [
@@ -46,7 +63,7 @@ interface ListeningCluster {
   readonly config: RestConfig;
   certificateAuthority(): Promise<CertificateAuthority>;
   readonly rootCa: RootCa;
-  readonly advertised: AdvertisedAddress;
+  readonly place: ServerPlace;
   /** The address of the Service `kubernetes`. */
   readonly serviceAddress: string;
 }
@@ -66,8 +83,9 @@ export async function listenCluster(
     ...(serving === undefined ? {} : { tls: serving }),
   });
   if (advertiseAddress !== undefined) {
-    cluster.advertised.publish({ address: advertiseAddress, port: listener.port });
+    cluster.place.advertised.publish({ address: advertiseAddress, port: listener.port });
   }
+  cluster.place.add(listener);
   const { transport: _transport, connect: _connect, ...config } = cluster.config;
   return {
     ...listener,

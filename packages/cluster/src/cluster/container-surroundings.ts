@@ -1,69 +1,66 @@
 import {
   ADMIN,
-  type ApiServer,
   issueToken,
-  type Listener,
   loadOnce,
+  type ServerContext,
   type ServiceAccountTokenSigner,
 } from "@kubescaffold/apiserver/cluster-api";
 import type { Pod, ServiceAccountTokenProjection } from "@kubescaffold/k8s/core/v1";
 
-import type { AdvertisedAddress } from "../controllers/server-endpoints.ts";
 import type { ContainerRuntime, ContainerSurroundings } from "../kubelet/containers/container-runtime.ts";
 import type { ClusterNetwork } from "../kubelet/containers/network/cluster-network.ts";
+import type { ServerPlace } from "./cluster-listener.ts";
 
-/** Inputs of the surroundings of containers, most of which exist only later. */
+/** Inputs of the surroundings of containers. */
 interface SurroundingParts {
-  readonly server: () => ApiServer;
-  readonly runtime: () => ContainerRuntime;
+  readonly context: ServerContext;
   readonly signer: ServiceAccountTokenSigner;
-  readonly advertised: AdvertisedAddress;
-  /** The listener that containers reach; undefined while there is none. */
-  readonly listener: () => Listener | undefined;
+  readonly place: ServerPlace;
 }
 
 /** Returns what the containers of a cluster reach: each other, the API server, and tokens of their service accounts. */
 export function containerSurroundings(parts: SurroundingParts): ContainerSurroundings {
-  const network = loadOnce(async () => await createNetwork(parts));
   return {
-    networkOf: (client) => ({
-      connect: async (host, port, { protocol = "TCP" } = {}) =>
-        (await network()).connect(client, host, { port, protocol }),
-      lookup: async (host) => (await network()).lookup(client, host),
-      resolve: async (name, type) => (await network()).resolve(client, name, type),
-    }),
+    networkAround: (runtime) => {
+      const network = loadOnce(async () => await createNetwork(parts, runtime));
+      return (client) => ({
+        connect: async (host, port, { protocol = "TCP" } = {}) =>
+          (await network()).connect(client, host, { port, protocol }),
+        lookup: async (host) => (await network()).lookup(client, host),
+        resolve: async (name, type) => (await network()).resolve(client, name, type),
+      });
+    },
     tokenFor: (pod, projection) => tokenFor(parts, pod, projection),
   };
 }
 
-async function createNetwork({ server, runtime, listener, advertised }: SurroundingParts): Promise<ClusterNetwork> {
+async function createNetwork({ context, place }: SurroundingParts, runtime: ContainerRuntime): Promise<ClusterNetwork> {
   // Few containers connect to others.
   const [{ ClusterNetwork }, net] = await Promise.all([
     import("../kubelet/containers/network/cluster-network.ts"),
     import("node:net"),
   ]);
-  const { clock, objects } = server().context;
+  const { clock, objects } = context;
   return new ClusterNetwork({
     objects,
     clock,
-    runtime: runtime(),
-    advertised: () => advertised.current,
+    runtime,
+    advertised: place.advertised,
     connectToServer: () => {
-      const target = listener();
-      return target === undefined ? undefined : net.connect({ host: target.host, port: target.port });
+      const { listener } = place;
+      return listener === undefined ? undefined : net.connect({ host: listener.host, port: listener.port });
     },
   });
 }
 
 // Kubelets report an account that does not exist until it does; here the container starts without the token.
 function tokenFor(
-  { server, signer }: SurroundingParts,
+  { context, signer }: SurroundingParts,
   { metadata, spec }: Pod,
   { audience = "", expirationSeconds = DEFAULT_SECONDS }: ServiceAccountTokenProjection,
 ): string | undefined {
   const { namespace = "", name = "", uid = "" } = metadata;
   const account = spec?.serviceAccountName ?? "";
-  const { context } = server();
   const key = { namespace, name: account };
   if (context.objects.get({ group: "", resource: "serviceaccounts" }, key) === undefined) return undefined;
   const object = {

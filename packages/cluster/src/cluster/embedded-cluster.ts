@@ -9,6 +9,7 @@ import {
   type ApiServerOptions,
   type AuditOptions,
   authenticationReviews,
+  assembleServer,
   type AuthorizationMode,
   authorizerOf,
   bootstrapObjects,
@@ -16,13 +17,11 @@ import {
   clientCertificates,
   controllerServiceAccounts,
   type ControlPlaneComponent,
-  createApiServer,
   familyOf,
   type FeatureGates,
   flowClassifier,
   issuerDocument,
   type JsonObject,
-  type Listener,
   loadOnce,
   type ObjectHistoryLimits,
   type ObjectVersions,
@@ -39,6 +38,7 @@ import {
   restoredSecret,
   secretKey,
   selfSubjectRulesReview,
+  type ServerBase,
   type ServerContext,
   type ServiceAccountKeys,
   serviceAccounts,
@@ -49,6 +49,7 @@ import {
   tokenRequests,
   type UserInfo,
   WebhookClient,
+  withServerBase,
 } from "@kubescaffold/apiserver/cluster-api";
 import { type RestConfig, toTime } from "@kubescaffold/k8s";
 import type { Descriptions } from "@kubescaffold/k8s/tables";
@@ -57,7 +58,6 @@ import { realClock, type Clock } from "@kubescaffold/platform/clock";
 import { FRONT_PROXY_USER } from "../controllers/authentication-trust.ts";
 import { type ClusterMetrics, MetricStore } from "../controllers/autoscaling/cluster-metrics.ts";
 import { RootCa } from "../controllers/root-ca-publisher.ts";
-import { AdvertisedAddress } from "../controllers/server-endpoints.ts";
 import { ContainerRuntime } from "../kubelet/containers/container-runtime.ts";
 import type { Images } from "../kubelet/containers/image-definitions.ts";
 import type { SimulatedPods } from "../kubelet/containers/pod-faults.ts";
@@ -72,7 +72,7 @@ import {
 } from "./aggregated-servers.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";
 import { CONTROLLER_POLICIES, type ControllerParts, controllersOf } from "./cluster-controllers.ts";
-import { type ClusterListener, type ClusterListenOptions, listenCluster, serverUrl } from "./cluster-listener.ts";
+import { type ClusterListener, type ClusterListenOptions, listenCluster, ServerPlace } from "./cluster-listener.ts";
 import { containerSurroundings } from "./container-surroundings.ts";
 import { serverAddress, serviceNetwork } from "./kubernetes-service.ts";
 
@@ -201,54 +201,47 @@ export interface EmbeddedCluster {
  * Fails: `StateLockedError` and `CorruptStateError` for the folder of `persist` or `restoreFrom`; `EventRateLimitConfigurationError`, `PodSecurityConfigurationError`, and `ServiceRangeError`.
  */
 export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): EmbeddedCluster {
+  const read: ReadOptions = { ...options, serviceRanges: readServiceRanges(options.serviceRanges) };
+  const signer = tokenSigner(options);
+  return withServerBase({ ...options, gatedVersions: gatedVersionsOf(options) }, (base) =>
+    clusterOn(base, read, signer),
+  );
+}
+
+function clusterOn(base: ServerBase, options: ReadOptions, signer: ServiceAccountTokenSigner): EmbeddedCluster {
+  const { context } = base;
+  const { clock, serviceRanges } = options;
   const tokens = new StaticTokens();
   for (const { token, ...user } of options.tokens ?? []) tokens.add(token, user);
-  const serviceRanges = readServiceRanges(options.serviceRanges);
+  const place = new ServerPlace();
   const rootCa = new RootCa();
   const metrics = new MetricStore();
   const certificateAuthority = loadOnce(async () => await createCertificateAuthority("embedded-cluster"));
-  const requestSigner = requestSignerOf(certificateAuthority);
-  const advertised = new AdvertisedAddress();
-  const signer = tokenSigner(options);
-  let reachable: Listener | undefined;
-  const containers: ContainerRuntime = new ContainerRuntime(
-    options.clock,
-    containerSurroundings({
-      server: () => server,
-      runtime: () => containers,
-      signer,
-      advertised,
-      listener: () => reachable,
-    }),
-  );
+  const containers = new ContainerRuntime(clock, containerSurroundings({ context, signer, place }));
   const resolveDeclared: ServiceResolver = (service) => options.resolveService?.(service);
-  const resolveInCluster: ServiceResolver = (service) => serviceAddress(server.context.objects, containers, service);
+  const resolveInCluster: ServiceResolver = (service) => serviceAddress(context.objects, containers, service);
   const webhookClient = new WebhookClient(
-    options.clock ?? realClock,
+    context.clock,
     (service) => resolveDeclared(service) ?? resolveInCluster(service),
   );
   const aggregation = createAggregation({
-    servers: [...(options.aggregatedServers ?? []), metricsApi(metrics, () => server.context)],
+    servers: [...(options.aggregatedServers ?? []), metricsApi(metrics, context)],
     resolveDeclared,
     resolveInCluster,
     clientPair: async () => await (await certificateAuthority()).issueClient({ user: FRONT_PROXY_USER }),
   });
-  const server: ApiServer = createApiServer(
-    serverOptions(
-      { ...options, serviceRanges },
-      {
-        tokens,
-        signer,
-        webhookClient,
-        aggregation,
-        containers,
-        rootCa,
-        advertised,
-        metrics,
-        requestSigner,
-        serverUrl: () => serverUrl(advertised, reachable),
-      },
-    ),
+  const controllerParts: ControllerParts = {
+    advertised: place.advertised,
+    backends: aggregation.backends,
+    containers,
+    families: serviceRanges.map(familyOf),
+    metrics,
+    requestSigner: requestSignerOf(certificateAuthority),
+    rootCa,
+  };
+  const server = assembleServer(
+    base,
+    serverOptions(options, { tokens, signer, webhookClient, aggregation, place, controllerParts }),
   );
   const addUser = (user: UserInfo, from: RestConfig): RestConfig => {
     const token = randomBytes(24).toString("base64url");
@@ -256,6 +249,14 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
     return { ...from, credentials: { kind: "token", token } };
   };
   const config = addUser({ ...ADMIN, groups: ADMIN_GROUPS }, server.restConfig());
+  const listening = {
+    server,
+    config,
+    certificateAuthority,
+    rootCa,
+    place,
+    serviceAddress: serverAddress(serviceRanges),
+  };
   return {
     server,
     images: containers.images,
@@ -264,14 +265,7 @@ export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Emb
     config,
     certificateAuthority,
     history: (object) => server.history(object),
-    listen: async (where = {}) => {
-      const listener = await listenCluster(
-        { server, config, certificateAuthority, rootCa, advertised, serviceAddress: serverAddress(serviceRanges) },
-        where,
-      );
-      reachable ??= listener;
-      return listener;
-    },
+    listen: async (where = {}) => await listenCluster(listening, where),
     addUser: ({ name, groups = [] }, from = config) => addUser({ name, groups }, from),
     close: async () => {
       await server.close();
@@ -296,51 +290,27 @@ interface ReadOptions extends EmbeddedClusterOptions {
   readonly serviceRanges: readonly [string, ...string[]];
 }
 
+interface ServerParts {
+  readonly tokens: StaticTokens;
+  readonly signer: ServiceAccountTokenSigner;
+  readonly webhookClient: WebhookClient;
+  readonly aggregation: Aggregation;
+  readonly place: ServerPlace;
+  readonly controllerParts: ControllerParts;
+}
+
 function serverOptions(
   options: ReadOptions,
-  {
-    tokens,
-    signer,
-    webhookClient,
-    aggregation,
-    containers,
-    rootCa,
-    metrics,
-    requestSigner,
-    advertised,
-    serverUrl,
-  }: {
-    readonly tokens: StaticTokens;
-    readonly signer: ServiceAccountTokenSigner;
-    readonly webhookClient: WebhookClient;
-    readonly aggregation: Aggregation;
-    readonly containers: ContainerRuntime;
-    readonly rootCa: RootCa;
-    readonly metrics: MetricStore;
-    readonly requestSigner: RequestSigner;
-    readonly advertised: AdvertisedAddress;
-    readonly serverUrl: () => string | undefined;
-  },
+  { tokens, signer, webhookClient, aggregation, place, controllerParts }: ServerParts,
 ): ApiServerOptions {
-  const controllerParts: ControllerParts = {
-    advertised,
-    backends: aggregation.backends,
-    containers,
-    families: options.serviceRanges.map(familyOf),
-    metrics,
-    requestSigner,
-    rootCa,
-  };
-  const { persist, authorizationModes = ["Node", "RBAC"] } = options;
+  const { authorizationModes = ["Node", "RBAC"] } = options;
+  const { containers, requestSigner } = controllerParts;
+  const serverUrl = (): string | undefined => place.url;
   const findStatic = (token: string): UserInfo | undefined => tokens.find(token);
   return {
-    ...(options.clock === undefined ? {} : { clock: options.clock }),
-    ...(options.historyLimit === undefined ? {} : { historyLimit: options.historyLimit }),
     ...(options.bookmarkIntervalMs === undefined ? {} : { bookmarkIntervalMs: options.bookmarkIntervalMs }),
     ...(options.allowAnonymous === undefined ? {} : { allowAnonymous: options.allowAnonymous }),
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
-    ...(persist === undefined ? {} : { persist }),
-    ...(options.restoreFrom === undefined ? {} : { restoreFrom: options.restoreFrom }),
     ...(options.descriptions === undefined ? {} : { descriptions: options.descriptions }),
     ...(options.audit === undefined ? {} : { audit: options.audit }),
     ...(options.recordHistory === undefined ? {} : { recordHistory: options.recordHistory }),

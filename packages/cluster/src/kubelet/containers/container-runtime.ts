@@ -18,6 +18,7 @@ export class ContainerRuntime {
   readonly faults: PodFaults = new PodFaults();
   readonly #clock: Clock;
   readonly #surroundings: ContainerSurroundings;
+  readonly #networkOf: (client: Pod) => ContainerNetwork;
   // By the uid of the Pod, then by the name of the container.
   readonly #pods = new Map<string, Map<string, SimulatedContainer>>();
   // Tokens of service accounts, by the uid of the Pod and what was requested.
@@ -26,6 +27,7 @@ export class ContainerRuntime {
   constructor(clock: Clock = realClock, surroundings: ContainerSurroundings = NOTHING) {
     this.#clock = clock;
     this.#surroundings = surroundings;
+    this.#networkOf = surroundings.networkAround(this);
   }
 
   /** Starts the containers of a Pod that do not exist yet, each when the hook `postStart` of those before it has ended. Returns the statuses of the simulated ones by name. */
@@ -126,9 +128,13 @@ export class ContainerRuntime {
     containers.delete(spec.name);
     if (definition === undefined) return undefined;
     try {
-      const { networkOf } = this.#surroundings;
       const plan = { spec, pod, definition, configOf };
-      const container = new SimulatedContainer({ ...parts, ...plan, clock: this.#clock, network: networkOf(pod) });
+      const container = new SimulatedContainer({
+        ...parts,
+        ...plan,
+        clock: this.#clock,
+        network: this.#networkOf(pod),
+      });
       containers.set(spec.name, container);
       return container.status();
     } catch (error) {
@@ -214,14 +220,14 @@ export class ContainerRuntime {
 
 /** What containers reach. */
 export interface ContainerSurroundings {
-  /** Returns how a Pod reaches others. */
-  readonly networkOf: (client: Pod) => ContainerNetwork;
+  /** Returns how the Pods of a runtime reach each other and others: a function that returns the network of a Pod. */
+  readonly networkAround: (runtime: ContainerRuntime) => (client: Pod) => ContainerNetwork;
   /** Issues a token of the service account of a Pod; undefined if there is none. */
   readonly tokenFor: (pod: Pod, projection: ServiceAccountTokenProjection) => string | undefined;
 }
 
 const NOTHING: ContainerSurroundings = {
-  networkOf: () => ({
+  networkAround: () => () => ({
     connect: (host) => Promise.reject(new TypeError(`cannot connect to ${host}: the runtime has no network`)),
     lookup: () => Promise.resolve([]),
     resolve: () => Promise.resolve([]),

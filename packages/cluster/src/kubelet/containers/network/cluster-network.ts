@@ -33,7 +33,7 @@ interface NetworkParts {
   /** Opens a connection to the API server; undefined while it does not listen. */
   readonly connectToServer: () => Duplex | undefined;
   /** Where Pods reach the API server, besides its Service. */
-  readonly advertised: () => { readonly address: string; readonly port: number } | undefined;
+  readonly advertised: { readonly current: { readonly address: string; readonly port: number } | undefined };
 }
 
 /** Connects simulated containers: Pods by their addresses, and Services as kube-proxy does, by their EndpointSlices. */
@@ -100,7 +100,7 @@ export class ClusterNetwork {
   }
 
   #connectToServer(address: string, { port, protocol }: TargetPort): Duplex | undefined {
-    const advertised = this.#parts.advertised();
+    const advertised = this.#parts.advertised.current;
     const isServer = advertised?.address === address && advertised.port === port && protocol === "TCP";
     return isServer ? this.#parts.connectToServer() : undefined;
   }
