@@ -147,6 +147,7 @@ const APISERVER_LAYERS: readonly (readonly string[])[] = [
   ["output"],
   ["metrics"],
   ["pipeline"],
+  ["controllers"],
   ["audit", "admission", "authentication", "authorization", "flow-control"],
   ["handlers/field-management"],
   ["handlers"],

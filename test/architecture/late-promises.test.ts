@@ -8,7 +8,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "src/cli/generating/watch-sources.ts: this.#running": "a run after a change prints its errors",
   "src/cli/programs/run-program.ts: child": "execa resolves with the failure, since `reject` is false",
   "packages/apiserver/src/audit/audit-webhook.ts: delivery": "a delivery reports events that are lost",
-  "packages/cluster/src/controllers/keyed-worker.ts: this.#running": "the worker retries a key that fails",
+  "packages/apiserver/src/controllers/keyed-worker.ts: this.#running": "the worker retries a key that fails",
   "packages/apiserver/src/storage/persistence/persistent-state.ts: this.#compaction":
     "a compaction reports its failure",
   "packages/runtime/src/cache/informer-cache.ts: this.#running": "informers report their errors and retry",

@@ -9,18 +9,10 @@ export { SYSTEM_PRIORITY_CLASSES } from "./admission/priority.ts";
 export { type Amounts, hasSameAmounts, maskAmounts, sumAmounts } from "./admission/resource-quota/amounts.ts";
 export { evaluatorOf, resourceOfName, scopesOf } from "./admission/resource-quota/evaluators.ts";
 export { apiAggregator } from "./aggregation/aggregator.ts";
-export {
-  API_SERVICES,
-  type DelegatedVersion,
-  isDelegated,
-  namesService,
-  pathOf,
-  registeredVersion,
-} from "./aggregation/api-services.ts";
+export { API_SERVICES } from "./aggregation/api-services.ts";
 export { BackendClient, type BackendHandler, type ClientPair } from "./aggregation/backend-client.ts";
-export { backendDocument, DISCOVERY_USER } from "./aggregation/backend-documents.ts";
-export type { Forwarding } from "./aggregation/forward.ts";
-export { type BackendFinder, routeTo } from "./aggregation/routes.ts";
+export { API_SERVICE_CONTROLLERS } from "./aggregation/controllers/api-service-controllers.ts";
+export type { BackendFinder } from "./aggregation/routes.ts";
 export type { AuditOptions } from "./audit/request-log.ts";
 export { authenticationReviews } from "./authentication/authentication-reviews.ts";
 export { clientCertificates, serviceAccounts, StaticTokens } from "./authentication/authenticators.ts";
@@ -33,8 +25,19 @@ export { accessReviews } from "./authorization/access-reviews.ts";
 export { type AuthorizationMode, authorizerOf } from "./authorization/authorization-modes.ts";
 export { bootstrapPolicy, type ControllerPolicy } from "./authorization/bootstrap-policy.ts";
 export { selfSubjectRulesReview } from "./authorization/rules-review.ts";
+export {
+  type Controller,
+  type ControllerIdentity,
+  defineController,
+  EVENT_RULE,
+  type ObjectDemand,
+  serviceAccountUser,
+} from "./controllers/define-controller.ts";
+export { KeyedWorker } from "./controllers/keyed-worker.ts";
+export { storeController, storedResources, targetOf } from "./controllers/store-controller.ts";
 export { SERVER_VERSION } from "./discovery/server-version.ts";
-export { FLOW_SCHEMAS, flowClassifier, PRIORITY_LEVELS } from "./flow-control/flow-classifier.ts";
+export { flowClassifier } from "./flow-control/flow-classifier.ts";
+export { FLOW_SCHEMA_STATUS } from "./flow-control/flow-schema-controllers.ts";
 export type { ControlPlaneComponent } from "./handlers/component-statuses.ts";
 export { connectionPair } from "./http/connection-pair.ts";
 export type { ServiceAddress, ServiceResolver, ServiceTarget } from "./http/service-address.ts";
@@ -52,14 +55,7 @@ export {
   throwNoStream,
 } from "./request/failures.ts";
 export { KUBELET_PREFIX, KUBELETS } from "./request/kubelet-names.ts";
-export {
-  ADMIN,
-  API_SERVER,
-  proxiedPath,
-  queryFlag,
-  type RequestContext,
-  type UserInfo,
-} from "./request/request-context.ts";
+export { ADMIN, proxiedPath, queryFlag, type RequestContext, type UserInfo } from "./request/request-context.ts";
 export {
   type MessageSocket,
   type ResponseSink,
@@ -78,7 +74,6 @@ export {
 } from "./resources/address-ranges.ts";
 export { attributesClassNames } from "./resources/attributes-class-names.ts";
 export { familyOf, type IpFamily } from "./resources/built-in/rules/core/service-ranges.ts";
-export { CRD_RESOURCE } from "./resources/custom/crd-object.ts";
 export {
   budgetConditions,
   BUDGETS,

@@ -1,21 +1,21 @@
-import type {
-  BackendClient,
-  BackendFinder,
-  ControllerPolicy,
-  IpFamily,
-  RequestSigner,
+import {
+  API_SERVICE_CONTROLLERS,
+  type BackendClient,
+  type BackendFinder,
+  type Controller,
+  FLOW_SCHEMA_STATUS,
+  type ControllerPolicy,
+  type IpFamily,
+  type RequestSigner,
 } from "@kubescaffold/apiserver/cluster-api";
 
-import { API_SERVICE_CONTROLLERS } from "../controllers/api-services/api-service-controllers.ts";
 import { AUTHENTICATION_TRUST } from "../controllers/authentication-trust.ts";
 import { AUTOSCALING_CONTROLLER, METRICS_REGISTRATION } from "../controllers/autoscaling/autoscaling-controllers.ts";
 import type { MetricStore } from "../controllers/autoscaling/cluster-metrics.ts";
 import { CERTIFICATE_CONTROLLER } from "../controllers/certificates/certificate-controllers.ts";
 import { CLUSTER_ROLE_AGGREGATION } from "../controllers/cluster-role-aggregation.ts";
-import type { Controller } from "../controllers/define-controller.ts";
 import { DISRUPTION_CONTROLLER } from "../controllers/disruption/disruption-controllers.ts";
 import { ENDPOINT_CONTROLLERS } from "../controllers/endpoints/endpoint-controllers.ts";
-import { FLOW_SCHEMA_STATUS } from "../controllers/flow-control/flow-schema-controllers.ts";
 import { GARBAGE_COLLECTOR } from "../controllers/garbage-collector/garbage-collector.ts";
 import { NAMESPACE_CONTROLLER } from "../controllers/namespace-controller.ts";
 import { NODE_CONTROLLERS } from "../controllers/nodes/node-controllers.ts";

@@ -1,10 +1,16 @@
-import type { InProcessController, JsonObject, ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type Controller,
+  type ControllerIdentity,
+  defineController,
+  type InProcessController,
+  type JsonObject,
+  type ServerContext,
+  storeController,
+} from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isConflict, isNotFound } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
-import { type Controller, type ControllerIdentity, defineController } from "./define-controller.ts";
 import type { RootCaParts } from "./root-ca-publisher.ts";
-import { storeController } from "./store-controller.ts";
 
 const CONFIG_MAPS = { group: "", version: "v1", resource: "configmaps" } as const;
 const PLACE = { namespace: "kube-system", name: "extension-apiserver-authentication" } as const;

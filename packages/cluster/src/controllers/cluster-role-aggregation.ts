@@ -1,16 +1,17 @@
-import type {
-  ApiObject,
-  InProcessController,
-  InternalClient,
-  ServerContext,
+import {
+  type ApiObject,
+  type Controller,
+  type ControllerIdentity,
+  defineController,
+  type InProcessController,
+  type InternalClient,
+  type ServerContext,
+  storeController,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, labelSelectorMatcher } from "@kubescaffold/k8s";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import type { PolicyRule } from "@kubescaffold/k8s/rbac/v1";
 import { deepEqual } from "@kubescaffold/schema/values";
-
-import { type Controller, type ControllerIdentity, defineController } from "./define-controller.ts";
-import { storeController } from "./store-controller.ts";
 
 const CLUSTER_ROLES = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" } as const;
 

@@ -1,15 +1,18 @@
-import type {
-  ApiObject,
-  InProcessController,
-  InternalClient,
-  ServedResource,
-  ServerContext,
+import {
+  type ApiObject,
+  type Controller,
+  type ControllerIdentity,
+  defineController,
+  type InProcessController,
+  type InternalClient,
+  type KeyedWorker,
+  type ServedResource,
+  type ServerContext,
+  storeController,
+  storedResources,
+  targetOf,
 } from "@kubescaffold/apiserver/cluster-api";
 import { compareStrings, groupResourceToString, isNotFound, messageOf, toTime } from "@kubescaffold/k8s";
-
-import { type Controller, type ControllerIdentity, defineController } from "./define-controller.ts";
-import type { KeyedWorker } from "./keyed-worker.ts";
-import { storedResources, targetOf, storeController } from "./store-controller.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" } as const;
 const NAMESPACE_ENDPOINT = { group: "", version: "v1", resource: "namespaces" } as const;

@@ -1,8 +1,15 @@
-import type { ApiObject, InProcessController, JsonObject, ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type ApiObject,
+  type Controller,
+  type ControllerIdentity,
+  defineController,
+  EVENT_RULE,
+  type InProcessController,
+  type JsonObject,
+  type ServerContext,
+  storeController,
+} from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
-
-import { type Controller, type ControllerIdentity, defineController, EVENT_RULE } from "./define-controller.ts";
-import { storeController } from "./store-controller.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" } as const;
 const CONFIG_MAPS = { group: "", resource: "configmaps" } as const;

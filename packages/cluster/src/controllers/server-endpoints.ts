@@ -1,15 +1,16 @@
 import {
   type ApiObject,
+  type Controller,
+  type ControllerIdentity,
+  defineController,
   familyOf,
   type InProcessController,
   type InternalClient,
   type JsonObject,
   type ServerContext,
+  storeController,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
-
-import { type Controller, type ControllerIdentity, defineController } from "./define-controller.ts";
-import { storeController } from "./store-controller.ts";
 
 const ENDPOINTS = { group: "", version: "v1", resource: "endpoints" } as const;
 const ENDPOINT_SLICES = { group: "discovery.k8s.io", version: "v1", resource: "endpointslices" } as const;

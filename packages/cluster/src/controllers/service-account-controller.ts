@@ -1,8 +1,13 @@
-import type { InProcessController, ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type Controller,
+  type ControllerIdentity,
+  defineController,
+  EVENT_RULE,
+  type InProcessController,
+  type ServerContext,
+  storeController,
+} from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
-
-import { type Controller, type ControllerIdentity, defineController, EVENT_RULE } from "./define-controller.ts";
-import { storeController } from "./store-controller.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" } as const;
 const SERVICE_ACCOUNTS = { group: "", resource: "serviceaccounts" } as const;

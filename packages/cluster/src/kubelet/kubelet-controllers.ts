@@ -1,6 +1,5 @@
-import type { IpFamily } from "@kubescaffold/apiserver/cluster-api";
+import { type Controller, defineController, type IpFamily } from "@kubescaffold/apiserver/cluster-api";
 
-import { type Controller, defineController } from "../controllers/define-controller.ts";
 import type { ContainerRuntime } from "./containers/container-runtime.ts";
 
 /** What simulated nodes need. */

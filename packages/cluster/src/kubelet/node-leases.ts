@@ -1,12 +1,15 @@
-import type { InProcessController, ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type ControllerIdentity,
+  type InProcessController,
+  type KeyedWorker,
+  type ServerContext,
+  storeController,
+} from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isNotFound, toMicroTime } from "@kubescaffold/k8s";
 import type { Lease } from "@kubescaffold/k8s/coordination/v1";
 import type { Node } from "@kubescaffold/k8s/core/v1";
 
-import type { ControllerIdentity } from "../controllers/define-controller.ts";
-import type { KeyedWorker } from "../controllers/keyed-worker.ts";
 import { kubeletUser } from "../controllers/kubelet-user.ts";
-import { storeController } from "../controllers/store-controller.ts";
 import { NODES, readStored } from "../controllers/workload/workload-objects.ts";
 import { readinessOf } from "./node-defaults.ts";
 

@@ -1,10 +1,14 @@
-import type { InProcessController, IpFamily, ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type ControllerIdentity,
+  type InProcessController,
+  type IpFamily,
+  type ServerContext,
+  storeController,
+} from "@kubescaffold/apiserver/cluster-api";
 import { isConflict, isNotFound, toTime } from "@kubescaffold/k8s";
 import type { Node } from "@kubescaffold/k8s/core/v1";
 
-import type { ControllerIdentity } from "../controllers/define-controller.ts";
 import { kubeletUser } from "../controllers/kubelet-user.ts";
-import { storeController } from "../controllers/store-controller.ts";
 import { NODES, readStored } from "../controllers/workload/workload-objects.ts";
 import { initialStatus, missingLabels, nodeAddresses, readinessOf } from "./node-defaults.ts";
 

@@ -1,8 +1,12 @@
-import { type InternalClient, numberOf, type ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type InternalClient,
+  type KeyedWorker,
+  numberOf,
+  type ServerContext,
+} from "@kubescaffold/apiserver/cluster-api";
 import { objectKey, toTime } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
-import type { KeyedWorker } from "../controllers/keyed-worker.ts";
 import { controllerOf, hasEnded, PODS } from "../controllers/workload/workload-objects.ts";
 import type { ContainerRuntime } from "./containers/container-runtime.ts";
 import { finalStatus } from "./final-status.ts";

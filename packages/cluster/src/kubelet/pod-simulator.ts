@@ -1,19 +1,19 @@
 import {
   type ApiObject,
+  type ControllerIdentity,
   type InProcessController,
   type InternalClient,
   type IpFamily,
+  type KeyedWorker,
   keyOf,
   type ServerContext,
   splitKey,
+  storeController,
 } from "@kubescaffold/apiserver/cluster-api";
 import { type GroupResource, isConflict, isNotFound, objectKey, toTime } from "@kubescaffold/k8s";
 import type { ContainerStatus, Node, Pod, PodStatus, Volume } from "@kubescaffold/k8s/core/v1";
 
-import type { ControllerIdentity } from "../controllers/define-controller.ts";
-import type { KeyedWorker } from "../controllers/keyed-worker.ts";
 import { kubeletUser } from "../controllers/kubelet-user.ts";
-import { storeController } from "../controllers/store-controller.ts";
 import { eventWriter } from "../controllers/workload/event-writer.ts";
 import { hasEnded, isFinal, NODES, PODS, readStored } from "../controllers/workload/workload-objects.ts";
 import type { ContainerRuntime } from "./containers/container-runtime.ts";

@@ -1,4 +1,4 @@
-import { type Controller, defineController } from "../controllers/define-controller.ts";
+import { type Controller, defineController } from "@kubescaffold/apiserver/cluster-api";
 
 /** Gives Pods their nodes, like kube-scheduler. */
 export const SCHEDULER: Controller = defineController({

@@ -1,10 +1,14 @@
-import { type InProcessController, type ServerContext, splitKey } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type ControllerIdentity,
+  type InProcessController,
+  type KeyedWorker,
+  type ServerContext,
+  splitKey,
+  storeController,
+} from "@kubescaffold/apiserver/cluster-api";
 import { isConflict, isNotFound, messageOf } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
-import type { ControllerIdentity } from "../controllers/define-controller.ts";
-import type { KeyedWorker } from "../controllers/keyed-worker.ts";
-import { storeController } from "../controllers/store-controller.ts";
 import { NODES, PODS, readStored } from "../controllers/workload/workload-objects.ts";
 import type { Placement } from "./placement.ts";
 import { missingClaim } from "./resource-claims.ts";

@@ -1,8 +1,12 @@
-import type { InternalClient, ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type ControllerIdentity,
+  type InternalClient,
+  type ServerContext,
+  serviceAccountUser,
+} from "@kubescaffold/apiserver/cluster-api";
 import { isConflict, isNotFound, toTime } from "@kubescaffold/k8s";
 import type { Pod, PodCondition } from "@kubescaffold/k8s/core/v1";
 
-import { type ControllerIdentity, serviceAccountUser } from "../controllers/define-controller.ts";
 import { eventWriter, type EventWriter } from "../controllers/workload/event-writer.ts";
 import { PODS } from "../controllers/workload/workload-objects.ts";
 import type { Placement } from "./placement.ts";

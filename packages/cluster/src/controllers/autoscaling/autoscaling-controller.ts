@@ -1,9 +1,12 @@
 import {
+  type ControllerIdentity,
   type InProcessController,
   type InternalClient,
+  type KeyedWorker,
   keyOf,
   type ServerContext,
   splitKey,
+  storeController,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, labelMatcher, objectKey, parseLabelSelector, StatusError, toTime } from "@kubescaffold/k8s";
 import type {
@@ -14,9 +17,6 @@ import type {
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import type { KeyedWorker } from "../keyed-worker.ts";
-import { storeController } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";
 import { PODS, readStored } from "../workload/workload-objects.ts";
 import { AUTOSCALERS } from "./autoscaling-resources.ts";

@@ -1,6 +1,11 @@
-import { ADMIN, API_SERVICES } from "@kubescaffold/apiserver/cluster-api";
+import {
+  ADMIN,
+  API_SERVICES,
+  type Controller,
+  defineController,
+  EVENT_RULE,
+} from "@kubescaffold/apiserver/cluster-api";
 
-import { type Controller, defineController, EVENT_RULE } from "../define-controller.ts";
 import { AUTOSCALERS } from "./autoscaling-resources.ts";
 import type { MetricStore } from "./cluster-metrics.ts";
 import { METRICS_API_SERVICE } from "./metrics-service.ts";

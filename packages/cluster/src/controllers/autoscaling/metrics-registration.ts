@@ -1,9 +1,13 @@
-import { API_SERVICES, type InProcessController, type ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import {
+  API_SERVICES,
+  type ControllerIdentity,
+  type InProcessController,
+  type ServerContext,
+  storeController,
+} from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
 import type { APIService } from "@kubescaffold/k8s/apiregistration/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController } from "../store-controller.ts";
 import { readStored } from "../workload/workload-objects.ts";
 import type { MetricStore } from "./cluster-metrics.ts";
 import { METRICS_API_SERVICE, METRICS_GROUP, METRICS_SERVICE, METRICS_VERSION } from "./metrics-service.ts";

@@ -1,18 +1,18 @@
 import { X509Certificate } from "node:crypto";
 
-import type {
-  InProcessController,
-  InternalClient,
-  ReadRequest,
-  RequestSigner,
-  ServerContext,
+import {
+  type ControllerIdentity,
+  type InProcessController,
+  type InternalClient,
+  type KeyedWorker,
+  type ReadRequest,
+  type RequestSigner,
+  type ServerContext,
+  storeController,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, toTime } from "@kubescaffold/k8s";
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from "@kubescaffold/k8s/certificates/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import type { KeyedWorker } from "../keyed-worker.ts";
-import { storeController } from "../store-controller.ts";
 import { readStored } from "../workload/workload-objects.ts";
 import { SIGNING_REQUESTS } from "./certificate-resources.ts";
 import { kubeletClientProblem } from "./kubelet-requests.ts";

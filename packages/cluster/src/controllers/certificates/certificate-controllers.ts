@@ -1,6 +1,5 @@
-import type { RequestSigner } from "@kubescaffold/apiserver/cluster-api";
+import { type Controller, defineController, EVENT_RULE, type RequestSigner } from "@kubescaffold/apiserver/cluster-api";
 
-import { type Controller, defineController, EVENT_RULE } from "../define-controller.ts";
 import { SIGNING_REQUESTS } from "./certificate-resources.ts";
 
 /** Approves, signs, and deletes CertificateSigningRequests. */

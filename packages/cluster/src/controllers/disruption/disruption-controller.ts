@@ -2,15 +2,18 @@ import {
   budgetConditions,
   BUDGETS,
   type BudgetStatus,
+  type ControllerIdentity,
   DISRUPTION_ALLOWED,
   DISRUPTION_TARGET,
   type InProcessController,
   type InternalClient,
   isDisruptionTarget,
+  type KeyedWorker,
   keyOf,
   selectsPod,
   type ServerContext,
   splitKey,
+  storeController,
   type StoreEvent,
   SYNC_FAILED,
 } from "@kubescaffold/apiserver/cluster-api";
@@ -19,10 +22,7 @@ import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import type { KeyedWorker } from "../keyed-worker.ts";
 import { selectorText } from "../selector-text.ts";
-import { storeController } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";
 import { isActive, isReady, PODS, readStored } from "../workload/workload-objects.ts";
 import { expectPods } from "./expected-pods.ts";

@@ -1,6 +1,11 @@
-import { BUDGETS, isDisruptionTarget } from "@kubescaffold/apiserver/cluster-api";
+import {
+  BUDGETS,
+  type Controller,
+  defineController,
+  EVENT_RULE,
+  isDisruptionTarget,
+} from "@kubescaffold/apiserver/cluster-api";
 
-import { type Controller, defineController, EVENT_RULE } from "../define-controller.ts";
 import { PODS } from "../workload/workload-objects.ts";
 
 /** Writes the status of PodDisruptionBudgets. */

@@ -1,4 +1,5 @@
-import { type Controller, defineController, EVENT_RULE, type ObjectDemand } from "../define-controller.ts";
+import { type Controller, defineController, EVENT_RULE, type ObjectDemand } from "@kubescaffold/apiserver/cluster-api";
+
 import { ENDPOINTS, hasSelector, isWrittenByUser, SERVICES } from "./endpoint-resources.ts";
 
 const SELECTING_SERVICES: ObjectDemand = { resources: [SERVICES], isNeededBy: (object) => hasSelector(object) };

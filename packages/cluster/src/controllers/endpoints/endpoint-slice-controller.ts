@@ -1,18 +1,18 @@
 import { isIPv6 } from "node:net";
 
 import {
+  type ControllerIdentity,
   type InProcessController,
   type InternalClient,
   keyOf,
   type ServerContext,
   splitKey,
+  storeController,
   type StoreEvent,
 } from "@kubescaffold/apiserver/cluster-api";
 import type { Node, Pod, Service } from "@kubescaffold/k8s/core/v1";
 import type { Endpoint, EndpointPort, EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController } from "../store-controller.ts";
 import { controllerReference, isReady, PODS, readStored } from "../workload/workload-objects.ts";
 import { ENDPOINT_SLICES, hasSelector, SERVICES } from "./endpoint-resources.ts";
 import { hasAddresses, hostnameOf, isHeadless, podsOf, portOf, servicesOfChange } from "./service-pods.ts";

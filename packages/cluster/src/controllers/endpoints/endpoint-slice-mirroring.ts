@@ -1,11 +1,13 @@
 import { isIP, isIPv6 } from "node:net";
 
 import {
+  type ControllerIdentity,
   type InProcessController,
   type InternalClient,
   keyOf,
   type ServerContext,
   splitKey,
+  storeController,
   type StoreEvent,
 } from "@kubescaffold/apiserver/cluster-api";
 import { objectKey } from "@kubescaffold/k8s";
@@ -13,8 +15,6 @@ import type { EndpointAddress, Endpoints, EndpointSubset, Service } from "@kubes
 import type { Endpoint, EndpointPort, EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController } from "../store-controller.ts";
 import { type EventWriter, eventWriter } from "../workload/event-writer.ts";
 import { controllerReference, readStored } from "../workload/workload-objects.ts";
 import { ENDPOINT_SLICES, ENDPOINTS, SERVICES } from "./endpoint-resources.ts";

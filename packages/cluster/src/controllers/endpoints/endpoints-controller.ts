@@ -1,18 +1,18 @@
 import { isIPv6 } from "node:net";
 
 import {
+  type ControllerIdentity,
   type InProcessController,
   type InternalClient,
   keyOf,
   type ServerContext,
   splitKey,
+  storeController,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { EndpointAddress, Endpoints, EndpointSubset, Pod, Service } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController } from "../store-controller.ts";
 import { isReady, PODS, readStored } from "../workload/workload-objects.ts";
 import { limitAddresses, OVER_CAPACITY } from "./endpoint-capacity.ts";
 import { ENDPOINTS, ENDPOINTS_MANAGED_BY, hasSelector, SERVICES } from "./endpoint-resources.ts";

@@ -1,5 +1,9 @@
 import {
   type ApiObject,
+  type Controller,
+  type ControllerIdentity,
+  defineController,
+  EVENT_RULE,
   FOREGROUND_FINALIZER,
   type InProcessController,
   type InternalClient,
@@ -7,13 +11,14 @@ import {
   ORPHAN_FINALIZER,
   type ServedResource,
   type ServerContext,
+  storeController,
+  storedResources,
   type StoreEvent,
+  targetOf,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isConflict, isNotFound, parseApiVersion, type GroupResource } from "@kubescaffold/k8s";
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
 
-import { type Controller, type ControllerIdentity, defineController, EVENT_RULE } from "../define-controller.ts";
-import { storedResources, targetOf, storeController } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";
 import { concernsCollector, type GraphNode, nodeKey, OwnershipGraph, parseNodeKey } from "./ownership-graph.ts";
 

@@ -1,7 +1,10 @@
-import type { ApiObject, ServerContext, StoreEvent } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type ApiObject,
+  type ServerContext,
+  storedResources,
+  type StoreEvent,
+} from "@kubescaffold/apiserver/cluster-api";
 import type { GroupResource } from "@kubescaffold/k8s";
-
-import { storedResources } from "../store-controller.ts";
 
 /** Names a stored object whatever its version. */
 export interface GraphNode {

@@ -1,4 +1,4 @@
-import { type Controller, defineController, EVENT_RULE, serviceAccountUser } from "../define-controller.ts";
+import { type Controller, defineController, EVENT_RULE, serviceAccountUser } from "@kubescaffold/apiserver/cluster-api";
 
 const NODE_CONTROLLER = "node-controller";
 

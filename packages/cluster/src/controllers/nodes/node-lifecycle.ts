@@ -1,10 +1,14 @@
-import type { InProcessController, InternalClient, ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type ControllerIdentity,
+  type InProcessController,
+  type InternalClient,
+  type ServerContext,
+  storeController,
+} from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, toTime } from "@kubescaffold/k8s";
 import type { Node, ConditionStatus, Pod, Taint } from "@kubescaffold/k8s/core/v1";
 
 import { readinessOf } from "../../kubelet/node-defaults.ts";
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController } from "../store-controller.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";
 import { NODES, PODS, readStored } from "../workload/workload-objects.ts";
 

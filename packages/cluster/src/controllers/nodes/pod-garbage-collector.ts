@@ -1,18 +1,18 @@
 import {
+  type ControllerIdentity,
   type InProcessController,
   type InternalClient,
+  type KeyedWorker,
   keyOf,
   type ServerContext,
   splitKey,
+  storeController,
   type StoreEvent,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, objectKey, toTime } from "@kubescaffold/k8s";
 import type { Node, Pod, PodStatus } from "@kubescaffold/k8s/core/v1";
 
 import { readinessOf } from "../../kubelet/node-defaults.ts";
-import type { ControllerIdentity } from "../define-controller.ts";
-import type { KeyedWorker } from "../keyed-worker.ts";
-import { storeController } from "../store-controller.ts";
 import { hasEnded, NODES, PODS, readStored } from "../workload/workload-objects.ts";
 
 const STRATEGIC = "application/strategic-merge-patch+json";

@@ -1,19 +1,19 @@
 import {
+  type ControllerIdentity,
   type InProcessController,
   type InternalClient,
+  type KeyedWorker,
   keyOf,
   numberOf,
   type ServerContext,
   splitKey,
+  storeController,
   type StoreEvent,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, objectKey, toTime } from "@kubescaffold/k8s";
 import type { Node, Pod, Taint, Toleration } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import type { KeyedWorker } from "../keyed-worker.ts";
-import { storeController } from "../store-controller.ts";
 import { tolerates } from "../taints.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";
 import { NODES, PODS, readStored } from "../workload/workload-objects.ts";

@@ -1,4 +1,5 @@
-import { type Controller, defineController, EVENT_RULE } from "../define-controller.ts";
+import { type Controller, defineController, EVENT_RULE } from "@kubescaffold/apiserver/cluster-api";
+
 import { VALIDATING_POLICIES } from "./policy-resources.ts";
 
 /** Checks the types of the expressions of ValidatingAdmissionPolicies. */

@@ -1,9 +1,13 @@
-import type { InProcessController, InternalClient, ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type ControllerIdentity,
+  type InProcessController,
+  type InternalClient,
+  type ServerContext,
+  storeController,
+} from "@kubescaffold/apiserver/cluster-api";
 import { isConflict, isNotFound } from "@kubescaffold/k8s";
 import type { ValidatingAdmissionPolicy } from "@kubescaffold/k8s/admissionregistration/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController } from "../store-controller.ts";
 import { VALIDATING_POLICIES } from "./policy-resources.ts";
 import { checkPolicyTypes } from "./type-checker.ts";
 

@@ -1,4 +1,5 @@
-import { type Controller, defineController, EVENT_RULE } from "../define-controller.ts";
+import { type Controller, defineController, EVENT_RULE } from "@kubescaffold/apiserver/cluster-api";
+
 import { RESOURCE_QUOTAS } from "./quota-resources.ts";
 
 /** Counts the objects and amounts that ResourceQuotas limit. */

@@ -1,24 +1,24 @@
 import {
   type Amounts,
+  type ControllerIdentity,
   evaluatorOf,
   hasSameAmounts,
   type InProcessController,
   type InternalClient,
+  type KeyedWorker,
   keyOf,
   maskAmounts,
   resourceOfName,
   scopesOf,
   type ServerContext,
   splitKey,
+  storeController,
   type StoreEvent,
   sumAmounts,
 } from "@kubescaffold/apiserver/cluster-api";
 import { type GroupResource, objectKey } from "@kubescaffold/k8s";
 import type { ResourceQuota } from "@kubescaffold/k8s/core/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import type { KeyedWorker } from "../keyed-worker.ts";
-import { storeController } from "../store-controller.ts";
 import { RESOURCE_QUOTAS } from "./quota-resources.ts";
 
 // Corrects what was charged for writes that failed afterwards.

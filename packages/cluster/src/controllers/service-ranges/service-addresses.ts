@@ -2,18 +2,18 @@ import {
   addressFamily,
   type ApiObject,
   canonicalAddress,
+  type ControllerIdentity,
   type InProcessController,
   type InternalClient,
   type ServerContext,
+  storeController,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
 import type { Service } from "@kubescaffold/k8s/core/v1";
 import type { IPAddress } from "@kubescaffold/k8s/networking/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { ControllerIdentity } from "../define-controller.ts";
 import { SERVICES } from "../endpoints/endpoint-resources.ts";
-import { storeController } from "../store-controller.ts";
 import { readStored } from "../workload/workload-objects.ts";
 import { addressLabels, IP_ADDRESSES } from "./address-resources.ts";
 

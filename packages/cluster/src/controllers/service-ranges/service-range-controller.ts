@@ -1,12 +1,16 @@
 import { BlockList, isIPv6 } from "node:net";
 
-import type { InProcessController, InternalClient, ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type ControllerIdentity,
+  type InProcessController,
+  type InternalClient,
+  type KeyedWorker,
+  type ServerContext,
+  storeController,
+} from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, setCondition } from "@kubescaffold/k8s";
 import type { ServiceCIDR } from "@kubescaffold/k8s/networking/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import type { KeyedWorker } from "../keyed-worker.ts";
-import { storeController } from "../store-controller.ts";
 import { readStored } from "../workload/workload-objects.ts";
 import { addressLabels, IP_ADDRESSES, SERVICE_RANGES } from "./address-resources.ts";
 

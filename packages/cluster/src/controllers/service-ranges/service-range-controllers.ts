@@ -1,6 +1,5 @@
-import { ADMIN } from "@kubescaffold/apiserver/cluster-api";
+import { ADMIN, type Controller, defineController, EVENT_RULE } from "@kubescaffold/apiserver/cluster-api";
 
-import { type Controller, defineController, EVENT_RULE } from "../define-controller.ts";
 import { SERVICES } from "../endpoints/endpoint-resources.ts";
 import { SERVICE_RANGES } from "./address-resources.ts";
 

@@ -1,16 +1,16 @@
 import {
   type ApiObject,
   attributesClassNames,
+  type ControllerIdentity,
   type InProcessController,
   type ServerContext,
+  storeController,
   type StoreEvent,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isConflict, isNotFound } from "@kubescaffold/k8s";
 import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 import type { VolumeAttributesClass } from "@kubescaffold/k8s/storage/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController } from "../store-controller.ts";
 import { readStored } from "../workload/workload-objects.ts";
 import { ATTRIBUTES_CLASSES, CLAIMS, PERSISTENT_VOLUMES } from "./volume-resources.ts";
 

@@ -1,16 +1,16 @@
 import {
   claimNames,
+  type ControllerIdentity,
   type InProcessController,
   type InternalClient,
   keyOf,
   type ServerContext,
   splitKey,
+  storeController,
 } from "@kubescaffold/apiserver/cluster-api";
 import { objectKey } from "@kubescaffold/k8s";
 import type { PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController } from "../store-controller.ts";
 import { controllerOf, PERSISTENT_VOLUME_CLAIMS, PODS, readStored } from "../workload/workload-objects.ts";
 
 /** Keeps a claim until no pod uses it. */

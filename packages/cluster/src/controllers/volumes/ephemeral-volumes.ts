@@ -1,18 +1,18 @@
 import {
   claimNames,
+  type ControllerIdentity,
   ephemeralClaimName,
   type InProcessController,
   type InternalClient,
   keyOf,
   type ServerContext,
   splitKey,
+  storeController,
   type StoreEvent,
 } from "@kubescaffold/apiserver/cluster-api";
 import { messageOf, objectKey } from "@kubescaffold/k8s";
 import type { PersistentVolumeClaim, Pod, Volume } from "@kubescaffold/k8s/core/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController } from "../store-controller.ts";
 import { eventWriter } from "../workload/event-writer.ts";
 import { controllerReference, PODS, readStored } from "../workload/workload-objects.ts";
 import { foreignClaim } from "./ephemeral-claims.ts";

@@ -1,10 +1,12 @@
 import {
   claimNames,
+  type ControllerIdentity,
   type InProcessController,
   type InternalClient,
   keyOf,
   type ServerContext,
   splitKey,
+  storeController,
   type StoreEvent,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
@@ -12,8 +14,6 @@ import type { PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController } from "../store-controller.ts";
 import { type EventWriter, eventWriter } from "../workload/event-writer.ts";
 import { PODS, readStored } from "../workload/workload-objects.ts";
 import { syncBoundClaim, syncUnboundClaim } from "./sync-claim.ts";

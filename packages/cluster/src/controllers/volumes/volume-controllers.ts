@@ -4,7 +4,8 @@ import {
   EVENT_RULE,
   type ObjectDemand,
   serviceAccountUser,
-} from "../define-controller.ts";
+} from "@kubescaffold/apiserver/cluster-api";
+
 import { PODS } from "../workload/workload-objects.ts";
 import { wantsExpansion } from "./claim-size.ts";
 import { ATTRIBUTES_CLASSES, CLAIMS, hasEphemeralVolumes, PERSISTENT_VOLUMES } from "./volume-resources.ts";

@@ -1,15 +1,15 @@
 import {
+  type ControllerIdentity,
   type InProcessController,
   keyOf,
   requestedSize,
   type ServerContext,
   splitKey,
+  storeController,
 } from "@kubescaffold/apiserver/cluster-api";
 import { compareQuantities, objectKey } from "@kubescaffold/k8s";
 import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController } from "../store-controller.ts";
 import { eventWriter } from "../workload/event-writer.ts";
 import { readStored } from "../workload/workload-objects.ts";
 import { wantsExpansion } from "./claim-size.ts";

@@ -1,9 +1,12 @@
-import type { InProcessController, ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type ControllerIdentity,
+  type InProcessController,
+  type ServerContext,
+  storeController,
+} from "@kubescaffold/apiserver/cluster-api";
 import { isConflict, isNotFound } from "@kubescaffold/k8s";
 import type { PersistentVolume } from "@kubescaffold/k8s/core/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController } from "../store-controller.ts";
 import { readStored } from "../workload/workload-objects.ts";
 import { PERSISTENT_VOLUMES } from "./volume-resources.ts";
 import { volumeTarget } from "./volume-writes.ts";

@@ -1,16 +1,16 @@
 import {
+  type ControllerIdentity,
   type InProcessController,
   type InternalClient,
   keyOf,
   type ServerContext,
   splitKey,
+  storeController,
 } from "@kubescaffold/apiserver/cluster-api";
 import { dns1123SubdomainErrors, isAlreadyExists, isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 import type { StorageClass } from "@kubescaffold/k8s/storage/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController } from "../store-controller.ts";
 import { type EventWriter, eventWriter } from "../workload/event-writer.ts";
 import { NODES, readStored } from "../workload/workload-objects.ts";
 import { externalProvisioner } from "./external-provisioners.ts";

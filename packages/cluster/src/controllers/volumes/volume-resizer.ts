@@ -1,11 +1,13 @@
 import {
   claimNames,
+  type ControllerIdentity,
   type InProcessController,
   type InternalClient,
   keyOf,
   requestedSize,
   type ServerContext,
   splitKey,
+  storeController,
   type UserInfo,
 } from "@kubescaffold/apiserver/cluster-api";
 import { compareQuantities, isConflict, isNotFound, objectKey, toTime } from "@kubescaffold/k8s";
@@ -17,9 +19,7 @@ import type {
   Pod,
 } from "@kubescaffold/k8s/core/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
 import { kubeletUser } from "../kubelet-user.ts";
-import { storeController } from "../store-controller.ts";
 import { eventWriter } from "../workload/event-writer.ts";
 import { PODS, readStored } from "../workload/workload-objects.ts";
 import { wantsExpansion } from "./claim-size.ts";

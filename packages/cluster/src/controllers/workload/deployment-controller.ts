@@ -1,18 +1,18 @@
 import {
+  type ControllerIdentity,
   type InProcessController,
   type InternalClient,
+  type KeyedWorker,
   keyOf,
   type ObjectTarget,
   type ServerContext,
   splitKey,
+  storeController,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, objectKey } from "@kubescaffold/k8s";
 import type { Deployment, DeploymentStatus, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import type { KeyedWorker } from "../keyed-worker.ts";
-import { storeController } from "../store-controller.ts";
 import { claimObjects, ownerKeys } from "./controller-refs.ts";
 import { deploymentStatus, untilDeadlineMs } from "./deployment-status.ts";
 import { eventWriter, type EventWriter } from "./event-writer.ts";

@@ -1,9 +1,7 @@
-import type { ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import { type Controller, defineController, type ServerContext } from "@kubescaffold/apiserver/cluster-api";
 import { toTime } from "@kubescaffold/k8s";
 import type { ObjectReference } from "@kubescaffold/k8s/core/v1";
 import type { Clock } from "@kubescaffold/platform/clock";
-
-import { type Controller, defineController } from "../define-controller.ts";
 
 // The limits of the recorder of client-go.
 const SIMILAR_EVENTS = 10;

@@ -1,4 +1,5 @@
-import { type Controller, defineController, EVENT_RULE } from "../define-controller.ts";
+import { type Controller, defineController, EVENT_RULE } from "@kubescaffold/apiserver/cluster-api";
+
 import { REPLICATION_CONTROLLERS } from "./workload-objects.ts";
 
 /** The controllers of Deployments, ReplicaSets, and ReplicationControllers. */

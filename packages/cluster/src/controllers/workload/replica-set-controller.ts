@@ -1,10 +1,13 @@
 import {
   type ApiObject,
+  type ControllerIdentity,
   type InProcessController,
   type InternalClient,
+  type KeyedWorker,
   keyOf,
   type ServerContext,
   splitKey,
+  storeController,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, objectKey, StatusError, toTime } from "@kubescaffold/k8s";
 import type { ReplicaSet, ReplicaSetCondition, ReplicaSetStatus } from "@kubescaffold/k8s/apps/v1";
@@ -12,9 +15,6 @@ import type { Pod, ReplicationController } from "@kubescaffold/k8s/core/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import type { KeyedWorker } from "../keyed-worker.ts";
-import { storeController } from "../store-controller.ts";
 import { claimPods, ownerKeys } from "./controller-refs.ts";
 import { CreationPace } from "./creation-pace.ts";
 import { deletionOrder } from "./deletion-order.ts";

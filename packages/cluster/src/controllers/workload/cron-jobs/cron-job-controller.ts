@@ -1,18 +1,18 @@
 import {
+  type ControllerIdentity,
   type InProcessController,
+  type KeyedWorker,
   keyOf,
   numberOf,
   type ServerContext,
   splitKey,
+  storeController,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, messageOf, objectKey, StatusError, toTime } from "@kubescaffold/k8s";
 import type { CronJob, Job } from "@kubescaffold/k8s/batch/v1";
 import type { Timer } from "@kubescaffold/platform/clock";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { ControllerIdentity } from "../../define-controller.ts";
-import type { KeyedWorker } from "../../keyed-worker.ts";
-import { storeController } from "../../store-controller.ts";
 import { eventWriter } from "../event-writer.ts";
 import { controllerOf, controllerReference, CRON_JOBS, JOBS, readStored } from "../workload-objects.ts";
 import { type CronJobSync, type CronJobWork, deleteJob, limitHistory, observeJobs } from "./cron-job-history.ts";

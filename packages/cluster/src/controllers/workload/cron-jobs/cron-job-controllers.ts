@@ -1,4 +1,4 @@
-import { type Controller, defineController, EVENT_RULE } from "../../define-controller.ts";
+import { type Controller, defineController, EVENT_RULE } from "@kubescaffold/apiserver/cluster-api";
 
 /** Creates the Jobs of CronJobs. */
 export const CRON_JOB_CONTROLLER: Controller = defineController({

@@ -1,8 +1,10 @@
 import {
+  type ControllerIdentity,
   type InProcessController,
   keyOf,
   type ServerContext,
   splitKey,
+  storeController,
   type StoreEvent,
 } from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, objectKey } from "@kubescaffold/k8s";
@@ -10,8 +12,6 @@ import type { DaemonSet, DaemonSetStatus } from "@kubescaffold/k8s/apps/v1";
 import type { Node, Pod } from "@kubescaffold/k8s/core/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { ControllerIdentity } from "../../define-controller.ts";
-import { storeController } from "../../store-controller.ts";
 import { claimPods, ownerKeys } from "../controller-refs.ts";
 import { eventWriter } from "../event-writer.ts";
 import { controllerOf, DAEMON_SETS, isReady, NODES, PODS, readStored, untilAvailableMs } from "../workload-objects.ts";

@@ -1,4 +1,5 @@
-import { type Controller, defineController, EVENT_RULE } from "../../define-controller.ts";
+import { type Controller, defineController, EVENT_RULE } from "@kubescaffold/apiserver/cluster-api";
+
 import { DAEMON_SETS } from "../workload-objects.ts";
 
 /** Runs the Pods of DaemonSets. */

@@ -1,17 +1,17 @@
 import {
+  type ControllerIdentity,
   type InProcessController,
+  type KeyedWorker,
   keyOf,
   type ServerContext,
   splitKey,
+  storeController,
   type StoreEvent,
 } from "@kubescaffold/apiserver/cluster-api";
 import { objectKey, toTime } from "@kubescaffold/k8s";
 import type { Job } from "@kubescaffold/k8s/batch/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
-import type { ControllerIdentity } from "../../define-controller.ts";
-import type { KeyedWorker } from "../../keyed-worker.ts";
-import { storeController } from "../../store-controller.ts";
 import { claimPods, ownerKeys } from "../controller-refs.ts";
 import { CreationPace } from "../creation-pace.ts";
 import { eventWriter } from "../event-writer.ts";

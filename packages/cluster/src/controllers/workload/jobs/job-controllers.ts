@@ -1,4 +1,4 @@
-import { type Controller, defineController, EVENT_RULE } from "../../define-controller.ts";
+import { type Controller, defineController, EVENT_RULE } from "@kubescaffold/apiserver/cluster-api";
 
 /** The controllers of Jobs: one runs their Pods, the other deletes those that have finished. */
 export const JOB_CONTROLLERS: readonly Controller[] = [

@@ -1,9 +1,14 @@
-import { type InProcessController, keyOf, type ServerContext, splitKey } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type ControllerIdentity,
+  type InProcessController,
+  keyOf,
+  type ServerContext,
+  splitKey,
+  storeController,
+} from "@kubescaffold/apiserver/cluster-api";
 import { isConflict, isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { Job } from "@kubescaffold/k8s/batch/v1";
 
-import type { ControllerIdentity } from "../../define-controller.ts";
-import { storeController } from "../../store-controller.ts";
 import { JOBS, readStored } from "../workload-objects.ts";
 import { endOf } from "./job-conditions.ts";
 

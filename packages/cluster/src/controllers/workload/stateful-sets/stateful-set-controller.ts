@@ -1,17 +1,17 @@
 import {
+  type ControllerIdentity,
   type InProcessController,
+  type KeyedWorker,
   keyOf,
   type ServerContext,
   splitKey,
+  storeController,
   type StoreEvent,
 } from "@kubescaffold/apiserver/cluster-api";
 import { objectKey } from "@kubescaffold/k8s";
 import type { StatefulSet } from "@kubescaffold/k8s/apps/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
-import type { ControllerIdentity } from "../../define-controller.ts";
-import type { KeyedWorker } from "../../keyed-worker.ts";
-import { storeController } from "../../store-controller.ts";
 import { claimPods, ownerKeys } from "../controller-refs.ts";
 import { adoptRevisions, revisionsOf } from "../controller-revisions.ts";
 import { CreationPace } from "../creation-pace.ts";

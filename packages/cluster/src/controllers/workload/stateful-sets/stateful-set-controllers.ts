@@ -1,4 +1,4 @@
-import { type Controller, defineController, EVENT_RULE } from "../../define-controller.ts";
+import { type Controller, defineController, EVENT_RULE } from "@kubescaffold/apiserver/cluster-api";
 
 /** Runs the Pods of StatefulSets. */
 export const STATEFUL_SET_CONTROLLER: Controller = defineController({

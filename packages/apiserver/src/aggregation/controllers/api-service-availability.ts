@@ -1,22 +1,15 @@
-import {
-  API_SERVICES,
-  type ApiObject,
-  type BackendClient,
-  type BackendFinder,
-  type InProcessController,
-  isDelegated,
-  type JsonObject,
-  namesService,
-  registeredVersion,
-  type ServerContext,
-  type StoreEvent,
-} from "@kubescaffold/apiserver/cluster-api";
 import { isConflict, isNotFound, toTime } from "@kubescaffold/k8s";
 import type { APIService, APIServiceCondition } from "@kubescaffold/k8s/apiregistration/v1";
 import type { Timer } from "@kubescaffold/platform/clock";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController, targetOf } from "../store-controller.ts";
+import type { ControllerIdentity } from "../../controllers/define-controller.ts";
+import { storeController, targetOf } from "../../controllers/store-controller.ts";
+import type { InProcessController, ServerContext } from "../../pipeline/server-context.ts";
+import type { ApiObject, JsonObject } from "../../storage/api-object.ts";
+import type { StoreEvent } from "../../storage/object-reader.ts";
+import { API_SERVICES, isDelegated, namesService, registeredVersion } from "../api-services.ts";
+import type { BackendClient } from "../backend-client.ts";
+import type { BackendFinder } from "../routes.ts";
 import { type Availability, checkAvailability } from "./availability-check.ts";
 
 const FIRST_RETRY_MS = 5;

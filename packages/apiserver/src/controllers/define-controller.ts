@@ -1,12 +1,9 @@
-import {
-  type ApiObject,
-  API_SERVER,
-  type InProcessController,
-  type ServerContext,
-  type StoreEvent,
-  type UserInfo,
-} from "@kubescaffold/apiserver/cluster-api";
 import type { GroupResource } from "@kubescaffold/k8s";
+
+import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
+import { API_SERVER, type UserInfo } from "../request/request-context.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import type { StoreEvent } from "../storage/object-reader.ts";
 
 /** A controller: its identity, its permissions, and how a server gets one. */
 export interface Controller<Parts = unknown> extends ControllerIdentity {

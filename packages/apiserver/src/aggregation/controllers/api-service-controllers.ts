@@ -1,12 +1,8 @@
-import {
-  API_SERVICES,
-  type BackendClient,
-  type BackendFinder,
-  CRD_RESOURCE,
-  namesService,
-} from "@kubescaffold/apiserver/cluster-api";
-
-import { type Controller, defineController } from "../define-controller.ts";
+import { type Controller, defineController } from "../../controllers/define-controller.ts";
+import { CRD_RESOURCE } from "../../resources/custom/crd-object.ts";
+import { API_SERVICES, namesService } from "../api-services.ts";
+import type { BackendClient } from "../backend-client.ts";
+import type { BackendFinder } from "../routes.ts";
 
 /** What reaches the servers behind APIServices. */
 export interface BackendParts {

@@ -1,17 +1,13 @@
-import {
-  backendDocument,
-  type BackendFinder,
-  type DelegatedVersion,
-  DISCOVERY_USER,
-  type Forwarding,
-  type ObjectReader,
-  pathOf,
-  routeTo,
-  type ServiceTarget,
-} from "@kubescaffold/apiserver/cluster-api";
 import type { APIServiceCondition } from "@kubescaffold/k8s/apiregistration/v1";
 import type { Service } from "@kubescaffold/k8s/core/v1";
 import type { EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
+
+import type { ServiceTarget } from "../../http/service-address.ts";
+import type { ObjectReader } from "../../storage/object-reader.ts";
+import { type DelegatedVersion, pathOf } from "../api-services.ts";
+import { backendDocument, DISCOVERY_USER } from "../backend-documents.ts";
+import type { Forwarding } from "../forward.ts";
+import { type BackendFinder, routeTo } from "../routes.ts";
 
 const SERVICES = { group: "", resource: "services" } as const;
 const ENDPOINT_SLICES = { group: "discovery.k8s.io", resource: "endpointslices" } as const;

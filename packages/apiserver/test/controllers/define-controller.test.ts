@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import type { InProcessController, ServerContext } from "../../../apiserver/src/pipeline/server-context.ts";
-import { Store } from "../../../apiserver/src/storage/store.ts";
 import {
   type ControllerIdentity,
   type CreateController,
   defineController,
 } from "../../src/controllers/define-controller.ts";
+import type { InProcessController, ServerContext } from "../../src/pipeline/server-context.ts";
+import { Store } from "../../src/storage/store.ts";
 
 const CONTEXT = {} as ServerContext;
 const SECRETS = { group: "", resource: "secrets" };

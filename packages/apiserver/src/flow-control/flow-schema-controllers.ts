@@ -1,6 +1,5 @@
-import { FLOW_SCHEMAS, PRIORITY_LEVELS } from "@kubescaffold/apiserver/cluster-api";
-
-import { type Controller, defineController } from "../define-controller.ts";
+import { type Controller, defineController } from "../controllers/define-controller.ts";
+import { FLOW_SCHEMAS, PRIORITY_LEVELS } from "./flow-classifier.ts";
 
 /** Keeps the status of FlowSchemas, as kube-apiserver does. */
 export const FLOW_SCHEMA_STATUS: Controller = defineController({

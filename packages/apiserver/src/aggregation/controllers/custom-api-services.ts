@@ -1,19 +1,14 @@
-import {
-  API_SERVICES,
-  type ApiObject,
-  CRD_RESOURCE,
-  type InProcessController,
-  type InternalClient,
-  type JsonObject,
-  type ServerContext,
-} from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isConflict, isNotFound } from "@kubescaffold/k8s";
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { APIService } from "@kubescaffold/k8s/apiregistration/v1";
 import { deepEqual } from "@kubescaffold/schema";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController, targetOf } from "../store-controller.ts";
+import type { ControllerIdentity } from "../../controllers/define-controller.ts";
+import { storeController, targetOf } from "../../controllers/store-controller.ts";
+import type { InProcessController, InternalClient, ServerContext } from "../../pipeline/server-context.ts";
+import { CRD_RESOURCE } from "../../resources/custom/crd-object.ts";
+import type { ApiObject, JsonObject } from "../../storage/api-object.ts";
+import { API_SERVICES } from "../api-services.ts";
 
 const MANAGED = "kube-aggregator.kubernetes.io/automanaged";
 const RESOURCE = { ...API_SERVICES, version: "v1" } as const;

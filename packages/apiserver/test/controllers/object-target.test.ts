@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { createApiServer } from "../../../apiserver/src/server/create-api-server.ts";
 import { storedResources, targetOf } from "../../src/controllers/store-controller.ts";
+import { createApiServer } from "../../src/server/create-api-server.ts";
 
 describe("targetOf", () => {
   it("names an object and its subresource", () => {

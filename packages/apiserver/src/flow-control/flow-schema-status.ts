@@ -1,15 +1,11 @@
-import {
-  type ApiObject,
-  FLOW_SCHEMAS,
-  type InProcessController,
-  PRIORITY_LEVELS,
-  type ServerContext,
-} from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, toTime } from "@kubescaffold/k8s";
 import type { FlowSchema } from "@kubescaffold/k8s/flowcontrol/v1";
 
-import type { ControllerIdentity } from "../define-controller.ts";
-import { storeController, targetOf } from "../store-controller.ts";
+import type { ControllerIdentity } from "../controllers/define-controller.ts";
+import { storeController, targetOf } from "../controllers/store-controller.ts";
+import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import { FLOW_SCHEMAS, PRIORITY_LEVELS } from "./flow-classifier.ts";
 
 const FIELD_MANAGER = "api-priority-and-fairness-config-consumer-v1";
 

@@ -1,13 +1,9 @@
-import type {
-  ApiObject,
-  InProcessController,
-  ObjectTarget,
-  ServedResource,
-  ServerContext,
-  StoreEvent,
-} from "@kubescaffold/apiserver/cluster-api";
 import type { GroupResource } from "@kubescaffold/k8s";
 
+import type { InProcessController, ObjectTarget, ServerContext } from "../pipeline/server-context.ts";
+import type { ServedResource } from "../resources/registry.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import type { StoreEvent } from "../storage/object-reader.ts";
 import { KeyedWorker } from "./keyed-worker.ts";
 
 /** How a controller follows the store. */
