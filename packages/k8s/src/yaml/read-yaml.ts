@@ -34,7 +34,7 @@ export interface ReadYamlOptions {
  *
  * Guarantees: no two places of the result share an object, whatever the text does with anchors; aliases add at most 16 MiB.
  * Fails: {@link YamlError} with file, line and column; two equal keys in one mapping are an error by default, as are nesting beyond
- * {@link DEEPEST_YAML} levels and aliases that go-yaml calls excessive.
+ * 1000 levels and aliases that go-yaml calls excessive.
  */
 export function readYamlDocuments(text: string, options: ReadYamlOptions = {}): readonly unknown[] {
   const documents = parse(text, options);
