@@ -78,7 +78,7 @@ function introduction() {
     "`npm run test:conformance` runs the conformance specs of Kubernetes' own end-to-end suite (1.35.4) against the embedded API server, each on a new cluster with simulated workloads on",
     "two Nodes. It builds the suite with Go from the modules that `hack/conformance` pins.",
     "",
-    "Containers are [simulated](../reference/embedded-server.md#simulated-containers): there is no kernel and no container runtime, and the kubelet, the scheduler, and kube-proxy are those of the embedded",
+    "Containers are [simulated](../reference/simulated-containers.md): there is no kernel and no container runtime, and the kubelet, the scheduler, and kube-proxy are those of the embedded",
     "cluster. The page thus shows what clients see of an API server and its controllers, and not that a node can run containers. What the images of the suite do is in `scripts/conformance`:",
     "",
     "| Image | Simulation |",
