@@ -3,6 +3,7 @@ import { alphaGenerateCommand } from "./commands/alpha-generate/alpha-generate.t
 import { alphaRestoreProjectCommand } from "./commands/alpha-restore-project/alpha-restore-project.ts";
 import { alphaUpdateCommand } from "./commands/alpha-update/alpha-update.ts";
 import { apiserverCommand } from "./commands/apiserver/apiserver.ts";
+import { compatCommand } from "./commands/compat/compat.ts";
 import { completionCommands } from "./commands/completion/completion.ts";
 import { createApiCommand } from "./commands/create-api/create-api.ts";
 import { createWebhookCommand } from "./commands/create-webhook/create-webhook.ts";
@@ -82,6 +83,7 @@ export const COMMANDS: readonly Command[] = [
   alphaRestoreProjectCommand,
   manifestsCommand,
   generateCommand,
+  compatCommand,
   genCommand,
   devCommand,
   dashboardCommand,

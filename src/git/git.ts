@@ -39,8 +39,23 @@ export function createGitRevisions(root: string): RevisionReader {
   return { readFolder: (revision, folder) => readFolder(root, revision, folder) };
 }
 
+/** Reports whether a commit has a folder with manifests; undefined for a commit that git does not know, and outside of a repository. */
+export async function hasManifests(
+  root: string,
+  { revision, folder }: { readonly revision: string; readonly folder: string },
+): Promise<boolean | undefined> {
+  const commit = await commitOf(root, revision);
+  if (commit.kind === "failed") return undefined;
+  const read = await readFolder(root, revision, folder);
+  return read.kind === "files" && read.files.length > 0;
+}
+
+function commitOf(root: string, revision: string): Promise<GitOutcome> {
+  return runGit(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+}
+
 async function readFolder(root: string, revision: string, folder: string): Promise<RevisionFiles> {
-  const commit = await runGit(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+  const commit = await commitOf(root, revision);
   if (commit.kind === "failed") return missing(commit.reason || `git knows no commit, branch or tag ${revision}`);
   const place = `./${folder.replace(/^\.\//u, "").replace(/(?<!\/)\/+$/u, "")}`;
   const listed = await runGit(root, [

@@ -59,6 +59,7 @@ const OTHERS = [
   "dashboard",
   "apiserver",
   "version",
+  "compat",
   "explain",
   "completion",
   "__complete",

@@ -26,6 +26,11 @@ export function schemaArguments(tree: FileTree, changes: OptionChanges = NO_CHAN
   return [...codeWords(tree, optionsOf(tree, changes)), SOURCES];
 }
 
+/** Returns the comparison of a project's CRDs with an earlier version. Fails: as {@link manifestArguments}. */
+export function compatArguments(tree: FileTree, changes: OptionChanges, compat: string): readonly string[] {
+  return [printGenerator("crd", { ...optionsOf(tree, changes)["crd"], compat }), SOURCES, "output:none"];
+}
+
 /** Returns the generators of everything that is generated in a project, for one run over its sources. Fails: as {@link manifestArguments}. */
 export function allArguments(tree: FileTree, changes: OptionChanges = NO_CHANGES): readonly string[] {
   const options = optionsOf(tree, changes);

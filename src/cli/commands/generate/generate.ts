@@ -30,6 +30,7 @@ export const manifestsCommand: Command = {
   summary: "Generate CRDs, roles, and webhook configurations",
   description: [
     "Generate config/crd/bases, config/rbac/role.yaml, and config/webhook/manifests.yaml from the markers in the sources.",
+    "In a git repository, warn of changes since the last commit that break stored objects or clients; see `compat`.",
     "Options of generators in PROJECT apply; `edit` sets them, and --generator-options overrides them for one run.",
     "Equivalent to: gen rbac:roleName=manager-role crd webhook paths=./... output:crd:artifacts:config=config/crd/bases",
   ].join("\n"),
@@ -45,6 +46,13 @@ export const manifestsCommand: Command = {
     const { manifestArguments } = await import("../../generating/project-arguments.ts");
     const { runGeneratorsCommand } = await import("../../generating/run-generators-command.ts");
     const changes = flaggedOptions(invocation.flags);
-    return runGeneratorsCommand(invocation, (tree) => manifestArguments(tree, changes));
+    return runGeneratorsCommand(
+      invocation,
+      (tree) => manifestArguments(tree, changes),
+      async ({ root, tree }) => {
+        const { warnOfBreakingChanges } = await import("../../generating/compare-definitions.ts");
+        await warnOfBreakingChanges(invocation, { root, tree, options: changes });
+      },
+    );
   },
 };
