@@ -36,8 +36,7 @@ export async function compareDefinitions(
   invocation: Invocation,
   { tree, former, options, ...rest }: Comparison,
 ): Promise<void> {
-  const hint =
-    "fix the errors above, serve a new version, or accept a finding with crd:relax";
+  const hint = "fix the errors above, serve a new version, or accept a finding with crd:relax";
   // HEAD names another commit tomorrow.
   await planGenerated(invocation, {
     ...rest,
@@ -51,7 +50,7 @@ export async function compareDefinitions(
 /**
  * Warns of changes of CRDs that break stored objects or clients, if the plan changes a CRD: the earlier version is the last commit.
  *
- * Prints nothing outside of a repository, before the first commit, and where the project compares by an option of its own.
+ * Prints nothing outside of a repository, and before the first commit with CRDs.
  */
 export async function warnOfBreakingChanges(
   invocation: Invocation,
