@@ -1,4 +1,4 @@
-import { ScaffoldError } from "@kubescaffold/k8s";
+import { messageOf, ScaffoldError } from "@kubescaffold/k8s";
 
 /**
  * Thrown when a server redirects in a loop or from HTTPS to HTTP, or its response exceeds the limit; the cause of `CLI_DOWNLOAD` and `IMAGE_REGISTRY_UNSAFE`.
@@ -11,6 +11,5 @@ export class UnsafeResponseError extends ScaffoldError {
 
 /** Returns why a request failed: `fetch` says so in the cause of what it throws. */
 export function failureReason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
+  return messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 }

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 
+import { printServerJson } from "@kubescaffold/k8s";
+
 import { DigestMismatchError } from "./errors.ts";
 
 /** What an image runs on. */
@@ -44,7 +46,7 @@ export function createContent(bytes: Uint8Array, mediaType: string): Content {
 
 /** Names a value, printed as JSON without spaces. */
 export function createJsonContent(value: unknown, mediaType: string): Content {
-  return createContent(Buffer.from(JSON.stringify(value)), mediaType);
+  return createContent(Buffer.from(printServerJson(value)), mediaType);
 }
 
 /** Fails: {@link DigestMismatchError} when bytes are not those that a descriptor names. */

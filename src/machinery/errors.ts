@@ -1,4 +1,4 @@
-import { ScaffoldError } from "@kubescaffold/k8s";
+import { ScaffoldError, messageOf } from "@kubescaffold/k8s";
 
 /**
  * Thrown when a file to create already exists; nothing was written.
@@ -34,7 +34,7 @@ export class FileMissingError extends ScaffoldError {
 export class UnreadableFileError extends ScaffoldError {
   readonly code = "SCAFFOLD_FILE_UNREADABLE";
   constructor(path: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message.split(", ", 1).join("") : String(cause);
+    const reason = cause instanceof Error ? cause.message.split(", ", 1).join("") : messageOf(cause);
     super(`cannot read ${path}: ${reason}`, {
       hint: "make it readable for the current user; nothing was written",
       cause,

@@ -8,7 +8,6 @@ const DEEP = "calls itself through runDeep, which counts levels";
 const SCHEMA = "is as deep as the schema, a path, or a configuration that the developer wrote";
 const DEFINITION = "walks a definition, which may have 1,000 levels";
 const TYPED = "is as deep as a built-in type, whose unknown fields were dropped";
-const OWN = "fails alone: only the reconcile, request, or test that calls it for this object does";
 const NONE = "does not walk a value: a method has the name of a function, or a function calls itself once";
 
 /** The files with functions that walk values and call themselves, and why API servers' 10,000 levels do not end more than one request. */
@@ -24,7 +23,6 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "packages/apiserver/src/storage/store.ts": COUNTED,
   "packages/cluster/src/controllers/workload/revisions.ts": TYPED,
   "packages/cluster/src/controllers/workload/template-hash/template-text.ts": TYPED,
-  "packages/envtest/src/matchers/expected-object.ts": OWN,
   "packages/k8s/src/json-value.ts": COUNTED,
   "packages/k8s/src/json/json-depth.ts": COUNTED,
   "packages/k8s/src/nested-field.ts": SCHEMA,

@@ -8,6 +8,7 @@ export * from "./definition-paths.ts";
 export { requestUrlHost } from "./formats/network.ts";
 export { deepEqual } from "./json/deep-equal.ts";
 export { isJsonList, isJsonObject, type JsonObject } from "./json/json-value.ts";
+export { type DeepCalls, runDeep } from "./json/deep-calls.ts";
 export { unfold, type Unfolded } from "./json/unfold.ts";
 export {
   additionalSchemaOf,

@@ -1,5 +1,7 @@
 import { type Dirent, readdirSync } from "node:fs";
 
+import { messageOf } from "@kubescaffold/k8s";
+
 import { isDangling, type PathKind, systemCodeOf, targetKindSync } from "../../machinery/disk.ts";
 import { InputError } from "../errors.ts";
 
@@ -34,11 +36,6 @@ export function entriesOf(folder: string, shown: string): readonly Dirent[] {
 /** Returns the error for an input that the system does not let this user read. */
 export function unreadable(shown: string, cause: unknown): InputError {
   const code = systemCodeOf(cause);
-  const reason =
-    code === "EACCES" || code === "EPERM"
-      ? `permission is denied (${code})`
-      : cause instanceof Error
-        ? cause.message
-        : String(cause);
+  const reason = code === "EACCES" || code === "EPERM" ? `permission is denied (${code})` : messageOf(cause);
   return new InputError(`cannot read ${shown}: ${reason}`, { hint: "make it readable for the current user", cause });
 }

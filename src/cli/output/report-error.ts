@@ -1,4 +1,5 @@
 import { isExplained } from "@kubescaffold/generators/diagnostics";
+import { messageOf } from "@kubescaffold/k8s";
 
 import { fileFailure } from "../../machinery/disk-failure.ts";
 import { GenerateFailedError } from "../errors.ts";
@@ -43,7 +44,7 @@ export function renderMore(code: string, call: string | undefined): string {
 }
 
 function reportBug(error: unknown, terminal: Terminal): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
   terminal.writeError(`error: internal error: this is a bug\n${text}\n`);
   terminal.writeError("hint: report it with the command and the lines above\n");
 }

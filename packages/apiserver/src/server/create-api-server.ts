@@ -1,4 +1,4 @@
-import { apiVersionOf, gvkOf, randomString, toTime } from "@kubescaffold/k8s";
+import { apiVersionOf, gvkOf, messageOf, randomString, toTime } from "@kubescaffold/k8s";
 import { type Clock, OwnTurns, TurnShare } from "@kubescaffold/platform/clock";
 
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
@@ -240,5 +240,5 @@ function printDefect(error: unknown): void {
 }
 
 function textOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
 }

@@ -1,5 +1,6 @@
 import type { DeepReadonly } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
+import { type DeepCalls, runDeep } from "@kubescaffold/schema/values";
 
 /**
  * Some fields of an object: records may lack fields, lists have all of their items. Values may be asymmetric matchers such as `expect.any(String)`.
@@ -15,14 +16,23 @@ export type ExpectedObject<T> = PartialObject<T> | ((object: DeepReadonly<T>) =>
 
 /** Returns the fields of a value that the expected fields mention, so that a diff shows nothing else. */
 export function mentionedFields(value: unknown, expected: unknown): unknown {
+  return runDeep<Compared, unknown>({ value, expected }, { run: fieldsOf, placeholder: undefined });
+}
+
+interface Compared {
+  readonly value: unknown;
+  readonly expected: unknown;
+}
+
+function fieldsOf({ value, expected }: Compared, calls: DeepCalls<Compared, unknown>): unknown {
   if (Array.isArray(value) && Array.isArray(expected)) {
     return value.map((item: unknown, index) =>
-      index < expected.length ? mentionedFields(item, expected[index]) : item,
+      index < expected.length ? calls.call({ value: item, expected: expected[index] }) : item,
     );
   }
   if (!isRecord(value) || !isRecord(expected) || "asymmetricMatch" in expected) return value;
   const names = Object.keys(expected).filter((name) => name in value);
-  return Object.fromEntries(names.map((name) => [name, mentionedFields(value[name], expected[name])]));
+  return Object.fromEntries(names.map((name) => [name, calls.call({ value: value[name], expected: expected[name] })]));
 }
 
 /** Returns an object without managed fields, which only make messages longer. */

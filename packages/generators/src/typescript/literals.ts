@@ -1,3 +1,5 @@
+import { printServerJson } from "@kubescaffold/k8s";
+
 /**
  * Prints a text as a string literal of TypeScript, with the quotes that a formatter chooses.
  *
@@ -22,7 +24,7 @@ export function quotedText(text: string): string {
 
 /** Prints a value of JSON on one line, as TypeScript and markers read it. Guarantees: no character of it is invisible or breaks the line. */
 export function jsonText(value: unknown): string | undefined {
-  const text = JSON.stringify(value) as string | undefined;
+  const text = printServerJson(value) as string | undefined;
   return text?.replaceAll(UNSEEN, escapedForAll);
 }
 

@@ -19,13 +19,22 @@ export function sortYamlKeys(keys: readonly string[]): string[] {
 export function compareYamlKeys(left: string, right: string): number {
   if (left === right) return 0;
   if (WORD.test(left) && WORD.test(right)) return left < right ? -1 : 1;
-  const a = codePoints(left);
-  const b = codePoints(right);
+  return comparePoints(codePoints(left), codePoints(right));
+}
+
+type Points = readonly number[];
+
+function comparePoints(a: Points, b: Points): number {
+  const index = divergence(a, b);
+  return index < Math.min(a.length, b.length) ? compareAt(a, b, index) : a.length - b.length;
+}
+
+// The first index at which one of two keys has another character, or none.
+function divergence(a: Points, b: Points): number {
   const shorter = Math.min(a.length, b.length);
-  for (let index = 0; index < shorter; index++) {
-    if (a[index] !== b[index]) return compareAt(a, b, index);
-  }
-  return a.length - b.length;
+  let index = 0;
+  while (index < shorter && a[index] === b[index]) index += 1;
+  return index;
 }
 
 function compareAt(a: readonly number[], b: readonly number[], index: number): number {
@@ -60,11 +69,81 @@ function digitRun(points: readonly number[], index: number, start: bigint): { va
   return { value, length };
 }
 
-function isConsistent(sorted: readonly string[]): boolean {
-  const withDigits = sorted.filter((key) => DIGIT.test(key));
-  return withDigits.every((key, index) =>
-    withDigits.slice(index + 1).every((later) => compareYamlKeys(key, later) < 0),
+/** Reports whether no three keys go round in a circle. Comparing all pairs would take hours for the keys of one large object. */
+function isConsistent(keys: readonly string[]): boolean {
+  const groups: (readonly Points[])[] = [keys.filter((key) => DIGIT.test(key)).map(codePoints)];
+  for (let group = groups.pop(); group !== undefined; group = groups.pop()) {
+    // Keys with the same start are compared where they diverge: letters come last, and the others by the numbers that begin there.
+    if (group.length < 3) continue;
+    const index = commonLength(group);
+    const parts = byCharacterAt(group, index);
+    if (!areApart(parts, index)) return false;
+    groups.push(...parts.values());
+  }
+  return true;
+}
+
+function commonLength(group: readonly Points[]): number {
+  const first = group[0] ?? [];
+  return group.reduce((length, points) => Math.min(length, divergence(first, points)), first.length);
+}
+
+// A key that ends there comes before all others.
+function byCharacterAt(group: readonly Points[], index: number): ReadonlyMap<number, Points[]> {
+  const parts = new Map<number, Points[]>();
+  for (const points of group) {
+    const character = points[index];
+    if (character === undefined) continue;
+    const part = parts.get(character);
+    if (part === undefined) parts.set(character, [points]);
+    else part.push(points);
+  }
+  return parts;
+}
+
+/** A key by the number that begins at a place. */
+interface Numbered {
+  readonly points: Points;
+  readonly character: number;
+  readonly run: { readonly value: bigint; readonly length: number };
+  /** The numbers of keys before it, of all and of those with the same character. */
+  rank: number;
+  ownRank: number;
+}
+
+// The order of keys with the same character at a place depends on what follows. Where it is not that of their numbers, no key of another character may be between them.
+function areApart(parts: ReadonlyMap<number, readonly Points[]>, index: number): boolean {
+  const mixed = [...parts].filter(([character]) => !isLetter(character));
+  if (mixed.length < 2) return true;
+  const start = continuesNumber(mixed[0]?.[1][0] ?? [], index) ? 1n : 0n;
+  const numbered = mixed.map(([character, part]) =>
+    part.map((points): Numbered => ({ points, character, run: digitRun(points, index, start), rank: 0, ownRank: 0 })),
   );
+  rankByNumber(numbered.flat());
+  return numbered.every((part) => {
+    let last: Numbered | undefined;
+    return part
+      .toSorted((left, right) => comparePoints(left.points, right.points))
+      .every((key) => {
+        const isApart = last === undefined || last.rank - key.rank <= Math.max(last.ownRank - key.ownRank, 0);
+        if (last === undefined || key.rank > last.rank) last = key;
+        return isApart;
+      });
+  });
+}
+
+function rankByNumber(all: Numbered[]): void {
+  const counts = new Map<number, number>();
+  all.sort(compareNumbered).forEach((key, rank) => {
+    const ownRank = counts.get(key.character) ?? 0;
+    counts.set(key.character, ownRank + 1);
+    Object.assign(key, { rank, ownRank });
+  });
+}
+
+function compareNumbered(left: Numbered, right: Numbered): number {
+  if (left.run.value !== right.run.value) return left.run.value < right.run.value ? -1 : 1;
+  return left.run.length - right.run.length || left.character - right.character;
 }
 
 // A total order: digit runs are compared as integers, even where one of the two goes on with letters.

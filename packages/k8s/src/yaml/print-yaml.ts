@@ -1,3 +1,4 @@
+import { RECURSIVE_LEVELS } from "../json/levels.ts";
 import { printLosslessJson } from "../lossless-json.ts";
 import { YamlUnprintableError } from "./errors.ts";
 import { sortYamlKeys } from "./key-order.ts";
@@ -10,6 +11,8 @@ const LONGEST_SIMPLE_KEY = 128;
 const INDENTED_LEVELS = 1100;
 // Many deep objects side by side have long texts, too. The indentation of the largest generated definitions is some MB.
 const MOST_INDENTATION = 32 * 1024 * 1024;
+// Each level keeps the lines of all levels below it.
+const SHARED_LEVELS = 32;
 /** Below, indentation is in proportion to the value. */
 const ALWAYS_INDENTED_LEVELS = 16;
 
@@ -69,9 +72,37 @@ function printNode(at: Position, value: unknown): void {
 function printObject(at: Position, value: object | null): void {
   if (value === null) at.writer.plain("null");
   else if (isTooDeep(at, value)) at.writer.plain(printLosslessJson(value));
-  else if (Array.isArray(value)) printSequence(at, value);
-  else if (isPlainObject(value)) printMapping(at, value);
-  else throw new YamlUnprintableError(at.path, `an instance of ${value.constructor.name}`);
+  else if (at.level === RECURSIVE_LEVELS) printManyLevels(at, value);
+  else for (const part of partsOf(at, value)) printPart(part);
+}
+
+// Without recursion.
+function printManyLevels(at: Position, value: object): void {
+  const open = [partsOf(at, value)];
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const { done, value: part } = top.next();
+    if (done === true) open.pop();
+    else if (isObject(part.value) && !isTooDeep(part.at, part.value)) open.push(partsOf(part.at, part.value));
+    else printNode(part.at, part.value);
+  }
+}
+
+/** A member or item, which is printed before the next one is asked for. */
+interface Part {
+  readonly at: Position;
+  readonly value: unknown;
+  readonly isShared: boolean;
+}
+
+function partsOf(at: Position, value: object): Iterator<Part, void> & Iterable<Part> {
+  if (Array.isArray(value)) return itemsOf(at, value);
+  if (isPlainObject(value)) return membersOf(at, value);
+  throw new YamlUnprintableError(at.path, `an instance of ${value.constructor.name}`);
+}
+
+function printPart({ at, value, isShared }: Part): void {
+  if (isShared) printShared(at, value as Readonly<Record<string, unknown>>);
+  else printNode(at, value);
 }
 
 function isTooDeep({ writer, level }: Position, value: object): boolean {
@@ -82,23 +113,21 @@ function isTooDeep({ writer, level }: Position, value: object): boolean {
   return isOver || level >= INDENTED_LEVELS;
 }
 
-function printSequence(at: Position, items: readonly unknown[]): void {
+function* itemsOf(at: Position, items: readonly unknown[]): Generator<Part, void> {
   if (items.length === 0) {
     at.writer.indicator("[]");
     return;
   }
   at.writer.beginSequence();
-  items.forEach((item, index) => {
+  for (const [index, item] of items.entries()) {
     at.writer.item();
-    printNode(
-      { writer: at.writer, path: `${at.path}[${index}]`, level: at.level + 1 },
-      item === undefined ? null : item,
-    );
-  });
+    const inner = { writer: at.writer, path: `${at.path}[${index}]`, level: at.level + 1 };
+    yield { at: inner, value: item === undefined ? null : item, isShared: false };
+  }
   at.writer.endCollection();
 }
 
-function printMapping(at: Position, fields: Readonly<Record<string, unknown>>): void {
+function* membersOf(at: Position, fields: Readonly<Record<string, unknown>>): Generator<Part, void> {
   const keys = sortYamlKeys(Object.keys(fields).filter((key) => fields[key] !== undefined));
   if (keys.length === 0) {
     at.writer.indicator("{}");
@@ -109,8 +138,7 @@ function printMapping(at: Position, fields: Readonly<Record<string, unknown>>): 
     const value = fields[key];
     const isSimple = printKey(at.writer, key);
     const inner = { writer: at.writer, path: at.path === "" ? key : `${at.path}.${key}`, level: at.level + 1 };
-    if (isSimple && isSharedMapping(value)) printShared(inner, value);
-    else printNode(inner, value);
+    yield { at: inner, value, isShared: isSimple && inner.level < SHARED_LEVELS && isSharedMapping(value) };
     at.writer.endValue();
   }
   at.writer.endCollection();
@@ -155,7 +183,7 @@ function printShared(at: Position, fields: Readonly<Record<string, unknown>>): v
     at.writer.repeat(known);
     return;
   }
-  const block = at.writer.record(() => printMapping(at, fields));
+  const block = at.writer.record(() => printObject(at, fields));
   // Parts of it may be JSON that are not JSON in a shorter text.
   if (!at.writer.hasReachedLimit) blocks.set(at.writer.indent, block);
 }

@@ -135,6 +135,22 @@ describe("the length of a printed value", () => {
 });
 
 describe("sortYamlKeys", () => {
+  it("keeps the order of upstream wherever that is one, as the comparison of all pairs shows", () => {
+    const key = fc.string({ unit: fc.constantFrom(...Array.from("0123av1b.-é9")), minLength: 1, maxLength: 6 });
+    const found = { consistent: 0, circular: 0 };
+    const check = fc.property(fc.uniqueArray(key, { minLength: 1, maxLength: 8 }), (keys) => {
+      const sorted = keys.toSorted(compareYamlKeys);
+      const isConsistent = sorted.every((each, index) =>
+        sorted.slice(index + 1).every((later) => compareYamlKeys(each, later) < 0),
+      );
+      found[isConsistent ? "consistent" : "circular"] += 1;
+      const upstream = isConsistent ? sorted : sortYamlKeys(keys.toReversed());
+      expect(sortYamlKeys(keys)).toEqual(upstream);
+    });
+    fc.assert(check, { numRuns: 3000, seed: 1 });
+    expect(found.circular).toBeGreaterThan(100);
+  });
+
   it("sorts numbers inside keys by value and other characters before letters", () => {
     expect(sortYamlKeys(["a10", "ab", "é", "a2", "B", "_x", "a-b"])).toEqual([
       "_x",

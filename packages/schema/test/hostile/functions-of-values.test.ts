@@ -157,6 +157,13 @@ const WALKERS: Readonly<Record<string, Check>> = {
     prune(schema, object, { resolve });
   },
   reconciledFields: (input) => void reconciledFields(fieldsOf(input), { schema: input.schema, resolve }),
+  runDeep: ({ object }) => {
+    const count = (value: unknown, calls: schemaPackage.DeepCalls<unknown, number>): number =>
+      typeof value === "object" && value !== null
+        ? Object.values(value).reduce<number>((sum, part) => sum + calls.call(part), 1)
+        : 1;
+    expect(schemaPackage.runDeep<unknown, number>(object, { run: count, placeholder: 0 })).toBeGreaterThan(1);
+  },
   typedError: ({ object, other, schema }) => {
     typedError(object, schema, { resolve });
     const text = { type: "object", properties: { value: { type: "string" } } } as const;

@@ -5,22 +5,31 @@ import type { JsonSchema, SchemaResolver } from "../../src/json-schema.ts";
 /** The levels below which API servers store an object. */
 const LEVELS = 9990;
 
-/** Nests a text of JSON. */
-function nested(open: string, inner: string, close: string): string {
-  return open.repeat(LEVELS) + inner + close.repeat(LEVELS);
+/** Makes the text of a value; another leaf makes one that differs from it at one place. */
+type TextOf = (leaf: string) => string;
+
+/** Returns what makes the texts of values with so many levels, by what is unusual about them. */
+export function deepValues(levels: number): Readonly<Record<string, TextOf>> {
+  const nested = (open: string, inner: string, close: string): string =>
+    open.repeat(levels) + inner + close.repeat(levels);
+  return {
+    "objects in objects": (leaf) => nested('{"a":', leaf, "}"),
+    "objects in objects with other members": (leaf) => nested('{"b":1,"a":', leaf, ',"c":null}'),
+    "lists in lists": (leaf) => nested("[", leaf, "]"),
+    "objects in lists": (leaf) => '[{"a":'.repeat(levels / 2) + leaf + "}]".repeat(levels / 2),
+  };
 }
 
-/** Returns the texts of a value and of one that differs from it at one place, by what is unusual about them. */
-export const HOSTILE_VALUES: Readonly<Record<string, (leaf: string) => string>> = {
-  "objects in objects": (leaf) => nested('{"a":', leaf, "}"),
-  "objects in objects with other members": (leaf) => nested('{"b":1,"a":', leaf, ',"c":null}'),
-  "lists in lists": (leaf) => nested("[", leaf, "]"),
-  "objects in lists": (leaf) => nested('[{"a":', leaf, "}]").slice(LEVELS * 3, -LEVELS),
+/** What makes the texts of large values, by what is unusual about them. */
+export const LARGE_VALUES: Readonly<Record<string, TextOf>> = {
   "20,000 members": (leaf) =>
     `{${Array.from({ length: 20_000 }, (_, index) => `"m${index}":{"a":1}`).join(",")},"a":${leaf}}`,
   "20,000 items": (leaf) => `[${Array.from({ length: 20_000 }, (_, index) => `{"a":${index}}`).join(",")},${leaf}]`,
   "a text of 1 MiB": (leaf) => `"${"x".repeat(1024 * 1024)}${leaf}"`,
 };
+
+/** What makes the texts of all of them. */
+export const HOSTILE_VALUES: Readonly<Record<string, TextOf>> = { ...deepValues(LEVELS), ...LARGE_VALUES };
 
 /** Parses a text of JSON. */
 export function parsed(text: string): JSONValue {

@@ -1,6 +1,7 @@
 import path from "node:path";
 
 import { isExplained } from "@kubescaffold/generators/diagnostics";
+import { messageOf } from "@kubescaffold/k8s";
 
 import { fileFailure } from "../../../machinery/disk-failure.ts";
 import type { Invocation } from "../../command.ts";
@@ -129,7 +130,7 @@ export function failureOf(thrown: unknown, { program }: Pick<Invocation, "progra
   if (!isExplained(error)) {
     return {
       event: "error",
-      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      message: error instanceof Error ? (error.stack ?? error.message) : messageOf(error),
       hint: "report it with the command and the lines above",
     };
   }

@@ -1,4 +1,4 @@
-import { apiVersionOf, type GroupVersion, parseApiVersion, toTime } from "@kubescaffold/k8s";
+import { apiVersionOf, type GroupVersion, parseApiVersion, toTime, messageOf } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 import { isJsonObject, type JsonObject, typedError } from "@kubescaffold/schema";
 
@@ -71,7 +71,7 @@ async function inVersion(
       after: declared(other, await versions.convert({ ...after, apiVersion: apiVersionOf(type) }, way)),
     };
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return error instanceof Error ? error : new Error(messageOf(error));
   }
 }
 

@@ -1,0 +1,17 @@
+import { sendHostileValues } from "./send-hostile-values.ts";
+
+const PROJECT = "takes the PROJECT file, whose fields are checked when it is read";
+
+sendHostileValues("src", {
+  calls: {
+    "cli/commands/dev/dev-session.ts failureOf": ({ value }) => [value, { program: "scaffold" }],
+    "machinery/disk-failure.ts diskFailure": ({ value }) => [value, { action: "read", path: "a" }],
+  },
+  ofConfigurations: ["go-project/go-project.ts textsOf", "kustomize/manifest.ts asText", "kustomize/resource.ts visit"],
+  others: {
+    "cli/output/report-error.ts reportError": "prints a thrown error; thrown-values of the runtime has hostile ones",
+    "go-project/example-object.ts exampleSpec": "walks the schema of a definition that was read as YAML",
+    "project/copied-versions.ts withRenamedSource": PROJECT,
+    "project/project-config.ts withBaseSection": PROJECT,
+  },
+});

@@ -1,0 +1,3 @@
+import { sendHostileValues } from "./send-hostile-values.ts";
+
+sendHostileValues("packages/k8s/src", { calls: {}, others: {} });

@@ -1,0 +1,3 @@
+import { sendHostileValues } from "./send-hostile-values.ts";
+
+sendHostileValues("packages/platform/src", { calls: {}, others: {} });
