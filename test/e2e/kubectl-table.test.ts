@@ -26,7 +26,7 @@ if (program === undefined) {
 }
 
 it("lists the known differences of kubectl in the documentation", () => {
-  const page = readFileSync(path.join(ROOT, "docs/reference/embedded-server.md"), "utf8");
+  const page = readFileSync(path.join(ROOT, "docs/verification/embedded-server-differences.md"), "utf8");
   for (const { reason } of KNOWN_DIFFERENCES) expect(page).toContain(`- ${reason}\n`);
 });
 

@@ -5,7 +5,7 @@ export interface KnownDifference {
   readonly reason: string;
 }
 
-/** The commands that differ today; docs/reference/embedded-server.md lists their reasons. */
+/** The commands that differ today; docs/verification/embedded-server-differences.md lists their reasons. */
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     group: "discovery",

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { UNSUPPORTED } from "../../src/request/failures.ts";
 import { TestServer } from "../support/test-server.ts";
 
-const DOCS = new URL("../../../../docs/reference/embedded-server.md", import.meta.url);
+const DOCS = new URL("../../../../docs/verification/embedded-server-differences.md", import.meta.url);
 
 describe("UNSUPPORTED", () => {
   it("is the table in the docs", () => {
