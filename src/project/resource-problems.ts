@@ -1,6 +1,7 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
 import { controllerNames } from "./plans/plan-controllers.ts";
+import { packageOfModule, validateExternalPath } from "./plans/plan-external.ts";
 import type { ProjectConfig, ProjectResource } from "./project-config.ts";
 import { pluralOf } from "./resource-names.ts";
 import {
@@ -41,6 +42,16 @@ function entryProblems(resource: ProjectResource): readonly ResourceProblem[] {
     ...attempt(() => validateGvk({ group, domain, version, kind })),
     ...attempt(() => validatePlural(resource.plural ?? pluralOf(kind))),
     ...controllerNames(resource).flatMap((name) => attempt(() => validateControllerName(name))),
+    ...externalProblems(resource),
+  ];
+}
+
+// A PROJECT file that was copied from a Go project has paths of Go modules.
+function externalProblems({ external, path, module }: ProjectResource): readonly ResourceProblem[] {
+  if (external !== true) return [];
+  return [
+    ...(path === undefined ? [] : attempt(() => validateExternalPath(path))),
+    ...(module === undefined ? [] : attempt(() => void packageOfModule(module))),
   ];
 }
 

@@ -30,4 +30,20 @@ describe("the problems of what PROJECT records", () => {
       expect.stringContaining("recorded more than once"),
     ]);
   });
+
+  it("include Go modules as the source of external types", () => {
+    const path = "github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1";
+    const issuer = { group: "cert-manager", domain: "io", kind: "Issuer", version: "v1", external: true };
+    const problems = resourceProblems({
+      layout: [],
+      version: "3",
+      resources: [{ ...issuer, path, module: "github.com/cert-manager/cert-manager@v1.18.2" }],
+    });
+    expect(problems).toEqual(
+      [path, "github.com/cert-manager/cert-manager"].map(() => ({
+        message: expect.stringContaining("it is the path of a Go module, not of an npm package"),
+        hint: expect.stringContaining("npx scaffold import crd"),
+      })),
+    );
+  });
 });

@@ -1,3 +1,5 @@
+import { isBuiltin } from "node:module";
+
 import { InvalidNameError, ResourceConflictError } from "../errors.ts";
 import type { ProjectResource } from "../project-config.ts";
 import { validateDomain } from "../validate-names.ts";
@@ -37,7 +39,7 @@ export function planExternal(request: ExternalRequest & { readonly resource: boo
       hint: "pass --external-api-path with the module that exports the kind, such as @acme/issuers/v1",
     });
   }
-  validatePath(path);
+  validateExternalPath(path);
   if (domain !== undefined && domain !== "") validateDomain(domain, "external-api-domain");
   if (module !== undefined) packageOfModule(module);
   return { path, domain, module };
@@ -77,6 +79,7 @@ export function packageOfModule(module: string): { readonly name: string; readon
   // A name may start with an @; what is behind the next one may have others, as addresses do.
   const at = module.indexOf("@", 1);
   const [name, version] = at === -1 ? [module, "latest"] : [module.slice(0, at), module.slice(at + 1)];
+  refuseGoPath("module", name);
   if (PACKAGE.test(name) && isRegistryVersion(version)) return { name, version };
   throw new InvalidNameError(`cannot use external module "${module}": it is not an npm package`, {
     hint: "pass --external-api-module such as @acme/issuers@^1.2.0",
@@ -92,10 +95,17 @@ function isRegistryVersion(version: string): boolean {
 const PACKAGE = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/u;
 const SPECIFIER = /^(?:\.\/|(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-])[\w.~-]*(?:\/[\w.~-]+)*$/u;
 
-function validatePath(path: string): void {
+/** Checks the module that exports an external kind. Fails: `InvalidNameError`. */
+export function validateExternalPath(path: string): void {
+  refuseGoPath("path", path);
   if (path.lastIndexOf("@") > 0) {
     throw new InvalidNameError(`cannot use external path "${path}": a path cannot contain a version`, {
       hint: "pass the version with --external-api-module <package>@<version>",
+    });
+  }
+  if (isBuiltin(path)) {
+    throw new InvalidNameError(`cannot use external path "${path}": it is a module of Node.js`, {
+      hint: "pass --external-api-path such as @acme/issuers/v1, or ./api/… for a file of this project",
     });
   }
   const leavesProject = path.split("/").includes("..");
@@ -104,3 +114,20 @@ function validatePath(path: string): void {
     hint: "pass --external-api-path such as @acme/issuers/v1, or ./api/… for a file of this project",
   });
 }
+
+// What Go downloads from a host, npm would take for a package whose name has a dot, which anyone can publish.
+function refuseGoPath(what: "path" | "module", text: string): void {
+  const [host = "", ...rest] = text.split("/");
+  const isHost = /^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}$/iu.test(host) && !/\.[cm]?[jt]s$/iu.test(host);
+  if (!isHost || (rest.length === 0 && !GO_HOSTS.has(host.toLowerCase()))) return;
+  throw new InvalidNameError(
+    `cannot use external ${what} "${text}": it is the path of a Go module, not of an npm package`,
+    {
+      hint: "run `npx scaffold import crd <the kind's CRD> --external`, then pass --external-api-path with the file that it writes, such as ./api/v1/issuer_types.ts",
+    },
+  );
+}
+
+const GO_HOSTS: ReadonlySet<string> = new Set(
+  "github.com gitlab.com bitbucket.org k8s.io sigs.k8s.io gopkg.in go.uber.org golang.org google.golang.org".split(" "),
+);

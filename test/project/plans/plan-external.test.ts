@@ -53,6 +53,35 @@ describe("an external API", () => {
     expect(() => plan(change)).toThrow(message);
   });
 
+  it.for([
+    { externalApiPath: "github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1" },
+    { externalApiPath: "k8s.io/api/apps/v1" },
+    { externalApiPath: "sigs.k8s.io/gateway-api/apis/v1" },
+    { externalApiPath: "gopkg.in/yaml.v3" },
+    { externalApiPath: "git.acme.dev/platform/api/v1" },
+    { externalApiPath: "github.com" },
+    { externalApiPath: "certs", externalApiModule: "github.com/cert-manager/cert-manager@v1.18.2" },
+    { externalApiPath: "certs", externalApiModule: "github.com@v1.18.2" },
+  ])("refuses the path of a Go module, with the import of its CRD as the fix: %o", (change) => {
+    expect(() => plan(change)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining("it is the path of a Go module, not of an npm package"),
+        hint: expect.stringContaining("npx scaffold import crd"),
+      }),
+    );
+  });
+
+  it.for(["chart.js/auto", "lodash.merge", "bn.js"])(
+    "takes a package with a dot in its name: %s",
+    (externalApiPath) => {
+      expect(plan({ externalApiPath })?.path).toBe(externalApiPath);
+    },
+  );
+
+  it.for(["fs", "node:fs", "path/posix"])("refuses a module of Node.js: %s", (externalApiPath) => {
+    expect(() => plan({ externalApiPath })).toThrow(expect.objectContaining({ code: "PROJECT_INVALID_NAME" }));
+  });
+
   it("may leave its domain open, or have none", () => {
     expect(plan({ externalApiPath: "certs" })).toHaveProperty("domain", undefined);
     expect(plan({ externalApiPath: "certs", externalApiDomain: "" })).toHaveProperty("domain", "");
