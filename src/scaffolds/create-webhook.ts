@@ -104,7 +104,7 @@ function addLog({ insert }: ScaffoldContext, file: string, { kindLower }: Resour
   insert({
     path: file,
     marker: "imports",
-    lines: ['import { type AdmissionContext, log } from "@kubescaffold/runtime";'],
+    lines: ['import { log } from "@kubescaffold/runtime";'],
   });
   insert({
     path: file,

@@ -1,15 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ROOT } from "../architecture/source-files.ts";
+import { unformatted } from "../support/format-check.ts";
 import { type CommandResult, runCommand } from "../support/run-command.ts";
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
 import { readFiles } from "../support/temporary-folder.ts";
 import { committedForm, goldenProjects, goldenRegistry, makeProject, projectForm } from "./golden-projects.ts";
 import { linkInstallation } from "./project-copy.ts";
+import { RECOMMENDED_RULES } from "./recommended-rules.ts";
 
 const LIVENESS_MS = 300_000;
 // Formatting is checked. Files of tests share what they load, which is most of the time; the examples and the installed packages are tested as users do.
@@ -30,7 +32,8 @@ describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_
     const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
       readonly scripts: Readonly<Record<string, string>>;
     };
-    const [program = "", ...args] = (scripts[name] ?? "").split(" ");
+    const last = (scripts[name] ?? "").split(" && ").at(-1) ?? "";
+    const [program = "", ...args] = last.split(" ");
     const file = path.join(ROOT, "node_modules", ".bin", program);
     return await runProgram(file, [...args, ...(MORE[name] ?? [])], { cwd: root });
   }
@@ -69,6 +72,31 @@ describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_
     const { status, output } = await runScript(name);
     expect({ status, output }).toMatchObject({ status: 0 });
     expect(output).not.toMatch(/\b[1-9]\d* (?:warnings?|errors?)\b/u);
+  });
+
+  it("has nothing that the recommended rules of ESLint and typescript-eslint report", async () => {
+    const config = path.join(root, "dist", "recommended.json");
+    mkdirSync(path.dirname(config), { recursive: true });
+    const settings = { plugins: ["typescript"], categories: { correctness: "off" }, rules: RECOMMENDED_RULES };
+    writeFileSync(config, JSON.stringify({ ...settings, env: { node: true, es2024: true } }));
+    const file = path.join(ROOT, "node_modules", ".bin", "oxlint");
+    const { status, output } = await runProgram(file, ["-c", config, "--ignore-pattern", "dist/**"], { cwd: root });
+    expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining("0 warnings and 0 errors") });
+  });
+
+  it("is formatted as formatters do that read .editorconfig alone", async () => {
+    const files = readFiles(root);
+    const [, settings = ""] = /^\[\*\]\n(?<settings>(?:.+\n)+)/mu.exec(files[".editorconfig"] ?? "") ?? [];
+    const { max_line_length: width, indent_size: indent } = Object.fromEntries(
+      settings.split("\n").map((line) => line.split(" = ", 2)),
+    ) as Readonly<Record<string, string>>;
+    const options = JSON.stringify({
+      printWidth: Number(width),
+      tabWidth: Number(indent),
+      ignorePatterns: [".oxfmtrc.json"],
+    });
+    const sources = Object.entries(files).filter(([name]) => /^(?!dist\/|node_modules\/).*\.(?:ts|mjs)$/u.test(name));
+    expect(await unformatted({ ...Object.fromEntries(sources), ".oxfmtrc.json": options })).toEqual([]);
   });
 
   it("passes all of its own tests", async () => {

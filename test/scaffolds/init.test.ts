@@ -136,6 +136,11 @@ describe("a new project", () => {
     expect(actions.length).toBeGreaterThan(5);
     for (const action of actions) expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u);
     for (const [, text] of workflows) expect(text).toMatch(/runs-on: ubuntu-\d/u);
+    // The majors that run on the Node of today's runners, with the cache of npm.
+    const majors = new Set(actions.map((action) => action.replace(/@.* # (?<major>v\d+)\..*$/u, " $<major>")));
+    expect([...majors].toSorted()).toEqual(["actions/checkout v7", "actions/setup-node v7"]);
+    for (const [, text] of workflows)
+      expect(text.match(/^ +cache: npm$/gmu)).toHaveLength(text.match(/setup-node@/gu)?.length ?? 0);
     const { image, features } = JSON.parse(files[".devcontainer/devcontainer.json"] ?? "") as {
       readonly image: string;
       readonly features: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

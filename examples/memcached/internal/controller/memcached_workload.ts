@@ -86,9 +86,11 @@ export function withDesiredPorts(service: Service, owner: DeepReadonly<Stored<Me
 }
 
 function container(owner: DeepReadonly<Stored<Memcached>>, image: string, found: Container | undefined): Container {
-  const { command: _command, args: _args, ...others } = found ?? {};
+  const kept: Partial<Container> = { ...found };
+  delete kept.command;
+  delete kept.args;
   return {
-    ...others,
+    ...kept,
     name: "memcached",
     image: owner.spec.image ?? image,
     command: [...COMMAND],

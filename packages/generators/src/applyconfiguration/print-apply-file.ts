@@ -40,12 +40,8 @@ export function namesIn({ name }: Declaration, isKind: boolean): readonly string
 }
 
 function printStructure(type: ApplyType): string {
-  const { name, shape } = type.declaration;
-  const text = `/** The fields of ${name} that a field owner applies. */`;
-  const isNamed = shape.kind === "type" && shape.form !== "alias";
-  return isNamed
-    ? `${text}\nexport interface ${name}Apply extends ${fieldsOf(type)} {}`
-    : `${text}\nexport type ${name}Apply = ${fieldsOf(type)};`;
+  const { name } = type.declaration;
+  return `/** The fields of ${name} that a field owner applies. */\nexport type ${name}Apply = ${fieldsOf(type)};`;
 }
 
 function printKind(type: ApplyType, { scope }: ApplyRoot, { group, version }: ApplyGroup): string {

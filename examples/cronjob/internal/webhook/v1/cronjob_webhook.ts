@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0
 */
 
 import { type FieldError, invalidField, newInvalid } from "@kubescaffold/k8s";
-import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
+import { log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
 import type { Defaulter } from "@kubescaffold/runtime";
 import type { Validator, Warnings } from "@kubescaffold/runtime";
 // +kubebuilder:scaffold:imports
@@ -35,7 +35,7 @@ export function setupCronJobWebhookWithManager(mgr: WebhookHost): void {
  */
 export class CronJobCustomDefaulter implements Defaulter<CronJob> {
   /** Sets defaults in place; the object is a copy for this call. */
-  default(cronJob: CronJob, _context: AdmissionContext): void {
+  default(cronJob: CronJob): void {
     webhookLog.info("Defaulting CronJob", { name: cronJob.metadata.name });
     cronJob.spec.concurrencyPolicy ??= "Allow";
     cronJob.spec.suspend ??= false;
@@ -50,19 +50,19 @@ export class CronJobCustomDefaulter implements Defaulter<CronJob> {
  */
 export class CronJobCustomValidator implements Validator<CronJob> {
   /** Returns warnings, or throws an error to deny the request. */
-  validateCreate(cronJob: CronJob, _context: AdmissionContext): Warnings {
+  validateCreate(cronJob: CronJob): Warnings {
     webhookLog.info("Validating the creation of CronJob", { name: cronJob.metadata.name });
     return validate(cronJob);
   }
 
   /** Returns warnings, or throws an error to deny the request. */
-  validateUpdate(_old: CronJob, cronJob: CronJob, _context: AdmissionContext): Warnings {
+  validateUpdate(_old: CronJob, cronJob: CronJob): Warnings {
     webhookLog.info("Validating the update of CronJob", { name: cronJob.metadata.name });
     return validate(cronJob);
   }
 
   /** Never called: the verbs of the marker do not include delete. */
-  validateDelete(_cronJob: CronJob, _context: AdmissionContext): Warnings {
+  validateDelete(): Warnings {
     return [];
   }
 }

@@ -1,6 +1,5 @@
 import { invalidField, newInvalid } from "@kubescaffold/k8s";
 import {
-  type AdmissionContext,
   type Defaulter,
   log,
   newWebhookManagedBy,
@@ -33,7 +32,7 @@ export function setupGuestbookWebhookWithManager(mgr: WebhookHost): void {
  */
 export class GuestbookCustomDefaulter implements Defaulter<Guestbook> {
   /** Sets defaults in place; the object is a copy for this call. */
-  default(guestbook: Guestbook, _context: AdmissionContext): void {
+  default(guestbook: Guestbook): void {
     webhookLog.info("Defaulting Guestbook", { name: guestbook.metadata.name });
     guestbook.spec.image ??= DEFAULT_IMAGE;
   }
@@ -45,19 +44,19 @@ export class GuestbookCustomDefaulter implements Defaulter<Guestbook> {
  */
 export class GuestbookCustomValidator implements Validator<Guestbook> {
   /** Returns warnings, or throws an error to deny the request. */
-  validateCreate(guestbook: Guestbook, _context: AdmissionContext): Warnings {
+  validateCreate(guestbook: Guestbook): Warnings {
     webhookLog.info("Validating the creation of Guestbook", { name: guestbook.metadata.name });
     return validate(guestbook);
   }
 
   /** Returns warnings, or throws an error to deny the request. */
-  validateUpdate(_old: Guestbook, guestbook: Guestbook, _context: AdmissionContext): Warnings {
+  validateUpdate(_old: Guestbook, guestbook: Guestbook): Warnings {
     webhookLog.info("Validating the update of Guestbook", { name: guestbook.metadata.name });
     return validate(guestbook);
   }
 
   /** Never called: the verbs of the marker do not include delete. */
-  validateDelete(_guestbook: Guestbook, _context: AdmissionContext): Warnings {
+  validateDelete(): Warnings {
     return [];
   }
 }

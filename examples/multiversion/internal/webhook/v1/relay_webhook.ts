@@ -2,7 +2,6 @@ import { isIP } from "node:net";
 
 import { invalidField, newInvalid } from "@kubescaffold/k8s";
 import {
-  type AdmissionContext,
   type Defaulter,
   log,
   newWebhookManagedBy,
@@ -37,7 +36,7 @@ export function setupRelayWebhookWithManager(mgr: WebhookHost): void {
  */
 export class RelayCustomDefaulter implements Defaulter<Relay> {
   /** Sets defaults in place; the object is a copy for this call. */
-  default(relay: Relay, _context: AdmissionContext): void {
+  default(relay: Relay): void {
     webhookLog.info("Defaulting Relay", { name: relay.metadata.name });
     relay.spec.listenPort ??= relay.spec.target.port;
   }
@@ -49,14 +48,14 @@ export class RelayCustomDefaulter implements Defaulter<Relay> {
  */
 export class RelayCustomValidator implements Validator<Relay> {
   /** Returns warnings, or throws an error to deny the request. */
-  validateCreate(relay: Relay, _context: AdmissionContext): Warnings {
+  validateCreate(relay: Relay): Warnings {
     webhookLog.info("Validating the creation of Relay", { name: relay.metadata.name });
     validate(relay);
     return [];
   }
 
   /** Returns warnings, or throws an error to deny the request. */
-  validateUpdate(old: Relay, relay: Relay, _context: AdmissionContext): Warnings {
+  validateUpdate(old: Relay, relay: Relay): Warnings {
     webhookLog.info("Validating the update of Relay", { name: relay.metadata.name });
     validate(relay);
     if (old.spec.listenPort === undefined || old.spec.listenPort === relay.spec.listenPort) return [];
@@ -64,7 +63,7 @@ export class RelayCustomValidator implements Validator<Relay> {
   }
 
   /** Never called: the verbs of the marker do not include delete. */
-  validateDelete(_relay: Relay, _context: AdmissionContext): Warnings {
+  validateDelete(): Warnings {
     return [];
   }
 }

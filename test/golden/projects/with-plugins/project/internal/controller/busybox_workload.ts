@@ -64,9 +64,11 @@ export function withDesiredPods(
 }
 
 function container(owner: DeepReadonly<Stored<Busybox>>, image: string, found: Container | undefined): Container {
-  const { command: _command, args: _args, ...others } = found ?? {};
+  const kept: Partial<Container> = { ...found };
+  delete kept.command;
+  delete kept.args;
   return {
-    ...others,
+    ...kept,
     name: "busybox",
     image: owner.spec.image ?? image,
     // TODO(user): adjust to the needs of the image.

@@ -39,12 +39,12 @@ export function extractCaptain(object: DeepReadonly<Captain>, fieldManager: stri
 }
 
 /** The fields of CaptainSpec that a field owner applies. */
-export interface CaptainSpecApply extends ApplyFields<CaptainSpec> {}
+export type CaptainSpecApply = ApplyFields<CaptainSpec>;
 
 /** The fields of CaptainStatus that a field owner applies. */
-export interface CaptainStatusApply extends ApplyFields<
+export type CaptainStatusApply = ApplyFields<
   CaptainStatus,
   {
     conditions: readonly ListMapItem<ConditionApply, "type">[];
   }
-> {}
+>;

@@ -43,12 +43,12 @@ export function extractDestroyer(
 }
 
 /** The fields of DestroyerSpec that a field owner applies. */
-export interface DestroyerSpecApply extends ApplyFields<DestroyerSpec> {}
+export type DestroyerSpecApply = ApplyFields<DestroyerSpec>;
 
 /** The fields of DestroyerStatus that a field owner applies. */
-export interface DestroyerStatusApply extends ApplyFields<
+export type DestroyerStatusApply = ApplyFields<
   DestroyerStatus,
   {
     conditions: readonly ListMapItem<ConditionApply, "type">[];
   }
-> {}
+>;

@@ -73,9 +73,11 @@ export function withDesiredPorts(service: Service, owner: DeepReadonly<Stored<Bu
 }
 
 function container(owner: DeepReadonly<Stored<Buoy>>, image: string, found: Container | undefined): Container {
-  const { command: _command, args: _args, ...others } = found ?? {};
+  const kept: Partial<Container> = { ...found };
+  delete kept.command;
+  delete kept.args;
   return {
-    ...others,
+    ...kept,
     name: "buoy",
     image: owner.spec.image ?? image,
     ports: [{ name: "tcp", containerPort: portOf(owner), protocol: "TCP" }],

@@ -56,9 +56,11 @@ export function withDesiredPods(deployment: Deployment, owner: DeepReadonly<Stor
 }
 
 function container(owner: DeepReadonly<Stored<Buoy>>, image: string, found: Container | undefined): Container {
-  const { command: _command, args: _args, ...others } = found ?? {};
+  const kept: Partial<Container> = { ...found };
+  delete kept.command;
+  delete kept.args;
   return {
-    ...others,
+    ...kept,
     name: "buoy",
     image: owner.spec.image ?? image,
     // TODO(user): adjust to the needs of the image.

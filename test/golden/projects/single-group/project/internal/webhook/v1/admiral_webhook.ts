@@ -2,7 +2,7 @@
 Copyright <year> Acme.
 */
 
-import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
+import { log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
 import type { Defaulter } from "@kubescaffold/runtime";
 import type { Validator, Warnings } from "@kubescaffold/runtime";
 // +kubebuilder:scaffold:imports
@@ -27,8 +27,8 @@ export function setupAdmiralWebhookWithManager(mgr: WebhookHost): void {
  * +kubebuilder:webhook:path=/mutate-crew-example-com-v1-admiral,mutating=true,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=admirales,verbs=create;update,versions=v1,name=madmiral-v1.kb.io,admissionReviewVersions=v1
  */
 export class AdmiralCustomDefaulter implements Defaulter<Admiral> {
-  /** Sets defaults in place; the object is a copy for this call. */
-  default(admiral: Admiral, _context: AdmissionContext): void {
+  /** Sets defaults in place; the object is a copy for this call. The second argument, an AdmissionContext, has the request. */
+  default(admiral: Admiral): void {
     webhookLog.info("Defaulting Admiral", { name: admiral.metadata.name });
     // TODO(user): set the defaults.
   }
@@ -36,27 +36,28 @@ export class AdmiralCustomDefaulter implements Defaulter<Admiral> {
 
 /**
  * AdmiralCustomValidator validates a Admiral when it is created, updated, or deleted. Throwing an error denies the request.
+ * Each method also gets an AdmissionContext, with the request, as its last argument.
  *
  * TODO(user): to validate deletions, add delete to the verbs of the marker.
  * +kubebuilder:webhook:path=/custom-validate-admiral,mutating=false,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=admirales,verbs=create;update,versions=v1,name=vadmiral-v1.kb.io,admissionReviewVersions=v1
  */
 export class AdmiralCustomValidator implements Validator<Admiral> {
   /** Returns warnings, or throws an error to deny the request. */
-  validateCreate(admiral: Admiral, _context: AdmissionContext): Warnings {
+  validateCreate(admiral: Admiral): Warnings {
     webhookLog.info("Validating the creation of Admiral", { name: admiral.metadata.name });
     // TODO(user): validate the creation.
     return [];
   }
 
   /** Returns warnings, or throws an error to deny the request. */
-  validateUpdate(_old: Admiral, admiral: Admiral, _context: AdmissionContext): Warnings {
+  validateUpdate(_old: Admiral, admiral: Admiral): Warnings {
     webhookLog.info("Validating the update of Admiral", { name: admiral.metadata.name });
     // TODO(user): validate the update.
     return [];
   }
 
   /** Returns warnings, or throws an error to deny the request. */
-  validateDelete(admiral: Admiral, _context: AdmissionContext): Warnings {
+  validateDelete(admiral: Admiral): Warnings {
     webhookLog.info("Validating the deletion of Admiral", { name: admiral.metadata.name });
     // TODO(user): validate the deletion.
     return [];

@@ -2,7 +2,7 @@
 Copyright <year> Acme.
 */
 
-import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
+import { log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
 import type { Defaulter } from "@kubescaffold/runtime";
 import type { Validator, Warnings } from "@kubescaffold/runtime";
 // +kubebuilder:scaffold:imports
@@ -26,8 +26,8 @@ export function setupCaptainWebhookWithManager(mgr: WebhookHost): void {
  * +kubebuilder:webhook:path=/mutate-crew-example-com-v1-captain,mutating=true,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=captains,verbs=create;update,versions=v1,name=mcaptain-v1.kb.io,admissionReviewVersions=v1
  */
 export class CaptainCustomDefaulter implements Defaulter<Captain> {
-  /** Sets defaults in place; the object is a copy for this call. */
-  default(captain: Captain, _context: AdmissionContext): void {
+  /** Sets defaults in place; the object is a copy for this call. The second argument, an AdmissionContext, has the request. */
+  default(captain: Captain): void {
     webhookLog.info("Defaulting Captain", { name: captain.metadata.name });
     // TODO(user): set the defaults.
   }
@@ -35,27 +35,28 @@ export class CaptainCustomDefaulter implements Defaulter<Captain> {
 
 /**
  * CaptainCustomValidator validates a Captain when it is created, updated, or deleted. Throwing an error denies the request.
+ * Each method also gets an AdmissionContext, with the request, as its last argument.
  *
  * TODO(user): to validate deletions, add delete to the verbs of the marker.
  * +kubebuilder:webhook:path=/validate-crew-example-com-v1-captain,mutating=false,failurePolicy=fail,sideEffects=None,groups=crew.example.com,resources=captains,verbs=create;update,versions=v1,name=vcaptain-v1.kb.io,admissionReviewVersions=v1
  */
 export class CaptainCustomValidator implements Validator<Captain> {
   /** Returns warnings, or throws an error to deny the request. */
-  validateCreate(captain: Captain, _context: AdmissionContext): Warnings {
+  validateCreate(captain: Captain): Warnings {
     webhookLog.info("Validating the creation of Captain", { name: captain.metadata.name });
     // TODO(user): validate the creation.
     return [];
   }
 
   /** Returns warnings, or throws an error to deny the request. */
-  validateUpdate(_old: Captain, captain: Captain, _context: AdmissionContext): Warnings {
+  validateUpdate(_old: Captain, captain: Captain): Warnings {
     webhookLog.info("Validating the update of Captain", { name: captain.metadata.name });
     // TODO(user): validate the update.
     return [];
   }
 
   /** Returns warnings, or throws an error to deny the request. */
-  validateDelete(captain: Captain, _context: AdmissionContext): Warnings {
+  validateDelete(captain: Captain): Warnings {
     webhookLog.info("Validating the deletion of Captain", { name: captain.metadata.name });
     // TODO(user): validate the deletion.
     return [];

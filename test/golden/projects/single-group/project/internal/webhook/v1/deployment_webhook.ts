@@ -2,7 +2,7 @@
 Copyright <year> Acme.
 */
 
-import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
+import { log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
 import type { Defaulter } from "@kubescaffold/runtime";
 import type { Validator, Warnings } from "@kubescaffold/runtime";
 // +kubebuilder:scaffold:imports
@@ -26,8 +26,8 @@ export function setupDeploymentWebhookWithManager(mgr: WebhookHost): void {
  * +kubebuilder:webhook:path=/mutate-apps-v1-deployment,mutating=true,failurePolicy=fail,sideEffects=None,groups=apps,resources=deployments,verbs=create;update,versions=v1,name=mdeployment-v1.kb.io,admissionReviewVersions=v1
  */
 export class DeploymentCustomDefaulter implements Defaulter<Deployment> {
-  /** Sets defaults in place; the object is a copy for this call. */
-  default(deployment: Deployment, _context: AdmissionContext): void {
+  /** Sets defaults in place; the object is a copy for this call. The second argument, an AdmissionContext, has the request. */
+  default(deployment: Deployment): void {
     webhookLog.info("Defaulting Deployment", { name: deployment.metadata.name });
     // TODO(user): set the defaults.
   }
@@ -35,27 +35,28 @@ export class DeploymentCustomDefaulter implements Defaulter<Deployment> {
 
 /**
  * DeploymentCustomValidator validates a Deployment when it is created, updated, or deleted. Throwing an error denies the request.
+ * Each method also gets an AdmissionContext, with the request, as its last argument.
  *
  * TODO(user): to validate deletions, add delete to the verbs of the marker.
  * +kubebuilder:webhook:path=/validate-apps-v1-deployment,mutating=false,failurePolicy=fail,sideEffects=None,groups=apps,resources=deployments,verbs=create;update,versions=v1,name=vdeployment-v1.kb.io,admissionReviewVersions=v1
  */
 export class DeploymentCustomValidator implements Validator<Deployment> {
   /** Returns warnings, or throws an error to deny the request. */
-  validateCreate(deployment: Deployment, _context: AdmissionContext): Warnings {
+  validateCreate(deployment: Deployment): Warnings {
     webhookLog.info("Validating the creation of Deployment", { name: deployment.metadata.name });
     // TODO(user): validate the creation.
     return [];
   }
 
   /** Returns warnings, or throws an error to deny the request. */
-  validateUpdate(_old: Deployment, deployment: Deployment, _context: AdmissionContext): Warnings {
+  validateUpdate(_old: Deployment, deployment: Deployment): Warnings {
     webhookLog.info("Validating the update of Deployment", { name: deployment.metadata.name });
     // TODO(user): validate the update.
     return [];
   }
 
   /** Returns warnings, or throws an error to deny the request. */
-  validateDelete(deployment: Deployment, _context: AdmissionContext): Warnings {
+  validateDelete(deployment: Deployment): Warnings {
     webhookLog.info("Validating the deletion of Deployment", { name: deployment.metadata.name });
     // TODO(user): validate the deletion.
     return [];

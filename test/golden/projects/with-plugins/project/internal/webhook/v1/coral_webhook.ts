@@ -2,7 +2,7 @@
  * Of the Acme lagoon office. All rights reserved.
  */
 
-import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
+import { log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
 import type { Defaulter } from "@kubescaffold/runtime";
 import type { Validator, Warnings } from "@kubescaffold/runtime";
 import { coralConverter as coralV2Converter } from "../../../api/v2/coral_conversion.ts";
@@ -28,8 +28,8 @@ export function setupCoralWebhookWithManager(mgr: WebhookHost): void {
  * +kubebuilder:webhook:path=/mutate-reef-example-com-v1-coral,mutating=true,failurePolicy=fail,sideEffects=None,groups=reef.example.com,resources=corals,verbs=create;update,versions=v1,name=mcoral-v1.kb.io,admissionReviewVersions=v1
  */
 export class CoralCustomDefaulter implements Defaulter<Coral> {
-  /** Sets defaults in place; the object is a copy for this call. */
-  default(coral: Coral, _context: AdmissionContext): void {
+  /** Sets defaults in place; the object is a copy for this call. The second argument, an AdmissionContext, has the request. */
+  default(coral: Coral): void {
     webhookLog.info("Defaulting Coral", { name: coral.metadata.name });
     // TODO(user): set the defaults.
   }
@@ -37,27 +37,28 @@ export class CoralCustomDefaulter implements Defaulter<Coral> {
 
 /**
  * CoralCustomValidator validates a Coral when it is created, updated, or deleted. Throwing an error denies the request.
+ * Each method also gets an AdmissionContext, with the request, as its last argument.
  *
  * TODO(user): to validate deletions, add delete to the verbs of the marker.
  * +kubebuilder:webhook:path=/validate-reef-example-com-v1-coral,mutating=false,failurePolicy=fail,sideEffects=None,groups=reef.example.com,resources=corals,verbs=create;update,versions=v1,name=vcoral-v1.kb.io,admissionReviewVersions=v1
  */
 export class CoralCustomValidator implements Validator<Coral> {
   /** Returns warnings, or throws an error to deny the request. */
-  validateCreate(coral: Coral, _context: AdmissionContext): Warnings {
+  validateCreate(coral: Coral): Warnings {
     webhookLog.info("Validating the creation of Coral", { name: coral.metadata.name });
     // TODO(user): validate the creation.
     return [];
   }
 
   /** Returns warnings, or throws an error to deny the request. */
-  validateUpdate(_old: Coral, coral: Coral, _context: AdmissionContext): Warnings {
+  validateUpdate(_old: Coral, coral: Coral): Warnings {
     webhookLog.info("Validating the update of Coral", { name: coral.metadata.name });
     // TODO(user): validate the update.
     return [];
   }
 
   /** Returns warnings, or throws an error to deny the request. */
-  validateDelete(coral: Coral, _context: AdmissionContext): Warnings {
+  validateDelete(coral: Coral): Warnings {
     webhookLog.info("Validating the deletion of Coral", { name: coral.metadata.name });
     // TODO(user): validate the deletion.
     return [];

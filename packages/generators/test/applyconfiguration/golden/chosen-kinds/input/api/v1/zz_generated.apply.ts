@@ -8,15 +8,15 @@ import type { Crew } from "../common/crew.ts";
 import type { Cargo, Dock, HTTPShip, ShipSpec } from "./ship_types.ts";
 
 /** The fields of Cargo that a field owner applies. */
-export interface CargoApply extends ApplyFields<Cargo> {}
+export type CargoApply = ApplyFields<Cargo>;
 
 /** The fields of Crew that a field owner applies. */
-export interface CrewApply extends ApplyFields<
+export type CrewApply = ApplyFields<
   Crew,
   {
     sailors: readonly ListMapItem<ApplyFields<NonNullable<Crew["sailors"]>[number]>, "name">[];
   }
-> {}
+>;
 
 /** An apply configuration of a Dock: its field owner owns the fields that are set; other fields are not changed. */
 export interface DockApply

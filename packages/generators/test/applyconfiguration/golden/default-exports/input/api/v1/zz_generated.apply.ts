@@ -8,7 +8,7 @@ import type { default as Height } from "./height.ts";
 import type { Spec as TideSpec, default as Tide } from "./tide_types.ts";
 
 /** The fields of Height that a field owner applies. */
-export interface HeightApply extends ApplyFields<Height> {}
+export type HeightApply = ApplyFields<Height>;
 
 /** An apply configuration of a Tide: its field owner owns the fields that are set; other fields are not changed. */
 export interface TideApply
@@ -42,9 +42,9 @@ export function extractTide(object: DeepReadonly<Tide>, fieldManager: string, su
 }
 
 /** The fields of TideSpec that a field owner applies. */
-export interface TideSpecApply extends ApplyFields<
+export type TideSpecApply = ApplyFields<
   TideSpec,
   {
     height: HeightApply;
   }
-> {}
+>;

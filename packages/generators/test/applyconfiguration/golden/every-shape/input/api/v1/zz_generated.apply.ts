@@ -8,7 +8,7 @@ import { extractApplied } from "@kubescaffold/schema";
 import type { Base, Guestbook, GuestbookSpec, GuestbookStatus, Port, Source } from "./guestbook_types.ts";
 
 /** The fields of Base that a field owner applies. */
-export interface BaseApply extends ApplyFields<Base> {}
+export type BaseApply = ApplyFields<Base>;
 
 /** An apply configuration of a Guestbook: its field owner owns the fields that are set; other fields are not changed. */
 export interface GuestbookApply
@@ -51,7 +51,7 @@ export function extractGuestbook(
 }
 
 /** The fields of GuestbookSpec that a field owner applies. */
-export interface GuestbookSpecApply extends ApplyFields<
+export type GuestbookSpecApply = ApplyFields<
   GuestbookSpec,
   {
     template: PodTemplateSpecApply;
@@ -64,23 +64,23 @@ export interface GuestbookSpecApply extends ApplyFields<
     meta: ObjectMetaApply;
     "odd-name": ApplyFields<NonNullable<GuestbookSpec["odd-name"]>>;
   }
-> {}
+>;
 
 /** The fields of GuestbookStatus that a field owner applies. */
-export interface GuestbookStatusApply extends ApplyFields<
+export type GuestbookStatusApply = ApplyFields<
   GuestbookStatus,
   {
     conditions: readonly ListMapItem<ConditionApply, "type">[];
   }
-> {}
+>;
 
 /** The fields of Port that a field owner applies. */
-export interface PortApply extends ApplyFields<
+export type PortApply = ApplyFields<
   Port,
   {
     inner: ApplyFields<NonNullable<Port["inner"]>, { b: BaseApply }>;
   }
-> {}
+>;
 
 /** The fields of Source that a field owner applies. */
 export type SourceApply = ApplyFields<

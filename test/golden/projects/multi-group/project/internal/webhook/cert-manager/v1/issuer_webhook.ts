@@ -1,4 +1,4 @@
-import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
+import { log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
 import type { Defaulter } from "@kubescaffold/runtime";
 // +kubebuilder:scaffold:imports
 
@@ -20,8 +20,8 @@ export function setupIssuerWebhookWithManager(mgr: WebhookHost): void {
  * +kubebuilder:webhook:path=/mutate-cert-manager-io-v1-issuer,mutating=true,failurePolicy=fail,sideEffects=None,groups=cert-manager.io,resources=issuers,verbs=create;update,versions=v1,name=missuer-v1.kb.io,admissionReviewVersions=v1
  */
 export class IssuerCustomDefaulter implements Defaulter<Issuer> {
-  /** Sets defaults in place; the object is a copy for this call. */
-  default(issuer: Issuer, _context: AdmissionContext): void {
+  /** Sets defaults in place; the object is a copy for this call. The second argument, an AdmissionContext, has the request. */
+  default(issuer: Issuer): void {
     webhookLog.info("Defaulting Issuer", { name: issuer.metadata.name });
     // TODO(user): set the defaults.
   }

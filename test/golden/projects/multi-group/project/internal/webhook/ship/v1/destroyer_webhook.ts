@@ -1,4 +1,4 @@
-import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
+import { log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
 import type { Defaulter } from "@kubescaffold/runtime";
 // +kubebuilder:scaffold:imports
 
@@ -20,8 +20,8 @@ export function setupDestroyerWebhookWithManager(mgr: WebhookHost): void {
  * +kubebuilder:webhook:path=/mutate-ship-example-com-v1-destroyer,mutating=true,failurePolicy=fail,sideEffects=None,groups=ship.example.com,resources=destroyers,verbs=create;update,versions=v1,name=mdestroyer-v1.kb.io,admissionReviewVersions=v1
  */
 export class DestroyerCustomDefaulter implements Defaulter<Destroyer> {
-  /** Sets defaults in place; the object is a copy for this call. */
-  default(destroyer: Destroyer, _context: AdmissionContext): void {
+  /** Sets defaults in place; the object is a copy for this call. The second argument, an AdmissionContext, has the request. */
+  default(destroyer: Destroyer): void {
     webhookLog.info("Defaulting Destroyer", { name: destroyer.metadata.name });
     // TODO(user): set the defaults.
   }

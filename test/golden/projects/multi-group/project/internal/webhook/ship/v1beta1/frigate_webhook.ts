@@ -1,4 +1,4 @@
-import { type AdmissionContext, log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
+import { log, newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
 import type { Validator, Warnings } from "@kubescaffold/runtime";
 // +kubebuilder:scaffold:imports
 
@@ -17,27 +17,28 @@ export function setupFrigateWebhookWithManager(mgr: WebhookHost): void {
 
 /**
  * FrigateCustomValidator validates a Frigate when it is created, updated, or deleted. Throwing an error denies the request.
+ * Each method also gets an AdmissionContext, with the request, as its last argument.
  *
  * TODO(user): to validate deletions, add delete to the verbs of the marker.
  * +kubebuilder:webhook:path=/validate-ship-example-com-v1beta1-frigate,mutating=false,failurePolicy=fail,sideEffects=None,groups=ship.example.com,resources=frigates,verbs=create;update,versions=v1beta1,name=vfrigate-v1beta1.kb.io,admissionReviewVersions=v1
  */
 export class FrigateCustomValidator implements Validator<Frigate> {
   /** Returns warnings, or throws an error to deny the request. */
-  validateCreate(frigate: Frigate, _context: AdmissionContext): Warnings {
+  validateCreate(frigate: Frigate): Warnings {
     webhookLog.info("Validating the creation of Frigate", { name: frigate.metadata.name });
     // TODO(user): validate the creation.
     return [];
   }
 
   /** Returns warnings, or throws an error to deny the request. */
-  validateUpdate(_old: Frigate, frigate: Frigate, _context: AdmissionContext): Warnings {
+  validateUpdate(_old: Frigate, frigate: Frigate): Warnings {
     webhookLog.info("Validating the update of Frigate", { name: frigate.metadata.name });
     // TODO(user): validate the update.
     return [];
   }
 
   /** Returns warnings, or throws an error to deny the request. */
-  validateDelete(frigate: Frigate, _context: AdmissionContext): Warnings {
+  validateDelete(frigate: Frigate): Warnings {
     webhookLog.info("Validating the deletion of Frigate", { name: frigate.metadata.name });
     // TODO(user): validate the deletion.
     return [];
