@@ -1,4 +1,4 @@
-import { messageOf } from "@kubescaffold/k8s";
+import { isConflict, messageOf } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 
 import type { Observer, ReconcileEnded, ReconcileOutcome } from "../observe/observer.ts";
@@ -56,6 +56,7 @@ function failureOf(error: unknown): ReconcileOutcome {
 }
 
 function codeOf(error: unknown): Pick<ReconcileEnded, "errorCode"> {
+  if (isConflict(error)) return { errorCode: "Conflict" };
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === "string" ? { errorCode: code } : {};
 }

@@ -59,7 +59,7 @@ export interface ReconcileEnded extends Omit<ReconcileStarted, "kind"> {
   readonly requeueAfterMs?: number;
   /** The message of the error. */
   readonly error?: string;
-  /** The code of the error, if it has one. */
+  /** The code of the error, if it has one; `Conflict` for a write with an outdated version, which is repeated. */
   readonly errorCode?: string;
 }
 

@@ -55,7 +55,7 @@ describe("an observed reconcile", async () => {
       async () => {
         throw new StatusError({ code: 409, reason: "Conflict", message: "the object has been modified" });
       },
-      { outcome: "error", error: "the object has been modified", errorCode: "CLIENT_STATUS" },
+      { outcome: "error", error: "the object has been modified", errorCode: "Conflict" },
     ],
     [
       "a terminal error",

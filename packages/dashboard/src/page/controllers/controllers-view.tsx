@@ -54,7 +54,7 @@ function ObservedControllers(): JSX.Element {
             onSelect={(record) => select(record, true)}
           />
           <ReconcileFilters rows={rows.length} names={names} />
-          <ReconcileTable rows={rows} selected={selectedId} onSelect={select} />
+          <ReconcileTable rows={rows} isFiltered={records.size > 0} selected={selectedId} onSelect={select} />
         </div>
         {selectedId === "" ? null : (
           <ReconcilePanel key={selectedId} record={selected} onClose={() => set({ sel: "" })} />

@@ -43,8 +43,15 @@ export function objectOf({ namespace, name }: Pick<ReconcileRecord, "namespace" 
   return namespace === "" ? name : `${namespace}/${name}`;
 }
 
-/** Reports whether a reconcile failed. */
-export function isFailure(outcome: ReconcileRecord["outcome"]): boolean {
+/** Reports whether a reconcile ended with an update conflict, which is part of normal operation: it is repeated with the newer version. */
+export function isConflict({ outcome, errorCode }: Pick<ReconcileRecord, "outcome" | "errorCode">): boolean {
+  return outcome === "error" && errorCode === "Conflict";
+}
+
+/** Reports whether a reconcile failed; a conflict is no failure. */
+export function isFailure(record: Pick<ReconcileRecord, "outcome" | "errorCode">): boolean {
+  const { outcome } = record;
+  if (isConflict(record)) return false;
   return outcome === "error" || outcome === "terminal-error" || outcome === "panic";
 }
 
@@ -53,9 +60,9 @@ function hasOutcome(record: ReconcileRecord, filter: OutcomeFilter): boolean {
     case "":
       return true;
     case "error":
-      return isFailure(record.outcome);
+      return isFailure(record);
     case "requeue":
-      return record.outcome === "requeue" || record.outcome === "requeue-after";
+      return record.outcome === "requeue" || record.outcome === "requeue-after" || isConflict(record);
     case "writes":
       return record.writes.length > 0;
     case "running":

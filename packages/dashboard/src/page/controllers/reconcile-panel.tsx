@@ -69,7 +69,7 @@ function Writes({ record }: { readonly record: ReconcileRecord }): JSX.Element {
     <section>
       <h3>{writes.length === 0 ? "Writes" : plural(writes.length, "write")}</h3>
       {writes.length === 0 ? (
-        <Nothing>It wrote nothing.</Nothing>
+        <Nothing>{record.outcome === "running" ? "It has written nothing yet." : "It wrote nothing."}</Nothing>
       ) : (
         <table class="table">
           <thead>
@@ -157,7 +157,11 @@ function ReconcileLog({ record }: { readonly record: ReconcileRecord }): JSX.Ele
   return (
     <section>
       <h3>Log</h3>
-      {lines.length === 0 ? <Nothing>It logged nothing.</Nothing> : <LogLines lines={lines.map(({ line }) => line)} />}
+      {lines.length === 0 ? (
+        <Nothing>No log line of it is on this page.</Nothing>
+      ) : (
+        <LogLines lines={lines.map(({ line }) => line)} />
+      )}
     </section>
   );
 }

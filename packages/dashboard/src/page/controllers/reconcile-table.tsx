@@ -48,10 +48,12 @@ const COLUMNS: readonly Column<ReconcileRecord>[] = [
 /** The reconciles, newest first. */
 export function ReconcileTable({
   rows,
+  isFiltered,
   selected,
   onSelect,
 }: {
   readonly rows: readonly ReconcileRecord[];
+  readonly isFiltered: boolean;
   readonly selected: string;
   readonly onSelect: (record: ReconcileRecord, isOpened: boolean) => void;
 }): JSX.Element {
@@ -64,8 +66,8 @@ export function ReconcileTable({
       keyOf={({ id }) => id}
       selected={selected}
       onSelect={onSelect}
-      classOf={({ outcome }) => (isFailure(outcome) ? "is-failed" : "")}
-      empty="No reconcile matches the filters."
+      classOf={(record) => (isFailure(record) ? "is-failed" : "")}
+      empty={isFiltered ? "No reconcile matches the filters." : "No controller has reconciled an object yet."}
     />
   );
 }

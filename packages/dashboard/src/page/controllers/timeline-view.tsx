@@ -5,7 +5,7 @@ import type { ReconcileRecord } from "../feed/protocol.ts";
 import { formatAge, formatDuration, plural } from "../parts/format.ts";
 import { useTheme } from "../theme/theme.ts";
 import { isFailure, objectOf } from "./filter-reconciles.ts";
-import { OUTCOME_TITLES } from "./outcomes.tsx";
+import { outcomeTitle } from "./outcomes.tsx";
 import { barAt, timelineLanes, timelineTicks, type TimelineBar, type TimelineLane } from "./timeline.ts";
 
 const TRACK = 9;
@@ -91,7 +91,7 @@ function Tip({
     <div class="tip" style={{ top: `${String(y + 14)}px`, ...side }}>
       <strong>{objectOf(record)}</strong>
       <span>
-        {OUTCOME_TITLES[record.outcome]}
+        {outcomeTitle(record)}
         {record.durationMs === undefined ? "" : ` · ${formatDuration(record.durationMs)}`}
         {record.writes.length === 0 ? "" : ` · ${plural(record.writes.length, "write")}`}
       </span>
@@ -165,15 +165,16 @@ function drawBar(
   context.roundRect(x, top, width, height, 1.5);
   context.fill();
   // Failures stand out by shape as well.
-  if (isFailure(record.outcome)) context.fillRect(x, top - 2, Math.min(width, 3), height + 4);
+  if (isFailure(record)) context.fillRect(x, top - 2, Math.min(width, 3), height + 4);
   if (record.id !== selected) return;
   context.strokeStyle = color("--text");
   context.lineWidth = 1.5;
   context.strokeRect(x - 2, top - 2, width + 4, height + 4);
 }
 
-function colorOf({ outcome, writes }: ReconcileRecord): string {
-  if (isFailure(outcome)) return "--bad";
+function colorOf(record: ReconcileRecord): string {
+  const { outcome, writes } = record;
+  if (isFailure(record)) return "--bad";
   if (outcome === "running") return "--busy";
   if (outcome === "success") return writes.length > 0 ? "--accent" : "--good-soft";
   return "--busy-soft";

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 
+import { lastError } from "../logs/last-error.ts";
 import { CopyButton } from "../parts/controls.tsx";
 import { Symbol } from "../parts/symbols.tsx";
 import { linkTo } from "../route/route.ts";
@@ -35,11 +36,18 @@ export function FaultBanner(): JSX.Element | null {
 /** Says that the manager has ended, and why. */
 export function ManagerBanner(): JSX.Element | null {
   const manager = useSelect((state) => state.manager);
+  const logs = useSelect((state) => state.logs);
   if (manager?.state !== "exited") return null;
+  const error = lastError(logs.map(({ line }) => line));
   return (
     <div class="banner is-bad" role="alert">
       <Symbol tone="bad" /> The manager has exited{manager.detail === undefined ? "" : `: ${manager.detail}`}.{" "}
       <a href={linkTo("logs")}>Events and logs</a>
+      {error === "" ? null : (
+        <pre class="code error" tabIndex={0} role="region" aria-label="Error of the manager">
+          {error}
+        </pre>
+      )}
     </div>
   );
 }

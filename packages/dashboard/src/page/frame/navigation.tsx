@@ -106,10 +106,7 @@ function useNotes(): Readonly<Partial<Record<View, Note>>> {
   const permissions = useSelect((state) => state.permissions);
   const faults = useSelect((state) => state.faults);
   const notReady = useMemo(() => facetsOf(objects.values()).notReady, [objects]);
-  const failed = useMemo(
-    () => [...reconciles.values()].filter(({ outcome }) => isFailure(outcome)).length,
-    [reconciles],
-  );
+  const failed = useMemo(() => [...reconciles.values()].filter((record) => isFailure(record)).length, [reconciles]);
   const denied = useMemo(
     () => [...permissions.values()].filter(({ state }) => state === "denied" || state === "missing").length,
     [permissions],

@@ -49,7 +49,11 @@ export function LogsView(): JSX.Element {
             classOf={classOf}
             isFollowing={isFollowing}
             onFollowing={(follow) => set({ follow: follow ? "" : "0" })}
-            empty="Nothing matches the filters."
+            empty={
+              logs.length + events.size === 0
+                ? "There are no Events, and the manager has logged nothing yet."
+                : "Nothing matches the filters."
+            }
           />
           <p class="status-line">
             {plural(rows.length, "line")}

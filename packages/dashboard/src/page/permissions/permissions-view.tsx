@@ -100,7 +100,11 @@ export function PermissionsView(): JSX.Element {
             selected={params["sel"] ?? ""}
             onSelect={(use) => set({ sel: permissionKey(use) })}
             classOf={({ state }) => (state === "denied" || state === "missing" ? "is-failed" : "")}
-            empty="No permission matches the filters."
+            empty={
+              permissions.size === 0
+                ? "The manager has used no permission yet, and its roles grant none."
+                : "No permission matches the filters."
+            }
           />
           <p class="status-line">
             {plural(rows.length, "permission")}

@@ -143,7 +143,7 @@ export interface ReconcileRecord {
   readonly requeueAfterMs?: number;
   /** The message of the error. */
   readonly error?: string;
-  /** The code of the error, if it has one. */
+  /** The code of the error, if it has one; `Conflict` for a write with an outdated version, which is repeated. */
   readonly errorCode?: string;
   /** The writes that it sent, in order. */
   readonly writes: readonly ReconcileWrite[];
@@ -185,7 +185,7 @@ export interface ControllerSample {
   readonly maxWorkers: number;
   /** Totals since the manager started. */
   readonly reconciles: number;
-  /** The number of reconciles that failed since the manager started. */
+  /** The number of reconciles that failed since the manager started; those with an update conflict do not count. */
   readonly errors: number;
   /** Reconciles per second since the last sample. */
   readonly rate: number;

@@ -57,8 +57,10 @@ export function readHistory(
   const shown = versions.map((version) => {
     const { resourceVersion, at, verb, subresource, user, fieldManager, change } = version;
     const yaml = yamlOf(redactSecrets(version.object));
-    const diff = before === undefined ? [] : diffLines(before, change === "deleted" ? "" : yaml);
-    before = yaml;
+    // The version is beside the changes; each write changes it.
+    const compared = yaml.replace(VERSION_LINE, "");
+    const diff = before === undefined ? [] : diffLines(before, change === "deleted" ? "" : compared);
+    before = compared;
     return {
       resourceVersion,
       at,
@@ -73,6 +75,8 @@ export function readHistory(
   });
   return { versions: shown, isTruncated };
 }
+
+const VERSION_LINE = /^ {2}resourceVersion: .*\n/mu;
 
 /** Prints an object without its managed fields. */
 export function yamlOf(object: unknown): string {

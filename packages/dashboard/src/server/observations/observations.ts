@@ -21,6 +21,8 @@ interface Recent {
   percentiles: Percentiles;
   reconciles: number;
   at: number;
+  /** The number of reconciles that ended with an update conflict. */
+  conflicts: number;
 }
 
 type Percentiles = { readonly p50Ms?: number; readonly p90Ms?: number; readonly p99Ms?: number };
@@ -99,7 +101,9 @@ export class ObservationReader {
     const { reconcileId: id, controller, namespace, name, at, durationMs, outcome } = ended;
     const { writes = [] } = this.#running.get(id) ?? {};
     this.#running.delete(id);
-    this.#recent(controller).durations.push(durationMs);
+    const recent = this.#recent(controller);
+    recent.durations.push(durationMs);
+    if (outcome === "error" && ended.errorCode === "Conflict") recent.conflicts += 1;
     this.#publish({
       type: "reconcile",
       id,
@@ -162,6 +166,8 @@ export class ObservationReader {
     this.#publish({
       type: "controller",
       ...fields,
+      // The metric of controller-runtime counts conflicts, which are part of normal operation.
+      errors: Math.max(0, sample.errors - recent.conflicts),
       rate: isFirst || seconds <= 0 ? 0 : Math.round((done / seconds) * 100) / 100,
       ...recent.percentiles,
     });
@@ -170,7 +176,7 @@ export class ObservationReader {
   #recent(controller: string): Recent {
     let recent = this.#controllers.get(controller);
     if (recent === undefined) {
-      recent = { durations: [], percentiles: {}, reconciles: 0, at: 0 };
+      recent = { durations: [], percentiles: {}, reconciles: 0, conflicts: 0, at: 0 };
       this.#controllers.set(controller, recent);
     }
     if (recent.durations.length > MOST_DURATIONS) recent.durations = recent.durations.slice(-MOST_DURATIONS);

@@ -65,6 +65,21 @@ describe.skipIf(CHROMIUM === undefined)("the views in a browser", () => {
     await page.close();
   });
 
+  it("show the error of a manager that has exited, in every view", async () => {
+    const page = await browser.open(feed, "#/permissions");
+    const line = { type: "log", at: Date.now(), level: "error", logger: "", message: "cannot start" } as const;
+    feed.push([
+      { ...line, error: "the port 8081 is in use", hint: "choose another port" },
+      { type: "manager", at: Date.now(), state: "exited", detail: "exit code 1" },
+    ]);
+    const error = page.getByRole("alert").getByRole("region", { name: "Error of the manager" });
+    await error.waitFor();
+    expect(await error.textContent()).toBe("cannot start: the port 8081 is in use\nhint: choose another port");
+    feed.push([{ type: "manager", at: Date.now(), state: "ready" }]);
+    await error.waitFor({ state: "detached" });
+    await page.close();
+  });
+
   it("follow changes of objects", async () => {
     const page = await browser.open(feed, `#/objects?sel=${GUESTBOOK}`);
     feed.push([{ type: "object", change: "created", object: summary("ConfigMap", "made-later", {}) }]);

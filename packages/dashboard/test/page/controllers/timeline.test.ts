@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { filterReconciles, reconcileFilterOf } from "../../../src/page/controllers/filter-reconciles.ts";
+import { filterReconciles, isFailure, reconcileFilterOf } from "../../../src/page/controllers/filter-reconciles.ts";
 import { chartData } from "../../../src/page/controllers/series.ts";
 import { barAt, timelineLanes, timelineTicks } from "../../../src/page/controllers/timeline.ts";
 import type { ControllerSample, ReconcileRecord } from "../../../src/page/feed/protocol.ts";
@@ -120,5 +120,23 @@ describe("the data of charts", () => {
     expect(rates).toEqual([null, 4, 6, 6, 0, 0]);
     expect(depths).toEqual([null, 2, 3, 3, 3, 3]);
     expect(latencies).toEqual([null, null, null, null, null, null]);
+  });
+});
+
+describe("an update conflict", () => {
+  const conflict = record("a", { outcome: "error", error: "the object has been modified", errorCode: "Conflict" });
+
+  it("is no failure: it is repeated, as a requeue is", () => {
+    expect(isFailure(conflict)).toBe(false);
+    expect(isFailure(record("b", { outcome: "error", errorCode: "CLIENT_STATUS" }))).toBe(true);
+    expect(isFailure(record("b", { outcome: "terminal-error", errorCode: "Conflict" }))).toBe(true);
+  });
+
+  it.each([
+    ["error", []],
+    ["requeue", [conflict]],
+    ["", [conflict]],
+  ])("is found by the filter '%s' accordingly", (outcome, expected) => {
+    expect(filterReconciles([conflict], reconcileFilterOf({ outcome }))).toEqual(expected);
   });
 });

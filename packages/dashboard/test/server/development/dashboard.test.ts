@@ -196,8 +196,6 @@ describe("objects in a dashboard", () => {
     expect(lines).toEqual([
       { kind: "removed", text: "  color: red" },
       { kind: "added", text: "  color: blue" },
-      { kind: "removed", text: expect.stringContaining("resourceVersion") },
-      { kind: "added", text: expect.stringContaining("resourceVersion") },
     ]);
   });
 

@@ -96,6 +96,16 @@ describe("the sample of a controller", () => {
     expect(messages.at(-1)).toMatchObject({ rate: 50, p50Ms: 50, p90Ms: 90, p99Ms: 99, reconciles: 150 });
   });
 
+  it("does not count conflicts as errors", () => {
+    const conflict = { outcome: "error", error: "the object has been modified", errorCode: "Conflict" } as const;
+    const failed = { outcome: "error", error: "no quota" } as const;
+    const { messages } = read({ ...ended(1), ...conflict }, { ...ended(1), ...conflict }, { ...ended(1), ...failed }, {
+      ...sample(1000, 3),
+      errors: 3,
+    } as Observation);
+    expect(messages.at(-1)).toMatchObject({ type: "controller", errors: 1 });
+  });
+
   it("has the percentiles of before without new reconciles, and no negative rate after a restart", () => {
     const { messages } = read(sample(1000, 50), ended(8), sample(2000, 51), sample(3000, 0));
     expect(messages.at(-1)).toMatchObject({ rate: 0, p50Ms: 8 });
