@@ -2,7 +2,7 @@ import { posix } from "node:path";
 
 import { type Flag, type PluginCommand, quotedText, type ScaffoldContext } from "kubescaffold/plugin";
 
-import { ChartFolderError, EmptyFlagError, ManifestsError } from "./errors.ts";
+import { ChartFolderError, EmptyFlagError, ManifestsError } from "./chart/errors.ts";
 
 // What `npm run build-installer` writes of config/default; its chart is generated from config/default itself.
 const INSTALLER = "dist/install.yaml";

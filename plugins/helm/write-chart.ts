@@ -22,9 +22,9 @@ import {
 
 import { sortBundle } from "./chart/bundle.ts";
 import { chartTemplates, MADE } from "./chart/chart-files.ts";
+import { ChartSourceError, ChartValuesError, ManifestsError } from "./chart/errors.ts";
 import { chartFacts, type ChartFacts } from "./chart/facts.ts";
 import { missingVariables, valuesText } from "./chart/values.ts";
-import { ChartSourceError, ChartValuesError, ManifestsError } from "./errors.ts";
 import { chartOptions, type ChartOptions } from "./options.ts";
 
 // What `install-helm` builds.

@@ -268,10 +268,9 @@ describe("import cycles", () => {
     expect(cyclesOf(LINKS)).toEqual([]);
   });
 
-  it.each(["apiserver", "cluster", "generators"])("no folder of %s imports itself through others", (name) => {
+  it("no folder imports itself through others", () => {
     const links = new Map<string, string[]>();
     for (const [file, targets] of LINKS) {
-      if (!file.startsWith(`packages/${name}/src/`)) continue;
       const folder = path.posix.dirname(file);
       const others = targets.map((each) => path.posix.dirname(each)).filter((target) => target !== folder);
       links.set(folder, [...(links.get(folder) ?? []), ...others]);

@@ -124,7 +124,7 @@ export const RUNTIME_ROWS: readonly RuntimeRow[] = [
   tested(82, "repeated events are one Event", CLIENT),
   tested(83, "metrics are served to authorized users only", FAULTS),
   tested(84, "wrapped clients", "packages/runtime/test/client/wrappers-on-server.test.ts"),
-  tested(85, "environments for tests", "packages/envtest/test/environment.test.ts"),
+  tested(85, "environments for tests", "packages/envtest/test/environment/environment.test.ts"),
   tested(
     86,
     "the fake client behaves like a server",

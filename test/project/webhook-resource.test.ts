@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
+import { webhookResource, type WebhookSubject } from "../../src/project/plans/webhook-resource.ts";
 import { type ProjectConfig, type ProjectResource, withResource } from "../../src/project/project-config.ts";
-import { webhookResource, type WebhookSubject } from "../../src/project/webhook-resource.ts";
 
 const OWN: ProjectResource = {
   api: { crdVersion: "v1" },

@@ -2,7 +2,7 @@
  * API servers for tests: an {@link Environment} starts one (inside the process, from local binaries, or an existing cluster),
  * installs definitions and webhook configurations, and creates users.
  */
-export type { EnvironmentAuthn, EnvironmentUser } from "./environment-users.ts";
+export type { EnvironmentAuthn, EnvironmentUser } from "./environment/environment-users.ts";
 export { DEFAULT_INDEX_URL, setupBinaries, type SetupBinariesOptions } from "./binaries/setup-binaries.ts";
 export type { Fetch } from "./binaries/download.ts";
 export type { Platform } from "./binaries/release-index.ts";
@@ -17,8 +17,8 @@ export { installCrds, uninstallCrds, type CrdInstallOptions } from "./install/in
 export { standInDefinition, type StandInOptions } from "./install/install-crds.ts";
 export { eventually, type Eventually } from "./eventually/eventually.ts";
 export type { PollingOptions } from "./eventually/polling.ts";
-export { Environment } from "./environment.ts";
-export type { BackendName, EnvironmentOptions, Variables } from "./environment-options.ts";
+export { Environment } from "./environment/environment.ts";
+export type { BackendName, EnvironmentOptions, Variables } from "./environment/environment-options.ts";
 export {
   AdmissionNotAskedError,
   AssetMissingError,
@@ -33,8 +33,8 @@ export {
   EventuallyTimeoutError,
   ManagerForbiddenError,
   ManifestPathMissingError,
-} from "./errors.ts";
-export { kubeconfigOf } from "./kubeconfig.ts";
+} from "./failures/errors.ts";
+export { kubeconfigOf } from "./control-plane/kubeconfig.ts";
 export type { ServiceAccountName, ServiceAccountOptions } from "./install/service-accounts.ts";
 export { reconcileContext } from "./suite/test-environment.ts";
 export {
@@ -46,10 +46,10 @@ export {
   type WebhookEnvironment,
 } from "./suite/test-environment.ts";
 export type { ManagerSetup, TestManager, TestManagerOptions } from "./suite/test-manager.ts";
-export { type AdmissionCheckOptions, type AskedOperations, checkAdmission } from "./webhooks/check-admission.ts";
+export { type AdmissionCheckOptions, type AskedOperations, checkAdmission } from "./environment/check-admission.ts";
 export { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
 export { waitForWebhooks, type WaitForWebhooksOptions } from "./webhooks/wait-for-webhooks.ts";
-export type { WebhookInstallOptions, WebhookServing } from "./webhooks/webhook-serving.ts";
+export type { WebhookInstallOptions, WebhookServing } from "./install/webhook-serving.ts";
 export {
   startDevelopmentCluster,
   type DevelopmentCluster,

@@ -10,7 +10,7 @@ import {
   textAt,
 } from "kubescaffold/plugin";
 
-import { ManagerNotFoundError } from "../errors.ts";
+import { ManagerNotFoundError } from "./errors.ts";
 
 /** The objects of a project, and what a chart needs to know of them. */
 export interface Bundle {

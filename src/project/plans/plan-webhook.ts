@@ -10,7 +10,7 @@ import { versionsOfKind } from "../resource-names.ts";
 import { gvkFlags } from "../shell-word.ts";
 import { validateWebhookPath } from "../validate-names.ts";
 import { namesToRecord } from "../webhook-names.ts";
-import { webhookResource, type WebhookSubject } from "../webhook-resource.ts";
+import { webhookResource, type WebhookSubject } from "./webhook-resource.ts";
 
 /** What `create webhook` was asked for. */
 export interface WebhookRequest extends WebhookPaths, WebhookSubject {

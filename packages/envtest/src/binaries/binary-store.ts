@@ -10,7 +10,7 @@ import { createGunzip } from "node:zlib";
 import { makeFolder } from "@kubescaffold/platform/files";
 import { extract } from "tar-stream";
 
-import { DownloadError } from "../errors.ts";
+import { DownloadError } from "../failures/errors.ts";
 import { printRelease, type Platform, type ReleaseArchive } from "./release-index.ts";
 import { parseReleasedVersion, type ReleasedVersion } from "./version-selector.ts";
 

@@ -1,6 +1,6 @@
 import { messageOf } from "@kubescaffold/k8s";
 
-import { DownloadError } from "../errors.ts";
+import { DownloadError } from "../failures/errors.ts";
 
 /** Fetches a URL; by default the global `fetch`. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;

@@ -1,7 +1,7 @@
 import { readYaml } from "@kubescaffold/k8s/yaml";
 import { isRecord } from "@kubescaffold/platform";
 
-import { DownloadError } from "../errors.ts";
+import { DownloadError } from "../failures/errors.ts";
 import { download, type Fetch } from "./download.ts";
 import { parseReleasedVersion, printVersion, type ReleasedVersion } from "./version-selector.ts";
 

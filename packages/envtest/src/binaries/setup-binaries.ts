@@ -1,4 +1,4 @@
-import { DownloadError } from "../errors.ts";
+import { DownloadError } from "../failures/errors.ts";
 import { addToStore, defaultStoreDirectory, listStore, type StoredRelease } from "./binary-store.ts";
 import { download, requireSecure, type Fetch } from "./download.ts";
 import { currentPlatform, fetchReleaseIndex, printRelease, type Platform } from "./release-index.ts";

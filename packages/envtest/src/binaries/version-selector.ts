@@ -1,4 +1,4 @@
-import { EnvironmentOptionsError } from "../errors.ts";
+import { EnvironmentOptionsError } from "../failures/errors.ts";
 
 /** A released version, without `v`. */
 export interface ReleasedVersion {

@@ -1,4 +1,4 @@
-import { ChaosOptionsError } from "../errors.ts";
+import { ChaosOptionsError } from "../failures/errors.ts";
 
 /** A fault of a request and its response. */
 export type RequestFaultKind =

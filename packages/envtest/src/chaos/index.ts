@@ -14,4 +14,4 @@ export {
 export type { ChaosLimits } from "./injector.ts";
 export type { ChaosMatch, ChaosRequest } from "./request-target.ts";
 export type { ChaosScript, ScriptedFault } from "./script.ts";
-export { ChaosOptionsError } from "../errors.ts";
+export { ChaosOptionsError } from "../failures/errors.ts";

@@ -5,7 +5,7 @@ import { checkServerIdentity } from "node:tls";
 
 import type { RestConfig, TlsConfig, Transport } from "@kubescaffold/k8s";
 
-import { ChaosOptionsError } from "../errors.ts";
+import { ChaosOptionsError } from "../failures/errors.ts";
 
 /** Headers with all their values. */
 export type HeaderValues = Readonly<Record<string, readonly string[]>>;

@@ -2,8 +2,8 @@ import { constants } from "node:fs";
 import { access, readdir } from "node:fs/promises";
 import path from "node:path";
 
-import { cacheFolder } from "../cache-folder.ts";
-import { AssetMissingError } from "../errors.ts";
+import { cacheFolder } from "../binaries/cache-folder.ts";
+import { AssetMissingError } from "../failures/errors.ts";
 
 /** A binary of the control plane. */
 export type AssetName = "etcd" | "kube-apiserver" | "kube-controller-manager" | "kube-scheduler" | "kubectl" | "kwok";

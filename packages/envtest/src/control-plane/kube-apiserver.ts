@@ -4,7 +4,7 @@ import path from "node:path";
 
 import type { RestConfig } from "@kubescaffold/k8s";
 
-import { probeServer } from "../wait-until.ts";
+import { probeServer } from "../eventually/wait-until.ts";
 import { freePorts, type ManagedProcess, startProcess, waitUntilReady } from "./managed-process.ts";
 
 const START_ATTEMPTS = 5;

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 
-import { kubeconfigOf } from "../kubeconfig.ts";
 import type { KubeApiServer } from "./kube-apiserver.ts";
+import { kubeconfigOf } from "./kubeconfig.ts";
 import { type ManagedProcess, startProcess } from "./managed-process.ts";
 
 /** The paths of the controllers' binaries. */

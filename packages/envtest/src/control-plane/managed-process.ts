@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from "node:net";
 
 import { execa } from "execa";
 
-import { ControlPlaneStartError, ControlPlaneStopError } from "../errors.ts";
-import { probeServer, waitUntil } from "../wait-until.ts";
+import { probeServer, waitUntil } from "../eventually/wait-until.ts";
+import { ControlPlaneStartError, ControlPlaneStopError } from "../failures/errors.ts";
 
 const KEPT_OUTPUT_CHARACTERS = 8_000;
 

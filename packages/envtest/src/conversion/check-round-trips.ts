@@ -8,7 +8,7 @@ import { diffLines } from "@kubescaffold/platform";
 import { ConversionRegistry, type SpokeConverter } from "@kubescaffold/runtime";
 import { deepEqual, prune, type JsonSchema } from "@kubescaffold/schema";
 
-import { ConversionLossError } from "../errors.ts";
+import { ConversionLossError } from "../failures/errors.ts";
 import { randomValue, seededRandom, type Random, type RandomField } from "./random-value.ts";
 
 /** Options of {@link checkRoundTrips}. */

@@ -5,7 +5,7 @@ import path from "node:path";
 import { type Descriptions, parseDescriptions, printDescriptions } from "@kubescaffold/k8s/tables";
 import { makeFolder, replaceFile } from "@kubescaffold/platform/files";
 
-import { cacheFolder } from "../cache-folder.ts";
+import { cacheFolder } from "../binaries/cache-folder.ts";
 
 /** Where descriptions are cached. */
 export interface DescriptionCache {

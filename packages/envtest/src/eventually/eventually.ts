@@ -9,7 +9,7 @@ import {
   type UnstructuredObject,
 } from "@kubescaffold/runtime";
 
-import { EventuallyTimeoutError } from "../errors.ts";
+import { EventuallyTimeoutError } from "../failures/errors.ts";
 import { describeObject } from "./observation.ts";
 import { poll, type PollingOptions } from "./polling.ts";
 

@@ -6,4 +6,4 @@ export { createFakeRecorder, type FakeRecordedEvent, type FakeRecorder } from ".
 export { type FieldIndex, fieldIndex } from "./field-indexes.ts";
 export { readCrds } from "./read-crds.ts";
 export type { ServedKind } from "./served-kinds.ts";
-export { FakeClientOptionsError } from "../errors.ts";
+export { FakeClientOptionsError } from "../failures/errors.ts";

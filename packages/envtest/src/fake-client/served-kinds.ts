@@ -3,7 +3,7 @@ import { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { builtInResources } from "@kubescaffold/k8s/schemas";
 
-import { FakeClientOptionsError } from "../errors.ts";
+import { FakeClientOptionsError } from "../failures/errors.ts";
 import { isCrd } from "../install/manifests.ts";
 
 /** A custom kind without a definition: the value of a kind (`Guestbook`), or its group, version, and kind. */

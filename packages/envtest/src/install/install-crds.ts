@@ -5,9 +5,9 @@ import { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { createRestClient, type RestClient } from "@kubescaffold/runtime";
 
-import { waitUntil } from "../wait-until.ts";
-import { caBundleOf, type WebhookServing } from "../webhooks/webhook-serving.ts";
+import { waitUntil } from "../eventually/wait-until.ts";
 import { createOrUpdate, isCrd, readManifests } from "./manifests.ts";
+import { caBundleOf, type WebhookServing } from "./webhook-serving.ts";
 
 /**
  * Options of {@link installCrds}.

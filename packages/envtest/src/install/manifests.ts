@@ -7,7 +7,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import type { RestClient } from "@kubescaffold/runtime";
 
-import { ManifestPathMissingError } from "../errors.ts";
+import { ManifestPathMissingError } from "../failures/errors.ts";
 
 /** Options of {@link readManifests}. */
 interface ReadManifestsOptions {

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { EventRateLimitOptions, PodSecurityOptions } from "@kubescaffold/apiserver";
 import { isRecord } from "@kubescaffold/platform";
 
-import { ServerFlagError } from "../errors.ts";
+import { ServerFlagError } from "../failures/errors.ts";
 import { readYamlFile, requireKind } from "./flag-file.ts";
 
 const FLAG = "admission-control-config-file";

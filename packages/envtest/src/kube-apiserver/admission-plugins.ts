@@ -1,6 +1,6 @@
 import type { ExtraAdmissionPlugin, OptionalAdmissionPlugin } from "@kubescaffold/apiserver";
 
-import { ServerFlagError } from "../errors.ts";
+import { ServerFlagError } from "../failures/errors.ts";
 
 // The server can run without them.
 const OPTIONAL: ReadonlySet<string> = new Set<OptionalAdmissionPlugin>([

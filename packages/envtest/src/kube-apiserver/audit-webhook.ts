@@ -1,7 +1,7 @@
 import type { AuditBatchOptions, AuditEventList, AuditWebhookMode, AuditWebhookOptions } from "@kubescaffold/apiserver";
 import { parseGoDuration } from "@kubescaffold/platform";
 
-import { ServerFlagError } from "../errors.ts";
+import { ServerFlagError } from "../failures/errors.ts";
 import { readFlagFile } from "./flag-file.ts";
 import { invalidValue, lastValue, type ServerFlags } from "./parse-flags.ts";
 

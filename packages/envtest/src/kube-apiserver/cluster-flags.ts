@@ -3,7 +3,7 @@ import path from "node:path";
 
 import type { EmbeddedClusterOptions } from "@kubescaffold/cluster";
 
-import { ServerFlagError } from "../errors.ts";
+import { ServerFlagError } from "../failures/errors.ts";
 import { type ImageBehavior, readImageBehaviors } from "./image-behaviors.ts";
 import { lastValue, type ServerFlags } from "./parse-flags.ts";
 

@@ -1,7 +1,7 @@
 // cspell:ignore CBOR CPUCFS Evented Flagz IPCIDR PLEG Partitionable Portworx Statusz
 import type { FeatureGates } from "@kubescaffold/apiserver";
 
-import { ServerFlagError } from "../errors.ts";
+import { ServerFlagError } from "../failures/errors.ts";
 
 // The feature gates of kube-apiserver 1.35.4 and their defaults.
 const ON: ReadonlySet<string> = new Set(

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { readYaml } from "@kubescaffold/k8s/yaml";
 import { isRecord } from "@kubescaffold/platform";
 
-import { ServerFlagError } from "../errors.ts";
+import { ServerFlagError } from "../failures/errors.ts";
 
 /** Reads the file that a flag names. Fails: {@link ServerFlagError}. */
 export async function readFlagFile(flag: string, file: string): Promise<string> {

@@ -2,7 +2,7 @@ import path from "node:path";
 
 import { isRecord, nearestName } from "@kubescaffold/platform";
 
-import { ServerFlagError } from "../errors.ts";
+import { ServerFlagError } from "../failures/errors.ts";
 import { readYamlFile } from "./flag-file.ts";
 
 /** The behavior of images that match a pattern, from the file of `--images`. */

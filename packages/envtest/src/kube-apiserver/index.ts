@@ -1,7 +1,7 @@
 /**
  * The embedded API server as a program: the flags of kube-apiserver, and TLS.
  */
-export { ServerFlagError, UnknownServerFlagError } from "../errors.ts";
+export { ServerFlagError, UnknownServerFlagError } from "../failures/errors.ts";
 export { CLUSTER_FLAGS, SIMULATED_FLAGS, type FlagValue, type SimulatedFlag } from "./flag-table.ts";
 export { serveKubeApiServer } from "./serve.ts";
 export { SERVER_VERSION_TEXT, startKubeApiServerStandIn, type KubeApiServerStandIn } from "./server.ts";

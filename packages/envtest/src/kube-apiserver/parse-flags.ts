@@ -1,6 +1,6 @@
 import { nearestName } from "@kubescaffold/platform";
 
-import { ServerFlagError, UnknownServerFlagError } from "../errors.ts";
+import { ServerFlagError, UnknownServerFlagError } from "../failures/errors.ts";
 import { CLUSTER_FLAGS, type FlagValue, IGNORED_FLAGS, REFUSED_FLAGS, SIMULATED_FLAGS } from "./flag-table.ts";
 
 /** The values of the simulated flags, in order; a flag that was not given is absent. */

@@ -2,7 +2,7 @@ import { AUTHORIZATION_MODES, type AuditPolicy, type AuthorizationMode, type Lis
 import type { EmbeddedClusterOptions, GatedVersion, ServiceAccountTokenOptions } from "@kubescaffold/cluster";
 import { parseGoDuration } from "@kubescaffold/platform";
 
-import { ServerFlagError } from "../errors.ts";
+import { ServerFlagError } from "../failures/errors.ts";
 import { admissionConfiguration } from "./admission-configuration.ts";
 import { checkAdmissionPlugins } from "./admission-plugins.ts";
 import { auditWebhook } from "./audit-webhook.ts";

@@ -6,8 +6,8 @@ import { parseJson } from "@kubescaffold/k8s";
 import { asRecord } from "@kubescaffold/platform";
 import { makeFolder, writePrivateFile } from "@kubescaffold/platform/files";
 
-import { ServerFlagError } from "../errors.ts";
-import { kubeconfigOf } from "../kubeconfig.ts";
+import { kubeconfigOf } from "../control-plane/kubeconfig.ts";
+import { ServerFlagError } from "../failures/errors.ts";
 import type { ClusterFlags } from "./cluster-flags.ts";
 
 /** The context, cluster, and user in the kubeconfig of a server. */

@@ -2,8 +2,8 @@ import { type ListenTls, SERVER_VERSION } from "@kubescaffold/apiserver";
 import { type ClusterListener, createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 
 import { lazyDescriptions } from "../descriptions/lazy-descriptions.ts";
-import { ServerFlagError } from "../errors.ts";
-import { waitForObject } from "../wait-until.ts";
+import { waitForObject } from "../eventually/wait-until.ts";
+import { ServerFlagError } from "../failures/errors.ts";
 import { LocalCommands } from "./local-commands.ts";
 import { readOptions, type ServerOptions } from "./read-options.ts";
 import { ServedFiles } from "./served-files.ts";

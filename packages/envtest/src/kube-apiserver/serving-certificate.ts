@@ -5,7 +5,7 @@ import path from "node:path";
 import { createCertificateAuthority, type KeyPair } from "@kubescaffold/cluster";
 import { makeFolder } from "@kubescaffold/platform/files";
 
-import { ServerFlagError } from "../errors.ts";
+import { ServerFlagError } from "../failures/errors.ts";
 
 const DNS_NAMES = ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"];
 

@@ -1,6 +1,6 @@
 import type { TokenUser } from "@kubescaffold/cluster";
 
-import { ServerFlagError } from "../errors.ts";
+import { ServerFlagError } from "../failures/errors.ts";
 
 /**
  * Parses a token file of kube-apiserver: lines of token, user name, user ID, and optional groups in one quoted column.

@@ -4,10 +4,10 @@ import { isRecord } from "@kubescaffold/platform";
 import type { ObjectKey, Reader } from "@kubescaffold/runtime";
 import type { MatcherState } from "vitest";
 
-import { MatcherUsageError } from "../errors.ts";
 import { EVENTUALLY_INTERVAL_MS, EVENTUALLY_TIMEOUT_MS } from "../eventually/eventually.ts";
 import { describeObject, type Observation, observe } from "../eventually/observation.ts";
 import { poll, type Polled, type PollingOptions } from "../eventually/polling.ts";
+import { MatcherUsageError } from "../failures/errors.ts";
 import { type ExpectedObject, mentionedFields, withoutManagedFields } from "./expected-object.ts";
 
 /** The time in milliseconds that a state must last by default. */

@@ -10,7 +10,7 @@ import type { ExpectedObject } from "./expected-object.ts";
 export { type ClientMatcher, clientMatchers, type MatcherResult } from "./client-matchers.ts";
 export type { ExpectedObject, PartialObject } from "./expected-object.ts";
 export type { PollingOptions } from "../eventually/polling.ts";
-export { MatcherUsageError } from "../errors.ts";
+export { MatcherUsageError } from "../failures/errors.ts";
 
 /** An assertion about an object that a client reads. */
 export type ClientAssertion<R> = <O extends KubernetesObject = UnstructuredObject>(

@@ -7,13 +7,13 @@ import { userOf } from "@kubescaffold/runtime";
 import { readOperatorManifests } from "@kubescaffold/runtime/operator-project";
 
 import { installCrds } from "../install/install-crds.ts";
+import { prepareWebhookServing, type WebhookServing } from "../install/webhook-serving.ts";
 import {
   installConfigurations,
   readConfigurations,
   uninstallWebhooks,
   type WebhookConfiguration,
 } from "../webhooks/install-webhooks.ts";
-import { prepareWebhookServing, type WebhookServing } from "../webhooks/webhook-serving.ts";
 
 /** Options of {@link connectDevelopmentCluster}. */
 export interface ConnectedClusterOptions {

@@ -8,12 +8,12 @@ import { makeFolder, writePrivateFile } from "@kubescaffold/platform/files";
 import { createClient, type LiveClient } from "@kubescaffold/runtime";
 import { type OperatorManifests, readOperatorManifests } from "@kubescaffold/runtime/operator-project";
 
+import { kubeconfigOf } from "../control-plane/kubeconfig.ts";
 import { lazyDescriptions } from "../descriptions/lazy-descriptions.ts";
 import { installCrds } from "../install/install-crds.ts";
 import { withCredentials } from "../install/service-accounts.ts";
-import { kubeconfigOf } from "../kubeconfig.ts";
+import { prepareWebhookServing, type WebhookServing } from "../install/webhook-serving.ts";
 import { installWebhooks } from "../webhooks/install-webhooks.ts";
-import { prepareWebhookServing, type WebhookServing } from "../webhooks/webhook-serving.ts";
 import { ensureDefaultStorageClass } from "./default-storage-class.ts";
 import { installOperator } from "./install-operator.ts";
 import { keepToken } from "./token-file.ts";

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 
 import { dropUnreadBody } from "@kubescaffold/platform/http-server";
 
-import { ServerFlagError } from "../errors.ts";
+import { ServerFlagError } from "../failures/errors.ts";
 
 const DEFAULT_URL = "http://localhost:2379";
 

@@ -3,8 +3,8 @@ import path from "node:path";
 
 import { makeFolder, replaceFile } from "@kubescaffold/platform/files";
 
-import { cacheFolder } from "../cache-folder.ts";
-import { StandInError } from "../errors.ts";
+import { cacheFolder } from "../binaries/cache-folder.ts";
+import { StandInError } from "../failures/errors.ts";
 import type { StandInName } from "./scripts.ts";
 
 /**

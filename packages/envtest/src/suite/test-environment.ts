@@ -5,8 +5,8 @@ import path from "node:path";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { createClient, silentLogger, type LiveClient, log, type ReconcileContext } from "@kubescaffold/runtime";
 
-import type { EnvironmentOptions } from "../environment-options.ts";
-import { Environment } from "../environment.ts";
+import type { EnvironmentOptions } from "../environment/environment-options.ts";
+import { Environment } from "../environment/environment.ts";
 import {
   type ManagerSetup,
   startManager,

@@ -10,9 +10,9 @@ import {
   type ManagerOptions,
 } from "@kubescaffold/runtime";
 
-import { ManagerForbiddenError } from "../errors.ts";
 import { EVENTUALLY_INTERVAL_MS } from "../eventually/eventually.ts";
 import { poll, type PollingOptions } from "../eventually/polling.ts";
+import { ManagerForbiddenError } from "../failures/errors.ts";
 
 /** Adds controllers or webhooks to a manager before it starts. */
 export type ManagerSetup = (mgr: Manager) => Promise<void> | void;

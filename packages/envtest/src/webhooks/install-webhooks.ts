@@ -8,7 +8,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { createRestClient } from "@kubescaffold/runtime";
 
 import { createOrUpdate, readManifests } from "../install/manifests.ts";
-import { caBundleOf, type WebhookInstallOptions, type WebhookServing } from "./webhook-serving.ts";
+import { caBundleOf, type WebhookInstallOptions, type WebhookServing } from "../install/webhook-serving.ts";
 
 /** A mutating or validating webhook configuration. */
 export type WebhookConfiguration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;

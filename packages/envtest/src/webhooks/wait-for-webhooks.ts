@@ -1,7 +1,7 @@
 import { connect } from "node:tls";
 
-import { waitUntil } from "../wait-until.ts";
-import type { WebhookServing } from "./webhook-serving.ts";
+import { waitUntil } from "../eventually/wait-until.ts";
+import type { WebhookServing } from "../install/webhook-serving.ts";
 
 /** Options of {@link waitForWebhooks}. */
 export interface WaitForWebhooksOptions {

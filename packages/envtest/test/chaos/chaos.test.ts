@@ -16,8 +16,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Chaos, type ChaosOptions, startChaos } from "../../src/chaos/chaos.ts";
 import type { FaultKind } from "../../src/chaos/faults.ts";
 import type { ScriptedFault } from "../../src/chaos/script.ts";
-import { Environment } from "../../src/environment.ts";
-import { ChaosOptionsError } from "../../src/errors.ts";
+import { Environment } from "../../src/environment/environment.ts";
+import { ChaosOptionsError } from "../../src/failures/errors.ts";
 
 const NAMESPACE = "default";
 const CONFIG_MAPS = `/api/v1/namespaces/${NAMESPACE}/configmaps`;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 import { resolveAsset } from "../../src/control-plane/assets.ts";
-import { Environment } from "../../src/environment.ts";
+import { Environment } from "../../src/environment/environment.ts";
 import type { Feature } from "./row.ts";
 import type { ConformanceTarget } from "./target.ts";
 

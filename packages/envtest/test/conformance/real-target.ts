@@ -1,5 +1,5 @@
 import { resolveAsset } from "../../src/control-plane/assets.ts";
-import { Environment } from "../../src/environment.ts";
+import { Environment } from "../../src/environment/environment.ts";
 import type { ConformanceTarget } from "./target.ts";
 import { transportOf } from "./transport.ts";
 

@@ -6,8 +6,8 @@ import path from "node:path";
 import { createCertificateAuthority } from "@kubescaffold/cluster";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import type { EnvironmentAuthn } from "../../src/environment-users.ts";
-import { Environment } from "../../src/environment.ts";
+import type { EnvironmentAuthn } from "../../src/environment/environment-users.ts";
+import { Environment } from "../../src/environment/environment.ts";
 
 // Programs that record their arguments, and answer to health checks.
 const PROGRAMS = {

@@ -1,7 +1,7 @@
 // Starts two environments at once, sends the ids of their processes and addresses, and then ends as a test does that crashes.
 import { readdirSync, readFileSync } from "node:fs";
 
-import { Environment } from "../../src/environment.ts";
+import { Environment } from "../../src/environment/environment.ts";
 
 const environments = [new Environment(), new Environment()];
 const configs = await Promise.all(environments.map((environment) => environment.start()));

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import { describe, expect, test } from "vitest";
 
-import { backendOf } from "../../src/environment-options.ts";
+import { backendOf } from "../../src/environment/environment-options.ts";
 
 const START_TIMEOUT_MS = 200_000;
 const IS_EMBEDDED = backendOf({}) === "embedded";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { startProcess } from "../../src/control-plane/managed-process.ts";
-import { waitUntil } from "../../src/wait-until.ts";
+import { waitUntil } from "../../src/eventually/wait-until.ts";
 
 const node = (script: string): Parameters<typeof startProcess>[0] => ({
   name: "program",

@@ -5,7 +5,7 @@ import type { RestConfig } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 import { expect, it, onTestFinished } from "vitest";
 
-import { Environment } from "../../src/environment.ts";
+import { Environment } from "../../src/environment/environment.ts";
 import { pathOf } from "../conformance/kinds.ts";
 import { prepareTarget } from "../conformance/prepare-target.ts";
 import type { ConformanceTarget } from "../conformance/target.ts";

@@ -2,8 +2,8 @@ import { isConflict, isNotFound } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
 import { describe, expect, it } from "vitest";
 
-import { EventuallyTimeoutError } from "../../src/errors.ts";
 import { eventually } from "../../src/eventually/eventually.ts";
+import { EventuallyTimeoutError } from "../../src/failures/errors.ts";
 import { createFakeClient } from "../../src/fake-client/fake-client.ts";
 import { Widget, widget } from "../fake-client/sample-kinds.ts";
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { Environment } from "../../src/environment.ts";
+import { Environment } from "../../src/environment/environment.ts";
 import { BODIES } from "./corpus/bodies.ts";
 import { MEDIA_TYPES } from "./corpus/media-types.ts";
 import { QUERIES } from "./corpus/queries.ts";

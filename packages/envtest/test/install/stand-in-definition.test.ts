@@ -3,7 +3,7 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { createClient } from "@kubescaffold/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { Environment } from "../../src/environment.ts";
+import { Environment } from "../../src/environment/environment.ts";
 import { standInDefinition } from "../../src/install/install-crds.ts";
 
 interface Thing extends KubernetesObject {

@@ -9,8 +9,8 @@ import { ConfigMap, Namespace, ServiceAccount } from "@kubescaffold/k8s/core/v1"
 import { createClient, createToken } from "@kubescaffold/runtime";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { probeServer } from "../../src/eventually/wait-until.ts";
 import { startKubeApiServerStandIn } from "../../src/kube-apiserver/server.ts";
-import { probeServer } from "../../src/wait-until.ts";
 
 let folder: string;
 const cleanUps: (() => Promise<unknown>)[] = [];

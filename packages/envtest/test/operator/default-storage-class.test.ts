@@ -7,7 +7,7 @@ import { StorageClass } from "@kubescaffold/k8s/storage/v1";
 import { createClient } from "@kubescaffold/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { Environment } from "../../src/environment.ts";
+import { Environment } from "../../src/environment/environment.ts";
 import { ensureDefaultStorageClass } from "../../src/operator/default-storage-class.ts";
 import { startDevelopmentCluster } from "../../src/operator/development-cluster.ts";
 

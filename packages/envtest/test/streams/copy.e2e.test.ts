@@ -24,7 +24,7 @@ import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { resolveAsset } from "../../src/control-plane/assets.ts";
-import { kubeconfigOf } from "../../src/kubeconfig.ts";
+import { kubeconfigOf } from "../../src/control-plane/kubeconfig.ts";
 import { runHere, runPod } from "./stream-fixtures.ts";
 
 const POD = { namespace: "default", name: "p" };

@@ -10,7 +10,7 @@ import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { resolveAsset } from "../../src/control-plane/assets.ts";
-import { kubeconfigOf } from "../../src/kubeconfig.ts";
+import { kubeconfigOf } from "../../src/control-plane/kubeconfig.ts";
 import { runHere, runPod } from "./stream-fixtures.ts";
 
 // CI builds kubectl before the tests.

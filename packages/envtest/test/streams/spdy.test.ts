@@ -11,7 +11,7 @@ import { encodeFrame, type SpdyStream } from "@kubescaffold/k8s/spdy";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { kubeconfigOf } from "../../src/kubeconfig.ts";
+import { kubeconfigOf } from "../../src/control-plane/kubeconfig.ts";
 import { listenFor, openSession, type Target, upgraded } from "./spdy-fixtures.ts";
 import { runHere, runPod, Sink } from "./stream-fixtures.ts";
 

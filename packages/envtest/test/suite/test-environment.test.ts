@@ -10,7 +10,7 @@ import { FakeClock } from "@kubescaffold/platform/clock";
 import { type Client, log, newControllerManagedBy, newWebhookManagedBy, type Request } from "@kubescaffold/runtime";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { Environment } from "../../src/environment.ts";
+import { Environment } from "../../src/environment/environment.ts";
 import { standInDefinition } from "../../src/install/install-crds.ts";
 import {
   reconcileContext,

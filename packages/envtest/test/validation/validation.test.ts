@@ -4,7 +4,7 @@ import { printServerJson } from "@kubescaffold/k8s";
 import { expect, it, onTestFinished } from "vitest";
 
 import { seededRandom } from "../../src/conversion/random-value.ts";
-import { Environment } from "../../src/environment.ts";
+import { Environment } from "../../src/environment/environment.ts";
 import type { Json } from "../conformance/row.ts";
 import { baseObjects, NAMESPACE, type BaseObject } from "./base-objects.ts";
 import { differenceOf, keepRequest, type ServerPair, type ValidationDifference } from "./differences.ts";

@@ -2,7 +2,7 @@ import type { AdmissionRequest, Operation } from "@kubescaffold/k8s/admission/v1
 import { type HttpHandler, WebhookServer } from "@kubescaffold/runtime";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { AdmittingServer } from "../../src/webhooks/check-admission.ts";
+import { AdmittingServer } from "../../src/environment/check-admission.ts";
 
 const OBJECT = { apiVersion: "test.example.com/v1", kind: "Book", metadata: { name: "mine" } };
 const KIND = { group: "test.example.com", version: "v1", kind: "Book" };

@@ -5,8 +5,8 @@ import path from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
+import { prepareWebhookServing, type WebhookServing } from "../../src/install/webhook-serving.ts";
 import { waitForWebhooks } from "../../src/webhooks/wait-for-webhooks.ts";
-import { prepareWebhookServing, type WebhookServing } from "../../src/webhooks/webhook-serving.ts";
 
 let folder: string;
 let serving: WebhookServing;

@@ -15,7 +15,7 @@ import {
   type AdmissionRole,
   admissionWebhook,
 } from "../webhook/admission/admission-webhook.ts";
-import type { SpokeConverter } from "../webhook/conversion/conversion-registry.ts";
+import type { SpokeConverter } from "../webhook/conversion-registry.ts";
 import { conversionWebhook } from "../webhook/conversion/conversion-webhook.ts";
 import { WebhookBadPathError, WebhookIncompleteError } from "../webhook/errors.ts";
 import type { WebhookContextFunction } from "../webhook/webhook-handler.ts";

@@ -16,7 +16,7 @@ import { initializeWebhookMetrics, webhookMetrics } from "../metrics/webhook-met
 import type { Observer } from "../observe/observer.ts";
 import { endWithError, inSpan } from "../tracing/spans.ts";
 import { type CertificateCallback, CertificateWatcher } from "./certificate-watcher.ts";
-import { ConversionRegistry } from "./conversion/conversion-registry.ts";
+import { ConversionRegistry } from "./conversion-registry.ts";
 import { WebhookListenError, WebhookPathTakenError } from "./errors.ts";
 import type { WebhookHandler, WebhookServing } from "./webhook-handler.ts";
 import { observeWebhook } from "./webhook-observation.ts";

@@ -13,7 +13,7 @@ import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { createRestClient, type RestClient } from "../../src/rest/rest-client.ts";
 import { patchResponse } from "../../src/webhook/admission/admission-response.ts";
 import { admissionWebhook } from "../../src/webhook/admission/admission-webhook.ts";
-import { ConversionRegistry, type SpokeConverter } from "../../src/webhook/conversion/conversion-registry.ts";
+import { ConversionRegistry, type SpokeConverter } from "../../src/webhook/conversion-registry.ts";
 import { conversionWebhook } from "../../src/webhook/conversion/conversion-webhook.ts";
 import { createFakeApi } from "./fake-api.ts";
 

@@ -12,7 +12,7 @@ import { parentObserver, readObservationsMessage } from "../../src/observe/paren
 import { redactSecrets } from "../../src/observe/redact-secrets.ts";
 import { defaulterHandler } from "../../src/webhook/admission/admission-handlers.ts";
 import { admissionWebhook } from "../../src/webhook/admission/admission-webhook.ts";
-import { ConversionRegistry, type SpokeConverter } from "../../src/webhook/conversion/conversion-registry.ts";
+import { ConversionRegistry, type SpokeConverter } from "../../src/webhook/conversion-registry.ts";
 import { conversionWebhook } from "../../src/webhook/conversion/conversion-webhook.ts";
 import type { WebhookHandler } from "../../src/webhook/webhook-handler.ts";
 import { observeWebhook } from "../../src/webhook/webhook-observation.ts";

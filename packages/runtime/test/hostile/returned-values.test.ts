@@ -10,7 +10,7 @@ import type { Result } from "../../src/reconcile/reconcile.ts";
 import { defaulterHandler, validatorHandler } from "../../src/webhook/admission/admission-handlers.ts";
 import type { AdmissionHandler } from "../../src/webhook/admission/admission-response.ts";
 import { admissionWebhook } from "../../src/webhook/admission/admission-webhook.ts";
-import { ConversionRegistry } from "../../src/webhook/conversion/conversion-registry.ts";
+import { ConversionRegistry } from "../../src/webhook/conversion-registry.ts";
 import { EVENT } from "../support/controller-on-server.ts";
 import { serverForTests } from "../support/server-for-tests.ts";
 

@@ -29,7 +29,7 @@ import { exceptionOf } from "../../src/tracing/exceptions.ts";
 import { defaulterHandler, validatorHandler } from "../../src/webhook/admission/admission-handlers.ts";
 import { admissionWebhook } from "../../src/webhook/admission/admission-webhook.ts";
 import { authenticationWebhook } from "../../src/webhook/authentication/authentication-webhook.ts";
-import { ConversionRegistry } from "../../src/webhook/conversion/conversion-registry.ts";
+import { ConversionRegistry } from "../../src/webhook/conversion-registry.ts";
 import { conversionWebhook } from "../../src/webhook/conversion/conversion-webhook.ts";
 import { type ControllerOnServerSettings, EVENT } from "../support/controller-on-server.ts";
 import { FakeServer, Widget, widget } from "../support/fake-server.ts";

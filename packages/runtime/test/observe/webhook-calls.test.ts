@@ -6,7 +6,7 @@ import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import type { Observation } from "../../src/observe/observer.ts";
 import { allowed, denied, patched } from "../../src/webhook/admission/admission-response.ts";
 import { admissionWebhook, type AdmissionWebhookOptions } from "../../src/webhook/admission/admission-webhook.ts";
-import { ConversionRegistry } from "../../src/webhook/conversion/conversion-registry.ts";
+import { ConversionRegistry } from "../../src/webhook/conversion-registry.ts";
 import { conversionWebhook } from "../../src/webhook/conversion/conversion-webhook.ts";
 import type { WebhookHandler } from "../../src/webhook/webhook-handler.ts";
 import { observeWebhook } from "../../src/webhook/webhook-observation.ts";

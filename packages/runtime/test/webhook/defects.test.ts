@@ -14,7 +14,7 @@ import {
 } from "../../src/webhook/admission/admission-handlers.ts";
 import type { AdmissionHandler } from "../../src/webhook/admission/admission-response.ts";
 import { admissionWebhook } from "../../src/webhook/admission/admission-webhook.ts";
-import { ConversionRegistry } from "../../src/webhook/conversion/conversion-registry.ts";
+import { ConversionRegistry } from "../../src/webhook/conversion-registry.ts";
 import { conversionWebhook } from "../../src/webhook/conversion/conversion-webhook.ts";
 
 interface Site extends KubernetesObject {

@@ -13,6 +13,7 @@ import {
   type Finding,
   diagnoseScripts,
 } from "../../../doctor/project-files.ts";
+import { resourceProblems } from "../../../doctor/resource-problems.ts";
 import { diagnoseSamples, samplesOf } from "../../../doctor/samples.ts";
 import { diagnoseOutputs } from "../../../doctor/stale-outputs.ts";
 import { diagnoseStateFolder } from "../../../doctor/state-folder.ts";
@@ -24,7 +25,6 @@ import { isExecutable } from "../../../machinery/disk.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
 import type { ProjectProblem } from "../../../project/name-rules.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
-import { resourceProblems } from "../../../project/resource-problems.ts";
 import type { Invocation } from "../../command.ts";
 import { switchFlag } from "../../flags/flag-values.ts";
 import { allArguments, placeOptions } from "../../generating/project-arguments.ts";

@@ -3,7 +3,6 @@ import { useMemo } from "preact/hooks";
 
 import type { ReconcileRecord, ReconcileWrite } from "../feed/protocol.ts";
 import { LogLines } from "../logs/log-lines.tsx";
-import { objectKey } from "../objects/object-entry.ts";
 import { formatDuration, formatName, formatTime, plural } from "../parts/format.ts";
 import { Facts, Panel } from "../parts/panel.tsx";
 import { Symbol } from "../parts/symbols.tsx";
@@ -11,6 +10,7 @@ import { Nothing } from "../parts/text.tsx";
 import { linkTo } from "../route/route.ts";
 import { useSelect } from "../state/hooks.ts";
 import type { ObjectEntry } from "../state/model.ts";
+import { objectKey } from "../state/object-entry.ts";
 import { objectOf } from "./filter-reconciles.ts";
 import { Outcome } from "./outcomes.tsx";
 

@@ -3,11 +3,11 @@ import { useMemo, useState } from "preact/hooks";
 
 import type { KindInfo, WriteResult } from "../feed/protocol.ts";
 import { applyObject } from "../feed/requests.ts";
-import { objectKey } from "../objects/object-entry.ts";
 import { plural } from "../parts/format.ts";
 import { Symbol } from "../parts/symbols.tsx";
 import { Nothing } from "../parts/text.tsx";
 import { linkTo } from "../route/route.ts";
+import { objectKey } from "../state/object-entry.ts";
 import { parseField, pathKey, problemsByPath } from "./field-problems.ts";
 import { FormContext, ObjectFields } from "./form-field.tsx";
 import { formSchemaOf, type FieldPath, type FormSchema } from "./form-schema.ts";

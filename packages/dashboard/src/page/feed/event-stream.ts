@@ -1,5 +1,11 @@
-import type { Connection } from "../state/model.ts";
 import type { DashboardMessage } from "./protocol.ts";
+
+/** The connection to the process that serves the page. */
+export interface Connection {
+  readonly kind: "connecting" | "open" | "lost";
+  /** Whether the process refused the session: its address has to be opened again. */
+  readonly isRefused: boolean;
+}
 
 /** What a stream reports. */
 export interface StreamListener {

@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 
 import type { ClusterEvent, LogLine } from "../feed/protocol.ts";
-import { objectKey } from "../objects/object-entry.ts";
 import { CopyButton } from "../parts/controls.tsx";
 import { formatTime } from "../parts/format.ts";
 import { Facts, Panel } from "../parts/panel.tsx";
 import { ValueText } from "../parts/value-text.tsx";
 import { linkTo } from "../route/route.ts";
 import { useSelect } from "../state/hooks.ts";
+import { objectKey } from "../state/object-entry.ts";
 import { objectOfEvent, type Entry } from "./filter-lines.ts";
 import { LevelTag } from "./log-lines.tsx";
 

@@ -1,5 +1,5 @@
 import type { ObjectEntry } from "../state/model.ts";
-import { isNotReady } from "./readiness.ts";
+import { isNotReady } from "../state/readiness.ts";
 
 /** The filters of the view of objects, as its URL has them. */
 export interface ObjectFilter {

@@ -6,9 +6,9 @@ import { Age } from "../parts/text.tsx";
 import { linkTo } from "../route/route.ts";
 import { useCapability, useSelect } from "../state/hooks.ts";
 import type { ObjectEntry } from "../state/model.ts";
-import { objectKey } from "./object-entry.ts";
+import { objectKey } from "../state/object-entry.ts";
+import { conditionTone } from "../state/readiness.ts";
 import { parentOf } from "./object-tree.ts";
-import { conditionTone } from "./readiness.ts";
 
 /** The facts, conditions, relatives, and events of an object. */
 export function ObjectOverview({

@@ -13,8 +13,8 @@ import { linkTo } from "../route/route.ts";
 import { useRoute } from "../route/use-route.ts";
 import { useCapability, useRequest } from "../state/hooks.ts";
 import type { ObjectEntry } from "../state/model.ts";
+import { objectKey } from "../state/object-entry.ts";
 import { FieldOwners } from "./field-owners.tsx";
-import { objectKey } from "./object-entry.ts";
 import { ObjectHistoryView } from "./object-history.tsx";
 import { ObjectOverview } from "./object-overview.tsx";
 

@@ -6,8 +6,8 @@ import { Grid, type Column } from "../parts/grid.tsx";
 import { ReadinessSymbol, Symbol } from "../parts/symbols.tsx";
 import { Age } from "../parts/text.tsx";
 import type { ObjectEntry } from "../state/model.ts";
+import { conditionTone } from "../state/readiness.ts";
 import type { TreeRow } from "./object-tree.ts";
-import { conditionTone } from "./readiness.ts";
 
 /** How long a row shows that its object has just changed. */
 const FRESH_MS = 2000;

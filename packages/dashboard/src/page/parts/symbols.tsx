@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 
-import type { Readiness } from "../objects/readiness.ts";
+import type { Readiness } from "../state/readiness.ts";
 
 /** A tone: what a color says. Each has a shape as well, so that nothing depends on colors alone. */
 export type Tone = "good" | "busy" | "bad" | "neutral" | "gone";

@@ -7,14 +7,14 @@ import { formatCount, plural } from "../parts/format.ts";
 import { Grid, type Column } from "../parts/grid.tsx";
 import { Symbol, type Tone } from "../parts/symbols.tsx";
 import { useRoute } from "../route/use-route.ts";
-import { useSelect } from "../state/hooks.ts";
 import {
   countPermissions,
   filterPermissions,
   permissionFilterOf,
   permissionKey,
   resourceOf,
-} from "./filter-permissions.ts";
+} from "../state/filter-permissions.ts";
+import { useSelect } from "../state/hooks.ts";
 
 const STATES: Readonly<Record<PermissionUse["state"], { readonly title: string; readonly tone: Tone }>> = {
   denied: { title: "Denied", tone: "bad" },

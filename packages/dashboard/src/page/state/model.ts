@@ -1,3 +1,4 @@
+import type { Connection } from "../feed/event-stream.ts";
 import type {
   CacheSample,
   ClusterEvent,
@@ -15,14 +16,7 @@ import type {
   WebhookCall,
   WebhookTotals,
 } from "../feed/protocol.ts";
-import type { Readiness } from "../objects/readiness.ts";
-
-/** The connection to the process that serves the page. */
-export interface Connection {
-  readonly kind: "connecting" | "open" | "lost";
-  /** Whether the process refused the session: its address has to be opened again. */
-  readonly isRefused: boolean;
-}
+import type { Readiness } from "./readiness.ts";
 
 /** An object with what lists and filters derive from its summary once per change. */
 export interface ObjectEntry {

@@ -1,14 +1,8 @@
+import type { Connection } from "../feed/event-stream.ts";
 import type { ControllerSample, DashboardMessage, LogLine, ObjectChange } from "../feed/protocol.ts";
-import { objectEntry } from "../objects/object-entry.ts";
-import { permissionKey } from "../permissions/filter-permissions.ts";
-import {
-  INITIAL_STATE,
-  LIMITS,
-  type Connection,
-  type ControllerSeries,
-  type NumberedLine,
-  type State,
-} from "./model.ts";
+import { permissionKey } from "./filter-permissions.ts";
+import { INITIAL_STATE, LIMITS, type ControllerSeries, type NumberedLine, type State } from "./model.ts";
+import { objectEntry } from "./object-entry.ts";
 
 /** What changes the state. */
 export type Action =

@@ -1,5 +1,6 @@
+import type { Connection } from "../feed/event-stream.ts";
 import type { DashboardMessage } from "../feed/protocol.ts";
-import { INITIAL_STATE, type Connection, type State } from "./model.ts";
+import { INITIAL_STATE, type State } from "./model.ts";
 import { inOwnTask } from "./own-task.ts";
 import { reduce } from "./reduce.ts";
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { ObjectSummary } from "../../../src/page/feed/protocol.ts";
 import { facetsOf, objectFilterOf } from "../../../src/page/objects/filter-objects.ts";
 import { layoutGraph } from "../../../src/page/objects/layout-graph.ts";
-import { objectEntry, objectKey } from "../../../src/page/objects/object-entry.ts";
 import { LARGEST_GRAPH, NODE, ownerGraph } from "../../../src/page/objects/object-graph.ts";
 import { treeRows, updatedTree } from "../../../src/page/objects/object-tree.ts";
 import type { ObjectEntry } from "../../../src/page/state/model.ts";
+import { objectEntry, objectKey } from "../../../src/page/state/object-entry.ts";
 import { summary } from "../feed/scenario.ts";
 
 function mapOf(...summaries: readonly ObjectSummary[]): ReadonlyMap<string, ObjectEntry> {

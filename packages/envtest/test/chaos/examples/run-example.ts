@@ -6,7 +6,7 @@ import { createClient, createManager, metrics, silentLogger } from "@kubescaffol
 
 import { type Chaos, startChaos } from "../../../src/chaos/chaos.ts";
 import { Schedule } from "../../../src/chaos/schedule.ts";
-import { Environment } from "../../../src/environment.ts";
+import { Environment } from "../../../src/environment/environment.ts";
 import { profileOf } from "../operator/profiles.ts";
 import { UnhandledRejections } from "../operator/unhandled-rejections.ts";
 import type { CreateExample, Example } from "./example.ts";

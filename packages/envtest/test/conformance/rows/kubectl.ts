@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { execa } from "execa";
 
-import { kubeconfigOf } from "../../../src/kubeconfig.ts";
+import { kubeconfigOf } from "../../../src/control-plane/kubeconfig.ts";
 import { deployment, pathOf, widget } from "../kinds.ts";
 import type { Json, Row, RowContext } from "../row.ts";
 

@@ -5,7 +5,7 @@ import { createClient, patch, silentLogger, type LiveClient } from "@kubescaffol
 import { expect, it, onTestFinished } from "vitest";
 
 import { seededRandom } from "../../../src/conversion/random-value.ts";
-import { Environment } from "../../../src/environment.ts";
+import { Environment } from "../../../src/environment/environment.ts";
 import { createFakeClient } from "../../../src/fake-client/fake-client.ts";
 import { widgetDefinition } from "../sample-kinds.ts";
 import { randomCall, randomObjects } from "./random-calls.ts";

@@ -4,10 +4,10 @@ import { isRecord } from "@kubescaffold/platform";
 
 import type { Logger } from "../../log/logger.ts";
 import { webhookMetrics } from "../../metrics/webhook-metrics.ts";
+import type { ConversionRegistry } from "../conversion-registry.ts";
 import { isDefect } from "../defects.ts";
 import { readLimited } from "../review.ts";
 import type { WebhookHandler, WebhookServing } from "../webhook-handler.ts";
-import type { ConversionRegistry } from "./conversion-registry.ts";
 
 const REVIEW = { apiVersion: "apiextensions.k8s.io/v1", kind: "ConversionReview" } as const;
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { newWebhookManagedBy } from "../../../src/builder/webhook-builder.ts";
 import { silentLogger } from "../../../src/log/logger.ts";
 import { webhookMetrics } from "../../../src/metrics/webhook-metrics.ts";
-import { ConversionRegistry, type SpokeConverter } from "../../../src/webhook/conversion/conversion-registry.ts";
+import { ConversionRegistry, type SpokeConverter } from "../../../src/webhook/conversion-registry.ts";
 import { conversionWebhook } from "../../../src/webhook/conversion/conversion-webhook.ts";
 import { WebhookServer } from "../../../src/webhook/webhook-server.ts";
 

@@ -6,7 +6,7 @@ import {
   filterPermissions,
   permissionFilterOf,
   resourceOf,
-} from "../../../src/page/permissions/filter-permissions.ts";
+} from "../../../src/page/state/filter-permissions.ts";
 import { callFilterOf, filterCalls, patchOperations } from "../../../src/page/webhooks/filter-calls.ts";
 
 const use = (verb: string, state: PermissionUse["state"]): PermissionUse => ({

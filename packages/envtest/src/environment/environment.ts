@@ -7,22 +7,22 @@ import type { RestConfig } from "@kubescaffold/k8s";
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import { writePrivateFile } from "@kubescaffold/platform/files";
 
-import { type Backend, startBinariesBackend, startEmbeddedBackend, useExistingBackend } from "./backends.ts";
-import { backendOf, type BackendName, type EnvironmentOptions } from "./environment-options.ts";
-import type { EnvironmentUser } from "./environment-users.ts";
-import { BackendUnsupportedError, EnvironmentStateError } from "./errors.ts";
-import { installCrds, uninstallCrds, type CrdInstallOptions } from "./install/install-crds.ts";
+import { kubeconfigOf } from "../control-plane/kubeconfig.ts";
+import { waitForNamespace } from "../eventually/wait-until.ts";
+import { BackendUnsupportedError, EnvironmentStateError } from "../failures/errors.ts";
+import { installCrds, uninstallCrds, type CrdInstallOptions } from "../install/install-crds.ts";
 import {
   addServiceAccount,
   grantRoles,
   revokeRoles,
   type ServiceAccountName,
   type ServiceAccountOptions,
-} from "./install/service-accounts.ts";
-import { kubeconfigOf } from "./kubeconfig.ts";
-import { waitForNamespace } from "./wait-until.ts";
-import { installWebhooks, uninstallWebhooks } from "./webhooks/install-webhooks.ts";
-import { prepareWebhookServing, type WebhookServing } from "./webhooks/webhook-serving.ts";
+} from "../install/service-accounts.ts";
+import { prepareWebhookServing, type WebhookServing } from "../install/webhook-serving.ts";
+import { installWebhooks, uninstallWebhooks } from "../webhooks/install-webhooks.ts";
+import { type Backend, startBinariesBackend, startEmbeddedBackend, useExistingBackend } from "./backends.ts";
+import { backendOf, type BackendName, type EnvironmentOptions } from "./environment-options.ts";
+import type { EnvironmentUser } from "./environment-users.ts";
 
 /**
  * An API server for tests: in this process, from local binaries, or an existing cluster, with the project's

@@ -4,8 +4,8 @@ import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { newWebhookManagedBy, type WebhookHost } from "@kubescaffold/runtime";
 import { describe, expect, it } from "vitest";
 
+import { type AskedOperations, checkAdmission } from "../../src/environment/check-admission.ts";
 import { standInDefinition } from "../../src/install/install-crds.ts";
-import { type AskedOperations, checkAdmission } from "../../src/webhooks/check-admission.ts";
 
 const TIMEOUT = { timeout: 120_000 };
 const GROUP = "admission.example.com";

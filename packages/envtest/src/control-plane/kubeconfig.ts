@@ -1,6 +1,6 @@
 import type { OidcConfig, RestConfig } from "@kubescaffold/k8s";
 
-import { BackendUnsupportedError } from "./errors.ts";
+import { BackendUnsupportedError } from "../failures/errors.ts";
 
 /**
  * Returns a kubeconfig, in the JSON that is also YAML, with one context for a config.

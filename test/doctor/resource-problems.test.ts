@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { resourceProblems } from "../../src/project/resource-problems.ts";
+import { resourceProblems } from "../../src/doctor/resource-problems.ts";
 
 describe("the problems of what PROJECT records", () => {
   it("are none in one that commands wrote", () => {

@@ -2,7 +2,7 @@ import type { RestConfig } from "@kubescaffold/k8s";
 import { parseKubeconfig, restConfigOf } from "@kubescaffold/runtime";
 import { expect, test } from "vitest";
 
-import { kubeconfigOf } from "../src/kubeconfig.ts";
+import { kubeconfigOf } from "../../src/control-plane/kubeconfig.ts";
 
 const readBack = async (config: RestConfig): Promise<RestConfig> =>
   restConfigOf(parseKubeconfig(kubeconfigOf(config), { source: "test", folder: "." }));

@@ -2,8 +2,8 @@ import { apiVersionOf, deepClone, type GroupVersionKind, parseApiVersion } from 
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { isRecord } from "@kubescaffold/platform";
 
-import { describeValue, isPromise, ReturnedValueError } from "../../reconcile/returned-value.ts";
-import { WebhookConversionError, WebhookConvertError } from "../errors.ts";
+import { describeValue, isPromise, ReturnedValueError } from "../reconcile/returned-value.ts";
+import { WebhookConversionError, WebhookConvertError } from "./errors.ts";
 
 interface ConvertibleKind {
   readonly hub: GroupVersionKind;

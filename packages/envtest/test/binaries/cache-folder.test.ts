@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { expect, it } from "vitest";
 
-import { cacheFolder } from "../src/cache-folder.ts";
+import { cacheFolder } from "../../src/binaries/cache-folder.ts";
 
 it.each([
   [{ XDG_CACHE_HOME: "/cache", HOME: "/home/me" }, "/cache"],

@@ -11,12 +11,12 @@ import {
 import type { RestConfig } from "@kubescaffold/k8s";
 import { getConfig } from "@kubescaffold/runtime";
 
-import { setupBinaries } from "./binaries/setup-binaries.ts";
-import { type AssetOptions, resolveAsset } from "./control-plane/assets.ts";
-import { startControlPlane } from "./control-plane/control-plane.ts";
+import { setupBinaries } from "../binaries/setup-binaries.ts";
+import { type AssetOptions, resolveAsset } from "../control-plane/assets.ts";
+import { startControlPlane } from "../control-plane/control-plane.ts";
+import { AssetMissingError, BackendUnsupportedError } from "../failures/errors.ts";
 import { type EnvironmentOptions, isOutputAttached, timeoutsOf } from "./environment-options.ts";
 import type { EnvironmentAuthn, EnvironmentUser } from "./environment-users.ts";
-import { AssetMissingError, BackendUnsupportedError } from "./errors.ts";
 
 /** A running API server of an environment. */
 export interface Backend {

@@ -1,5 +1,5 @@
 import type { ObjectSummary } from "../feed/protocol.ts";
-import type { ObjectEntry } from "../state/model.ts";
+import type { ObjectEntry } from "./model.ts";
 import { readinessOf } from "./readiness.ts";
 
 const SYSTEM_NAMESPACES: ReadonlySet<string> = new Set(["kube-system", "kube-public", "kube-node-lease"]);

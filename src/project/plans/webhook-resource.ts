@@ -1,11 +1,11 @@
-import { coreGroupDomain, coreTypesModule } from "./core-groups.ts";
-import { ResourceConflictError, ResourceNotFoundError } from "./errors.ts";
-import { proposeResource } from "./near-resource.ts";
-import { type ExternalApi, type ExternalRequest, planExternal, refuseOwnTypes } from "./plans/plan-external.ts";
-import { findResource, type ProjectConfig, type ProjectResource } from "./project-config.ts";
-import { namesOf, pluralOf } from "./resource-names.ts";
-import { gvkFlags } from "./shell-word.ts";
-import { validateGvk, validatePlural } from "./validate-names.ts";
+import { coreGroupDomain, coreTypesModule } from "../core-groups.ts";
+import { ResourceConflictError, ResourceNotFoundError } from "../errors.ts";
+import { proposeResource } from "../near-resource.ts";
+import { findResource, type ProjectConfig, type ProjectResource } from "../project-config.ts";
+import { namesOf, pluralOf } from "../resource-names.ts";
+import { gvkFlags } from "../shell-word.ts";
+import { validateGvk, validatePlural } from "../validate-names.ts";
+import { type ExternalApi, type ExternalRequest, planExternal, refuseOwnTypes } from "./plan-external.ts";
 
 /** The kind that webhooks are asked for, as it was typed. */
 export interface WebhookSubject extends ExternalRequest {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isNotFound, type RestConfig } from "@kubescaffold/k8s";
 import { createRestClient, silentLogger } from "@kubescaffold/runtime";
 
-import { EnvironmentTimeoutError } from "./errors.ts";
+import { EnvironmentTimeoutError } from "../failures/errors.ts";
 
 /**
  * Calls a function until it returns a value other than undefined or false, and returns that value.

@@ -7,10 +7,10 @@ import { isNotFound, type RestConfig } from "@kubescaffold/k8s";
 import { createRestClient, parseKubeconfig, restConfigOf } from "@kubescaffold/runtime";
 import { afterEach, describe, expect, test } from "vitest";
 
-import { backendOf, type EnvironmentOptions } from "../src/environment-options.ts";
-import { Environment } from "../src/environment.ts";
-import type { WebhookServing } from "../src/webhooks/webhook-serving.ts";
-import { crd } from "./conformance/kinds.ts";
+import { backendOf, type EnvironmentOptions } from "../../src/environment/environment-options.ts";
+import { Environment } from "../../src/environment/environment.ts";
+import type { WebhookServing } from "../../src/install/webhook-serving.ts";
+import { crd } from "../conformance/kinds.ts";
 
 const START_TIMEOUT_MS = 120_000;
 const DEFINITION = crd({

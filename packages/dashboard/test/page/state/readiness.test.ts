@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { conditionTone, readinessOf } from "../../../src/page/objects/readiness.ts";
+import { conditionTone, readinessOf } from "../../../src/page/state/readiness.ts";
 
 const condition = (type: string, status = "True") => ({ type, status });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { waitUntil } from "../src/wait-until.ts";
+import { waitUntil } from "../../src/eventually/wait-until.ts";
 
 test("returns the first result that is one", async () => {
   const results = [undefined, false as const, "yes"];

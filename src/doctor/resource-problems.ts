@@ -1,9 +1,9 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-import { controllerNames } from "./plans/plan-controllers.ts";
-import { packageOfModule, validateExternalPath } from "./plans/plan-external.ts";
-import type { ProjectConfig, ProjectResource } from "./project-config.ts";
-import { pluralOf } from "./resource-names.ts";
+import { controllerNames } from "../project/plans/plan-controllers.ts";
+import { packageOfModule, validateExternalPath } from "../project/plans/plan-external.ts";
+import type { ProjectConfig, ProjectResource } from "../project/project-config.ts";
+import { pluralOf } from "../project/resource-names.ts";
 import {
   validateControllerName,
   validateDomain,
@@ -11,7 +11,7 @@ import {
   validatePlural,
   validateProjectName,
   validateRepo,
-} from "./validate-names.ts";
+} from "../project/validate-names.ts";
 
 /** One way in which what PROJECT records breaks a rule. */
 export interface ResourceProblem {

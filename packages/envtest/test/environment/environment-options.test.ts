@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { backendOf, isOutputAttached, timeoutsOf } from "../src/environment-options.ts";
+import { backendOf, isOutputAttached, timeoutsOf } from "../../src/environment/environment-options.ts";
 
 describe("the backend of an environment", () => {
   test.each([

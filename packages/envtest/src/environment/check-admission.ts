@@ -16,9 +16,8 @@ import {
   type WebhookServerOptions,
 } from "@kubescaffold/runtime";
 
-import { backendOf, type EnvironmentOptions } from "../environment-options.ts";
-import { Environment } from "../environment.ts";
-import { AdmissionNotAskedError } from "../errors.ts";
+import { AdmissionNotAskedError } from "../failures/errors.ts";
+import { prepareWebhookServing, type WebhookInstallOptions } from "../install/webhook-serving.ts";
 import {
   askedPaths,
   installConfigurations,
@@ -26,8 +25,9 @@ import {
   uninstallWebhooks,
   type WebhookConfiguration,
   withWebhooksAt,
-} from "./install-webhooks.ts";
-import { prepareWebhookServing, type WebhookInstallOptions } from "./webhook-serving.ts";
+} from "../webhooks/install-webhooks.ts";
+import { backendOf, type EnvironmentOptions } from "./environment-options.ts";
+import { Environment } from "./environment.ts";
 
 /** Options of {@link checkAdmission}. */
 export interface AdmissionCheckOptions {

@@ -2,10 +2,10 @@ import type { RestConfig } from "@kubescaffold/k8s";
 import { parseGoDuration } from "@kubescaffold/platform";
 import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { SetupBinariesOptions } from "./binaries/setup-binaries.ts";
+import type { SetupBinariesOptions } from "../binaries/setup-binaries.ts";
+import { EnvironmentOptionsError } from "../failures/errors.ts";
+import type { WebhookInstallOptions } from "../install/webhook-serving.ts";
 import type { EnvironmentAuthn } from "./environment-users.ts";
-import { EnvironmentOptionsError } from "./errors.ts";
-import type { WebhookInstallOptions } from "./webhooks/webhook-serving.ts";
 
 /** The server of an environment: the `embedded` one in this process, a control plane from local `binaries`, or an `existing` cluster. */
 export type BackendName = "embedded" | "binaries" | "existing";
