@@ -107,7 +107,7 @@ export const ROTATING_FILES = [
   "packages/apiserver/test/watch-stress/watch-stress.e2e.test.ts",
   "packages/runtime/test/cache/faults-of-watches-on-server.e2e.test.ts",
   "packages/k8s/test/json/native-functions.e2e.test.ts",
-  "test/cli/output/terminal.e2e.test.ts",
+  "test/cli/command/terminal.e2e.test.ts",
   "test/cli/commands/rename-api/rename-group-and-version.e2e.test.ts",
   "test/cli/commands/alpha-generate/alpha-generate.e2e.test.ts",
   "test/cli/commands/image/run-image.e2e.test.ts",

@@ -3,7 +3,7 @@ import { definitionPlace, folderOf } from "./places.mjs";
 const SCALARS = {
   "io.k8s.apimachinery.pkg.api.resource.Quantity": ["Quantity", "../../quantity.ts"],
   "io.k8s.apimachinery.pkg.util.intstr.IntOrString": ["IntOrString", "../../int-or-string.ts"],
-  "io.k8s.apimachinery.pkg.runtime.RawExtension": ["RawExtension", "../../scalars.ts"],
+  "io.k8s.apimachinery.pkg.runtime.RawExtension": ["RawExtension", "../../json/scalars.ts"],
 };
 const JSON_SCHEMA_TYPES = {
   JSON: "JSONValue",
@@ -68,7 +68,7 @@ function printDefinition(context, groupVersion, { name, schema }) {
 }
 
 function printJsonSchemaType(context, name) {
-  if (name === "JSON") use(context, "JSONValue", "../../scalars.ts");
+  if (name === "JSON") use(context, "JSONValue", "../../json/scalars.ts");
   return `/** What \`${name}\` of apiextensions.k8s.io accepts. */\nexport type ${name} = ${JSON_SCHEMA_TYPES[name]};\n`;
 }
 
@@ -151,11 +151,11 @@ function typeOf(context, schema, named) {
 function stringType(context, schema, named) {
   if (named !== undefined) return typeIn(context, { place: named.slice(0, named.indexOf(".")), name: nameOf(named) });
   if (schema.enum !== undefined) throw new TypeError(`no name for the enum ${schema.enum} in ${context.place}`);
-  return schema.format === "byte" ? use(context, "Bytes", "../../scalars.ts") : "string";
+  return schema.format === "byte" ? use(context, "Bytes", "../../json/scalars.ts") : "string";
 }
 
 function numberType(context, name) {
-  return use(context, name, "../../scalars.ts");
+  return use(context, name, "../../json/scalars.ts");
 }
 
 function referenceType(context, definition) {

@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command } from "./command/command.ts";
 import { alphaGenerateCommand } from "./commands/alpha-generate/alpha-generate.ts";
 import { alphaRestoreProjectCommand } from "./commands/alpha-restore-project/alpha-restore-project.ts";
 import { alphaUpdateCommand } from "./commands/alpha-update/alpha-update.ts";

@@ -3,14 +3,14 @@ import { nearestName } from "@kubescaffold/platform";
 import type { Flag, FlagValues } from "../plugin/flag.ts";
 import type { Plugin, PluginBundle } from "../plugin/plugin.ts";
 import type { PluginRegistry } from "../plugin/registry.ts";
-import type { Command, ProgramFacts } from "./command.ts";
+import type { Command, ProgramFacts } from "./command/command.ts";
+import { UnknownCommandError, UnknownFlagError } from "./command/errors.ts";
+import { canAsk, processTerminal, type Terminal } from "./command/terminal.ts";
 import { COMMANDS, ROOT_COMMAND } from "./commands.ts";
 import { completeWords, type Typed } from "./commands/completion/complete-words.ts";
-import { UnknownCommandError, UnknownFlagError } from "./errors.ts";
 import { GLOBAL_FLAGS } from "./flags/global-flags.ts";
 import { renderHelp } from "./output/help.ts";
 import { reportError } from "./output/report-error.ts";
-import { canAsk, processTerminal, type Terminal } from "./output/terminal.ts";
 import { projectFolder, rebaseFlags, rebaseInputs } from "./session/project-folder.ts";
 
 /** What the program is run with. */

@@ -13,6 +13,7 @@ const WITHOUT_TESTS = new Set([
   "packages/apiserver/src",
   "packages/cluster/src",
   "packages/dashboard/src/server",
+  "packages/envtest/src",
   "packages/runtime/src",
   "packages/runtime/src/event",
 ]);

@@ -8,7 +8,7 @@ const patterns = files.flatMap((file) => patternsOf(file));
 
 /** What sources insert into expressions, and why that cannot make them slow. */
 const INSERTED: Readonly<Record<string, string>> = {
-  "packages/k8s/src/names.ts": "the patterns of names, which are constants",
+  "packages/k8s/src/fields/names.ts": "the patterns of names, which are constants",
   "plugins/deploy-image/image-variable.ts": "the name of a variable, which consists of letters and underscores",
   "plugins/helm/write-chart.ts": "the first segment of a path, between anchors",
   "packages/generators/src/cache/cached-script.ts": "names of cached scripts, which are constants",
@@ -37,7 +37,7 @@ it("is found to be slow where it is", () => {
 });
 
 it("of names takes linear time", () => {
-  const names = constantTextsOf("packages/k8s/src/names.ts").filter((text) => /[*+]/u.test(text));
+  const names = constantTextsOf("packages/k8s/src/fields/names.ts").filter((text) => /[*+]/u.test(text));
   const whole = names.map((name) => ({ place: "a name", source: `^(?:${name})$`, flags: "", inserted: [] }));
   expect(names.length).toBeGreaterThan(5);
   expect(whole.flatMap((pattern) => slownessOf(pattern))).toEqual([]);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 
-import type { Command } from "../../src/cli/command.ts";
+import type { Command } from "../../src/cli/command/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { GLOBAL_FLAGS } from "../../src/cli/flags/global-flags.ts";
 import { parseFlags } from "../../src/cli/flags/parse-flags.ts";

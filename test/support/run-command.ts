@@ -5,7 +5,7 @@ import { deployImage } from "../../plugins/deploy-image/index.ts";
 import { grafana } from "../../plugins/grafana/index.ts";
 import { helm } from "../../plugins/helm/index.ts";
 import { kustomize } from "../../plugins/kustomize/index.ts";
-import type { Terminal } from "../../src/cli/output/terminal.ts";
+import type { Terminal } from "../../src/cli/command/terminal.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import type { PluginRegistry } from "../../src/plugin/registry.ts";
 import { base } from "../../src/scaffolds/base-plugin.ts";

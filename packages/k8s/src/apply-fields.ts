@@ -1,5 +1,5 @@
 import type { KubernetesObject, NamespacedObject } from "./api/meta/v1.ts";
-import type { ReadonlyValue } from "./json-value.ts";
+import type { ReadonlyValue } from "./json/json-value.ts";
 
 declare const APPLIES_TO: unique symbol;
 

@@ -1,5 +1,5 @@
 import type { Condition, ConditionStatus } from "./api/meta/v1.ts";
-import type { int64 } from "./scalars.ts";
+import type { int64 } from "./json/scalars.ts";
 import { toTime } from "./times.ts";
 
 /** A condition as a controller states it: the time of its last transition follows from its status. */

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "./api/meta/v1.ts";
 import { apiVersionOf, type GroupVersion, type GroupVersionKind } from "./group-version.ts";
-import { deepClone, type FieldsOf } from "./json-value.ts";
+import { deepClone, type FieldsOf } from "./json/json-value.ts";
 
 /**
  * The value with the same name as an object type: its group, version, and kind, and a function that creates objects.

@@ -1,6 +1,6 @@
 import type { Status, StatusCause, StatusDetails } from "./api/meta/v1.ts";
-import { type FieldError, aggregateFieldErrors, fieldErrorBody } from "./field-errors.ts";
-import { goQuote } from "./go-format.ts";
+import { type FieldError, aggregateFieldErrors, fieldErrorBody } from "./fields/field-errors.ts";
+import { goQuote } from "./fields/go-format.ts";
 import { groupKindToString, groupResourceToString, type GroupKind, type GroupResource } from "./group-version.ts";
 import { StatusError } from "./status-error.ts";
 

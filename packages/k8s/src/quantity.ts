@@ -1,4 +1,4 @@
-import { QuantityError } from "./errors.ts";
+import { QuantityError } from "./failures/errors.ts";
 import {
   addDigits,
   compareDigits,

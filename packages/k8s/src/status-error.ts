@@ -1,6 +1,6 @@
 import type { Status, StatusCause } from "./api/meta/v1.ts";
-import { ScaffoldError } from "./errors.ts";
 import { findCause } from "./failures/causes.ts";
+import { ScaffoldError } from "./failures/errors.ts";
 import { rbacMarkerFor } from "./permissions.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { formatGoDuration, goDurationProblem, readGoNanoseconds } from "@kubescaffold/platform";
 
 import type { Duration } from "./api/meta/v1.ts";
-import { DurationError, TimeError } from "./errors.ts";
+import { DurationError, TimeError } from "./failures/errors.ts";
 
 // Many writes have the same time.
 let latest = { second: Number.NaN, text: "" };

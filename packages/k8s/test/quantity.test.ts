@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { QuantityError } from "../src/errors.ts";
+import { QuantityError } from "../src/failures/errors.ts";
 import {
   addAmounts,
   addQuantities,

@@ -1,5 +1,7 @@
 import { deepClone, type JSONValue } from "@kubescaffold/k8s";
 
+import { type DeepCalls, runDeep } from "./json/deep-calls.ts";
+import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "./json/json-value.ts";
 import {
   additionalSchemaOf,
   defaultOf,
@@ -8,10 +10,8 @@ import {
   type JsonSchema,
   type SchemaOptions,
   type SchemaResolver,
-} from "./json-schema.ts";
-import { type DeepCalls, runDeep } from "./json/deep-calls.ts";
-import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "./json/json-value.ts";
-import { resolveSchema } from "./resolve-schema.ts";
+} from "./model/json-schema.ts";
+import { resolveSchema } from "./model/resolve-schema.ts";
 
 /** Options for defaults. */
 export interface DefaultOptions extends SchemaOptions {

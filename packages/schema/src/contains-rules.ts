@@ -1,4 +1,4 @@
-import { additionalSchemaOf, itemsOf, type JsonSchema } from "./json-schema.ts";
+import { additionalSchemaOf, itemsOf, type JsonSchema } from "./model/json-schema.ts";
 
 const known = new WeakMap<JsonSchema, boolean>();
 

@@ -2,14 +2,14 @@
  * What a schema does to an object, without I/O: {@link validate} it, {@link prune} what it does not know, {@link applyDefaults},
  * say whether a CRD may carry it ({@link checkStructural}); and patches, applied and created as kube-apiserver and its clients do.
  */
-export * from "./errors.ts";
+export * from "./model/errors.ts";
 export { formatPointer, parsePointer } from "./json/json-pointer.ts";
 export { createJsonMergePatch, createJsonPatch } from "./patch/create-patch.ts";
 export { applyJsonMergePatch } from "./patch/json-merge-patch.ts";
 export { applyStrategicMergePatch, type StrategicMergeOptions } from "./patch/strategic/apply-strategic-merge-patch.ts";
 export { createThreeWayJsonMergePatch } from "./patch/three-way-merge-patch.ts";
 export { createStrategicMergePatch } from "./patch/strategic/create-strategic-merge-patch.ts";
-export { compilePattern, type CompiledPattern } from "./regexp.ts";
+export { compilePattern, type CompiledPattern } from "./text/regexp.ts";
 export { atomicFields } from "./structured-merge/atomic-fields.ts";
 export { extractApplied } from "./structured-merge/extract-applied.ts";
 export {

@@ -4,8 +4,8 @@
  */
 import { structSchema as lookUp } from "@kubescaffold/k8s/tables";
 
-import { UnknownStructError } from "./errors.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { UnknownStructError } from "./model/errors.ts";
+import type { JsonSchema } from "./model/json-schema.ts";
 
 /**
  * Returns the schema that a CRD has for a struct of the Kubernetes API, by its package and name.

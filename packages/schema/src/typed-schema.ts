@@ -1,11 +1,11 @@
 import { dns1123SubdomainErrors, type FieldError, type JSONValue, maskTrailingDash } from "@kubescaffold/k8s";
 
 import { applyDefaults } from "./apply-defaults.ts";
-import type { JsonSchema } from "./json-schema.ts";
 import { isJsonObject, memberOf, type JsonObject } from "./json/json-value.ts";
+import type { JsonSchema } from "./model/json-schema.ts";
 import { validateObjectMeta } from "./object-meta/validate-object-meta.ts";
-import { prune, type Pruned } from "./prune.ts";
 import { withRuleErrors } from "./rule-errors.ts";
+import { prune, type Pruned } from "./structural/prune.ts";
 import { validate } from "./validate.ts";
 
 /** Options for the validation of a typed value. */

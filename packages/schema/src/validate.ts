@@ -1,6 +1,6 @@
 import type { FieldError, JSONValue } from "@kubescaffold/k8s";
 
-import type { JsonSchema, SchemaOptions } from "./json-schema.ts";
+import type { JsonSchema, SchemaOptions } from "./model/json-schema.ts";
 import { checkEmbeddedResources } from "./object-meta/embedded-resources.ts";
 import { checkListTopology } from "./validation/list-topology.ts";
 import { validateAgainstSchema } from "./validation/schema-validation.ts";

@@ -18,7 +18,7 @@ export {
   type SchemaOptions,
   type SchemaResolver,
   type ValidationRule,
-} from "./json-schema.ts";
+} from "./model/json-schema.ts";
 export { coerceObjectMeta, objectMetaTypeProblem, unknownObjectMetaFields } from "./object-meta/object-meta-shape.ts";
 export { pathSegmentErrors } from "./object-meta/embedded-resources.ts";
 export {
@@ -28,6 +28,6 @@ export {
   type ObjectMetaRules,
 } from "./object-meta/validate-object-meta.ts";
 export { applyJsonPatch, unknownJsonPatchFields, type JsonPatchOperation } from "./patch/json-patch.ts";
-export * from "./prune.ts";
-export { resolveSchema } from "./resolve-schema.ts";
+export * from "./structural/prune.ts";
+export { resolveSchema } from "./model/resolve-schema.ts";
 export { withRuleErrors } from "./rule-errors.ts";

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { applyDefaults } from "../src/apply-defaults.ts";
-import type { JsonSchema } from "../src/json-schema.ts";
+import type { JsonSchema } from "../src/model/json-schema.ts";
 import { objectsOf, schemas } from "./oracle/arbitrary-schemas.ts";
 
 describe("applyDefaults", () => {

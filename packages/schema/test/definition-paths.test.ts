@@ -7,7 +7,7 @@ import {
   isSelectableType,
   parseJsonPath,
 } from "../src/definition-paths.ts";
-import type { JsonSchema } from "../src/json-schema.ts";
+import type { JsonSchema } from "../src/model/json-schema.ts";
 
 const ROOT: JsonSchema = {
   type: "object",

@@ -1,7 +1,7 @@
 import { fieldErrorToString, type JSONValue } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
-import type { JsonSchema } from "../src/json-schema.ts";
+import type { JsonSchema } from "../src/model/json-schema.ts";
 import { validate } from "../src/validate.ts";
 
 const messages = (schema: JsonSchema, value: JSONValue): readonly string[] =>

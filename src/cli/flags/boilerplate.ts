@@ -5,8 +5,8 @@ import { blockComment, headerProblem, quotedText } from "@kubescaffold/generator
 
 import { targetKindSync } from "../../machinery/disk.ts";
 import { NotARegularFileError } from "../../machinery/errors.ts";
-import type { Invocation } from "../command.ts";
-import { InvalidFlagError } from "../errors.ts";
+import type { Invocation } from "../command/command.ts";
+import { InvalidFlagError } from "../command/errors.ts";
 import { textFlag } from "./flag-values.ts";
 
 /** Reports whether one of the flags about the license was given. */

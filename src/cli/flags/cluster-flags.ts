@@ -1,6 +1,6 @@
 import { dns1123LabelErrors, parseLabelSelector, SelectorError } from "@kubescaffold/k8s";
 
-import { InvalidFlagError } from "../errors.ts";
+import { InvalidFlagError } from "../command/errors.ts";
 
 /** Checks the namespace that a flag names. Fails: {@link InvalidFlagError}. */
 export function namespaceOf(namespace: string, flag: string): string {

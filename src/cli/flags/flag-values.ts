@@ -1,6 +1,6 @@
 import type { FlagValues } from "../../plugin/flag.ts";
 import type { ExternalRequest } from "../../project/plans/plan-external.ts";
-import { InvalidFlagError } from "../errors.ts";
+import { InvalidFlagError } from "../command/errors.ts";
 
 /** Returns the text of a flag, or nothing when it was not given. Fails: {@link InvalidFlagError} when it is empty and must not be. */
 export function textFlag(

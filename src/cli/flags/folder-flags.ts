@@ -2,7 +2,7 @@ import path from "node:path";
 
 import { isDangling, targetKindSync } from "../../machinery/disk.ts";
 import { DanglingLinkError, NotAFolderError, NotARegularFileError } from "../../machinery/errors.ts";
-import type { Invocation } from "../command.ts";
+import type { Invocation } from "../command/command.ts";
 import { textFlag } from "./flag-values.ts";
 import { requireInputFolder } from "./input-paths.ts";
 

@@ -1,5 +1,5 @@
 import type { FlagValues } from "../../plugin/flag.ts";
-import { InvalidFlagError } from "../errors.ts";
+import { InvalidFlagError } from "../command/errors.ts";
 
 /** Returns the image that `--image` or the variable IMG names; undefined when neither is set. Fails: {@link InvalidFlagError} for a text that names none. */
 export function imageFlag(flags: FlagValues, env: NodeJS.ProcessEnv = process.env): string | undefined {

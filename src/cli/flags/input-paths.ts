@@ -3,7 +3,7 @@ import { type Dirent, readdirSync } from "node:fs";
 import { messageOf } from "@kubescaffold/k8s";
 
 import { isDangling, type PathKind, systemCodeOf, targetKindSync } from "../../machinery/disk.ts";
-import { InputError } from "../errors.ts";
+import { InputError } from "../command/errors.ts";
 
 /** Checks that a folder is there. Fails: `InputError`. */
 export function requireInputFolder(target: string, shown: string): void {

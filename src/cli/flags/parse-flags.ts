@@ -2,8 +2,8 @@ import { nearestName } from "@kubescaffold/platform";
 import { Command as Parser, CommanderError, InvalidArgumentError, Option } from "commander";
 
 import type { Flag, FlagValues } from "../../plugin/flag.ts";
-import type { Command } from "../command.ts";
-import { InvalidFlagError, MissingFlagError, UnknownFlagError } from "../errors.ts";
+import type { Command } from "../command/command.ts";
+import { InvalidFlagError, MissingFlagError, UnknownFlagError } from "../command/errors.ts";
 
 /** What was on the command line after the command itself. */
 interface ParsedArguments {

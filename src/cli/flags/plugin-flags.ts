@@ -8,7 +8,7 @@ import type { Plugin } from "../../plugin/plugin.ts";
 import { shortKeyOf, resolvePlugins } from "../../plugin/registry.ts";
 import { PROJECT_FILE } from "../../project/project-config.ts";
 import { parseProject } from "../../project/project-file.ts";
-import type { Command, ProgramFacts } from "../command.ts";
+import type { Command, ProgramFacts } from "../command/command.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
 
 /** What is known before the flags are read. */

@@ -1,4 +1,4 @@
-import { InvalidFlagError } from "../errors.ts";
+import { InvalidFlagError } from "../command/errors.ts";
 
 /** Returns the port of a flag; 0 for a free one. Fails: {@link InvalidFlagError}. */
 export function portOf(text: string, flag: string): number {

@@ -2,9 +2,9 @@ import { type Diagnostic, renderDiagnostics } from "@kubescaffold/generators/dia
 import { crdProblems, InvalidCrdNamesError } from "@kubescaffold/generators/importer";
 
 import { createPlaceFinder } from "../../project/yaml-places.ts";
-import type { Invocation } from "../command.ts";
-import type { ManifestText } from "../commands/import-crd/read-manifests.ts";
+import type { Invocation } from "../command/command.ts";
 import { shownPath } from "../session/project-folder.ts";
+import type { ManifestText } from "./read-manifests.ts";
 
 /**
  * Checks the CustomResourceDefinitions in manifests by the rules of API servers, before anything else is done with them.

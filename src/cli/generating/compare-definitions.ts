@@ -5,8 +5,8 @@ import { type Diagnostic, renderDiagnostics } from "@kubescaffold/generators/dia
 import { hasManifests } from "../../git/git.ts";
 import { pathKindSync } from "../../machinery/disk.ts";
 import type { FileTree } from "../../machinery/file-tree.ts";
-import type { Invocation } from "../command.ts";
-import { GenerateFailedError } from "../errors.ts";
+import type { Invocation } from "../command/command.ts";
+import { GenerateFailedError } from "../command/errors.ts";
 import { shownPath } from "../session/project-folder.ts";
 import { type GenerateRequest, planGenerated } from "./generate-manifests.ts";
 import type { OptionChanges } from "./generator-options.ts";

@@ -13,8 +13,8 @@ import {
 import { createGitRevisions } from "../../git/git.ts";
 import type { FileTree } from "../../machinery/file-tree.ts";
 import { PROJECT_FILE } from "../../project/project-config.ts";
-import type { Invocation } from "../command.ts";
-import { GenerateFailedError } from "../errors.ts";
+import type { Invocation } from "../command/command.ts";
+import { GenerateFailedError } from "../command/errors.ts";
 import { shownPath } from "../session/project-folder.ts";
 import { placeOptions } from "./project-arguments.ts";
 import { buildId, createRunStore, createSourceStore } from "./run-store.ts";

@@ -1,7 +1,7 @@
 import { nearestName } from "@kubescaffold/platform";
 
 import type { Flag, FlagValues } from "../../plugin/flag.ts";
-import { InvalidFlagError, UnknownFlagError } from "../errors.ts";
+import { InvalidFlagError, UnknownFlagError } from "../command/errors.ts";
 import { switchFlag } from "../flags/flag-values.ts";
 
 /** The flags of the commands that run generators. */

@@ -8,7 +8,7 @@ import {
 import type { FlagValues } from "../../plugin/flag.ts";
 import { BASE_SECTION, baseSection, type ProjectConfig, withBaseSection } from "../../project/project-config.ts";
 import type { ProjectDocument } from "../../project/project-file.ts";
-import { InvalidFlagError } from "../errors.ts";
+import { InvalidFlagError } from "../command/errors.ts";
 import { GENERATOR_OPTIONS_FLAG } from "./generating-flags.ts";
 
 const OPTIONS = "generators";

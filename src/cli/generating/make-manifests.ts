@@ -3,7 +3,7 @@ import { PROJECT_FILE, type ProjectConfig, type ProjectResource } from "../../pr
 import { parseProject } from "../../project/project-file.ts";
 import { namesOf, typesFile, versionsOfKind } from "../../project/resource-names.ts";
 import { STORAGE_VERSION } from "../../project/storage-version.ts";
-import type { Invocation } from "../command.ts";
+import type { Invocation } from "../command/command.ts";
 import { switchFlag } from "../flags/flag-values.ts";
 import type { ProjectSession } from "../session/project-session.ts";
 

@@ -1,5 +1,5 @@
 import type { FileAction, FileTree } from "../../machinery/file-tree.ts";
-import type { Invocation } from "../command.ts";
+import type { Invocation } from "../command/command.ts";
 import { isDryRun, reportOutcome } from "../output/report-outcome.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "../session/project-session.ts";
 import { type GenerateRequest, planGenerated } from "./generate-manifests.ts";

@@ -2,7 +2,7 @@ import { createProcessCaches, type ProcessCaches } from "@kubescaffold/generator
 import { handledLater } from "@kubescaffold/k8s";
 
 import type { FileAction } from "../../machinery/file-tree.ts";
-import type { Invocation } from "../command.ts";
+import type { Invocation } from "../command/command.ts";
 import { reportError } from "../output/report-error.ts";
 import { interruption } from "./interruption.ts";
 import { watchSources } from "./watch-sources.ts";

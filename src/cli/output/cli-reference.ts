@@ -1,6 +1,6 @@
 import type { Flag } from "../../plugin/flag.ts";
 import type { Plugin } from "../../plugin/plugin.ts";
-import type { Command } from "../command.ts";
+import type { Command } from "../command/command.ts";
 import { takesPart } from "../flags/plugin-flags.ts";
 
 /** What the reference of the command line is written from. */

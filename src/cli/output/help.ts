@@ -1,6 +1,6 @@
 import type { Flag } from "../../plugin/flag.ts";
 import type { Plugin, PluginBundle } from "../../plugin/plugin.ts";
-import type { Command } from "../command.ts";
+import type { Command } from "../command/command.ts";
 
 /** What help is printed from. */
 export interface HelpFacts {

@@ -2,9 +2,9 @@ import { isExplained } from "@kubescaffold/generators/diagnostics";
 import { messageOf } from "@kubescaffold/k8s";
 
 import { fileFailure } from "../../machinery/disk-failure.ts";
-import { GenerateFailedError } from "../errors.ts";
+import { GenerateFailedError } from "../command/errors.ts";
+import type { Terminal } from "../command/terminal.ts";
 import { withCall } from "./report-outcome.ts";
-import type { Terminal } from "./terminal.ts";
 
 const USAGE_CODES = new Set(["CLI_UNKNOWN_COMMAND", "CLI_UNKNOWN_FLAG", "ENVTEST_UNKNOWN_SERVER_FLAG"]);
 

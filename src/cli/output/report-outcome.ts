@@ -1,10 +1,10 @@
 import type { FileAction } from "../../machinery/file-tree.ts";
 import { textDiff } from "../../machinery/text-diff.ts";
-import type { Invocation } from "../command.ts";
-import { CancelledError } from "../errors.ts";
+import type { Invocation } from "../command/command.ts";
+import { CancelledError } from "../command/errors.ts";
+import { canAsk } from "../command/terminal.ts";
 import { switchFlag } from "../flags/flag-values.ts";
 import { shownPath } from "../session/project-folder.ts";
-import { canAsk } from "./terminal.ts";
 
 /** What a command did, or would do. */
 export interface Outcome {

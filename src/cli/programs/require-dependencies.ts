@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 
-import { ExternalProgramError } from "../errors.ts";
+import { ExternalProgramError } from "../command/errors.ts";
 
 /** The packages without which no manager starts. */
 const NEEDED = ["tsx", "@kubescaffold/runtime"];

@@ -1,8 +1,8 @@
 import { execa } from "execa";
 
-import type { Invocation } from "../command.ts";
-import { ExternalProgramError, ProgramNotFoundError } from "../errors.ts";
-import type { Terminal } from "../output/terminal.ts";
+import type { Invocation } from "../command/command.ts";
+import { ExternalProgramError, ProgramNotFoundError } from "../command/errors.ts";
+import type { Terminal } from "../command/terminal.ts";
 import { uninterrupted } from "./uninterrupted.ts";
 
 /** A program that a command starts, and how a user installs or replaces it. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { diskFailure } from "../../machinery/disk-failure.ts";
-import { InterruptedError } from "../errors.ts";
+import { InterruptedError } from "../command/errors.ts";
 import { endBySignal, ignoresHangup } from "../generating/interruption.ts";
 
 /**

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { PROJECT_FILE } from "../../project/project-config.ts";
-import type { Answers, Asking } from "../command.ts";
-import { InputError } from "../errors.ts";
+import type { Answers, Asking } from "../command/command.ts";
+import { InputError } from "../command/errors.ts";
 
 /** Asks where the definitions are that `import crd` is to read. */
 export async function askForCrds({ words, cwd, ask }: Asking): Promise<Answers> {

@@ -1,8 +1,9 @@
 import type { Flag, FlagValues } from "../../plugin/flag.ts";
 import { shellWord } from "../../project/shell-word.ts";
-import type { Command, Invocation } from "../command.ts";
+import type { Asker } from "../command/asker.ts";
+import type { Command, Invocation } from "../command/command.ts";
 import { missingFlags } from "../flags/parse-flags.ts";
-import { type Asker, createAsker } from "./prompter.ts";
+import { createAsker } from "./prompter.ts";
 
 /** What is known of a command before it is asked for what is missing. */
 interface MissingRequest extends Pick<Invocation, "flags" | "words" | "cwd" | "terminal"> {

@@ -2,9 +2,9 @@ import { createDiskReader } from "../../machinery/disk.ts";
 import { FileTree } from "../../machinery/file-tree.ts";
 import type { FlagValues } from "../../plugin/flag.ts";
 import type { ProjectConfig, ProjectResource } from "../../project/project-config.ts";
+import type { Asker } from "../command/asker.ts";
 import { textFlag } from "../flags/flag-values.ts";
 import { loadProject } from "../session/project-session.ts";
-import type { Asker } from "./prompter.ts";
 
 /** Reads the project of a folder, without its lock: what is asked depends on it. */
 export function projectIn(cwd: string): ProjectConfig {

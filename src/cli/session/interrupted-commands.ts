@@ -13,7 +13,7 @@ import {
 import { isLocked, waitForLock } from "../../machinery/commit/project-lock.ts";
 import { printable, STATE_FOLDER } from "../../machinery/commit/project-paths.ts";
 import { realDisk } from "../../machinery/disk.ts";
-import type { Invocation } from "../command.ts";
+import type { Invocation } from "../command/command.ts";
 
 /** Completes or discards what an interrupted command left in a folder; without anything left it touches nothing. */
 export async function recoverInterrupted(invocation: Invocation, root: string): Promise<void> {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { pathKindSync } from "../../machinery/disk.ts";
 import type { Flag, FlagValues } from "../../plugin/flag.ts";
 import { PROJECT_FILE } from "../../project/project-config.ts";
-import type { Invocation } from "../command.ts";
+import type { Invocation } from "../command/command.ts";
 
 /**
  * Returns the folder of the project that a folder is in: the nearest one upward that has a PROJECT file, as git finds its repository; the folder

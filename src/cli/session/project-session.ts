@@ -21,7 +21,7 @@ import { BOILERPLATE_FILE } from "../../project/boilerplate-file.ts";
 import { ProjectNotFoundError } from "../../project/errors.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../project/project-config.ts";
 import { ProjectDocument } from "../../project/project-file.ts";
-import type { Invocation } from "../command.ts";
+import type { Invocation } from "../command/command.ts";
 import { listFlag } from "../flags/flag-values.ts";
 import { noteInterruption, reportRecovery } from "./interrupted-commands.ts";
 

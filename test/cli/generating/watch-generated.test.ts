@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { expect, it, vi } from "vitest";
 
-import type { Invocation } from "../../../src/cli/command.ts";
+import type { Invocation } from "../../../src/cli/command/command.ts";
 import { watchGenerated } from "../../../src/cli/generating/watch-generated.ts";
 import { watchSources } from "../../../src/cli/generating/watch-sources.ts";
 import { runCli } from "../../../src/cli/run-cli.ts";

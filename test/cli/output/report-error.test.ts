@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { GenerateFailedError, InvalidFlagError, UnknownCommandError } from "../../../src/cli/errors.ts";
+import { GenerateFailedError, InvalidFlagError, UnknownCommandError } from "../../../src/cli/command/errors.ts";
 import { reportError } from "../../../src/cli/output/report-error.ts";
 
 function report(

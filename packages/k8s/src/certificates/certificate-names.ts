@@ -1,4 +1,4 @@
-import { ScaffoldError } from "../errors.ts";
+import { ScaffoldError } from "../failures/errors.ts";
 
 /**
  * Thrown when a certificate cannot contain a name or an address as it is given.

@@ -1,4 +1,4 @@
-import { ScaffoldError } from "../errors.ts";
+import { ScaffoldError } from "./errors.ts";
 
 /**
  * Thrown in place of an error that cannot be read, such as a revoked `Proxy`, or an object whose `message` is a getter that throws.

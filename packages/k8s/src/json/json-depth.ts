@@ -1,6 +1,6 @@
-import { ScaffoldError } from "../errors.ts";
-import { parseServerJson } from "../lossless-json.ts";
+import { ScaffoldError } from "../failures/errors.ts";
 import { RECURSIVE_LEVELS } from "./levels.ts";
+import { parseServerJson } from "./lossless-json.ts";
 
 /** The deepest nesting of objects and lists that API servers accept in JSON. It is more than fits on the stack: see {@link RECURSIVE_LEVELS}. */
 export const DEEPEST_JSON = 10_000;

@@ -1,4 +1,4 @@
-import { ScaffoldError } from "../errors.ts";
+import { ScaffoldError } from "../failures/errors.ts";
 
 /**
  * The levels of a value that functions walk with calls of themselves, which is fast. Below, they keep their own list of what is left to do, since API

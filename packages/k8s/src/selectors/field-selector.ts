@@ -1,5 +1,5 @@
-import { SelectorError } from "../errors.ts";
-import { compareStrings } from "../go-format.ts";
+import { SelectorError } from "../failures/errors.ts";
+import { compareStrings } from "../fields/go-format.ts";
 
 /** One requirement on a field; `==` reads as `=`. */
 export interface FieldRequirement {

@@ -1,6 +1,6 @@
-import { SelectorError } from "../errors.ts";
-import { type FieldError, aggregateFieldErrors, fieldErrorToString, invalidField } from "../field-errors.ts";
-import { labelValueErrors, qualifiedNameErrors } from "../names.ts";
+import { SelectorError } from "../failures/errors.ts";
+import { type FieldError, aggregateFieldErrors, fieldErrorToString, invalidField } from "../fields/field-errors.ts";
+import { labelValueErrors, qualifiedNameErrors } from "../fields/names.ts";
 
 /** The operator of a requirement. */
 export type LabelOperator = "=" | "==" | "!=" | "in" | "notin" | "exists" | "!" | "gt" | "lt";

@@ -1,5 +1,5 @@
-import { SelectorError } from "../errors.ts";
-import { compareStrings } from "../go-format.ts";
+import { SelectorError } from "../failures/errors.ts";
+import { compareStrings } from "../fields/go-format.ts";
 import { checkLabelKey, newLabelRequirement, type LabelOperator, type LabelRequirement } from "./label-requirement.ts";
 
 /** Reads the requirements of a selector in text form, in the order of the text. */

@@ -1,6 +1,6 @@
 import type { LabelSelector } from "../api/meta/v1.ts";
-import { SelectorError } from "../errors.ts";
-import { compareStrings, goQuote } from "../go-format.ts";
+import { SelectorError } from "../failures/errors.ts";
+import { compareStrings, goQuote } from "../fields/go-format.ts";
 import { integerOf, newLabelRequirement, type LabelOperator, type LabelRequirement } from "./label-requirement.ts";
 import { parseLabelRequirements } from "./label-selector-parser.ts";
 

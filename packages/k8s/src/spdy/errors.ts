@@ -1,4 +1,4 @@
-import { ScaffoldError } from "../errors.ts";
+import { ScaffoldError } from "../failures/errors.ts";
 
 /**
  * Thrown when the peer of a SPDY connection, which carries exec, attach, and port forwarding, violates the protocol, or breaks or closes the connection.

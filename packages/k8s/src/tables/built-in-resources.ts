@@ -1,5 +1,5 @@
 import type { GroupVersionKind, GroupVersionResource } from "../group-version.ts";
-import { deepFreeze } from "../json-value.ts";
+import { deepFreeze } from "../json/json-value.ts";
 import { gatedResourceRows, resourceRows } from "./resource-rows.ts";
 
 /** A subresource; its kind may belong to another group. */

@@ -1,4 +1,4 @@
-import { ScaffoldError } from "../errors.ts";
+import { ScaffoldError } from "../failures/errors.ts";
 
 /** A position in a text; line and column start at 1. */
 export interface YamlPosition {

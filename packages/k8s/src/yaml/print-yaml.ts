@@ -1,5 +1,5 @@
 import { RECURSIVE_LEVELS } from "../json/levels.ts";
-import { printLosslessJson } from "../lossless-json.ts";
+import { printLosslessJson } from "../json/lossless-json.ts";
 import { YamlUnprintableError } from "./errors.ts";
 import { sortYamlKeys } from "./key-order.ts";
 import { type ScalarStyle, analyzeScalar, scalarStyle } from "./scalar-style.ts";

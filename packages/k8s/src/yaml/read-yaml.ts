@@ -11,7 +11,7 @@ import {
   YAMLException,
 } from "js-yaml";
 
-import { serverInteger } from "../lossless-json.ts";
+import { serverInteger } from "../json/lossless-json.ts";
 import { DEEPEST_YAML, findRefusedNode } from "./check-nodes.ts";
 import { YamlError, type YamlPosition } from "./errors.ts";
 import { plainScalar } from "./plain-scalar.ts";

@@ -1,10 +1,15 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { deepClone, deepFreeze } from "../../src/json-value.ts";
+import { deepClone, deepFreeze } from "../../src/json/json-value.ts";
 import { EndlessValueError } from "../../src/json/levels.ts";
+import {
+  parseLosslessJson,
+  parseServerJson,
+  printLosslessJson,
+  printServerJson,
+} from "../../src/json/lossless-json.ts";
 import { printDeepJson } from "../../src/json/print-deep-json.ts";
-import { parseLosslessJson, parseServerJson, printLosslessJson, printServerJson } from "../../src/lossless-json.ts";
 
 // Keys such as __proto__ and toString, dates, wrapper objects, sparse lists, and values without a JSON form.
 const anything = fc.anything({

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { LabelSelector } from "../../src/api/meta/v1.ts";
-import type { SelectorError } from "../../src/errors.ts";
+import type { SelectorError } from "../../src/failures/errors.ts";
 import {
   formatLabelSelector,
   labelRequirements,

@@ -2,17 +2,17 @@
  * CEL as Kubernetes has it for the rules of CustomResourceDefinitions: {@link declareType} says what a schema declares,
  * {@link compileExpression} checks an expression against it.
  */
-export { type CelType, formatCelType } from "./cel-type.ts";
-export type { CheckedExpression, ExpressionIssue } from "./checked-expression.ts";
+export { type CelType, formatCelType } from "./values/cel-type.ts";
+export type { CheckedExpression, ExpressionIssue } from "./expressions/checked-expression.ts";
 export {
   compileExpression,
   type CompiledExpression,
   type ExpressionBindings,
   type ExpressionEnvironment,
-} from "./compile-expression.ts";
-export type { CompiledProgram, EvaluationResult, RejectedExpression } from "./compile-program.ts";
+} from "./compiler/compile-expression.ts";
+export type { CompiledProgram, EvaluationResult, RejectedExpression } from "./compiler/compile-program.ts";
 export { type CostEstimate, estimateCost } from "./cost/estimate-cost.ts";
-export { type DeclaredType, declaredTypeAt, declareType } from "./declared-type.ts";
+export { type DeclaredType, declaredTypeAt, declareType } from "./expressions/declared-type.ts";
 export { checkRules } from "./rules/check-rules.ts";
 export type { RuleFinding, RuleProblem } from "./rules/rule-finding.ts";
 export { ruleChecks } from "./rules/check-rules.ts";

@@ -1,8 +1,8 @@
 import { type FieldError, type JSONValue, dns1035LabelErrors, invalidField, requiredField } from "@kubescaffold/k8s";
 
-import { type FieldPath, childPath, keyPath } from "../field-path.ts";
-import { type JsonSchema, additionalSchemaOf, itemsOf, propertyOf } from "../json-schema.ts";
 import { type JsonObject, isJsonList, isJsonObject, memberOf } from "../json/json-value.ts";
+import { type FieldPath, childPath, keyPath } from "../model/field-path.ts";
+import { type JsonSchema, additionalSchemaOf, itemsOf, propertyOf } from "../model/json-schema.ts";
 import { objectMetaTypeProblem } from "./object-meta-shape.ts";
 import { validateObjectMeta } from "./validate-object-meta.ts";
 

@@ -11,8 +11,8 @@ import {
   tooLongField,
 } from "@kubescaffold/k8s";
 
-import { childPath, keyPath } from "../field-path.ts";
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
+import { childPath, keyPath } from "../model/field-path.ts";
 
 /** Returns the errors of a name, or of the prefix of a generated name. */
 export type NameRule = (name: string, isPrefix: boolean) => readonly string[];

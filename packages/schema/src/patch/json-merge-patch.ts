@@ -1,8 +1,8 @@
 import { goTypeName, goUnmarshalError, type JSONValue } from "@kubescaffold/k8s";
 
-import { InvalidPatchError } from "../errors.ts";
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
 import { unfold, type Unfolded } from "../json/unfold.ts";
+import { InvalidPatchError } from "../model/errors.ts";
 
 /**
  * Applies a JSON merge patch (RFC 7386) as kube-apiserver does: objects merge, null removes, everything else replaces.

@@ -1,8 +1,8 @@
 import { goQuote, type JSONValue } from "@kubescaffold/k8s";
 
-import { PatchNotApplicableError } from "../errors.ts";
 import { decodeToken } from "../json/json-pointer.ts";
 import { setMember } from "../json/json-value.ts";
+import { PatchNotApplicableError } from "../model/errors.ts";
 
 /** Is a JSON object or list that a patch may change. */
 export type Container = MutableObject | JSONValue[];

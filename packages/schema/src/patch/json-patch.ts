@@ -1,8 +1,8 @@
 import { checkJsonDepth, deepClone, goUnmarshalError, type JSONValue } from "@kubescaffold/k8s";
 
-import { InvalidPatchError, PatchNotApplicableError, PatchTooLargeError } from "../errors.ts";
 import { deepEqual } from "../json/deep-equal.ts";
 import { isJsonList, isJsonObject, memberOf } from "../json/json-value.ts";
+import { InvalidPatchError, PatchNotApplicableError, PatchTooLargeError } from "../model/errors.ts";
 import { addAt, findContainer, getFrom, removeFrom, replaceIn, type Container } from "./json-patch-container.ts";
 
 /** One operation of a JSON patch (RFC 6902). */

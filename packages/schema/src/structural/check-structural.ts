@@ -7,8 +7,8 @@ import {
   requiredField,
 } from "@kubescaffold/k8s";
 
-import { childPath, keyPath } from "../field-path.ts";
-import { type JsonSchema, isSchemaList, itemsOf, propertyOf } from "../json-schema.ts";
+import { childPath, keyPath } from "../model/field-path.ts";
+import { type JsonSchema, isSchemaList, itemsOf, propertyOf } from "../model/json-schema.ts";
 import { checkDefaults } from "./default-rules.ts";
 import { checkKeywords, isSet } from "./keyword-rules.ts";
 import type { RuleChecks } from "./rule-checks.ts";

@@ -1,11 +1,11 @@
 import { type FieldError, fieldErrorToString, invalidField, type JSONValue } from "@kubescaffold/k8s";
 
-import { childPath, keyPath } from "../field-path.ts";
-import { defaultOf, itemsOf, type JsonSchema } from "../json-schema.ts";
 import { isJsonObject, type JsonObject } from "../json/json-value.ts";
+import { childPath, keyPath } from "../model/field-path.ts";
+import { defaultOf, itemsOf, type JsonSchema } from "../model/json-schema.ts";
 import { checkEmbeddedResources } from "../object-meta/embedded-resources.ts";
-import { prune } from "../prune.ts";
 import { validateAgainstSchema } from "../validation/schema-validation.ts";
+import { prune } from "./prune.ts";
 import type { DefaultsBudget, RuleChecks } from "./rule-checks.ts";
 
 /** How the defaults of a schema are checked. */

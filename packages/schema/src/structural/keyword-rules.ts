@@ -1,9 +1,9 @@
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from "@kubescaffold/k8s";
 
-import { checkRuleForm } from "../cel/rules/rule-form.ts";
-import { childPath, keyPath } from "../field-path.ts";
-import { type JsonSchema, isSchemaList } from "../json-schema.ts";
+import { childPath, keyPath } from "../model/field-path.ts";
+import { type JsonSchema, isSchemaList } from "../model/json-schema.ts";
 import { checkListKeywords } from "./list-rules.ts";
+import { checkRuleForm } from "./rule-form.ts";
 
 /** What is required beyond the rules that always hold; a CRD that broke one before may go on doing so. */
 interface KeywordRequirements {

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenField, invalidField, requiredField, unsupportedField } from "@kubescaffold/k8s";
 
-import { childPath, keyPath } from "../field-path.ts";
-import { itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
+import { childPath, keyPath } from "../model/field-path.ts";
+import { itemsOf, propertyOf, type JsonSchema } from "../model/json-schema.ts";
 
 /** Which of the later list rules hold. */
 export interface ListRequirements {

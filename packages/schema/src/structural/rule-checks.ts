@@ -1,6 +1,6 @@
 import type { FieldError, JSONValue } from "@kubescaffold/k8s";
 
-import type { JsonSchema } from "../json-schema.ts";
+import type { JsonSchema } from "../model/json-schema.ts";
 
 /** Understands the expressions of CEL rules; given from outside, for who needs none should not load CEL. */
 export interface RuleChecks {

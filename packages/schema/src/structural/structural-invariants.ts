@@ -1,9 +1,9 @@
 import { type FieldError, forbiddenField, invalidField, requiredField } from "@kubescaffold/k8s";
 
-import { childPath, keyPath } from "../field-path.ts";
-import { type JsonSchema, additionalSchemaOf, itemsOf, propertyOf } from "../json-schema.ts";
 import { deepEqual } from "../json/deep-equal.ts";
-import { compilePattern } from "../regexp.ts";
+import { childPath, keyPath } from "../model/field-path.ts";
+import { type JsonSchema, additionalSchemaOf, itemsOf, propertyOf } from "../model/json-schema.ts";
+import { compilePattern } from "../text/regexp.ts";
 import { isSet } from "./keyword-rules.ts";
 
 /** Reports where a schema stands: rules differ at the root, for items and for members. */

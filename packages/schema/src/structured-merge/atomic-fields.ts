@@ -1,8 +1,8 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
-import { itemsOf, propertyOf, type JsonSchema, type SchemaOptions } from "../json-schema.ts";
 import { isJsonList, isJsonObject } from "../json/json-value.ts";
-import { resolveSchema } from "../resolve-schema.ts";
+import { itemsOf, propertyOf, type JsonSchema, type SchemaOptions } from "../model/json-schema.ts";
+import { resolveSchema } from "../model/resolve-schema.ts";
 import { shapeOf } from "./merge-shape.ts";
 
 /** Returns the paths of the lists and objects in a value that are merged as a whole, such as `.spec.containers[0].args`. */

@@ -1,9 +1,9 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
-import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
 import { type DeepCalls, runDeep } from "../json/deep-calls.ts";
 import { deepEqual } from "../json/deep-equal.ts";
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
+import type { JsonSchema, SchemaOptions } from "../model/json-schema.ts";
 import { NO_FIELDS, type FieldNode, type FieldSet } from "./field-set.ts";
 import { shapeOf, type MergeShape } from "./merge-shape.ts";
 

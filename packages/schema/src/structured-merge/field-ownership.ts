@@ -1,8 +1,8 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
-import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
 import { type DeepCalls, runDeep } from "../json/deep-calls.ts";
 import { type JsonObject, isJsonList, isJsonObject, setMember } from "../json/json-value.ts";
+import type { JsonSchema, SchemaOptions } from "../model/json-schema.ts";
 import { type Comparison, compareValues } from "./compare-values.ts";
 import {
   type FieldNode,

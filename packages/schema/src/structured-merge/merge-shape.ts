@@ -1,5 +1,6 @@
 import { type JSONValue, printServerJson } from "@kubescaffold/k8s";
 
+import { isJsonList, isJsonObject } from "../json/json-value.ts";
 import {
   additionalSchemaOf,
   defaultOf,
@@ -7,9 +8,8 @@ import {
   propertyOf,
   type JsonSchema,
   type SchemaOptions,
-} from "../json-schema.ts";
-import { isJsonList, isJsonObject } from "../json/json-value.ts";
-import { resolveSchema } from "../resolve-schema.ts";
+} from "../model/json-schema.ts";
+import { resolveSchema } from "../model/resolve-schema.ts";
 
 /** How server-side apply merges values of a schema. */
 export type MergeShape =

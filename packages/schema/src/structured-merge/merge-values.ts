@@ -1,8 +1,8 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
-import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
 import { type DeepCalls, runDeep } from "../json/deep-calls.ts";
 import { isJsonList, isJsonObject, memberOf, setMember } from "../json/json-value.ts";
+import type { JsonSchema, SchemaOptions } from "../model/json-schema.ts";
 import { shapeOf } from "./merge-shape.ts";
 
 /** Merges what an owner applies into an object; the inputs are not changed. */

@@ -1,6 +1,6 @@
-import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
 import { type DeepCalls, runDeep } from "../json/deep-calls.ts";
-import { resolveSchema } from "../resolve-schema.ts";
+import type { JsonSchema, SchemaOptions } from "../model/json-schema.ts";
+import { resolveSchema } from "../model/resolve-schema.ts";
 import { type FieldNode, type FieldSet, NO_FIELDS } from "./field-set.ts";
 import { shapeOf } from "./merge-shape.ts";
 

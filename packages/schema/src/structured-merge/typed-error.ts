@@ -8,9 +8,9 @@ import {
   printServerJson,
 } from "@kubescaffold/k8s";
 
-import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema, type SchemaOptions } from "../json-schema.ts";
 import { isJsonList, isJsonObject, type JsonObject } from "../json/json-value.ts";
-import { resolveSchema } from "../resolve-schema.ts";
+import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema, type SchemaOptions } from "../model/json-schema.ts";
+import { resolveSchema } from "../model/resolve-schema.ts";
 import { ForeignValue } from "./foreign-value.ts";
 import { shapeOf } from "./merge-shape.ts";
 

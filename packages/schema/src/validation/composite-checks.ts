@@ -1,8 +1,8 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
-import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
 import { deepEqual } from "../json/deep-equal.ts";
 import { memberOf, type JsonObject } from "../json/json-value.ts";
+import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../model/json-schema.ts";
 import { correlateItem, correlateMember } from "./correlation.ts";
 import { brokenRule, forbiddenMember, missingMember, tooManyItems, tooManyMembers } from "./failures.ts";
 import { addFailure, emptyResult, mergeResult, type SchemaResult } from "./schema-result.ts";

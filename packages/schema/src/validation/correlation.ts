@@ -1,8 +1,8 @@
 import { goJson, type JSONValue } from "@kubescaffold/k8s";
 
-import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
 import { deepEqual } from "../json/deep-equal.ts";
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
+import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../model/json-schema.ts";
 
 /**
  * Pairs a value with the one that stood in its place before an update.

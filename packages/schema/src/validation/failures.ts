@@ -14,7 +14,7 @@ import {
   unsupportedField,
 } from "@kubescaffold/k8s";
 
-import { childPath, fieldName, type FieldPath } from "../field-path.ts";
+import { childPath, fieldName, type FieldPath } from "../model/field-path.ts";
 import type { Failure } from "./schema-result.ts";
 
 /** Is where a value stands: under the path of the caller, and by the name that validation sentences use. */

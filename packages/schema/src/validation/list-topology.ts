@@ -1,8 +1,8 @@
 import { duplicateField, type FieldError, goJson, invalidField, type JSONValue } from "@kubescaffold/k8s";
 
-import { childPath, keyPath, type FieldPath } from "../field-path.ts";
-import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../json-schema.ts";
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
+import { childPath, keyPath, type FieldPath } from "../model/field-path.ts";
+import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../model/json-schema.ts";
 
 /** Checks that lists of type set have no item twice, and lists of type map no key twice. */
 export function checkListTopology(schema: JsonSchema, value: JSONValue, path: FieldPath): readonly FieldError[] {

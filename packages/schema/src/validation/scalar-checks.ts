@@ -1,10 +1,10 @@
 import { type JSONValue, goFloat, goNumber, goNumberType } from "@kubescaffold/k8s";
 
-import { characterCount } from "../character-count.ts";
 import { checkerOf } from "../formats/string-formats.ts";
-import type { JsonSchema } from "../json-schema.ts";
 import { deepEqual } from "../json/deep-equal.ts";
-import { compilePattern } from "../regexp.ts";
+import type { JsonSchema } from "../model/json-schema.ts";
+import { characterCount } from "../text/character-count.ts";
+import { compilePattern } from "../text/regexp.ts";
 import {
   type Place,
   badFactor,

@@ -1,11 +1,11 @@
 import { goNumberType, type FieldError, type JSONValue, serverInteger } from "@kubescaffold/k8s";
 
-import type { FieldPath } from "../field-path.ts";
 import { checkerOf } from "../formats/string-formats.ts";
-import type { JsonSchema } from "../json-schema.ts";
 import { runDeep } from "../json/deep-calls.ts";
 import { isJsonList, isJsonObject } from "../json/json-value.ts";
-import { resolveSchema } from "../resolve-schema.ts";
+import type { FieldPath } from "../model/field-path.ts";
+import type { JsonSchema } from "../model/json-schema.ts";
+import { resolveSchema } from "../model/resolve-schema.ts";
 import { checkList, checkObject } from "./composite-checks.ts";
 import { wrongType, failedCombination } from "./failures.ts";
 import { checkEnum, checkFormat, checkNumber, checkText, isWholeFloat } from "./scalar-checks.ts";

@@ -1,6 +1,6 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
-import type { JsonSchema, SchemaOptions } from "../json-schema.ts";
+import type { JsonSchema, SchemaOptions } from "../model/json-schema.ts";
 import { isUnchanged, type Correlation } from "./correlation.ts";
 import type { Place } from "./failures.ts";
 import type { SchemaResult } from "./schema-result.ts";

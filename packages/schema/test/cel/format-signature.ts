@@ -1,5 +1,5 @@
-import { type CelType, formatCelType } from "../../src/cel/cel-type.ts";
 import type { Overload } from "../../src/cel/functions/function-declaration.ts";
+import { type CelType, formatCelType } from "../../src/cel/values/cel-type.ts";
 
 /** Writes an overload as the reference program does. */
 export function formatSignature({ isMember, args, result }: Overload): string {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { compileExpression } from "../../src/cel/compile-expression.ts";
-import { declareType } from "../../src/cel/declared-type.ts";
+import { compileExpression } from "../../src/cel/compiler/compile-expression.ts";
+import { declareType } from "../../src/cel/expressions/declared-type.ts";
 import { KUBERNETES_FUNCTIONS } from "../../src/cel/functions/kubernetes-functions.ts";
-import { escapePropertyName, unescapePropertyName } from "../../src/cel/property-names.ts";
 import { CelError, type CelValue } from "../../src/cel/values/cel-value.ts";
 import { compareTexts, equalValues } from "../../src/cel/values/equality.ts";
+import { escapePropertyName, unescapePropertyName } from "../../src/cel/values/property-names.ts";
 import { toCelValue } from "../../src/cel/values/schema-value.ts";
 
 const schema = {

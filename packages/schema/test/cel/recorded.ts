@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import type { JSONValue } from "@kubescaffold/k8s";
 
-import type { JsonSchema } from "../../src/json-schema.ts";
+import type { JsonSchema } from "../../src/model/json-schema.ts";
 
 /** Is what kube-apiserver's packages made of one expression. */
 export interface RecordedAnswer {

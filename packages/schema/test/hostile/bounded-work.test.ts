@@ -1,10 +1,10 @@
 import { RE2JS } from "re2js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { compileExpression, type CompiledExpression } from "../../src/cel/compile-expression.ts";
-import { declareType } from "../../src/cel/declared-type.ts";
+import { compileExpression, type CompiledExpression } from "../../src/cel/compiler/compile-expression.ts";
+import { declareType } from "../../src/cel/expressions/declared-type.ts";
 import { validateRules } from "../../src/cel/rules/validate-rules.ts";
-import { compilePattern } from "../../src/regexp.ts";
+import { compilePattern } from "../../src/text/regexp.ts";
 import { validate } from "../../src/validate.ts";
 
 const STEPS = 2 ** 26;

@@ -2,8 +2,8 @@ import { JsonDepthError, type JSONValue } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
 import * as schemaPackage from "../../src/index.ts";
-import type { JsonSchema } from "../../src/json-schema.ts";
 import type { JsonObject } from "../../src/json/json-value.ts";
+import type { JsonSchema } from "../../src/model/json-schema.ts";
 import { HOSTILE_VALUES, parsed, resolve, schemasOf } from "./values.ts";
 
 /** Two objects that differ at one place, and a schema of them. */

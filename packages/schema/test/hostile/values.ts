@@ -1,6 +1,6 @@
 import { parseServerJson, type JSONValue } from "@kubescaffold/k8s";
 
-import type { JsonSchema, SchemaResolver } from "../../src/json-schema.ts";
+import type { JsonSchema, SchemaResolver } from "../../src/model/json-schema.ts";
 
 /** The levels below which API servers store an object. */
 const LEVELS = 9990;

@@ -1,8 +1,8 @@
 import { parseServerJson, type JSONValue } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
-import type { JsonSchema } from "../../src/json-schema.ts";
 import type { JsonObject } from "../../src/json/json-value.ts";
+import type { JsonSchema } from "../../src/model/json-schema.ts";
 import { createStrategicMergePatch } from "../../src/patch/strategic/create-strategic-merge-patch.ts";
 import { extractApplied } from "../../src/structured-merge/extract-applied.ts";
 import { differenceOf, type FieldNode, type FieldSet, intersectionOf } from "../../src/structured-merge/field-set.ts";

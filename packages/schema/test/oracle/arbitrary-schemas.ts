@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-import type { JsonSchema } from "../../src/json-schema.ts";
+import type { JsonSchema } from "../../src/model/json-schema.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/json-schema.ts";
+import type { JsonSchema } from "../../src/model/json-schema.ts";
 import type { OracleCase } from "./oracle-case.ts";
 
 const object = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/json-schema.ts";
+import type { JsonSchema } from "../../src/model/json-schema.ts";
 
 /** Is a question to upstream's libraries. */
 export type OracleCase =

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/json-schema.ts";
+import type { JsonSchema } from "../../src/model/json-schema.ts";
 import type { OracleCase } from "./oracle-case.ts";
 
 const spec = (schema: unknown): unknown => ({ type: "object", properties: { spec: schema } });

@@ -2,8 +2,8 @@ import type { JSONValue } from "@kubescaffold/k8s";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { InvalidPatchError } from "../../src/errors.ts";
 import type { JsonObject } from "../../src/json/json-value.ts";
+import { InvalidPatchError } from "../../src/model/errors.ts";
 import { applyJsonMergePatch } from "../../src/patch/json-merge-patch.ts";
 import { documents } from "../oracle/arbitrary-patches.ts";
 

@@ -1,7 +1,7 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
-import { InvalidPatchError, PatchNotApplicableError, PatchTooLargeError } from "../../src/errors.ts";
+import { InvalidPatchError, PatchNotApplicableError, PatchTooLargeError } from "../../src/model/errors.ts";
 import { applyJsonPatch, unknownJsonPatchFields } from "../../src/patch/json-patch.ts";
 
 const deployment = { metadata: { labels: { a: "1" } }, spec: { list: [1, 2, 3] } };

@@ -1,7 +1,7 @@
 import { fieldErrorToString } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
-import type { JsonSchema } from "../../src/json-schema.ts";
+import type { JsonSchema } from "../../src/model/json-schema.ts";
 import { checkStructural, type StructuralOptions } from "../../src/structural/check-structural.ts";
 
 const messages = (schema: JsonSchema, options?: StructuralOptions): readonly string[] =>

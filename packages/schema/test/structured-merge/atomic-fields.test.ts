@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import type { JsonSchema } from "../../src/json-schema.ts";
+import type { JsonSchema } from "../../src/model/json-schema.ts";
 import { atomicFields } from "../../src/structured-merge/atomic-fields.ts";
 
 const TEXT: JsonSchema = { type: "string" };

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/json-schema.ts";
+import type { JsonSchema } from "../../src/model/json-schema.ts";
 
 const TEXT: JsonSchema = { type: "string" };
 const PORT: JsonSchema = {

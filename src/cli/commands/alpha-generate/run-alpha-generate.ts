@@ -15,8 +15,8 @@ import {
   type ResolvedPlugins,
 } from "../../../plugin/registry.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
-import type { Invocation } from "../../command.ts";
-import { FolderInUseError, UncleanWorkTreeError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { FolderInUseError, UncleanWorkTreeError } from "../../command/errors.ts";
 import { switchFlag } from "../../flags/flag-values.ts";
 import { inputFolder, outputFolder } from "../../flags/folder-flags.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";

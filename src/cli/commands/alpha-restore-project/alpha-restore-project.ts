@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 import { WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
 
 /** `scaffold alpha restore-project`: PROJECT from the other files of a project. */

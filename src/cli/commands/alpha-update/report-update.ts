@@ -1,6 +1,6 @@
 import type { Issue } from "../../../upgrade/github-issue.ts";
 import type { UpdateRepository } from "../../../upgrade/update-repository.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { isDryRun, wantsJson } from "../../output/report-outcome.ts";
 
 /** What an update changes in the branch that it begins from. */

@@ -10,8 +10,8 @@ import { UpdateConflictError, UpdateRefusedError } from "../../../upgrade/errors
 import { runFormerProgram } from "../../../upgrade/former-program.ts";
 import { commentSummary, type Issue, openIssue, requireGh } from "../../../upgrade/github-issue.ts";
 import { UpdateRepository } from "../../../upgrade/update-repository.ts";
-import type { Invocation } from "../../command.ts";
-import { InvalidFlagError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { InvalidFlagError } from "../../command/errors.ts";
 import { listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { isDryRun } from "../../output/report-outcome.ts";
 import { withTemporaryFolder } from "../../programs/uninterrupted.ts";

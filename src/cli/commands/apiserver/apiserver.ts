@@ -1,5 +1,5 @@
 import type { Flag } from "../../../plugin/flag.ts";
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 
 /** `scaffold apiserver`: the embedded API server with the flags of kube-apiserver. */
 export const apiserverCommand: Command = {

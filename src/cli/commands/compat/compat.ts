@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 import { GENERATOR_OPTIONS_FLAG } from "../../generating/generating-flags.ts";
 
 /** `scaffold compat`: compares the CRDs of the sources with those of an earlier version. */

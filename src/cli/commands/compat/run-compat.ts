@@ -1,4 +1,4 @@
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { compareDefinitions, findFormerDefinitions } from "../../generating/compare-definitions.ts";
 import { flaggedOptions } from "../../generating/generator-options.ts";

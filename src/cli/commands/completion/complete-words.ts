@@ -1,5 +1,5 @@
 import type { Flag } from "../../../plugin/flag.ts";
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 
 /** What words are completed from. */
 export interface Vocabulary {

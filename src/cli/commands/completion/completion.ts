@@ -1,5 +1,5 @@
-import type { Command } from "../../command.ts";
-import { InvalidFlagError } from "../../errors.ts";
+import type { Command } from "../../command/command.ts";
+import { InvalidFlagError } from "../../command/errors.ts";
 import { FILES } from "./complete-words.ts";
 
 const SHELLS = ["bash", "zsh", "fish", "powershell"];

@@ -1,5 +1,5 @@
 import type { ProjectResource } from "../../../project/project-config.ts";
-import type { ProgramFacts } from "../../command.ts";
+import type { ProgramFacts } from "../../command/command.ts";
 import { projectIn } from "../../prompts/prompt-for-resource.ts";
 import type { Typed } from "./complete-words.ts";
 

@@ -1,6 +1,6 @@
 import { planWebhook } from "../../../project/plans/plan-webhook.ts";
 import { type ProjectConfig, type ProjectResource, withResource } from "../../../project/project-config.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { pluginsFor, type ProjectSession, runScaffolds } from "../../session/project-session.ts";
 
 /** A version that is to be converted to and from the hub of its kind. */

@@ -4,7 +4,7 @@ import type { FlagValues } from "../../../plugin/flag.ts";
 import { InvalidNameError, ResourceNotFoundError } from "../../../project/errors.ts";
 import { type ProjectConfig, type ProjectResource, versionsWithTypes } from "../../../project/project-config.ts";
 import { typesFile } from "../../../project/resource-names.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { kindFlags, textFlag } from "../../flags/flag-values.ts";
 
 /** The copy of a version's fields, as `--from` says. */

@@ -4,7 +4,7 @@ import type { FileTree } from "../../../machinery/file-tree.ts";
 import type { Plugin, PluginBundle } from "../../../plugin/plugin.ts";
 import { withoutPluginData } from "../../../project/plans/plan-delete.ts";
 import { findResource, type ProjectConfig, type ProjectResource } from "../../../project/project-config.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { pluginsToReplay } from "../../session/project-session.ts";
 
 /** An API that a command overwrites. */

@@ -3,10 +3,10 @@ import { coreGroupDomain } from "../../../project/core-groups.ts";
 import { controlledVersion } from "../../../project/plans/plan-controllers.ts";
 import { findResource, type ProjectConfig, versionsWithTypes } from "../../../project/project-config.ts";
 import { validateGroup, validateKind, validateVersion } from "../../../project/validate-names.ts";
-import type { Answers, Asking } from "../../command.ts";
+import type { Asker } from "../../command/asker.ts";
+import type { Answers, Asking } from "../../command/command.ts";
 import { kindFlags } from "../../flags/flag-values.ts";
 import { projectIn } from "../../prompts/prompt-for-resource.ts";
-import type { Asker } from "../../prompts/prompter.ts";
 
 /** Prompts for the missing values of `create api`: the kind, and kubebuilder's two questions. */
 export async function askForApi({ flags, cwd, ask }: Asking): Promise<Answers> {

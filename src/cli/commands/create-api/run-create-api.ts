@@ -11,7 +11,7 @@ import {
   withResource,
 } from "../../../project/project-config.ts";
 import { typesFile } from "../../../project/resource-names.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { externalFlags, kindFlags, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { forgetApply, makeManifests } from "../../generating/make-manifests.ts";
 import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";

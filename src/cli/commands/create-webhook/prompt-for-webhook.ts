@@ -1,9 +1,9 @@
 import type { FlagValues } from "../../../plugin/flag.ts";
 import type { ProjectConfig, ProjectResource } from "../../../project/project-config.ts";
 import { validateKind, validateVersion } from "../../../project/validate-names.ts";
-import type { Answers, Asking } from "../../command.ts";
+import type { Asker, Choice } from "../../command/asker.ts";
+import type { Answers, Asking } from "../../command/command.ts";
 import { matching, namesResource, projectIn, resourceFlags, resourceLabel } from "../../prompts/prompt-for-resource.ts";
-import type { Asker, Choice } from "../../prompts/prompter.ts";
 
 /** Prompts for the missing values of `create webhook`: the kind, the types of webhooks, and the spokes of a conversion. */
 export async function askForWebhook({ flags, cwd, ask }: Asking): Promise<Answers> {

@@ -5,7 +5,7 @@ import { requireExternalFile } from "../../../project/plans/plan-external.ts";
 import { planWebhook } from "../../../project/plans/plan-webhook.ts";
 import { PROJECT_FILE, type ProjectResource, qualifiedGroupOf, withResource } from "../../../project/project-config.ts";
 import { namesOf } from "../../../project/resource-names.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { externalFlags, kindFlags, listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
 import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";

@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 
 /** `scaffold dashboard`: the page of `scaffold dev` for a manager that runs in a cluster. */
 export const dashboardCommand: Command = {

@@ -6,7 +6,7 @@ import type { ClusterDashboard, ClusterDashboardOptions } from "@kubescaffold/da
 
 import type { FlagValues } from "../../../plugin/flag.ts";
 import type { ProjectConfig } from "../../../project/project-config.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { namespaceOf, selectorOf } from "../../flags/cluster-flags.ts";
 import { listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { portOf } from "../../flags/port-flag.ts";
@@ -15,8 +15,8 @@ import { PrivateBrowser } from "../../programs/open-in-browser.ts";
 import { readProject } from "../../session/project-session.ts";
 import { logLineOf } from "../dev/log-line.ts";
 import { parseLogLine } from "../dev/manager-log.ts";
+import { ownResources } from "../dev/own-resources.ts";
 import { readKeys } from "../dev/terminal-keys.ts";
-import { ownResources } from "./own-resources.ts";
 
 /** Runs until it is interrupted. */
 export async function runDashboard(invocation: Invocation): Promise<number> {

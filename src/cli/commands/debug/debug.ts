@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 import { KUBECTL_FLAG } from "../deploy/kubectl.ts";
 
 /** `scaffold debug`: a debugger into the manager in the cluster. */

@@ -1,5 +1,5 @@
-import type { Invocation } from "../../command.ts";
-import { DeployError, ExternalProgramError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { DeployError, ExternalProgramError } from "../../command/errors.ts";
 import { textFlag } from "../../flags/flag-values.ts";
 import { readProgram, requireProgram, runProgram } from "../../programs/run-program.ts";
 import { readProject } from "../../session/project-session.ts";

@@ -1,5 +1,5 @@
 import type { Flag } from "../../../plugin/flag.ts";
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 import { GVK_FLAGS, WRITING_FLAGS } from "../../flags/global-flags.ts";
 
 const CHANGED_FILES =

@@ -1,6 +1,6 @@
 import type { ProjectResource } from "../../../project/project-config.ts";
-import type { Answers, Asking } from "../../command.ts";
-import { CancelledError } from "../../errors.ts";
+import type { Answers, Asking } from "../../command/command.ts";
+import { CancelledError } from "../../command/errors.ts";
 import {
   askWhich,
   matching,

@@ -14,8 +14,8 @@ import {
 } from "../../../project/plans/plan-delete.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import { namesOf, versionsOfKind } from "../../../project/resource-names.ts";
-import type { Invocation } from "../../command.ts";
-import { ChangedFilesError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { ChangedFilesError } from "../../command/errors.ts";
 import { kindFlags, listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { forgetApply, makeManifests } from "../../generating/make-manifests.ts";
 import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";

@@ -1,6 +1,6 @@
 import { readYaml } from "@kubescaffold/k8s/yaml";
 
-import { DeployError } from "../../errors.ts";
+import { DeployError } from "../../command/errors.ts";
 
 /** An object of built manifests, with the text of its document. */
 export interface BuiltObject {

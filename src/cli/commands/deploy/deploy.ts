@@ -1,5 +1,5 @@
 import type { Flag } from "../../../plugin/flag.ts";
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 import { KUBECTL_FLAG } from "./kubectl.ts";
 
 const IMAGE_FLAG: Flag = {

@@ -1,5 +1,5 @@
-import type { Invocation } from "../../command.ts";
-import { ClusterUnreachableError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { ClusterUnreachableError } from "../../command/errors.ts";
 import type { Program } from "../../programs/run-program.ts";
 import { readOutput } from "../../programs/run-program.ts";
 

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
-import type { Invocation } from "../../command.ts";
-import { InvalidFlagError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { InvalidFlagError } from "../../command/errors.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { imageFlag } from "../../flags/image-flag.ts";
 import { isDryRun } from "../../output/report-outcome.ts";

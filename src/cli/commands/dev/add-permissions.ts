@@ -1,4 +1,4 @@
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { planGenerated } from "../../generating/generate-manifests.ts";
 import { flaggedOptions } from "../../generating/generator-options.ts";
 import { allArguments } from "../../generating/project-arguments.ts";

@@ -7,9 +7,9 @@ import type { FaultTargets, ManagerFaults } from "@kubescaffold/dashboard/develo
 import type { DevelopmentCluster } from "@kubescaffold/envtest";
 
 import { STATE_FOLDER } from "../../../machinery/commit/project-paths.ts";
-import type { Invocation } from "../../command.ts";
-import { CancelledError, InvalidFlagError } from "../../errors.ts";
-import { canAsk } from "../../output/terminal.ts";
+import type { Invocation } from "../../command/command.ts";
+import { CancelledError, InvalidFlagError } from "../../command/errors.ts";
+import { canAsk } from "../../command/terminal.ts";
 import type { ServerReady } from "./dev-event.ts";
 import type { ClusterTarget } from "./dev-options.ts";
 import type { DevRun } from "./dev-session.ts";

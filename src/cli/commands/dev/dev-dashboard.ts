@@ -2,7 +2,7 @@ import type { Dashboard } from "@kubescaffold/dashboard";
 import type { ManagerFaults } from "@kubescaffold/dashboard/development";
 import type { PrintedDiagnostic } from "@kubescaffold/generators/diagnostics";
 
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { PrivateBrowser } from "../../programs/open-in-browser.ts";
 import type { DashboardPage, DevCluster } from "./dev-cluster.ts";
 import type { DevEvent, DevReporter, Diagnostics } from "./dev-event.ts";

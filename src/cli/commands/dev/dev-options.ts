@@ -1,5 +1,5 @@
-import type { Invocation } from "../../command.ts";
-import { InvalidFlagError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { InvalidFlagError } from "../../command/errors.ts";
 import { namespaceOf } from "../../flags/cluster-flags.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { portOf } from "../../flags/port-flag.ts";

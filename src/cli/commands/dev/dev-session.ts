@@ -4,7 +4,7 @@ import { isExplained } from "@kubescaffold/generators/diagnostics";
 import { messageOf } from "@kubescaffold/k8s";
 
 import { fileFailure } from "../../../machinery/disk-failure.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { planGenerated } from "../../generating/generate-manifests.ts";
 import { flaggedOptions } from "../../generating/generator-options.ts";
 import { allArguments } from "../../generating/project-arguments.ts";

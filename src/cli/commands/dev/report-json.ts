@@ -1,4 +1,4 @@
-import type { Terminal } from "../../output/terminal.ts";
+import type { Terminal } from "../../command/terminal.ts";
 import type { DevReporter } from "./dev-event.ts";
 
 /** Returns a reporter that prints each event as a line of JSON with its time. */

@@ -1,6 +1,6 @@
 import { renderDiagnostics } from "@kubescaffold/generators/diagnostics";
 
-import type { Terminal } from "../../output/terminal.ts";
+import type { Terminal } from "../../command/terminal.ts";
 import type { DevEvent, DevFailure, DevReporter, ManagerExited, ServerReady } from "./dev-event.ts";
 
 /** Returns a reporter for scripts and log files: few plain lines, beside those that the manager writes itself. */

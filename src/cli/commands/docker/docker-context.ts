@@ -6,8 +6,8 @@ import { makeFolder } from "@kubescaffold/platform/files";
 import { requireOwnTarget } from "../../../machinery/commit/project-paths.ts";
 import { realDisk } from "../../../machinery/disk.ts";
 import { withoutByteOrderMark } from "../../../machinery/file-tree.ts";
-import type { Invocation } from "../../command.ts";
-import { DeployError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { DeployError } from "../../command/errors.ts";
 import { readProgram } from "../../programs/run-program.ts";
 import { uninterrupted } from "../../programs/uninterrupted.ts";
 

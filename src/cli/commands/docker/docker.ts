@@ -1,5 +1,5 @@
 import type { Flag } from "../../../plugin/flag.ts";
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 
 const TOOL_FLAGS: readonly Flag[] = [
   { name: "image", kind: "string", help: "name of the image", default: "$IMG, or controller:latest" },

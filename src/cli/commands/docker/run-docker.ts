@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
-import type { Invocation } from "../../command.ts";
-import { DeployError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { DeployError } from "../../command/errors.ts";
 import { textFlag } from "../../flags/flag-values.ts";
 import { imageFlag } from "../../flags/image-flag.ts";
 import { type Program, requireProgram, succeeds } from "../../programs/run-program.ts";

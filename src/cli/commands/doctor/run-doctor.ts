@@ -25,7 +25,7 @@ import { isExecutable } from "../../../machinery/disk.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
 import type { ProjectProblem } from "../../../project/name-rules.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { switchFlag } from "../../flags/flag-values.ts";
 import { allArguments, placeOptions } from "../../generating/project-arguments.ts";
 import { isDryRun, recoveredIn, reportOutcome, wantsJson, withCall } from "../../output/report-outcome.ts";

@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 import { LICENSE_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
 import { GENERATOR_OPTIONS_FLAG } from "../../generating/generating-flags.ts";
 

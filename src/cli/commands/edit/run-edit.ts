@@ -11,8 +11,8 @@ import { BOILERPLATE_FILE } from "../../../project/boilerplate-file.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import type { ProjectDocument } from "../../../project/project-file.ts";
 import { requireOneGroup, withTypesPaths } from "../../../project/resource-names.ts";
-import type { Invocation } from "../../command.ts";
-import { InvalidFlagError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { InvalidFlagError } from "../../command/errors.ts";
 import { changesBoilerplate, readBoilerplate } from "../../flags/boilerplate.ts";
 import { listFlag, switchFlag } from "../../flags/flag-values.ts";
 import {

@@ -1,6 +1,6 @@
 import { printGenerator } from "@kubescaffold/generators/arguments";
 
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { readGeneratorOptions } from "../../generating/generator-options.ts";
 import { wantsJson } from "../../output/report-outcome.ts";
 import { loadProject, withProjectSession } from "../../session/project-session.ts";

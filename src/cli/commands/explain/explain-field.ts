@@ -12,7 +12,7 @@ import { asRecord, isRecord, nearestName } from "@kubescaffold/platform";
 
 import { createDiskReader } from "../../../machinery/disk.ts";
 import { FileTree } from "../../../machinery/file-tree.ts";
-import { UnknownTopicError } from "../../errors.ts";
+import { UnknownTopicError } from "../../command/errors.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 
 /** `scaffold explain`: error codes, markers, and fields. */
 export const explainCommand: Command = {

@@ -1,8 +1,8 @@
 import { describeMarker, markerNames } from "@kubescaffold/generators/arguments";
 import { nearestName } from "@kubescaffold/platform";
 
-import type { Invocation } from "../../command.ts";
-import { InvalidFlagError, UnknownTopicError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { InvalidFlagError, UnknownTopicError } from "../../command/errors.ts";
 import { wantsJson } from "../../output/report-outcome.ts";
 import { errorTexts } from "./error-texts.ts";
 import { type ExplainedKind, explainField, fieldFacts, fieldNames, findKinds } from "./explain-field.ts";

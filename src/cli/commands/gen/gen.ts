@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 import { GENERATING_FLAGS } from "../../generating/generating-flags.ts";
 
 /** `scaffold gen`: the generators with controller-gen's words. */

@@ -1,6 +1,6 @@
 import { createDiskReader } from "../../../machinery/disk.ts";
 import { type FileAction, FileTree } from "../../../machinery/file-tree.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { planGenerated, type GenerateRequest } from "../../generating/generate-manifests.ts";
 import { generatingOptions, splitFlags } from "../../generating/generating-flags.ts";
 import { recoverInterrupted } from "../../session/interrupted-commands.ts";

@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 import { WRITING_FLAGS } from "../../flags/global-flags.ts";
 import { GENERATING_FLAGS, GENERATOR_OPTIONS_FLAG } from "../../generating/generating-flags.ts";
 

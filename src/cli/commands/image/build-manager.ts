@@ -4,8 +4,8 @@ import path from "node:path";
 import { execa } from "execa";
 
 import { ManagerBundleError } from "../../../image/errors.ts";
-import type { Invocation } from "../../command.ts";
-import { ExternalProgramError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { ExternalProgramError } from "../../command/errors.ts";
 
 const SCRIPT = "hack/build.mjs";
 const BUNDLE = "dist/manager.mjs";

@@ -1,8 +1,8 @@
 import { parsePlatforms } from "../../../image/base-image.ts";
 import type { Platform } from "../../../image/descriptor.ts";
 import { imageName, type ImageReference, parseReference } from "../../../image/reference.ts";
-import type { Invocation } from "../../command.ts";
-import { InvalidFlagError, MissingFlagError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { InvalidFlagError, MissingFlagError } from "../../command/errors.ts";
 import { listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
 
 /** What `scaffold image` was asked for. */

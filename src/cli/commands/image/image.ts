@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 
 /** `scaffold image`: the image of the manager, without Docker. */
 export const imageCommand: Command = {

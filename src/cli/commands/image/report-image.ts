@@ -1,5 +1,5 @@
 import type { BlobOutcome } from "../../../image/registry/write-repository.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { isDryRun, wantsJson } from "../../output/report-outcome.ts";
 
 /** What an image became, or would. */

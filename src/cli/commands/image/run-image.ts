@@ -21,7 +21,7 @@ import { acquireLock } from "../../../machinery/commit/project-lock.ts";
 import { requireOwnTarget } from "../../../machinery/commit/project-paths.ts";
 import { diskFailure } from "../../../machinery/disk-failure.ts";
 import { realDisk } from "../../../machinery/disk.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { requirePlaceForFile, requirePlaceForFolder } from "../../flags/folder-flags.ts";
 import { isDryRun } from "../../output/report-outcome.ts";
 import { loadProject, withProjectSession } from "../../session/project-session.ts";

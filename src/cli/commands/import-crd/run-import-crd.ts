@@ -17,16 +17,16 @@ import type { FileAction, FileTree } from "../../../machinery/file-tree.ts";
 import { textDiff } from "../../../machinery/text-diff.ts";
 import { BOILERPLATE_FILE, headerOf } from "../../../project/boilerplate-file.ts";
 import { PROJECT_FILE } from "../../../project/project-config.ts";
-import type { Invocation } from "../../command.ts";
-import { InputError, InvalidFlagError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { InputError, InvalidFlagError } from "../../command/errors.ts";
 import { headerComment } from "../../flags/boilerplate.ts";
 import { listFlag, switchFlag } from "../../flags/flag-values.ts";
 import { outputFolder } from "../../flags/folder-flags.ts";
 import { requireValidDefinitions } from "../../generating/check-definitions.ts";
+import { type ManifestText, readManifests } from "../../generating/read-manifests.ts";
 import { isDryRun, reportOutcome, wantsJson, confirmReplacing } from "../../output/report-outcome.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
 import { foldersBelow, foldersInProject, type ImportFolders, requireOwnFolders } from "./import-folders.ts";
-import { type ManifestText, readManifests } from "./read-manifests.ts";
 
 /** Writes types for the CustomResourceDefinitions that the words name. */
 export async function runImportCrd(invocation: Invocation): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 import { WRITING_FLAGS } from "../../flags/global-flags.ts";
 
 /** `scaffold import project`: a project in TypeScript in the place of one in Go. */

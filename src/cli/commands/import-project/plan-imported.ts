@@ -17,7 +17,7 @@ import { addTypeMarker } from "../../../machinery/type-markers.ts";
 import { createReplayContext } from "../../../plugin/replay-context.ts";
 import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../../../project/project-config.ts";
 import { namesOf, typesFile } from "../../../project/resource-names.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { pluginsFor, runScaffolds } from "../../session/project-session.ts";
 import { foldersInProject } from "../import-crd/import-folders.ts";
 

@@ -23,8 +23,8 @@ import { BOILERPLATE_FILE, headerOf } from "../../../project/boilerplate-file.ts
 import { leaderElectionIdOf } from "../../../project/leader-election-id.ts";
 import { PROJECT_FILE } from "../../../project/project-config.ts";
 import { printProject } from "../../../project/project-file.ts";
-import type { Invocation } from "../../command.ts";
-import { InputError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { InputError } from "../../command/errors.ts";
 import { headerComment } from "../../flags/boilerplate.ts";
 import { textFlag } from "../../flags/flag-values.ts";
 import { outputFolder } from "../../flags/folder-flags.ts";

@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 import { LICENSE_FLAGS, WRITING_FLAGS } from "../../flags/global-flags.ts";
 
 /** `scaffold init`: a new project. */

@@ -4,7 +4,7 @@ import { pathKindSync } from "../../../machinery/disk.ts";
 import { PROJECT_NAME_LENGTH } from "../../../project/name-rules.ts";
 import { PROJECT_FILE } from "../../../project/project-config.ts";
 import { validateDomain, validateProjectName, validateRepo } from "../../../project/validate-names.ts";
-import type { Answers, Asking } from "../../command.ts";
+import type { Answers, Asking } from "../../command/command.ts";
 import { packageNameIn } from "./run-init.ts";
 
 /** Asks for the domain of a new project, and for the names that its folder does not give. */

@@ -2,8 +2,8 @@ import { type Descriptions, type DescribedSchema, descriptionsIn } from "@kubesc
 import { asRecord, asString } from "@kubescaffold/platform";
 
 import { printable } from "../../../machinery/commit/project-paths.ts";
-import type { Invocation } from "../../command.ts";
-import { InputError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { InputError } from "../../command/errors.ts";
 import { textFlag } from "../../flags/flag-values.ts";
 import { readProgram } from "../../programs/run-program.ts";
 import { kubectlOf } from "../deploy/kubectl.ts";

@@ -5,8 +5,8 @@ import { type GoPackage, readGoTypes } from "@kubescaffold/generators/descriptio
 import { type Descriptions, structNames } from "@kubescaffold/k8s/tables";
 import { isRecord } from "@kubescaffold/platform";
 
-import type { Invocation } from "../../command.ts";
-import { InputError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { InputError } from "../../command/errors.ts";
 import { readProgram } from "../../programs/run-program.ts";
 import { withTemporaryFolder } from "../../programs/uninterrupted.ts";
 

@@ -1,5 +1,5 @@
 import type { FlagValues } from "../../../plugin/flag.ts";
-import { InvalidFlagError } from "../../errors.ts";
+import { InvalidFlagError } from "../../command/errors.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
 
 /** What the flags of `scaffold k8s-docs` ask for. */

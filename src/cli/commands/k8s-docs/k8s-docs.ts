@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 import { KUBECTL_FLAG } from "../deploy/kubectl.ts";
 
 /** `scaffold k8s-docs`: descriptions of Kubernetes' fields on this machine. */

@@ -8,8 +8,8 @@ import { definitionOf, type Descriptions } from "@kubescaffold/k8s/tables";
 import { asRecord } from "@kubescaffold/platform";
 import { extract } from "tar-stream";
 
-import type { Invocation } from "../../command.ts";
-import { ExternalProgramError, InputError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { ExternalProgramError, InputError } from "../../command/errors.ts";
 import { readOutput } from "../../programs/run-program.ts";
 import { withTemporaryFolder } from "../../programs/uninterrupted.ts";
 

@@ -1,9 +1,9 @@
 import type { FlagValues } from "../../../plugin/flag.ts";
 import type { ProjectConfig } from "../../../project/project-config.ts";
 import { validateGroup, validateKind, validateVersion } from "../../../project/validate-names.ts";
-import type { Answers, Asking } from "../../command.ts";
+import type { Asker } from "../../command/asker.ts";
+import type { Answers, Asking } from "../../command/command.ts";
 import { askWhich, matching, projectIn, resourceFlags } from "../../prompts/prompt-for-resource.ts";
-import type { Asker } from "../../prompts/prompter.ts";
 
 /** Asks which kind `rename api` is to rename, and how. */
 export async function askForRename({ flags, cwd, ask }: Asking): Promise<Answers> {

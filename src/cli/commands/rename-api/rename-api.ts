@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 import { WRITING_FLAGS } from "../../flags/global-flags.ts";
 
 /** `scaffold rename api`: another name for a kind. */

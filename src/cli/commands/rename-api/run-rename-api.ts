@@ -11,8 +11,8 @@ import { type PlannedRename, planRename, type RenameRequest } from "../../../pro
 import { PROJECT_FILE, type ProjectConfig, type ProjectResource } from "../../../project/project-config.ts";
 import { namesOf, type ResourceNames } from "../../../project/resource-names.ts";
 import { webhookNamesOf } from "../../../project/webhook-names.ts";
-import type { Invocation } from "../../command.ts";
-import { MissingFlagError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { MissingFlagError } from "../../command/errors.ts";
 import { textFlag } from "../../flags/flag-values.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
 import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";

@@ -1,4 +1,4 @@
-import type { Command, Invocation } from "../../command.ts";
+import type { Command, Invocation } from "../../command/command.ts";
 
 /** `scaffold run`: the manager on this machine, against the cluster of the current kubeconfig. */
 export const runCommand: Command = {

@@ -5,8 +5,8 @@ import path from "node:path";
 import { failureReason } from "../../../http/errors.ts";
 import { request } from "../../../http/request.ts";
 import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
-import type { Invocation } from "../../command.ts";
-import { DownloadError, ProgramNotFoundError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { DownloadError, ProgramNotFoundError } from "../../command/errors.ts";
 import { runProgram } from "../../programs/run-program.ts";
 import { installedKind, kindOf } from "./kind.ts";
 

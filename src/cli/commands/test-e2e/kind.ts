@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import type { Flag } from "../../../plugin/flag.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation } from "../../command/command.ts";
 import { textFlag } from "../../flags/flag-values.ts";
 import type { Program } from "../../programs/run-program.ts";
 

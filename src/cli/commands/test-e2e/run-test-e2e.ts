@@ -2,8 +2,8 @@ import path from "node:path";
 
 import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
 import type { FlagValues } from "../../../plugin/flag.ts";
-import type { Invocation } from "../../command.ts";
-import { InvalidFlagError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { InvalidFlagError } from "../../command/errors.ts";
 import { textFlag } from "../../flags/flag-values.ts";
 import { type Program, readProgram, requireProgram, runProgram } from "../../programs/run-program.ts";
 import { readProject } from "../../session/project-session.ts";

@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 import { CLUSTER_FLAGS, KIND_FLAG } from "./kind.ts";
 
 /** `scaffold test-e2e`: the end-to-end tests in their own cluster. */

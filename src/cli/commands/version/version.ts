@@ -1,4 +1,4 @@
-import type { Command } from "../../command.ts";
+import type { Command } from "../../command/command.ts";
 
 /** The version of Kubernetes whose API the types are made from. */
 const KUBERNETES_VERSION = "1.35";

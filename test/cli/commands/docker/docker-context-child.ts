@@ -1,4 +1,4 @@
-import type { Invocation } from "../../../../src/cli/command.ts";
+import type { Invocation } from "../../../../src/cli/command/command.ts";
 // Packs the packages of the project in the working folder, and prints how that failed.
 import { writeDockerContext } from "../../../../src/cli/commands/docker/docker-context.ts";
 

@@ -2,7 +2,7 @@
  * The question that an API server asks a webhook, and the answer, of admission.k8s.io/v1.
  */
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
-import type { Bytes, int32 } from "../../scalars.ts";
+import type { Bytes, int32 } from "../../json/scalars.ts";
 import type { UserInfo } from "../authentication/v1.ts";
 import type { GroupVersionKind, GroupVersionResource, ListMeta, TypeMeta } from "../meta/v1.ts";
 

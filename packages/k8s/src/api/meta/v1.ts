@@ -1,8 +1,8 @@
 /**
  * Types of meta.k8s.io/v1 that all kinds share: metadata, lists, selectors, conditions, and options of requests.
  */
-import type { DeepReadonly } from "../../json-value.ts";
-import type { int64 } from "../../scalars.ts";
+import type { DeepReadonly } from "../../json/json-value.ts";
+import type { int64 } from "../../json/scalars.ts";
 
 /** A moment in RFC 3339 with whole seconds, as the server sends it. */
 export type Time = string;

@@ -5,7 +5,7 @@
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { Quantity } from "../../quantity.ts";
-import type { RawExtension, int64 } from "../../scalars.ts";
+import type { RawExtension, int64 } from "../../json/scalars.ts";
 import type { NodeSelector } from "../core/v1.ts";
 import type { Condition, KubernetesObject, ListOf, NamespacedObject, ObjectMeta, Time } from "../meta/v1.ts";
 

@@ -1,3 +1,14 @@
+import type { CheckedExpression } from "../expressions/checked-expression.ts";
+import {
+  type CallNode,
+  type CelNode,
+  type ComprehensionNode,
+  type ListNode,
+  type MapNode,
+  type MessageNode,
+  type SelectNode,
+} from "../expressions/expression-tree.ts";
+import type { FunctionDeclaration, Overload } from "../functions/function-declaration.ts";
 import {
   BOOL,
   type CelType,
@@ -14,18 +25,7 @@ import {
   typeOf,
   typeParameter,
   unwrapOptional,
-} from "../cel-type.ts";
-import type { CheckedExpression } from "../checked-expression.ts";
-import {
-  type CallNode,
-  type CelNode,
-  type ComprehensionNode,
-  type ListNode,
-  type MapNode,
-  type MessageNode,
-  type SelectNode,
-} from "../expression-tree.ts";
-import type { FunctionDeclaration, Overload } from "../functions/function-declaration.ts";
+} from "../values/cel-type.ts";
 import { runtimeType } from "../values/runtime-type.ts";
 import { innerScope, lookUpIdent, type Scope } from "./scope.ts";
 import { assign, mostGeneral, substitute, type Substitutions } from "./type-assignment.ts";

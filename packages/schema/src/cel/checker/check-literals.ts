@@ -1,9 +1,9 @@
-import { formatCelType, type CelType, unwrapOptional } from "../cel-type.ts";
-import type { CheckedExpression } from "../checked-expression.ts";
-import { compileGoPattern } from "../evaluator/go-pattern.ts";
 import { type Clause, clauseProblem, readClause } from "../evaluator/operations/format-text.ts";
-import { childrenOf, type CelNode, type CallNode } from "../expression-tree.ts";
+import { compileGoPattern } from "../evaluator/operations/go-pattern.ts";
+import type { CheckedExpression } from "../expressions/checked-expression.ts";
+import { childrenOf, type CelNode, type CallNode } from "../expressions/expression-tree.ts";
 import { timestampOf } from "../values/cel-time.ts";
+import { formatCelType, type CelType, unwrapOptional } from "../values/cel-type.ts";
 import { CelError } from "../values/cel-value.ts";
 import { readGoDuration, readTimestamp } from "../values/read-time.ts";
 import type { Objection } from "./check-expression.ts";

@@ -14,7 +14,7 @@ import {
   typeOf,
   typeParameter,
   UINT,
-} from "../cel-type.ts";
+} from "../values/cel-type.ts";
 
 /** Is where a name is looked up: the variables of the comprehensions around it, then those of the expression, then types. */
 export interface Scope {

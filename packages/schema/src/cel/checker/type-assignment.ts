@@ -1,4 +1,4 @@
-import { type CelType, DYN, isSameType, listOf, mapOf, opaqueType, typeOf } from "../cel-type.ts";
+import { type CelType, DYN, isSameType, listOf, mapOf, opaqueType, typeOf } from "../values/cel-type.ts";
 
 /** What type parameters stand for, by their names. */
 export type Substitutions = ReadonlyMap<string, CelType>;

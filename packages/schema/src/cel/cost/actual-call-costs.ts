@@ -1,4 +1,4 @@
-import { characterCount } from "../../character-count.ts";
+import { characterCount } from "../../text/character-count.ts";
 import type { ObservedCall } from "../evaluator/evaluation-observer.ts";
 import { CelOptional } from "../values/cel-optional.ts";
 import { CelList, CelMap, CelObject, type CelValue } from "../values/cel-value.ts";

@@ -1,8 +1,8 @@
-import { characterCount } from "../../character-count.ts";
-import type { CelType } from "../cel-type.ts";
-import type { CheckedExpression } from "../checked-expression.ts";
-import { declaredTypeAt, type DeclaredType } from "../declared-type.ts";
-import type { CelNode, LiteralNode } from "../expression-tree.ts";
+import { characterCount } from "../../text/character-count.ts";
+import type { CheckedExpression } from "../expressions/checked-expression.ts";
+import { declaredTypeAt, type DeclaredType } from "../expressions/declared-type.ts";
+import type { CelNode, LiteralNode } from "../expressions/expression-tree.ts";
+import type { CelType } from "../values/cel-type.ts";
 import { appendToPath, NO_PATH, type NodePath, stepsOf } from "./node-path.ts";
 import { fixed, type Span, union, UNKNOWN } from "./ranges.ts";
 

@@ -1,6 +1,13 @@
-import type { CheckedExpression } from "../checked-expression.ts";
-import type { DeclaredType } from "../declared-type.ts";
-import type { CallNode, CelNode, ComprehensionNode, ListNode, MapNode, SelectNode } from "../expression-tree.ts";
+import type { CheckedExpression } from "../expressions/checked-expression.ts";
+import type { DeclaredType } from "../expressions/declared-type.ts";
+import type {
+  CallNode,
+  CelNode,
+  ComprehensionNode,
+  ListNode,
+  MapNode,
+  SelectNode,
+} from "../expressions/expression-tree.ts";
 import {
   type CostWalk,
   bindElement,

@@ -1,4 +1,4 @@
-import { isSameType } from "../cel-type.ts";
+import { isSameType } from "../values/cel-type.ts";
 import type { CostWalk } from "./cost-walk.ts";
 import { ACCESSORS } from "./function-names.ts";
 import { type CallEstimate, itemsOperand, type Operand, type OverloadCall, sizeOfOperand } from "./operand.ts";

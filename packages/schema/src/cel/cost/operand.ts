@@ -1,5 +1,5 @@
-import type { CelType } from "../cel-type.ts";
-import type { CallNode, CelNode } from "../expression-tree.ts";
+import type { CallNode, CelNode } from "../expressions/expression-tree.ts";
+import type { CelType } from "../values/cel-type.ts";
 import { declaredSize, pathOf, sizeOf, type CostWalk } from "./cost-walk.ts";
 import { appendToPath, NO_PATH, type NodePath } from "./node-path.ts";
 import { type Span, UNKNOWN } from "./ranges.ts";

@@ -1,9 +1,9 @@
-import { ANY, BOOL, type CelType, mapOf, STRING, structType } from "../cel-type.ts";
-import { compileProgram, fieldFinder } from "../compile-program.ts";
+import { compileProgram, fieldFinder } from "../compiler/compile-program.ts";
 import { estimateCost } from "../cost/estimate-cost.ts";
-import type { DeclaredType } from "../declared-type.ts";
+import type { DeclaredType } from "../expressions/declared-type.ts";
 import { typeText } from "../policies/policy-compiler.ts";
 import { issueText } from "../rules/compile-rule.ts";
+import { ANY, BOOL, type CelType, mapOf, STRING, structType } from "../values/cel-type.ts";
 
 /** Why a server refuses the expression of a selector of devices. */
 export type DeviceSelectorProblem =

@@ -1,4 +1,4 @@
-import type { CelNode } from "../expression-tree.ts";
+import type { CelNode } from "../expressions/expression-tree.ts";
 import type { CelValue } from "../values/cel-value.ts";
 import type { EvaluationObserver } from "./evaluation-observer.ts";
 

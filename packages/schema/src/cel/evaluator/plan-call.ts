@@ -6,10 +6,10 @@ import { CelError, CelList, CelUint, type CelValue } from "../values/cel-value.t
 import { equalAs, equalValues, noSuchOverload } from "../values/equality.ts";
 import { isOfType, runtimeType } from "../values/runtime-type.ts";
 import { type Frame, PlanError, type Step } from "./frame.ts";
-import { compileGoPattern } from "./go-pattern.ts";
 import { OPERATORS } from "./operations/arithmetic.ts";
 import { AUTHORIZATION } from "./operations/authorization.ts";
 import { CONVERSIONS } from "./operations/conversions.ts";
+import { compileGoPattern } from "./operations/go-pattern.ts";
 import type { Invoke, Operations } from "./operations/invoke.ts";
 import { ADDRESSES, NAMES, QUANTITIES } from "./operations/kubernetes-types.ts";
 import { LISTS } from "./operations/lists.ts";

@@ -1,6 +1,14 @@
-import type { CheckedExpression } from "../checked-expression.ts";
 import { typeNamed } from "../checker/scope.ts";
-import type { CallNode, CelNode, IdentNode, ListNode, MapNode, MessageNode, SelectNode } from "../expression-tree.ts";
+import type { CheckedExpression } from "../expressions/checked-expression.ts";
+import type {
+  CallNode,
+  CelNode,
+  IdentNode,
+  ListNode,
+  MapNode,
+  MessageNode,
+  SelectNode,
+} from "../expressions/expression-tree.ts";
 import { CelArray } from "../values/cel-list.ts";
 import { CelDictionary, formatKey } from "../values/cel-map.ts";
 import { CelMessage } from "../values/cel-message.ts";

@@ -1,10 +1,10 @@
-import type { ComprehensionNode } from "../expression-tree.ts";
+import type { ComprehensionNode } from "../expressions/expression-tree.ts";
 import { CelArray, elementsOf } from "../values/cel-list.ts";
 import { CelDictionary } from "../values/cel-map.ts";
 import { CelError, CelList, CelMap, type CelValue } from "../values/cel-value.ts";
 import { runtimeType } from "../values/runtime-type.ts";
-import { GrowingList, GrowingMap } from "./collected-values.ts";
 import type { Frame, NodePlanner, Step, Variables } from "./frame.ts";
+import { GrowingList, GrowingMap } from "./operations/collected-values.ts";
 
 /** Plans a comprehension: its accumulator is worked out when it is first read, for one over nothing may never need it. */
 export function planFold(planner: NodePlanner, node: ComprehensionNode, variables: Variables): Step {

@@ -17,7 +17,7 @@ import {
   typeOf,
   typeParameter,
   UINT,
-} from "../cel-type.ts";
+} from "../values/cel-type.ts";
 
 /** One way to call a function. */
 export interface Overload {

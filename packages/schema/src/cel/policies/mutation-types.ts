@@ -1,6 +1,6 @@
-import { type CelType, DYN, STRING, structType } from "../cel-type.ts";
-import type { MessageTypes } from "../compile-program.ts";
+import type { MessageTypes } from "../compiler/compile-program.ts";
 import { MUTATION_FUNCTIONS } from "../functions/kubernetes-functions.ts";
+import { type CelType, DYN, STRING, structType } from "../values/cel-type.ts";
 
 // The name of the type of apply configurations; those of their fields are `Object.spec`, `Object.spec.template`, and so on.
 const OBJECT = "Object";

@@ -1,7 +1,7 @@
-import { type CelType, DYN, listOf, mapOf, structType } from "../cel-type.ts";
-import { type CompiledProgram, compileProgram, fieldFinder, type ProgramScope } from "../compile-program.ts";
-import type { DeclaredType } from "../declared-type.ts";
+import { type CompiledProgram, compileProgram, fieldFinder, type ProgramScope } from "../compiler/compile-program.ts";
+import type { DeclaredType } from "../expressions/declared-type.ts";
 import { issueText } from "../rules/compile-rule.ts";
+import { type CelType, DYN, listOf, mapOf, structType } from "../values/cel-type.ts";
 import { MUTATION_TYPES, mutationFieldType } from "./mutation-types.ts";
 import { FIELDS, NAMESPACE, REQUEST, VARIABLES } from "./policy-types.ts";
 

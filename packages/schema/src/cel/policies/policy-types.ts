@@ -1,4 +1,4 @@
-import { BOOL, type CelType, DYN, INT, listOf, mapOf, STRING, structType, TIMESTAMP } from "../cel-type.ts";
+import { BOOL, type CelType, DYN, INT, listOf, mapOf, STRING, structType, TIMESTAMP } from "../values/cel-type.ts";
 
 /** The type of `request`. */
 export const REQUEST: CelType = structType("kubernetes.AdmissionRequest");

@@ -1,10 +1,11 @@
 import { type FieldError, forbiddenField, internalFieldError, invalidField } from "@kubescaffold/k8s";
 
-import { childPath } from "../../field-path.ts";
-import type { JsonSchema, ValidationRule } from "../../json-schema.ts";
-import type { CompiledExpression } from "../compile-expression.ts";
+import { childPath } from "../../model/field-path.ts";
+import type { JsonSchema, ValidationRule } from "../../model/json-schema.ts";
+import { rulePath } from "../../structural/rule-form.ts";
+import type { CompiledExpression } from "../compiler/compile-expression.ts";
 import { estimateCost } from "../cost/estimate-cost.ts";
-import type { DeclaredType } from "../declared-type.ts";
+import type { DeclaredType } from "../expressions/declared-type.ts";
 import { type CompiledRule, compileRule } from "./compile-rule.ts";
 import {
   addToTotal,
@@ -16,7 +17,6 @@ import {
   SCHEMA_COST_LIMIT,
 } from "./rule-budget.ts";
 import { type RuleFinding, ruleFinding } from "./rule-finding.ts";
-import { rulePath } from "./rule-form.ts";
 import { childScopes, rootScope, type RuleScope } from "./rule-scope.ts";
 import { type UnboundedField, unboundedFields } from "./unbounded-fields.ts";
 

@@ -1,9 +1,9 @@
-import type { JsonSchema } from "../../json-schema.ts";
+import type { JsonSchema } from "../../model/json-schema.ts";
 import { checkStructural, type StructuralOptions } from "../../structural/check-structural.ts";
 import type { RuleChecks } from "../../structural/rule-checks.ts";
+import { checkRuleForm } from "../../structural/rule-form.ts";
 import { checkExpressions } from "./check-expressions.ts";
 import { type RuleFinding, ruleFinding } from "./rule-finding.ts";
-import { checkRuleForm } from "./rule-form.ts";
 import { childScopes, rootScope, type RuleScope } from "./rule-scope.ts";
 import { validateRules } from "./validate-rules.ts";
 

@@ -1,7 +1,7 @@
-import type { ValidationRule } from "../../json-schema.ts";
-import type { ExpressionIssue } from "../checked-expression.ts";
-import { type CompiledExpression, compileExpression } from "../compile-expression.ts";
-import type { DeclaredType } from "../declared-type.ts";
+import type { ValidationRule } from "../../model/json-schema.ts";
+import { type CompiledExpression, compileExpression } from "../compiler/compile-expression.ts";
+import type { ExpressionIssue } from "../expressions/checked-expression.ts";
+import type { DeclaredType } from "../expressions/declared-type.ts";
 
 /** A rule that was understood, rejected, or empty and so without effect. */
 export type CompiledRule =

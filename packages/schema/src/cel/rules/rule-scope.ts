@@ -1,8 +1,8 @@
-import { additionalSchemaOf, itemsOf, type JsonSchema } from "../../json-schema.ts";
+import { additionalSchemaOf, itemsOf, type JsonSchema } from "../../model/json-schema.ts";
 import { times } from "../cost/ranges.ts";
-import { declaredTypeAt, declareType, type DeclaredType } from "../declared-type.ts";
-import { escapePropertyName } from "../property-names.ts";
-import { isEmbeddedResource } from "../resource-fields.ts";
+import { declaredTypeAt, declareType, type DeclaredType } from "../expressions/declared-type.ts";
+import { escapePropertyName } from "../values/property-names.ts";
+import { isEmbeddedResource } from "../values/resource-fields.ts";
 
 /** A schema within a definition, with what its rules depend on beyond itself. */
 export interface RuleScope {

@@ -1,9 +1,9 @@
-import { additionalSchemaOf, itemsOf, type JsonSchema, type ValidationRule } from "../../json-schema.ts";
-import { type DeclaredType, declaredTypeAt, declareType } from "../declared-type.ts";
-import { escapePropertyName } from "../property-names.ts";
-import { isEmbeddedResource } from "../resource-fields.ts";
+import { additionalSchemaOf, itemsOf, type JsonSchema, type ValidationRule } from "../../model/json-schema.ts";
+import { readRuleFieldPath } from "../../structural/rule-field-path.ts";
+import { type DeclaredType, declaredTypeAt, declareType } from "../expressions/declared-type.ts";
+import { escapePropertyName } from "../values/property-names.ts";
+import { isEmbeddedResource } from "../values/resource-fields.ts";
 import { type CompiledRule, compileRule } from "./compile-rule.ts";
-import { readRuleFieldPath } from "./rule-field-path.ts";
 import { hasRules } from "./rule-scope.ts";
 
 /** A schema with its rules compiled, and those below it; what has no rules is left out. */

@@ -9,10 +9,10 @@ import {
   requiredField,
 } from "@kubescaffold/k8s";
 
-import { type FieldPath, childPath, fieldName } from "../../field-path.ts";
-import type { JsonSchema, ValidationRule } from "../../json-schema.ts";
-import type { CompiledExpression, ExpressionBindings } from "../compile-expression.ts";
-import type { EvaluationResult } from "../compile-program.ts";
+import { type FieldPath, childPath, fieldName } from "../../model/field-path.ts";
+import type { JsonSchema, ValidationRule } from "../../model/json-schema.ts";
+import type { CompiledExpression, ExpressionBindings } from "../compiler/compile-expression.ts";
+import type { EvaluationResult } from "../compiler/compile-program.ts";
 import { CostLimitExceededError, createCostTracker } from "../cost/cost-tracker.ts";
 import { optionalValue } from "../values/cel-optional.ts";
 import { toCelValue } from "../values/schema-value.ts";

@@ -1,6 +1,6 @@
-import { additionalSchemaOf, itemsOf, type JsonSchema, propertyOf } from "../../json-schema.ts";
-import { unescapePropertyName } from "../property-names.ts";
-import { withResourceFields } from "../resource-fields.ts";
+import { additionalSchemaOf, itemsOf, type JsonSchema, propertyOf } from "../../model/json-schema.ts";
+import { unescapePropertyName } from "../values/property-names.ts";
+import { withResourceFields } from "../values/resource-fields.ts";
 import type { RuleScope } from "./rule-scope.ts";
 
 /** An unbounded field, and the keyword that bounds it. */

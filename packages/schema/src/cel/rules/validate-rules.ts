@@ -1,8 +1,8 @@
 import { type FieldError, type JSONValue, fieldErrorToString, invalidField, printServerJson } from "@kubescaffold/k8s";
 
-import { type FieldPath, childPath, fieldName, keyPath } from "../../field-path.ts";
-import type { JsonSchema } from "../../json-schema.ts";
 import { type JsonObject, isJsonList, isJsonObject, memberOf } from "../../json/json-value.ts";
+import { type FieldPath, childPath, fieldName, keyPath } from "../../model/field-path.ts";
+import type { JsonSchema } from "../../model/json-schema.ts";
 import { type Correlation, correlateItem, correlateMember, isUnchanged } from "../../validation/correlation.ts";
 import { type RuleNode, ruleTreeOf } from "./rule-tree.ts";
 import { OUT_OF_BUDGET, runRules } from "./run-rules.ts";

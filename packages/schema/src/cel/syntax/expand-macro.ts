@@ -1,4 +1,4 @@
-import type { CelNode } from "../expression-tree.ts";
+import type { CelNode } from "../expressions/expression-tree.ts";
 import { CelSyntaxError } from "./syntax-error.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
 

@@ -1,7 +1,7 @@
 import { type ASTNode, Environment, ParseError } from "@marcbachmann/cel-js";
 
-import { characterCount } from "../../character-count.ts";
-import type { CelNode } from "../expression-tree.ts";
+import { characterCount } from "../../text/character-count.ts";
+import type { CelNode } from "../expressions/expression-tree.ts";
 import { normalizeSource } from "./normalized-source.ts";
 import { CelSyntaxError } from "./syntax-error.ts";
 import { type QualifiedNames, TreeReader } from "./tree-reader.ts";

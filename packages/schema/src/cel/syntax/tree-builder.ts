@@ -1,4 +1,4 @@
-import type { CelNode, ComprehensionNode, MapEntry, MessageField } from "../expression-tree.ts";
+import type { CelNode, ComprehensionNode, MapEntry, MessageField } from "../expressions/expression-tree.ts";
 import type { CelLiteral } from "../values/cel-value.ts";
 
 /** Creates the nodes of one tree, and counts their ids. */

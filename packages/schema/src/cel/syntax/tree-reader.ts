@@ -1,6 +1,6 @@
 import type { ASTNode, ParseError } from "@marcbachmann/cel-js";
 
-import { type CelNode, type MessageField, qualifiedName } from "../expression-tree.ts";
+import { type CelNode, type MessageField, qualifiedName } from "../expressions/expression-tree.ts";
 import { CelUint } from "../values/cel-value.ts";
 import { expandBinding, expandMacro } from "./expand-macro.ts";
 import type { NormalizedSource } from "./normalized-source.ts";

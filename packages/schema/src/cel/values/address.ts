@@ -1,4 +1,4 @@
-import { type CelType, opaqueType } from "../cel-type.ts";
+import { type CelType, opaqueType } from "./cel-type.ts";
 import { CelError, CelObject, type CelValue } from "./cel-value.ts";
 import { noSuchOverload } from "./equality.ts";
 

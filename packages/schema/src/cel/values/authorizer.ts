@@ -1,4 +1,4 @@
-import { type CelType, structType } from "../cel-type.ts";
+import { type CelType, structType } from "./cel-type.ts";
 import { CelObject, type CelValue } from "./cel-value.ts";
 
 /** Attributes of a question to an authorizer; those of paths have `isResourceRequest: false`. */

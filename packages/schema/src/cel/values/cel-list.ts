@@ -1,4 +1,4 @@
-import { type CelType, DYN, listOf } from "../cel-type.ts";
+import { type CelType, DYN, listOf } from "./cel-type.ts";
 import { CelError, CelList, type CelValue } from "./cel-value.ts";
 import { equalAs, equalValues, noSuchOverload } from "./equality.ts";
 

@@ -1,5 +1,5 @@
-import { type CelType, DYN, mapOf } from "../cel-type.ts";
 import { formatDouble, losslessInt } from "./cel-number.ts";
+import { type CelType, DYN, mapOf } from "./cel-type.ts";
 import { CelMap, CelUint, type CelValue } from "./cel-value.ts";
 import { equalValues } from "./equality.ts";
 

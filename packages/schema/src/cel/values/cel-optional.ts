@@ -1,4 +1,4 @@
-import { type CelType, DYN, optionalOf } from "../cel-type.ts";
+import { type CelType, DYN, optionalOf } from "./cel-type.ts";
 import { CelError, CelObject, type CelValue } from "./cel-value.ts";
 import { equalAs } from "./equality.ts";
 

@@ -1,6 +1,6 @@
 import { compareAmounts, formatQuantity, type QuantityAmount } from "@kubescaffold/k8s";
 
-import { type CelType, structType } from "../cel-type.ts";
+import { type CelType, structType } from "./cel-type.ts";
 import { CelObject, type CelError, type CelValue } from "./cel-value.ts";
 import { noSuchOverload } from "./equality.ts";
 

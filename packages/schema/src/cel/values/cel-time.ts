@@ -1,6 +1,6 @@
-import { type CelType, DURATION, TIMESTAMP } from "../cel-type.ts";
 import { intOf } from "./cel-number.ts";
 import { formatWithoutExponent } from "./cel-number.ts";
+import { type CelType, DURATION, TIMESTAMP } from "./cel-type.ts";
 import { CelError, CelObject, type CelValue } from "./cel-value.ts";
 
 export const NANOS_PER_SECOND: bigint = 1_000_000_000n;

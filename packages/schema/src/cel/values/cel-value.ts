@@ -1,4 +1,4 @@
-import type { CelType } from "../cel-type.ts";
+import type { CelType } from "./cel-type.ts";
 
 /** A literal of an expression. */
 export type CelLiteral = null | boolean | bigint | CelUint | number | string | Uint8Array;

@@ -1,4 +1,4 @@
-import { type CelType, structType } from "../cel-type.ts";
+import { type CelType, structType } from "./cel-type.ts";
 import { type CelError, CelMap, type CelValue } from "./cel-value.ts";
 import { noSuchOverload } from "./equality.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "@kubescaffold/k8s";
 
 import { checkerOf } from "../../formats/string-formats.ts";
-import { type CelType, structType } from "../cel-type.ts";
+import { type CelType, structType } from "./cel-type.ts";
 import { CelObject, type CelError, type CelValue } from "./cel-value.ts";
 import { noSuchOverload } from "./equality.ts";
 import { urlProblem } from "./url.ts";

@@ -1,4 +1,4 @@
-import { BOOL, BYTES, type CelType, DOUBLE, ERROR, INT, NULL, STRING, typeOf, UINT } from "../cel-type.ts";
+import { BOOL, BYTES, type CelType, DOUBLE, ERROR, INT, NULL, STRING, typeOf, UINT } from "./cel-type.ts";
 import { CelError, CelList, CelMap, CelObject, CelUint, type CelValue } from "./cel-value.ts";
 
 /** Returns the type of a value at run time, without parameters. */

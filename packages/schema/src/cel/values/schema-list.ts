@@ -1,13 +1,13 @@
 import { type JSONValue, printServerJson, serverInteger } from "@kubescaffold/k8s";
 
-import type { JsonSchema } from "../../json-schema.ts";
-import type { CelType } from "../cel-type.ts";
-import { escapePropertyName } from "../property-names.ts";
+import type { JsonSchema } from "../../model/json-schema.ts";
 import { elementsOf, LIST_TYPE } from "./cel-list.ts";
 import { CelDuration, CelTimestamp } from "./cel-time.ts";
+import type { CelType } from "./cel-type.ts";
 import { CelError, CelList, CelUint, type CelValue } from "./cel-value.ts";
 import { equalAs, noSuchOverload } from "./equality.ts";
 import { toPlainValue } from "./plain-value.ts";
+import { escapePropertyName } from "./property-names.ts";
 import { SchemaMap } from "./schema-map.ts";
 import { UnknownValue } from "./unknown-value.ts";
 

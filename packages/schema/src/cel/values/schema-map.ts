@@ -1,14 +1,14 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
-import type { JsonSchema } from "../../json-schema.ts";
 import { deepEqual } from "../../json/deep-equal.ts";
 import type { JsonObject } from "../../json/json-value.ts";
-import type { CelType } from "../cel-type.ts";
-import { escapePropertyName, unescapePropertyName } from "../property-names.ts";
+import type { JsonSchema } from "../../model/json-schema.ts";
 import { MAP_TYPE } from "./cel-map.ts";
+import type { CelType } from "./cel-type.ts";
 import { type CelError, CelMap, type CelValue } from "./cel-value.ts";
 import { equalAs, noSuchOverload } from "./equality.ts";
 import { toPlainValue } from "./plain-value.ts";
+import { escapePropertyName, unescapePropertyName } from "./property-names.ts";
 
 type ValueOf = (json: JSONValue | undefined, schema: JsonSchema) => CelValue;
 

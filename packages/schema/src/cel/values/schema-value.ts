@@ -1,10 +1,10 @@
 import { goTypeName, type JSONValue } from "@kubescaffold/k8s";
 
-import { itemsOf, type JsonSchema } from "../../json-schema.ts";
 import { isJsonList, isJsonObject } from "../../json/json-value.ts";
-import { isEmbeddedResource, withResourceFields } from "../resource-fields.ts";
+import { itemsOf, type JsonSchema } from "../../model/json-schema.ts";
 import { CelError, type CelValue } from "./cel-value.ts";
 import { readSchemaDate, readSchemaDateTime, readSchemaDuration } from "./read-time.ts";
+import { isEmbeddedResource, withResourceFields } from "./resource-fields.ts";
 import { SchemaList } from "./schema-list.ts";
 import { SchemaMap } from "./schema-map.ts";
 import { UnknownValue } from "./unknown-value.ts";

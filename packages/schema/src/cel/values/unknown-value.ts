@@ -1,7 +1,7 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 
 import { deepEqual } from "../../json/deep-equal.ts";
-import { type CelType, ERROR } from "../cel-type.ts";
+import { type CelType, ERROR } from "./cel-type.ts";
 import { CelObject, type CelValue } from "./cel-value.ts";
 
 /** Is what a schema preserves without a type: rules cannot look into it, only compare it. */

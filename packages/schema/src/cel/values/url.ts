@@ -1,5 +1,5 @@
 import { isRequestUri } from "../../formats/network.ts";
-import { type CelType, structType } from "../cel-type.ts";
+import { type CelType, structType } from "./cel-type.ts";
 import { CelError, CelObject, type CelValue } from "./cel-value.ts";
 import { noSuchOverload } from "./equality.ts";
 

@@ -1,10 +1,10 @@
 import { goTypeName, goUnmarshalError, goValue, type JSONValue } from "@kubescaffold/k8s";
 
-import { InvalidPatchError, PatchTypeError } from "../../errors.ts";
-import type { JsonSchema, SchemaOptions } from "../../json-schema.ts";
 import { type DeepCalls, runDeep } from "../../json/deep-calls.ts";
 import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "../../json/json-value.ts";
 import { unfold, type Unfolded } from "../../json/unfold.ts";
+import { InvalidPatchError, PatchTypeError } from "../../model/errors.ts";
+import type { JsonSchema, SchemaOptions } from "../../model/json-schema.ts";
 import { checkOrderList, directiveField, orderElements } from "./element-order.ts";
 import { mergeLists, type ListMerge } from "./merge-lists.ts";
 import { kindOfItems, requireList, type List } from "./patch-lists.ts";

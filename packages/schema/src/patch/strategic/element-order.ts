@@ -1,7 +1,7 @@
 import { goValue, type JSONValue } from "@kubescaffold/k8s";
 
-import { InvalidPatchError, PatchTypeError } from "../../errors.ts";
 import { isJsonObject, memberOf } from "../../json/json-value.ts";
+import { InvalidPatchError, PatchTypeError } from "../../model/errors.ts";
 import { keyFinder, requireKey, requireObject, type List } from "./patch-lists.ts";
 
 /** Two orders that a merged list must respect: that of the patch wins over that of the live list. */

@@ -1,7 +1,7 @@
 import { goValue, type JSONValue } from "@kubescaffold/k8s";
 
-import { PatchTypeError } from "../../errors.ts";
 import { memberOf, type JsonObject } from "../../json/json-value.ts";
+import { PatchTypeError } from "../../model/errors.ts";
 import { orderElements } from "./element-order.ts";
 import { deduplicate, kindOfItems, requireKey, requireObject, type List } from "./patch-lists.ts";
 import { kindOf, type PatchField, type PatchType } from "./patch-meta.ts";

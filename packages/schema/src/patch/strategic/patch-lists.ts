@@ -1,7 +1,7 @@
 import { goTypeName, goValue, type JSONValue } from "@kubescaffold/k8s";
 
-import { PatchNotApplicableError, PatchTypeError } from "../../errors.ts";
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../../json/json-value.ts";
+import { PatchNotApplicableError, PatchTypeError } from "../../model/errors.ts";
 
 /** A list of a JSON value. */
 export type List = readonly JSONValue[];

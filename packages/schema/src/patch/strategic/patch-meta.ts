@@ -1,8 +1,14 @@
 import { goQuote } from "@kubescaffold/k8s";
 
-import { PatchTypeError } from "../../errors.ts";
-import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema, type SchemaOptions } from "../../json-schema.ts";
-import { refOf, resolveSchema } from "../../resolve-schema.ts";
+import { PatchTypeError } from "../../model/errors.ts";
+import {
+  additionalSchemaOf,
+  itemsOf,
+  propertyOf,
+  type JsonSchema,
+  type SchemaOptions,
+} from "../../model/json-schema.ts";
+import { refOf, resolveSchema } from "../../model/resolve-schema.ts";
 
 /** A type by which patches merge: its schema, and the name that messages use. */
 export interface PatchType {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { compileExpression } from "../../../src/cel/compile-expression.ts";
+import { compileExpression } from "../../../src/cel/compiler/compile-expression.ts";
 import { estimateCost } from "../../../src/cel/cost/estimate-cost.ts";
-import { type DeclaredType, declaredTypeAt, declareType } from "../../../src/cel/declared-type.ts";
+import { type DeclaredType, declaredTypeAt, declareType } from "../../../src/cel/expressions/declared-type.ts";
 import { mostRepetitions } from "../../../src/cel/rules/rule-budget.ts";
 import {
   additionalSchemaOf,
@@ -10,7 +10,7 @@ import {
   type JsonSchema,
   propertyOf,
   type ValidationRule,
-} from "../../../src/json-schema.ts";
+} from "../../../src/model/json-schema.ts";
 import { recordedRules, type RuleCostAnswer } from "../../oracle/rules/rule-answer.ts";
 
 interface Place {

@@ -2,8 +2,8 @@ import { fieldErrorToString } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
 import { checkRules, ruleChecks } from "../../../src/cel/rules/check-rules.ts";
-import type { JsonSchema, ValidationRule } from "../../../src/json-schema.ts";
 import { deepEqual } from "../../../src/json/deep-equal.ts";
+import type { JsonSchema, ValidationRule } from "../../../src/model/json-schema.ts";
 import { checkStructural } from "../../../src/structural/check-structural.ts";
 import { recordedRules } from "../../oracle/rules/rule-answer.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readRuleFieldPath } from "../../../src/cel/rules/rule-field-path.ts";
+import { readRuleFieldPath } from "../../../src/structural/rule-field-path.ts";
 
 const schema = {
   type: "object",

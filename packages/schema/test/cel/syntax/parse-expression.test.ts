@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { childrenOf, type CelNode } from "../../../src/cel/expression-tree.ts";
+import { childrenOf, type CelNode } from "../../../src/cel/expressions/expression-tree.ts";
 import { parseExpression } from "../../../src/cel/syntax/parse-expression.ts";
 
 function parse(text: string): ReturnType<typeof parseExpression> {

@@ -1,4 +1,4 @@
-import type { JsonSchema, ValidationRule } from "../../../src/json-schema.ts";
+import type { JsonSchema, ValidationRule } from "../../../src/model/json-schema.ts";
 
 /** Is a schema that upstream accepts or not, perhaps in place of an older one. */
 export interface CheckCase {

@@ -13,7 +13,7 @@ import { ruleChecks } from "../../../src/cel/rules/check-rules.ts";
 import { compileRule } from "../../../src/cel/rules/compile-rule.ts";
 import { childScopes, rootScope, type RuleScope } from "../../../src/cel/rules/rule-scope.ts";
 import { containsRules } from "../../../src/contains-rules.ts";
-import type { JsonSchema } from "../../../src/json-schema.ts";
+import type { JsonSchema } from "../../../src/model/json-schema.ts";
 import { checkStructural } from "../../../src/structural/check-structural.ts";
 import type { RecordedRuleCases } from "./rule-answer.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonSchema, ValidationRule } from "../../../src/json-schema.ts";
+import type { JsonSchema, ValidationRule } from "../../../src/model/json-schema.ts";
 import { randomRules } from "./random-rules.ts";
 
 /** Is a schema whose rules are weighed. */

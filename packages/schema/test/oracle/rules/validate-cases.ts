@@ -1,4 +1,4 @@
-import type { JsonSchema, ValidationRule } from "../../../src/json-schema.ts";
+import type { JsonSchema, ValidationRule } from "../../../src/model/json-schema.ts";
 import { randomRules, type RuleParts } from "./random-rules.ts";
 
 /** Is an object whose rules are applied. */

@@ -3,9 +3,9 @@ import { builtInSchema } from "@kubescaffold/k8s/tables";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { InvalidPatchError, PatchTypeError } from "../../../src/errors.ts";
-import type { SchemaResolver } from "../../../src/json-schema.ts";
 import type { JsonObject } from "../../../src/json/json-value.ts";
+import { InvalidPatchError, PatchTypeError } from "../../../src/model/errors.ts";
+import type { SchemaResolver } from "../../../src/model/json-schema.ts";
 import { applyStrategicMergePatch } from "../../../src/patch/strategic/apply-strategic-merge-patch.ts";
 import { createStrategicMergePatch } from "../../../src/patch/strategic/create-strategic-merge-patch.ts";
 import { deployments, podPatches, pods } from "../../oracle/arbitrary-patches.ts";

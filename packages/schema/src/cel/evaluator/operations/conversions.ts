@@ -1,4 +1,4 @@
-import { characterCount } from "../../../character-count.ts";
+import { characterCount } from "../../../text/character-count.ts";
 import { formatDouble, intOf, uintOf } from "../../values/cel-number.ts";
 import { CelDuration, CelTimestamp, NANOS_PER_SECOND, timestampOf } from "../../values/cel-time.ts";
 import { CelError, CelList, CelMap, CelUint, type CelValue } from "../../values/cel-value.ts";

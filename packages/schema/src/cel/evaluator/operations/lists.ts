@@ -4,8 +4,8 @@ import { CelDuration } from "../../values/cel-time.ts";
 import { CelError, CelList, CelMap, CelObject, CelUint, type CelValue } from "../../values/cel-value.ts";
 import { equalAs, noSuchOverload } from "../../values/equality.ts";
 import { runtimeType } from "../../values/runtime-type.ts";
-import { insertEntry } from "../collected-values.ts";
 import { add, compareValues } from "./arithmetic.ts";
+import { insertEntry } from "./collected-values.ts";
 import type { Invoke, Operations } from "./invoke.ts";
 
 const COMPARABLE = ["int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes"];

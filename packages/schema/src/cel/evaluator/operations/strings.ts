@@ -2,8 +2,8 @@ import { CelArray } from "../../values/cel-list.ts";
 import { formatKey } from "../../values/cel-map.ts";
 import { CelError, CelList, type CelValue } from "../../values/cel-value.ts";
 import { noSuchOverload } from "../../values/equality.ts";
-import { compileGoPattern, type GoPattern } from "../go-pattern.ts";
 import { formatText } from "./format-text.ts";
+import { compileGoPattern, type GoPattern } from "./go-pattern.ts";
 import type { Invoke, Operations } from "./invoke.ts";
 
 /** Implements functions of texts; positions count code points. */

@@ -1,0 +1,198 @@
+import type { JsonSchema } from "../../model/json-schema.ts";
+import { itemsOf } from "../../model/json-schema.ts";
+import {
+  BOOL,
+  BYTES,
+  type CelType,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  STRING,
+  structType,
+  TIMESTAMP,
+} from "../values/cel-type.ts";
+import { escapePropertyName } from "../values/property-names.ts";
+import { isEmbeddedResource, withResourceFields } from "../values/resource-fields.ts";
+
+/**
+ * The CEL type that a schema declares, and the maximum size of its values, which determines the estimated cost.
+ *
+ * Guarantees: sizes are those of apiextensions-apiserver, which counts a request of 3 MiB.
+ */
+export type DeclaredType = DeclaredObject | DeclaredList | DeclaredMap | DeclaredScalar;
+
+interface DeclaredCommon {
+  readonly celType: CelType;
+  /** The most elements, entries, or bytes of a text; 0 where there is no such thing, as for objects and numbers. */
+  readonly maxElements: number;
+  /** The fewest bytes a value takes as JSON. */
+  readonly minSerializedSize: number;
+}
+
+interface DeclaredObject extends DeclaredCommon {
+  readonly kind: "object";
+  /** By escaped name; what CEL cannot name or does not type is missing. */
+  readonly fields: ReadonlyMap<string, DeclaredType>;
+}
+
+interface DeclaredList extends DeclaredCommon {
+  readonly kind: "list";
+  readonly element: DeclaredType;
+}
+
+interface DeclaredMap extends DeclaredCommon {
+  readonly kind: "map";
+  /** Whether the size of a value that is selected by name counts, which it does not in maps of custom resources. */
+  readonly hasNamedValues?: boolean;
+  readonly key: DeclaredType;
+  readonly value: DeclaredType;
+}
+
+interface DeclaredScalar extends DeclaredCommon {
+  readonly kind: "scalar";
+}
+
+const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
+const SHORTEST_DURATION = 3;
+const SHORTEST_DATE_TIME = 21;
+const DATE_LENGTH = 12;
+const LONGEST_TIME = 32;
+const EMPTY_TEXT = 2;
+const EMPTY_COLLECTION = 2;
+
+/**
+ * Returns what a structural schema declares to CEL, or undefined where rules have no view of its values: no type, a list without
+ * items, or a map of what has none.
+ *
+ * `isResourceRoot` adds what every resource has: apiVersion, kind and the names in metadata. Types that are used together need different names.
+ */
+export function declareType(
+  schema: JsonSchema,
+  options: { readonly isResourceRoot?: boolean; readonly name?: string } = {},
+): DeclaredType | undefined {
+  return declare(schema, options.isResourceRoot ?? isEmbeddedResource(schema), options.name ?? "@self");
+}
+
+/**
+ * Returns the declared type below a root by a path as cel-go's cost estimator walks it: escaped names, and `@items`, `@keys` and
+ * `@values`.
+ */
+export function declaredTypeAt(root: DeclaredType, path: readonly string[]): DeclaredType | undefined {
+  return path.reduce<DeclaredType | undefined>((type, segment) => type && stepInto(type, segment), root);
+}
+
+function stepInto(type: DeclaredType, segment: string): DeclaredType | undefined {
+  if (segment === "@items" || segment === "@values") {
+    if (type.kind === "list") return type.element;
+    return type.kind === "map" ? type.value : undefined;
+  }
+  if (segment === "@keys") return type.kind === "map" ? type.key : undefined;
+  if (type.kind === "map") return type.hasNamedValues === true ? type.value : undefined;
+  return type.kind === "object" ? type.fields.get(segment) : undefined;
+}
+
+// Objects take the path to them for a name: no two of a schema are the same type.
+function declare(schema: JsonSchema, isResource: boolean, path: string): DeclaredType | undefined {
+  if (schema["x-kubernetes-int-or-string"] === true) {
+    return scalar(DYN, 1, schema.maxLength === undefined ? MAX_REQUEST_BYTES - 2 : bytesOfLength(schema.maxLength));
+  }
+  const shown = isResource ? withResourceFields(schema) : schema;
+  switch (shown.type) {
+    case "array":
+      return declareList(shown, path);
+    case "object":
+      return typeof shown.additionalProperties === "object" ? declareMap(shown, path) : declareObject(shown, path);
+    case "string":
+      return declareString(shown);
+    case "boolean":
+      return scalar(BOOL, 4, 0);
+    case "number":
+      return scalar(DOUBLE, 1, 0);
+    case "integer":
+      return scalar(INT, 1, 0);
+    default:
+      return undefined;
+  }
+}
+
+function declareList(schema: JsonSchema, path: string): DeclaredList | undefined {
+  const items = itemsOf(schema);
+  const element = items && declare(items, isEmbeddedResource(items), `${path}.@idx`);
+  if (element === undefined) return undefined;
+  const mostThatFit = Math.floor((MAX_REQUEST_BYTES - 2) / (element.minSerializedSize + 1));
+  const maxElements = schema.maxItems === undefined ? mostThatFit : Math.max(schema.maxItems, 0);
+  return { kind: "list", element, celType: listOf(element.celType), maxElements, minSerializedSize: EMPTY_COLLECTION };
+}
+
+function declareMap(schema: JsonSchema, path: string): DeclaredMap | undefined {
+  const values = schema.additionalProperties;
+  const value = typeof values === "object" ? declare(values, isEmbeddedResource(values), `${path}.@elem`) : undefined;
+  if (value === undefined) return undefined;
+  const mostThatFit = Math.floor((MAX_REQUEST_BYTES - 2) / (value.minSerializedSize + 6));
+  const maxElements = schema.maxProperties === undefined ? mostThatFit : Math.max(schema.maxProperties, 0);
+  const key = scalar(STRING, EMPTY_TEXT, 0);
+  return {
+    kind: "map",
+    key,
+    value,
+    celType: mapOf(STRING, value.celType),
+    maxElements,
+    minSerializedSize: EMPTY_COLLECTION,
+  };
+}
+
+function declareObject(schema: JsonSchema, path: string): DeclaredObject {
+  const fields = new Map<string, DeclaredType>();
+  let minSerializedSize = EMPTY_COLLECTION;
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const escaped = escapePropertyName(name);
+    const field = declare(property, isEmbeddedResource(property), `${path}.${escaped ?? name}`);
+    if (field === undefined) continue;
+    if (escaped !== undefined) fields.set(escaped, field);
+    const isAlwaysThere = schema.required?.includes(name) === true && (property.default ?? null) === null;
+    if (isAlwaysThere) minSerializedSize += byteLength(name) + field.minSerializedSize + 4;
+  }
+  return { kind: "object", fields, celType: structType(path), maxElements: 0, minSerializedSize };
+}
+
+function declareString(schema: JsonSchema): DeclaredScalar {
+  switch (schema.format) {
+    case "byte":
+      return scalar(
+        BYTES,
+        EMPTY_TEXT,
+        schema.maxLength === undefined ? MAX_REQUEST_BYTES - 2 : Math.max(schema.maxLength, 0),
+      );
+    case "duration":
+      return scalar(DURATION, SHORTEST_DURATION, LONGEST_TIME);
+    case "date":
+      return scalar(TIMESTAMP, DATE_LENGTH, DATE_LENGTH);
+    case "date-time":
+      return scalar(TIMESTAMP, SHORTEST_DATE_TIME, LONGEST_TIME);
+    default:
+      return scalar(STRING, EMPTY_TEXT, longestText(schema));
+  }
+}
+
+function longestText(schema: JsonSchema): number {
+  if (schema.maxLength !== undefined) return bytesOfLength(schema.maxLength);
+  const choices = schema.enum ?? [];
+  if (choices.length === 0) return MAX_REQUEST_BYTES - 2;
+  return Math.max(0, ...choices.map((choice) => (typeof choice === "string" ? byteLength(choice) : 0)));
+}
+
+// maxLength counts code points, and one takes up to four bytes.
+function bytesOfLength(maxLength: number): number {
+  return Math.max(maxLength, 0) * 4;
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function scalar(celType: CelType, minSerializedSize: number, maxElements: number): DeclaredScalar {
+  return { kind: "scalar", celType, minSerializedSize, maxElements };
+}
