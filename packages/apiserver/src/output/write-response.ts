@@ -32,9 +32,13 @@ async function jsonAnswer({ code, line, output, headers }: JsonAnswer): Promise<
 
 /** Creates the answer of a long JSON text, which ends with a newline. */
 export async function longTextAnswer(text: JoinedText, output: OutputFormat): Promise<ServerResponse> {
-  return output.mediaType === "application/json" && !output.isPretty
-    ? { code: 200, contentType: "application/json", body: text, isStatus: false }
-    : await jsonAnswer({ code: 200, line: String(text), output });
+  const isYaml = output.mediaType === "application/yaml";
+  const contentType = isYaml ? "application/yaml" : "application/json";
+  if (!isYaml && !output.isPretty) return { code: 200, contentType, body: text, isStatus: false };
+  const { longPrettyJson, longYaml } = await import("./print-long-list.ts");
+  const list = parseServerJson(String(text)) as Readonly<Record<string, unknown>>;
+  const body = isYaml ? await longYaml(list) : `${await longPrettyJson(list)}\n`;
+  return { code: 200, contentType, body, json: () => String(text) };
 }
 
 /** An object that goes out in the form that a client asked for. */
@@ -61,7 +65,7 @@ export async function objectAnswer({ object, encode, ...answer }: ObjectAnswer):
 
 // The table of messages is large, and most clients read JSON.
 async function encodeBinary(mediaType: string, object: object): Promise<Uint8Array> {
-  if (mediaType === PROTOBUF) return (await import("../protobuf/encode-protobuf.ts")).encodeProtobuf(object);
+  if (mediaType === PROTOBUF) return await (await import("../protobuf/encode-protobuf.ts")).encodeLongProtobuf(object);
   return (await import("../cbor/encode-cbor.ts")).encodeCbor(object);
 }
 

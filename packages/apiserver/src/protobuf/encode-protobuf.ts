@@ -1,8 +1,9 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { gvkOf } from "@kubescaffold/k8s";
+import { eachInTurns } from "@kubescaffold/platform/clock";
 
 import { closeEnvelope } from "./envelope.ts";
-import { messageOf } from "./messages.ts";
+import { type Field, type Message, messageOf } from "./messages.ts";
 import { writeMessage } from "./write-message.ts";
 
 const encoded = new WeakMap<object, Uint8Array>();
@@ -11,13 +12,33 @@ const encoded = new WeakMap<object, Uint8Array>();
 export function encodeProtobuf(object: object): Uint8Array {
   let bytes = encoded.get(object);
   if (bytes === undefined) {
-    const { apiVersion = "", kind = "" } = object as { readonly apiVersion?: string; readonly kind?: string };
-    const message = messageOf(gvkOf({ apiVersion, kind }));
-    if (message === undefined) throw new Error(`${apiVersion} ${kind} has no form in protocol buffers`);
-    bytes = closeEnvelope({ apiVersion, kind, raw: writeMessage(message, object) });
+    const { message, ...typeMeta } = typeOf(object);
+    bytes = closeEnvelope({ ...typeMeta, raw: writeMessage(message, object) });
     encoded.set(object, bytes);
   }
   return bytes;
+}
+
+/** Returns the message of an object, the items of a list or the rows of a table written one by one. Guarantees: does not block the event loop. */
+export async function encodeLongProtobuf(object: object): Promise<Uint8Array> {
+  const { message, ...typeMeta } = typeOf(object);
+  const { fields } = message;
+  const at = fields.findIndex(({ name, shape }) => shape === "list" && (name === "items" || name === "rows"));
+  const field = fields[at];
+  const items: unknown = (object as Readonly<Record<string, unknown>>)[field?.name ?? ""];
+  if (field === undefined || !Array.isArray(items)) return encodeProtobuf(object);
+  const write = (written: readonly Field[], values: object): Uint8Array =>
+    writeMessage({ ...message, fields: written }, values);
+  const parts = await eachInTurns(items, (item) => write([field], { [field.name]: [item] }));
+  const raw = Buffer.concat([write(fields.slice(0, at), object), ...parts, write(fields.slice(at + 1), object)]);
+  return closeEnvelope({ ...typeMeta, raw });
+}
+
+function typeOf(object: object): { readonly apiVersion: string; readonly kind: string; readonly message: Message } {
+  const { apiVersion = "", kind = "" } = object as { readonly apiVersion?: string; readonly kind?: string };
+  const message = messageOf(gvkOf({ apiVersion, kind }));
+  if (message === undefined) throw new Error(`${apiVersion} ${kind} has no form in protocol buffers`);
+  return { apiVersion, kind, message };
 }
 
 /** The bytes of the length before an event. */

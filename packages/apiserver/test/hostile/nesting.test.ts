@@ -146,6 +146,20 @@ describe("deeply nested bodies", () => {
     ]);
   });
 
+  it("work up to 10,000 levels in fields of built-in kinds that take any value", async () => {
+    const path = "/apis/apps/v1/namespaces/default/controllerrevisions";
+    const text = `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"a"},"revision":1,"data":${nested(DEEPEST - 1)}}`;
+    expect((await test.post(path, text)).code).toBe(201);
+    const table = "application/json;as=Table;g=meta.k8s.io;v=v1";
+    for (const Accept of ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf", table]) {
+      expect((await test.get(path, { Accept })).code).toBe(200);
+    }
+    const labels = `{"metadata":{"labels":{"a":"b"}}}`;
+    expect((await test.patch(`${path}/a`, labels, "strategic-merge")).code).toBe(200);
+    expect((await test.call("PATCH", `${path}/a?fieldManager=x&force=true`, text, APPLY)).code).toBe(200);
+    expect((await test.delete(`${path}/a`)).code).toBe(200);
+  });
+
   it("leave the server as it was", async () => {
     expect((await test.get(CONFIG_MAPS)).body.items).toHaveLength(1);
     expect((await test.get(FOOS)).body.items).toHaveLength(1);
