@@ -36,7 +36,7 @@ export const RUNTIME_TESTS = [
 
 export const ENVIRONMENT_TESTS = [
   "packages/envtest/test/fake-client/differential",
-  "packages/envtest/test/environment.test",
+  "packages/envtest/test/environment/environment.test",
   "packages/envtest/test/chaos/examples.e2e",
   "packages/envtest/test/chaos/operator.e2e",
   "packages/envtest/test/control-plane/crashed-environment",
