@@ -31,7 +31,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   "rename api": { line: `rename api ${V1} --to-kind VisitorBook --make=false`, before: API },
   edit: { line: "edit --namespaced --make=false", before: API },
   "import crd": { line: "import crd crd.yaml --output-dir api", files: { "crd.yaml": CRD } },
-  "import project": { line: "import project go --output-dir ts", files: GO },
+  "import project": { line: "import project go --output-dir ts --skip-install", files: GO },
   "alpha restore-project": { line: "alpha restore-project", before: API, without: "PROJECT" },
   "alpha generate": { line: "alpha generate --make=false", before: API, without: "Makefile" },
   manifests: { line: "manifests", before: API },

@@ -20,7 +20,7 @@ type Files = Readonly<Record<string, string>>;
 async function imported(go: Files): Promise<Files> {
   const root = temporaryFolder();
   writeFiles(root, Object.fromEntries(Object.entries(go).map(([file, text]) => [`fleet/${file}`, text])));
-  await runCommands(root, "import project fleet --output-dir ts");
+  await runCommands(root, "import project fleet --output-dir ts --skip-install");
   return readFiles(path.join(root, "ts"));
 }
 
@@ -141,7 +141,7 @@ describe("import project of a layout that is not accepted", () => {
     async (layout) => {
       const root = temporaryFolder();
       writeFiles(root, { "go/PROJECT": `layout:\n- ${layout}\nversion: "3"\n` });
-      const { status, stderr } = await runCommand(root, "import project go --output-dir ts");
+      const { status, stderr } = await runCommand(root, "import project go --output-dir ts --skip-install");
       expect(status).toBe(1);
       expect(stderr).toContain("[IMPORT_LAYOUT]");
       expect(stderr).toContain("go.kubebuilder.io/v2, go.kubebuilder.io/v3, go.kubebuilder.io/v4");

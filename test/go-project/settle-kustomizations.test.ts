@@ -25,7 +25,7 @@ const DEFAULT = "config/default/kustomization.yaml";
 async function imported(go: Files): Promise<Files> {
   const root = temporaryFolder();
   writeFiles(root, Object.fromEntries(Object.entries(go).map(([file, text]) => [`fleet/${file}`, text])));
-  await runCommands(root, "import project fleet --output-dir ts");
+  await runCommands(root, "import project fleet --output-dir ts --skip-install");
   return readFiles(path.join(root, "ts"));
 }
 

@@ -30,6 +30,13 @@ export function wantsJson(invocation: Pick<Invocation, "flags">): boolean {
   return invocation.flags["output"] === "json";
 }
 
+/** Prints what a command waits for. JSON is alone on the standard output, and this is no part of it. */
+export function announce(invocation: Pick<Invocation, "flags" | "terminal">, text: string): void {
+  const { terminal } = invocation;
+  if (wantsJson(invocation)) terminal.writeError(`${text}\n`);
+  else terminal.writeOut(`\n${text}\n`);
+}
+
 /** Prints what a command did: files and next steps, a diff on a dry run, or all of it as JSON. */
 export function reportOutcome(invocation: Invocation, planned: Outcome): void {
   const { terminal, program } = invocation;

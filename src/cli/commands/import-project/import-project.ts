@@ -12,6 +12,9 @@ export const importProjectCommand: Command = {
     "",
     "The Go project is not changed. MIGRATION.md lists the TypeScript counterpart of each Go file, and everything that has no",
     "counterpart.",
+    "",
+    "At the end, the command builds config/default, installs the packages, type-checks the project, and runs its tests. It exits with",
+    "status 1 if one of these fails; the project is written nevertheless.",
   ].join("\n"),
   usage: "<folder> [flags]",
   examples: [
@@ -31,6 +34,8 @@ export const importProjectCommand: Command = {
       help: "name of the new project (default: the Go project's name)",
     },
     { name: "repo", kind: "string", help: "name of the npm package (default: the project's name)" },
+    { name: "skip-install", kind: "boolean", help: "do not run npm install", default: "false" },
+    { name: "skip-tests", kind: "boolean", help: "do not run the tests of the new project", default: "false" },
     ...WRITING_FLAGS,
   ],
   takesInputs: "paths",

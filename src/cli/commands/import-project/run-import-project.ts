@@ -9,6 +9,7 @@ import { ImportTargetError } from "../../../go-project/errors.ts";
 import { planTranslations } from "../../../go-project/file-counterparts.ts";
 import type { GoFiles } from "../../../go-project/go-files.ts";
 import { definitionsOf, type GoProject, readGoProject, readManifestFacts } from "../../../go-project/go-project.ts";
+import { checkBuild, checkLines, type ImportCheck } from "../../../go-project/import-checks.ts";
 import { applyKustomizeSettings, KUSTOMIZATION } from "../../../go-project/kustomize-settings.ts";
 import { findLeaderElectionId } from "../../../go-project/leader-election.ts";
 import { findManifests } from "../../../go-project/manifest-places.ts";
@@ -35,6 +36,7 @@ import { allArguments } from "../../generating/project-arguments.ts";
 import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
 import { inNewFolder } from "../../session/new-folder.ts";
 import { withProjectSession, pluginsFor } from "../../session/project-session.ts";
+import { checkImported, checksOfDryRun } from "./check-imported.ts";
 import { fillExamples, placeImportedMarkers, scaffoldImported, writeImportedTypes } from "./plan-imported.ts";
 
 /** Starts a project in TypeScript from one in Go. */
@@ -52,19 +54,33 @@ export async function runImportProject(invocation: Invocation): Promise<number> 
   const migration = await fillTree(invocation, { tree, go, planned, root });
   tree.create(MIGRATION_FILE, migrationPage(migration));
   const actions = tree.actions();
+  const built = checkBuild((file) => tree.read(file));
   if (!isDryRun(invocation)) {
     await inNewFolder(root, () =>
       withProjectSession({ ...invocation, cwd: root }, { isDryRun: false }, ({ commit }) => commit(actions)),
     );
   }
+  const further = isDryRun(invocation) ? checksOfDryRun() : await checkImported(invocation, root);
+  const checks = [built, ...further];
   const folder = path.relative(invocation.cwd, root);
+  const isTested = checks.some(({ what, state }) => what === "tests" && state !== "not run");
   reportOutcome(invocation, {
     actions,
-    notes: notesOf(migration),
-    details: { ...migration },
-    next: [...(folder === "" ? [] : [`cd ${folder}`]), "npm install", "npm test", `follow ${MIGRATION_FILE}`],
+    notes: [...notesOf(migration), checkNote(checks)],
+    details: { ...migration, checks },
+    next: [
+      ...(folder === "" ? [] : [`cd ${folder}`]),
+      ...(isTested ? [] : ["npm install", "npm test"]),
+      `follow ${MIGRATION_FILE}`,
+    ],
   });
-  return 0;
+  return checks.some(({ state }) => state === "failed") ? 1 : 0;
+}
+
+function checkNote(checks: readonly ImportCheck[]): string {
+  return ["Checks of the new project:", ...checks.flatMap((each) => checkLines(each))]
+    .map((line) => lineComment(line))
+    .join("\n  ");
 }
 
 function sourceOf({ words }: Invocation): string {

@@ -12,10 +12,11 @@ import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-confi
 import { printProject } from "../../../project/project-file.ts";
 import { validateDomain, validateProjectName, validateRepo } from "../../../project/validate-names.ts";
 import type { Invocation } from "../../command/command.ts";
-import { ExternalProgramError, FolderInUseError, InputError, InvalidFlagError } from "../../command/errors.ts";
+import { FolderInUseError, InputError, InvalidFlagError } from "../../command/errors.ts";
 import { readBoilerplate } from "../../flags/boilerplate.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
-import { isDryRun, reportOutcome, wantsJson } from "../../output/report-outcome.ts";
+import { announce, isDryRun, reportOutcome } from "../../output/report-outcome.ts";
+import { installPackages } from "../../programs/install-packages.ts";
 import { type ProjectSession, withProjectSession, pluginsFor, runScaffolds } from "../../session/project-session.ts";
 
 /** Starts a project in the working folder. */
@@ -58,7 +59,7 @@ export async function runInit(invocation: Invocation): Promise<number> {
     return session.tree.exists("package.json");
   });
   if (installs && hasPackage) {
-    await install(invocation);
+    await installPackages(invocation);
     if (switchFlag(invocation.flags, "k8s-docs") !== false) await addDescriptions(invocation);
   }
   return 0;
@@ -148,29 +149,4 @@ async function addDescriptions(invocation: Invocation): Promise<void> {
   announce(invocation, "Adding the descriptions of Kubernetes types: npx scaffold k8s-docs …");
   const { describeNewProject } = await import("../k8s-docs/run-k8s-docs.ts");
   await describeNewProject(invocation);
-}
-
-// JSON is alone on the standard output, and what takes a while is no part of it.
-function announce(invocation: Invocation, text: string): void {
-  const { terminal } = invocation;
-  if (wantsJson(invocation)) terminal.writeError(`${text}\n`);
-  else terminal.writeOut(`\n${text}\n`);
-}
-
-// The project itself is complete by then.
-async function install(invocation: Invocation): Promise<void> {
-  announce(invocation, "Installing packages: npm install …");
-  const { execa } = await import("execa");
-  try {
-    await execa("npm", ["install", "--no-audit", "--no-fund"], {
-      cwd: invocation.cwd,
-      stdout: wantsJson(invocation) ? "ignore" : "inherit",
-      stderr: "inherit",
-    });
-  } catch (error) {
-    throw new ExternalProgramError("the project was written, but npm install failed", {
-      hint: "run `npm install` in the project, or pass --skip-install",
-      cause: error,
-    });
-  }
 }

@@ -18,7 +18,7 @@ function folderWith(go: Files): string {
 
 async function imported(go: Files): Promise<Files> {
   const root = folderWith(go);
-  await runCommands(root, "import project go --output-dir ts");
+  await runCommands(root, "import project go --output-dir ts --skip-install");
   return readFiles(path.join(root, "ts"));
 }
 
@@ -49,10 +49,10 @@ describe("--project-name of import project", () => {
       ...SINGLE_GROUP,
       PROJECT: (SINGLE_GROUP["PROJECT"] ?? "").replace(/^projectName: .*$/mu, `projectName: ${LONG}`),
     });
-    const refused = await runCommand(root, "import project go --output-dir ts");
+    const refused = await runCommand(root, "import project go --output-dir ts --skip-install");
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain("pass --project-name");
-    await runCommands(root, "import project go --output-dir ts --project-name ships");
+    await runCommands(root, "import project go --output-dir ts --skip-install --project-name ships");
     const made = readFiles(path.join(root, "ts"));
     expect(readYaml(made["PROJECT"] ?? "")).toMatchObject({ projectName: "ships" });
     expect(made["PROJECT"]).not.toContain(LONG);
@@ -75,7 +75,7 @@ describe.each([
 
   it("makes a project in which generating changes nothing", async () => {
     const root = folderWith(go);
-    await runCommands(root, "import project go --output-dir ts");
+    await runCommands(root, "import project go --output-dir ts --skip-install");
     const before = readFiles(path.join(root, "ts"));
     await runCommands(path.join(root, "ts"), "manifests", "generate");
     expect(readFiles(path.join(root, "ts"))).toEqual(before);
@@ -178,7 +178,7 @@ describe("import project", () => {
       `plugins:\n  deploy-image.go.kubebuilder.io/v1-alpha:\n    resources:\n    - {${entry}, options: ${options}}\n`,
     );
     const root = folderWith({ ...SINGLE_GROUP, PROJECT: project });
-    await runCommands(root, "import project go --output-dir ts");
+    await runCommands(root, "import project go --output-dir ts --skip-install");
     const made = readFiles(path.join(root, "ts"));
     expect(made["PROJECT"]).not.toContain("deploy-image");
     expect(made["MIGRATION.md"]).toContain(
@@ -211,7 +211,10 @@ describe("import project", () => {
 
   it("writes nothing on a dry run", async () => {
     const root = folderWith(SINGLE_GROUP);
-    const { status, stdout, stderr } = await runCommand(root, "import project go --output-dir ts --dry-run");
+    const { status, stdout, stderr } = await runCommand(
+      root,
+      "import project go --output-dir ts --skip-install --dry-run",
+    );
     expect(status).toBe(0);
     expect(stdout).toContain("+++ b/PROJECT");
     expect(stderr).toMatch(/dry run: \d+ files would change/u);
@@ -219,7 +222,10 @@ describe("import project", () => {
   });
 
   it("says all of it as JSON", async () => {
-    const { stdout } = await runCommand(folderWith(SINGLE_GROUP), "import project go --output-dir ts --output json");
+    const { stdout } = await runCommand(
+      folderWith(SINGLE_GROUP),
+      "import project go --output-dir ts --skip-install --output json",
+    );
     const answer = JSON.parse(stdout) as Record<string, unknown>;
     expect(answer["scores"]).toEqual([
       { what: "CRD versions", same: 3, total: 3, differences: [] },
@@ -238,29 +244,29 @@ describe("import project", () => {
     const role = (SINGLE_GROUP["config/rbac/role.yaml"] ?? "").replace("  - watch\n", "  - watch\n  - bow\n");
     const { stdout } = await runCommand(
       folderWith({ ...SINGLE_GROUP, "config/rbac/role.yaml": role }),
-      "import project go --output-dir ts",
+      "import project go --output-dir ts --skip-install",
     );
     expect(stdout).toContain("9 of 10 RBAC rules match the Go project");
     expect(stdout).toMatch(/Differences:\n {2}manager-role .*"bow".*: is not generated/u);
   });
 
   it.each([
-    ["no such folder", {}, "import project nowhere --output-dir ts", "CLI_INPUT"],
-    ["there is no PROJECT", { "go.mod": "" }, "import project go --output-dir ts", "IMPORT_NO_PROJECT"],
+    ["no such folder", {}, "import project nowhere --output-dir ts --skip-install", "CLI_INPUT"],
+    ["there is no PROJECT", { "go.mod": "" }, "import project go --output-dir ts --skip-install", "IMPORT_NO_PROJECT"],
     [
       "the layout is an older one",
       { PROJECT: 'layout: go.kubebuilder.io/v1\nversion: "3"\n' },
-      "import project go --output-dir ts",
+      "import project go --output-dir ts --skip-install",
       "IMPORT_LAYOUT",
     ],
     ["the folder is in use", SINGLE_GROUP, "import project go --output-dir go", "IMPORT_TARGET_IN_USE"],
     [
       "a definition is none",
       { ...SINGLE_GROUP, "config/crd/bases/a.yaml": "kind: CustomResourceDefinition\n" },
-      "import project go --output-dir ts",
+      "import project go --output-dir ts --skip-install",
       "IMPORT_INVALID_CRD",
     ],
-    ["several are named", SINGLE_GROUP, "import project go more --output-dir ts", "CLI_INPUT"],
+    ["several are named", SINGLE_GROUP, "import project go more --output-dir ts --skip-install", "CLI_INPUT"],
   ])("writes nothing when %s", async (_, go, line, code) => {
     const root = folderWith(go);
     const before = readFiles(root);
