@@ -5,7 +5,7 @@ import { KustomizationError } from "../kustomize/errors.ts";
 import type { ReadFile } from "../kustomize/kustomization.ts";
 
 /** Something of the new project that does not work. */
-export interface ImportProblem {
+interface ImportProblem {
   /** The file, with line and column or the name of the test where they are known. */
   readonly where: string;
   readonly why: string;

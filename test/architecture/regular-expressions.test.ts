@@ -16,7 +16,7 @@ const INSERTED: Readonly<Record<string, string>> = {
   "src/cli/commands/rename-api/run-rename-api.ts": "a name, escaped",
   "src/doctor/project-files.ts": "the name of a class, which a pattern without special characters has matched",
   "packages/generators/src/applyconfiguration/print-apply-file.ts": "the name of a declaration",
-  "src/go-project/kustomize-settings.ts": "keys, which are constants",
+  "src/go-project/kustomizations/kustomize-settings.ts": "keys, which are constants",
   "packages/generators/src/importer/import-list.ts": "the name of a declaration",
 };
 

@@ -23,7 +23,7 @@ const STARTING: Readonly<Record<string, string>> = {
   "src/cli/commands/docker/run-docker.ts": "a container engine: images; and the arguments that the user wrote after --",
   "src/cli/commands/image/build-manager.ts": "the build of the project, without the password of the signing key",
   "src/cli/commands/image/registry-access.ts": "a credential helper: the registry on standard input",
-  "src/cli/commands/init/run-init.ts": "npm: flags",
+  "src/cli/commands/import-project/check-imported.ts": "the compiler and the test runner: files and flags",
   "src/cli/commands/k8s-docs/cluster-descriptions.ts": "kubectl: paths",
   "src/cli/commands/k8s-docs/go-descriptions.ts": "go: modules",
   "src/cli/commands/k8s-docs/package-descriptions.ts": "npm: packages",
@@ -31,6 +31,7 @@ const STARTING: Readonly<Record<string, string>> = {
   "src/cli/commands/test-e2e/install-kind.ts": "kind: version",
   "src/cli/commands/test-e2e/run-test-e2e.ts":
     "kind and the tests: the name of the cluster and the path of the kubeconfig",
+  "src/cli/programs/install-packages.ts": "npm: flags",
   "src/cli/programs/open-in-browser.ts": "a browser: the path of a private file that leads to the secret address",
   "src/cli/programs/run-program.ts": "the arguments of its callers",
   "src/git/git.ts": "git: revisions, remotes by name, and paths; texts on standard input",

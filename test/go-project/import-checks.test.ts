@@ -23,7 +23,7 @@ describe("checkBuild", () => {
   it.each([
     ["a missing file", "resources: [a.yaml]", "config/default/kustomization.yaml", "it refers to a.yaml"],
     ["a field that is not built", "crds: [a.yaml]", "config/default/kustomization.yaml", "its field crds"],
-    ["text that is no YAML", "a: [", "config/default/kustomization.yaml", ""],
+    ["text that is not YAML", "a: [", "config/default/kustomization.yaml", ""],
   ])("names %s with its file", (_, text, where, why) => {
     const { state, problems } = build({ "config/default/kustomization.yaml": text });
     expect({ state, problems }).toEqual({

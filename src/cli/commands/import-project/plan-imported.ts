@@ -4,8 +4,9 @@ import { structSchema } from "@kubescaffold/k8s/tables";
 import { packageSpecs } from "../../../changes/package-specs.ts";
 import { contributorFor, partsOf } from "../../../changes/replay.ts";
 import { castConversion } from "../../../go-project/conversion-casts.ts";
-import { exampleSpec, withExampleSpec } from "../../../go-project/example-object.ts";
-import { documentsIn, type GoProject } from "../../../go-project/go-project.ts";
+import { exampleObject, withExample } from "../../../go-project/examples/example-object.ts";
+import { samplesOf } from "../../../go-project/examples/samples.ts";
+import type { GoProject } from "../../../go-project/go-project.ts";
 import { markerFile, replaceRbacMarkers, replaceWebhookMarkers } from "../../../go-project/place-markers.ts";
 import type { NotMapped, PlannedProject } from "../../../go-project/plan-project.ts";
 import { planRbacMarkers } from "../../../go-project/rbac-markers.ts";
@@ -137,21 +138,24 @@ export function placeImportedMarkers(
   }));
 }
 
-/** Gives the objects of generated tests what their schemas require: the samples' content, or the least that is valid; and lets conversions compile. */
-export function fillExamples({ tree, go, planned }: ImportedProject, files: ControllerFiles): void {
-  for (const resource of planned.project.resources ?? []) {
+/**
+ * Gives the objects of generated tests what their schemas and rules require: the content of a sample, or values made of the schema; and lets conversions
+ * compile. Returns the kinds for which no valid object was found: their tests are skipped.
+ */
+export function fillExamples({ tree, go, planned }: ImportedProject, files: ControllerFiles): readonly NotMapped[] {
+  return (planned.project.resources ?? []).flatMap((resource) => {
     const group = qualifiedGroupOf(resource);
     const crd = go.crds.find((each) => each.group === group && each.kind === resource.kind);
-    if (crd === undefined) continue;
-    const specOf = (version: string): string | undefined => {
-      const { sampleName } = namesOf(planned.project, { ...resource, version });
-      const [sample] = documentsIn(go.files, `config/samples/${sampleName}`);
-      return exampleSpec(crd, version, sample);
-    };
+    if (crd === undefined) return [];
+    const notes: NotMapped[] = [];
     const fill = (version: string, tests: readonly string[]): void => {
       const existing = tests.filter((test) => tree.exists(test));
-      const spec = existing.length === 0 ? undefined : specOf(version);
-      for (const test of existing) tree.update(test, (text) => withExampleSpec(text, spec));
+      if (existing.length === 0) return;
+      const example = exampleObject(crd, version, samplesOf(go.files, { group, version, kind: crd.kind }));
+      for (const test of existing) tree.update(test, (text) => withExample(text, example));
+      if (example.problem === undefined) return;
+      const what = `tests of ${crd.kind} ${version} of ${group}`;
+      notes.push({ what, why: `they are skipped until they create a valid object: ${example.problem}` });
     };
     const { webhookFolder, kindLower } = namesOf(planned.project, resource);
     const sources = [...(files.get(resource) ?? []), `${webhookFolder}/${kindLower}_webhook.ts`];
@@ -166,5 +170,6 @@ export function fillExamples({ tree, go, planned }: ImportedProject, files: Cont
       const versions = { hub: resource.version, spoke };
       if (tree.exists(conversion)) tree.update(conversion, (text) => castConversion(text, crd, versions));
     }
-  }
+    return notes;
+  });
 }

@@ -10,14 +10,14 @@ import { planTranslations } from "../../../go-project/file-counterparts.ts";
 import type { GoFiles } from "../../../go-project/go-files.ts";
 import { definitionsOf, type GoProject, readGoProject, readManifestFacts } from "../../../go-project/go-project.ts";
 import { checkBuild, checkLines, type ImportCheck } from "../../../go-project/import-checks.ts";
-import { applyKustomizeSettings, KUSTOMIZATION } from "../../../go-project/kustomize-settings.ts";
+import { applyKustomizeSettings, KUSTOMIZATION } from "../../../go-project/kustomizations/kustomize-settings.ts";
+import { settleKustomizations } from "../../../go-project/kustomizations/settle-kustomizations.ts";
 import { findLeaderElectionId } from "../../../go-project/leader-election.ts";
 import { findManifests } from "../../../go-project/manifest-places.ts";
 import { type Migration, MIGRATION_FILE, migrationPage, scoreLine } from "../../../go-project/migration-page.ts";
 import { oldPartNotes } from "../../../go-project/old-layouts.ts";
 import { copySamples, sortOthers } from "../../../go-project/other-files.ts";
 import { type NotMapped, type PlannedProject, planProject } from "../../../go-project/plan-project.ts";
-import { settleKustomizations } from "../../../go-project/settle-kustomizations.ts";
 import { systemCodeOf } from "../../../machinery/disk.ts";
 import { FileTree } from "../../../machinery/file-tree.ts";
 import { BOILERPLATE_FILE, headerOf } from "../../../project/boilerplate-file.ts";
@@ -135,7 +135,7 @@ async function fillTree(invocation: Invocation, filling: Filling): Promise<Migra
   const header = headerOf(boilerplate === "" ? "" : (tree.read(BOILERPLATE_FILE) ?? boilerplate));
   const typeNotes = writeImportedTypes(filling, header);
   const markerNotes = placeImportedMarkers(filling, { files: scaffolded.controllerFiles, header });
-  fillExamples(filling, scaffolded.controllerFiles);
+  const exampleNotes = fillExamples(filling, scaffolded.controllerFiles);
   const settings = kustomizeNotes(filling);
   const leaderElection = keepLeaderElectionId(filling);
   copySamples(go.files, tree);
@@ -153,6 +153,7 @@ async function fillTree(invocation: Invocation, filling: Filling): Promise<Migra
       ...planned.notMapped,
       ...typeNotes,
       ...markerNotes,
+      ...exampleNotes,
       ...settings,
       ...switchedOff,
       ...oldPartNotes(go.files),

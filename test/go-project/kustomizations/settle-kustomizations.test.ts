@@ -3,9 +3,9 @@ import path from "node:path";
 import { readYaml } from "@kubescaffold/k8s/yaml";
 import { describe, expect, it } from "vitest";
 
-import { buildKustomization } from "../../src/kustomize/build.ts";
-import { nameOf } from "../../src/kustomize/manifest.ts";
-import { withEverythingOn } from "../e2e/with-everything-on.ts";
+import { buildKustomization } from "../../../src/kustomize/build.ts";
+import { nameOf } from "../../../src/kustomize/manifest.ts";
+import { withEverythingOn } from "../../e2e/with-everything-on.ts";
 import {
   COMPONENTS,
   LAYOUT_2,
@@ -14,9 +14,9 @@ import {
   LAYOUT_4,
   OPERATOR_SDK,
   VERSION_2,
-} from "../support/go-layouts.ts";
-import { runCommands } from "../support/run-command.ts";
-import { readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
+} from "../../support/go-layouts.ts";
+import { runCommands } from "../../support/run-command.ts";
+import { readFiles, temporaryFolder, writeFiles } from "../../support/temporary-folder.ts";
 
 type Files = Readonly<Record<string, string>>;
 

@@ -4,11 +4,11 @@ import type { Schema } from "@kubescaffold/generators/importer";
 import { readYaml, readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import { isRecord } from "@kubescaffold/platform";
 
-import type { FileTree } from "../machinery/file-tree.ts";
-import { disableBlock, insertAtMarker } from "../machinery/insertion-points.ts";
-import { textOf, textsOf } from "./go-project.ts";
+import type { FileTree } from "../../machinery/file-tree.ts";
+import { disableBlock, insertAtMarker } from "../../machinery/insertion-points.ts";
+import { textOf, textsOf } from "../go-project.ts";
+import type { NotMapped } from "../plan-project.ts";
 import { documentOf, KUSTOMIZATION } from "./kustomize-settings.ts";
-import type { NotMapped } from "./plan-project.ts";
 
 const CRDS = "config/crd/kustomization.yaml";
 

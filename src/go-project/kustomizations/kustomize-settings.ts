@@ -5,11 +5,11 @@ import { quotedText } from "@kubescaffold/generators/typescript";
 import { readYaml } from "@kubescaffold/k8s/yaml";
 import { isRecord } from "@kubescaffold/platform";
 
-import { disableBlock, enableBlock } from "../machinery/insertion-points.ts";
-import { isDnsLabel } from "../project/name-rules.ts";
-import { textOf } from "./go-project.ts";
-import { withCurrentFields } from "./old-layouts.ts";
-import type { NotMapped } from "./plan-project.ts";
+import { disableBlock, enableBlock } from "../../machinery/insertion-points.ts";
+import { isDnsLabel } from "../../project/name-rules.ts";
+import { textOf } from "../go-project.ts";
+import { withCurrentFields } from "../old-layouts.ts";
+import type { NotMapped } from "../plan-project.ts";
 
 /** The file that puts the manifests of a project together. */
 export const KUSTOMIZATION = "config/default/kustomization.yaml";

@@ -1,7 +1,7 @@
 import { readYaml } from "@kubescaffold/k8s/yaml";
 import { describe, expect, it } from "vitest";
 
-import { applyKustomizeSettings } from "../../src/go-project/kustomize-settings.ts";
+import { applyKustomizeSettings } from "../../../src/go-project/kustomizations/kustomize-settings.ts";
 
 const OWN = `namespace: a-system
 namePrefix: a-

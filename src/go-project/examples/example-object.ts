@@ -1,0 +1,108 @@
+import type { CrdFacts, Schema } from "@kubescaffold/generators/importer";
+import { lineComment, quotedText, valueLiteral } from "@kubescaffold/generators/typescript";
+import { asRecord, isRecord } from "@kubescaffold/platform";
+
+import { textOf } from "../go-project.ts";
+import { type CheckedExample, checkExample, type ExampleObject, repairExample } from "./example-search.ts";
+import { listOf, propertiesOf, smallestValue } from "./example-values.ts";
+
+/** What a test creates of a kind. */
+export interface Example {
+  /** The name, where rules want another one than the test has. */
+  readonly name: string | undefined;
+  /** Members of the object in TypeScript beside its metadata; empty for none. */
+  readonly members: string;
+  /** Why no value is accepted. Then the members are the best ones that were found. */
+  readonly problem: string | undefined;
+}
+
+const OWN_FIELDS = new Set(["apiVersion", "kind", "metadata", "status"]);
+const TEST_NAME = "test";
+
+/**
+ * Returns an object of a kind that its schema and its rules accept: the first valid one of the samples, as a server stores it, else one that is made of
+ * the schema.
+ */
+export function exampleObject(crd: CrdFacts, version: string, samples: readonly unknown[]): Example {
+  const schema = crd.versions.find(({ name }) => name === version)?.schema ?? {};
+  const given = samples
+    .filter((each) => isRecord(each))
+    .filter((each) => Object.keys(asRecord(each["spec"])).length > 0 || !isRecord(propertiesOf(schema)["spec"]));
+  const identity = { apiVersion: `${crd.group}/${version}`, kind: crd.kind };
+  const named = (name: string, fields: Schema): ExampleObject =>
+    ({ ...fields, ...identity, metadata: { name } }) as ExampleObject;
+  for (const sample of given) {
+    const fields = Object.fromEntries(Object.entries(sample).filter(([key]) => !OWN_FIELDS.has(key)));
+    for (const name of [TEST_NAME, textOf(asRecord(sample["metadata"])["name"])].filter(Boolean)) {
+      const checked = checkExample(schema, named(name, fields));
+      if (checked.errors.length === 0) return exampleOf(checked, name);
+    }
+  }
+  const smallest = smallestFields(schema);
+  const names = [TEST_NAME, ...nameLiterals(schema)];
+  let best: readonly [CheckedExample, string] | undefined;
+  for (const name of names) {
+    const found = repairExample(schema, named(name, smallest));
+    if (best === undefined || found.errors.length < best[0].errors.length) best = [found, name];
+    if (found.errors.length === 0) break;
+  }
+  return best === undefined ? { name: undefined, members: "", problem: undefined } : exampleOf(...best);
+}
+
+function exampleOf({ object, errors }: CheckedExample, name: string): Example {
+  const members = Object.entries(object)
+    .filter(([key]) => !OWN_FIELDS.has(key))
+    .map(([key, value]) =>
+      valueLiteral({ [key]: value })
+        .slice(1, -1)
+        .trim(),
+    );
+  const [first] = errors;
+  return {
+    name: name === TEST_NAME ? undefined : name,
+    members: members.join(", "),
+    problem: first === undefined ? undefined : `${first.field}: ${first.detail}`,
+  };
+}
+
+// The objects of tests have a spec even where it is optional.
+function smallestFields(schema: Schema): Schema {
+  const properties = propertiesOf(schema);
+  const names = new Set([...listOf(schema["required"]).map(String), ...(isRecord(properties["spec"]) ? ["spec"] : [])]);
+  return Object.fromEntries(
+    [...names]
+      .filter((name) => !OWN_FIELDS.has(name))
+      .map((name) => [name, smallestValue(asRecord(properties[name]))] as const),
+  );
+}
+
+// A rule may demand the name of the only object.
+function nameLiterals(schema: Schema): readonly string[] {
+  return listOf(schema["x-kubernetes-validations"])
+    .map((rule) => String(asRecord(rule)["rule"]))
+    .filter((rule) => rule.includes("metadata.name"))
+    .flatMap((rule) => [...rule.matchAll(/'([^']+)'|"([^"]+)"/gu)].map((each) => each[1] ?? each[2] ?? ""))
+    .slice(0, 10);
+}
+
+/** Puts an example into a test that a scaffold wrote. Without a valid one, the tests that create it are skipped, and say why. */
+export function withExample(text: string, { name, members, problem }: Example): string {
+  const filled = text.replaceAll(/, spec: \{\} \}\)/gu, () => {
+    const all = members === "" ? "" : `, ${members}`;
+    return problem === undefined ? `${all} })` : `${all} } as never)`;
+  });
+  const renamed =
+    name === undefined
+      ? filled
+      : filled.replaceAll(/const key = \{ name: "[^"\n]*"/gu, () => `const key = { name: ${quotedText(name)}`);
+  if (problem === undefined) return renamed;
+  return renamed.replace(
+    /^describe\(/mu,
+    () =>
+      `// TODO(user): create an object that the CRD accepts, and remove .skip. No sample is valid, and neither is the object that was made of the schema:\n// ${lineComment(oneLine(problem))}\ndescribe.skip(`,
+  );
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, " ");
+}
