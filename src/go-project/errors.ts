@@ -5,20 +5,19 @@ import { ACCEPTED_LAYOUTS } from "./go-layout.ts";
 /**
  * Thrown when the folder of the project to import has neither a PROJECT file nor CRDs in `config/crd/bases`.
  *
- * Fix: Use the root folder of a kubebuilder project, or the folder that contains its `config`.
+ * Fix: Use the root folder of a kubebuilder project, or the folder that contains its `config`; `--crds` names another folder of CRDs.
  */
 export class NoGoProjectError extends ScaffoldError {
   readonly code = "IMPORT_NO_PROJECT";
   constructor(folder: string) {
     super(`cannot import ${folder}: there is no file PROJECT in it, and no CRD in config/crd/bases`, {
-      hint: "specify the root folder of a kubebuilder project, or the folder that contains its config",
+      hint: "specify the root folder of a kubebuilder project, or the folder that contains its config; --crds names another folder of CRDs",
     });
   }
 }
 
 /**
- * Thrown when the project to import is not a Go project with one of the layouts `go.kubebuilder.io/v2`, `v3`, and `v4`, or has a PROJECT file of
- * version 1.
+ * Thrown when the project to import is not a Go project with one of the layouts `go.kubebuilder.io/v2`, `v3`, and `v4`.
  *
  * Fix: Import a project with one of these layouts.
  */

@@ -1,3 +1,4 @@
+import { isGoModule } from "../project/name-rules.ts";
 import type { ProjectConfig } from "../project/project-config.ts";
 
 /** The layout of a Go project. */
@@ -17,9 +18,15 @@ export const ACCEPTED_LAYOUTS: readonly string[] = [
 const GO_LAYOUT = /^(?:base\.)?go(?:\.kubebuilder\.io)?\/v(?<major>[234])(?:-alpha|-beta)?$/u;
 const KUSTOMIZE_LAYOUT = /^kustomize(?:\.common\.kubebuilder\.io)?\/v[12](?:-alpha|-beta)?$/u;
 
-/** Returns the layout of a Go project, or nothing for any other project. PROJECT version 2 has no key: its layout is v2. */
-export function goLayoutOf({ layout, version }: Pick<ProjectConfig, "layout" | "version">): GoLayout | undefined {
-  if (version === "2" && layout.length === 0) return { key: "go.kubebuilder.io/v2", major: 2 };
+/** Returns the layout of a Go project, or nothing for any other project. PROJECT versions 1 and 2 have no key: their layout is v2. */
+export function goLayoutOf({
+  layout,
+  repo,
+  version,
+}: Pick<ProjectConfig, "layout" | "repo" | "version">): GoLayout | undefined {
+  if (layout.length === 0 && (version === "1" || version === "2")) return { key: "go.kubebuilder.io/v2", major: 2 };
+  // Edited by hand: the module tells the language.
+  if (layout.length === 0 && repo !== undefined && isGoModule(repo)) return { key: "go.kubebuilder.io/v3", major: 3 };
   for (const key of layout) {
     const major = Number(GO_LAYOUT.exec(key)?.groups?.["major"]);
     if (major === 2 || major === 3 || major === 4) return { key, major };

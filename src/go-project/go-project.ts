@@ -46,10 +46,12 @@ export interface GoProject {
  */
 export function readGoProject(files: GoFiles): GoProject {
   const text = files.read(PROJECT_FILE);
-  const recorded = text === undefined ? undefined : parseProject(text, { olderVersions: ["2"] });
+  const recorded = text === undefined ? undefined : parseProject(text, { olderVersions: ["1", "2"] });
   const facts = readManifestFacts(files);
   const defined =
-    recorded === undefined ? projectOfManifests(files, facts.crds) : withDefinedDomains(recorded, facts.crds);
+    recorded?.resources === undefined
+      ? ofManifests(files, facts.crds, recorded)
+      : withDefinedDomains(recorded, facts.crds);
   if (defined === undefined) throw new NoGoProjectError(files.folder);
   const layout = goLayoutOf(defined.project);
   if (layout === undefined) throw new GoLayoutError(defined.project.layout);
@@ -57,9 +59,30 @@ export function readGoProject(files: GoFiles): GoProject {
   return { files, layout, ...facts, project, readFrom: [...defined.readFrom, ...readFrom] };
 }
 
+// Version 1 records no resources: its APIs are those of the CRDs.
+function ofManifests(
+  files: GoFiles,
+  crds: readonly CrdFacts[],
+  recorded: ProjectConfig | undefined,
+): CompletedProject | undefined {
+  const found =
+    recorded?.version === "1" || recorded === undefined ? projectOfManifests(files, crds, recorded?.domain) : undefined;
+  if (recorded === undefined) return found;
+  const { resources, multigroup, domain = recorded.domain } = found?.project ?? {};
+  return {
+    project: {
+      ...recorded,
+      ...(domain === undefined ? {} : { domain }),
+      ...(multigroup === undefined ? {} : { multigroup }),
+      ...(resources === undefined ? {} : { resources }),
+    },
+    readFrom: found?.readFrom ?? [],
+  };
+}
+
 /** Returns the manifests that hold the definitions of a project. */
 export function definitionsOf(
-  files: Pick<GoFiles, "paths" | "read">,
+  files: Pick<GoFiles, "crds" | "paths" | "read">,
 ): readonly { readonly source: string; readonly text: string; readonly documents: readonly unknown[] }[] {
   const { crds } = findManifests(files);
   return files.paths
@@ -69,7 +92,7 @@ export function definitionsOf(
 
 /** Reads the generated manifests below a project's folder. */
 export function readManifestFacts(
-  files: Pick<GoFiles, "paths" | "read">,
+  files: Pick<GoFiles, "crds" | "paths" | "read">,
 ): Pick<GoProject, "crds" | "roles" | "webhooks"> {
   const { role, webhooks } = findManifests(files);
   return {

@@ -1,8 +1,11 @@
+import { quotedText } from "@kubescaffold/generators/typescript";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import { isRecord } from "@kubescaffold/platform";
 
+import type { FileTree } from "../machinery/file-tree.ts";
 import { leaderElectionIdOf } from "../project/leader-election-id.ts";
-import type { ProjectConfig } from "../project/project-config.ts";
+import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
+import type { ReadFrom } from "./bare-resources.ts";
 import type { GoFiles } from "./go-files.ts";
 import { textOf } from "./go-project.ts";
 
@@ -14,7 +17,7 @@ export interface LeaderElectionId {
 }
 
 /** Finds the leader election id of a project in its main programs, then in its component config. */
-export function findLeaderElectionId({
+function findLeaderElectionId({
   files,
   project,
 }: {
@@ -28,6 +31,18 @@ export function findLeaderElectionId({
     ...configs.map((path) => ({ from: path, id: idInConfig(files, path) })),
   ].find(({ id }) => id !== "");
   return found ?? { id: leaderElectionIdOf(project), from: undefined };
+}
+
+/** Gives the manager the lease of the Go program, so that the two never work at the same time. Returns where it was read from. */
+export function keepLeaderElectionId(
+  tree: FileTree,
+  go: { readonly files: GoFiles; readonly project: ProjectConfig },
+  project: ProjectConfig,
+): readonly ReadFrom[] {
+  const { id, from } = findLeaderElectionId(go);
+  tree.update("cmd/main.ts", (text) => text.replace(`"${leaderElectionIdOf(project)}"`, () => quotedText(id)));
+  const what = `leader election id ${id}`;
+  return [from === undefined ? { what: `${what}, derived as kubebuilder does`, from: PROJECT_FILE } : { what, from }];
 }
 
 /** Reports whether a file is a component config, which kubebuilder scaffolded for layout v3. */

@@ -14,7 +14,7 @@ export interface ManifestPlaces {
  * Guarantees: the paths that kubebuilder scaffolds win; where they do not exist, a single folder of the same name deeper in `config` is used, such as
  * `config/components/crd/bases`.
  */
-export function findManifests({ paths }: Pick<GoFiles, "paths">): ManifestPlaces {
+export function findManifests({ paths, crds }: Pick<GoFiles, "paths" | "crds">): ManifestPlaces {
   const below = (usual: string, pattern: RegExp): string => {
     if (paths.some((path) => path.startsWith(usual))) return usual;
     const found = new Set(paths.flatMap((path) => pattern.exec(path)?.[0] ?? []));
@@ -22,7 +22,7 @@ export function findManifests({ paths }: Pick<GoFiles, "paths">): ManifestPlaces
     return found.size === 1 && only !== undefined ? only : usual;
   };
   return {
-    crds: below("config/crd/bases/", /^config\/(?:[^/]+\/)+crd\/bases\//u),
+    crds: crds ?? below("config/crd/bases/", /^config\/(?:[^/]+\/)+crd\/bases\//u),
     role: below("config/rbac/role.yaml", /^config\/(?:[^/]+\/)+rbac\/role\.yaml$/u),
     webhooks: below("config/webhook/manifests.yaml", /^config\/(?:[^/]+\/)+webhook\/manifests\.yaml$/u),
   };

@@ -9,12 +9,17 @@ const GO_MODULE = "go.mod";
 
 /**
  * Returns the PROJECT that a project without one would have: its APIs are those of its CRDs, and its domain is the longest that the groups of all CRDs
- * end with. Undefined for a folder without CRDs.
+ * end with, unless they end with a recorded one. Undefined for a folder without CRDs.
  */
-export function projectOfManifests(files: GoFiles, crds: readonly CrdFacts[]): CompletedProject | undefined {
+export function projectOfManifests(
+  files: GoFiles,
+  crds: readonly CrdFacts[],
+  recorded?: string,
+): CompletedProject | undefined {
   if (crds.length === 0) return undefined;
   const groups = [...new Set(crds.map(({ group }) => group))].toSorted();
-  const domain = commonDomain(groups);
+  const isRecorded = recorded !== undefined && groups.every((group) => group.endsWith(`.${recorded}`));
+  const domain = isRecorded ? recorded : commonDomain(groups);
   const repo = /^module\s+"?(?<path>[^\s"]+)/mu.exec(files.read(GO_MODULE) ?? "")?.groups?.["path"];
   const project: ProjectConfig = {
     version: "3",

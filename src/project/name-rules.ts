@@ -108,8 +108,13 @@ export interface ProjectProblem {
 export function nameProblems(data: object): readonly ProjectProblem[] {
   const record = data as Entries;
   const { cliVersion, projectName, domain, repo, layout, plugins, resources, version } = record;
-  // Version 2 knows no layout: all its projects are in Go.
-  const isGo = version === "2" || keysOf(layout).some((key) => /^(?:base\.)?go(?:\.kubebuilder\.io)?\//u.test(key));
+  // Versions 1 and 2 know no layout: all their projects are in Go, as are those whose module is no npm package.
+  const hasLayout = keysOf(layout).length > 0;
+  const isGo =
+    version === "1" ||
+    version === "2" ||
+    (!hasLayout && typeof repo === "string" && isGoModule(repo)) ||
+    keysOf(layout).some((key) => /^(?:base\.)?go(?:\.kubebuilder\.io)?\//u.test(key));
   return [
     ...judge(["cliVersion"], cliVersion, CLI_VERSION),
     ...judge(["projectName"], projectName, PROJECT_NAME),
@@ -121,6 +126,14 @@ export function nameProblems(data: object): readonly ProjectProblem[] {
     ...Object.keys(recordOf(plugins)).flatMap((key) => judge(["plugins", key], key, PLUGIN_KEY)),
     ...listOf(resources).flatMap((resource, index) => problemsOf(["resources", String(index)], resource)),
   ];
+}
+
+// The first part of a module's path has a dot, and the name of an npm package has no second part without a scope.
+const GO_MODULE_START = /^[^/@]+\.[^/]+\//u;
+
+/** Reports whether a path is that of a Go module, and not the name of an npm package. */
+export function isGoModule(repo: string): boolean {
+  return GO_MODULE_START.test(repo);
 }
 
 type Entries = Readonly<Record<string, unknown>>;

@@ -29,8 +29,7 @@ export function exampleObject(crd: CrdFacts, version: string, samples: readonly 
     .filter((each) => isRecord(each))
     .filter((each) => Object.keys(asRecord(each["spec"])).length > 0 || !isRecord(propertiesOf(schema)["spec"]));
   const identity = { apiVersion: `${crd.group}/${version}`, kind: crd.kind };
-  const named = (name: string, fields: Schema): ExampleObject =>
-    ({ ...fields, ...identity, metadata: { name } }) as ExampleObject;
+  const named = (name: string, fields: Schema): ExampleObject => ({ ...fields, ...identity, metadata: { name } });
   for (const sample of given) {
     const fields = Object.fromEntries(Object.entries(sample).filter(([key]) => !OWN_FIELDS.has(key)));
     for (const name of [TEST_NAME, textOf(asRecord(sample["metadata"])["name"])].filter(Boolean)) {

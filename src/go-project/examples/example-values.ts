@@ -101,7 +101,7 @@ const USUAL = [
 const MOST_REPETITIONS = 64;
 
 /** Returns texts that a schema of strings accepts, by its lengths and its pattern, the shortest one first. */
-export function textCandidates(schema: Schema, index = 0, more: readonly string[] = []): readonly string[] {
+function textCandidates(schema: Schema, index = 0, more: readonly string[] = []): readonly string[] {
   const { format, pattern } = schema;
   const [least, most] = [numberOf(schema["minLength"]), schema["maxLength"]];
   const ofFormat = typeof format === "string" ? FORMATS[format.replaceAll("-", "")] : undefined;

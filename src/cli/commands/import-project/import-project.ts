@@ -33,6 +33,11 @@ export const importProjectCommand: Command = {
       kind: "string",
       help: "name of the new project (default: the Go project's name)",
     },
+    {
+      name: "crds",
+      kind: "string",
+      help: "folder of the CRDs in the Go project (default: config/crd/bases)",
+    },
     { name: "repo", kind: "string", help: "name of the npm package (default: the project's name)" },
     { name: "skip-install", kind: "boolean", help: "do not run npm install", default: "false" },
     { name: "skip-tests", kind: "boolean", help: "do not run the tests of the new project", default: "false" },

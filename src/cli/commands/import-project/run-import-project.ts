@@ -1,27 +1,22 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
-
-import { lineComment, quotedText } from "@kubescaffold/generators/typescript";
 
 import type { ReadFrom } from "../../../go-project/bare-resources.ts";
 import { compareManifests } from "../../../go-project/compare-manifests.ts";
 import { ImportTargetError } from "../../../go-project/errors.ts";
 import { planTranslations } from "../../../go-project/file-counterparts.ts";
-import type { GoFiles } from "../../../go-project/go-files.ts";
 import { definitionsOf, type GoProject, readGoProject, readManifestFacts } from "../../../go-project/go-project.ts";
-import { checkBuild, checkLines, type ImportCheck } from "../../../go-project/import-checks.ts";
+import { checkBuild } from "../../../go-project/import-checks.ts";
 import { applyKustomizeSettings, KUSTOMIZATION } from "../../../go-project/kustomizations/kustomize-settings.ts";
 import { settleKustomizations } from "../../../go-project/kustomizations/settle-kustomizations.ts";
-import { findLeaderElectionId } from "../../../go-project/leader-election.ts";
+import { keepLeaderElectionId } from "../../../go-project/leader-election.ts";
 import { findManifests } from "../../../go-project/manifest-places.ts";
-import { type Migration, MIGRATION_FILE, migrationPage, scoreLine } from "../../../go-project/migration-page.ts";
+import { type Migration, MIGRATION_FILE, migrationPage } from "../../../go-project/migration-page.ts";
 import { oldPartNotes } from "../../../go-project/old-layouts.ts";
 import { copySamples, sortOthers } from "../../../go-project/other-files.ts";
 import { type NotMapped, type PlannedProject, planProject } from "../../../go-project/plan-project.ts";
-import { systemCodeOf } from "../../../machinery/disk.ts";
 import { FileTree } from "../../../machinery/file-tree.ts";
 import { BOILERPLATE_FILE, headerOf } from "../../../project/boilerplate-file.ts";
-import { leaderElectionIdOf } from "../../../project/leader-election-id.ts";
 import { PROJECT_FILE } from "../../../project/project-config.ts";
 import { printProject } from "../../../project/project-file.ts";
 import type { Invocation } from "../../command/command.ts";
@@ -29,7 +24,6 @@ import { InputError } from "../../command/errors.ts";
 import { headerComment } from "../../flags/boilerplate.ts";
 import { textFlag } from "../../flags/flag-values.ts";
 import { outputFolder } from "../../flags/folder-flags.ts";
-import { requireInputFolder, entriesOf, unreadable } from "../../flags/input-paths.ts";
 import { requireValidDefinitions } from "../../generating/check-definitions.ts";
 import { planGenerated } from "../../generating/generate-manifests.ts";
 import { allArguments } from "../../generating/project-arguments.ts";
@@ -37,15 +31,16 @@ import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
 import { inNewFolder } from "../../session/new-folder.ts";
 import { withProjectSession, pluginsFor } from "../../session/project-session.ts";
 import { checkImported, checksOfDryRun } from "./check-imported.ts";
+import { checkNote, notesOf } from "./migration-notes.ts";
 import { fillExamples, placeImportedMarkers, scaffoldImported, writeImportedTypes } from "./plan-imported.ts";
+import { readGoFiles } from "./read-go-files.ts";
 
 /** Starts a project in TypeScript from one in Go. */
 export async function runImportProject(invocation: Invocation): Promise<number> {
   const source = sourceOf(invocation);
   const root = outputFolder(invocation, "output-dir") ?? invocation.cwd;
-  requireInputFolder(path.resolve(invocation.cwd, source), source);
+  const files = readGoFiles(path.resolve(invocation.cwd, source), source, textFlag(invocation.flags, "crds"));
   refuseUsed(root, path.relative(invocation.cwd, root) || ".");
-  const files = readGoFiles(path.resolve(invocation.cwd, source), source);
   requireValidDefinitions(definitionsOf(files), invocation);
   const go = readGoProject(files);
   const planned = await planImported(invocation, go, path.basename(path.resolve(invocation.cwd, source)));
@@ -75,12 +70,6 @@ export async function runImportProject(invocation: Invocation): Promise<number> 
     ],
   });
   return checks.some(({ state }) => state === "failed") ? 1 : 0;
-}
-
-function checkNote(checks: readonly ImportCheck[]): string {
-  return ["Checks of the new project:", ...checks.flatMap((each) => checkLines(each))]
-    .map((line) => lineComment(line))
-    .join("\n  ");
 }
 
 function sourceOf({ words }: Invocation): string {
@@ -137,7 +126,7 @@ async function fillTree(invocation: Invocation, filling: Filling): Promise<Migra
   const markerNotes = placeImportedMarkers(filling, { files: scaffolded.controllerFiles, header });
   const exampleNotes = fillExamples(filling, scaffolded.controllerFiles);
   const settings = kustomizeNotes(filling);
-  const leaderElection = keepLeaderElectionId(filling);
+  const leaderElection = keepLeaderElectionId(tree, go, planned.project);
   copySamples(go.files, tree);
   const hint = "the sources were generated from the manifests: fix the manifests, or report a bug; nothing was written";
   await planGenerated(invocation, { root, tree, args: allArguments(tree), hint, usesCache: false });
@@ -176,17 +165,12 @@ function kustomizeNotes({ tree, go }: Filling): readonly NotMapped[] {
   return notMapped;
 }
 
-// With the lease of the Go program, the two never work at the same time.
-function keepLeaderElectionId({ tree, go, planned }: Filling): readonly ReadFrom[] {
-  const { id, from } = findLeaderElectionId(go);
-  tree.update("cmd/main.ts", (text) => text.replace(`"${leaderElectionIdOf(planned.project)}"`, () => quotedText(id)));
-  const what = `leader election id ${id}`;
-  return [from === undefined ? { what: `${what}, derived as kubebuilder does`, from: PROJECT_FILE } : { what, from }];
-}
-
 function readFromOf({ files, layout, project, readFrom, crds, roles, webhooks }: GoProject): readonly ReadFrom[] {
   const places = findManifests(files);
-  const version = project.version === "2" ? "version 2" : layout.key;
+  const version =
+    layout.key.startsWith("go.kubebuilder.io/v2") && project.version !== "3"
+      ? `version ${project.version}`
+      : layout.key;
   return [
     ...(files.read(PROJECT_FILE) === undefined ? [] : [{ what: `layout ${version}`, from: PROJECT_FILE }]),
     ...(crds.length === 0 ? [] : [{ what: "CRDs", from: places.crds }]),
@@ -194,67 +178,4 @@ function readFromOf({ files, layout, project, readFrom, crds, roles, webhooks }:
     ...(webhooks.length === 0 ? [] : [{ what: "webhooks", from: places.webhooks }]),
     ...readFrom,
   ];
-}
-
-// Names and texts of the Go project are anyone's: they add no lines, and mean nothing to a terminal.
-function notesOf(migration: Migration): readonly string[] {
-  return linesOf(migration).map((note) =>
-    note
-      .split("\n")
-      .map((line) => lineComment(line))
-      .join("\n"),
-  );
-}
-
-function linesOf({ scores, translations, notMapped, others }: Migration): readonly string[] {
-  const open = translations.filter(({ state }) => state === "fill in" || state === "write");
-  const differences = scores.flatMap((score) => score.differences);
-  return [
-    scores.map((score) => scoreLine(score)).join("\n"),
-    ...(differences.length === 0 ? [] : [["Differences:", ...differences.map((each) => `  ${each}`)].join("\n")]),
-    ...(notMapped.length === 0
-      ? []
-      : [["Not mapped:", ...notMapped.map(({ what, why }) => `  ${what}: ${why}`)].join("\n")]),
-    ["To translate:", ...open.map(({ go, typescript = "" }) => `  ${go} -> ${typescript}`)].join("\n"),
-    ...(others.differing.length + others.left.length === 0
-      ? []
-      : [
-          `Differing manifests and files that were not imported are listed in ${MIGRATION_FILE}: ${others.differing.length} and ${others.left.length}.`,
-        ]),
-  ];
-}
-
-/** Opens the folder of a project in Go. Fails: `InputError` when there is no such folder. */
-function readGoFiles(folder: string, shown: string): GoFiles {
-  requireInputFolder(folder, shown);
-  const paths = filesBelow(folder, shown);
-  // A link could lead to any file of this machine.
-  const known = new Set(paths);
-  return { folder: shown, paths, read: (file) => (known.has(file) ? readText(folder, file) : undefined) };
-}
-
-// What tools fetch, build and keep for themselves.
-const FOREIGN = new Set(["bin", "dist", "node_modules", "vendor", "testbin"]);
-const KEPT_DOT_FOLDERS = new Set([".devcontainer", ".github"]);
-
-function filesBelow(root: string, shown: string, below = ""): readonly string[] {
-  return entriesOf(path.join(root, below), path.join(shown, below))
-    .toSorted((left, right) => (left.name < right.name ? -1 : 1))
-    .flatMap((entry) => {
-      const relative = below === "" ? entry.name : `${below}/${entry.name}`;
-      if (!entry.isDirectory()) return entry.isFile() ? [relative] : [];
-      const isForeign = entry.name.startsWith(".")
-        ? !KEPT_DOT_FOLDERS.has(entry.name)
-        : below === "" && FOREIGN.has(entry.name);
-      return isForeign ? [] : filesBelow(root, shown, relative);
-    });
-}
-
-function readText(root: string, file: string): string | undefined {
-  try {
-    return readFileSync(path.join(root, file), "utf8");
-  } catch (cause) {
-    if (systemCodeOf(cause) === "ENOENT" || systemCodeOf(cause) === "EISDIR") return undefined;
-    throw unreadable(file, cause);
-  }
 }
