@@ -10,7 +10,7 @@ import type { GoFiles } from "./go-files.ts";
 import { textOf } from "./go-project.ts";
 
 /** The leader election id of a Go project, and the file that has it. */
-export interface LeaderElectionId {
+interface LeaderElectionId {
   readonly id: string;
   /** Nothing where no file has it, and the id is the one that kubebuilder derives. */
   readonly from: string | undefined;

@@ -277,9 +277,9 @@ IMPORT_INVALID_CRD\tA CustomResourceDefinition has no group, kind, versions, or 
 IMPORT_INVALID_NAME\tA name, path, or text in a CustomResourceDefinition is one that API servers reject; the diagnostic has file, line, and column\tFix the value
 IMPORT_INVALID_NAMES\tCustomResourceDefinitions have values that API servers reject, which were printed with their positions; nothing was written\tFix the values and run the command again
 IMPORT_KIND_NAME\tThe name of a kind is not a valid TypeScript type name\tExclude it: pass the names of the other kinds with \`--kind\`
-IMPORT_LAYOUT\tThe project to import is not a Go project with one of the layouts \`go.kubebuilder.io/v2\`, \`v3\`, and \`v4\`, or has a PROJECT file of version 1\tImport a project with one of these layouts
+IMPORT_LAYOUT\tThe project to import is not a Go project with one of the layouts \`go.kubebuilder.io/v2\`, \`v3\`, and \`v4\`\tImport a project with one of these layouts
 IMPORT_NO_CRD\tAn input of \`import crd\` contains no CustomResourceDefinition\tUse a file, folder, or URL with a CustomResourceDefinition of apiextensions.k8s.io/v1
-IMPORT_NO_PROJECT\tThe folder of the project to import has neither a PROJECT file nor CRDs in \`config/crd/bases\`\tUse the root folder of a kubebuilder project, or the folder that contains its \`config\`
+IMPORT_NO_PROJECT\tThe folder of the project to import has neither a PROJECT file nor CRDs in \`config/crd/bases\`\tUse the root folder of a kubebuilder project, or the folder that contains its \`config\`; \`--crds\` names another folder of CRDs
 IMPORT_TARGET_IN_USE\tThe output folder of an imported project is not empty\tChoose an empty folder with \`--output-dir\`
 INT_OR_STRING_BAD_PERCENT\tA string is not a percentage\tUse an integer or a percentage such as \`25%\`
 JOURNAL_UNTRUSTED\t\`.kubescaffold/journal\` was not written by this program, for this user, and in this folder, so no command applies it\tRemove \`.kubescaffold/journal\`; if your own command was interrupted, compare the files with version control first
