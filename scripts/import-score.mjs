@@ -152,7 +152,16 @@ async function projectScoreOf(folder) {
   mkdirSync(path.dirname(source));
   symlinkSync(folder, source, "junction");
   try {
-    const imported = runScaffold(ROOT, ["import", "project", source, "--output-dir", target, "--skip-install", "--output", "json"]);
+    const imported = runScaffold(ROOT, [
+      "import",
+      "project",
+      source,
+      "--output-dir",
+      target,
+      "--skip-install",
+      "--output",
+      "json",
+    ]);
     if (imported.status !== 0) return { ...none, faults: [(imported.stderr || imported.stdout).trim()] };
     const { scores, readFrom } = JSON.parse(imported.stdout);
     const made = runScaffold(target, ["manifests"]);

@@ -1,5 +1,5 @@
-import type { Invocation } from "../command.ts";
-import { ExternalProgramError } from "../errors.ts";
+import type { Invocation } from "../command/command.ts";
+import { ExternalProgramError } from "../command/errors.ts";
 import { announce, wantsJson } from "../output/report-outcome.ts";
 
 /**

@@ -4,8 +4,8 @@ import path from "node:path";
 import { messageOf } from "@kubescaffold/k8s";
 
 import { type ImportCheck, readTestReport, readTypeErrors } from "../../../go-project/import-checks.ts";
-import type { Invocation } from "../../command.ts";
-import { InterruptedError } from "../../errors.ts";
+import type { Invocation } from "../../command/command.ts";
+import { InterruptedError } from "../../command/errors.ts";
 import { switchFlag } from "../../flags/flag-values.ts";
 import { announce } from "../../output/report-outcome.ts";
 import { installPackages } from "../../programs/install-packages.ts";

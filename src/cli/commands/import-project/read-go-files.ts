@@ -3,7 +3,7 @@ import path from "node:path";
 
 import type { GoFiles } from "../../../go-project/go-files.ts";
 import { systemCodeOf } from "../../../machinery/disk.ts";
-import { InputError } from "../../errors.ts";
+import { InputError } from "../../command/errors.ts";
 import { entriesOf, requireInputFolder, unreadable } from "../../flags/input-paths.ts";
 
 /** Opens the folder of a project in Go. Fails: `InputError` when there is no such folder. */
