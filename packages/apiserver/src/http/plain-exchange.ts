@@ -1,4 +1,5 @@
 import type { Exchange, PlainRequest, PlainResponse, Transport } from "@kubescaffold/k8s";
+import { TurnShare } from "@kubescaffold/platform/clock";
 
 import { tooLarge } from "../request/failures.ts";
 import { JoinedText } from "../request/joined-text.ts";
@@ -6,9 +7,18 @@ import type { ResponseSink, ServerRequest, ServerResponse, StreamBody } from "..
 import { DisconnectedError } from "./errors.ts";
 import { BODY_LIMIT_BYTES, createTransport, decodeHeader, encodeHeader, type Handler } from "./in-process.ts";
 
-/** Creates a transport that hands requests to a handler without a socket, as web requests or as plain ones. */
+/**
+ * Creates a transport that hands requests to a handler without a socket, as web requests or as plain ones.
+ *
+ * Guarantees: a client that sends one request after the other leaves turns of the event loop to controllers, timers, and sockets, as it does where it waits for a socket.
+ */
 export function createInProcessTransport(handler: Handler): Transport {
-  return Object.assign(createTransport(handler), { exchange: createExchange(handler) });
+  const turns = new TurnShare();
+  const inTurns: Handler = async (request) => {
+    await turns.step();
+    return await handler(request);
+  };
+  return Object.assign(createTransport(inTurns), { exchange: createExchange(inTurns) });
 }
 
 function createExchange(handler: Handler): Exchange {

@@ -91,6 +91,26 @@ describe("plain requests", () => {
     await expect(exchange?.(get("/", { signal: AbortSignal.abort(new Error("stop")) }))).rejects.toThrow("stop");
   });
 
+  it.each(["as web requests", "as plain requests"])(
+    "leave turns to everything else in the process, sent %s",
+    async (form) => {
+      const transport = createInProcessTransport(() =>
+        Promise.resolve({ code: 200, contentType: "text/plain", body: "" }),
+      );
+      const { exchange } = transport;
+      const send = async (): Promise<unknown> =>
+        form === "as web requests"
+          ? await transport(new Request("http://embedded.invalid/version"))
+          : await exchange?.({ method: "GET", path: "/version", headers: {}, body: undefined, signal: NEVER });
+      const turns: number[] = [];
+      let sent = 0;
+      const turn = setImmediate().then(() => turns.push(sent));
+      for (; sent < 100; sent += 1) await send();
+      await turn;
+      expect(turns[0]).toBeLessThan(100);
+    },
+  );
+
   it("fail if the server closes the connection", async () => {
     const { exchange } = createInProcessTransport(() => Promise.resolve(undefined));
     await expect(exchange?.(get("/"))).rejects.toMatchObject({ code: "APISERVER_DISCONNECTED" });
