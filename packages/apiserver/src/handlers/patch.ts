@@ -37,6 +37,7 @@ import {
 } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { builtInJsonSchema } from "../resources/built-in/built-in-json-schema.ts";
+import { conversionProblem } from "../resources/built-in/conversion-problem.ts";
 import { matchName, matchNamespace } from "../resources/object-meta.ts";
 import type { ResourceType } from "../resources/registry.ts";
 import type { ApiObject, MutableJsonObject } from "../storage/api-object.ts";
@@ -124,7 +125,10 @@ function patchedObject(input: PatchInput, patch: ReadPatch, old: ApiObject, isRe
   const unknownFields: string[] = [];
   // Decoding changes the object, so it is patched once more where it is shown.
   const shown = (): string => quoted(patch, () => applyPatch({ ...patch, schemaOf: type, target: old }).value);
-  const object = decodePatched(type, asApiObject(type, checkedTypeMeta(value, old, input)), { unknownFields, shown });
+  const isConverted = patch.patchType === "strategic";
+  if (isConverted) checkConvertible(value, shown);
+  const complete = isConverted ? value : checkedTypeMeta(value, old, input);
+  const object = decodePatched(type, asApiObject(type, complete), { unknownFields, shown, isConverted });
   // The patched object has its fields in the order of their names; the metadata of custom resources is read first.
   unknownFields.sort();
   if (type.isCustom) unknownFields.sort((left, right) => Number(isOfMetadata(right)) - Number(isOfMetadata(left)));
@@ -168,13 +172,27 @@ function checkedTypeMeta(
   ]);
 }
 
+// The endpoint decides the kind of what a strategic merge patch results in.
+function checkConvertible({ kind, apiVersion, metadata }: Record<string, unknown>, shown: () => string): void {
+  for (const text of [kind, apiVersion]) {
+    if (text !== undefined && text !== null && typeof text !== "string")
+      throw invalidPatch(shown(), conversionProblem(text, "string"));
+  }
+  if (metadata !== undefined && metadata !== null && !isRecord(metadata))
+    throw invalidPatch(shown(), conversionProblem(metadata, "v1.ObjectMeta", "struct"));
+}
+
 function decodePatched(
   type: ResourceType,
   object: ApiObject,
-  { unknownFields, shown }: { readonly unknownFields: string[]; readonly shown: () => string },
+  {
+    unknownFields,
+    shown,
+    isConverted,
+  }: { readonly unknownFields: string[]; readonly shown: () => string; readonly isConverted: boolean },
 ): ApiObject {
   try {
-    return type.strategy().decode(object, { unknownFields });
+    return type.strategy().decode(object, { unknownFields, isConverted });
   } catch (error) {
     throw invalidPatch(shown(), decodingProblem(error as Error));
   }

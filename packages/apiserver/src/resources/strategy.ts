@@ -50,6 +50,8 @@ export interface Strategy {
       readonly unknownFields: string[];
       /** Whether the object is what an apply has merged: its numbers are converted, and its nulls are kept. */
       readonly isMerged?: boolean;
+      /** Whether Go converts the object from maps, as the result of a strategic merge patch, in place of reading JSON; errors have other words. */
+      readonly isConverted?: boolean;
       /** The object as the client stated it, which messages name; the merged object unless stated. */
       readonly stated?: JsonObject;
     },

@@ -261,7 +261,7 @@ function compileStruct(schema: OpenApiSchema, struct: string, facts: StructFacts
       return undefined;
     }
     if (!isRecord(value)) {
-      throw new TypeMismatchError({ value, step, goType: `v1.${struct}` });
+      throw new TypeMismatchError({ value, step, goType: `v1.${struct}`, kind: "struct" });
     }
     for (const name of Object.keys(value)) {
       const path = step.path === "" ? name : `${step.path}.${name}`;
@@ -328,7 +328,7 @@ function compileMap(
       return undefined;
     }
     if (!isRecord(value)) {
-      throw new TypeMismatchError({ value, step, goType });
+      throw new TypeMismatchError({ value, step, goType, kind: "map" });
     }
     for (const name of Object.keys(value)) {
       const path = `${step.path}.${name}`;
@@ -351,7 +351,7 @@ function compileArray(
       return undefined;
     }
     if (!Array.isArray(value)) {
-      throw new TypeMismatchError({ value, step, goType });
+      throw new TypeMismatchError({ value, step, goType, kind: "slice" });
     }
     return value.map((item: unknown, index) => decode(item, { ...step, path: `${step.path}[${index}]` }) ?? zero);
   };

@@ -26,7 +26,7 @@ import type { ScalePaths, Strategy, StrategyContext } from "../strategy.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { builtInJsonSchema, type ResolvableSchema } from "./built-in-json-schema.ts";
 import { changedMetadataChecks } from "./changed-metadata.ts";
-import { type DecodeStep, type Decoder, FractionError } from "./leaf-decoders.ts";
+import { type DecodeStep, type Decoder, FractionError, TypeMismatchError } from "./leaf-decoders.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
 import type { BuiltInChecks } from "./rules/checks/built-in-checks.ts";
 import { completeTimes } from "./unknown-times.ts";
@@ -58,10 +58,10 @@ export function createBuiltInStrategy(
   });
   return {
     ...optional,
-    decode: (object, { unknownFields, isMerged = false, stated = object }) => {
+    decode: (object, { unknownFields, ...reading }) => {
       if (rules.mostLevels !== undefined) checkLevels(gvk, object, rules.mostLevels);
       const emptyFields: string[] = [];
-      const decoded = readBody(gvk, decoder, object, { unknownFields, emptyFields, convertsNumbers: isMerged, stated });
+      const decoded = readBody(gvk, decoder, object, { unknownFields, emptyFields, ...reading });
       rules.setDefaults?.(decoded);
       const defaulted = applyDefaults(schema.schema, decoded as never, { resolve: schema.resolve }) as ApiObject;
       completeTimes(defaulted);
@@ -186,22 +186,28 @@ function readBody(
   decode: Decoder,
   object: ApiObject,
   {
+    isMerged = false,
+    isConverted = false,
     stated,
-    ...options
-  }: Pick<DecodeStep, "unknownFields" | "emptyFields" | "convertsNumbers"> & {
-    readonly stated: { readonly metadata?: unknown };
-  },
+    ...lists
+  }: Pick<DecodeStep, "unknownFields" | "emptyFields"> & Omit<Parameters<Strategy["decode"]>[1], "unknownFields">,
 ): ApiObject {
   try {
-    return decode(object, { path: "", goPath: "", struct: gvk.kind, ...options }) as ApiObject;
+    return decode(object, {
+      path: "",
+      goPath: "",
+      struct: gvk.kind,
+      convertsNumbers: isMerged || isConverted,
+      ...lists,
+    }) as ApiObject;
   } catch (error) {
     if (error instanceof StatusError) {
       throw error;
     }
-    if (error instanceof FractionError) throw conversionFailure(gvk, stated.metadata, error.message);
-    throw badRequest(
-      `${gvk.kind} in version "${gvk.version}" cannot be handled as a ${gvk.kind}: ${(error as Error).message}`,
-    );
+    if (error instanceof FractionError && !isConverted)
+      throw conversionFailure(gvk, (stated ?? object).metadata, error.message);
+    const problem = isConverted && error instanceof TypeMismatchError ? error.conversion : (error as Error).message;
+    throw badRequest(`${gvk.kind} in version "${gvk.version}" cannot be handled as a ${gvk.kind}: ${problem}`);
   }
 }
 

@@ -2,6 +2,7 @@ import { canonicalQuantity, goQuote, goUnmarshalError, ScaffoldError, serverInte
 import { isRecord } from "@kubescaffold/platform";
 
 import { corruptBase64Byte } from "../../request/corrupt-base64.ts";
+import { conversionProblem, type GoKind } from "./conversion-problem.ts";
 
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
@@ -206,15 +207,19 @@ const freeObject: Decoder = (value, step) => {
  */
 export class TypeMismatchError extends ScaffoldError {
   readonly code = "APISERVER_TYPE_MISMATCH";
+  /** The words of Go for a value of a map in place of JSON. */
+  readonly conversion: string;
 
   constructor(mismatch: {
     readonly value: unknown;
     readonly step: { readonly goPath: string; readonly struct: string };
     readonly goType: string;
+    readonly kind?: GoKind;
   }) {
-    const { value, step, goType } = mismatch;
+    const { value, step, goType, kind } = mismatch;
     const target = step.goPath === "" ? "value" : `struct field ${step.struct}.${step.goPath}`;
     super(goUnmarshalError(value, goType, target));
+    this.conversion = conversionProblem(value, goType, kind);
   }
 }
 

@@ -79,6 +79,7 @@ import { SEVERAL_ERRORS_ROWS } from "./several-errors.ts";
 import { STATEFUL_SET_ROWS } from "./stateful-sets.ts";
 import { STATUS_DEFAULT_ROWS } from "./status-defaults.ts";
 import { STATUS_VALIDATION_ROWS } from "./status-validation.ts";
+import { STRATEGIC_PATCH_ROWS } from "./strategic-patches.ts";
 import { STRICTNESS_ROWS } from "./strictness.ts";
 import { UNTYPED_APPLY_ROWS } from "./untyped-applies.ts";
 import { UPDATE_AND_DELETE_ROWS } from "./update-and-delete.ts";
@@ -121,6 +122,7 @@ export const API_ROWS: readonly Row[] = [
   ...LESSER_WRITE_ROWS,
   ...STATUS_DEFAULT_ROWS,
   ...STATUS_VALIDATION_ROWS,
+  ...STRATEGIC_PATCH_ROWS,
   ...STRICTNESS_ROWS,
   ...BOOTSTRAP_OBJECT_ROWS,
   ...LARGE_INTEGER_ROWS,

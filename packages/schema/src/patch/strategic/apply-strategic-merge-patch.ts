@@ -1,14 +1,15 @@
-import { goTypeName, goUnmarshalError, goValue, type JSONValue } from "@kubescaffold/k8s";
+import { goTypeName, goUnmarshalError, type JSONValue } from "@kubescaffold/k8s";
 
 import { type DeepCalls, runDeep } from "../../json/deep-calls.ts";
 import { isJsonList, isJsonObject, memberOf, setMember, type JsonObject } from "../../json/json-value.ts";
 import { unfold, type Unfolded } from "../../json/unfold.ts";
-import { InvalidPatchError, PatchTypeError } from "../../model/errors.ts";
+import { InvalidPatchError } from "../../model/errors.ts";
 import type { JsonSchema, SchemaOptions } from "../../model/json-schema.ts";
 import { checkOrderList, directiveField, orderElements } from "./element-order.ts";
 import { mergeLists, type ListMerge } from "./merge-lists.ts";
 import { kindOfItems, requireList, type List } from "./patch-lists.ts";
 import { fieldForList, fieldForObject, patchTypeOf, type PatchType } from "./patch-meta.ts";
+import { unknownPatchType } from "./unknown-patch-type.ts";
 
 /**
  * Applies a strategic merge patch as kube-apiserver does to built-in kinds.
@@ -17,7 +18,7 @@ import { fieldForList, fieldForObject, patchTypeOf, type PatchType } from "./pat
  * The directives `$patch`, `$retainKeys`, `$setElementOrder/…` and `$deleteFromPrimitiveList/…` work.
  *
  * Guarantees: neither object nor patch are changed.
- * Fails: {@link InvalidPatchError} for malformed directives, {@link PatchTypeError} when the patch does not fit the type,
+ * Fails: {@link InvalidPatchError} for malformed directives, `PatchTypeError` when the patch does not fit the type,
  * {@link PatchNotApplicableError} for lists of lists.
  */
 export function applyStrategicMergePatch(
@@ -81,12 +82,6 @@ function applyDirective(directive: JSONValue, patch: JsonObject): JsonObject {
     return {};
   }
   throw unknownPatchType(directive, patch);
-}
-
-/** Creates the error for a `$patch` directive of another name. */
-function unknownPatchType(directive: JSONValue, patch: JsonObject): PatchTypeError {
-  const text = typeof directive === "string" ? directive : goValue(directive);
-  return new PatchTypeError(`unknown patch type: ${text} in map: ${goValue(patch)}`);
 }
 
 const BAD_RETAIN_KEYS = "invalid patch format of retainKeys";

@@ -1,10 +1,11 @@
-import { goValue, type JSONValue } from "@kubescaffold/k8s";
+import type { JSONValue } from "@kubescaffold/k8s";
 
 import { memberOf, type JsonObject } from "../../json/json-value.ts";
 import { PatchTypeError } from "../../model/errors.ts";
 import { orderElements } from "./element-order.ts";
 import { deduplicate, kindOfItems, requireKey, requireObject, type List } from "./patch-lists.ts";
 import { kindOf, type PatchField, type PatchType } from "./patch-meta.ts";
+import { unknownPatchType } from "./unknown-patch-type.ts";
 
 /** What the merge of two lists needs to know. */
 export interface ListMerge {
@@ -70,8 +71,7 @@ function requireReplace(directive: JSONValue, item: JsonObject): true {
   if (directive === "merge") {
     throw new PatchTypeError("merging lists cannot yet be specified in the patch");
   }
-  const text = typeof directive === "string" ? directive : goValue(directive);
-  throw new PatchTypeError(`unknown patch type: ${text} in map: ${goValue(item)}`);
+  throw unknownPatchType(directive, item);
 }
 
 function mergeItems(
