@@ -92,7 +92,10 @@ function Writes({ record }: { readonly record: ReconcileRecord }): JSX.Element {
             {writes.map((write, index) => (
               <tr key={index}>
                 <td class="number">{formatDuration(Math.max(0, write.at - startedAt))}</td>
-                <td>{write.verb}</td>
+                <td>
+                  {write.verb}
+                  {write.isUnchanged === true ? " (unchanged)" : ""}
+                </td>
                 <td class="wrap">
                   <span class="kind">{write.resource}</span> {formatName(write.namespace, write.name)}
                 </td>

@@ -167,6 +167,8 @@ export interface ReconcileWrite {
   readonly durationMs: number;
   /** The version that it wrote, for a link into the history. */
   readonly resourceVersion?: string;
+  /** Set if it changed nothing: the response has the version of an earlier write of this manager. */
+  readonly isUnchanged?: true;
 }
 
 /** The state of a controller, about once per second while something changes. */

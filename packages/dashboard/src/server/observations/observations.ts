@@ -135,6 +135,7 @@ export class ObservationReader {
       status,
       durationMs,
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...(this.#isUnchanged(request) ? { isUnchanged: true } : {}),
     };
     const changed = { ...record, writes: [...record.writes, write].slice(-MOST_WRITES) };
     this.#running.set(record.id, changed);
@@ -144,6 +145,12 @@ export class ObservationReader {
   }
 
   // A server counts the versions of all objects together. An update without a change returns the version of an earlier write.
+  #isUnchanged({ verb, resourceVersion }: Extract<Observation, { kind: "request" }>): boolean {
+    return (
+      (verb === "update" || verb === "patch") && resourceVersion !== undefined && this.#authors.has(resourceVersion)
+    );
+  }
+
   #remember(resourceVersion: string, author: ObservedAuthor): void {
     if (this.#authors.has(resourceVersion)) return;
     this.#authors.set(resourceVersion, author);

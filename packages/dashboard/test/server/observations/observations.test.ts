@@ -54,6 +54,27 @@ const sample = (at: number, reconciles: number): Observation => ({
 });
 
 describe("the record of a reconcile", () => {
+  it("marks updates and patches that changed nothing: the version is one that the manager wrote before", () => {
+    const { messages } = read(
+      started,
+      write("7", { verb: "create", status: 201 }),
+      write("7", { verb: "patch" }),
+      write("8", { verb: "update" }),
+      write("8", { verb: "update" }),
+      write("8", { verb: "delete" }),
+      ended(5),
+    );
+    const last = messages.at(-1);
+    const writes = last?.type === "reconcile" ? last.writes : [];
+    expect(writes.map(({ verb, isUnchanged }) => [verb, isUnchanged ?? false])).toEqual([
+      ["create", false],
+      ["patch", true],
+      ["update", false],
+      ["update", true],
+      ["delete", false],
+    ]);
+  });
+
   it("replaces itself, with the writes so far and then the outcome", () => {
     const { messages, reader } = read(started, write("7"), ended(5));
     const expected = { at: 2, verb: "patch", resource: "deployments.apps/status", namespace: "default", name: "a" };
