@@ -128,12 +128,14 @@ export function nameProblems(data: object): readonly ProjectProblem[] {
   ];
 }
 
-// The first part of a module's path has a dot, and the name of an npm package has no second part without a scope.
-const GO_MODULE_START = /^[^/@]+\.[^/]+\//u;
-
-/** Reports whether a path is that of a Go module, and not the name of an npm package. */
+/**
+ * Reports whether a path is that of a Go module, and not the name of an npm package: the first part of a module's path has a dot, and the name of an npm
+ * package has no second part without a scope.
+ */
 export function isGoModule(repo: string): boolean {
-  return GO_MODULE_START.test(repo);
+  const [host = "", ...others] = repo.split("/");
+  const dot = host.indexOf(".", 1);
+  return others.length > 0 && dot > 0 && dot < host.length - 1 && !host.slice(0, dot).includes("@");
 }
 
 type Entries = Readonly<Record<string, unknown>>;
