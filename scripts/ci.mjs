@@ -15,8 +15,8 @@ import { ENVIRONMENT_TESTS, RUNTIME_TESTS } from "./control-plane-tests.mjs";
 import { ensureInstalled, ROOT } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
 import { buildPinnedTool } from "./pinned-go-tool.mjs";
-import { RANDOM_TESTS, selectedShard, SHARDS } from "./random-tests.mjs";
-import { leftOut, partOfShard, PARTS } from "./rotation.mjs";
+import { RANDOM_TESTS } from "./random-tests.mjs";
+import { leftOut, partOfShard, PARTS, selectedShard, SHARDS } from "./rotation.mjs";
 import { testsOfReport, unexplainedSkips } from "./skipped-tests.mjs";
 import { failuresIn, passedIn, readResults, withSecondRun } from "./test-report.mjs";
 

@@ -6,7 +6,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 
 import { ROOT } from "./ensure-installed.mjs";
-import { selectedShard } from "./random-tests.mjs";
+import { selectedShard } from "./rotation.mjs";
 
 const SOURCES = path.join(ROOT, "hack", "clients");
 const CACHE = path.join(homedir(), ".cache", "kubescaffold", "clients");

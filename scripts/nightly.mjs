@@ -5,7 +5,8 @@ import { parseArgs } from "node:util";
 
 import { ensureInstalled, runStatus } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
-import { RANDOM_TESTS, selectedShard, SHARDS } from "./random-tests.mjs";
+import { RANDOM_TESTS } from "./random-tests.mjs";
+import { selectedShard, SHARDS } from "./rotation.mjs";
 
 const { values } = parseArgs({
   options: { test: { type: "string", multiple: true }, shard: { type: "string" } },

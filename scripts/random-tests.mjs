@@ -1,11 +1,6 @@
 // The random tests of the gate: each has a list of shards, and each shard always has the same input. The gate runs one shard of each per day, so that all
 // have run after two weeks; `npm run nightly` runs all of them. `KUBESCAFFOLD_SHARD=3` replays one.
 
-/** The number of shards of each random test. */
-export const SHARDS = 14;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** The random tests that are scripts: `argsOf` returns the arguments of Node for a shard. */
 export const RANDOM_TESTS = [
   {
@@ -48,14 +43,4 @@ export function differentialVariables(shard) {
 /** Returns the variables of the test of random objects of built-in kinds. */
 export function validationVariables(shard) {
   return { VALIDATION_REQUESTS: "800", VALIDATION_SEED: String(20_110 + shard) };
-}
-
-/** Returns the shard that `KUBESCAFFOLD_SHARD` names, or the one of the day. Throws when the variable is not the number of a shard. */
-export function selectedShard({ named = process.env["KUBESCAFFOLD_SHARD"], now = Date.now() } = {}) {
-  if (named === undefined || named === "") return Math.floor(now / DAY_MS) % SHARDS;
-  const shard = Number(named);
-  if (/^\d+$/u.test(named) && shard < SHARDS) return shard;
-  throw new Error(
-    `KUBESCAFFOLD_SHARD is ${JSON.stringify(named)}, and must be a number from 0 to ${String(SHARDS - 1)}`,
-  );
 }

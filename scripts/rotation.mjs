@@ -1,6 +1,22 @@
-// The tests of which CI runs one part per day, since all of them take longer than a submission may: whole programs, journeys, and what is compared with a
-// real control plane. `npm run nightly` runs all parts, `npm run test:e2e` and `npm run test:control-plane` do without `--part`.
-import { SHARDS } from "./random-tests.mjs";
+// What CI runs today, which the date decides: one shard of the random tests (random-tests.mjs), and one part of the tests that take longer than a submission may:
+// whole programs, journeys, and what is compared with a real control plane. `npm run nightly` runs all parts; `npm run test:e2e` and
+// `npm run test:control-plane` do without `--part`.
+import process from "node:process";
+
+/** The number of shards of each random test. */
+export const SHARDS = 14;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Returns the shard that `KUBESCAFFOLD_SHARD` names, or the one of the day. Throws when the variable is not the number of a shard. */
+export function selectedShard({ named = process.env["KUBESCAFFOLD_SHARD"], now = Date.now() } = {}) {
+  if (named === undefined || named === "") return Math.floor(now / DAY_MS) % SHARDS;
+  const shard = Number(named);
+  if (/^\d+$/u.test(named) && shard < SHARDS) return shard;
+  throw new Error(
+    `KUBESCAFFOLD_SHARD is ${JSON.stringify(named)}, and must be a number from 0 to ${String(SHARDS - 1)}`,
+  );
+}
 
 /** The number of parts; all of them run while the random tests run all of their shards. */
 export const PARTS = SHARDS;

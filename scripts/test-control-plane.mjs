@@ -13,8 +13,8 @@ import { ENVIRONMENT_TESTS, LEASE_TESTS, RUNTIME_TESTS } from "./control-plane-t
 import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
 import { buildPinnedTool } from "./pinned-go-tool.mjs";
-import { differentialVariables, selectedShard, validationVariables } from "./random-tests.mjs";
-import { inPart, partIn, PARTS } from "./rotation.mjs";
+import { differentialVariables, validationVariables } from "./random-tests.mjs";
+import { inPart, partIn, PARTS, selectedShard } from "./rotation.mjs";
 import { failuresIn, readResults } from "./test-report.mjs";
 
 const RECORDINGS = {

@@ -3,12 +3,16 @@ import { describe, expect, it } from "vitest";
 import { importScript } from "../support/import-script.ts";
 
 interface RandomTests {
-  readonly SHARDS: number;
   readonly RANDOM_TESTS: readonly { readonly name: string; readonly argsOf: (shard: number) => readonly string[] }[];
+}
+
+interface Rotation {
+  readonly SHARDS: number;
   readonly selectedShard: (options: { readonly named: string; readonly now?: number }) => number;
 }
 
-const { RANDOM_TESTS, selectedShard, SHARDS } = await importScript<RandomTests>("random-tests.mjs");
+const { RANDOM_TESTS } = await importScript<RandomTests>("random-tests.mjs");
+const { selectedShard, SHARDS } = await importScript<Rotation>("rotation.mjs");
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
