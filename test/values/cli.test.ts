@@ -10,7 +10,8 @@ sendHostileValues("src", {
   ofConfigurations: ["go-project/go-project.ts textsOf", "kustomize/manifest.ts asText", "kustomize/resource.ts visit"],
   others: {
     "cli/output/report-error.ts reportError": "prints a thrown error; thrown-values of the runtime has hostile ones",
-    "go-project/example-object.ts exampleSpec": "walks the schema of a definition that was read as YAML",
+    "go-project/examples/example-object.ts exampleObject":
+      "walks the samples and the schema of a project, which were read as YAML",
     "project/copied-versions.ts withRenamedSource": PROJECT,
     "project/project-config.ts withBaseSection": PROJECT,
   },

@@ -3,8 +3,8 @@
  * Types and kinds of apiregistration.k8s.io, version v1.
  */
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
-import { type Kind, defineKind } from "../../kind.ts";
 import type { Bytes, int32 } from "../../json/scalars.ts";
+import { type Kind, defineKind } from "../../kind.ts";
 import type { KubernetesObject, ListOf, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */

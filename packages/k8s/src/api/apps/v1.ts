@@ -4,8 +4,8 @@
  */
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
 import type { IntOrString } from "../../int-or-string.ts";
-import { type Kind, defineKind } from "../../kind.ts";
 import type { RawExtension, int32, int64 } from "../../json/scalars.ts";
+import { type Kind, defineKind } from "../../kind.ts";
 import type { ConditionStatus, PersistentVolumeClaim, PodTemplateSpec } from "../core/v1.ts";
 import type { LabelSelector, ListOf, NamespacedObject, Time } from "../meta/v1.ts";
 

@@ -3,9 +3,9 @@
  * Types and kinds of autoscaling, version v2.
  */
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
+import type { int32, int64 } from "../../json/scalars.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { Quantity } from "../../quantity.ts";
-import type { int32, int64 } from "../../json/scalars.ts";
 import type { ConditionStatus, ResourceName } from "../core/v1.ts";
 import type { LabelSelector, ListOf, NamespacedObject, Time } from "../meta/v1.ts";
 

@@ -3,8 +3,8 @@
  * Types and kinds of batch, version v1.
  */
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
-import { type Kind, defineKind } from "../../kind.ts";
 import type { int32, int64 } from "../../json/scalars.ts";
+import { type Kind, defineKind } from "../../kind.ts";
 import type { ConditionStatus, ObjectReference, PodConditionType, PodTemplateSpec } from "../core/v1.ts";
 import type { LabelSelector, ListOf, NamespacedObject, ObjectMeta, Time } from "../meta/v1.ts";
 

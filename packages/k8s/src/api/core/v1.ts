@@ -4,9 +4,9 @@
  */
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
 import type { IntOrString } from "../../int-or-string.ts";
+import type { Bytes, int32, int64 } from "../../json/scalars.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { Quantity } from "../../quantity.ts";
-import type { Bytes, int32, int64 } from "../../json/scalars.ts";
 import type { Condition, KubernetesObject, LabelSelector, ListOf, MicroTime, NamespacedObject, ObjectMeta, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */

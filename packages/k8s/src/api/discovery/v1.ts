@@ -3,8 +3,8 @@
  * Types and kinds of discovery.k8s.io, version v1.
  */
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
-import { type Kind, defineKind } from "../../kind.ts";
 import type { int32 } from "../../json/scalars.ts";
+import { type Kind, defineKind } from "../../kind.ts";
 import type { ObjectReference, Protocol } from "../core/v1.ts";
 import type { ListOf, NamespacedObject } from "../meta/v1.ts";
 

@@ -3,8 +3,8 @@
  * Types and kinds of events.k8s.io, version v1.
  */
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
-import { type Kind, defineKind } from "../../kind.ts";
 import type { int32 } from "../../json/scalars.ts";
+import { type Kind, defineKind } from "../../kind.ts";
 import type { EventSource, ObjectReference } from "../core/v1.ts";
 import type { ListOf, MicroTime, NamespacedObject, Time } from "../meta/v1.ts";
 

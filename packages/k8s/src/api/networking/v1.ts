@@ -4,8 +4,8 @@
  */
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
 import type { IntOrString } from "../../int-or-string.ts";
-import { type Kind, defineKind } from "../../kind.ts";
 import type { int32 } from "../../json/scalars.ts";
+import { type Kind, defineKind } from "../../kind.ts";
 import type { Protocol, TypedLocalObjectReference } from "../core/v1.ts";
 import type { Condition, KubernetesObject, LabelSelector, ListOf, NamespacedObject } from "../meta/v1.ts";
 

@@ -4,8 +4,8 @@
  */
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
 import type { IntOrString } from "../../int-or-string.ts";
-import { type Kind, defineKind } from "../../kind.ts";
 import type { int32, int64 } from "../../json/scalars.ts";
+import { type Kind, defineKind } from "../../kind.ts";
 import type { Condition, DeleteOptions, KubernetesObject, LabelSelector, ListOf, NamespacedObject, Time } from "../meta/v1.ts";
 
 /** The group and version of the kinds below. */

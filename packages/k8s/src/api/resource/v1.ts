@@ -3,9 +3,9 @@
  * Types and kinds of resource.k8s.io, version v1.
  */
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
+import type { RawExtension, int64 } from "../../json/scalars.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { Quantity } from "../../quantity.ts";
-import type { RawExtension, int64 } from "../../json/scalars.ts";
 import type { NodeSelector } from "../core/v1.ts";
 import type { Condition, KubernetesObject, ListOf, NamespacedObject, ObjectMeta, Time } from "../meta/v1.ts";
 

@@ -3,9 +3,9 @@
  * Types and kinds of storage.k8s.io, version v1.
  */
 import type { GroupVersion as GroupVersionOfKinds } from "../../group-version.ts";
+import type { int32, int64 } from "../../json/scalars.ts";
 import { type Kind, defineKind } from "../../kind.ts";
 import type { Quantity } from "../../quantity.ts";
-import type { int32, int64 } from "../../json/scalars.ts";
 import type { PersistentVolumeReclaimPolicy, PersistentVolumeSpec, TopologySelectorTerm } from "../core/v1.ts";
 import type { KubernetesObject, LabelSelector, ListOf, NamespacedObject, Time } from "../meta/v1.ts";
 
