@@ -146,4 +146,12 @@ export const ROTATING_FILES = [
   "packages/runtime/test/leader-election/under-load.e2e.test.ts",
   "packages/envtest/test/control-plane/crashed-environment.e2e.test.ts",
   "packages/generators/test/cache/cached-script.e2e.test.ts",
+  "test/hostile/values/apiserver.test.ts",
+  "packages/runtime/test/sharding/sharding.e2e.test.ts",
+  "test/cli/commands/delete/delete-api.e2e.test.ts",
+  "test/hostile/values/k8s.test.ts",
+  "test/cli/commands/edit/edit-namespaced.e2e.test.ts",
+  "test/cli/commands/k8s-docs/k8s-docs.e2e.test.ts",
+  "packages/envtest/test/http-server/early-answers.e2e.test.ts",
+  "plugins/deploy-image/test/deploy-image.e2e.test.ts",
 ];

@@ -17,7 +17,6 @@ const LONGEST: readonly string[] = [
   "packages/envtest/test/conformance/flags.test.ts",
   ...ROTATING_FILES.slice(10),
   "packages/generators/test/applyconfiguration/applyconfiguration-generator.test.ts",
-  "test/cli/commands/delete/delete-api.test.ts",
   "packages/cluster/test/controllers/autoscaling/autoscaling-controller.test.ts",
 ];
 

@@ -2,7 +2,7 @@ import path from "node:path";
 
 import { ts } from "ts-morph";
 
-import { isGenerated, listFiles, readSource, ROOT } from "../architecture/source-files.ts";
+import { isGenerated, listFiles, readSource, ROOT } from "../../architecture/source-files.ts";
 
 /** An exported function with parameters for values of JSON. */
 export interface FunctionOfValues {

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { deepFreeze } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
-import { deepValues, HOSTILE_VALUES, LARGE_VALUES, parsed } from "../../packages/schema/test/hostile/values.ts";
+import { deepValues, HOSTILE_VALUES, LARGE_VALUES, parsed } from "../../../packages/schema/test/hostile/values.ts";
 import { type FunctionOfValues, functionsOfValues, type Parameter } from "./functions-of-values.ts";
 
 /** Values for the parameters of one call. */
