@@ -160,7 +160,7 @@ async function createPod(tools: RowContext, name: string, input: PodInput): Prom
     metadata: {
       name,
       labels: { app: "web" },
-      annotations: input.isReady ? {} : simulation(input),
+      annotations: input.isReady ? {} : { [SIMULATION]: "NeverReady" },
       finalizers: [...(input.finalizers ?? [])],
     },
     spec: {
@@ -178,17 +178,15 @@ async function createPod(tools: RowContext, name: string, input: PodInput): Prom
   await setStatus(tools, name, input);
 }
 
-// The embedded server makes other Pods ready again.
-function simulation({ isReady }: PodInput): Json {
-  return { "kubescaffold.dev/simulate": isReady ? null : "NeverReady" };
-}
+const SIMULATION = "kubescaffold.dev/simulate";
 
 async function setStatus(tools: RowContext, name: string, input: PodInput): Promise<void> {
   const { ip, isReady } = input;
   await tools.quietly({
     method: "PATCH",
     path: `${podsOf(tools)}/${name}`,
-    body: { metadata: { annotations: simulation(input) } },
+    // The embedded server would report the status of its container again.
+    body: { metadata: { annotations: { [SIMULATION]: isReady ? null : "manual" } } },
     contentType: MERGE,
   });
   const conditions = [
