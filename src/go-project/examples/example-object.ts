@@ -3,7 +3,7 @@ import { lineComment, quotedText, valueLiteral } from "@kubescaffold/generators/
 import { asRecord, isRecord } from "@kubescaffold/platform";
 
 import { textOf } from "../go-project.ts";
-import { type CheckedExample, checkExample, type ExampleObject, repairExample } from "./example-search.ts";
+import { type CheckedExample, checkExample, type ExampleObject, OWN_FIELDS, repairExample } from "./example-search.ts";
 import { listOf, propertiesOf, smallestValue } from "./example-values.ts";
 
 /** What a test creates of a kind. */
@@ -16,7 +16,6 @@ export interface Example {
   readonly problem: string | undefined;
 }
 
-const OWN_FIELDS = new Set(["apiVersion", "kind", "metadata", "status"]);
 const TEST_NAME = "test";
 
 /**

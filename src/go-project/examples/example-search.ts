@@ -78,7 +78,8 @@ function* changesOf(schema: Schema, { object, errors }: CheckedExample): Generat
   }
 }
 
-const OWN_FIELDS = new Set(["apiVersion", "kind", "metadata", "status"]);
+/** Members of an object that no example takes from a schema. */
+export const OWN_FIELDS: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata", "status"]);
 
 function* objectChanges(
   schema: Schema,

@@ -6,20 +6,35 @@ import { textForPattern } from "./pattern-text.ts";
 
 /** Returns a value that has what a schema requires, as small as it may be; no rules are considered. */
 export function smallestValue(schema: Schema): unknown {
-  return smallestAt(schema, 0);
+  return smallestAt(schema, 0, { items: MOST_ITEMS });
+}
+
+// No example needs more. A definition may ask for billions, or for lists of lists of lists; there is no example for it then.
+const MOST_ITEMS = 1000;
+const MOST_CHARACTERS = 4096;
+
+/** The items of all lists and maps that a value may still get. */
+interface Budget {
+  items: number;
+}
+
+function take(budget: Budget, wanted: number): number {
+  const taken = Math.min(wanted, budget.items);
+  budget.items -= taken;
+  return taken;
 }
 
 // Items of sets and of maps by key differ by their index.
-function smallestAt(schema: Schema, index: number): unknown {
+function smallestAt(schema: Schema, index: number, budget: Budget): unknown {
   if (schema["default"] !== undefined && index === 0) return schema["default"];
   const allowed = listOf(schema["enum"]);
   if (allowed.length > 0) return allowed[index % allowed.length];
   switch (schema["type"]) {
     case "object":
-      return smallestObject(schema, index);
+      return smallestObject(schema, index, budget);
     case "array":
-      return Array.from({ length: numberOf(schema["minItems"]) }, (_, each) =>
-        smallestAt(asRecord(schema["items"]), each),
+      return Array.from({ length: take(budget, numberOf(schema["minItems"])) }, (_, each) =>
+        smallestAt(asRecord(schema["items"]), each, budget),
       );
     case "boolean":
       return false;
@@ -33,14 +48,18 @@ function smallestAt(schema: Schema, index: number): unknown {
   }
 }
 
-function smallestObject(schema: Schema, index: number): unknown {
+function smallestObject(schema: Schema, index: number, budget: Budget): unknown {
   const properties = propertiesOf(schema);
   const required = listOf(schema["required"]).map(String);
-  const found: [string, unknown][] = required.map((name) => [name, smallestAt(asRecord(properties[name]), index)]);
+  const found: [string, unknown][] = required.map((name) => [
+    name,
+    smallestAt(asRecord(properties[name]), index, budget),
+  ]);
   if (isRecord(schema["additionalProperties"])) {
     const each = schema["additionalProperties"];
-    while (found.length < numberOf(schema["minProperties"]))
-      found.push([`key${found.length}`, smallestAt(each, found.length)]);
+    const missing = take(budget, Math.max(numberOf(schema["minProperties"]) - found.length, 0));
+    for (let added = 0; added < missing; added += 1)
+      found.push([`key${found.length}`, smallestAt(each, found.length, budget)]);
   }
   return Object.fromEntries(found);
 }
@@ -106,7 +125,8 @@ function textCandidates(schema: Schema, index = 0, more: readonly string[] = [])
   const [least, most] = [numberOf(schema["minLength"]), schema["maxLength"]];
   const ofFormat = typeof format === "string" ? FORMATS[format.replaceAll("-", "")] : undefined;
   const ofPattern = typeof pattern === "string" ? patternTexts(pattern, least) : [];
-  const plain = "x".repeat(Math.max(least, index > 0 ? 1 : 0)) + (index > 0 ? String(index) : "");
+  const plain =
+    "x".repeat(Math.min(Math.max(least, index > 0 ? 1 : 0), MOST_CHARACTERS)) + (index > 0 ? String(index) : "");
   const matches = typeof pattern === "string" ? compilePattern(pattern) : undefined;
   const isAccepted = (text: string): boolean =>
     text.length >= least &&
@@ -136,7 +156,7 @@ export function alternatives(schema: Schema, { texts, numbers }: Literals): read
     case "string":
       return textCandidates(schema, 0, texts);
     case "array":
-      return [[smallestAt(asRecord(schema["items"]), 0)]];
+      return [[smallestValue(asRecord(schema["items"]))]];
     default:
       return schema["x-kubernetes-int-or-string"] === true ? [0, 1, ...texts] : [];
   }

@@ -61,8 +61,9 @@ class PatternReader {
     let text = "";
     while (this.#at < this.#pattern.length && !"|)".includes(this.#peek())) {
       const item = this.#item();
-      text += item.repeat(this.#repetitions());
-      if (text.length > MOST_CHARACTERS) throw new UnreadPattern();
+      const repetitions = this.#repetitions();
+      if (text.length + item.length * repetitions > MOST_CHARACTERS) throw new UnreadPattern();
+      text += item.repeat(repetitions);
     }
     return text;
   }

@@ -99,6 +99,19 @@ describe("exampleObject", () => {
     expect(specExample(spec)).toMatchObject({ problem: undefined });
   });
 
+  it.each<[string, Schema]>([
+    ["items", { type: "array", items: text, minItems: 2 ** 31 }],
+    [
+      "lists of lists of lists",
+      ["", "", "", "", ""].reduce<Schema>((items) => ({ type: "array", items, minItems: 1000 }), text),
+    ],
+    ["members", { type: "object", additionalProperties: text, minProperties: 2 ** 31 }],
+    ["characters", { type: "string", minLength: 2 ** 31 }],
+    ["repetitions", { type: "string", pattern: "^(a{1000}){2000000000}$" }],
+  ])("finds none for a kind that asks for billions of %s", (_, huge) => {
+    expect(specExample(required({ huge })).problem).toContain("spec.huge");
+  });
+
   it("takes members beside the spec", () => {
     const schema = required({
       data: { type: "object", additionalProperties: text },
