@@ -7,13 +7,16 @@ import type { ResponseSink, ServerRequest, ServerResponse, StreamBody } from "..
 import { DisconnectedError } from "./errors.ts";
 import { BODY_LIMIT_BYTES, createTransport, decodeHeader, encodeHeader, type Handler } from "./in-process.ts";
 
+// A read takes some hundredths of a millisecond, far less than a step of a controller.
+const REQUESTS_PER_TURN = 64;
+
 /**
  * Creates a transport that hands requests to a handler without a socket, as web requests or as plain ones.
  *
  * Guarantees: a client that sends one request after the other leaves turns of the event loop to controllers, timers, and sockets, as it does where it waits for a socket.
  */
 export function createInProcessTransport(handler: Handler): Transport {
-  const turns = new TurnShare();
+  const turns = new TurnShare(REQUESTS_PER_TURN);
   const inTurns: Handler = async (request) => {
     await turns.step();
     return await handler(request);

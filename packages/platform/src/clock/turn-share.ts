@@ -6,14 +6,20 @@ const STEPS_PER_TURN = 8;
 const OBJECTS_PER_STEP = 64;
 
 /**
- * Divides the event loop between controllers and everything else in the process.
+ * Divides the event loop between those that take its steps, such as controllers, and everything else in the process.
  *
- * Guarantees: all controllers together take at most a fixed number of steps before timers, sockets, and requests get their turn; steps are granted in the order
+ * Guarantees: all of them together take at most a fixed number of steps before timers, sockets, and requests get their turn; steps are granted in the order
  * in which they were requested.
  */
 export class TurnShare {
-  #left = STEPS_PER_TURN;
+  readonly #stepsPerTurn: number;
+  #left: number;
   #waiting: Promise<void> | undefined;
+
+  constructor(stepsPerTurn: number = STEPS_PER_TURN) {
+    this.#stepsPerTurn = stepsPerTurn;
+    this.#left = stepsPerTurn;
+  }
 
   /** Resolves when the next step may be taken. */
   async step(): Promise<void> {
@@ -23,7 +29,7 @@ export class TurnShare {
 
   async #renew(): Promise<void> {
     await nextTurn();
-    this.#left = STEPS_PER_TURN;
+    this.#left = this.#stepsPerTurn;
     this.#waiting = undefined;
   }
 }
