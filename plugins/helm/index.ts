@@ -28,5 +28,5 @@ export const helm: Plugin = definePlugin({
 
 async function plan(context: ScaffoldContext): Promise<void> {
   const { writeChart } = await import("./write-chart.ts");
-  writeChart(context);
+  await writeChart(context);
 }

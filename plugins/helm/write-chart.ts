@@ -36,9 +36,9 @@ const HELM_VERSION = "v4.3.1";
  * Guarantees: Chart.yaml is the user's. Without `--force` so are values.yaml, to which only missing keys are added, NOTES.txt, _helpers.tpl,
  * .helmignore, the workflow, and every template without the line that says that it was made.
  */
-export function writeChart(context: ScaffoldContext): void {
+export async function writeChart(context: ScaffoldContext): Promise<void> {
   const options = chartOptions(context);
-  const { manifests, source } = loadManifests(context.tree, options.bundle);
+  const { manifests, source } = await loadManifests(context.tree, options.bundle);
   const bundle = sortBundle(manifests, source);
   const facts = chartFacts(bundle, context.project.projectName ?? "chart");
   noteOwnObjects(context, facts);
@@ -150,12 +150,12 @@ const DEFAULT = "config/default";
  *
  * Fails: {@link ManifestsError} when there is no such file, or nothing in it.
  */
-function loadManifests(
+async function loadManifests(
   tree: FileTree,
   bundle: string | undefined,
-): { readonly manifests: readonly Manifest[]; readonly source: string } {
+): Promise<{ readonly manifests: readonly Manifest[]; readonly source: string }> {
   if (bundle === undefined)
-    return { manifests: forChart(() => buildKustomization((path) => tree.read(path), DEFAULT)), source: DEFAULT };
+    return { manifests: await forChart(buildKustomization((path) => tree.read(path), DEFAULT)), source: DEFAULT };
   const text = tree.read(bundle);
   if (text === undefined && tree.filesBelow(bundle).length > 0)
     throw new ManifestsError(`cannot create a chart from ${bundle}: it is a folder`, {
@@ -165,16 +165,16 @@ function loadManifests(
     throw new ManifestsError(`cannot create a chart from ${bundle}: no such file`, {
       hint: `write it with \`kubectl kustomize ${DEFAULT} > ${bundle}\`, or pass --manifests=dist/install.yaml, which builds ${DEFAULT}`,
     });
-  const manifests = forChart(() => manifestsIn(text, bundle));
+  const manifests = await forChart(manifestsIn(text, bundle));
   if (manifests.length > 0) return { manifests, source: bundle };
   throw new ManifestsError(`cannot create a chart from ${bundle}: it contains no manifests`, {
     hint: `write it with \`kubectl kustomize ${DEFAULT} > ${bundle}\``,
   });
 }
 
-function forChart<T>(load: () => T): T {
+async function forChart<T>(loading: Promise<T>): Promise<T> {
   try {
-    return load();
+    return await loading;
   } catch (error) {
     throw error instanceof KustomizationError ? new ChartSourceError(error) : error;
   }

@@ -15,13 +15,14 @@ interface SyntaxProblem {
 /**
  * Parses all YAML, JSON, TypeScript, and JavaScript files as a command is about to write them.
  *
- * Templates of Helm charts are YAML only after Helm has rendered them.
+ * Templates of Helm charts are YAML only after Helm has rendered them. Of YAML that a printer made whole, the part above its first document is
+ * parsed, since that is a user's text: to read the definitions of a large project again takes longer than to make them.
  * Fails: {@link BrokenSyntaxError} for the first file that does not parse.
  */
 export async function requireSyntax(actions: readonly FileAction[]): Promise<void> {
   for (const action of actions) {
     if (action.kind === "delete") continue;
-    const problem = await syntaxProblem(action.path, action.content);
+    const problem = await syntaxProblem(action.path, uncheckedPart(action));
     if (problem === undefined) continue;
     const wasBroken = action.kind === "overwrite" && (await syntaxProblem(action.path, action.previous)) !== undefined;
     const sourceLine = withLineFeeds(action.content).split("\n")[problem.line - 1] ?? "";
@@ -29,9 +30,17 @@ export async function requireSyntax(actions: readonly FileAction[]): Promise<voi
   }
 }
 
+function uncheckedPart({ path, content, isPrinted = false }: Exclude<FileAction, { readonly kind: "delete" }>): string {
+  if (!isPrinted || !YAML_FILE.test(path)) return content;
+  const start = content.search(/^---\r?$/mu);
+  return start === -1 ? content : content.slice(0, start);
+}
+
+const YAML_FILE = /\.ya?ml$/u;
+
 async function syntaxProblem(path: string, content: string): Promise<SyntaxProblem | undefined> {
   const text = withoutByteOrderMark(content);
-  if (/\.ya?ml$/u.test(path)) return isChartTemplate(path, text) ? undefined : yamlProblem(text);
+  if (YAML_FILE.test(path)) return isChartTemplate(path, text) ? undefined : yamlProblem(text);
   if (path.endsWith(".json")) return isJson(text) ? undefined : jsonProblem(await loadTypeScript(), path, text);
   return /\.[cm]?[jt]sx?$/u.test(path) ? scriptProblem(await loadTypeScript(), path, text) : undefined;
 }

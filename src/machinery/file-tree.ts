@@ -18,13 +18,21 @@ export interface ProjectReader {
 
 /** What a command does to one file, with the text it had before where there was one. */
 export type FileAction =
-  | { readonly kind: "create"; readonly path: string; readonly content: string; readonly isExecutable: boolean }
+  | {
+      readonly kind: "create";
+      readonly path: string;
+      readonly content: string;
+      readonly isExecutable: boolean;
+      /** As in the options of {@link FileTree.create}. */
+      readonly isPrinted?: boolean;
+    }
   | {
       readonly kind: "overwrite";
       readonly path: string;
       readonly content: string;
       readonly previous: string;
       readonly isExecutable: boolean;
+      readonly isPrinted?: boolean;
     }
   | { readonly kind: "delete"; readonly path: string; readonly previous: string };
 
@@ -34,6 +42,7 @@ export type IfExists = "error" | "skip" | "overwrite";
 interface Planned {
   readonly content: string | undefined;
   readonly isExecutable: boolean;
+  readonly isPrinted?: boolean;
   /** The file on disk whose line ends a new one takes. */
   readonly movedFrom?: string | undefined;
 }
@@ -103,23 +112,29 @@ export class FileTree {
   }
 
   /**
-   * Plans a new file; with `movedFrom`, one that has the line ends of another.
+   * Plans a new file; with `movedFrom`, one that has the line ends of another. With `isPrinted`, its YAML documents, from the first `---` on, come from
+   * a printer whole, and are not parsed again before they are written.
    *
    * Fails: `FileExistsError` when there is one and `ifExists` is `error`, which it is unless given.
    */
   create(
     path: string,
     content: string,
-    options: { readonly ifExists?: IfExists; readonly isExecutable?: boolean; readonly movedFrom?: string } = {},
+    options: {
+      readonly ifExists?: IfExists;
+      readonly isExecutable?: boolean;
+      readonly isPrinted?: boolean;
+      readonly movedFrom?: string;
+    } = {},
   ): void {
-    const { ifExists = "error", isExecutable = false, movedFrom } = options;
+    const { ifExists = "error", isExecutable = false, isPrinted = false, movedFrom } = options;
     if (this.exists(path) && ifExists !== "overwrite") {
       if (ifExists === "error") throw new FileExistsError(path);
       this.#skipped.add(path);
       return;
     }
     if (this.#reader.read(path) !== undefined) this.#replaced.add(path);
-    this.#planned.set(path, { content, isExecutable, movedFrom });
+    this.#planned.set(path, { content, isExecutable, isPrinted, movedFrom });
   }
 
   /** Plans a new text for a file that is there. Fails: `FileMissingError`. */
@@ -169,10 +184,11 @@ const REPLACEMENT = "\uFFFD";
 
 function actionFor(path: string, planned: Planned, previous: string | undefined): readonly FileAction[] {
   const { content, isExecutable } = planned;
+  const printed = planned.isPrinted === true ? { isPrinted: true } : {};
   if (content === previous) return [];
   if (content === undefined) return [{ kind: "delete", path, previous: previous ?? "" }];
-  if (previous === undefined) return [{ kind: "create", path, content, isExecutable }];
-  return [{ kind: "overwrite", path, content, previous, isExecutable }];
+  if (previous === undefined) return [{ kind: "create", path, content, isExecutable, ...printed }];
+  return [{ kind: "overwrite", path, content, previous, isExecutable, ...printed }];
 }
 
 const [LF, CRLF] = ["\n", "\r\n"];

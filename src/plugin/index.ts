@@ -23,7 +23,7 @@ export {
   type TemplateSource,
 } from "./scaffold-context.ts";
 export * from "./text-templates.ts";
-export { buildKustomization, manifestsIn } from "../kustomize/build.ts";
+export { buildKustomization, manifestsIn } from "./kustomizations.ts";
 export { KustomizationError } from "../kustomize/errors.ts";
 export type { ReadFile } from "../kustomize/kustomization.ts";
 export * from "../kustomize/manifest.ts";

@@ -53,6 +53,16 @@ describe("the syntax of files that a command writes", () => {
     await expect(requireSyntax(created(file, content))).resolves.toBeUndefined();
   });
 
+  it("is not read again where a printer made the documents, but for the text above them", async () => {
+    const printed = (content: string): Parameters<typeof requireSyntax>[0] => [
+      { kind: "create", path: "a.yaml", content, isExecutable: false, isPrinted: true },
+    ];
+    await expect(requireSyntax(printed("# Ours\n\n---\na: [\n"))).resolves.toBeUndefined();
+    await expect(requireSyntax(printed("---\r\na: [\r\n"))).resolves.toBeUndefined();
+    await expect(requireSyntax(printed("a: [\n---\na: 1\n"))).rejects.toThrow("cannot write a.yaml:");
+    await expect(requireSyntax(printed("a: [\n"))).rejects.toThrow("cannot write a.yaml:");
+  });
+
   it("is that of the user's file when it was broken before", async () => {
     const root = temporaryFolder();
     await runCommands(root, INIT, CREATE_API);

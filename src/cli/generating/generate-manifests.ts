@@ -69,7 +69,7 @@ export async function planGenerated(
 function planFiles({ files }: CachedRunResult, { root, tree, caches }: GenerateRequest): void {
   for (const { path: file, content } of files) {
     if (caches?.written.get(file) === content) continue;
-    tree.create(inTree(root, file), content, { ifExists: "overwrite" });
+    tree.create(inTree(root, file), content, { ifExists: "overwrite", isPrinted: true });
     caches?.written.set(file, content);
   }
 }
