@@ -40,11 +40,12 @@ export async function handleList(
   return convertedPage({ ...input, contents });
 }
 
-// A selection is about the converted objects, so all of the namespace are converted for it.
+// A selection is about the converted objects, so all of the namespace are converted for it, but for one of a name, which conversion keeps.
 async function convertedPage(input: PageInput): Promise<ListResult> {
   const { contents, type, selection, namespace } = input;
   const { start, end } = keyRange(contents.keys, namespace);
-  const objects = contents.keys.slice(start, end).map((key) => contents.objects.get(key) as ApiObject);
+  const all = contents.keys.slice(start, end).map((key) => contents.objects.get(key) as ApiObject);
+  const objects = isSingle(input) ? all.filter(({ metadata }) => metadata.name === selection.name) : all;
   const listed = selection.isEverything ? await page(input) : undefined;
   await type.strategy().prepareRead?.(listed?.items ?? objects, { reuses: true });
   return listed ?? (await page(input));
@@ -116,11 +117,9 @@ async function page(input: PageInput): Promise<ListResult> {
   const found = keys.map((key) => objects.get(key) as ApiObject);
   const { items, looked } = selection.isEverything
     ? { items: found, looked: found.length }
-    : await selected(found, { selection, type, most });
+    : await selected(found, { selection, type, most, isSingle: isSingle(input) });
   const index = start + looked;
-  // A list of one name is read like the object, and has no pages.
-  const isSingle = selection.name !== undefined && (input.namespace !== "" || !type.isNamespaced);
-  const hasMore = index < range.end && !isSingle;
+  const hasMore = index < range.end && !isSingle(input);
   return {
     items,
     resourceVersion: String(revision),
@@ -129,21 +128,28 @@ async function page(input: PageInput): Promise<ListResult> {
   };
 }
 
+// A list of one name is read like the object, and has no pages.
+function isSingle({ selection, namespace, type }: PageInput): boolean {
+  return selection.name !== undefined && (namespace !== "" || !type.isNamespaced);
+}
+
 interface Search extends Pick<PageInput, "selection" | "type"> {
   readonly most: number;
+  readonly isSingle: boolean;
 }
 
 /** Returns the first objects that a selection matches, and the number of those that it looked at. */
 async function selected(
   objects: readonly ApiObject[],
-  { selection, type, most }: Search,
+  { selection, type, most, isSingle: hasName }: Search,
 ): Promise<{ readonly items: readonly ApiObject[]; readonly looked: number }> {
   const read = type.strategy().fromStored;
   const breathe = createBreather();
   const items: ApiObject[] = [];
   for (const [index, object] of objects.entries()) {
     if (items.length === most) return { items, looked: index };
-    if (selection.matches(read(object))) items.push(object);
+    const isCandidate = !hasName || object.metadata.name === selection.name;
+    if (isCandidate && selection.matches(read(object))) items.push(object);
     const pause = breathe();
     if (pause !== undefined) await pause;
   }

@@ -30,3 +30,12 @@ export class ListenError extends ScaffoldError {
     });
   }
 }
+
+/**
+ * Thrown when a call to an admission webhook failed, or its response is not JSON or not successful.
+ *
+ * Fix: Read the reason in the message: connection refused, certificate mismatch, or timeout. With `failurePolicy: Ignore`, such requests are admitted.
+ */
+export class WebhookCallError extends ScaffoldError {
+  readonly code = "APISERVER_WEBHOOK_CALL";
+}

@@ -1,5 +1,8 @@
-/** An error of a connection, or of its TLS handshake. */
+import { headProblem } from "./malformed-answers.ts";
+
+/** An error of a connection, of its TLS handshake, or of the parser of its answers. */
 export interface ConnectionError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Uint8Array;
   readonly cert?: { readonly subjectaltname?: string };
 }
 
@@ -12,7 +15,8 @@ export interface FailedEndpoint {
 }
 
 /** Returns the message that Go's HTTP client has for an error. */
-export function goMessage({ code, message, cert }: ConnectionError, { address, serverName }: FailedEndpoint): string {
+export function goMessage(error: ConnectionError, { address, serverName }: FailedEndpoint): string {
+  const { code, message, cert } = error;
   switch (code) {
     case "ECONNREFUSED":
       return `dial tcp ${address}: connect: connection refused`;
@@ -31,7 +35,7 @@ export function goMessage({ code, message, cert }: ConnectionError, { address, s
     case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
       return "tls: failed to verify certificate: x509: certificate signed by unknown authority";
     default:
-      return message;
+      return headProblem(error) ?? message;
   }
 }
 

@@ -2,25 +2,18 @@ import type { IncomingMessage } from "node:http";
 import type { Agent, RequestOptions } from "node:https";
 import { posix } from "node:path";
 
-import { ScaffoldError } from "@kubescaffold/k8s";
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
-import type { Clock } from "@kubescaffold/platform/clock";
+import { type Clock, sleep } from "@kubescaffold/platform/clock";
 
+import { WebhookCallError } from "./errors.ts";
 import { goMessage, isAddress } from "./go-errors.ts";
 import { encodeGoPath } from "./go-path.ts";
+import { bodyProblem, encodingProblem } from "./malformed-answers.ts";
 import type { ServiceAddress, ServiceResolver } from "./service-address.ts";
+import { bodyOfResponse, retryDelayMs, type WebhookResponse } from "./webhook-response.ts";
 
 // Messages of Go's HTTP client, for identical errors.
 const GO_MESSAGES = { late: "context deadline exceeded", stale: "EOF" } as const;
-
-/**
- * Thrown when a call to an admission webhook failed, or its response is not JSON or not successful.
- *
- * Fix: Read the reason in the message: connection refused, certificate mismatch, or timeout. With `failurePolicy: Ignore`, such requests are admitted.
- */
-export class WebhookCallError extends ScaffoldError {
-  readonly code = "APISERVER_WEBHOOK_CALL";
-}
 
 type Https = typeof import("node:https");
 type Tls = typeof import("node:tls");
@@ -57,15 +50,15 @@ export class WebhookClient {
       connectTls: tls.connect,
       agent,
       body: call.body,
-      timeoutMs: call.timeoutSeconds * 1000,
+      dueAt: this.#clock.monotonic() + call.timeoutSeconds * 1000,
       clock: this.#clock,
     };
-    const outcome = await send(url, options);
-    if (outcome.kind === "cut") throw cutOff(outcome);
-    if (outcome.kind === "answer") return textOf(await redirected(outcome, url, options));
-    const message = outcome.kind === "failed" ? goMessage(outcome.error, endpoint) : GO_MESSAGES[outcome.kind];
-    const printed = endpoint.connectTo === undefined ? url.href : `${endpoint.url}${url.search}`;
-    throw new WebhookCallError(`Post "${printed}": ${message}`);
+    for (let retries = 0; ; retries += 1) {
+      const response = await exchange(url, endpoint, options);
+      const delayMs = retries === MOST_RETRIES ? undefined : retryDelayMs(response);
+      if (delayMs === undefined) return await bodyOfResponse(response);
+      await sleep(this.#clock, Math.min(delayMs, remainingMs(options)));
+    }
   }
 
   /** Closes all connections. */
@@ -134,6 +127,18 @@ interface Endpoint {
   readonly connectTo?: ServiceAddress;
 }
 
+/** How often a response with `Retry-After` is followed by the same request. */
+const MOST_RETRIES = 10;
+
+async function exchange(url: URL, endpoint: Endpoint, options: PostOptions): Promise<WebhookResponse> {
+  const outcome = await send(url, options);
+  if (outcome.kind === "cut") throw cutOff(outcome);
+  if (outcome.kind === "answer") return await redirected(outcome, url, options);
+  const message = outcome.kind === "failed" ? goMessage(outcome.error, endpoint) : GO_MESSAGES[outcome.kind];
+  const printed = endpoint.connectTo === undefined ? url.href : `${endpoint.url}${url.search}`;
+  throw new WebhookCallError(`Post "${printed}": ${message}`);
+}
+
 interface PostOptions {
   readonly request: Https["request"];
   readonly connectTls: Tls["connect"];
@@ -141,16 +146,14 @@ interface PostOptions {
   readonly body: string;
   /** Default: POST. */
   readonly method?: string;
-  readonly timeoutMs: number;
+  /** When the time of the whole call is over, on the monotonic clock. */
+  readonly dueAt: number;
   readonly clock: Clock;
   readonly connectTo?: ServiceAddress;
 }
 
-interface Answer {
+interface Answer extends WebhookResponse {
   readonly kind: "answer";
-  readonly code: number;
-  readonly contentType: string;
-  readonly text: string;
   /** Where to the answer redirects. */
   readonly location: string | undefined;
 }
@@ -163,6 +166,7 @@ type Outcome =
   | { readonly kind: "failed"; readonly error: NodeJS.ErrnoException };
 
 async function send(url: URL, options: PostOptions): Promise<Outcome> {
+  if (remainingMs(options) === 0) return { kind: "late" };
   const first = await post(url, options);
   // A connection that was kept may have been closed at the other end in the meantime.
   return first.kind === "stale" ? await post(url, options) : first;
@@ -185,7 +189,8 @@ async function redirected(answer: Answer, from: URL, options: PostOptions): Prom
     const next = await send(url, { ...options, method, ...(method === "GET" ? { body: "" } : {}) });
     if (next.kind === "cut") throw cutOff(next);
     if (next.kind !== "answer") {
-      const problem = next.kind === "failed" ? next.error.message : GO_MESSAGES[next.kind];
+      const target = { address: url.port === "" ? `${url.host}:443` : url.host, serverName: url.hostname };
+      const problem = next.kind === "failed" ? goMessage(next.error, target) : GO_MESSAGES[next.kind];
       throw new WebhookCallError(`${name} "${url.href}": ${problem}`);
     }
     current = next;
@@ -208,8 +213,11 @@ async function post(url: URL, options: PostOptions): Promise<Outcome> {
   return await new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException): void => resolve({ kind: "failed", error });
     let isAnswering = false;
-    const cut = (error: NodeJS.ErrnoException): void =>
-      error.code === "ECONNRESET" ? resolve({ kind: "cut", reason: "unexpected EOF" }) : fail(error);
+    const cut = (error: NodeJS.ErrnoException): void => {
+      const reason = bodyProblem(error);
+      if (reason === undefined) fail(error);
+      else resolve({ kind: "cut", reason });
+    };
     const outgoing = options.request(
       url,
       {
@@ -224,25 +232,43 @@ async function post(url: URL, options: PostOptions): Promise<Outcome> {
       },
       (incoming) => {
         isAnswering = true;
+        const problem = encodingProblem(incoming.headers["transfer-encoding"]);
+        if (problem !== undefined) {
+          fail(new Error(problem));
+          outgoing.destroy();
+          return;
+        }
         void readAll(incoming).then(resolve, cut);
       },
     );
     // Without a listener, Node closes the connection and reports nothing.
     outgoing.once("upgrade", ({ statusCode = 0 }, socket) => {
       socket.destroy();
-      resolve({ kind: "answer", code: statusCode, contentType: "", text: "", location: undefined });
+      resolve({
+        kind: "answer",
+        code: statusCode,
+        contentType: "",
+        text: "",
+        retryAfter: undefined,
+        location: undefined,
+      });
     });
     const timer = options.clock.setTimeout(() => {
       resolve(isAnswering ? { kind: "cut", reason: GO_MESSAGES.late } : { kind: "late" });
       outgoing.destroy();
-    }, options.timeoutMs);
+    }, remainingMs(options));
     outgoing.once("close", () => timer.cancel());
     outgoing.once("error", (error: NodeJS.ErrnoException) => {
       if (outgoing.reusedSocket && error.code === "ECONNRESET") resolve({ kind: "stale" });
+      else if (isAnswering) cut(error);
       else fail(error);
     });
     outgoing.end(options.body);
   });
+}
+
+function remainingMs({ clock, dueAt }: PostOptions): number {
+  return Math.max(0, dueAt - clock.monotonic());
 }
 
 // Connections within the process are opened for each call.
@@ -271,49 +297,7 @@ async function readAll(incoming: IncomingMessage): Promise<Outcome> {
     code: incoming.statusCode ?? 0,
     contentType: incoming.headers["content-type"] ?? "",
     text: Buffer.concat(chunks).toString("utf8"),
+    retryAfter: incoming.headers["retry-after"],
     location: incoming.headers.location,
   };
-}
-
-function textOf(answer: Answer): string {
-  const { code, contentType, text } = answer;
-  const isNoType = contentType !== "" && contentType.split(";", 1)[0]?.trim() === "";
-  if (isNoType) throw new WebhookCallError("Internal error occurred: mime: no media type");
-  if (code >= 200 && code < 300) {
-    if (text !== "") return text;
-    throw new WebhookCallError(`0-length response with status code: ${String(code)} and content type: ${contentType}`);
-  }
-  throw new WebhookCallError(statusMessage(answer.text) ?? refusalText(answer));
-}
-
-function statusMessage(text: string): string | undefined {
-  try {
-    const { kind, message } = JSON.parse(text) as { readonly kind?: string; readonly message?: string };
-    return kind === "Status" && message !== "" ? message : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-// How client-go words an answer that is neither a success nor a Status.
-function refusalText({ code, contentType, text }: Answer): string {
-  const detail = contentType.startsWith("text/") && text.trim() !== "" ? text.trim() : "unknown";
-  switch (code) {
-    case 404:
-      return "the server could not find the requested resource";
-    case 400:
-      return "the server rejected our request for an unknown reason";
-    case 403:
-      return detail;
-    case 409:
-      return "the server reported a conflict";
-    case 422:
-      return "the server rejected our request due to an error in our request";
-    case 401:
-      return "the server has asked for the client to provide credentials";
-    default:
-      return code >= 500
-        ? `an error on the server (${JSON.stringify(detail)}) has prevented the request from succeeding`
-        : `the server responded with the status code ${String(code)} but did not return more information`;
-  }
 }

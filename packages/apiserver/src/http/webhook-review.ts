@@ -2,7 +2,7 @@ import { goUnmarshalError, parseApiVersion, parseJson } from "@kubescaffold/k8s"
 import { isRecord } from "@kubescaffold/platform";
 
 import { jsonProblem, parseYaml, TYPE_META } from "../request/body.ts";
-import { WebhookCallError } from "./webhook-client.ts";
+import { WebhookCallError } from "./errors.ts";
 
 /** The versions of reviews that webhooks may accept. */
 export const REVIEW_VERSIONS = ["v1", "v1beta1"] as const;
@@ -135,8 +135,8 @@ const SHAPES: Readonly<Record<FieldType["shape"], (value: unknown) => boolean>> 
   list: Array.isArray,
 };
 
-// Go's decoder goes on after a wrong type, and reports the first one in the order of the text.
-function checkStruct(
+/** Checks the types of fields in the order of the text, as Go's decoder reports the first wrong one. Fails: {@link WebhookCallError}. */
+export function checkStruct(
   value: Readonly<Record<string, unknown>>,
   { struct, path }: { readonly struct: StructType; readonly path: string },
 ): void {

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 
-import { realClock } from "@kubescaffold/platform/clock";
-import { FakeClock } from "@kubescaffold/platform/clock";
+import { type Clock, FakeClock, realClock, type Timer } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { ServiceResolver } from "../../src/http/service-address.ts";
@@ -26,6 +25,25 @@ function clientWith(clock = realClock, resolve: ServiceResolver = () => undefine
   const client = new WebhookClient(clock, resolve);
   cleanUps.push(() => client.close());
   return client;
+}
+
+// Each timer for an answer is followed by one for the wait after it, which is over at once.
+function impatientClock(waits: number[]): Clock {
+  let [passedMs, timers] = [0, 0];
+  return {
+    now: () => passedMs,
+    monotonic: () => passedMs,
+    setTimeout: (callback, delayMs) => {
+      timers += 1;
+      if (timers % 2 === 0) {
+        waits.push(delayMs);
+        passedMs += delayMs;
+        setImmediate(callback);
+      }
+      const timer: Timer = { cancel: () => undefined, unref: () => timer };
+      return timer;
+    },
+  };
 }
 
 function refusing(code: number, contentType: string, text: string): Reviewer {
@@ -113,7 +131,19 @@ describe("WebhookClient", () => {
       "out of order",
       'an error on the server ("unknown") has prevented the request from succeeding',
     ],
-    [503, "application/json", '{"kind":"Status","message":"closed"}', "closed"],
+    [503, "application/json", '{"kind":"Status","status":"Failure","message":"closed"}', "closed"],
+    [
+      503,
+      "application/json",
+      '{"kind":"Status","message":"closed"}',
+      "the server is currently unable to handle the request",
+    ],
+    [
+      207,
+      "application/json",
+      "{}",
+      "the server responded with the status code 207 but did not return more information",
+    ],
     [404, "text/plain", "", "the server could not find the requested resource"],
     [418, "text/plain", "", "the server responded with the status code 418 but did not return more information"],
   ])("fails on a %s of %s as client-go words it", async (code, contentType, text, message) => {
@@ -132,6 +162,30 @@ describe("WebhookClient", () => {
     await expect(clientWith(clock).call({ clientConfig, body: BODY, timeoutSeconds: 3 })).rejects.toThrow(
       `Post "${server.url}/?timeout=3s": context deadline exceeded`,
     );
+  });
+
+  it("repeats a request whose answer says after how many seconds, ten times at most", async () => {
+    const waits: number[] = [];
+    const server = await serve((_request, response) => {
+      response.writeHead(503, { "retry-after": "3" }).end();
+      return undefined;
+    });
+    const clientConfig = { url: server.url, caBundle: server.caBundle };
+    const call = clientWith(impatientClock(waits)).call({ clientConfig, body: BODY, timeoutSeconds: 60 });
+    await expect(call).rejects.toThrow("the server is currently unable to handle the request");
+    expect({ calls: server.calls.length, waits }).toEqual({ calls: 11, waits: Array.from({ length: 10 }, () => 3000) });
+  });
+
+  it("repeats a request for as long as the call may take", async () => {
+    const waits: number[] = [];
+    const server = await serve((_request, response) => {
+      response.writeHead(429, { "retry-after": "7" }).end();
+      return undefined;
+    });
+    const clientConfig = { url: server.url, caBundle: server.caBundle };
+    const call = clientWith(impatientClock(waits)).call({ clientConfig, body: BODY, timeoutSeconds: 10 });
+    await expect(call).rejects.toThrow(`Post "${server.url}/?timeout=10s": context deadline exceeded`);
+    expect({ calls: server.calls.length, waits }).toEqual({ calls: 2, waits: [7000, 3000] });
   });
 
   it("says that nobody listens", async () => {

@@ -29,7 +29,9 @@ export type WebhookReply =
   /** The end of the connection: at once, or within the body. */
   | { readonly kind: "hang-up"; readonly after: "nothing" | "half" }
   /** The start of an answer, and nothing more. */
-  | { readonly kind: "stall" };
+  | { readonly kind: "stall" }
+  /** All that is sent before the connection ends, status line and headers included. */
+  | { readonly kind: "bytes"; readonly text: string };
 
 /** A webhook server on loopback that notes every call. */
 export interface WebhookServer {
@@ -69,6 +71,10 @@ export async function startWebhookServer(reply: (call: WebhookCall) => WebhookRe
       calls.push(call);
       const answer = reply(call);
       if (answer.kind === "silence") return;
+      if (answer.kind === "bytes") {
+        response.socket?.end(answer.text);
+        return;
+      }
       if (answer.kind === "hang-up" || answer.kind === "stall") {
         breakOff(response, answer);
         return;

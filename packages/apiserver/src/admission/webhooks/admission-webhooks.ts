@@ -11,7 +11,8 @@ import {
 import { isRecord } from "@kubescaffold/platform";
 import { applyJsonPatch, deepEqual } from "@kubescaffold/schema/values";
 
-import { WebhookCallError, type WebhookClient } from "../../http/webhook-client.ts";
+import { WebhookCallError } from "../../http/errors.ts";
+import type { WebhookClient } from "../../http/webhook-client.ts";
 import { acceptedReviewVersion, type ReviewVersion } from "../../http/webhook-review.ts";
 import type { AdmissionAttributes, AdmissionPlugin, Reinvocation } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";

@@ -1,6 +1,6 @@
 import type { AdmissionReview } from "@kubescaffold/k8s/admission/v1";
 
-import { WebhookCallError } from "../../http/webhook-client.ts";
+import { WebhookCallError } from "../../http/errors.ts";
 import { readWebhookReview, STATUS_STRUCT, type ReviewType, wrongType } from "../../http/webhook-review.ts";
 import { corruptBase64Byte } from "../../request/corrupt-base64.ts";
 

@@ -2,7 +2,8 @@ import { goQuote, goUnmarshalError, parseApiVersion, printServerJson } from "@ku
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
 import { isRecord } from "@kubescaffold/platform";
 
-import { WebhookCallError, type WebhookCall } from "../../http/webhook-client.ts";
+import { WebhookCallError } from "../../http/errors.ts";
+import type { WebhookCall } from "../../http/webhook-client.ts";
 import {
   acceptedReviewVersion,
   readWebhookReview,

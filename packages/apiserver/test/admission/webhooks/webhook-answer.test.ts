@@ -7,7 +7,7 @@ import {
   WebhookAnswerError,
   WebhookPatchError,
 } from "../../../src/admission/webhooks/webhook-answer.ts";
-import { WebhookCallError } from "../../../src/http/webhook-client.ts";
+import { WebhookCallError } from "../../../src/http/errors.ts";
 
 function answerOf(
   response: object,

@@ -16,6 +16,7 @@ import { CHANGED_METADATA_ROWS } from "./changed-metadata.ts";
 import { CONNECT_ROWS } from "./connects.ts";
 import { CONTROLLER_ROWS } from "./controllers.ts";
 import { CONVERSION_ANSWER_ROWS } from "./conversion-answers.ts";
+import { CONVERSION_FAILURE_ROWS } from "./conversion-failures.ts";
 import { CONVERSION_ROWS } from "./conversions.ts";
 import { CREATE_AND_READ_ROWS } from "./create-and-read.ts";
 import { CREATE_VERSION_ROWS } from "./creates-with-versions.ts";
@@ -90,6 +91,7 @@ import { WATCH_SOCKET_ROWS } from "./watch-sockets.ts";
 import { WATCH_ROWS } from "./watches.ts";
 import { WEBHOOK_ADDRESS_ROWS } from "./webhook-addresses.ts";
 import { WEBHOOK_ANSWER_ROWS } from "./webhook-answers.ts";
+import { WEBHOOK_TRANSPORT_ROWS } from "./webhook-transports.ts";
 
 /** Reads, writes, patches, applies, watches, and the kinds of the API itself. */
 export const API_ROWS: readonly Row[] = [
@@ -140,6 +142,7 @@ export const GUARD_ROWS: readonly Row[] = [
   ...RUNTIME_CLASS_ROWS,
   ...DEFAULT_STORAGE_CLASS_ROWS,
   ...CONVERSION_ANSWER_ROWS,
+  ...CONVERSION_FAILURE_ROWS,
   ...CONVERSION_ROWS,
   ...EQUIVALENT_VERSION_ROWS,
   ...LIMIT_RANGE_ROWS,
@@ -150,6 +153,7 @@ export const GUARD_ROWS: readonly Row[] = [
   ...ADMISSION_ROWS,
   ...WEBHOOK_ADDRESS_ROWS,
   ...WEBHOOK_ANSWER_ROWS,
+  ...WEBHOOK_TRANSPORT_ROWS,
   ...API_SERVICE_ROWS,
   ...CERTIFICATE_ADMISSION_ROWS,
   ...FLOW_CONTROL_ROWS,

@@ -135,8 +135,8 @@ async function serve({ cleanUp }: RowContext, reply: (call: WebhookCall) => Webh
   return server;
 }
 
-// Returns when the API server calls the webhook.
-async function installed(
+/** Installs a webhook; returns when the API server calls it. */
+export async function installed(
   context: RowContext,
   server: WebhookServer,
   kind: Kind,
