@@ -27,7 +27,10 @@ function statusLineProblem(line: string): string | undefined {
 function headerProblem(lines: readonly string[]): string | undefined {
   const broken = lines.find((line) => !line.includes(":"));
   if (broken !== undefined) return `malformed MIME header: missing colon: ${goQuote(broken)}`;
-  const lengths = lines.flatMap((line) => /^content-length:\s*(.*?)\s*$/iu.exec(line)?.[1] ?? []);
+  const lengths = lines.flatMap((line) => {
+    const colon = line.indexOf(":");
+    return line.slice(0, colon).toLowerCase() === "content-length" ? line.slice(colon + 1).trim() : [];
+  });
   if (new Set(lengths).size > 1) {
     const quoted = lengths.map((length) => goQuote(length)).join(" ");
     return `http: message cannot contain multiple Content-Length headers; got [${quoted}]`;
