@@ -1,5 +1,6 @@
 import { gvkOf, RECURSIVE_LEVELS } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
+import { createBreather } from "@kubescaffold/platform/clock";
 
 import {
   type Field,
@@ -31,6 +32,37 @@ export function encodeCbor(object: object): Uint8Array {
   return bytes;
 }
 
+/** Returns the CBOR of an object, the items of a list or the rows of a table written one by one. Guarantees: does not block the event loop. */
+export async function encodeLongCbor(object: object): Promise<Uint8Array> {
+  const values = object as Values;
+  const name = "rows" in values ? "rows" : "items";
+  const items = values[name];
+  const message = messageOfObject(values);
+  const fields: ReadonlyMap<string, Field> = message === undefined ? new Map() : fieldsOf(message);
+  const list = fields.get(name);
+  if (!Array.isArray(items) || (list !== undefined && list.shape !== "list")) return encodeCbor(object);
+  const writer = new CborWriter();
+  const breathe = createBreather();
+  const keys = keysOf(values);
+  writer.raw(SELF_DESCRIPTION);
+  writer.map(keys.length);
+  for (const key of keys) {
+    writer.string(key);
+    if (key !== name) {
+      writeKnown(writer, fields.get(key), values[key]);
+      continue;
+    }
+    writer.array(items.length);
+    for (const item of items as readonly unknown[]) {
+      if (list === undefined) writeValue(writer, item);
+      else writeTyped(writer, list.type, item);
+      const pause = breathe();
+      if (pause !== undefined) await pause;
+    }
+  }
+  return writer.finish();
+}
+
 /** Returns the CBOR of an event of a watch; the events of a watch are a sequence without separators. */
 export function encodeCborEvent(type: string, object: object): Uint8Array {
   const writer = new CborWriter();
@@ -47,20 +79,27 @@ type Values = Readonly<Record<string, unknown>>;
 
 // The table of messages tells which strings of built-in kinds are bytes, and which numbers are floats.
 function writeObject(writer: CborWriter, object: Values): void {
-  const { apiVersion, kind } = object;
-  const isKind = typeof apiVersion === "string" && typeof kind === "string";
-  const message = isKind ? messageOf(gvkOf({ apiVersion, kind })) : undefined;
+  const message = messageOfObject(object);
   if (message === undefined) writeValue(writer, object);
   else writeMessage(writer, message, object);
+}
+
+function messageOfObject({ apiVersion, kind }: Values): Message | undefined {
+  return typeof apiVersion === "string" && typeof kind === "string"
+    ? messageOf(gvkOf({ apiVersion, kind }))
+    : undefined;
 }
 
 function writeMessage(writer: CborWriter, message: Message, values: Values): void {
   const fields = fieldsOf(message);
   writeMap(writer, values, (name, value) => {
-    const field = fields.get(name);
-    if (field === undefined) writeValue(writer, value);
-    else writeField(writer, field, value);
+    writeKnown(writer, fields.get(name), value);
   });
+}
+
+function writeKnown(writer: CborWriter, field: Field | undefined, value: unknown): void {
+  if (field === undefined) writeValue(writer, value);
+  else writeField(writer, field, value);
 }
 
 const fieldsByName = new WeakMap<Message, ReadonlyMap<string, Field>>();

@@ -66,7 +66,7 @@ export async function objectAnswer({ object, encode, ...answer }: ObjectAnswer):
 // The table of messages is large, and most clients read JSON.
 async function encodeBinary(mediaType: string, object: object): Promise<Uint8Array> {
   if (mediaType === PROTOBUF) return await (await import("../protobuf/encode-protobuf.ts")).encodeLongProtobuf(object);
-  return (await import("../cbor/encode-cbor.ts")).encodeCbor(object);
+  return await (await import("../cbor/encode-cbor.ts")).encodeLongCbor(object);
 }
 
 /** Creates the answer of an object that has no YAML form, such as those of discovery. */

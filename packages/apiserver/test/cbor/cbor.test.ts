@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { checkWellFormed } from "../../src/cbor/check-well-formed.ts";
 import { diagnosticNotation } from "../../src/cbor/diagnostic-notation.ts";
-import { encodeCbor } from "../../src/cbor/encode-cbor.ts";
+import { encodeCbor, encodeLongCbor } from "../../src/cbor/encode-cbor.ts";
 import { MalformedCborError } from "../../src/cbor/malformed-cbor.ts";
 import { readCbor } from "../../src/cbor/read-cbor.ts";
 
@@ -44,6 +44,24 @@ describe("CBOR", () => {
         expect(written(reversed)).toBe(written({ ...object }));
       }),
     );
+  });
+
+  it("has the same bytes for a list that is written in parts", async () => {
+    const listed = fc.record({ kind: fc.constant("FooList"), items: fc.array(VALUES), z: VALUES, a: VALUES });
+    await fc.assert(
+      fc.asyncProperty(listed, async (list) => {
+        expect(Buffer.from(await encodeLongCbor({ ...list }))).toEqual(Buffer.from(encodeCbor({ ...list })));
+        const { items: rows, ...table } = list;
+        expect(Buffer.from(await encodeLongCbor({ ...table, rows }))).toEqual(
+          Buffer.from(encodeCbor({ ...table, rows })),
+        );
+      }),
+    );
+    const items = [{ metadata: { name: "a" }, data: { k: "AAH/" } }, { type: "Opaque" }];
+    const secrets = { apiVersion: "v1", kind: "SecretList", metadata: { resourceVersion: "1" }, items };
+    expect(Buffer.from(await encodeLongCbor({ ...secrets }))).toEqual(Buffer.from(encodeCbor({ ...secrets })));
+    const map = { apiVersion: "v1", kind: "ConfigMap", items: "not a list", data: { items: "a" } };
+    expect(Buffer.from(await encodeLongCbor({ ...map }))).toEqual(Buffer.from(encodeCbor({ ...map })));
   });
 
   it("reads bytes, or refuses them, and never fails in another way", () => {

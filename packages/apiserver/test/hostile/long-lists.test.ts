@@ -9,6 +9,7 @@ const LOOKS_PER_TURN = 10;
 
 const TABLE = { Accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
 const METADATA = { Accept: "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io" };
+const CBOR = { Accept: "application/cbor" };
 const PROTOBUF = { Accept: "application/vnd.kubernetes.protobuf" };
 const REQUIREMENTS = Array.from({ length: 50 }, (_, index) => `k${index}!=v`).join(",");
 
@@ -22,6 +23,9 @@ const REQUESTS: readonly (readonly [name: string, walks: number, send: Send])[] 
   ["a list with a field selector", 2, (test) => test.get(`${CONFIG_MAPS}?fieldSelector=metadata.name!%3Da`)],
   ["a list in YAML", 2, (test) => test.get(CONFIG_MAPS, { Accept: "application/yaml" })],
   ["a list in protobuf", 1, (test) => test.get(CONFIG_MAPS, PROTOBUF)],
+  ["a list in CBOR", 1, (test) => test.get(CONFIG_MAPS, CBOR)],
+  ["a list of custom resources in CBOR", 1, (test) => test.get(FOOS, CBOR)],
+  ["a table in CBOR", 2, (test) => test.get(CONFIG_MAPS, { Accept: TABLE.Accept.replace("json", "cbor") })],
   ["a list in indented JSON", 2, (test) => test.get(`${CONFIG_MAPS}?pretty=true`)],
   ["a table", 2, (test) => test.get(CONFIG_MAPS, TABLE)],
   ["a table of custom resources", 2, (test) => test.get(FOOS, TABLE)],
@@ -53,10 +57,10 @@ describe("many objects", () => {
   let test: TestServer;
 
   beforeEach(async () => {
-    test = new TestServer();
+    test = new TestServer({ featureGates: { CBORServingAndStorage: true } });
     await test.define(fooCrd({}));
     // What is loaded with the first answer of a form lets others be answered, too.
-    for (const headers of [PROTOBUF, { Accept: "application/yaml" }]) await test.get(CONFIG_MAPS, headers);
+    for (const headers of [PROTOBUF, CBOR, { Accept: "application/yaml" }]) await test.get(CONFIG_MAPS, headers);
     for (let index = 0; index < OBJECTS; index++) {
       await test.post(CONFIG_MAPS, configMap(`a${index}`));
       await test.post(FOOS, { apiVersion: "example.com/v1", kind: "Foo", metadata: { name: `a${index}` }, spec: {} });
