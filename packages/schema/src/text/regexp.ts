@@ -6,6 +6,8 @@ export type CompiledPattern =
   | {
       readonly kind: "pattern";
       readonly matches: (text: string) => boolean;
+      /** The number of its instructions. */
+      readonly size: number;
       /** The length of the longest text that the pattern is tried on. */
       readonly longestText: number;
     }
@@ -14,9 +16,9 @@ export type CompiledPattern =
 /** The most steps that one match may take: each character may visit each instruction of the pattern. */
 const MOST_STEPS = 2 ** 26;
 
-/** Returns the length of the longest text that a compiled pattern is tried on, since a match cannot yield to other requests. */
-export function longestTextOf(pattern: RE2JS): number {
-  return Math.floor(MOST_STEPS / pattern.programSize());
+/** Returns the length of the longest text that a pattern of so many instructions is tried on, since a match cannot yield to other requests. */
+export function longestTextOf(size: number): number {
+  return Math.floor(MOST_STEPS / size);
 }
 
 const MAX_CACHED_PATTERNS = 2000;
@@ -40,7 +42,8 @@ function compile(pattern: string): CompiledPattern {
   try {
     const compiled = RE2JS.compile(pattern);
     // Unlike `find`, `test` tries the automaton first, which visits each character once.
-    return { kind: "pattern", matches: (text) => compiled.test(text), longestText: longestTextOf(compiled) };
+    const size = compiled.programSize();
+    return { kind: "pattern", matches: (text) => compiled.test(text), size, longestText: longestTextOf(size) };
   } catch (error) {
     return { kind: "invalid", reason: messageOf(error) };
   }

@@ -16,9 +16,14 @@ import {
   wrongType,
 } from "./failures.ts";
 import type { Failure } from "./schema-result.ts";
+import type { Step } from "./validation-step.ts";
 
 /** Checks length and pattern of a text; the first failure only, as upstream. */
-export function checkText(schema: JsonSchema, text: string, place: Place): Failure | undefined {
+export function checkText(
+  schema: JsonSchema,
+  text: string,
+  { place, patterns }: Pick<Step, "place" | "patterns">,
+): Failure | undefined {
   const { maxLength, minLength, pattern } = schema;
   if (maxLength !== undefined && characterCount(text) > maxLength) {
     return textTooLong(place, maxLength);
@@ -26,10 +31,14 @@ export function checkText(schema: JsonSchema, text: string, place: Place): Failu
   if (minLength !== undefined && characterCount(text) < minLength) {
     return brokenRule(place, text, `should be at least ${String(minLength)} chars long`);
   }
-  return pattern === undefined || pattern === "" ? undefined : checkPattern(pattern, text, place);
+  return pattern === undefined || pattern === "" ? undefined : checkPattern(pattern, text, { place, patterns });
 }
 
-function checkPattern(pattern: string, text: string, place: Place): Failure | undefined {
+function checkPattern(
+  pattern: string,
+  text: string,
+  { place, patterns }: Pick<Step, "place" | "patterns">,
+): Failure | undefined {
   const compiled = compilePattern(pattern);
   if (compiled.kind === "invalid") {
     return brokenRule(place, text, `should match '${pattern}, but pattern is invalid: ${compiled.reason}'`);
@@ -37,6 +46,11 @@ function checkPattern(pattern: string, text: string, place: Place): Failure | un
   if (text.length > compiled.longestText) {
     const length = `${String(text.length)} characters are too many for it, at most ${String(compiled.longestText)}`;
     return brokenRule(place, text, `should match '${pattern}', but ${length}`);
+  }
+  patterns.steps -= text.length * compiled.size;
+  if (patterns.steps < 0) {
+    const rest = "the texts of the object are too long for their patterns, which are not tried any more";
+    return brokenRule(place, text, `should match '${pattern}', but ${rest}`);
   }
   return compiled.matches(text) ? undefined : brokenRule(place, text, `should match '${pattern}'`);
 }

@@ -20,6 +20,9 @@ export interface SchemaValidationOptions extends StepOptions {
   readonly previous?: JSONValue | undefined;
 }
 
+// Upstream has no limit, and lets other requests go on meanwhile. This is four times what a single text may take.
+const MOST_PATTERN_STEPS = 2 ** 28;
+
 /** Checks a value against the value rules of a schema, with upstream's sentences, in the order of the schema. */
 export function validateAgainstSchema(
   schema: JsonSchema,
@@ -28,7 +31,8 @@ export function validateAgainstSchema(
 ): readonly FieldError[] {
   const { previous } = options;
   const correlation = previous === undefined ? undefined : { value, previous, schema };
-  const step = { options, place: { parent: options.path, name: "" }, correlation, visit: visitWhole };
+  const place = { parent: options.path, name: "" };
+  const step = { options, place, correlation, patterns: { steps: MOST_PATTERN_STEPS }, visit: visitWhole };
   return visitRatcheting(schema, value, step).failures.map((failure) => failure.error);
 }
 
@@ -83,7 +87,7 @@ function validateValue(unresolved: JsonSchema, given: JSONValue, step: Step): Sc
 // Format before numbers before lists is upstream's order; only one of them applies to a value.
 function checkByKind(result: SchemaResult, schema: JsonSchema, value: JSONValue, step: Step): void {
   if (typeof value === "string") {
-    addOptional(result, checkText(schema, value, step.place));
+    addOptional(result, checkText(schema, value, step));
     result.matchCount++;
     if (schema.format !== undefined && checkerOf(schema.format) !== undefined) {
       addOptional(result, checkFormat(schema, value, step.place));

@@ -11,12 +11,20 @@ export interface StepOptions extends SchemaOptions {
   readonly isForDefault?: boolean;
 }
 
+/** Counts the work of patterns. */
+export interface PatternWork {
+  /** The steps that are left: a match may visit each instruction of its pattern for each character. */
+  steps: number;
+}
+
 /** What one step of the validation needs to know of its surroundings. */
 export interface Step {
   readonly options: StepOptions;
   readonly place: Place;
   /** The pair by which members and items find their counterparts; absent without ratcheting. */
   readonly correlation?: Correlation | undefined;
+  /** The work that the patterns of the whole validation may still take. */
+  readonly patterns: PatternWork;
   /** Checks a value against a schema, without regard to what was before. */
   readonly visit: (schema: JsonSchema, value: JSONValue, step: Step) => SchemaResult;
 }

@@ -1,9 +1,11 @@
+import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { compileExpression, type CompiledExpression } from "../../src/cel/compiler/compile-expression.ts";
 import { declareType } from "../../src/cel/expressions/declared-type.ts";
 import { validateRules } from "../../src/cel/rules/validate-rules.ts";
+import { findLastText, findText, splitText } from "../../src/text/find-text.ts";
 import { compilePattern } from "../../src/text/regexp.ts";
 import { validate } from "../../src/validate.ts";
 
@@ -63,6 +65,184 @@ describe("the work of a pattern", () => {
       kind: "error",
       message: expect.stringMatching(/^300000 characters are too many for the pattern, at most \d+$/u) as string,
     });
+  });
+});
+
+describe("the work of many patterns", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it("of an object is bounded together", () => {
+    const pattern = "^[a-z]*[^b]$";
+    const text = "a".repeat(1_000_000);
+    const most = Math.floor(2 ** 28 / (RE2JS.compile(pattern).programSize() * text.length));
+    const matched = vi.spyOn(RE2JS.prototype, "test").mockReturnValue(true);
+    const patterns = (count: number): object => ({ allOf: Array.from({ length: count }, () => ({ pattern })) });
+    const errors = validate({ type: "string", ...patterns(most) }, text);
+    expect(errors).toEqual([]);
+    expect(matched).toHaveBeenCalledTimes(most);
+    matched.mockClear();
+    const [first] = validate({ type: "string", ...patterns(500) }, text);
+    expect(first?.detail).toContain(
+      `should match '${pattern}', but the texts of the object are too long for their patterns`,
+    );
+    expect(matched).toHaveBeenCalledTimes(most);
+  });
+
+  it("of a rule is bounded together", () => {
+    const rule = `lists.range(1000).all(i, !self.matches('(?i)(\\\\pL{1,500}){0,2}0$'))`;
+    const matched = vi.spyOn(RE2JS.prototype, "test").mockReturnValue(false);
+    const schema = { type: "string", "x-kubernetes-validations": [{ rule }] };
+    const { errors } = validateRules(schema, "a".repeat(5000), { expressionLimit: Infinity, isResourceRoot: false });
+    expect(errors[0]?.detail).toContain("actual cost limit exceeded");
+    expect(matched.mock.calls.length).toBeGreaterThan(0);
+    expect(matched.mock.calls.length).toBeLessThan(200);
+  });
+
+  it("of all matches of a text is bounded", () => {
+    const quadratic = compiled("self.findAll('a.*b|a').size()");
+    expect(quadratic.evaluate({ self: "a".repeat(20_000) })).toMatchObject({
+      kind: "error",
+      message: "the matches of the pattern read the text too often",
+    });
+    const linear = compiled("self.findAll('[a-c]+').size()");
+    expect(linear.evaluate({ self: "abc-".repeat(250_000) })).toMatchObject({ value: 250_000n });
+  });
+});
+
+describe("the work of functions of texts", () => {
+  const A = "a".repeat(1_000_000);
+
+  // The engine's own search compares the part at each of 500,000 places.
+  it.each([
+    ["contains", "self.contains(oldSelf)", false],
+    ["indexOf", "self.indexOf(oldSelf)", -1n],
+    ["lastIndexOf", "self.lastIndexOf('a' + oldSelf)", -1n],
+    ["split", "self.split(oldSelf).size()", 1n],
+    ["replace", "self.replace(oldSelf, 'c').size()", 1_000_000n],
+  ])("%s grows in proportion", (_, text, expected) => {
+    const searched = ["indexOf", "lastIndexOf", "includes", "split"] as const;
+    const spies = searched.map((name) => vi.spyOn(String.prototype, name));
+    const program = compiled(text);
+    const part = `b${"a".repeat(500_000)}`;
+    expect(program.evaluate({ self: A, oldSelf: part })).toMatchObject({ value: expected });
+    const long = spies.flatMap((spy) =>
+      spy.mock.calls.filter(([wanted]) => typeof wanted === "string" && wanted.length > 1000),
+    );
+    expect(long).toEqual([]);
+    vi.restoreAllMocks();
+  });
+
+  it.each([
+    "self.replace('', self)",
+    "[self, self, self, self, self, self, self, self, self, self, self].join('')",
+    "'%s%s%s%s%s%s%s%s%s%s%s'.format([self, self, self, self, self, self, self, self, self, self, self])",
+    "'%s'.format([[self, self, self, self, self, self, self, self, self, self, self]])",
+    "'%.1000000000f'.format([1.5])",
+  ])("%s makes no text without bound", (text) => {
+    const outcome = compiled(text).evaluate({ self: A });
+    expect(outcome).toEqual({ kind: "error", message: "operation cancelled: actual cost limit exceeded" });
+  });
+
+  it("have the positions of code points", () => {
+    const value = (text: string): unknown => {
+      const outcome = compiled(text).evaluate({ self: "a😀b😀" });
+      return outcome.kind === "value" ? outcome.value : outcome.message;
+    };
+    expect(value("self.charAt(1)")).toBe("😀");
+    expect(value("self.charAt(4)")).toBe("");
+    expect(value("self.indexOf('b')")).toBe(2n);
+    expect(value("self.indexOf('😀', 2)")).toBe(3n);
+    expect(value("self.lastIndexOf('😀')")).toBe(3n);
+    expect(value("self.lastIndexOf('😀', 2)")).toBe(1n);
+    expect(value("self.substring(1, 3)")).toBe("😀b");
+    expect(value("self.substring(4)")).toBe("");
+  });
+
+  it("that search texts in proportion find what the engine finds", () => {
+    const texts = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 60 });
+    fc.assert(
+      fc.property(texts, fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 4 }), (text, part) => {
+        const [long, wanted] = [text.repeat(100), part.repeat(700)];
+        for (const [haystack, needle] of [
+          [text, part],
+          [long, wanted],
+        ] as const) {
+          expect(findText(haystack, needle, 1)).toBe(haystack.indexOf(needle, 1));
+          expect(findLastText(haystack, needle, haystack.length - 1)).toBe(
+            haystack.lastIndexOf(needle, haystack.length - 1),
+          );
+          expect(splitText(haystack, needle)).toEqual(haystack.split(needle));
+        }
+      }),
+    );
+  });
+});
+
+describe("the work of lists", () => {
+  it("that are joined with themselves again and again is bounded", () => {
+    const doubled = Array.from({ length: 40 }, (_, index) => `.map(a${index}, a${index} + a${index})`).join("");
+    expect(compiled(`[[self]]${doubled}.map(a, a.size())`).evaluate({ self: "a" })).toEqual({
+      kind: "error",
+      message: "operation cancelled: actual cost limit exceeded",
+    });
+  });
+
+  /** Returns a list of texts, and the number of its items that were read. */
+  function counted(length: number): { readonly list: readonly string[]; readonly reads: () => number } {
+    let reads = 0;
+    const list = new Proxy(
+      Array.from({ length }, (_, index) => String(index)),
+      {
+        get: (target, key, receiver) => {
+          if (typeof key === "string" && /^\d+$/u.test(key)) reads += 1;
+          return Reflect.get(target, key, receiver) as unknown;
+        },
+      },
+    );
+    return { list, reads: () => reads };
+  }
+
+  const listOf = (rule: string): object => ({
+    type: "array",
+    items: { type: "string" },
+    "x-kubernetes-validations": [{ rule }],
+  });
+
+  it("is not that of elements which a loop does not reach", () => {
+    const { list, reads } = counted(1000);
+    const rule = "lists.range(1000).all(i, self.exists(x, x == '0'))";
+    expect(validateRules(listOf(rule), list, { isResourceRoot: false }).errors).toEqual([]);
+    expect(reads()).toBeGreaterThanOrEqual(1000);
+    expect(reads()).toBeLessThan(3000);
+  });
+
+  it.each(["self.distinct().size() > 0", "self.sort().size() > 0", "sets.contains(self, self)"])(
+    "is known before a function compares each element with each: %s",
+    (rule) => {
+      const { list, reads } = counted(2000);
+      const { errors } = validateRules(listOf(rule), list, { isResourceRoot: false });
+      expect(errors[0]?.detail).toContain("actual cost limit exceeded");
+      // The walk to the rules below reads each item once.
+      expect(reads()).toBeLessThan(10);
+    },
+  );
+});
+
+describe("the time of a rule", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it("ends at two seconds, which it looks at after each hundred elements", () => {
+    let now = 0;
+    const looks = vi.spyOn(performance, "now").mockImplementation(() => (now += 500));
+    const rule = "lists.range(10000).all(i, i >= 0)";
+    const schema = { type: "string", "x-kubernetes-validations": [{ rule }] };
+    const { errors } = validateRules(schema, "a", { isResourceRoot: false });
+    expect(errors[0]?.detail).toContain("actual cost limit exceeded");
+    expect(looks).toHaveBeenCalledTimes(6);
   });
 });
 

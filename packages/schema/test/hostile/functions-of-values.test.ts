@@ -215,7 +215,9 @@ const NOT_ABOUT_VALUES: Readonly<Record<string, string>> = {
   requestUrlHost: "takes a text",
   resolveSchema: "returns a member",
   unknownFieldMessage: "takes a path",
+  validateChangedMeta: "takes metadata that are decoded, of a few levels",
   validateObjectMeta: "takes metadata that are decoded, of a few levels",
+  rulesAreSkipped: "reads the types of errors",
   withRuleErrors: "joins errors",
 };
 

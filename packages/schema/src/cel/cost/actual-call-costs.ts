@@ -8,7 +8,7 @@ import { REGEXP_FACTOR, TEXT_FACTOR } from "./standard-call-costs.ts";
 
 const NEW_LIST = 10;
 
-/** Returns what a call cost that has run, by the sizes of its operands and its result. */
+/** Returns what a call costs, by the sizes of its operands or its result. */
 export function callCost(call: ObservedCall): number {
   return listCost(call) ?? libraryCost(call) ?? standardCost(call);
 }
@@ -23,7 +23,7 @@ function listCost({ overload, args, result }: ObservedCall): number | undefined 
     case "list_slice":
     case "lists_range":
     case "list_reverse":
-      return newList(actualSize(result));
+      return newList(result === undefined ? 0 : actualSize(result));
     case "list_flatten":
       return newList(sizeAt(args, 0));
     case "list_flatten_int":
@@ -86,7 +86,7 @@ function libraryCost(call: ObservedCall): number | undefined {
     case "ip.isCanonical":
       return reading(2);
     case "join":
-      return textCost(actualSize(call.result) * 2);
+      return textCost((call.result === undefined ? 0 : actualSize(call.result)) * 2);
     case "find":
     case "findAll":
       return textCost(1 + sizeAt(args, 0)) * patternCost(sizeAt(args, 1));
@@ -186,17 +186,17 @@ function patternCost(size: number): number {
   return Math.ceil(size * REGEXP_FACTOR);
 }
 
-const utf8 = new TextEncoder();
-
 function traversalCost(value: CelValue): number {
   if (typeof value === "string") {
-    return Math.trunc(utf8.encode(value).length * TEXT_FACTOR);
+    return Math.trunc(Buffer.byteLength(value) * TEXT_FACTOR);
   }
   if (value instanceof Uint8Array) {
     return Math.trunc(value.length * TEXT_FACTOR);
   }
   if (value instanceof CelList) {
-    return itemsOf(value).reduce<number>((sum, item) => sum + traversalCost(item), 0);
+    let sum = 0;
+    for (let index = 0; index < value.length; index++) sum += traversalCost(value.at(index));
+    return sum;
   }
   if (value instanceof CelMap) {
     return value
@@ -204,10 +204,6 @@ function traversalCost(value: CelValue): number {
       .reduce<number>((sum, key) => sum + traversalCost(key) + traversalCost(value.find(key) ?? null), 0);
   }
   return 1;
-}
-
-function itemsOf(list: CelList): readonly CelValue[] {
-  return Array.from({ length: list.length }, (_, index) => list.at(index));
 }
 
 /** Returns the size by which a value counts: characters, bytes, items, members; 1 for what has no size. */

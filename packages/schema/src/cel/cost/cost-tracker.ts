@@ -1,6 +1,8 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
-import type { EvaluationObserver } from "../evaluator/evaluation-observer.ts";
+import type { EvaluationObserver, ObservedCall } from "../evaluator/evaluation-observer.ts";
+import { compileGoPattern } from "../evaluator/operations/go-pattern.ts";
+import { CelError } from "../values/cel-value.ts";
 import { callCost } from "./actual-call-costs.ts";
 
 /** Counts what an evaluation costs as it goes on. */
@@ -13,13 +15,25 @@ const NEW_LIST = 10;
 const NEW_MAP = 30;
 const NEW_MESSAGE = 40;
 
+// kube-apiserver looks as often whether the time of the request is over.
+const ITERATIONS_BETWEEN_LOOKS = 100;
+// An evaluation cannot let others go on, and costs do not count all that it takes: a read of a field is one, regardless of its length.
+const LONGEST_EVALUATION_MS = 2000;
+// Patterns such as `(\pL{1,500}){0,2}` have many more instructions than characters, which is what costs count.
+const MOST_PATTERN_STEPS = 2 ** 28;
+const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set(["matches", "find", "findAll"]);
+
 /**
- * Creates a tracker that ends the evaluation when it has cost more than the limit.
+ * Creates a tracker that ends the evaluation when it has cost more than the limit, has patterns that may take more than 2^28 steps, or
+ * is still in a loop after two seconds.
  *
  * Fails: {@link CostLimitExceededError} from the step that goes beyond it.
  */
 export function createCostTracker(limit: number): CostTracker {
   let cost = 0;
+  let patternSteps = 0;
+  let iterations = 0;
+  let startedAt: number | undefined;
   const spend = (amount: number): void => {
     cost += amount;
     if (cost > limit) {
@@ -30,11 +44,30 @@ export function createCostTracker(limit: number): CostTracker {
     spent: () => cost,
     attribute: () => spend(1),
     qualifier: () => spend(1),
-    call: (call) => spend(callCost(call)),
+    iteration: () => {
+      iterations += 1;
+      if (iterations % ITERATIONS_BETWEEN_LOOKS !== 0) return;
+      const now = performance.now();
+      startedAt ??= now;
+      if (now - startedAt > LONGEST_EVALUATION_MS) throw new CostLimitExceededError();
+    },
+    call: (call) => {
+      spend(callCost(call));
+      if (!PATTERN_FUNCTIONS.has(call.function)) return;
+      patternSteps += stepsOf(call);
+      if (patternSteps > MOST_PATTERN_STEPS) throw new CostLimitExceededError();
+    },
     list: () => spend(NEW_LIST),
     map: () => spend(NEW_MAP),
     message: () => spend(NEW_MESSAGE),
   };
+}
+
+// The most steps that a match can take: each character may visit each instruction.
+function stepsOf({ args: [text, pattern] }: ObservedCall): number {
+  if (typeof text !== "string" || typeof pattern !== "string") return 0;
+  const compiled = compileGoPattern(pattern);
+  return compiled instanceof CelError ? 0 : text.length * compiled.size;
 }
 
 /**

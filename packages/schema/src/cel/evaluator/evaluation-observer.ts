@@ -11,7 +11,13 @@ export interface EvaluationObserver {
   attribute(): void;
   /** One field or index of a chain was read: cost 1. */
   qualifier(): void;
-  /** A function or operator ran; its result may be an error. A membership test in a list of constants is none. */
+  /** A loop goes on to its next element: no cost. */
+  iteration?(): void;
+  /**
+   * A function or operator runs; its result may be an error. A membership test in a list of constants is none.
+   *
+   * It is observed before it runs, unless its cost depends on the result: what costs too much need not run.
+   */
   call(call: ObservedCall): void;
   /** A list was made of its elements. */
   list(): void;
@@ -21,7 +27,7 @@ export interface EvaluationObserver {
   message(): void;
 }
 
-/** A call that has run. */
+/** A call that runs, or has run. */
 export interface ObservedCall {
   /** The name of the function or operator. */
   readonly function: string;
@@ -29,6 +35,6 @@ export interface ObservedCall {
   readonly overload: string;
   /** What a method was called on comes first. */
   readonly args: readonly CelValue[];
-  /** The value that it returned. */
-  readonly result: CelValue;
+  /** The value that it returned, if its cost depends on that. */
+  readonly result?: CelValue;
 }

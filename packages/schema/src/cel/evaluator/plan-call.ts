@@ -165,7 +165,8 @@ function strictStep(call: ObservableCall, invoke: Invoke): Step {
   return {
     evaluate: (frame) => {
       const args = call.args.map((arg) => arg.evaluate(frame));
-      return observed(frame, call, args, args.find((arg) => arg instanceof CelError) ?? invoke(...args));
+      const error = args.find((arg) => arg instanceof CelError);
+      return observed(frame, call, args, error === undefined ? invoke : () => error);
     },
   };
 }
@@ -179,17 +180,26 @@ function earlyStep(call: ObservableCall, invoke: Invoke): Step {
         const value = arg.evaluate(frame);
         args.push(value);
         if (value instanceof CelError)
-          return args.length < call.args.length ? value : observed(frame, call, args, value);
+          return args.length < call.args.length ? value : observed(frame, call, args, () => value);
       }
-      return observed(frame, call, args, invoke(...args));
+      return observed(frame, call, args, invoke);
     },
   };
 }
 
-function observed(frame: Frame, call: ObservableCall, args: readonly CelValue[], result: CelValue): CelValue {
-  frame.observer?.call({ function: call.name, overload: call.overload, args, result });
+function observed(frame: Frame, call: ObservableCall, args: readonly CelValue[], invoke: Invoke): CelValue {
+  const { name, overload } = call;
+  if (!COSTS_BY_RESULT.has(name)) {
+    frame.observer?.call({ function: name, overload, args });
+    return invoke(...args);
+  }
+  const result = invoke(...args);
+  frame.observer?.call({ function: name, overload, args, result });
   return result;
 }
+
+// Each of them bounds its result.
+const COSTS_BY_RESULT: ReadonlySet<string> = new Set(["join", "lists.range", "reverse", "slice"]);
 
 function guard(name: string, overload: Overload): Invoke {
   const invoke = OPERATIONS[overload.id];

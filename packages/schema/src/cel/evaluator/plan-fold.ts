@@ -1,5 +1,5 @@
 import type { ComprehensionNode } from "../expressions/expression-tree.ts";
-import { CelArray, elementsOf } from "../values/cel-list.ts";
+import { CelArray } from "../values/cel-list.ts";
 import { CelDictionary } from "../values/cel-map.ts";
 import { CelError, CelList, CelMap, type CelValue } from "../values/cel-value.ts";
 import { runtimeType } from "../values/runtime-type.ts";
@@ -45,6 +45,7 @@ function runFold(fold: Fold, frame: Frame): CelValue {
   const pairs = pairsOf(range, fold.hasTwoVariables);
   if (pairs instanceof CelError) return pairs;
   for (const [first, second] of pairs) {
+    frame.observer?.iteration?.();
     slots[fold.slots.first] = first;
     slots[fold.slots.second] = second;
     const goesOn = fold.condition.evaluate(frame);
@@ -58,10 +59,7 @@ function runFold(fold: Fold, frame: Frame): CelValue {
 type Pairs = Iterable<readonly [CelValue, CelValue]>;
 
 function pairsOf(range: CelValue, hasTwoVariables: boolean): Pairs | CelError {
-  if (range instanceof CelList) {
-    const elements = elementsOf(range);
-    return elements.map((element, index) => (hasTwoVariables ? [BigInt(index), element] : [element, null]));
-  }
+  if (range instanceof CelList) return elementPairs(range, hasTwoVariables);
   if (range instanceof CelMap)
     return range.keys().map((key) => [key, hasTwoVariables ? (range.find(key) ?? null) : null]);
   const type = goTypeOf(range);
@@ -69,6 +67,13 @@ function pairsOf(range: CelValue, hasTwoVariables: boolean): Pairs | CelError {
     ? `unsupported comprehension range type: ${type}`
     : `got '${type}', expected iterable type`;
   return new CelError(problem);
+}
+
+// A loop that ends early takes no time for the elements that it does not reach.
+function* elementPairs(list: CelList, hasTwoVariables: boolean): Pairs {
+  for (let index = 0; index < list.length; index++) {
+    yield hasTwoVariables ? [BigInt(index), list.at(index)] : [list.at(index), null];
+  }
 }
 
 const GO_TYPES: Readonly<Record<string, string>> = {

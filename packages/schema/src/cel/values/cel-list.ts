@@ -1,6 +1,7 @@
 import { type CelType, DYN, listOf } from "./cel-type.ts";
 import { CelError, CelList, type CelValue } from "./cel-value.ts";
 import { equalAs, equalValues, noSuchOverload } from "./equality.ts";
+import { LONGEST_LIST, tooLong } from "./longest.ts";
 
 export const LIST_TYPE: CelType = listOf(DYN);
 
@@ -43,24 +44,27 @@ export class CelArray extends CelList {
 
   concat(other: CelList): CelValue {
     if (this.length === 0) return other;
-    return other.length === 0 ? this : new JoinedList(this, other);
+    return other.length === 0 ? this : joined(this, other);
   }
+}
+
+// A list that is joined with itself again and again takes no room, and would have no end.
+function joined(first: CelList, second: CelList): CelValue {
+  return first.length + second.length > LONGEST_LIST ? tooLong() : new JoinedList(first, second);
 }
 
 /** Is two lists, one after the other, as `+` joins them. */
 class JoinedList extends CelList {
   readonly type: CelType = LIST_TYPE;
+  readonly length: number;
   readonly #first: CelList;
   readonly #second: CelList;
 
   constructor(first: CelList, second: CelList) {
     super();
+    this.length = first.length + second.length;
     this.#first = first;
     this.#second = second;
-  }
-
-  get length(): number {
-    return this.#first.length + this.#second.length;
   }
 
   at(index: number): CelValue {
@@ -94,7 +98,7 @@ class JoinedList extends CelList {
   }
 
   concat(other: CelList): CelValue {
-    return other.length === 0 ? this : new JoinedList(this, other);
+    return other.length === 0 ? this : joined(this, other);
   }
 }
 

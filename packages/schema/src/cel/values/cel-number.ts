@@ -119,8 +119,14 @@ function shortestDigits(value: number): { readonly digits: string; readonly expo
   return { digits: mantissa.replace(".", ""), exponent: Number(exponent) };
 }
 
+// No double has more digits after the point.
+const MOST_FRACTION_DIGITS = 1074;
+
 /** Writes a non-negative double with a number of digits after the point, exactly, and half to even. */
 function exactFixed(value: number, precision: number): string {
+  if (precision > MOST_FRACTION_DIGITS) {
+    return exactFixed(value, MOST_FRACTION_DIGITS) + "0".repeat(precision - MOST_FRACTION_DIGITS);
+  }
   const { mantissa, exponent } = binaryParts(value);
   const scaled = mantissa * 10n ** BigInt(precision);
   const rounded = exponent >= 0 ? scaled << BigInt(exponent) : shiftHalfToEven(scaled, BigInt(-exponent));

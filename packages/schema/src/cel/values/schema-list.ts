@@ -6,6 +6,7 @@ import { CelDuration, CelTimestamp } from "./cel-time.ts";
 import type { CelType } from "./cel-type.ts";
 import { CelError, CelList, CelUint, type CelValue } from "./cel-value.ts";
 import { equalAs, noSuchOverload } from "./equality.ts";
+import { LONGEST_LIST, tooLong } from "./longest.ts";
 import { toPlainValue } from "./plain-value.ts";
 import { escapePropertyName } from "./property-names.ts";
 import { SchemaMap } from "./schema-map.ts";
@@ -26,23 +27,29 @@ type Element = { readonly json: JSONValue } | { readonly made: CelValue };
  */
 export class SchemaList extends CelList {
   readonly type: CelType = LIST_TYPE;
-  readonly #elements: readonly Element[];
+  readonly length: number;
+  readonly #json: readonly JSONValue[];
+  readonly #made: readonly Element[] | undefined;
   readonly #options: SchemaListOptions;
 
   constructor(json: readonly JSONValue[], options: SchemaListOptions, elements?: readonly Element[]) {
     super();
-    this.#elements = elements ?? json.map((element) => ({ json: element }));
+    this.length = elements?.length ?? json.length;
+    this.#json = json;
+    this.#made = elements;
     this.#options = options;
   }
 
-  get length(): number {
-    return this.#elements.length;
+  at(index: number): CelValue {
+    if (index < 0 || index >= this.length) return new CelError(`index out of bounds: ${String(index)}`);
+    const element = this.#made?.[index];
+    if (element !== undefined) return this.#valueOf(element);
+    return this.#options.valueOf(this.#json[index], this.#options.items);
   }
 
-  at(index: number): CelValue {
-    const element = this.#elements[index];
-    if (element === undefined) return new CelError(`index out of bounds: ${String(index)}`);
-    return "made" in element ? element.made : this.#options.valueOf(element.json, this.#options.items);
+  // A list that is read and not changed has no elements of its own, so that reading it again takes no time.
+  get #elements(): readonly Element[] {
+    return this.#made ?? this.#json.map((json) => ({ json }));
   }
 
   override size(): bigint {
@@ -97,6 +104,7 @@ export class SchemaList extends CelList {
   }
 
   concat(other: CelList): CelValue {
+    if (this.length + other.length > LONGEST_LIST) return tooLong();
     const added = elementsOf(other).map((made) => this.#adopt(made));
     switch (this.#options.schema["x-kubernetes-list-type"]) {
       case "set":

@@ -4,6 +4,7 @@ import { elementsOf } from "../../values/cel-list.ts";
 import { formatDouble, formatFixed, formatScientific } from "../../values/cel-number.ts";
 import { CelDuration, CelTimestamp } from "../../values/cel-time.ts";
 import { CelError, CelList, CelMap, CelUint, type CelValue } from "../../values/cel-value.ts";
+import { LONGEST_TEXT, tooLong } from "../../values/longest.ts";
 import { CelTypeValue, runtimeType } from "../../values/runtime-type.ts";
 
 /** Fills a text of `%s`, `%d`, `%f`, … as cel-go does; an error where a clause and its argument do not fit. */
@@ -14,7 +15,10 @@ export function formatText(format: string, args: CelList): CelValue {
   while (index < format.length) {
     const clause = readClause(format, index);
     if (clause === undefined) {
-      text += format[index++] ?? "";
+      const end = format.indexOf("%", index);
+      const plain = end === -1 ? format.length : end;
+      text += format.slice(index, plain);
+      index = plain;
       continue;
     }
     if (clause.verb === "%") text += "%";
@@ -24,6 +28,7 @@ export function formatText(format: string, args: CelList): CelValue {
       if (part instanceof CelError) return part;
       text += part;
     }
+    if (text.length > LONGEST_TEXT) return tooLong();
     index += clause.length;
   }
   return text;
@@ -67,6 +72,7 @@ const DEFAULT_PRECISION = 6;
 function formatClause({ verb, precision = DEFAULT_PRECISION, problem }: Clause, value: CelValue): string | CelError {
   if (problem !== undefined) return new CelError(problem);
   if (value instanceof CelError) return value;
+  if (precision > LONGEST_TEXT) return tooLong();
   const text = formatAs(verb, value, precision);
   if (text instanceof CelError) return text;
   return text ?? new CelError(`error during formatting: ${clauseProblem(verb, runtimeType(value).name)}`);
@@ -143,9 +149,12 @@ function textOf(value: CelValue): string | CelError | undefined {
 
 function listText(list: CelList): string | CelError {
   const parts: string[] = [];
+  let length = 0;
   for (const element of elementsOf(list)) {
     const part = nestedText(element);
     if (part instanceof CelError) return part;
+    length += part.length;
+    if (length > LONGEST_TEXT) return tooLong();
     parts.push(part);
   }
   return `[${parts.join(", ")}]`;
@@ -153,10 +162,13 @@ function listText(list: CelList): string | CelError {
 
 function mapText(map: CelMap): string | CelError {
   const parts: (readonly [string, string])[] = [];
+  let length = 0;
   for (const key of map.keys()) {
     const [keyText, valueText] = [nestedText(key), nestedText(map.find(key) ?? null)];
     if (keyText instanceof CelError) return keyText;
     if (valueText instanceof CelError) return valueText;
+    length += keyText.length + valueText.length;
+    if (length > LONGEST_TEXT) return tooLong();
     parts.push([keyText, valueText]);
   }
   parts.sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));

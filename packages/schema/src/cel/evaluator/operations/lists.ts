@@ -102,7 +102,7 @@ function slice(list: CelList, start: number, end: number): CelValue {
   if (start < 0 || end < 0) return new CelError(`${call}, negative indexes not supported`);
   if (start > end) return new CelError(`${call}, start index must be less than or equal to end index`);
   if (end > list.length) return new CelError(`${call}, list is length ${String(list.length)}`);
-  return new CelArray(elementsOf(list).slice(start, end));
+  return new CelArray(Array.from({ length: end - start }, (_, index) => list.at(start + index)));
 }
 
 function flatten(list: CelList, depth: number): CelValue {

@@ -1,14 +1,17 @@
+import { findLastText, findText, splitText } from "../../../text/find-text.ts";
+import { Positions } from "../../../text/positions.ts";
 import { CelArray } from "../../values/cel-list.ts";
 import { formatKey } from "../../values/cel-map.ts";
 import { CelError, CelList, type CelValue } from "../../values/cel-value.ts";
 import { noSuchOverload } from "../../values/equality.ts";
+import { LONGEST_TEXT, tooLong } from "../../values/longest.ts";
 import { formatText } from "./format-text.ts";
 import { compileGoPattern, type GoPattern } from "./go-pattern.ts";
 import type { Invoke, Operations } from "./invoke.ts";
 
 /** Implements functions of texts; positions count code points. */
 export const STRINGS: Operations = {
-  contains_string: onTexts((text, part) => text.includes(part)),
+  contains_string: onTexts((text, part) => findText(text, part) !== -1),
   starts_with_string: onTexts((text, part) => text.startsWith(part)),
   ends_with_string: onTexts((text, part) => text.endsWith(part)),
   matches: onTexts((text, pattern) => withPattern(pattern, text, ({ matches }) => matches(text))),
@@ -17,11 +20,11 @@ export const STRINGS: Operations = {
   ),
   string_find_all_string: (text, pattern) => findAll(text, pattern, -1n),
   string_find_all_string_int: findAll,
-  string_char_at_int: (text, index) => charAt(pointsOf(text), Number(index)),
-  string_index_of_string: (text, part) => indexOf(pointsOf(text), pointsOf(part), 0),
-  string_index_of_string_int: (text, part, from) => indexOf(pointsOf(text), pointsOf(part), Number(from)),
-  string_last_index_of_string: (text, part) => lastIndexOf(pointsOf(text), pointsOf(part)),
-  string_last_index_of_string_int: (text, part, from) => lastIndexFrom(pointsOf(text), pointsOf(part), Number(from)),
+  string_char_at_int: (text, index) => charAt(positionsOf(text), Number(index)),
+  string_index_of_string: (text, part) => indexOf(positionsOf(text), String(part), 0),
+  string_index_of_string_int: (text, part, from) => indexOf(positionsOf(text), String(part), Number(from)),
+  string_last_index_of_string: (text, part) => lastIndexOf(positionsOf(text), String(part)),
+  string_last_index_of_string_int: (text, part, from) => lastIndexFrom(positionsOf(text), String(part), Number(from)),
   string_lower_ascii: (text) => String(text).replaceAll(/[A-Z]+/g, (part) => part.toLowerCase()),
   string_upper_ascii: (text) => String(text).replaceAll(/[a-z]+/g, (part) => part.toUpperCase()),
   string_replace_string_string: (text, old, by) => replace(String(text), String(old), String(by), -1),
@@ -29,8 +32,8 @@ export const STRINGS: Operations = {
     replace(String(text), String(old), String(by), Number(limit)),
   string_split_string: (text, separator) => split(String(text), String(separator), -1),
   string_split_string_int: (text, separator, limit) => split(String(text), String(separator), Number(limit)),
-  string_substring_int: (text, start) => substring(pointsOf(text), Number(start)),
-  string_substring_int_int: (text, start, end) => substringTo(pointsOf(text), Number(start), Number(end)),
+  string_substring_int: (text, start) => substring(positionsOf(text), Number(start)),
+  string_substring_int_int: (text, start, end) => substringTo(positionsOf(text), Number(start), Number(end)),
   string_trim: (text) => String(text).replace(LEADING_SPACE, "").replace(TRAILING_SPACE, ""),
   string_format: (text, args) => (args instanceof CelList ? formatText(String(text), args) : noSuchOverload()),
   string_jsonpatch_escapeKey_string: (text) =>
@@ -58,83 +61,89 @@ function withPattern(pattern: string, text: string, work: (pattern: GoPattern) =
 }
 
 function findAll(text: CelValue = "", pattern: CelValue = "", limit: CelValue = -1n): CelValue {
-  const find = (compiled: GoPattern): CelValue => new CelArray(compiled.findAll(String(text), Number(limit)));
+  const find = (compiled: GoPattern): CelValue => {
+    const matches = compiled.findAll(String(text), Number(limit));
+    return matches === undefined
+      ? new CelError("the matches of the pattern read the text too often")
+      : new CelArray(matches);
+  };
   return withPattern(String(pattern), String(text), find, "Illegal regex: ");
 }
 
-function pointsOf(text: CelValue | undefined): readonly string[] {
-  return Array.from(String(text));
+function positionsOf(text: CelValue | undefined): Positions {
+  return new Positions(String(text));
 }
 
 function outOfRange(index: number): CelError {
   return new CelError(`index out of range: ${String(index)}`);
 }
 
-function charAt(points: readonly string[], index: number): CelValue {
-  if (index < 0 || index > points.length) return outOfRange(index);
-  return points[index] ?? "";
+function charAt(positions: Positions, index: number): CelValue {
+  if (index < 0 || index > positions.length) return outOfRange(index);
+  const point = positions.text.codePointAt(positions.indexOf(index));
+  return point === undefined ? "" : String.fromCodePoint(point);
 }
 
-function indexOf(points: readonly string[], part: readonly string[], from: number): CelValue {
-  if (part.length === 0) return BigInt(from);
+function indexOf(positions: Positions, part: string, from: number): CelValue {
+  if (part === "") return BigInt(from);
   if (from < 0) return outOfRange(from);
-  for (let index = from; index <= points.length - part.length; index++) {
-    if (part.every((point, offset) => points[index + offset] === point)) return BigInt(index);
-  }
-  return -1n;
+  if (from > positions.length) return -1n;
+  return BigInt(positions.positionOf(findText(positions.text, part, positions.indexOf(from))));
 }
 
-function lastIndexOf(points: readonly string[], part: readonly string[]): CelValue {
-  if (part.length === 0) return BigInt(points.length);
-  return points.length < part.length ? -1n : lastIndexFrom(points, part, points.length - 1);
+function lastIndexOf(positions: Positions, part: string): CelValue {
+  if (part === "") return BigInt(positions.length);
+  return positions.length === 0 ? -1n : lastIndexFrom(positions, part, positions.length - 1);
 }
 
-function lastIndexFrom(points: readonly string[], part: readonly string[], from: number): CelValue {
-  if (part.length === 0) return BigInt(from);
+function lastIndexFrom(positions: Positions, part: string, from: number): CelValue {
+  if (part === "") return BigInt(from);
   if (from < 0) return outOfRange(from);
-  if (from >= points.length) return -1n;
-  for (let index = Math.min(from, points.length - part.length); index >= 0; index--) {
-    if (part.every((point, offset) => points[index + offset] === point)) return BigInt(index);
-  }
-  return -1n;
+  if (from >= positions.length) return -1n;
+  return BigInt(positions.positionOf(findLastText(positions.text, part, positions.indexOf(from))));
 }
 
 // A negative limit stands for none.
-function replace(text: string, old: string, by: string, limit: number): string {
-  const pieces = old === "" ? ["", ...Array.from(text), ""] : text.split(old);
+function replace(text: string, old: string, by: string, limit: number): CelValue {
+  const pieces = old === "" ? ["", ...Array.from(text), ""] : splitText(text, old);
   const count = limit < 0 ? pieces.length - 1 : Math.min(limit, pieces.length - 1);
+  if (text.length + count * (by.length - old.length) > LONGEST_TEXT) return tooLong();
   return (
-    pieces.slice(0, count + 1).join(by) +
     pieces
-      .slice(count + 1)
-      .map((piece) => old + piece)
-      .join("")
+      .slice(0, count)
+      .map((piece) => piece + by)
+      .join("") + pieces.slice(count).join(old)
   );
 }
 
 function split(text: string, separator: string, limit: number): CelValue {
   if (limit === 0) return new CelArray([]);
-  const pieces = separator === "" ? Array.from(text) : text.split(separator);
+  const pieces = separator === "" ? Array.from(text) : splitText(text, separator);
   if (limit < 0 || pieces.length <= limit) return new CelArray(pieces);
   return new CelArray([...pieces.slice(0, limit - 1), pieces.slice(limit - 1).join(separator)]);
 }
 
-function substring(points: readonly string[], start: number): CelValue {
-  return start < 0 || start > points.length ? outOfRange(start) : points.slice(start).join("");
+function substring(positions: Positions, start: number): CelValue {
+  return start < 0 || start > positions.length ? outOfRange(start) : positions.text.slice(positions.indexOf(start));
 }
 
-function substringTo(points: readonly string[], start: number, end: number): CelValue {
+function substringTo(positions: Positions, start: number, end: number): CelValue {
   if (start > end) return new CelError(`invalid substring range. start: ${String(start)}, end: ${String(end)}`);
-  if (start < 0 || start > points.length) return outOfRange(start);
-  return end > points.length ? outOfRange(end) : points.slice(start, end).join("");
+  if (start < 0 || start > positions.length) return outOfRange(start);
+  return end > positions.length
+    ? outOfRange(end)
+    : positions.text.slice(positions.indexOf(start), positions.indexOf(end));
 }
 
 function join(list: CelValue | undefined, separator: string): CelValue {
   if (!(list instanceof CelList)) return noSuchOverload();
   const texts: string[] = [];
+  let length = 0;
   for (let index = 0; index < list.length; index++) {
     const element = list.at(index);
     if (typeof element !== "string") return new CelError(`join: invalid input: ${formatKey(element)}`);
+    length += element.length + separator.length;
+    if (length > LONGEST_TEXT) return tooLong();
     texts.push(element);
   }
   return texts.join(separator);
