@@ -9,7 +9,12 @@ export function withRuleErrors(
   errors: readonly FieldError[],
   checkRules: () => readonly FieldError[],
 ): readonly FieldError[] {
-  return errors.some(({ type }) => BLOCKING.has(type)) ? [...errors, NOT_CHECKED] : [...errors, ...checkRules()];
+  return rulesAreSkipped(errors) ? [...errors, NOT_CHECKED] : [...errors, ...checkRules()];
+}
+
+/** Reports whether the rules of a value with these errors are not checked. */
+export function rulesAreSkipped(errors: readonly FieldError[]): boolean {
+  return errors.some(({ type }) => BLOCKING.has(type));
 }
 
 const BLOCKING: ReadonlySet<FieldErrorType> = new Set([

@@ -30,4 +30,4 @@ export {
 export { applyJsonPatch, unknownJsonPatchFields, type JsonPatchOperation } from "./patch/json-patch.ts";
 export * from "./structural/prune.ts";
 export { resolveSchema } from "./model/resolve-schema.ts";
-export { withRuleErrors } from "./rule-errors.ts";
+export { rulesAreSkipped, withRuleErrors } from "./rule-errors.ts";

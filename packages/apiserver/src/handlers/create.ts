@@ -71,7 +71,7 @@ export async function createObject(environment: HandlerEnvironment, input: Creat
   dedupeOwnerReferences(object, { warnings: context.warnings, isAdmitted: true });
   await type.strategy().prepareChecks?.(object);
   const isGenerated = (object.metadata.name ?? "") === "" && (object.metadata.generateName ?? "") !== "";
-  completeObject(environment, object, input);
+  await completeObject(environment, object, input);
   await environment.admission.validate(admissionAttributes(admission, { object, name: object.metadata.name ?? "" }));
   return storeNew(environment, object, { input, isGenerated });
 }
@@ -98,7 +98,7 @@ function refuseWhileTerminating(type: ResourceType, object: ApiObject): void {
   }
 }
 
-function completeObject(environment: HandlerEnvironment, object: ApiObject, input: CreateInput): void {
+async function completeObject(environment: HandlerEnvironment, object: ApiObject, input: CreateInput): Promise<void> {
   const { type, context, options } = input;
   const { metadata } = object;
   const strategy = type.strategy();
@@ -125,7 +125,7 @@ function completeObject(environment: HandlerEnvironment, object: ApiObject, inpu
     metadata.generation = 1;
   }
   strategy.prepareForCreate(object, strategyContext);
-  const errors = [...objectMetaErrors(object, type), ...strategy.validate(object, strategyContext)];
+  const errors = [...objectMetaErrors(object, type), ...(await strategy.validate(object, strategyContext))];
   if (errors.length > 0) {
     throw invalid({ groupKind: { group: type.storedAs.group, kind: type.kind }, name: metadata.name ?? "" }, errors);
   }

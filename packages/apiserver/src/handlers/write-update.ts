@@ -99,7 +99,7 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
   bumpGeneration(strategy, object, old, strategyContext.subresource);
   const errors = [
     ...objectMetaUpdateErrors(object, old, { type, subresource: strategyContext.subresource }),
-    ...strategy.validateUpdate(object, old, strategyContext),
+    ...(await strategy.validateUpdate(object, old, strategyContext)),
   ];
   if (errors.length > 0) {
     const groupKind = { group: type.storedAs.group, kind: type.kind };

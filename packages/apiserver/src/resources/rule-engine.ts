@@ -1,5 +1,7 @@
 import type { FieldError } from "@kubescaffold/k8s";
-import { containsRules, type JsonSchema, withRuleErrors } from "@kubescaffold/schema/values";
+import { createBreather } from "@kubescaffold/platform/clock";
+import type { EvaluationTurns } from "@kubescaffold/schema/cel";
+import { containsRules, type JsonSchema, rulesAreSkipped, withRuleErrors } from "@kubescaffold/schema/values";
 
 import type { ApiObject } from "../storage/api-object.ts";
 
@@ -30,6 +32,11 @@ async function load(): Promise<void> {
   engine = await import("@kubescaffold/schema/cel");
 }
 
+/** Returns the turns of one request. Guarantees: timers and requests run between two expressions when 10 ms have passed. */
+export function evaluationTurns(): EvaluationTurns {
+  return { nowMs: () => performance.now(), pause: createBreather() };
+}
+
 /** A custom object whose rules are checked after its values. */
 interface RuleCheck {
   readonly schema: JsonSchema;
@@ -41,11 +48,23 @@ interface RuleCheck {
   readonly warn: (text: string) => void;
 }
 
-/** Returns the errors of the values, followed by those of the schema's rules, or by a note that no rule was checked. */
-export function withObjectRuleErrors({ schema, object, old, errors, warn }: RuleCheck): readonly FieldError[] {
-  return withRuleErrors(errors, () => {
-    const result = ruleEngine().validateRules(schema, object as never, { previous: old as never });
-    result.warnings.forEach((text) => warn(text));
-    return result.errors;
+/**
+ * Returns the errors of the values, followed by those of the schema's rules, or by a note that no rule was checked.
+ *
+ * Guarantees: does not block the event loop for longer than a rule takes.
+ */
+export async function withObjectRuleErrors({
+  schema,
+  object,
+  old,
+  errors,
+  warn,
+}: RuleCheck): Promise<readonly FieldError[]> {
+  if (rulesAreSkipped(errors)) return withRuleErrors(errors, () => []);
+  const result = await ruleEngine().validateRulesInTurns(schema, object as never, {
+    previous: old as never,
+    turns: evaluationTurns(),
   });
+  result.warnings.forEach((text) => warn(text));
+  return [...errors, ...result.errors];
 }

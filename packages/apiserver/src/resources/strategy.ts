@@ -36,6 +36,9 @@ export interface StrategyContext {
   readonly warn: (text: string) => void;
 }
 
+/** The errors of an object, or a promise of them where checking them may take long. */
+type FieldErrors = readonly FieldError[] | Promise<readonly FieldError[]>;
+
 /** How the objects of one kind, in one version, are read, filled in, checked, changed and deleted. */
 export interface Strategy {
   /**
@@ -87,8 +90,8 @@ export interface Strategy {
   readonly prepareForUpdate: (object: ApiObject, old: ApiObject, context: StrategyContext) => void;
   /** Loads what the checks of an object need beyond what is loaded from the start; undefined where that is nothing. */
   readonly prepareChecks?: (object: ApiObject) => Promise<void> | undefined;
-  readonly validate: (object: ApiObject, context: StrategyContext) => readonly FieldError[];
-  readonly validateUpdate: (object: ApiObject, old: ApiObject, context: StrategyContext) => readonly FieldError[];
+  readonly validate: (object: ApiObject, context: StrategyContext) => FieldErrors;
+  readonly validateUpdate: (object: ApiObject, old: ApiObject, context: StrategyContext) => FieldErrors;
   /** Returns the warnings about a valid object that is written; absent for kinds that have none. */
   readonly warnings?: (object: ApiObject, old: ApiObject | undefined, subresource: string) => readonly string[];
   /** Completes an object that admission has changed; {@link Strategy.decode} does where this is absent. */

@@ -25,7 +25,11 @@ const REQUESTS: readonly (readonly [name: string, walks: number, send: Send])[] 
   ["a list in protobuf", 1, (test) => test.get(CONFIG_MAPS, PROTOBUF)],
   ["a list in CBOR", 1, (test) => test.get(CONFIG_MAPS, CBOR)],
   ["a list of custom resources in CBOR", 1, (test) => test.get(FOOS, CBOR)],
-  ["a table in CBOR", 2, (test) => test.get(CONFIG_MAPS, { Accept: TABLE.Accept.replace("json", "cbor") })],
+  [
+    "a list of metadata in CBOR",
+    2,
+    (test) => test.get(CONFIG_MAPS, { Accept: METADATA.Accept.replace("json", "cbor") }),
+  ],
   ["a list in indented JSON", 2, (test) => test.get(`${CONFIG_MAPS}?pretty=true`)],
   ["a table", 2, (test) => test.get(CONFIG_MAPS, TABLE)],
   ["a table of custom resources", 2, (test) => test.get(FOOS, TABLE)],

@@ -17,7 +17,13 @@ export { checkRules } from "./rules/check-rules.ts";
 export type { RuleFinding, RuleProblem } from "./rules/rule-finding.ts";
 export { ruleChecks } from "./rules/check-rules.ts";
 export type { UnboundedField } from "./rules/unbounded-fields.ts";
-export { type RuleResult, type RuleValidationOptions, validateRules } from "./rules/validate-rules.ts";
+export {
+  type RuleResult,
+  type RuleValidationOptions,
+  validateRules,
+  validateRulesInTurns,
+} from "./rules/validate-rules.ts";
+export type { EvaluationTurns } from "./evaluator/evaluation-turns.ts";
 export type { EvaluationObserver, ObservedCall } from "./evaluator/evaluation-observer.ts";
 export { CelError, CelList, type CelLiteral, CelMap, CelObject, CelUint, type CelValue } from "./values/cel-value.ts";
 export { optionalValue } from "./values/cel-optional.ts";

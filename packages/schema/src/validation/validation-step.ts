@@ -12,7 +12,7 @@ export interface StepOptions extends SchemaOptions {
 }
 
 /** Counts the work of patterns. */
-export interface PatternWork {
+interface PatternWork {
   /** The steps that are left: a match may visit each instruction of its pattern for each character. */
   steps: number;
 }

@@ -19,6 +19,7 @@ import {
 import { applyJsonPatch, type JsonObject } from "@kubescaffold/schema/values";
 
 import { decodingProblem } from "../../request/decoding-problem.ts";
+import { evaluationTurns } from "../../resources/rule-engine.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { ExpressionValues } from "./expression-input.ts";
 import type { MutatedView } from "./mutated-view.ts";
@@ -35,12 +36,12 @@ interface MutationInput {
 }
 
 /** Returns the object of a view as a mutation changes it. Fails: {@link MutationError}, or with 500 when a patched object cannot be decoded. */
-export function applyMutation(
+export async function applyMutation(
   { kind, expression }: MutationStep,
   { view, values, variables }: MutationInput,
-): ApiObject {
+): Promise<ApiObject> {
   const object = view.object as ApiObject;
-  const result = successOf(evaluateMutation(expression, values, variables));
+  const result = successOf(await evaluateMutation(expression, values, { variables, turns: evaluationTurns() }));
   const mutated =
     kind === "apply"
       ? applyConfiguration(view, object, successOf(applyConfigurationOf(result)))

@@ -33,10 +33,10 @@ export class Decisions {
   }
 
   /** Evaluates expressions, and does so again after each decision that they had to wait for. */
-  async evaluate<T>(work: () => T): Promise<T> {
+  async evaluate<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return work();
+        return await work();
       } catch (error) {
         if (!(error instanceof DecisionNeeded)) throw error;
         this.#known.set(error.key, await error.decision);

@@ -6,6 +6,7 @@ import {
   type PolicyVariableExpressions,
 } from "@kubescaffold/schema/cel";
 
+import { evaluationTurns } from "../../resources/rule-engine.ts";
 import type { ExpressionValues } from "./expression-input.ts";
 
 /** Whether match conditions hold; `failed` where some could not be evaluated, and none is false. */
@@ -15,13 +16,17 @@ export type ConditionOutcome =
   | { readonly kind: "failed"; readonly message: string };
 
 /** Evaluates match conditions: one that is false decides, whatever errors the others have. */
-export function evaluateConditions(
+export async function evaluateConditions(
   conditions: readonly PolicyExpression[],
   values: ExpressionValues,
   variables?: PolicyVariableExpressions,
-): ConditionOutcome {
-  const budget = MATCH_CONDITION_BUDGET;
-  const evaluation = evaluatePolicy(conditions, values, { budget, ...(variables === undefined ? {} : { variables }) });
+): Promise<ConditionOutcome> {
+  const options = { budget: MATCH_CONDITION_BUDGET, turns: evaluationTurns() };
+  const evaluation = await evaluatePolicy(
+    conditions,
+    values,
+    variables === undefined ? options : { ...options, variables },
+  );
   if (evaluation.kind === "exhausted") return { kind: "failed", message: evaluation.message };
   const errors: string[] = [];
   for (const each of evaluation.values) {

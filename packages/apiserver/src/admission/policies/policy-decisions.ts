@@ -1,6 +1,7 @@
 import type { ValidatingAdmissionPolicy, Validation } from "@kubescaffold/k8s/admissionregistration/v1";
 import { evaluatePolicy, POLICY_BUDGET, type PolicyEvaluation, type PolicyValue } from "@kubescaffold/schema/cel";
 
+import { evaluationTurns } from "../../resources/rule-engine.ts";
 import type { ExpressionValues } from "./expression-input.ts";
 import { evaluateConditions } from "./match-conditions.ts";
 import type { PolicyProgram } from "./policy-program.ts";
@@ -24,24 +25,31 @@ export interface PolicyOutcome {
 }
 
 /** Evaluates a policy for one write and parameter. */
-export function policyOutcome(
+export async function policyOutcome(
   { spec = {} }: ValidatingAdmissionPolicy,
   program: PolicyProgram,
   values: ExpressionValues,
-): PolicyOutcome {
+): Promise<PolicyOutcome> {
   const isStrict = spec.failurePolicy !== "Ignore";
   const onError = (message: string, index: number = 0): readonly PolicyDenial[] =>
     isStrict ? [{ message, obeysActions: true, index }] : [];
   const failed = (message: string): PolicyOutcome => ({ denials: onError(message), annotations: [] });
-  const variables = program.variables === undefined ? {} : { variables: program.variables };
-  const conditions = evaluateConditions(program.conditions, values, program.variables);
+  const turns = evaluationTurns();
+  const options = program.variables === undefined ? { turns } : { turns, variables: program.variables };
+  const conditions = await evaluateConditions(program.conditions, values, program.variables);
   if (conditions.kind === "failed") return failed(conditions.message);
   if (conditions.kind === "unmet") return { denials: [], annotations: [] };
-  const results = evaluatePolicy(program.validations, values, { ...variables, budget: POLICY_BUDGET });
+  const results = await evaluatePolicy(program.validations, values, { ...options, budget: POLICY_BUDGET });
   if (results.kind === "exhausted") return failed(results.message);
   const withoutAuthorizer = new Map([...values].filter(([name]) => !name.startsWith("authorizer")));
-  const messages = evaluatePolicy(program.messages, withoutAuthorizer, { ...variables, budget: results.remaining });
-  const annotations = evaluatePolicy(program.annotations, withoutAuthorizer, { ...variables, budget: POLICY_BUDGET });
+  const messages = await evaluatePolicy(program.messages, withoutAuthorizer, {
+    ...options,
+    budget: results.remaining,
+  });
+  const annotations = await evaluatePolicy(program.annotations, withoutAuthorizer, {
+    ...options,
+    budget: POLICY_BUDGET,
+  });
   if (annotations.kind === "exhausted") return failed(annotations.message);
   const denials = [
     ...(spec.validations ?? []).flatMap((validation, index) =>

@@ -25,15 +25,15 @@ const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set(["matches", "find", "find
 
 /**
  * Creates a tracker that ends the evaluation when it has cost more than the limit, has patterns that may take more than 2^28 steps, or
- * is still in a loop after two seconds.
+ * is still in a loop after two seconds of a clock that is given.
  *
  * Fails: {@link CostLimitExceededError} from the step that goes beyond it.
  */
-export function createCostTracker(limit: number): CostTracker {
+export function createCostTracker(limit: number, nowMs?: () => number): CostTracker {
   let cost = 0;
   let patternSteps = 0;
   let iterations = 0;
-  let startedAt: number | undefined;
+  const startedAt = nowMs?.() ?? 0;
   const spend = (amount: number): void => {
     cost += amount;
     if (cost > limit) {
@@ -46,10 +46,8 @@ export function createCostTracker(limit: number): CostTracker {
     qualifier: () => spend(1),
     iteration: () => {
       iterations += 1;
-      if (iterations % ITERATIONS_BETWEEN_LOOKS !== 0) return;
-      const now = performance.now();
-      startedAt ??= now;
-      if (now - startedAt > LONGEST_EVALUATION_MS) throw new CostLimitExceededError();
+      if (nowMs === undefined || iterations % ITERATIONS_BETWEEN_LOOKS !== 0) return;
+      if (nowMs() - startedAt > LONGEST_EVALUATION_MS) throw new CostLimitExceededError();
     },
     call: (call) => {
       spend(callCost(call));

@@ -1,3 +1,4 @@
+import type { EvaluationTurns } from "../evaluator/evaluation-turns.ts";
 import type { CelValue } from "../values/cel-value.ts";
 import type { PolicyExpression } from "./policy-compiler.ts";
 import { evaluatePolicy, POLICY_BUDGET, type PolicyVariableExpressions } from "./policy-evaluation.ts";
@@ -8,13 +9,17 @@ export type MutationOutcome<T = CelValue> =
   | { readonly kind: "error"; readonly message: string };
 
 /** Evaluates a mutation of a policy; each has the whole budget. */
-export function evaluateMutation(
+export async function evaluateMutation(
   expression: PolicyExpression,
   bindings: ReadonlyMap<string, CelValue>,
-  variables: PolicyVariableExpressions,
-): MutationOutcome {
+  { variables, turns }: { readonly variables: PolicyVariableExpressions; readonly turns?: EvaluationTurns },
+): Promise<MutationOutcome> {
   if (expression.kind === "rejected") return { kind: "error", message: expression.detail };
-  const evaluation = evaluatePolicy([expression], bindings, { variables, budget: POLICY_BUDGET });
+  const evaluation = await evaluatePolicy([expression], bindings, {
+    variables,
+    budget: POLICY_BUDGET,
+    ...(turns === undefined ? {} : { turns }),
+  });
   if (evaluation.kind === "exhausted") return { kind: "error", message: evaluation.message };
   const [result] = evaluation.values;
   return result === undefined || result.kind === "none" ? { kind: "value", value: null } : result;

@@ -1,5 +1,6 @@
 import { type CostTracker, CostLimitExceededError, createCostTracker } from "../cost/cost-tracker.ts";
-import { CelError, type CelValue } from "../values/cel-value.ts";
+import type { EvaluationTurns } from "../evaluator/evaluation-turns.ts";
+import { CelError, type CelValue, CANCELLED } from "../values/cel-value.ts";
 import { LazyMap } from "../values/lazy-map.ts";
 import type { PolicyExpression } from "./policy-compiler.ts";
 import { VARIABLES } from "./policy-types.ts";
@@ -26,13 +27,21 @@ export type PolicyEvaluation =
 /** The variables of a policy with their expressions, in order. */
 export type PolicyVariableExpressions = ReadonlyMap<string, PolicyExpression>;
 
+/** How expressions are evaluated. */
+interface PolicyEvaluationOptions {
+  readonly variables?: PolicyVariableExpressions;
+  readonly budget: number;
+  /** Default: without a pause, and without an end of loops. */
+  readonly turns?: EvaluationTurns;
+}
+
 /** Evaluates expressions one after the other, with the same variables, until the budget is spent. */
-export function evaluatePolicy(
+export async function evaluatePolicy(
   expressions: readonly (PolicyExpression | undefined)[],
   bindings: ReadonlyMap<string, CelValue>,
-  { variables, budget }: { readonly variables?: PolicyVariableExpressions; readonly budget: number },
-): PolicyEvaluation {
-  const run = new PolicyRun(bindings, variables);
+  { variables, budget, turns }: PolicyEvaluationOptions,
+): Promise<PolicyEvaluation> {
+  const run = new PolicyRun(bindings, variables, turns?.nowMs);
   let remaining = budget;
   const values: PolicyValue[] = [];
   for (const expression of expressions) {
@@ -45,6 +54,8 @@ export function evaluatePolicy(
       continue;
     }
     const { result, cost } = run.evaluate(expression);
+    const pause = turns?.pause();
+    if (pause !== undefined) await pause;
     if (cost > remaining) return { kind: "exhausted", message: OUT_OF_BUDGET };
     remaining -= cost;
     values.push(
@@ -60,10 +71,16 @@ const OUT_OF_BUDGET = "validation failed due to running out of cost budget, no f
 
 class PolicyRun {
   readonly #bindings: ReadonlyMap<string, CelValue>;
+  readonly #nowMs: (() => number) | undefined;
   // The cost of the variables that the current expression was the first to read.
   #variableCost = 0;
 
-  constructor(bindings: ReadonlyMap<string, CelValue>, variables: PolicyVariableExpressions | undefined) {
+  constructor(
+    bindings: ReadonlyMap<string, CelValue>,
+    variables: PolicyVariableExpressions | undefined,
+    nowMs: (() => number) | undefined,
+  ) {
+    this.#nowMs = nowMs;
     const sources = [...(variables ?? [])].map(
       ([name, expression]) => [name, () => this.#evaluateVariable(name, expression)] as const,
     );
@@ -75,7 +92,7 @@ class PolicyRun {
 
   evaluate(expression: CompiledExpression): { readonly result: CelValue; readonly cost: number } {
     this.#variableCost = 0;
-    const tracker = createCostTracker(EXPRESSION_LIMIT);
+    const tracker = createCostTracker(EXPRESSION_LIMIT, this.#nowMs);
     const result = this.#run(expression, tracker);
     return { result, cost: tracker.spent() + this.#variableCost };
   }
@@ -83,7 +100,7 @@ class PolicyRun {
   #evaluateVariable(name: string, expression: PolicyExpression): CelValue {
     if (expression.kind === "rejected")
       return new CelError(`composited variable ${JSON.stringify(name)} fails to compile: ${expression.detail}`);
-    const tracker = createCostTracker(EXPRESSION_LIMIT);
+    const tracker = createCostTracker(EXPRESSION_LIMIT, this.#nowMs);
     const result = this.#run(expression, tracker);
     this.#variableCost += tracker.spent();
     return result instanceof CelError
@@ -103,5 +120,3 @@ class PolicyRun {
 }
 
 type CompiledExpression = Extract<PolicyExpression, { readonly kind: "compiled" }>;
-
-const CANCELLED = "operation cancelled: actual cost limit exceeded";

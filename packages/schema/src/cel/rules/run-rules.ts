@@ -15,6 +15,7 @@ import type { CompiledExpression, ExpressionBindings } from "../compiler/compile
 import type { EvaluationResult } from "../compiler/compile-program.ts";
 import { CostLimitExceededError, createCostTracker } from "../cost/cost-tracker.ts";
 import { optionalValue } from "../values/cel-optional.ts";
+import { CANCELLED } from "../values/cel-value.ts";
 import { toCelValue } from "../values/schema-value.ts";
 import type { RuleNode, RunnableRule } from "./rule-tree.ts";
 
@@ -23,7 +24,6 @@ export const OUT_OF_BUDGET =
   "validation failed due to running out of cost budget, no further validation rules will be run";
 
 const LONGEST_MESSAGE_BYTES = 5 * 1024;
-const CANCELLED = "operation cancelled: actual cost limit exceeded";
 const utf8 = new TextEncoder();
 
 /** A value whose rules run. */
@@ -42,13 +42,14 @@ interface RuleSink {
     readonly errors: FieldError[];
     remaining: number;
     readonly expressionLimit: number;
+    readonly nowMs: (() => number) | undefined;
   };
   /** Takes a broken rule; one about transitions is never ratcheted. */
   readonly report: (error: FieldError, isTransition: boolean) => void;
 }
 
-/** Runs the rules of one value in their order, until the budget is spent. */
-export function runRules(subject: RuleSubject, sink: RuleSink): void {
+/** Runs the rules of one value in their order, until the budget is spent; whoever runs them may let others go on between two of them. */
+export function* runRules(subject: RuleSubject, sink: RuleSink): Generator<undefined, void> {
   const usesOldSelf = subject.rules.some(({ compiled }) => compiled.kind === "compiled" && compiled.rule.usesOldSelf);
   const bindings = bindingsOf(subject, usesOldSelf);
   for (const rule of subject.rules) {
@@ -56,6 +57,7 @@ export function runRules(subject: RuleSubject, sink: RuleSink): void {
       return;
     }
     runRule({ subject, rule, bindings, sink });
+    yield;
   }
 }
 
@@ -96,7 +98,7 @@ function runRule(running: Running): void {
 type Outcome = EvaluationResult & { readonly cost: number };
 
 function evaluate(expression: CompiledExpression, bindings: ExpressionBindings, { sink }: Running): Outcome {
-  const tracker = createCostTracker(sink.run.expressionLimit);
+  const tracker = createCostTracker(sink.run.expressionLimit, sink.run.nowMs);
   try {
     return { ...expression.evaluate(bindings, tracker), cost: tracker.spent() };
   } catch (error) {

@@ -4,6 +4,7 @@ import { type JsonObject, isJsonList, isJsonObject, memberOf } from "../../json/
 import { type FieldPath, childPath, fieldName, keyPath } from "../../model/field-path.ts";
 import type { JsonSchema } from "../../model/json-schema.ts";
 import { type Correlation, correlateItem, correlateMember, isUnchanged } from "../../validation/correlation.ts";
+import type { EvaluationTurns } from "../evaluator/evaluation-turns.ts";
 import { type RuleNode, ruleTreeOf } from "./rule-tree.ts";
 import { OUT_OF_BUDGET, runRules } from "./run-rules.ts";
 
@@ -50,17 +51,51 @@ export interface RuleResult {
  * validateRules(schema, object, { previous: stored }).errors;
  */
 export function validateRules(schema: JsonSchema, value: JSONValue, options: RuleValidationOptions = {}): RuleResult {
+  const evaluation = evaluateRules(schema, value, options, undefined);
+  for (;;) {
+    const step = evaluation.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Evaluates the CEL rules of a schema for an object as {@link validateRules}. Guarantees: pauses between two rules, where `turns` asks for it. */
+export async function validateRulesInTurns(
+  schema: JsonSchema,
+  value: JSONValue,
+  options: RuleValidationOptions & { readonly turns: EvaluationTurns },
+): Promise<RuleResult> {
+  const { turns } = options;
+  const evaluation = evaluateRules(schema, value, options, turns.nowMs);
+  for (;;) {
+    const step = evaluation.next();
+    if (step.done === true) return step.value;
+    const pause = turns.pause();
+    if (pause !== undefined) await pause;
+  }
+}
+
+function* evaluateRules(
+  schema: JsonSchema,
+  value: JSONValue,
+  options: RuleValidationOptions,
+  nowMs: (() => number) | undefined,
+): Generator<undefined, RuleResult> {
   const { previous, isRatcheting = true, isResourceRoot = true, budget = OBJECT_COST_BUDGET } = options;
   const run: RuleRun = {
     errors: [],
     warnings: [],
     remaining: budget,
     expressionLimit: options.expressionLimit ?? EXPRESSION_COST_LIMIT,
+    nowMs,
   };
-  const tree = ruleTreeOf(schema, isResourceRoot);
   const ratchet: Ratchet =
     previous === undefined || !isRatcheting ? NO_RATCHET : { current: { value, previous, schema }, around: undefined };
-  validateNode(tree, { path: options.path, value, previous, ratchet }, run);
+  const parts: NodePart[] = [];
+  collectParts(ruleTreeOf(schema, isResourceRoot), { path: options.path, value, previous, ratchet }, parts);
+  for (const { node, part } of parts) {
+    if (run.remaining < 0) break;
+    yield* validateExpressions(node, part, run);
+  }
   const { errors, warnings, remaining } = run;
   return { errors, warnings, remaining };
 }
@@ -71,6 +106,7 @@ interface RuleRun {
   readonly warnings: string[];
   remaining: number;
   readonly expressionLimit: number;
+  readonly nowMs: (() => number) | undefined;
 }
 
 interface Part {
@@ -80,26 +116,34 @@ interface Part {
   readonly ratchet: Ratchet;
 }
 
-function validateNode(node: RuleNode | undefined, part: Part, run: RuleRun): void {
-  if (node === undefined || part.value === null || run.remaining < 0) {
+/** A value with rules, or whose rules cannot be compiled. */
+interface NodePart {
+  readonly node: RuleNode;
+  readonly part: Part;
+}
+
+// Rules of a value come before those of its parts.
+function collectParts(node: RuleNode | undefined, part: Part, parts: NodePart[]): void {
+  if (node === undefined || part.value === null) {
     return;
   }
-  validateExpressions(node, part, run);
+  if (node.rules === undefined || node.rules.length > 0) parts.push({ node, part });
   if (isJsonList(part.value)) {
-    validateItems(node, { ...part, value: part.value }, run);
+    collectItems(node, { ...part, value: part.value }, parts);
   } else if (isJsonObject(part.value)) {
-    validateMembers(node, { ...part, value: part.value }, run);
+    collectMembers(node, { ...part, value: part.value }, parts);
   }
 }
 
-function validateExpressions(node: RuleNode, { path, value, previous, ratchet }: Part, run: RuleRun): void {
+function* validateExpressions(
+  node: RuleNode,
+  { path, value, previous, ratchet }: Part,
+  run: RuleRun,
+): Generator<undefined, void> {
   const type = node.schema.type ?? "";
   if (node.rules === undefined) {
     const detail = "rule compiler initialization error: failed to convert to declType for CEL validation rules";
     run.errors.push(invalidField(fieldName(path), type, detail));
-    return;
-  }
-  if (node.rules.length === 0) {
     return;
   }
   if (run.remaining <= 0) {
@@ -107,7 +151,7 @@ function validateExpressions(node: RuleNode, { path, value, previous, ratchet }:
     run.remaining = -1;
     return;
   }
-  runRules(
+  yield* runRules(
     { node, rules: node.rules, path, value, previous: previous ?? undefined },
     {
       run,
@@ -122,7 +166,7 @@ function validateExpressions(node: RuleNode, { path, value, previous, ratchet }:
   );
 }
 
-function validateItems(node: RuleNode, part: Part & { readonly value: readonly JSONValue[] }, run: RuleRun): void {
+function collectItems(node: RuleNode, part: Part & { readonly value: readonly JSONValue[] }, parts: NodePart[]): void {
   const { items } = node;
   if (items === undefined) {
     return;
@@ -130,18 +174,18 @@ function validateItems(node: RuleNode, part: Part & { readonly value: readonly J
   const counterpartOf = itemFinder(node.schema, part.previous);
   part.value.forEach((value, index) => {
     const ratchet = ratchetItem(part.ratchet, index);
-    validateNode(items, { path: keyPath(part.path, index), value, previous: counterpartOf(value), ratchet }, run);
+    collectParts(items, { path: keyPath(part.path, index), value, previous: counterpartOf(value), ratchet }, parts);
   });
 }
 
-function validateMembers(node: RuleNode, part: Part & { readonly value: JsonObject }, run: RuleRun): void {
+function collectMembers(node: RuleNode, part: Part & { readonly value: JsonObject }, parts: NodePart[]): void {
   const { path, value, previous } = part;
   const before = isJsonObject(previous) ? previous : {};
   const visit = (child: RuleNode | undefined, name: string, at: string): void => {
     const member = memberOf(value, name);
     if (child !== undefined && member !== undefined) {
       const ratchet = ratchetMember(part.ratchet, name);
-      validateNode(child, { path: at, value: member, previous: memberOf(before, name), ratchet }, run);
+      collectParts(child, { path: at, value: member, previous: memberOf(before, name), ratchet }, parts);
     }
   };
   const names = Object.keys(value);

@@ -1,7 +1,6 @@
 import { type CelType, DYN, listOf } from "./cel-type.ts";
-import { CelError, CelList, type CelValue } from "./cel-value.ts";
+import { CelError, CelList, type CelValue, LONGEST_LIST, tooLong } from "./cel-value.ts";
 import { equalAs, equalValues, noSuchOverload } from "./equality.ts";
-import { LONGEST_LIST, tooLong } from "./longest.ts";
 
 export const LIST_TYPE: CelType = listOf(DYN);
 

@@ -22,19 +22,21 @@ function detail(text: string): string {
   return expression.kind === "rejected" ? expression.detail : "accepted";
 }
 
-function evaluated(text: string): CelValue {
-  const outcome = evaluateMutation(compiled(text), new Map([["object", toPlainValue(OBJECT)]]), new Map());
+async function evaluated(text: string): Promise<CelValue> {
+  const outcome = await evaluateMutation(compiled(text), new Map([["object", toPlainValue(OBJECT)]]), {
+    variables: new Map(),
+  });
   if (outcome.kind === "error") throw new TypeError(outcome.message);
   return outcome.value;
 }
 
-function applied(text: string): unknown {
-  const outcome = applyConfigurationOf(evaluated(text));
+async function applied(text: string): Promise<unknown> {
+  const outcome = applyConfigurationOf(await evaluated(text));
   return outcome.kind === "value" ? outcome.value : outcome.message;
 }
 
-function patched(text: string): unknown {
-  const outcome = jsonPatchOf(evaluated(text));
+async function patched(text: string): Promise<unknown> {
+  const outcome = jsonPatchOf(await evaluated(text));
   return outcome.kind === "value" ? outcome.value : outcome.message;
 }
 
@@ -69,8 +71,8 @@ describe("messages", () => {
       "Object{a: Object{b: 1}.b, c: has(Object{b: 1}.c), d: Object{b: 1} == Object{b: 2 - 1}}",
       { a: 1, c: false, d: true },
     ],
-  ])("of %s have these fields", (text, expected) => {
-    expect(applied(text)).toEqual(expected);
+  ])("of %s have these fields", async (text, expected) => {
+    expect(await applied(text)).toEqual(expected);
   });
 
   it("with fields that are no names are refused", () => {
@@ -79,35 +81,37 @@ describe("messages", () => {
     expect(detail("{a{}: 1}")).toContain("undeclared reference to 'a'");
   });
 
-  it("cost 40 each", () => {
+  it("cost 40 each", async () => {
     const nested = (depth: number): string => (depth === 0 ? "1" : `[Object{a: ${nested(depth - 1)}}][0]`);
     const loops = "[1,2,3,4,5,6,7,8,9,10].map(a, [1,2,3,4,5,6,7,8,9,10].map(b, [1,2,3,4,5,6,7,8,9,10].map(c, %)))";
-    const cost = (text: string): string => {
-      const outcome = evaluateMutation(compiled(`Object{a: ${loops.replace("%", text)}}`), new Map(), new Map());
+    const cost = async (text: string): Promise<string> => {
+      const outcome = await evaluateMutation(compiled(`Object{a: ${loops.replace("%", text)}}`), new Map(), {
+        variables: new Map(),
+      });
       return outcome.kind === "error" ? outcome.message : "fine";
     };
-    expect(cost(nested(1))).toBe("fine");
-    expect(cost(nested(20))).toContain("actual cost limit exceeded");
+    expect(await cost(nested(1))).toBe("fine");
+    expect(await cost(nested(20))).toContain("actual cost limit exceeded");
   });
 });
 
 describe("apply configurations", () => {
-  it("are refused if a type has another name than its field", () => {
-    expect(applied("Object{spec: Object.other{}}")).toBe(
+  it("are refused if a type has another name than its field", async () => {
+    expect(await applied("Object{spec: Object.other{}}")).toBe(
       'type mismatch: unexpected type name "Object.other", expected "Object.spec", which matches field name path from root Object type',
     );
   });
 
-  it("keep literals of maps in lists as what no schema takes", () => {
-    expect(applied("Object{a: [{'b': 1}]}")).toEqual({ a: [expect.objectContaining({ text: "map[b:1]" })] });
-    expect(applied("Object{a: object.spec.parts}")).toEqual({ a: [{ name: "p" }] });
+  it("keep literals of maps in lists as what no schema takes", async () => {
+    expect(await applied("Object{a: [{'b': 1}]}")).toEqual({ a: [expect.objectContaining({ text: "map[b:1]" })] });
+    expect(await applied("Object{a: object.spec.parts}")).toEqual({ a: [{ name: "p" }] });
   });
 });
 
 describe("JSON patches", () => {
-  it("have the values of JSON", () => {
+  it("have the values of JSON", async () => {
     expect(
-      patched(`[JSONPatch{op: "add", path: "/" + jsonpatch.escapeKey("a/b~c"), value: {"t": dyn(timestamp("2020-01-01T00:00:00Z")), "b": dyn(b"abc"),
+      await patched(`[JSONPatch{op: "add", path: "/" + jsonpatch.escapeKey("a/b~c"), value: {"t": dyn(timestamp("2020-01-01T00:00:00Z")), "b": dyn(b"abc"),
         "i": dyn(9223372036854775807), "d": dyn(duration("90s")), "l": dyn([{"m": null}]), "o": dyn(Object.a{b: 1})}}, JSONPatch{op: "move", from: "/a", path: ""}]`),
     ).toEqual([
       {
@@ -126,9 +130,11 @@ describe("JSON patches", () => {
     ]);
   });
 
-  it("are refused with values that JSON does not have", () => {
-    expect(patched('[JSONPatch{op: "add", value: quantity("1")}]')).toContain("type conversion error from 'Quantity'");
-    expect(patched('[JSONPatch{op: "add", value: {1: 2}}]')).toContain(
+  it("are refused with values that JSON does not have", async () => {
+    expect(await patched('[JSONPatch{op: "add", value: quantity("1")}]')).toContain(
+      "type conversion error from 'Quantity'",
+    );
+    expect(await patched('[JSONPatch{op: "add", value: {1: 2}}]')).toContain(
       "unsupported type conversion from 'int' to string",
     );
   });

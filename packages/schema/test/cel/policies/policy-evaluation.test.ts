@@ -52,7 +52,7 @@ describe("PolicyCompiler", () => {
 });
 
 describe("evaluatePolicy", () => {
-  it("evaluates a variable once for all expressions, and counts its cost once", () => {
+  it("evaluates a variable once for all expressions, and counts its cost once", async () => {
     const compiler = new PolicyCompiler({ hasVariables: true });
     const asked: string[] = [];
     const check = "authorizer.group('').resource('pods').check('get').allowed()";
@@ -62,28 +62,30 @@ describe("evaluatePolicy", () => {
       asked.push(verb);
       return true;
     });
-    const evaluation = evaluatePolicy(expressions, values, { variables, budget: 400_000 });
+    const evaluation = await evaluatePolicy(expressions, values, { variables, budget: 400_000 });
     expect(evaluation).toMatchObject({ kind: "finished", values: [{ value: true }, { value: true }] });
     expect(asked).toEqual(["get"]);
-    expect(evaluatePolicy(expressions, values, { variables, budget: 300_000 })).toMatchObject({ kind: "exhausted" });
+    expect(await evaluatePolicy(expressions, values, { variables, budget: 300_000 })).toMatchObject({
+      kind: "exhausted",
+    });
   });
 
-  it("ends an expression that is too expensive, and goes on with the next", () => {
+  it("ends an expression that is too expensive, and goes on with the next", async () => {
     const check = "authorizer.path('/').check('get').allowed()";
     const expressions = [compiled(`${check} && ${check} && ${check}`), compiled("true")];
-    const evaluation = evaluatePolicy(expressions, bindings({}), { budget: 10_000_000 });
+    const evaluation = await evaluatePolicy(expressions, bindings({}), { budget: 10_000_000 });
     expect(evaluation).toMatchObject({
       kind: "finished",
       values: [{ message: expect.stringContaining("actual cost limit exceeded") as string }, { value: true }],
     });
   });
 
-  it("reports what an expression throws as it is", () => {
+  it("reports what an expression throws as it is", async () => {
     const values = bindings({}, () => {
       throw new RangeError("not now");
     });
-    expect(() =>
+    await expect(
       evaluatePolicy([compiled("authorizer.path('/').check('get').allowed()")], values, { budget: 1e7 }),
-    ).toThrow("not now");
+    ).rejects.toThrow("not now");
   });
 });

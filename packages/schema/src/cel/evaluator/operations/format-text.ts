@@ -3,8 +3,7 @@ import { goQuote } from "@kubescaffold/k8s";
 import { elementsOf } from "../../values/cel-list.ts";
 import { formatDouble, formatFixed, formatScientific } from "../../values/cel-number.ts";
 import { CelDuration, CelTimestamp } from "../../values/cel-time.ts";
-import { CelError, CelList, CelMap, CelUint, type CelValue } from "../../values/cel-value.ts";
-import { LONGEST_TEXT, tooLong } from "../../values/longest.ts";
+import { CelError, CelList, CelMap, CelUint, type CelValue, LONGEST_TEXT, tooLong } from "../../values/cel-value.ts";
 import { CelTypeValue, runtimeType } from "../../values/runtime-type.ts";
 
 /** Fills a text of `%s`, `%d`, `%f`, … as cel-go does; an error where a clause and its argument do not fit. */
