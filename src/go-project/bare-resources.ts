@@ -27,10 +27,10 @@ export interface CompletedProject {
  * controllers, and webhooks come from the CRDs and the Go files.
  */
 export function completeResources(
-  project: ProjectConfig,
+  { project, readFrom: before }: CompletedProject,
   { files, crds }: { readonly files: GoFiles; readonly crds: readonly CrdFacts[] },
 ): CompletedProject {
-  const readFrom: ReadFrom[] = [];
+  const readFrom: ReadFrom[] = [...before];
   const resources = (project.resources ?? []).map((resource) => {
     if (!isBare(resource)) return resource;
     const completed = complete(project, resource, files, crds);
@@ -40,7 +40,8 @@ export function completeResources(
   return { project: project.resources === undefined ? project : { ...project, resources }, readFrom };
 }
 
-function isBare(resource: ProjectResource): boolean {
+/** Reports whether an entry has nothing but group, kind, and version. */
+export function isBare(resource: ProjectResource): boolean {
   const { api, controller, controllers, core, external, webhooks } = resource;
   return [api, controller, controllers, core, external, webhooks].every((each) => each === undefined);
 }
@@ -58,7 +59,7 @@ function complete(
   const find = (end: string, folders: readonly string[]): string | undefined =>
     folders.map((folder) => `${folder}${bare.kind.toLowerCase()}${end}`).find((path) => files.paths.includes(path));
   const types = find("_types.go", typeFolders(bare));
-  const controller = find("_controller.go", controllerFolders(bare));
+  const controller = find("_controller.go", controllerFolders(bare)) ?? controllerElsewhere(bare.kind, files.paths);
   const webhook = find("_webhook.go", [...typeFolders(bare), ...webhookFolders(bare)]);
   const api = apiOf(crd, types === undefined ? undefined : files.read(types));
   const found = webhook === undefined ? undefined : webhooksOf(files.read(webhook) ?? "");
@@ -88,6 +89,13 @@ export function typeFolders({ group = "", version }: ProjectResource): readonly 
 
 function controllerFolders({ group = "" }: ProjectResource): readonly string[] {
   return ["controllers", "internal/controller"].flatMap((folder) => [`${folder}/`, `${folder}/${group}/`]);
+}
+
+// Projects that grew out of the scaffold have their controllers in any folder, and separate the words of a kind in their names.
+function controllerElsewhere(kind: string, paths: readonly string[]): string | undefined {
+  const words = kind.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, "_").toLowerCase();
+  const names = new Set([`${kind.toLowerCase()}_controller.go`, `${words}_controller.go`]);
+  return paths.find((path) => names.has(path.slice(path.lastIndexOf("/") + 1)));
 }
 
 function webhookFolders({ group = "", version }: ProjectResource): readonly string[] {

@@ -1,6 +1,6 @@
-import { canonicalJson, compareCrd, type CrdFacts } from "@kubescaffold/generators/importer";
+import { canonicalJson, compareCrd, type CrdFacts, type Schema } from "@kubescaffold/generators/importer";
 
-import type { GoProject, RoleFacts, WebhookFacts } from "./go-project.ts";
+import { type ManifestFacts, type RoleFacts, textsOf, type WebhookFacts } from "./manifest-facts.ts";
 
 /** How many of the manifests of one kind came out the same, and where the others differ. */
 export interface Score {
@@ -10,13 +10,11 @@ export interface Score {
   readonly differences: readonly string[];
 }
 
-type Manifests = Pick<GoProject, "crds" | "roles" | "webhooks">;
-
 /** Compares generated manifests with those of the Go project. */
-export function compareManifests(wanted: Manifests, found: Manifests): readonly Score[] {
+export function compareManifests(wanted: ManifestFacts, found: ManifestFacts): readonly Score[] {
   return [
     compareCrds(wanted.crds, found.crds),
-    compareEntries("RBAC rules", ruleEntries(wanted.roles), ruleEntries(found.roles)),
+    compareRules(wanted.roles, found.roles),
     compareEntries("webhooks", webhookEntries(wanted.webhooks), webhookEntries(found.webhooks)),
   ];
 }
@@ -57,13 +55,69 @@ function compareEntries(what: Score["what"], wanted: Entries, found: Entries): S
   };
 }
 
-function ruleEntries(roles: readonly RoleFacts[]): Entries {
-  return new Map(
-    roles.flatMap(({ name, namespace, rules }) => {
-      const place = namespace === "" ? name : `${namespace}/${name}`;
-      return rules.map((rule) => [`${place} ${canonicalJson(rule)}`, ""] as const);
-    }),
+// The generator sorts the lists of rules and joins rules: the same permissions may have another form.
+function compareRules(wanted: readonly RoleFacts[], found: readonly RoleFacts[]): Score {
+  const placeOf = ({ name, namespace }: RoleFacts): string => (namespace === "" ? name : `${namespace}/${name}`);
+  const rulesAt = (roles: readonly RoleFacts[], place: string): readonly Schema[] =>
+    roles.filter((role) => placeOf(role) === place).flatMap(({ rules }) => rules);
+  const notIn = (roles: readonly RoleFacts[], others: readonly RoleFacts[]): readonly string[] =>
+    roles.flatMap((role) => {
+      const known = rulesAt(others, placeOf(role));
+      const exact = new Set(known.map((rule) => canonicalJson(rule)));
+      return role.rules
+        .filter((rule) => !exact.has(canonicalJson(rule)) && !grants(known, rule))
+        .map((rule) => `${placeOf(role)} ${canonicalJson(rule)}`);
+    });
+  const total = wanted.reduce((sum, { rules }) => sum + rules.length, 0);
+  const missing = notIn(wanted, found);
+  return {
+    what: "RBAC rules",
+    same: total - missing.length,
+    total,
+    differences: [
+      ...missing.map((rule) => `${rule}: is not generated`),
+      ...notIn(found, wanted).map((rule) => `${rule}: the Go project does not have it`),
+    ],
+  };
+}
+
+// The permissions of a longer rule are only compared as a whole.
+const MOST_PERMISSIONS = 10_000;
+
+function grants(rules: readonly Schema[], wanted: Schema): boolean {
+  const [groups, resources, urls, verbs] = PLACES.map((key) => textsOf(wanted[key])) as [Texts, Texts, Texts, Texts];
+  const names = textsOf(wanted["resourceNames"]);
+  const objects = names.length === 0 ? [undefined] : names;
+  if ((groups.length * resources.length * objects.length + urls.length) * verbs.length > MOST_PERMISSIONS) return false;
+  const isGranted = (permission: Permission): boolean =>
+    verbs.every((verb) => rules.some((rule) => allows(rule, { ...permission, verb })));
+  return (
+    verbs.length > 0 &&
+    urls.every((url) => isGranted({ url })) &&
+    groups.every((group) =>
+      resources.every((resource) => objects.every((name) => isGranted({ group, resource, name }))),
+    )
   );
+}
+
+type Texts = readonly string[];
+
+const PLACES = ["apiGroups", "resources", "nonResourceURLs", "verbs"] as const;
+
+type Permission =
+  | { readonly url: string }
+  | { readonly group: string; readonly resource: string; readonly name: string | undefined };
+
+function allows(rule: Schema, permission: Permission & { readonly verb: string }): boolean {
+  const has = (key: string, value: string): boolean => {
+    const values = textsOf(rule[key]);
+    return values.includes(value) || values.includes("*");
+  };
+  if (!has("verbs", permission.verb)) return false;
+  if ("url" in permission) return has("nonResourceURLs", permission.url);
+  const names = textsOf(rule["resourceNames"]);
+  const isNamed = names.length === 0 || (permission.name !== undefined && names.includes(permission.name));
+  return isNamed && has("apiGroups", permission.group) && has("resources", permission.resource);
 }
 
 function webhookEntries(webhooks: readonly WebhookFacts[]): Entries {

@@ -1,10 +1,10 @@
-import { canonicalJson, type CrdFacts, withoutDescriptions } from "@kubescaffold/generators/importer";
+import { canonicalJson, type CrdFacts } from "@kubescaffold/generators/importer";
 import { isRecord } from "@kubescaffold/platform";
 
 /**
  * Casts in the conversion of a spoke what has another type in the hub, so that the project compiles before its conversions are translated.
  *
- * Guarantees: a part with the same schema in both versions is not cast.
+ * Guarantees: a part with the same schema in both versions is not cast. Descriptions count, since they decide whether a part has a type of Kubernetes.
  */
 export function castConversion(
   text: string,
@@ -20,7 +20,7 @@ function partOf(crd: CrdFacts, version: string, part: string): string {
   const schema = crd.versions.find(({ name }) => name === version)?.schema ?? {};
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   const found = properties[part];
-  return canonicalJson(isRecord(found) ? withoutDescriptions(found) : null);
+  return canonicalJson(isRecord(found) ? { ...found, description: "" } : null);
 }
 
 // The first of a part is converted to the hub, the second from it.

@@ -38,9 +38,16 @@ export function planTranslations(
     .map((go): Translation => {
       if (isGeneratedGo(go)) return { go, typescript: undefined, state: "nothing to do" };
       const [same, current] = [counterpartOf(go), counterpartOf(currentPath(go, folders))];
-      const typescript = tree.exists(same) || (layout.major === 4 && !tree.exists(current)) ? same : current;
+      const named = [same, current].map((each) => controllerFile(each)).find((each) => tree.exists(each));
+      const isSame = tree.exists(same) || (layout.major === 4 && !tree.exists(current));
+      const typescript = named !== undefined && !tree.exists(isSame ? same : current) ? named : isSame ? same : current;
       return { go, typescript, state: stateOf(typescript, tree.exists(typescript)) };
     });
+}
+
+// The name of a controller may end with the word that its file has anyway.
+function controllerFile(path: string): string {
+  return path.replace(/(?<end>(?:\.test)?\.ts)$/u, "_controller$<end>");
 }
 
 /** Reports whether a file in Go was written by a generator. */

@@ -7,7 +7,7 @@ import { leaderElectionIdOf } from "../project/leader-election-id.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
 import type { ReadFrom } from "./bare-resources.ts";
 import type { GoFiles } from "./go-files.ts";
-import { textOf } from "./go-project.ts";
+import { textOf } from "./manifest-facts.ts";
 
 /** The leader election id of a Go project, and the file that has it. */
 interface LeaderElectionId {

@@ -7,7 +7,8 @@ import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../p
 import { typesPathOf, pluralOf } from "../project/resource-names.ts";
 import { validateGvk, validateProjectName, validateRepo } from "../project/validate-names.ts";
 import { isKnownLayoutKey } from "./go-layout.ts";
-import { type GoProject, textOf } from "./go-project.ts";
+import type { GoProject } from "./go-project.ts";
+import { textOf } from "./manifest-facts.ts";
 
 /** Something of the Go project that the new project does not have, and what to do about it. */
 export interface NotMapped {

@@ -4,7 +4,7 @@ import { canonicalJson, type Schema } from "@kubescaffold/generators/importer";
 import { controllerNames } from "../project/plans/plan-controllers.ts";
 import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
 import { pluralOf } from "../project/resource-names.ts";
-import { type RoleFacts, textsOf } from "./go-project.ts";
+import { type RoleFacts, textsOf } from "./manifest-facts.ts";
 import { listWord, markerLine, word } from "./marker-words.ts";
 
 /** The markers from which the generator makes given roles. */

@@ -3,7 +3,7 @@ import { quotedText } from "@kubescaffold/generators/typescript";
 import { isRecord } from "@kubescaffold/platform";
 
 import { type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
-import { textOf, textsOf, type WebhookFacts } from "./go-project.ts";
+import { textOf, textsOf, type WebhookFacts } from "./manifest-facts.ts";
 import { jsonWord, listWord, markerLine, word } from "./marker-words.ts";
 
 /** The marker of a webhook, and whose it is. */
@@ -43,7 +43,8 @@ export function configurationMarkers(webhooks: readonly WebhookFacts[]): readonl
   });
 }
 
-function pathOf(resource: ProjectResource, isMutating: boolean): string | undefined {
+/** Returns the path of a type of webhook of a resource; nothing if the resource has none. */
+export function pathOf(resource: ProjectResource, isMutating: boolean): string | undefined {
   const { defaulting, defaultingPath, validation, validationPath } = resource.webhooks ?? {};
   const end = `${qualifiedGroupOf(resource).replaceAll(".", "-")}-${resource.version}-${resource.kind.toLowerCase()}`;
   if (isMutating) return defaulting === true ? (defaultingPath ?? `/mutate-${end}`) : undefined;

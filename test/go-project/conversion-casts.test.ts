@@ -39,7 +39,15 @@ describe("the conversion of an imported spoke", () => {
     );
   });
 
-  it("casts nothing if only descriptions differ", () => {
+  it("casts a part with other descriptions of its fields, which may have other types", () => {
+    const specOf = (description: string): object => ({
+      type: "object",
+      properties: { template: { type: "object", description } },
+    });
+    expect(cast(specOf("old"), specOf("new"))).toContain("as unknown as");
+  });
+
+  it("casts nothing if only the description of the part differs", () => {
     expect(cast({ type: "object", description: "old" }, { type: "object", description: "new" })).toBe(TEXT);
   });
 });

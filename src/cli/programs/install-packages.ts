@@ -1,24 +1,31 @@
 import type { Invocation } from "../command/command.ts";
-import { ExternalProgramError } from "../command/errors.ts";
+import { ExternalProgramError, InterruptedError } from "../command/errors.ts";
 import { announce, wantsJson } from "../output/report-outcome.ts";
+import { uninterrupted } from "./uninterrupted.ts";
 
 /**
  * Runs `npm install` in a project that was just written.
  *
- * Fails: {@link ExternalProgramError} when npm does; the project is complete by then.
+ * Guarantees: SIGINT, SIGTERM, and SIGHUP end npm, and then the step.
+ * Fails: {@link ExternalProgramError} when npm does, or is interrupted; the project is complete by then.
  */
 export async function installPackages(invocation: Invocation): Promise<void> {
   announce(invocation, "Installing packages: npm install …");
   const { execa } = await import("execa");
   try {
-    await execa("npm", ["install", "--no-audit", "--no-fund"], {
+    const child = execa("npm", ["install", "--no-audit", "--no-fund"], {
       cwd: invocation.cwd,
       stdout: wantsJson(invocation) ? "ignore" : "inherit",
       stderr: "inherit",
     });
+    await uninterrupted(
+      async () => void (await child),
+      () => child.kill(),
+    );
   } catch (error) {
-    throw new ExternalProgramError("the project was written, but npm install failed", {
-      hint: "run `npm install` in the project, or pass --skip-install",
+    const end = error instanceof InterruptedError ? `was ${error.message}` : "failed";
+    throw new ExternalProgramError(`the project was written, but npm install ${end}`, {
+      hint: "run `npm install` in the project",
       cause: error,
     });
   }

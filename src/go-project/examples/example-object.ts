@@ -2,7 +2,7 @@ import type { CrdFacts, Schema } from "@kubescaffold/generators/importer";
 import { lineComment, quotedText, valueLiteral } from "@kubescaffold/generators/typescript";
 import { asRecord, isRecord } from "@kubescaffold/platform";
 
-import { textOf } from "../go-project.ts";
+import { textOf } from "../manifest-facts.ts";
 import { type CheckedExample, checkExample, type ExampleObject, OWN_FIELDS, repairExample } from "./example-search.ts";
 import { listOf, propertiesOf, smallestValue } from "./example-values.ts";
 

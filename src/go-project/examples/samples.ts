@@ -1,7 +1,7 @@
 import { isRecord } from "@kubescaffold/platform";
 
 import type { GoFiles } from "../go-files.ts";
-import { documentsIn } from "../go-project.ts";
+import { documentsIn } from "../manifest-facts.ts";
 
 /** Returns the objects of a kind in the samples and examples of a project, those of `config/samples` first. */
 export function samplesOf(

@@ -7,7 +7,7 @@ import { isRecord } from "@kubescaffold/platform";
 
 import { disableBlock, enableBlock } from "../../machinery/insertion-points.ts";
 import { isDnsLabel } from "../../project/name-rules.ts";
-import { textOf } from "../go-project.ts";
+import { textOf } from "../manifest-facts.ts";
 import { withCurrentFields } from "../old-layouts.ts";
 import type { NotMapped } from "../plan-project.ts";
 

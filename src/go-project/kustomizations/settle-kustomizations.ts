@@ -6,7 +6,7 @@ import { isRecord } from "@kubescaffold/platform";
 
 import type { FileTree } from "../../machinery/file-tree.ts";
 import { disableBlock, insertAtMarker } from "../../machinery/insertion-points.ts";
-import { textOf, textsOf } from "../go-project.ts";
+import { textOf, textsOf } from "../manifest-facts.ts";
 import type { NotMapped } from "../plan-project.ts";
 import { documentOf, KUSTOMIZATION } from "./kustomize-settings.ts";
 

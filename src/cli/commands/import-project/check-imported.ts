@@ -16,14 +16,32 @@ export async function checkImported(invocation: Invocation, root: string): Promi
   const failure = await install(invocation, root);
   if (failure !== undefined) return [failure, notRun("types", UNINSTALLED), notRun("tests", UNINSTALLED)];
   const own = { ...invocation, cwd: root };
-  const types = await checkTypes(own);
+  const types = await unlessInterrupted("types", COMPILER, () => checkTypes(own));
+  const isUnchecked = types.problems[0]?.where === COMPILER;
   const tests =
     switchFlag(invocation.flags, "skip-tests") === true
       ? notRun("tests", "--skip-tests is set; run `npm test`")
       : types.state === "failed"
-        ? notRun("tests", "the types have errors")
-        : await runTests(own);
+        ? notRun("tests", isUnchecked ? "the types were not checked" : "the types have errors")
+        : await unlessInterrupted("tests", "vitest run", () => runTests(own));
   return [types, tests];
+}
+
+const COMPILER = "tsc --noEmit";
+
+// The project is complete: an interrupted check is reported beside those before it.
+async function unlessInterrupted(
+  what: ImportCheck["what"],
+  where: string,
+  check: () => Promise<ImportCheck>,
+): Promise<ImportCheck> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) throw error;
+    const fix = what === "types" ? "run `npm run vet` and `npm test`" : "run `npm test`";
+    return { what, state: "failed", note: "", problems: [{ where, why: error.message, fix }] };
+  }
 }
 
 /** Returns the checks of a project that was not written. */
@@ -44,8 +62,7 @@ async function install(invocation: Invocation, root: string): Promise<ImportChec
     await installPackages({ ...invocation, cwd: root });
     return undefined;
   } catch (error) {
-    if (error instanceof InterruptedError) throw error;
-    const fix = "run `npm install` in the project, or pass --skip-install";
+    const fix = "run `npm install` in the project";
     return {
       what: "packages",
       state: "failed",

@@ -75,7 +75,9 @@ export function writeImportedTypes({ tree, go, planned }: ImportedProject, heade
   const placeOf = (group: string, version: string): string =>
     folders.get(`${group}/${version}`) ?? folderOf(group, version);
   const own = importCrds({ crds: go.crds, folderOf: placeOf, structSchema, header });
-  const elsewhere = importCrds({ crds: externals, folderOf, structSchema, header, isExternal: true });
+  // As `import crd --external` would, whatever the group of the project is.
+  const externalFolder = (group: string, version: string): string => `api/${group}/${version}`;
+  const elsewhere = importCrds({ crds: externals, folderOf: externalFolder, structSchema, header, isExternal: true });
   for (const { path, content, kind } of [...own.files, ...elsewhere.files])
     tree.create(path, breakConstants(content), { ifExists: kind === "group" ? "skip" : "overwrite" });
   markApplied(tree, project);

@@ -5,15 +5,17 @@ import type { ReadFrom } from "../../../go-project/bare-resources.ts";
 import { compareManifests } from "../../../go-project/compare-manifests.ts";
 import { ImportTargetError } from "../../../go-project/errors.ts";
 import { planTranslations } from "../../../go-project/file-counterparts.ts";
-import { definitionsOf, type GoProject, readGoProject, readManifestFacts } from "../../../go-project/go-project.ts";
+import { type GoProject, readGoProject } from "../../../go-project/go-project.ts";
 import { checkBuild } from "../../../go-project/import-checks.ts";
 import { applyKustomizeSettings, KUSTOMIZATION } from "../../../go-project/kustomizations/kustomize-settings.ts";
 import { settleKustomizations } from "../../../go-project/kustomizations/settle-kustomizations.ts";
 import { keepLeaderElectionId } from "../../../go-project/leader-election.ts";
+import { definitionsOf, readManifestFacts } from "../../../go-project/manifest-facts.ts";
 import { findManifests } from "../../../go-project/manifest-places.ts";
 import { type Migration, MIGRATION_FILE, migrationPage } from "../../../go-project/migration-page.ts";
 import { oldPartNotes } from "../../../go-project/old-layouts.ts";
 import { copySamples, sortOthers } from "../../../go-project/other-files.ts";
+import { copyRoles } from "../../../go-project/other-roles.ts";
 import { type NotMapped, type PlannedProject, planProject } from "../../../go-project/plan-project.ts";
 import { FileTree } from "../../../machinery/file-tree.ts";
 import { BOILERPLATE_FILE, headerOf } from "../../../project/boilerplate-file.ts";
@@ -128,6 +130,7 @@ async function fillTree(invocation: Invocation, filling: Filling): Promise<Migra
   const settings = kustomizeNotes(filling);
   const leaderElection = keepLeaderElectionId(tree, go, planned.project);
   copySamples(go.files, tree);
+  const roleNotes = copyRoles(go.files, go.roles, tree);
   const hint = "the sources were generated from the manifests: fix the manifests, or report a bug; nothing was written";
   await planGenerated(invocation, { root, tree, args: allArguments(tree), hint, usesCache: false });
   const switchedOff = settleKustomizations(tree);
@@ -138,16 +141,22 @@ async function fillTree(invocation: Invocation, filling: Filling): Promise<Migra
     scores: compareManifests(go, made),
     translations: planTranslations(go, tree),
     others: sortOthers(go.files, tree),
-    notMapped: [
+    notMapped: distinct([
       ...planned.notMapped,
       ...typeNotes,
       ...markerNotes,
       ...exampleNotes,
+      ...roleNotes,
       ...settings,
       ...switchedOff,
       ...oldPartNotes(go.files),
-    ],
+    ]),
   };
+}
+
+// Several replacements may have the same source.
+function distinct(notes: readonly NotMapped[]): readonly NotMapped[] {
+  return [...new Map(notes.map((note) => [`${note.what}\n${note.why}`, note])).values()];
 }
 
 const GO_BOILERPLATE = "hack/boilerplate.go.txt";

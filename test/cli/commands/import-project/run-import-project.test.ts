@@ -240,14 +240,23 @@ describe("import project", () => {
     expect(answer["notMapped"]).toContainEqual(expect.objectContaining({ what: "PROJECT: future" }));
   });
 
-  it("says where manifests that nobody generated come out otherwise", async () => {
+  it("counts a rule whose lists nobody sorted, since it grants the same", async () => {
     const role = (SINGLE_GROUP["config/rbac/role.yaml"] ?? "").replace("  - watch\n", "  - watch\n  - bow\n");
     const { stdout } = await runCommand(
       folderWith({ ...SINGLE_GROUP, "config/rbac/role.yaml": role }),
       "import project go --output-dir ts --skip-install",
     );
-    expect(stdout).toContain("9 of 10 RBAC rules match the Go project");
-    expect(stdout).toMatch(/Differences:\n {2}manager-role .*"bow".*: is not generated/u);
+    expect(stdout).toContain("10 of 10 RBAC rules match the Go project");
+  });
+
+  it("says where manifests come out otherwise", async () => {
+    const bosun = "- {api: {crdVersion: v1}, domain: sea.io, group: crew, kind: Bosun, version: v1}\n";
+    const project = (SINGLE_GROUP["PROJECT"] ?? "").replace(/^version/mu, `${bosun}version`);
+    const { stdout } = await runCommand(
+      folderWith({ ...SINGLE_GROUP, PROJECT: project }),
+      "import project go --output-dir ts --skip-install",
+    );
+    expect(stdout).toMatch(/Differences:\n {2}Bosun\.crew\.sea\.io: the Go project has no CRD of it\n/u);
   });
 
   it.each([

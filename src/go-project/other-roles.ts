@@ -1,0 +1,187 @@
+import path from "node:path";
+
+import type { Schema } from "@kubescaffold/generators/importer";
+import { printYaml, readYaml, readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import { isRecord } from "@kubescaffold/platform";
+
+import type { FileTree } from "../machinery/file-tree.ts";
+import { insertAtMarker } from "../machinery/insertion-points.ts";
+import type { GoFiles } from "./go-files.ts";
+import { documentsIn, type RoleFacts, textOf, textsOf } from "./manifest-facts.ts";
+import { findManifests } from "./manifest-places.ts";
+import type { NotMapped } from "./plan-project.ts";
+
+const FOLDER = "config/rbac";
+const LIST = `${FOLDER}/kustomization.yaml`;
+const ROLE_KINDS = new Set(["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding", "ServiceAccount"]);
+const ACCOUNT = "controller-manager";
+
+/**
+ * Copies the roles of a Go project that no generator made, with their bindings and service accounts: those that its kustomization lists.
+ *
+ * Guarantees: roles of users of an API replace the scaffolded ones of the same name; the roles of the manager's own work (leader election, metrics) are
+ * those of the scaffold; bindings to the account of the Go manager bind that of the new one, and no binding refers to a role that does not exist.
+ */
+export function copyRoles(files: GoFiles, roles: readonly RoleFacts[], tree: FileTree): readonly NotMapped[] {
+  if (!tree.exists(LIST)) return [];
+  bindGeneratedRole(roles, tree);
+  const account = accountOf(files);
+  const found = roleFiles(files);
+  const known = new Map(
+    tree
+      .files()
+      .filter((file) => file.startsWith(`${FOLDER}/`) && file !== LIST)
+      .flatMap((file) => objectsIn(tree.read(file) ?? "", file).map((each) => [idOf(each), file] as const)),
+  );
+  for (const { name, namespace } of roles)
+    known.set(namespace === "" ? `ClusterRole/${name}` : `Role/${name}`, "role.yaml");
+  // Roles come first, so that their bindings find them.
+  const sorted = found.toSorted((left, right) => Number(left.isBinding) - Number(right.isBinding));
+  return sorted.flatMap(({ file, text, objects }): readonly NotMapped[] => {
+    const own = objects.filter((each) => !isAccount(each, account));
+    if (own.length === 0) return [];
+    const [first] = own.flatMap((each) => known.get(idOf(each)) ?? []);
+    if (first !== undefined) return replaceUserRole(tree, { target: first, text, isSingle: own.length === 1 });
+    const target = `${FOLDER}/${path.posix.basename(file)}`;
+    if (tree.exists(target) || bindsManagerAgain(own, account, roles)) return [];
+    const lost = own.find((each) => isBinding(each) && !known.has(referenceOf(each)));
+    if (lost !== undefined)
+      return [
+        { what: file, why: `it binds ${referenceOf(lost).replace("/", " ")}, which the new project does not have` },
+      ];
+    const isSame = own.length === objects.length && !own.some((each) => bindsAccount(each, account));
+    tree.create(target, isSame ? text : printed(own, account));
+    tree.update(LIST, (list) =>
+      insertAtMarker(list, { path: LIST, marker: "rbackustomizeresource", lines: [`- ${path.posix.basename(file)}`] }),
+    );
+    for (const each of own) known.set(idOf(each), target);
+    return [];
+  });
+}
+
+interface RoleFile {
+  readonly file: string;
+  readonly text: string;
+  readonly objects: readonly Schema[];
+  readonly isBinding: boolean;
+}
+
+function roleFiles(files: GoFiles): readonly RoleFile[] {
+  const { role } = findManifests(files);
+  const folder = path.posix.dirname(role);
+  const list = files.read(`${folder}/kustomization.yaml`);
+  const document: unknown = list === undefined ? undefined : readYaml(list, { file: `${folder}/kustomization.yaml` });
+  const listed = isRecord(document) ? textsOf(document["resources"]) : undefined;
+  return files.paths.flatMap((file): readonly RoleFile[] => {
+    const name = path.posix.basename(file);
+    const isListed = listed?.some((each) => path.posix.normalize(each) === name) ?? true;
+    if (path.posix.dirname(file) !== folder || file === role || !isListed || !isCopied(name)) return [];
+    const text = files.read(file) ?? "";
+    const objects = objectsIn(text, file);
+    if (objects.length === 0 || objects.some((each) => !ROLE_KINDS.has(textOf(each["kind"])))) return [];
+    return [{ file, text, objects, isBinding: objects.some((each) => isBinding(each)) }];
+  });
+}
+
+// The scaffold has its own roles for the endpoint of the metrics and for leader election.
+function isCopied(name: string): boolean {
+  return (
+    /^[\w.-]+\.ya?ml$/u.test(name) && !/^(?:kustomization\.|auth_proxy_|metrics_|leader_election_role)/u.test(name)
+  );
+}
+
+function objectsIn(text: string, file: string): readonly Schema[] {
+  return readYamlDocuments(text, { file }).filter((each): each is Schema => isRecord(each));
+}
+
+function nameOf(object: Schema): string {
+  return isRecord(object["metadata"]) ? textOf(object["metadata"]["name"]) : "";
+}
+
+function idOf(object: Schema): string {
+  return `${textOf(object["kind"])}/${nameOf(object)}`;
+}
+
+function isBinding(object: Schema): boolean {
+  return textOf(object["kind"]).endsWith("Binding");
+}
+
+function referenceOf(object: Schema): string {
+  const reference = isRecord(object["roleRef"]) ? object["roleRef"] : {};
+  return `${textOf(reference["kind"])}/${textOf(reference["name"])}`;
+}
+
+function isAccount(object: Schema, account: string): boolean {
+  return object["kind"] === "ServiceAccount" && (nameOf(object) === account || nameOf(object) === ACCOUNT);
+}
+
+function isManager(subject: unknown, account: string): boolean {
+  return isRecord(subject) && subject["kind"] === "ServiceAccount" && textOf(subject["name"]) === account;
+}
+
+function bindsAccount(object: Schema, account: string): boolean {
+  const subjects: readonly unknown[] = Array.isArray(object["subjects"]) ? object["subjects"] : [];
+  return account !== ACCOUNT && subjects.some((each) => isManager(each, account));
+}
+
+// The scaffold binds the generated roles to the account of the manager.
+function bindsManagerAgain(objects: readonly Schema[], account: string, roles: readonly RoleFacts[]): boolean {
+  const [only, ...others] = roles.filter(({ namespace }) => namespace === "");
+  return objects.every((each) => {
+    const subjects: readonly unknown[] = Array.isArray(each["subjects"]) ? each["subjects"] : [];
+    return (
+      each["kind"] === "ClusterRoleBinding" &&
+      others.length === 0 &&
+      referenceOf(each) === `ClusterRole/${only?.name ?? ""}` &&
+      subjects.every((subject) => isManager(subject, account))
+    );
+  });
+}
+
+function printed(objects: readonly Schema[], account: string): string {
+  return objects
+    .map((object) => {
+      if (!Array.isArray(object["subjects"])) return object;
+      const subjects = (object["subjects"] as readonly unknown[]).map((subject) =>
+        isManager(subject, account) ? { ...(subject as Schema), name: ACCOUNT, namespace: "system" } : subject,
+      );
+      return { ...object, subjects };
+    })
+    .map((object) => printYaml(object))
+    .join("---\n");
+}
+
+// The account of the manager; that of the namespace where the manager names none.
+function accountOf(files: GoFiles): string {
+  for (const document of documentsIn(files, "config/manager/manager.yaml")) {
+    if (!isRecord(document) || document["kind"] !== "Deployment") continue;
+    const spec = isRecord(document["spec"]) ? document["spec"] : {};
+    const template = isRecord(spec["template"]) ? spec["template"] : {};
+    const pod = isRecord(template["spec"]) ? template["spec"] : {};
+    return textOf(pod["serviceAccountName"]) || "default";
+  }
+  return ACCOUNT;
+}
+
+const USER_ROLE = /_(?:admin|editor|viewer)_role\.yaml$/u;
+
+function replaceUserRole(
+  tree: FileTree,
+  { target, text, isSingle }: { readonly target: string; readonly text: string; readonly isSingle: boolean },
+): readonly NotMapped[] {
+  if (isSingle && USER_ROLE.test(target)) tree.update(target, () => text);
+  return [];
+}
+
+const BINDING = `${FOLDER}/role_binding.yaml`;
+
+// The role that the markers of the Go project name.
+function bindGeneratedRole(roles: readonly RoleFacts[], tree: FileTree): void {
+  const names = roles.filter(({ namespace }) => namespace === "").map(({ name }) => name);
+  const [only = "", ...others] = names;
+  if (others.length > 0 || only === "" || only === "manager-role" || !/^[\w.:-]+$/u.test(only)) return;
+  if (!tree.exists(BINDING)) return;
+  tree.update(BINDING, (text) =>
+    text.replace(/^(?<indent> {2}name: )manager-role$/mu, (_, indent: string) => indent + only),
+  );
+}
