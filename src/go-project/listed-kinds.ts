@@ -85,19 +85,26 @@ function undefinedType(
   const { kind, path = "" } = resource;
   const recorded = path.startsWith(`${project.repo ?? ""}/`) ? [`${path.slice((project.repo ?? "").length + 1)}/`] : [];
   const folders = new Set([...recorded, ...typeFolders(resource)]);
-  const declaration = new RegExp(String.raw`^type ${kind} struct \{$(?<body>[^}]*)`, "mu");
   let other: string | undefined;
   for (const file of files.paths) {
     if (!file.endsWith(".go") || !folders.has(file.slice(0, file.lastIndexOf("/") + 1))) continue;
     const text = files.read(file) ?? "";
-    const body = declaration.exec(text)?.groups?.["body"];
+    const body = bodyOf(kind, text);
     if (body !== undefined)
       return body.includes("TypeMeta") && !body.includes("ObjectMeta")
         ? { reason: "its type has no metadata", file }
         : undefined;
-    if (/^\s*metav1\.ObjectMeta\b/mu.test(text)) other = file;
+    if (text.includes("metav1.ObjectMeta")) other = file;
   }
   return other === undefined ? undefined : { reason: "no type of its version has this name", file: other };
+}
+
+function bodyOf(kind: string, text: string): string | undefined {
+  const declaration = `\ntype ${kind} struct {`;
+  const start = text.indexOf(declaration);
+  if (start < 0) return undefined;
+  const end = text.indexOf("}", start);
+  return text.slice(start + declaration.length, end < 0 ? undefined : end);
 }
 
 /**

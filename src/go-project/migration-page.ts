@@ -1,8 +1,11 @@
 import { lineComment } from "@kubescaffold/generators/typescript";
 
+import { PROJECT_FILE } from "../project/project-config.ts";
 import type { ReadFrom } from "./bare-resources.ts";
 import type { Score } from "./compare-manifests.ts";
 import type { Translation, TranslationState } from "./file-counterparts.ts";
+import type { GoProject } from "./go-project.ts";
+import { findManifests } from "./manifest-places.ts";
 import type { OtherFiles } from "./other-files.ts";
 import type { NotMapped } from "./plan-project.ts";
 
@@ -84,4 +87,28 @@ function listOf(paths: readonly string[]): readonly string[] {
 // Names of files are anyone's: a backtick in one ends no code.
 function code(text: string): string {
   return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
+}
+
+/** Lists the files that the facts of a project were read from. */
+export function readFromOf({
+  files,
+  layout,
+  project,
+  readFrom,
+  crds,
+  roles,
+  webhooks,
+}: GoProject): readonly ReadFrom[] {
+  const places = findManifests(files);
+  const version =
+    layout.key.startsWith("go.kubebuilder.io/v2") && project.version !== "3"
+      ? `version ${project.version}`
+      : layout.key;
+  return [
+    ...(files.read(PROJECT_FILE) === undefined ? [] : [{ what: `layout ${version}`, from: PROJECT_FILE }]),
+    ...(crds.length === 0 ? [] : [{ what: "CRDs", from: places.crds }]),
+    ...(roles.length === 0 ? [] : [{ what: "roles", from: places.role }]),
+    ...(webhooks.length === 0 ? [] : [{ what: "webhooks", from: places.webhooks }]),
+    ...readFrom,
+  ];
 }

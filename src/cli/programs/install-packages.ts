@@ -12,15 +12,17 @@ import { uninterrupted } from "./uninterrupted.ts";
 export async function installPackages(invocation: Invocation): Promise<void> {
   announce(invocation, "Installing packages: npm install …");
   const { execa } = await import("execa");
+  const interruption = new AbortController();
   try {
-    const child = execa("npm", ["install", "--no-audit", "--no-fund"], {
-      cwd: invocation.cwd,
-      stdout: wantsJson(invocation) ? "ignore" : "inherit",
-      stderr: "inherit",
-    });
     await uninterrupted(
-      async () => void (await child),
-      () => child.kill(),
+      async () =>
+        void (await execa("npm", ["install", "--no-audit", "--no-fund"], {
+          cwd: invocation.cwd,
+          stdout: wantsJson(invocation) ? "ignore" : "inherit",
+          stderr: "inherit",
+          cancelSignal: interruption.signal,
+        })),
+      () => interruption.abort(),
     );
   } catch (error) {
     const end = error instanceof InterruptedError ? `was ${error.message}` : "failed";

@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 
-import type { ReadFrom } from "../../../go-project/bare-resources.ts";
 import { compareManifests } from "../../../go-project/compare-manifests.ts";
 import { ImportTargetError } from "../../../go-project/errors.ts";
 import { planTranslations } from "../../../go-project/file-counterparts.ts";
@@ -11,8 +10,7 @@ import { applyKustomizeSettings, KUSTOMIZATION } from "../../../go-project/kusto
 import { settleKustomizations } from "../../../go-project/kustomizations/settle-kustomizations.ts";
 import { keepLeaderElectionId } from "../../../go-project/leader-election.ts";
 import { definitionsOf, readManifestFacts } from "../../../go-project/manifest-facts.ts";
-import { findManifests } from "../../../go-project/manifest-places.ts";
-import { type Migration, MIGRATION_FILE, migrationPage } from "../../../go-project/migration-page.ts";
+import { type Migration, MIGRATION_FILE, migrationPage, readFromOf } from "../../../go-project/migration-page.ts";
 import { oldPartNotes } from "../../../go-project/old-layouts.ts";
 import { copySamples, sortOthers } from "../../../go-project/other-files.ts";
 import { copyRoles } from "../../../go-project/other-roles.ts";
@@ -172,19 +170,4 @@ function kustomizeNotes({ tree, go }: Filling): readonly NotMapped[] {
   const { text, notMapped } = applyKustomizeSettings(tree.readExisting(KUSTOMIZATION), wanted);
   tree.update(KUSTOMIZATION, () => text);
   return notMapped;
-}
-
-function readFromOf({ files, layout, project, readFrom, crds, roles, webhooks }: GoProject): readonly ReadFrom[] {
-  const places = findManifests(files);
-  const version =
-    layout.key.startsWith("go.kubebuilder.io/v2") && project.version !== "3"
-      ? `version ${project.version}`
-      : layout.key;
-  return [
-    ...(files.read(PROJECT_FILE) === undefined ? [] : [{ what: `layout ${version}`, from: PROJECT_FILE }]),
-    ...(crds.length === 0 ? [] : [{ what: "CRDs", from: places.crds }]),
-    ...(roles.length === 0 ? [] : [{ what: "roles", from: places.role }]),
-    ...(webhooks.length === 0 ? [] : [{ what: "webhooks", from: places.webhooks }]),
-    ...readFrom,
-  ];
 }
