@@ -1,8 +1,9 @@
 // The API reference of all packages, from their docstrings.
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { Application, Converter, LogLevel, ReflectionKind } from "typedoc";
+import { Application, Comment, Converter, LogLevel, MinimalSourceFile, ReflectionKind } from "typedoc";
 
 import { publicModules } from "./modules.mjs";
 
@@ -47,6 +48,8 @@ export async function writeApiReference(folder) {
       const name = Object.keys(MODULES).find((each) => MODULES[each].replace(/(?:\/index)?\.ts$/u, "") === module.name);
       if (name === undefined) throw new Error(`no package exports the module ${module.name}`);
       module.name = name;
+      const file = new MinimalSourceFile(textAtHead(path.join(ROOT, MODULES[name])), MODULES[name]);
+      module.comment = new Comment(app.converter.parseRawComment(file, project.files).content);
     }
   });
   const project = await app.convert();
@@ -55,4 +58,11 @@ export async function writeApiReference(folder) {
   app.validate(project);
   await app.generateOutputs(project);
   return warnings;
+}
+
+// TypeDoc takes the comment above the first statement for the statement's own, unless a tag says otherwise.
+function textAtHead(file) {
+  const text = /^\/\*\*(?<text>[^]*?)\*\//u.exec(readFileSync(file, "utf8"))?.groups?.text;
+  if (text === undefined) throw new Error(`${file} does not begin with a comment that says what the module is for`);
+  return text.replaceAll(/^\s*\* ?/gmu, "").trim();
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { deadLinks } from "./check-links.mjs";
-import { IMAGE_FOLDERS, pageOf, sitePage } from "./pages.mjs";
+import { IMAGE_FOLDERS, linksAway, pageOf, sitePage } from "./pages.mjs";
 import { sidebarOf, titleOfText } from "./sidebar.mjs";
 import { versionMenu } from "./versions.mjs";
 
@@ -29,9 +29,9 @@ for (const folder of IMAGE_FOLDERS) cpSync(path.join(DOCS, folder), path.join(PA
 const problems = [...writePages(pages), ...(await writeReference())];
 writeConfig(pages);
 if (problems.length === 0) problems.push(...build());
-if (problems.length === 0) problems.push(...deadLinks(DIST, BASE).map((each) => `dead link in ${each}`));
+if (problems.length === 0) problems.push(...problemsOfSite());
 for (const each of problems) console.error(each);
-console.log(problems.length === 0 ? `site/dist: ${String(htmlPages())} pages` : `${String(problems.length)} problems`);
+console.log(problems.length === 0 ? `site/dist: ${String(htmlPages().length)} pages` : `${String(problems.length)} problems`);
 process.exit(problems.length === 0 ? 0 : 1);
 
 // The site has its own packages, so that the others need none of them.
@@ -61,6 +61,7 @@ function readPages() {
 }
 
 function writePages(all) {
+  write(path.join(PAGES, "index.md"), readFileSync(path.join(SITE, "home.md"), "utf8"));
   return all.flatMap((page) => {
     const { text, dead } = sitePage(page, { root: ROOT, repository: address });
     write(path.join(PAGES, pageOf(page.file)), text);
@@ -111,8 +112,19 @@ function build() {
   return status === 0 && warnings.length === 0 ? [] : [output];
 }
 
+function problemsOfSite() {
+  const built = htmlPages().map((file) => [file, readFileSync(path.join(DIST, file), "utf8")]);
+  const has = (file) => existsSync(path.join(PAGES, pageOf(file)));
+  return [
+    ...deadLinks(DIST, BASE).map((each) => `dead link in ${each}`),
+    ...linksAway(built, { has, repository: address }).map((each) => `link to the repository, not to the page of the site, in ${each}`),
+  ];
+}
+
 function htmlPages() {
-  return readdirSync(DIST, { recursive: true }).filter((file) => String(file).endsWith(".html")).length;
+  return readdirSync(DIST, { recursive: true })
+    .map((file) => String(file))
+    .filter((file) => file.endsWith(".html"));
 }
 
 function write(file, text) {

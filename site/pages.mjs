@@ -10,10 +10,16 @@ const FENCE = /^\s*(?<mark>```+|~~~+)/u;
 const EXCERPT = /^(```+)\w+ \[(examples\/[^\]\n]+)\]\n[^]*?^\1$/gmu;
 const CODE_SPAN = /(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/gu;
 
+/** The page of the site with the tables of docs/README.md; the first page of the site is site/home.md. */
+export const ALL_PAGES = "pages.md";
+
 /** Returns the path of a page of docs/ on the site: `README.md` is the index of its folder. */
 export function pageOf(file) {
-  return file.replace(/(^|\/)README\.md$/u, "$1index.md");
+  return file === "README.md" ? ALL_PAGES : file.replace(/\/README\.md$/u, "/index.md");
 }
+
+// Files of the repository outside of docs/ that the site has in another form.
+const ELSEWHERE = { "README.md": "index.md", examples: "start/examples.md" };
 
 /**
  * Returns the text of a page for the site, and the links in it that lead nowhere.
@@ -30,7 +36,9 @@ export function sitePage({ file, text }, { root, repository }) {
     const onDisk = path.join(root, resolved);
     if (!existsSync(onDisk)) dead.push(`docs/${file}: ${target}`);
     const suffix = hash === undefined ? "" : `#${hash}`;
-    if (resolved.startsWith("docs/") && resolved.endsWith(".md")) return `${pageOf(where)}${suffix}`;
+    const page = resolved.startsWith("docs/") ? pageOf(resolved.slice("docs/".length)) : ELSEWHERE[resolved];
+    if (page?.endsWith(".md") === true)
+      return `${path.posix.relative(path.posix.dirname(pageOf(file)), page)}${suffix}`;
     if (IMAGE_FOLDERS.some((folder) => resolved.startsWith(`docs/${folder}/`))) return target;
     const kind = existsSync(onDisk) && statSync(onDisk).isDirectory() ? "tree" : "blob";
     return `${repository}/${kind}/main/${resolved}${suffix}`;
@@ -65,4 +73,15 @@ function outsideCode(line, change) {
   let index = 0;
   const marked = line.replace(CODE_SPAN, () => `\uE000${String(index++)}\uE000`);
   return change(marked).replace(/\uE000(\d+)\uE000/gu, (_, number) => spans[Number(number)] ?? "");
+}
+
+/** Returns a line for each link of a built page to a file of the repository that the site has as a page. */
+export function linksAway(pages, { has, repository }) {
+  const away = new RegExp(`href="${repository.replaceAll(".", String.raw`\.`)}/(?:blob|tree)/[^/"]+/(?<file>[^"#]+)`, "gu");
+  return [...pages].flatMap(([file, html]) =>
+    [...html.matchAll(away)]
+      .map(({ groups }) => groups.file)
+      .filter((target) => ELSEWHERE[target] !== undefined || (target.startsWith("docs/") && has(target.slice("docs/".length))))
+      .map((target) => `${file}: ${target}`),
+  );
 }

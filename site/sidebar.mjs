@@ -1,6 +1,7 @@
 // The sidebar: the tables of docs/README.md, in their order.
 const HEADING = /^\| (?<title>[^|]+?) \| \|$/u;
 const ROW = /^\| \[(?<text>[^\]]+)\]\((?<target>[^)]+)\) \|/u;
+const FIRST_GROUP = "Get started";
 // Their pages are many, and have an index.
 const MARKERS = "reference/markers/README.md";
 
@@ -21,7 +22,8 @@ export function sidebarGroups(readme) {
 export function sidebarOf(readme, { titleOf, markerFiles }) {
   return sidebarGroups(readme).map(({ title, pages }) => ({
     text: title,
-    collapsed: false,
+    // A group opens with the page that is read.
+    collapsed: title !== FIRST_GROUP,
     items: pages.map(({ file }) =>
       file === MARKERS
         ? { ...item(file, titleOf), collapsed: true, items: markerFiles.map((marker) => item(marker, titleOf)) }

@@ -34,8 +34,11 @@ export default withMermaid({
   vite: { build: { chunkSizeWarningLimit: 4096 } },
   themeConfig: {
     nav: [
-      { text: "Guide", link: "/start/quick-start", activeMatch: "^/(?!api/)." },
+      { text: "Tutorials", link: "/tutorials/guestbook", activeMatch: "^/tutorials/" },
+      { text: "Guides", link: "/guides/testing-levels", activeMatch: "^/guides/" },
+      { text: "Reference", link: "/reference/cli", activeMatch: "^/reference/" },
       { text: "API", link: "/api/", activeMatch: "^/api/" },
+      { text: "Examples", link: "/start/examples", activeMatch: "^/start/examples" },
       versions,
     ],
     sidebar: { "/api/": apiSidebar, "/": sidebar },
