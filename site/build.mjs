@@ -31,7 +31,9 @@ writeConfig(pages);
 if (problems.length === 0) problems.push(...build());
 if (problems.length === 0) problems.push(...problemsOfSite());
 for (const each of problems) console.error(each);
-console.log(problems.length === 0 ? `site/dist: ${String(htmlPages().length)} pages` : `${String(problems.length)} problems`);
+console.log(
+  problems.length === 0 ? `site/dist: ${String(htmlPages().length)} pages` : `${String(problems.length)} problems`,
+);
 process.exit(problems.length === 0 ? 0 : 1);
 
 // The site has its own packages, so that the others need none of them.
@@ -97,7 +99,8 @@ function apiSidebar() {
     .map((file) => String(file).replaceAll(path.sep, "/"))
     .filter((file) => file.endsWith("/index.md") && !file.includes("namespaces/"))
     .map((file) => file.slice(0, -"/index.md".length));
-  return [{ text: "API reference", items: modules.toSorted().map((name) => ({ text: name, link: `/api/${name}/` })) }];
+  const items = modules.toSorted().map((name) => ({ text: name.replace("@kubescaffold/", ""), link: `/api/${name}/` }));
+  return [{ text: "API reference", items }];
 }
 
 // VitePress prints warnings, and succeeds with them.
@@ -117,7 +120,9 @@ function problemsOfSite() {
   const has = (file) => existsSync(path.join(PAGES, pageOf(file)));
   return [
     ...deadLinks(DIST, BASE).map((each) => `dead link in ${each}`),
-    ...linksAway(built, { has, repository: address }).map((each) => `link to the repository, not to the page of the site, in ${each}`),
+    ...linksAway(built, { has, repository: address }).map(
+      (each) => `link to the repository, not to the page of the site, in ${each}`,
+    ),
   ];
 }
 

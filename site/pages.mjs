@@ -77,11 +77,17 @@ function outsideCode(line, change) {
 
 /** Returns a line for each link of a built page to a file of the repository that the site has as a page. */
 export function linksAway(pages, { has, repository }) {
-  const away = new RegExp(`href="${repository.replaceAll(".", String.raw`\.`)}/(?:blob|tree)/[^/"]+/(?<file>[^"#]+)`, "gu");
+  const away = new RegExp(
+    `href="${repository.replaceAll(".", String.raw`\.`)}/(?:blob|tree)/[^/"]+/(?<file>[^"#]+)`,
+    "gu",
+  );
   return [...pages].flatMap(([file, html]) =>
     [...html.matchAll(away)]
       .map(({ groups }) => groups.file)
-      .filter((target) => ELSEWHERE[target] !== undefined || (target.startsWith("docs/") && has(target.slice("docs/".length))))
+      .filter(
+        (target) =>
+          ELSEWHERE[target] !== undefined || (target.startsWith("docs/") && has(target.slice("docs/".length))),
+      )
       .map((target) => `${file}: ${target}`),
   );
 }

@@ -50,13 +50,7 @@ export function renderPage(packages, recorded) {
     INTRODUCTION,
     "## Not built yet",
     "",
-    "| Package | Upstream | Note |",
-    "|---|---|---|",
-    ...packages.flatMap(({ module, folder, rows }) =>
-      rows
-        .filter(({ status }) => status === "missing")
-        .map((row) => `| ${nameOf(module, folder)} | ${listOf(row.symbols)} | ${row.note} |`),
-    ),
+    ...missingRows(packages),
     "",
     "## Counts",
     "",
@@ -126,4 +120,13 @@ function titleOf(module, folder) {
 
 function anchorOf(module, folder) {
   return titleOf(module, folder).replaceAll("/", "");
+}
+
+function missingRows(packages) {
+  const rows = packages.flatMap((each) =>
+    each.rows
+      .filter(({ status }) => status === "missing")
+      .map((row) => `| ${nameOf(each.module, each.folder)} | ${listOf(row.symbols)} | ${row.note} |`),
+  );
+  return rows.length === 0 ? ["Nothing."] : ["| Package | Upstream | Note |", "|---|---|---|", ...rows];
 }

@@ -1,7 +1,7 @@
+import { useRoute } from "vitepress";
 // The default theme, with a field above each long table that shows only the rows with a text.
 import DefaultTheme from "vitepress/theme";
 import { nextTick, onMounted, watch } from "vue";
-import { useRoute } from "vitepress";
 
 import "./tables.css";
 
