@@ -34,16 +34,38 @@ import { setImages, setReplicas } from "./workloads.ts";
  */
 export function buildKustomization(read: ReadFile, folder: string): readonly Manifest[] {
   const configured: NameReference[] = [];
-  const resources = accumulate(read, folder, configured);
+  const resources = accumulate(read, folder, { configured, open: [], left: MOST_KUSTOMIZATIONS });
   fixNameReferences(resources, configured);
   return resources.map(({ manifest }) => manifest);
 }
 
-function accumulate(read: ReadFile, folder: string, configured: NameReference[]): readonly Resource[] {
+// Each kustomization may name another twice, and that one the next.
+const MOST_KUSTOMIZATIONS = 1000;
+
+/** The state of a build. */
+interface Build {
+  readonly configured: NameReference[];
+  /** The folders that are being built, the outermost first. */
+  readonly open: string[];
+  left: number;
+}
+
+function accumulate(read: ReadFile, folder: string, build: Build): readonly Resource[] {
   const kustomization = readKustomization(read, folder);
   if (kustomization === undefined) throw new KustomizationError(folder, "it has no kustomization.yaml");
+  const { file } = kustomization;
+  const { configured, open } = build;
+  const path = posix.normalize(`${folder}/`);
+  if (open.includes(path)) throw new KustomizationError(file, `it is part of itself: ${[...open, path].join(" -> ")}`);
+  build.left -= 1;
+  if (build.left < 0) {
+    const most = String(MOST_KUSTOMIZATIONS);
+    throw new KustomizationError(file, `more than ${most} kustomizations are built, each as often as it is named`);
+  }
+  open.push(path);
   const listed = [...entriesOf(kustomization, "resources"), ...entriesOf(kustomization, "bases")];
-  const resources = listed.flatMap((each) => load(read, kustomization, asText(each), configured));
+  const resources = listed.flatMap((each) => load(read, kustomization, asText(each), build));
+  open.pop();
   for (const each of entriesOf(kustomization, "configurations"))
     configured.push(...readBeside(read, kustomization, asText(each)).flatMap((one) => readNameReferences(one)));
   applyPatches(read, kustomization, resources);
@@ -58,16 +80,11 @@ function accumulate(read: ReadFile, folder: string, configured: NameReference[])
   return resources;
 }
 
-function load(
-  read: ReadFile,
-  kustomization: Kustomization,
-  entry: string,
-  configured: NameReference[],
-): readonly Resource[] {
+function load(read: ReadFile, kustomization: Kustomization, entry: string, build: Build): readonly Resource[] {
   const path = posix.join(kustomization.folder, entry);
   const text = read(path);
   if (text !== undefined) return documentsIn(text, path).flatMap((each) => asResources(each, path));
-  if (readKustomization(read, path) !== undefined) return accumulate(read, path, configured);
+  if (readKustomization(read, path) !== undefined) return accumulate(read, path, build);
   throw new KustomizationError(kustomization.file, `it refers to ${entry}: no such file or kustomization`);
 }
 

@@ -48,7 +48,7 @@ export function asText(value: Json | undefined): string {
 /** Returns what is below the keys of a path. */
 export function valueAt(value: Json | undefined, ...path: readonly string[]): Json | undefined {
   let found = value;
-  for (const key of path) found = isMap(found) ? found[key] : undefined;
+  for (const key of path) found = isMap(found) && Object.hasOwn(found, key) ? found[key] : undefined;
   return found;
 }
 

@@ -3,8 +3,27 @@ import { applyJsonPatch } from "@kubescaffold/schema";
 
 import { KustomizationError } from "./errors.ts";
 import { documentsIn, entriesOf, type Kustomization, readBeside, type ReadFile } from "./kustomization.ts";
-import { asText, isMap, type Json, type JsonMap, type Manifest, mapAt, namespaceOf, textAt } from "./manifest.ts";
-import { patternProblem, readSelector, type Resource, type Selector, selects } from "./resource.ts";
+import {
+  asText,
+  isMap,
+  type Json,
+  type JsonMap,
+  type Manifest,
+  mapAt,
+  memberOf,
+  namespaceOf,
+  setMember,
+  textAt,
+} from "./manifest.ts";
+import {
+  memberOf,
+  patternProblem,
+  readSelector,
+  type Resource,
+  type Selector,
+  selects,
+  setMember,
+} from "./resource.ts";
 
 /** Applies the patches of a kustomization, in files or inline, in their order. */
 export function applyPatches(read: ReadFile, kustomization: Kustomization, resources: readonly Resource[]): void {
@@ -119,7 +138,7 @@ function mergePatch(value: JsonMap, patch: JsonMap): JsonMap {
   for (const [key, change] of Object.entries(patch)) {
     if (key === "$patch") continue;
     if (change === null || isDeletion(change)) delete merged[key];
-    else merged[key] = mergeField(key, merged[key], change);
+    else setMember(merged, key, mergeField(key, memberOf(merged, key), change));
   }
   return merged;
 }

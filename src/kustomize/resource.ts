@@ -1,6 +1,6 @@
 import { type CompiledPattern, compilePattern } from "@kubescaffold/schema";
 
-import { groupOf, isMap, type JsonMap, type Manifest, nameOf, namespaceOf, textAt } from "./manifest.ts";
+import { groupOf, isMap, type Json, type JsonMap, type Manifest, nameOf, namespaceOf, textAt } from "./manifest.ts";
 
 /** An object on its way through kustomizations, with the names and namespaces that it had on the way. */
 export interface Resource {
@@ -112,6 +112,17 @@ export function visit(value: unknown, path: readonly string[], found: (holder: J
   const [key = "", ...rest] = path;
   const map = value as JsonMap;
   if (!isMap(map)) return;
-  if (rest.length > 0) visit(map[key], rest, found);
-  else if (map[key] !== undefined) found(map, key);
+  const member = memberOf(map, key);
+  if (rest.length > 0) visit(member, rest, found);
+  else if (member !== undefined) found(map, key);
+}
+
+/** Returns a member of an object; what all objects inherit is none. */
+export function memberOf(map: JsonMap, key: string): Json | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+/** Sets a member of an object, whatever its name. */
+export function setMember(map: JsonMap, key: string, value: Json): void {
+  Object.defineProperty(map, key, { value, configurable: true, enumerable: true, writable: true });
 }
