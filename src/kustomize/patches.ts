@@ -3,18 +3,7 @@ import { applyJsonPatch } from "@kubescaffold/schema";
 
 import { KustomizationError } from "./errors.ts";
 import { documentsIn, entriesOf, type Kustomization, readBeside, type ReadFile } from "./kustomization.ts";
-import {
-  asText,
-  isMap,
-  type Json,
-  type JsonMap,
-  type Manifest,
-  mapAt,
-  memberOf,
-  namespaceOf,
-  setMember,
-  textAt,
-} from "./manifest.ts";
+import { asText, isMap, type Json, type JsonMap, type Manifest, mapAt, namespaceOf, textAt } from "./manifest.ts";
 import {
   memberOf,
   patternProblem,
