@@ -1,4 +1,5 @@
 import {
+  API_SERVICES,
   type ApiObject,
   type Controller,
   type ControllerIdentity,
@@ -37,6 +38,8 @@ function createController(context: ServerContext, self: ControllerIdentity): InP
     context,
     keysOf: ({ groupResource, object, kind }) => {
       if (groupResource.group === "" && groupResource.resource === "namespaces") return [object.metadata.name ?? ""];
+      if (groupResource.group === API_SERVICES.group && groupResource.resource === API_SERVICES.resource)
+        return terminatingNamespaces(context);
       const namespace = object.metadata.namespace;
       return kind === "deleted" && namespace !== undefined && isTerminating(context, namespace) ? [namespace] : [];
     },
@@ -59,7 +62,7 @@ async function syncNamespace(work: NamespaceWork, name: string): Promise<void> {
   const isEmpty = deletableResources(work.context).every(
     (resource) => work.context.objects.list(resource.storedAs, name).length === 0,
   );
-  if (!isEmpty || content.failures.length > 0) {
+  if (!isEmpty || content.failures.length > 0 || content.undiscovered.length > 0) {
     work.worker.addAfter(name, RECHECK_MS);
     return;
   }
@@ -67,7 +70,12 @@ async function syncNamespace(work: NamespaceWork, name: string): Promise<void> {
 }
 
 /** The part of a namespace that its deletion found and could not delete. */
-interface NamespaceContent {
+interface NamespaceContent extends DeletedContent {
+  /** The group versions of other servers that cannot be asked for their resources. */
+  readonly undiscovered: readonly string[];
+}
+
+interface DeletedContent {
   readonly failures: readonly string[];
   readonly remaining: readonly RemainingContent[];
 }
@@ -82,14 +90,28 @@ const PODS = { group: "", resource: "pods" } as const;
 // Everything else stays until the Pods are gone, which may need it to end; meanwhile, the conditions state no content.
 async function emptyNamespace(work: NamespaceWork, namespace: ApiObject): Promise<NamespaceContent> {
   const resources = deletableResources(work.context);
+  const undiscovered = undiscoveredVersions(work.context);
   const pods = await deleteContent(work, namespace, resources.filter(isPods));
-  if (pods.remaining.length > 0) return { failures: pods.failures, remaining: [] };
+  if (pods.remaining.length > 0) return { undiscovered, failures: pods.failures, remaining: [] };
   const others = await deleteContent(
     work,
     namespace,
     resources.filter((resource) => !isPods(resource)),
   );
-  return { failures: [...pods.failures, ...others.failures], remaining: others.remaining };
+  return { undiscovered, failures: [...pods.failures, ...others.failures], remaining: others.remaining };
+}
+
+interface ApiServiceContent {
+  readonly spec?: { readonly group?: string; readonly version?: string; readonly service?: unknown };
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+function undiscoveredVersions({ objects }: ServerContext): readonly string[] {
+  return objects.list(API_SERVICES).flatMap((object) => {
+    const { spec = {}, status } = object as unknown as ApiServiceContent;
+    const isDown = status?.conditions?.some((each) => each.type === "Available" && each.status === "False") === true;
+    return spec.service !== undefined && isDown ? [`${spec.group ?? ""}/${spec.version ?? ""}`] : [];
+  });
 }
 
 // As upstream, objects that cannot be read or deleted are failures, and do not count as remaining.
@@ -97,7 +119,7 @@ async function deleteContent(
   { context, client }: NamespaceWork,
   namespace: ApiObject,
   resources: readonly ServedResource[],
-): Promise<NamespaceContent> {
+): Promise<DeletedContent> {
   const { name = "" } = namespace.metadata;
   const failures: string[] = [];
   const remaining: RemainingContent[] = [];
@@ -196,7 +218,7 @@ function namespaceConditions(content: NamespaceContent): readonly NamespaceCondi
     .toSorted(compareStrings);
   const finalizers = finalizerCounts(content.remaining);
   return [
-    condition("NamespaceDeletionDiscoveryFailure", "ResourcesDiscovered", "All resources successfully discovered"),
+    discoveryCondition(content.undiscovered),
     condition(
       "NamespaceDeletionGroupVersionParsingFailure",
       "ParsedGroupVersions",
@@ -232,6 +254,18 @@ function namespaceConditions(content: NamespaceContent): readonly NamespaceCondi
           `Some content in the namespace has finalizers remaining: ${finalizers.join(", ")}`,
         ),
   ];
+}
+
+function discoveryCondition(undiscovered: readonly string[]): NamespaceCondition {
+  const type = "NamespaceDeletionDiscoveryFailure";
+  if (undiscovered.length === 0) return condition(type, "ResourcesDiscovered", "All resources successfully discovered");
+  const reasons = undiscovered.map((version) => `${version}: stale GroupVersion discovery: ${version}`);
+  const list = reasons.toSorted(compareStrings).join(", ");
+  return failing(
+    type,
+    "DiscoveryFailed",
+    `Discovery failed for some groups, ${String(reasons.length)} failing: unable to retrieve the complete list of server APIs: ${list}`,
+  );
 }
 
 function finalizerCounts(remaining: readonly RemainingContent[]): readonly string[] {
@@ -270,6 +304,11 @@ async function finalize(client: InternalClient, namespace: ApiObject): Promise<v
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
+}
+
+function terminatingNamespaces({ objects }: ServerContext): readonly string[] {
+  const terminating = objects.list(NAMESPACES).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  return terminating.map(({ metadata }) => metadata.name ?? "");
 }
 
 function isTerminating(context: ServerContext, name: string): boolean {

@@ -1,5 +1,5 @@
 import { configMap, pathOf, widget } from "../kinds.ts";
-import { objectOf, type Json, type Row, type RowContext } from "../row.ts";
+import { objectOf, type Json, type KubeObject, type Row, type RowContext } from "../row.ts";
 import { startWebhookServer } from "../webhook-server.ts";
 import { device, installConverted, type ConversionResponse } from "./converted-devices.ts";
 
@@ -51,7 +51,45 @@ export const NAMESPACE_CONTENT_ROWS: readonly Row[] = [
       note("gone", (await eventually({ path: self }, ({ status }) => status === 404)).status);
     },
   },
+  {
+    row: 750,
+    title: "a namespace is not gone before all servers have stated their resources",
+    needs: ["controllers"],
+    // The namespaces of other rows would stay, too.
+    isAlone: true,
+    run: async (context) => {
+      const { namespace, quietly, note, eventually, cleanUp } = context;
+      const names = ["v1.z", "v1beta1.z", "v1.a"].map((name) => `${name}.row750.example.com`);
+      for (const name of names) {
+        cleanUp(() => quietly({ method: "DELETE", path: `${API_SERVICES}/${name}` }));
+        await quietly({ method: "POST", path: API_SERVICES, body: apiService(name) });
+      }
+      for (const name of names)
+        await eventually({ path: `${API_SERVICES}/${name}` }, ({ body }) => JSON.stringify(body).includes("NotFound"));
+      await quietly({ method: "POST", path: pathOf("configmaps", namespace), body: configMap("gone") });
+      const self = `/api/v1/namespaces/${namespace}`;
+      await quietly({ method: "DELETE", path: self });
+      for (const [index, name] of names.entries()) {
+        const { body } = await eventually({ path: self }, (answer) =>
+          JSON.stringify(answer.body).includes(`, ${String(names.length - index)} failing`),
+        );
+        note(`without ${String(names.length - index)} servers`, conditionsOf((body as KubeObject).status));
+        note("its content", (await quietly({ path: pathOf("configmaps", namespace, "gone") })).status);
+        await quietly({ method: "DELETE", path: `${API_SERVICES}/${name}` });
+      }
+      note("gone", (await eventually({ path: self }, ({ status }) => status === 404)).status);
+    },
+  },
 ];
+
+const API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
+
+function apiService(name: string): Json {
+  const [version = "", ...group] = name.split(".");
+  const service = { namespace: "default", name: "missing" };
+  const spec = { group: group.join("."), version, service, groupPriorityMinimum: 1000, versionPriority: 10 };
+  return { apiVersion: "apiregistration.k8s.io/v1", kind: "APIService", metadata: { name }, spec };
+}
 
 // The namespace controller keeps what others state.
 const OTHER_CONDITION = {
