@@ -21,6 +21,7 @@ import { CONVERSION_ROWS } from "./conversions.ts";
 import { CREATE_AND_READ_ROWS } from "./create-and-read.ts";
 import { CREATE_VERSION_ROWS } from "./creates-with-versions.ts";
 import { DAEMON_SET_ROWS } from "./daemon-sets.ts";
+import { DEEP_CONVERSION_ROWS } from "./deep-conversions.ts";
 import { DEFAULT_STORAGE_CLASS_ROWS } from "./default-storage-class.ts";
 import { DEFINITION_CHECK_ROWS } from "./definition-checks.ts";
 import { DEFINITION_ROWS } from "./definitions.ts";
@@ -144,6 +145,7 @@ export const GUARD_ROWS: readonly Row[] = [
   ...CONVERSION_ANSWER_ROWS,
   ...CONVERSION_FAILURE_ROWS,
   ...CONVERSION_ROWS,
+  ...DEEP_CONVERSION_ROWS,
   ...EQUIVALENT_VERSION_ROWS,
   ...LIMIT_RANGE_ROWS,
   ...ACCESS_ROWS,
