@@ -26,6 +26,13 @@ export const ALLOWED_SKIPS = [
       reason: "the machine cannot install it",
     }),
   ),
+  ...["pnpm", "bun"].map((manager) =>
+    allow("test/journeys/package-managers.test.ts", {
+      name: `a project of ${manager}`,
+      without: `client of ${manager}`,
+      reason: "the machine cannot install it",
+    }),
+  ),
   ...["python", "rust", "java"].map((language) =>
     allow("test/e2e/docs-languages.test.ts", {
       name: `the page for ${language}`,

@@ -1,4 +1,4 @@
-// The Kubernetes clients of other languages, and other runtimes of JavaScript, which tests use, in the user's cache folder. A change of versions or sources makes a new folder.
+// The Kubernetes clients of other languages, and other runtimes and package managers of JavaScript, which tests use, in the user's cache folder. A change of versions or sources makes a new folder.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -64,6 +64,9 @@ export const RUNTIMES = [
   runtime("deno", "deno@2.9.6", { setup: [], args: ["run", "--allow-all", "--node-modules-dir=manual"] }),
 ];
 
+/** Package managers of JavaScript beside npm, with which projects are created; one of the runtimes is another one. */
+export const MANAGERS = [runtime("pnpm", "pnpm@12.21.0", { setup: [], args: [] })];
+
 function runtime(name, version, { setup, args }) {
   return {
     name,
@@ -78,7 +81,7 @@ function runtime(name, version, { setup, args }) {
   };
 }
 
-const INSTALLED = [...CLIENTS, ...RUNTIMES];
+const INSTALLED = [...CLIENTS, ...RUNTIMES, ...MANAGERS];
 
 /** What the compilers of the clients need; the programs of the documentation share what was compiled with it. */
 export const CLIENT_ENV = { CARGO_PROFILE_DEV_DEBUG: "0", CARGO_TERM_COLOR: "never" };

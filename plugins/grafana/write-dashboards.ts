@@ -33,8 +33,8 @@ export async function writeDashboards(context: ScaffoldContext): Promise<void> {
   storeConfiguration({});
 }
 
-function write({ tree }: ScaffoldContext, name: string, dashboard: Dashboard): void {
-  const text = JSON.stringify(dashboardModel(dashboard), undefined, 2);
+function write({ tree, pm }: ScaffoldContext, name: string, dashboard: Dashboard): void {
+  const text = JSON.stringify(dashboardModel(dashboard, pm.exec), undefined, 2);
   tree.create(`${FOLDER}/${name}.json`, `${withShortLists(text)}\n`, { ifExists: "overwrite" });
 }
 

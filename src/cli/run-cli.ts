@@ -3,6 +3,7 @@ import { nearestName } from "@kubescaffold/platform";
 import type { Flag, FlagValues } from "../plugin/flag.ts";
 import type { Plugin, PluginBundle } from "../plugin/plugin.ts";
 import type { PluginRegistry } from "../plugin/registry.ts";
+import { withManager } from "../project/package-manager.ts";
 import type { Command, ProgramFacts } from "./command/command.ts";
 import { UnknownCommandError, UnknownFlagError } from "./command/errors.ts";
 import { canAsk, processTerminal, type Terminal } from "./command/terminal.ts";
@@ -11,7 +12,7 @@ import { completeWords, type Typed } from "./commands/completion/complete-words.
 import { GLOBAL_FLAGS } from "./flags/global-flags.ts";
 import { renderHelp } from "./output/help.ts";
 import { reportError } from "./output/report-error.ts";
-import { projectFolder, rebaseFlags, rebaseInputs } from "./session/project-folder.ts";
+import { packageManagerIn, projectFolder, rebaseFlags, rebaseInputs } from "./session/project-folder.ts";
 
 /** What the program is run with. */
 interface CliOptions {
@@ -26,18 +27,25 @@ interface CliOptions {
 export async function runCli(options: CliOptions): Promise<number> {
   const { args, program } = options;
   const terminal = options.terminal ?? processTerminal();
+  let folder = options.cwd ?? process.cwd();
   try {
     const words = moveLeadingFlags(args, COMMANDS);
     const [command, rest] = findCommand(words);
     if (args[0] === "__complete") return await printCompletions(args.slice(1), { ...options, terminal });
     if (command === undefined) throw unknownCommand(words[0] === "help" ? words.slice(1) : words, program);
-    const from = options.cwd ?? process.cwd();
-    const cwd = command.worksAnywhere === true ? from : projectFolder(from);
+    const from = folder;
+    folder = command.worksAnywhere === true ? from : projectFolder(from);
+    const cwd = folder;
     if (isHelp(command, rest)) return await printHelp(command, { program, terminal, cwd, rest });
-    return await runCommand(command, rest, { ...options, terminal, cwd, from });
+    return await runCommand(command, rest, { ...options, program: inFolder(program, cwd), terminal, cwd, from });
   } catch (error) {
-    return reportError(error, { terminal, asJson: asksForJson(args), call: program.calledAs });
+    return reportError(error, { terminal, asJson: asksForJson(args), program: inFolder(program, folder) });
   }
+}
+
+// `init` decides for one: the folder shows it then.
+function inFolder(program: ProgramFacts, folder: string): ProgramFacts {
+  return { ...program, packageManager: packageManagerIn(folder) };
 }
 
 function findCommand(args: readonly string[]): readonly [Command | undefined, readonly string[]] {
@@ -82,9 +90,8 @@ async function printHelp(command: Command, { program, terminal, cwd, rest }: Hel
   const { withPluginFlags, withPluginHelp } = await import("./flags/plugin-flags.ts");
   const surroundings = { rest, program, cwd };
   const shown = await withPluginHelp(await withPluginFlags(command, surroundings), surroundings);
-  terminal.writeOut(
-    renderHelp(shown, { program: program.name, commands: COMMANDS, globalFlags: GLOBAL_FLAGS, plugins }),
-  );
+  const help = renderHelp(shown, { program: program.name, commands: COMMANDS, globalFlags: GLOBAL_FLAGS, plugins });
+  terminal.writeOut(withManager(help, packageManagerIn(cwd)));
   return 0;
 }
 
@@ -112,7 +119,7 @@ async function runCommand(command: Command, rest: readonly string[], options: Ru
   if (status === 0 && answered.length > 0) {
     const { commandLine } = await import("./prompts/prompt-for-missing.ts");
     terminal.writeOut(
-      `\nEquivalent non-interactive command:\n  ${program.calledAs ?? program.name} ${commandLine([...args, ...answered])}\n`,
+      `\nEquivalent non-interactive command:\n  ${withManager(`${program.calledAs ?? program.name} `, packageManagerIn(cwd))}${commandLine([...args, ...answered])}\n`,
     );
   }
   return status;

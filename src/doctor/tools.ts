@@ -3,7 +3,8 @@ import path from "node:path";
 
 import { withoutByteOrderMark, type FileTree } from "../machinery/file-tree.ts";
 import { EXACT_VERSION_RULE, readExactVersion } from "../project/exact-version.ts";
-import { type ProjectConfig, PROJECT_FILE } from "../project/project-config.ts";
+import { detectPackageManager, packageManagerOf } from "../project/package-manager.ts";
+import { BASE_SECTION, type ProjectConfig, PROJECT_FILE } from "../project/project-config.ts";
 import type { Finding } from "./project-files.ts";
 
 /** What is compared besides the files that were scaffolded. */
@@ -27,6 +28,7 @@ export function diagnoseTools(surroundings: ToolSurroundings): readonly Finding[
     ...notNamed(surroundings),
     ...notInstalled(surroundings),
     ...otherVersion(surroundings),
+    ...otherManager(surroundings),
     ...missingPrograms(surroundings),
   ];
 }
@@ -117,6 +119,21 @@ function otherVersion({ project, version }: ToolSurroundings): readonly Finding[
   ];
 }
 
+// Whoever changes the package manager by hand is left with files that call the other one.
+function otherManager({ project, tree }: ToolSurroundings): readonly Finding[] {
+  const recorded = packageManagerOf(project);
+  const found = detectPackageManager({ read: (file) => tree.read(file), exists: (file) => tree.exists(file) });
+  if (found.name === recorded.name) return [];
+  return [
+    {
+      severity: "note",
+      path: PROJECT_FILE,
+      message: `package.json or the lock file is of ${found.name}, but the project was scaffolded for ${recorded.name}`,
+      hint: `the Makefile, Dockerfile, and workflows call ${recorded.name}: change them, and packageManager of plugins.${BASE_SECTION} in PROJECT`,
+    },
+  ];
+}
+
 const PROGRAMS: readonly (readonly [name: string, use: string])[] = [
   ["git", "to see what commands change"],
   ["kubectl", "for make install, deploy and their inverses"],
@@ -124,11 +141,16 @@ const PROGRAMS: readonly (readonly [name: string, use: string])[] = [
   ["kind", "for make test-e2e"],
 ];
 
-function missingPrograms({ hasProgram }: ToolSurroundings): readonly Finding[] {
-  return PROGRAMS.filter(([name]) => !hasProgram(name)).map(([name, use]) => ({
-    severity: "note",
-    path: "",
-    message: `the program ${name} is not on the PATH`,
-    hint: `install it; it is needed ${use}`,
-  }));
+function missingPrograms({ project, hasProgram }: ToolSurroundings): readonly Finding[] {
+  const { name: manager } = packageManagerOf(project);
+  const own = [[manager, "to install packages and to run scripts"] as const];
+  // npm is part of Node.js.
+  return [...(manager === "npm" ? [] : own), ...PROGRAMS]
+    .filter(([name]) => !hasProgram(name))
+    .map(([name, use]) => ({
+      severity: "note",
+      path: "",
+      message: `the program ${name} is not on the PATH`,
+      hint: `install it; it is needed ${use}`,
+    }));
 }

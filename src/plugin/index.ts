@@ -35,6 +35,7 @@ export type { CompiledTemplate, Template, TemplateValues } from "../machinery/te
 export { addMissingKeys, type CompletedText } from "../project/add-missing-keys.ts";
 export { BOILERPLATE_FILE, headerOf } from "../project/boilerplate-file.ts";
 export { readExactVersion } from "../project/exact-version.ts";
+export type { ManagerWords } from "../project/package-manager.ts";
 export { packageOfModule } from "../project/plans/plan-external.ts";
 export { leaderElectionIdOf } from "../project/leader-election-id.ts";
 export {

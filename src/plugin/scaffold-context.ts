@@ -4,6 +4,7 @@ import type { FileTree, IfExists } from "../machinery/file-tree.ts";
 import { enableBlock, type Fragment, insertAtMarker } from "../machinery/insertion-points.ts";
 import type { renderTemplate, TemplateValues, CompiledTemplate, Template } from "../machinery/template.ts";
 import type { TypeMarker } from "../machinery/type-markers.ts";
+import { packageManagerOf, type ManagerWords, wordsOf } from "../project/package-manager.ts";
 import type { ProjectConfig } from "../project/project-config.ts";
 import type { FlagValues } from "./flag.ts";
 
@@ -31,13 +32,15 @@ export interface ScaffoldContext {
   readonly markType: (path: string, marker: TypeMarker) => Promise<boolean>;
   /** Removes a marker from the comment of a type in a file; returns whether it was there. */
   readonly unmarkType: (path: string, marker: TypeMarker) => Promise<boolean>;
+  /** The commands of the project's package manager, which templates know by this name, too. */
+  readonly pm: ManagerWords;
   /** Tells the user something when the command is done. */
   readonly note: (message: string) => void;
 }
 
 /** How templates become files. */
 export interface RenderOptions {
-  /** The values of the templates. */
+  /** The values of the templates, beside `pm`: the commands of the project's package manager. */
   readonly values: TemplateValues;
   /** What stands for `__name__` in paths. */
   readonly paths?: Readonly<Record<string, string>>;
@@ -61,13 +64,16 @@ export function createScaffoldContext(parts: {
   readonly configuration: unknown;
   readonly storeConfiguration: (configuration: object) => void;
 }): ScaffoldContext {
-  const { tree, project, templates, render, note, flags, configuration, storeConfiguration } = parts;
+  const { tree, project, templates, note, flags, configuration, storeConfiguration } = parts;
+  const pm = wordsOf(packageManagerOf(project));
+  const render: typeof renderTemplate = (template, values) => parts.render(template, { pm, ...values });
   return {
     tree,
     project,
     flags,
     configuration,
     storeConfiguration,
+    pm,
     note,
     renderTemplates: (folder, options) => {
       for (const [name, template] of Object.entries(templates.below(folder))) {

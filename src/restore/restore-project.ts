@@ -1,6 +1,7 @@
 import type { FileTree } from "../machinery/file-tree.ts";
 import type { Plugin } from "../plugin/plugin.ts";
 import { leaderElectionIdOf } from "../project/leader-election-id.ts";
+import { detectPackageManager, withPackageManager } from "../project/package-manager.ts";
 import { type ProjectConfig, type ProjectResource, withResource } from "../project/project-config.ts";
 import { hasGroupFolders, ownKinds } from "./own-kinds.ts";
 import { controllerEntries, controllerFiles, controllerNameOf, webhookEntries, webhookFiles } from "./parts.ts";
@@ -39,7 +40,8 @@ export function restoreProject(tree: FileTree, options: RestoreOptions): Restore
     return data === undefined ? [] : [[plugin.key, data] as const];
   });
   return {
-    project: plugins.length === 0 ? project : { ...project, plugins: Object.fromEntries(plugins) },
+    project:
+      plugins.length === 0 ? project : { ...project, plugins: { ...project.plugins, ...Object.fromEntries(plugins) } },
     unknown: [...settings.unknown, ...unknown, ...ALWAYS_UNKNOWN],
   };
 }
@@ -75,7 +77,13 @@ function settingsOf(tree: FileTree, { layout, version, folder }: RestoreOptions)
     repo,
     version: "3",
   };
-  return { project, unknown };
+  return {
+    project: withPackageManager(
+      project,
+      detectPackageManager({ read: (file) => tree.read(file), exists: (file) => tree.exists(file) }),
+    ),
+    unknown,
+  };
 }
 
 function prefixIn(tree: FileTree): string | undefined {

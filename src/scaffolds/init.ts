@@ -30,7 +30,7 @@ const TOOLS: Readonly<Record<string, string>> = {
 
 /** Writes a project without an API: the program, its tests and build, and the files around them. */
 export const init: Scaffold<InitOptions> = (context, { boilerplate, packages }) => {
-  const { tree, project, renderTemplates } = context;
+  const { tree, project, pm, renderTemplates } = context;
   if (boilerplate !== "") tree.create(BOILERPLATE_FILE, boilerplate, { ifExists: "skip" });
   const values = {
     boilerplate: boilerplateOf(tree),
@@ -44,7 +44,13 @@ export const init: Scaffold<InitOptions> = (context, { boilerplate, packages }) 
     devDependencies: specsOf({ ...packages, ...TOOLS }, (name) => !RUNTIME_PACKAGES.includes(name)),
   };
   const isMerged = addToPackage(context, values);
-  renderTemplates("init", { ifExists: "skip", values, without: (path) => isMerged && path === PACKAGE });
+  const { isPnpm, isModernYarn } = pm;
+  const omitted = [
+    ...(isMerged ? [PACKAGE] : []),
+    ...(isPnpm ? [] : ["pnpm-workspace.yaml"]),
+    ...(isModernYarn ? [] : [".yarnrc.yml"]),
+  ];
+  renderTemplates("init", { ifExists: "skip", values, without: (path) => omitted.includes(path) });
 };
 
 // Whoever has run `npm init`, or installed this program, has a package.json before there is a project.
@@ -107,13 +113,30 @@ export function mergePackage(text: string, wanted: string): MergedPackage | unde
     ...dependencies("dependencies", { present, project, known }),
     ...dependencies("devDependencies", { present, project, known }),
     engines: present["engines"] ?? project["engines"],
-    allowScripts: { ...entriesOf(project["allowScripts"]), ...entriesOf(present["allowScripts"]) },
+    ...installSettings(present, project),
   };
   const indent = /^[\t ]+/mu.exec(text)?.[0] ?? "  ";
   const kept = Object.entries(entriesOf(project["scripts"])).filter(
     ([name, script]) => scripts[name] !== undefined && scripts[name] !== script,
   );
   return { content: `${JSON.stringify(merged, undefined, indent)}\n`, keptScripts: kept.map(([name]) => name) };
+}
+
+// Each package manager has its own list of the packages whose install scripts may run.
+function installSettings(present: Entries, project: Entries): Entries {
+  const trusted = project["trustedDependencies"];
+  const maps = ["allowScripts", "dependenciesMeta"].filter((key) => project[key] !== undefined);
+  return {
+    packageManager: present["packageManager"] ?? project["packageManager"],
+    ...Object.fromEntries(
+      maps.map((key) => [key, { ...entriesOf(project[key]), ...entriesOf(present[key]) }] as const),
+    ),
+    ...(trusted === undefined ? {} : { trustedDependencies: union(trusted, present["trustedDependencies"]) }),
+  };
+}
+
+function union(...lists: readonly unknown[]): readonly unknown[] {
+  return [...new Set(lists.flatMap((each): readonly unknown[] => (Array.isArray(each) ? each : [])))];
 }
 
 const BYTE_ORDER_MARK = /^\uFEFF/u;

@@ -1,5 +1,6 @@
 import { execa } from "execa";
 
+import { NPM, type PackageManager, withManager } from "../project/package-manager.ts";
 import { UpdateRefusedError } from "./errors.ts";
 
 /** What an issue tells of an update. */
@@ -10,6 +11,7 @@ export interface UpdateFacts {
   readonly base: string;
   readonly branch: string;
   readonly conflicts: readonly string[];
+  readonly packageManager?: PackageManager | undefined;
 }
 
 /** An issue, and whether it was there before. */
@@ -62,7 +64,9 @@ function titleOf({ from, to }: UpdateFacts): string {
   return `Update the scaffold from ${from} to ${to}`;
 }
 
-function bodyOf({ from, to, base, branch, conflicts }: UpdateFacts, repository: string): string {
+const STEPS = "`npm install`, `npm run manifests`, `npm run generate`, and `npm test`";
+
+function bodyOf({ from, to, base, branch, conflicts, packageManager = NPM }: UpdateFacts, repository: string): string {
   const link = `${repository}/compare/${encodeURIComponent(base)}...${encodeURIComponent(branch)}?expand=1`;
   const merge =
     conflicts.length === 0
@@ -72,7 +76,7 @@ function bodyOf({ from, to, base, branch, conflicts }: UpdateFacts, repository: 
     `The branch \`${branch}\` contains this project, upgraded from version ${from} of the scaffold to ${to}.`,
     merge,
     `[Open the pull request](${link})`,
-    "- [ ] review the changes\n- [ ] run `npm install`, `npm run manifests`, `npm run generate`, and `npm test` on the branch\n- [ ] merge it",
+    `- [ ] review the changes\n- [ ] run ${withManager(STEPS, packageManager)} on the branch\n- [ ] merge it`,
     "",
   ].join("\n\n");
 }

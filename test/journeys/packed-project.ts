@@ -21,11 +21,24 @@ export class PackedPackages {
 
   /** Packs what was built, and installs it. */
   async install(): Promise<void> {
-    const tarballs = path.join(this.folder, "tarballs");
+    const tarballs = this.#tarballs;
     const script = path.join(ROOT, "scripts", "pack-packages.mjs");
     await runSuccessfully(process.execPath, [script, tarballs], { cwd: ROOT });
     const files = readdirSync(tarballs).map((name) => path.join(tarballs, name));
     await runSuccessfully("npm", ["install", ...files], { cwd: this.folder });
+  }
+
+  get #tarballs(): string {
+    return path.join(this.folder, "tarballs");
+  }
+
+  /** Returns the specs of the tarballs, by package name, for a package manager that takes packages of packages from the registry. */
+  specs(): Readonly<Record<string, string>> {
+    const entries = readdirSync(this.#tarballs).map((file) => {
+      const name = file.replace(/-\d.*$/u, "").replace(/^kubescaffold-/u, "@kubescaffold/");
+      return [name, `file:${path.join(this.#tarballs, file)}`] as const;
+    });
+    return Object.fromEntries(entries);
   }
 
   /** Creates a project whose dependencies are installed, for others to link to. */

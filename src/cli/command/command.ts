@@ -1,6 +1,7 @@
 import type { Recovery } from "../../machinery/commit/journal.ts";
 import type { Flag, FlagValues, PluginCommand } from "../../plugin/flag.ts";
 import type { PluginRegistry } from "../../plugin/registry.ts";
+import type { PackageManager } from "../../project/package-manager.ts";
 import type { FormerRun } from "../../upgrade/former-program.ts";
 import type { Asker } from "../command/asker.ts";
 import type { Terminal } from "./terminal.ts";
@@ -39,6 +40,8 @@ export interface ProgramFacts {
   readonly version: string;
   /** The words that call the program, such as `npx scaffold`, for the commands in hints. Default: those of the texts. */
   readonly calledAs?: string;
+  /** The package manager of the folder that the command works in, whose commands hints name. Default: npm. */
+  readonly packageManager?: PackageManager;
   /** The folder of the package, for finding the packages that new projects depend on. */
   readonly packageRoot: string;
   readonly registry: () => Promise<PluginRegistry>;

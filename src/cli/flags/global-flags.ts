@@ -1,4 +1,5 @@
 import type { Flag } from "../../plugin/flag.ts";
+import { PACKAGE_MANAGERS } from "../../project/package-manager.ts";
 
 /** The flags that every command takes. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
@@ -47,6 +48,14 @@ export const EXTERNAL_API_FLAGS: readonly Flag[] = [
   },
   { name: "external-api-module", kind: "string", help: "npm package of an external kind, as name[@version]" },
 ];
+
+/** The flag that names the package manager of a new project. */
+export const PACKAGE_MANAGER_FLAG: Flag = {
+  name: "package-manager",
+  kind: "string",
+  help: "package manager of the project (default: detected, or npm)",
+  values: PACKAGE_MANAGERS,
+};
 
 /** The flags that say what is at the top of source files. */
 export const LICENSE_FLAGS: readonly Flag[] = [

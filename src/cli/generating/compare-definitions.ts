@@ -7,6 +7,7 @@ import { pathKindSync } from "../../machinery/disk.ts";
 import type { FileTree } from "../../machinery/file-tree.ts";
 import type { Invocation } from "../command/command.ts";
 import { GenerateFailedError } from "../command/errors.ts";
+import { withCall } from "../output/report-outcome.ts";
 import { shownPath } from "../session/project-folder.ts";
 import { type GenerateRequest, planGenerated } from "./generate-manifests.ts";
 import type { OptionChanges } from "./generator-options.ts";
@@ -61,9 +62,9 @@ export async function warnOfBreakingChanges(
   const breaking = await findBreakingChanges(invocation, { root, tree, options, former: `HEAD:${DEFINITIONS}` });
   if (breaking.length === 0) return;
   const shown = renderDiagnostics(breaking, (file) => shownPath(invocation, file));
-  invocation.terminal.writeError(
-    `${shown}\nnote: compared with the last commit; \`npx scaffold compat\` fails for these changes\n`,
-  );
+  const note = "note: compared with the last commit; `npx scaffold compat` fails for these changes";
+  const { packageManager } = invocation.program;
+  invocation.terminal.writeError(`${shown}\n${withCall(note, { packageManager })}\n`);
 }
 
 async function findBreakingChanges(invocation: Invocation, comparison: Comparison): Promise<readonly Diagnostic[]> {

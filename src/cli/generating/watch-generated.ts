@@ -30,7 +30,7 @@ export async function watchGenerated(invocation: Invocation, { folders, generate
     } catch (error) {
       // Nobody knows how much of it was written.
       caches.written.clear();
-      reportError(error, { terminal: invocation.terminal, asJson: false, call: invocation.program.calledAs });
+      reportError(error, { terminal: invocation.terminal, asJson: false, program: invocation.program });
     }
   };
   const watch = watchSources(invocation.cwd, folders);

@@ -4,7 +4,7 @@ import { messageOf } from "@kubescaffold/k8s";
 import { fileFailure } from "../../machinery/disk-failure.ts";
 import { GenerateFailedError } from "../command/errors.ts";
 import type { Terminal } from "../command/terminal.ts";
-import { withCall } from "./report-outcome.ts";
+import { type Callers, withCall } from "./report-outcome.ts";
 
 const USAGE_CODES = new Set(["CLI_UNKNOWN_COMMAND", "CLI_UNKNOWN_FLAG", "ENVTEST_UNKNOWN_SERVER_FLAG"]);
 
@@ -14,8 +14,8 @@ export function reportError(
   {
     terminal,
     asJson,
-    call,
-  }: { readonly terminal: Terminal; readonly asJson: boolean; readonly call?: string | undefined },
+    program = {},
+  }: { readonly terminal: Terminal; readonly asJson: boolean; readonly program?: Callers },
 ): number {
   const error = fileFailure(thrown);
   if (!isExplained(error)) {
@@ -23,8 +23,8 @@ export function reportError(
     return 1;
   }
   const { code } = error;
-  const message = withCall(error.message, call);
-  const hint = error.hint === undefined ? undefined : withCall(error.hint, call);
+  const message = withCall(error.message, program);
+  const hint = error.hint === undefined ? undefined : withCall(error.hint, program);
   if (asJson) {
     terminal.writeOut(
       `${JSON.stringify({ error: { code, message, ...(hint === undefined ? {} : { hint }) } }, undefined, 2)}\n`,
@@ -33,14 +33,14 @@ export function reportError(
     terminal.writeError(`error: ${message} [${code}]\n`);
     if (hint !== undefined) terminal.writeError(`hint: ${hint}\n`);
     const topic = error instanceof GenerateFailedError ? (error.topic ?? code) : code;
-    if (terminal.isInteractive) terminal.writeError(renderMore(topic, call));
+    if (terminal.isInteractive) terminal.writeError(renderMore(topic, program));
   }
   return USAGE_CODES.has(code) ? 2 : 1;
 }
 
 /** Renders where to read on about an error code. */
-export function renderMore(code: string, call: string | undefined): string {
-  return `more: ${withCall(`\`scaffold explain ${code}\``, call)}\n`;
+export function renderMore(code: string, program: Callers): string {
+  return `more: ${withCall(`\`scaffold explain ${code}\``, program)}\n`;
 }
 
 function reportBug(error: unknown, terminal: Terminal): void {

@@ -1,5 +1,6 @@
 import type { FileAction } from "../../machinery/file-tree.ts";
 import { textDiff } from "../../machinery/text-diff.ts";
+import { NPM, type PackageManager, withManager } from "../../project/package-manager.ts";
 import type { Invocation } from "../command/command.ts";
 import { CancelledError } from "../command/errors.ts";
 import { canAsk } from "../command/terminal.ts";
@@ -31,17 +32,20 @@ export function wantsJson(invocation: Pick<Invocation, "flags">): boolean {
 }
 
 /** Prints what a command waits for. JSON is alone on the standard output, and this is no part of it. */
-export function announce(invocation: Pick<Invocation, "flags" | "terminal">, text: string): void {
-  const { terminal } = invocation;
-  if (wantsJson(invocation)) terminal.writeError(`${text}\n`);
-  else terminal.writeOut(`\n${text}\n`);
+export function announce(
+  invocation: Pick<Invocation, "flags" | "terminal"> & Partial<Pick<Invocation, "program">>,
+  text: string,
+): void {
+  const { terminal, program = {} } = invocation;
+  const line = withCall(text, program);
+  if (wantsJson(invocation)) terminal.writeError(`${line}\n`);
+  else terminal.writeOut(`\n${line}\n`);
 }
 
 /** Prints what a command did: files and next steps, a diff on a dry run, or all of it as JSON. */
 export function reportOutcome(invocation: Invocation, planned: Outcome): void {
   const { terminal, program } = invocation;
-  const called = (texts: readonly string[] = []): readonly string[] =>
-    texts.map((text) => withCall(text, program.calledAs));
+  const called = (texts: readonly string[] = []): readonly string[] => texts.map((text) => withCall(text, program));
   const outcome = { ...planned, notes: called(planned.notes), next: called(planned.next) };
   if (wantsJson(invocation)) {
     terminal.writeOut(`${JSON.stringify(jsonOf(invocation, outcome), undefined, 2)}\n`);
@@ -141,12 +145,22 @@ export async function confirmReplacing(invocation: Invocation, { actions, paths,
 }
 
 /**
- * Returns a text with the program called as the user called it, in commands between backticks and at the start of lines.
+ * Returns a text with the program called as the user called it, in commands between backticks and at the start of lines, and with the commands of the
+ * project's package manager.
  *
  * `npx kubescaffold`, which needs no installation, stays where the user called the program with npx: it may be for another folder.
  */
-export function withCall(text: string, call: string | undefined): string {
-  if (call === undefined) return text;
+export function withCall(text: string, { calledAs, packageManager = NPM }: Callers): string {
+  return withManager(calledAs === undefined ? text : ownCalls(text, calledAs), packageManager);
+}
+
+/** How the user calls the program, and the scripts of the project. */
+export interface Callers {
+  readonly calledAs?: string | undefined;
+  readonly packageManager?: PackageManager | undefined;
+}
+
+function ownCalls(text: string, call: string): string {
   return text.replaceAll(COMMAND, (command, start: string, words: string) =>
     words === "npx kubescaffold" && call.startsWith("npx ") ? command : `${start}${call}`,
   );

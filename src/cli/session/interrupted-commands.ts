@@ -13,6 +13,7 @@ import {
 import { isLocked, waitForLock } from "../../machinery/commit/project-lock.ts";
 import { printable, STATE_FOLDER } from "../../machinery/commit/project-paths.ts";
 import { realDisk } from "../../machinery/disk.ts";
+import { NPM, withManager } from "../../project/package-manager.ts";
 import type { Invocation } from "../command/command.ts";
 
 /** Completes or discards what an interrupted command left in a folder; without anything left it touches nothing. */
@@ -87,7 +88,10 @@ function describeState(state: JournalState): Interruption | undefined {
 }
 
 /** Prints what an interrupted command left in a folder, if anything; writes nothing else. */
-export async function noteInterruption({ terminal }: Invocation, root: string): Promise<void> {
+export async function noteInterruption({ terminal, program }: Invocation, root: string): Promise<void> {
   const found = await findInterruption(root);
-  if (found !== undefined) terminal.writeError(`note: ${found.message}; nothing was changed\n  ${found.hint}\n`);
+  if (found !== undefined)
+    terminal.writeError(
+      `note: ${found.message}; nothing was changed\n  ${withManager(found.hint, program.packageManager ?? NPM)}\n`,
+    );
 }

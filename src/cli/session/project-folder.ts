@@ -1,8 +1,9 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { pathKindSync } from "../../machinery/disk.ts";
 import type { Flag, FlagValues } from "../../plugin/flag.ts";
+import { detectPackageManager, type PackageManager } from "../../project/package-manager.ts";
 import { PROJECT_FILE } from "../../project/project-config.ts";
 import type { Invocation } from "../command/command.ts";
 
@@ -27,6 +28,24 @@ function hasProject(folder: string): boolean {
 function isOwn(target: string): boolean {
   const user = process.getuid?.();
   return user === undefined || statSync(target).uid === user;
+}
+
+/** Returns the package manager of a folder, or the one that started this program where the folder shows none. */
+export function packageManagerIn(folder: string): PackageManager {
+  return detectPackageManager({
+    read: (file) => readQuietly(path.join(folder, file)),
+    exists: (file) => pathKindSync(path.join(folder, file)) === "file",
+    userAgent: process.env["npm_config_user_agent"],
+  });
+}
+
+// Commands that need the file say what is wrong with it.
+function readQuietly(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
 }
 
 /** The folder that a command was started in, and the one that it works in. */

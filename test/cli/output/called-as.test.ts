@@ -38,8 +38,8 @@ describe("withCall", () => {
       "the scaffold commands, `scaffold`, and `@x/scaffold a`",
     ],
   ])("changes %j for %s", (text, call, expected) => {
-    expect(withCall(text, call)).toBe(expected);
-    expect(withCall(text, undefined)).toBe(text);
+    expect(withCall(text, { calledAs: call })).toBe(expected);
+    expect(withCall(text, {})).toBe(text);
   });
 });
 

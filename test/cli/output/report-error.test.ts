@@ -67,7 +67,7 @@ describe("an error", () => {
         writeOut: () => undefined,
         writeError: (part: string) => void (text += part),
       };
-      reportError(error, { terminal, asJson: false, call: "npx scaffold" });
+      reportError(error, { terminal, asJson: false, program: { calledAs: "npx scaffold" } });
       return text;
     };
     expect(shown(new InvalidFlagError("no port"))).toBe(

@@ -1,7 +1,7 @@
 import type { Issue } from "../../../upgrade/github-issue.ts";
 import type { UpdateRepository } from "../../../upgrade/update-repository.ts";
 import type { Invocation } from "../../command/command.ts";
-import { isDryRun, wantsJson } from "../../output/report-outcome.ts";
+import { isDryRun, withCall, wantsJson } from "../../output/report-outcome.ts";
 
 /** What an update changes in the branch that it begins from. */
 export interface UpdateChanges {
@@ -74,13 +74,12 @@ function printDiff({ invocation: { terminal }, changes, conflicts }: UpdateRepor
   terminal.writeError(`dry run: ${changes.files.length} files would change; nothing was written\n`);
 }
 
-function printNext({ invocation: { terminal }, from, to, output, conflicts, issue }: UpdateReport): void {
+function printNext({ invocation: { terminal, program }, from, to, output, conflicts, issue }: UpdateReport): void {
   terminal.writeOut(`The branch ${output} contains the project upgraded from ${from} to ${to}.\n`);
   if (conflicts.length > 0)
     terminal.writeOut(`\nResolve the conflicts in:\n${conflicts.map((file) => `  ${file}\n`).join("")}`);
   if (issue !== undefined)
     terminal.writeOut(`\n${issue.isNew ? "Opened the issue" : "The issue is already open:"} ${issue.url}\n`);
-  terminal.writeOut(
-    `\nNext:\n  git switch ${output}\n  npm install\n  npm run manifests && npm run generate\n  npm test\n`,
-  );
+  const steps = "  npm install\n  npm run manifests && npm run generate\n  npm test\n";
+  terminal.writeOut(`\nNext:\n  git switch ${output}\n${withCall(steps, program)}`);
 }

@@ -292,7 +292,7 @@ function inRepository({ prefix }: UpdateRepository, files: readonly string[]): r
 }
 
 async function announce(
-  { invocation: { cwd, flags }, repository, from, to, branch, output }: Update,
+  { invocation: { cwd, flags, program }, repository, from, to, branch, output }: Update,
   conflicts: readonly string[],
   { diff }: UpdateChanges,
 ): Promise<Issue> {
@@ -302,6 +302,7 @@ async function announce(
     base: branch,
     branch: output,
     conflicts: inRepository(repository, conflicts),
+    packageManager: program.packageManager,
   });
   if (switchFlag(flags, "use-gh-models") === true) await commentSummary(cwd, issue, diff);
   return issue;

@@ -138,7 +138,7 @@ export function failureOf(thrown: unknown, { program }: Pick<Invocation, "progra
   return {
     event: "error",
     code,
-    message: withCall(error.message, program.calledAs),
-    ...(hint === undefined ? {} : { hint: withCall(hint, program.calledAs) }),
+    message: withCall(error.message, program),
+    ...(hint === undefined ? {} : { hint: withCall(hint, program) }),
   };
 }

@@ -1,6 +1,7 @@
 import { type PrintedDiagnostic, renderDiagnostics } from "@kubescaffold/generators/diagnostics";
 
 import { renderMore } from "../../output/report-error.ts";
+import type { Callers } from "../../output/report-outcome.ts";
 import type { Screen } from "../../output/screen.ts";
 import type { TextStyle } from "../../output/text-style.ts";
 import { type Change, newChange, renderChange } from "./change-summary.ts";
@@ -14,8 +15,7 @@ export interface TerminalOptions extends LogStyle {
   readonly screen: Screen;
   /** The command to start with. */
   readonly example: string;
-  /** How the user called the program. */
-  readonly call: string | undefined;
+  readonly program: Callers;
 }
 
 /** Shows events at a terminal: one line each, above the findings in the sources and the state of the manager. */
@@ -131,7 +131,7 @@ export class TerminalReporter implements DevReporter {
   }
 
   #renderFailure(event: DevFailure): string {
-    const more = event.code === undefined ? "" : renderMore(event.code, this.#options.call);
+    const more = event.code === undefined ? "" : renderMore(event.code, this.#options.program);
     return `${renderFailure(event).replace(/^error:/u, this.#style.red("error:"))}${more}`;
   }
 

@@ -103,7 +103,7 @@ function reporterFor(invocation: Invocation, { output, isVerbose }: DevOptions):
     root: cwd,
     isVerbose,
     example,
-    call: invocation.program.calledAs,
+    program: invocation.program,
   });
 }
 

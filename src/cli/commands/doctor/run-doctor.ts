@@ -148,7 +148,7 @@ function hasProgram(name: string): boolean {
 
 function report(invocation: Invocation, found: readonly Finding[]): number {
   const { terminal, program } = invocation;
-  const findings = found.map((each) => ({ ...each, hint: withCall(each.hint, program.calledAs) }));
+  const findings = found.map((each) => ({ ...each, hint: withCall(each.hint, program) }));
   const errors = findings.filter((each) => each.severity === "error");
   if (wantsJson(invocation)) {
     const shown = findings.map(({ severity, path: file, line, message, hint, fix }) => ({

@@ -1,5 +1,6 @@
 import { printGenerator } from "@kubescaffold/generators/arguments";
 
+import { packageManagerOf, printPackageManager } from "../../../project/package-manager.ts";
 import type { Invocation } from "../../command/command.ts";
 import { readGeneratorOptions } from "../../generating/generator-options.ts";
 import { wantsJson } from "../../output/report-outcome.ts";
@@ -15,12 +16,15 @@ export async function showSettings(invocation: Invocation): Promise<number> {
   const { multigroup = false, namespaced = false, layout } = document.project;
   const generators = readGeneratorOptions(document);
   const words = Object.entries(generators).map(([name, options]) => printGenerator(name, options));
+  const manager = packageManagerOf(document.project);
+  const packageManager = manager.name === "npm" ? undefined : printPackageManager(manager);
   const text = wantsJson(invocation)
-    ? JSON.stringify({ multigroup, namespaced, layout, generators }, undefined, 2)
+    ? JSON.stringify({ multigroup, namespaced, layout, packageManager, generators }, undefined, 2)
     : [
         `multigroup         ${String(multigroup)}`,
         `namespaced         ${String(namespaced)}`,
         `plugins            ${layout.join(", ")}`,
+        ...(packageManager === undefined ? [] : [`package manager    ${packageManager}`]),
         `generator options  ${words.length === 0 ? "none" : words.join(" ")}`,
       ].join("\n");
   invocation.terminal.writeOut(`${text}\n`);

@@ -3,7 +3,7 @@ import { nearestName } from "@kubescaffold/platform";
 
 import type { Invocation } from "../../command/command.ts";
 import { InvalidFlagError, UnknownTopicError } from "../../command/errors.ts";
-import { wantsJson } from "../../output/report-outcome.ts";
+import { wantsJson, withCall } from "../../output/report-outcome.ts";
 import { errorTexts } from "./error-texts.ts";
 import { type ExplainedKind, explainField, fieldFacts, fieldNames, findKinds } from "./explain-field.ts";
 
@@ -34,7 +34,7 @@ async function explained(topic: string, invocation: Invocation): Promise<Explana
   const { kinds, unreadable } = await findKinds(invocation.cwd);
   for (const error of unreadable)
     invocation.terminal.writeError(
-      `warning: cannot explain kinds of this file: ${error.message}\nhint: run \`npm run manifests\` to regenerate it\n`,
+      `warning: cannot explain kinds of this file: ${error.message}\n${withCall("hint: run `npm run manifests` to regenerate it", invocation.program)}\n`,
     );
   const wanted = name.toLowerCase();
   const found = kinds.find(({ names }) => names.includes(wanted));

@@ -1,5 +1,5 @@
 import type { Command } from "../../command/command.ts";
-import { WRITING_FLAGS } from "../../flags/global-flags.ts";
+import { PACKAGE_MANAGER_FLAG, WRITING_FLAGS } from "../../flags/global-flags.ts";
 
 /** `scaffold import project`: a project in TypeScript in the place of one in Go. */
 export const importProjectCommand: Command = {
@@ -39,7 +39,8 @@ export const importProjectCommand: Command = {
       help: "folder of the CRDs in the Go project (default: config/crd/bases)",
     },
     { name: "repo", kind: "string", help: "name of the npm package (default: the project's name)" },
-    { name: "skip-install", kind: "boolean", help: "do not run npm install", default: "false" },
+    PACKAGE_MANAGER_FLAG,
+    { name: "skip-install", kind: "boolean", help: "do not install the packages", default: "false" },
     { name: "skip-tests", kind: "boolean", help: "do not run the tests of the new project", default: "false" },
     ...WRITING_FLAGS,
   ],

@@ -16,6 +16,7 @@ import type { FileTree } from "../../../machinery/file-tree.ts";
 import { renderTemplate } from "../../../machinery/template.ts";
 import { addTypeMarker } from "../../../machinery/type-markers.ts";
 import { createReplayContext } from "../../../plugin/replay-context.ts";
+import { NPM, withPackageManager } from "../../../project/package-manager.ts";
 import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../../../project/project-config.ts";
 import { namesOf, typesFile } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command/command.ts";
@@ -43,7 +44,7 @@ export async function scaffoldImported(
   const { project } = await runScaffolds({
     invocation,
     session: { root, tree, commit: async () => undefined },
-    project: planned.project,
+    project: withPackageManager(planned.project, invocation.program.packageManager ?? NPM),
     plugins,
     command: "init",
     scaffoldOf: (plugin) => plugin.init,

@@ -30,14 +30,16 @@ import { allArguments } from "../../generating/project-arguments.ts";
 import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
 import { inNewFolder } from "../../session/new-folder.ts";
 import { withProjectSession, pluginsFor } from "../../session/project-session.ts";
+import { chosenManager } from "../init/run-init.ts";
 import { checkImported, checksOfDryRun } from "./check-imported.ts";
 import { checkNote, notesOf } from "./migration-notes.ts";
 import { fillExamples, placeImportedMarkers, scaffoldImported, writeImportedTypes } from "./plan-imported.ts";
 import { readGoFiles } from "./read-go-files.ts";
 
 /** Starts a project in TypeScript from one in Go. */
-export async function runImportProject(invocation: Invocation): Promise<number> {
-  const source = sourceOf(invocation);
+export async function runImportProject(called: Invocation): Promise<number> {
+  const source = sourceOf(called);
+  const invocation = await withManagerOf(called);
   const root = outputFolder(invocation, "output-dir") ?? invocation.cwd;
   const files = readGoFiles(path.resolve(invocation.cwd, source), source, textFlag(invocation.flags, "crds"));
   refuseUsed(root, path.relative(invocation.cwd, root) || ".");
@@ -93,6 +95,12 @@ function refuseUsed(root: string, shown: string): void {
   }
   const [first] = found.filter((name) => name !== ".git").toSorted();
   if (first !== undefined) throw new ImportTargetError(shown, first);
+}
+
+async function withManagerOf(invocation: Invocation): Promise<Invocation> {
+  const folder = outputFolder(invocation, "output-dir") ?? invocation.cwd;
+  const packageManager = await chosenManager(invocation, folder);
+  return { ...invocation, program: { ...invocation.program, packageManager } };
 }
 
 async function planImported(invocation: Invocation, go: GoProject, name: string): Promise<PlannedProject> {

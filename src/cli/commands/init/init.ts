@@ -1,5 +1,5 @@
 import type { Command } from "../../command/command.ts";
-import { LICENSE_FLAGS, WRITING_FLAGS } from "../../flags/global-flags.ts";
+import { LICENSE_FLAGS, PACKAGE_MANAGER_FLAG, WRITING_FLAGS } from "../../flags/global-flags.ts";
 
 /** `scaffold init`: a new project. */
 export const initCommand: Command = {
@@ -39,11 +39,12 @@ export const initCommand: Command = {
     },
     { name: "namespaced", kind: "boolean", help: "scope the manager and its RBAC to namespaces", default: "false" },
     { name: "project-version", kind: "string", help: "version of the PROJECT file", default: "3", values: ["3"] },
-    { name: "skip-install", kind: "boolean", help: "do not run npm install", default: "false" },
+    PACKAGE_MANAGER_FLAG,
+    { name: "skip-install", kind: "boolean", help: "do not install the packages", default: "false" },
     {
       name: "k8s-docs",
       kind: "boolean",
-      help: "run `scaffold k8s-docs` after npm install",
+      help: "run `scaffold k8s-docs` after the installation",
       default: "true",
     },
     ...WRITING_FLAGS,

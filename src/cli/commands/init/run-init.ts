@@ -8,6 +8,7 @@ import { NotARegularFileError } from "../../../machinery/errors.ts";
 import { withoutByteOrderMark } from "../../../machinery/file-tree.ts";
 import type { ResolvedPlugins } from "../../../plugin/registry.ts";
 import { ProjectExistsError } from "../../../project/errors.ts";
+import { PACKAGE_MANAGERS, type PackageManager, withPackageManager } from "../../../project/package-manager.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import { printProject } from "../../../project/project-file.ts";
 import { validateDomain, validateProjectName, validateRepo } from "../../../project/validate-names.ts";
@@ -16,19 +17,22 @@ import { FolderInUseError, InputError, InvalidFlagError } from "../../command/er
 import { readBoilerplate } from "../../flags/boilerplate.ts";
 import { switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { announce, isDryRun, reportOutcome } from "../../output/report-outcome.ts";
-import { installPackages } from "../../programs/install-packages.ts";
+import { installPackages, requirePackageManager } from "../../programs/install-packages.ts";
+import { packageManagerIn } from "../../session/project-folder.ts";
 import { type ProjectSession, withProjectSession, pluginsFor, runScaffolds } from "../../session/project-session.ts";
 
 /** Starts a project in the working folder. */
-export async function runInit(invocation: Invocation): Promise<number> {
-  refuseExisting(invocation.cwd);
+export async function runInit(called: Invocation): Promise<number> {
+  refuseExisting(called.cwd);
+  const packageManager = await chosenManager(called, called.cwd);
+  const invocation = { ...called, program: { ...called.program, packageManager } };
   const plugins = await pluginsFor(invocation);
   requireBase(plugins);
-  const wanted = projectOf(invocation, plugins.keys);
+  const wanted = withPackageManager(projectOf(invocation, plugins.keys), packageManager);
   const boilerplate = readBoilerplate(invocation);
   const foreign = foreignFiles(invocation.cwd);
   const dry = isDryRun(invocation);
-  const installs = !dry && switchFlag(invocation.flags, "skip-install") !== true;
+  const installs = isInstalling(invocation);
   const hasPackage = await withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     refuseExisting(session.root);
     const packages = packageSpecs({ packageRoot: invocation.program.packageRoot, projectRoot: session.root });
@@ -63,6 +67,24 @@ export async function runInit(invocation: Invocation): Promise<number> {
     if (switchFlag(invocation.flags, "k8s-docs") !== false) await addDescriptions(invocation);
   }
   return 0;
+}
+
+/**
+ * Returns the package manager of a new project: that of the flag, or the one that its folder shows, or that started the program.
+ *
+ * Fails: `ProgramNotFoundError`, and `ExternalProgramError` if the program does not work.
+ */
+export async function chosenManager(invocation: Invocation, folder: string): Promise<PackageManager> {
+  const flag = textFlag(invocation.flags, "package-manager");
+  const detected = packageManagerIn(folder);
+  const name = PACKAGE_MANAGERS.find((each) => each === flag) ?? detected.name;
+  if (name === detected.name && detected.version !== undefined && !isInstalling(invocation)) return detected;
+  const installed = await requirePackageManager(name, invocation);
+  return name === detected.name && detected.version !== undefined ? detected : installed;
+}
+
+function isInstalling(invocation: Invocation): boolean {
+  return !isDryRun(invocation) && switchFlag(invocation.flags, "skip-install") !== true;
 }
 
 function refuseExisting(root: string): void {

@@ -34,7 +34,7 @@ export async function runK8sDocs(invocation: Invocation): Promise<number> {
 
 function warnOfCache({ terminal, program }: Invocation, { message, hint = "" }: DiskError): void {
   const text = `warning: ${message}; \`scaffold explain\` and API servers print none\nhint: ${hint}\n`;
-  terminal.writeError(withCall(text, program.calledAs));
+  terminal.writeError(withCall(text, program));
 }
 
 // Comments have the lines of the sources, which only CRDs have.
@@ -52,15 +52,14 @@ async function writeGoComments(invocation: Invocation, outputFile: string): Prom
  * Guarantees: the command that calls it does not fail for the lack of descriptions; the reason is a note.
  * Fails: {@link InterruptedError}.
  */
-export async function describeNewProject(invocation: Pick<Invocation, "cwd" | "terminal">): Promise<void> {
+export async function describeNewProject(invocation: Pick<Invocation, "cwd" | "program" | "terminal">): Promise<void> {
   try {
     const { descriptions } = await obtain({ ...invocation, flags: {} }, NEW_PROJECT);
     await describeTypes(invocation.cwd, descriptions);
   } catch (error) {
     if (!(error instanceof ScaffoldError) || error instanceof InterruptedError) throw error;
-    invocation.terminal.writeError(
-      `note: the types of Kubernetes have no descriptions in editors: ${error.message}; run \`npx scaffold k8s-docs\` to add them\n`,
-    );
+    const note = `note: the types of Kubernetes have no descriptions in editors: ${error.message}; run \`npx scaffold k8s-docs\` to add them\n`;
+    invocation.terminal.writeError(withCall(note, { packageManager: invocation.program.packageManager }));
   }
 }
 
@@ -168,7 +167,7 @@ function nextLines({ cwd, program }: Invocation, outputFile: string): readonly s
   if (pathKindSync(path.join(cwd, PROJECT_FILE)) !== "file") return [];
   const relative = path.relative(cwd, path.resolve(cwd, outputFile)).replaceAll("\\", "/");
   const command = `npx scaffold edit --generator-options ${shellWord(`crd:descriptionsFile=${relative}`)}`;
-  return ["", "Next:", `  ${withCall(command, program.calledAs)}`];
+  return ["", "Next:", `  ${withCall(command, program)}`];
 }
 
 function typesText({ folder, files, reason }: TypesResult): string {

@@ -26,7 +26,7 @@ function controlled(options: { readonly faults?: boolean; readonly refuses?: boo
     style,
     root: "/p",
     isVerbose: false,
-    call: "npx scaffold",
+    program: { calledAs: "npx scaffold" },
     example: "",
   });
   const calls: string[] = [];

@@ -35,7 +35,7 @@ function reporting(...events: readonly DevEvent[]): {
     style: textStyle({ NO_COLOR: "1" }),
     root: "/project",
     isVerbose: false,
-    call: "npx scaffold",
+    program: { calledAs: "npx scaffold" },
     example: "kubectl apply -k config/samples",
   });
   for (const event of events) reporter.report(event);

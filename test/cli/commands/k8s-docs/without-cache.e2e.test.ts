@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
 
 import { describeNewProject } from "../../../../src/cli/commands/k8s-docs/run-k8s-docs.ts";
-import { runCommand } from "../../../support/run-command.ts";
+import { runCommand, STANDARD_REGISTRY } from "../../../support/run-command.ts";
 import { readFiles, temporaryFolder } from "../../../support/temporary-folder.ts";
 import { DECLARATIONS, MODELS, projectFolder, readTypes, useOwnCache, useRegistry } from "./described-types.ts";
 
@@ -104,9 +104,11 @@ describe("descriptions of a new project", () => {
   });
 });
 
+const PROGRAM = { name: "scaffold", version: "0.1.0", packageRoot: "", registry: async () => STANDARD_REGISTRY };
+
 async function noteOf(cwd: string): Promise<string> {
   let text = "";
   const terminal = { isInteractive: false, writeOut: () => undefined, writeError: (each: string) => (text += each) };
-  await describeNewProject({ cwd, terminal });
+  await describeNewProject({ cwd, terminal, program: PROGRAM });
   return text;
 }
