@@ -150,7 +150,7 @@ describe("kinds that PROJECT does not list", () => {
 const MANIFESTS = "config/webhook/manifests.yaml";
 
 describe("webhooks that PROJECT does not list", () => {
-  const pods = webhook("mpod.kb.io", { path: "/mutate--v1-pod", group: "", resource: "pods" });
+  const pods = webhook("pods.kb.io", { path: "/mutate--v1-pod", group: "", resource: "pods" });
 
   it("are scaffolded for kinds of the project and of Kubernetes, with their paths", async () => {
     const { made, resources, page } = await imported({
@@ -162,19 +162,19 @@ describe("webhooks that PROJECT does not list", () => {
           pods,
         ]) +
         configuration("validating", [
-          webhook("vevery.kb.io", { path: "/validate-all", group: "*", resource: "'*'" }),
-          webhook("vscale.kb.io", { path: "/validate-scale", group: "apps", resource: "deployments/scale" }),
+          webhook("every.kb.io", { path: "/validate-all", group: "*", resource: "'*'" }),
+          webhook("scale.kb.io", { path: "/validate-scale", group: "apps", resource: "deployments/scale" }),
         ]),
     });
     expect(resources).toMatchObject([
       { kind: "Captain", webhooks: { defaulting: true, defaultingPath: "/fill-in" } },
       { kind: "Pod", core: true, group: "core", webhooks: { defaulting: true } },
     ]);
-    expect(made["internal/webhook/v1/pod_webhook.ts"]).toContain("name=mpod.kb.io");
+    expect(made["internal/webhook/v1/pod_webhook.ts"]).toContain("name=pods.kb.io");
     expect(made["cmd/main.ts"]).toContain("setupPodWebhookWithManager");
     expect(page).toContain("- 4 of 4 webhooks match the Go project\n");
-    expect(page).toContain("- webhook vevery.kb.io: PROJECT has no entry for it");
-    expect(page).toContain("- webhook vscale.kb.io: PROJECT has no entry for it");
+    expect(page).toContain("- webhook every.kb.io: PROJECT has no entry for it");
+    expect(page).toContain("- webhook scale.kb.io: PROJECT has no entry for it");
     expect(typeCheck(made)).toEqual([]);
   });
 

@@ -271,7 +271,12 @@ version: "3"
     configuration(
       "validating",
       [
-        webhook("lost.kb.io", { path: "/validate-lost", group: "apps", resource: "deployments/scale", policy: "Ignore" }),
+        webhook("lost.kb.io", {
+          path: "/validate-lost",
+          group: "apps",
+          resource: "deployments/scale",
+          policy: "Ignore",
+        }),
         webhook("vcaptain-v1.kb.io", {
           path: "/validate-crew-sea-io-v1-captain",
           group: "crew.sea.io",
