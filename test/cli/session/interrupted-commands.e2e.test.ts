@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { type Before, type Operation, refusal, watchOperations } from "../../support/faulty-file-system.ts";
+import { SINGLE_GROUP } from "../../support/go-projects.ts";
 import {
   type CommandResult,
   CREATE_API,
@@ -27,6 +28,12 @@ const V2 = `create api --group webapp --version v2 --kind Guestbook --controller
 const CONVERSION = `create webhook ${GVK} --conversion --spoke v2`;
 const GRAFANA = "edit --plugins=grafana/v1-alpha";
 const CRD = "config/crd/bases/webapp.demo_guestbooks.yaml";
+
+const IMPORT = "import project . --output-dir ../again --project-name fleet --skip-install";
+
+function writeGoProject(root: string): void {
+  writeFiles(root, SINGLE_GROUP);
+}
 
 // The project, and the one that a command makes beside it.
 const FOLDERS = ["project", "again"] as const;
@@ -70,6 +77,7 @@ const CASES: readonly Case[] = [
       );
     },
   },
+  { line: IMPORT, before: [], prepare: writeGoProject },
   { line: "manifests", before: [INIT, CREATE_API, CREATE_WEBHOOK] },
   { line: "generate", before: [INIT, CREATE_API, V2] },
   { line: "gen crd rbac:roleName=manager-role paths=./... output:dir=made", before: [INIT, CREATE_API] },
@@ -97,7 +105,7 @@ function stepsOf(line: string, operations: readonly Operation[], kind: Operation
 }
 
 // What starts a project, adds to it and moves it; the variable asks for all others too.
-const USUAL = new Set([INIT, "edit --multigroup", CREATE_API, GRAFANA]);
+const USUAL = new Set([INIT, "edit --multigroup", CREATE_API, GRAFANA, IMPORT]);
 
 // Titles consist of tuples: those of members are cut short, and -t cannot tell them apart.
 describe.each(CASES.filter(({ line }) => IS_THOROUGH || USUAL.has(line)).map((each) => [each.line, each] as const))(
