@@ -29,15 +29,17 @@ export function exampleObject(crd: CrdFacts, version: string, samples: readonly 
     .filter((each) => Object.keys(asRecord(each["spec"])).length > 0 || !isRecord(propertiesOf(schema)["spec"]));
   const identity = { apiVersion: `${crd.group}/${version}`, kind: crd.kind };
   const named = (name: string, fields: Schema): ExampleObject => ({ ...fields, ...identity, metadata: { name } });
+  const allowed = allowedNames(schema);
   for (const sample of given) {
     const fields = Object.fromEntries(Object.entries(sample).filter(([key]) => !OWN_FIELDS.has(key)));
-    for (const name of [TEST_NAME, textOf(asRecord(sample["metadata"])["name"])].filter(Boolean)) {
+    const own = textOf(asRecord(sample["metadata"])["name"]);
+    for (const name of (allowed ?? [TEST_NAME, own]).filter(Boolean)) {
       const checked = checkExample(schema, named(name, fields));
       if (checked.errors.length === 0) return exampleOf(checked, name);
     }
   }
   const smallest = smallestFields(schema);
-  const names = [TEST_NAME, ...nameLiterals(schema)];
+  const names = allowed ?? [TEST_NAME, ...nameLiterals(schema)];
   let best: readonly [CheckedExample, string] | undefined;
   for (const name of names) {
     const found = repairExample(schema, named(name, smallest));
@@ -72,6 +74,13 @@ function smallestFields(schema: Schema): Schema {
       .filter((name) => !OWN_FIELDS.has(name))
       .map((name) => [name, smallestValue(asRecord(properties[name]))] as const),
   );
+}
+
+// A schema may list the names of the only objects.
+function allowedNames(schema: Schema): readonly string[] | undefined {
+  const metadata = asRecord(propertiesOf(schema)["metadata"]);
+  const names = listOf(asRecord(propertiesOf(metadata)["name"])["enum"]).filter((name) => typeof name === "string");
+  return names.length === 0 ? undefined : names.slice(0, 10);
 }
 
 // A rule may demand the name of the only object.

@@ -125,6 +125,13 @@ describe("exampleObject", () => {
     expect(exampleIn(schema)).toMatchObject({ name: "cluster", problem: undefined });
   });
 
+  it("takes the name that the schema lists, also for a sample", () => {
+    const metadata = object({ name: { ...text, enum: ["hierarchy"] } });
+    const schema = object({ metadata, spec: object({}) });
+    expect(exampleIn(schema)).toMatchObject({ name: "hierarchy", problem: undefined });
+    expect(exampleIn(schema, { metadata: { name: "other" }, spec: { a: 1 } })).toMatchObject({ name: "hierarchy" });
+  });
+
   it("prints why it found none", () => {
     const spec = required({ a: { ...integer, ...rules("self > 3 && self < 2") } });
     expect(specExample(spec).problem).toContain("spec.a");
