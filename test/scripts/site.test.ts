@@ -13,6 +13,10 @@ interface Checks {
 }
 
 interface Pages {
+  readonly linksAway: (
+    pages: readonly (readonly [file: string, html: string])[],
+    site: { readonly has: (file: string) => boolean; readonly repository: string },
+  ) => readonly string[];
   readonly pageOf: (file: string) => string;
   readonly sitePage: (
     page: { readonly file: string; readonly text: string },
@@ -45,7 +49,7 @@ interface Versions {
 const load = async (name: string): Promise<unknown> => await import(pathToFileURL(path.join(ROOT, "site", name)).href);
 const { deadLinks } = (await load("check-links.mjs")) as Checks;
 const { publicModules } = (await load("modules.mjs")) as Modules;
-const { pageOf, sitePage } = (await load("pages.mjs")) as Pages;
+const { linksAway, pageOf, sitePage } = (await load("pages.mjs")) as Pages;
 const { sidebarGroups, titleOfText } = (await load("sidebar.mjs")) as Sidebar;
 const { earlierVersions, versionMenu } = (await load("versions.mjs")) as Versions;
 
@@ -57,15 +61,36 @@ const rewritten = (text: string, file = "concepts/caches-and-watches.md"): strin
 
 describe("the pages of the site", () => {
   it("link to files outside of docs/ in the repository, and to pages on the site", () => {
-    expect(rewritten("[a](../../README.md) and [b](../reference/caches.md#reads)")).toBe(
-      "[a](https://example.com/repository/blob/main/README.md) and [b](../reference/caches.md#reads)",
+    expect(rewritten("[a](../../CONTRIBUTING.md) and [b](../reference/caches.md#reads)")).toBe(
+      "[a](https://example.com/repository/blob/main/CONTRIBUTING.md) and [b](../reference/caches.md#reads)",
     );
     expect(rewritten("[`c`](../../examples/guestbook)")).toBe(
       "[`c`](https://example.com/repository/tree/main/examples/guestbook)",
     );
     expect(rewritten("[markers](../reference/markers/README.md)")).toBe("[markers](../reference/markers/index.md)");
     expect(pageOf("reference/markers/README.md")).toBe("reference/markers/index.md");
-    expect(pageOf("README.md")).toBe("index.md");
+    expect(pageOf("README.md")).toBe("pages.md");
+  });
+
+  it("link to the first page of the site, and to its lists of pages and examples, in place of the files that they come from", () => {
+    const text = "[a](../../README.md), [b](../README.md#guides), [c](../../examples)";
+    expect(rewritten(text)).toBe("[a](../index.md), [b](../pages.md#guides), [c](../start/examples.md)");
+    expect(rewritten("[a](../README.md) and [b](start/tour.md)", "README.md")).toBe(
+      "[a](index.md) and [b](start/tour.md)",
+    );
+  });
+
+  it("do not lead to files of the repository that the site has", () => {
+    const page = (href: string): readonly [string, string][] => [
+      ["start/tour.html", `<a href="${WHERE.repository}${href}">`],
+    ];
+    const problems = (href: string): readonly string[] =>
+      linksAway(page(href), { has: (file) => file === "reference/dev.md", repository: WHERE.repository });
+    expect(problems("/blob/main/docs/reference/dev.md#keys")).toEqual(["start/tour.html: docs/reference/dev.md"]);
+    expect(problems("/blob/main/README.md")).toEqual(["start/tour.html: README.md"]);
+    expect(problems("/tree/main/examples")).toEqual(["start/tour.html: examples"]);
+    expect(problems("/blob/main/docs/none.md")).toEqual([]);
+    expect(problems("/tree/main/examples/guestbook")).toEqual([]);
   });
 
   it("keep recordings and screenshots", () => {
