@@ -65,6 +65,7 @@ function partAt(index) {
 export const ROTATING_FILES = [
   "test/e2e/kubectl-table.test.ts",
   "test/journeys/tutorials.test.ts",
+  "test/journeys/recipes.test.ts",
   "test/e2e/screenshots.test.ts",
   "test/journeys/second-version.test.ts",
   "test/journeys/invalid-input.test.ts",

@@ -55,3 +55,22 @@ it("messages of the libraries call the program as a shell in the project finds i
   );
   expect(wrong).toEqual([]);
 });
+
+// A program without a project is installed globally.
+const WITHOUT_PROJECT = /^scaffold apiserver /u;
+
+it("commands of pages can be pasted in a project, which has the program among its dependencies", () => {
+  const lines = listFiles("docs")
+    .filter((file) => file.endsWith(".md") && file !== "docs/reference/cli.md")
+    .flatMap((file) =>
+      [...readSource(file).matchAll(/^```(?:sh|bash)\n(?<text>[^]*?)^```/gmu)].map(({ groups }) => ({
+        file,
+        text: groups?.["text"] ?? "",
+      })),
+    )
+    .flatMap(({ file, text }) => text.split("\n").map((line) => ({ file, line })));
+  expect(lines.length).toBeGreaterThan(100);
+  expect(lines.filter(({ line }) => /^(?:[A-Z_]+=\S+ )*scaffold /u.test(line) && !WITHOUT_PROJECT.test(line))).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,210 @@
+/** The shell commands of all pages: each is run here, with the packages as they are published, or by the test that the table names. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+
+import { createEmbeddedCluster } from "@kubescaffold/cluster";
+import { printYaml } from "@kubescaffold/k8s/yaml";
+import { createClient } from "@kubescaffold/runtime";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+
+import { buildKustomization } from "../../src/kustomize/build.ts";
+import { listFiles, readSource, ROOT } from "../architecture/source-files.ts";
+import { stepsOf } from "../e2e/docs-code/tutorial-steps.ts";
+import { PackedPackages, type PackedProject } from "./packed-project.ts";
+
+const LIVENESS_MS = 600_000;
+
+/** What is typed in a project before a page, and the commands of the page that need more than the project. */
+interface Recipe {
+  readonly before: readonly string[];
+  /** Commands that need a cluster, a registry, or a program that runs until it is interrupted. */
+  readonly leftOut?: RegExp;
+  /** What is typed in place of a command. */
+  readonly inPlaceOf?: Readonly<Record<string, string>>;
+  /** The folder with the project, if it is not the one that the reader starts in. */
+  readonly folder?: string;
+  /** Each command is an alternative: each is run in its own project. */
+  readonly areAlternatives?: boolean;
+}
+
+const GUESTBOOK = [
+  "npx kubescaffold init --domain demo --project-name guestbook --skip-install",
+  "npx scaffold create api --group webapp --version v1 --kind Guestbook --resource --controller",
+];
+
+// The least of cert-manager's definition.
+function certificates(): string {
+  return printYaml({
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "certificates.cert-manager.io" },
+    spec: {
+      group: "cert-manager.io",
+      names: { kind: "Certificate", listKind: "CertificateList", plural: "certificates", singular: "certificate" },
+      scope: "Namespaced",
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: "object",
+              properties: {
+                apiVersion: { type: "string" },
+                kind: { type: "string" },
+                metadata: { type: "object" },
+                spec: { type: "object", properties: { secretName: { type: "string" } } },
+              },
+            },
+          },
+        },
+      ],
+    },
+  });
+}
+
+const COMMITTED = [
+  ...GUESTBOOK,
+  "git init --quiet && git add --all && git -c user.name=a -c user.email=a@example.com commit --quiet --message first && git tag v1.4.0",
+];
+
+const RECIPES: Readonly<Record<string, Recipe>> = {
+  "docs/guides/ci-recipes.md": {
+    before: COMMITTED,
+    leftOut:
+      /^(?:npm ci|KUBESCAFFOLD_ENVTEST_BACKEND=binaries |npm run install-kind|npm run test-e2e|npm run image |mkdir -p ~)/u,
+  },
+  "docs/guides/debugging.md": {
+    before: GUESTBOOK,
+    leftOut: /^(?:npx scaffold dev|npm run run |kubectl )/u,
+  },
+  "docs/guides/external-types.md": {
+    before: [...GUESTBOOK, `cat > certificates.yaml <<'END'\n${certificates()}\nEND`],
+    inPlaceOf: {
+      "kubectl get crd certificates.cert-manager.io -o yaml | npx scaffold import crd - --external":
+        "cat certificates.yaml | npx scaffold import crd - --external",
+    },
+    // npm has no package of this name.
+    leftOut: /@acme\//u,
+  },
+  "docs/guides/helm.md": { before: GUESTBOOK, leftOut: /^(?:npm run image |IMG=|npm run helm-status)/u },
+  "docs/guides/monorepos.md": {
+    before: [`echo '{ "private": true, "workspaces": ["operators/*", "packages/*"] }' > package.json`],
+    // The packages are those of the folder above, as they are for all projects here.
+    inPlaceOf: {
+      "cd ../.. && npm install": "cd ../..",
+      "npx scaffold edit --multigroup": "cd operators/guestbook && npx scaffold edit --multigroup",
+    },
+    leftOut: /^npm run image /u,
+    folder: "operators/guestbook",
+  },
+  "docs/guides/upgrading.md": {
+    before: COMMITTED,
+    leftOut: /^(?:npm install|npx kubescaffold@latest|git )/u,
+  },
+  "docs/guides/webhooks-for-built-in-kinds.md": { before: GUESTBOOK, leftOut: /^kubectl /u },
+  "docs/reference/changing-a-project.md": {
+    before: [GUESTBOOK[0] ?? "", ...["v1", "v1alpha1"].map((version) => createApi(version))],
+    areAlternatives: true,
+  },
+};
+
+function createApi(version: string): string {
+  return `npx scaffold create api --group webapp --version ${version} --kind Guestbook --resource --controller=${String(version === "v1")}`;
+}
+
+/** The tests that run the commands of other pages. */
+const COVERED: Readonly<Record<string, string>> = {
+  "docs/guides/embedded-server.md": "test/e2e/docs-languages.test.ts",
+  "docs/guides/image.md": "test/cli/commands/image/run-image.e2e.test.ts",
+  "docs/guides/languages/go.md": "test/e2e/docs-languages.test.ts",
+  "docs/guides/languages/java.md": "test/e2e/docs-languages.test.ts",
+  "docs/guides/languages/python.md": "test/e2e/docs-languages.test.ts",
+  "docs/guides/languages/rust.md": "test/e2e/docs-languages.test.ts",
+  "docs/guides/languages/shell.md": "test/e2e/docs-languages.test.ts",
+  "docs/guides/several-namespaces.md": "test/scenarios/several-namespaces.test.ts",
+  "docs/migrate/import-project.md": "test/go-project/import-layouts.test.ts",
+  "docs/reference/dashboard.md": "test/e2e/cluster-dashboard.test.ts",
+  "docs/reference/dev.md": "test/e2e/dev-kubeconfig.test.ts",
+  "docs/reference/k8s-docs.md": "test/cli/commands/k8s-docs/k8s-docs.e2e.test.ts",
+  "docs/reference/test-server.md": "test/e2e/go-envtest.test.ts",
+  "docs/start/quick-start.md": "test/e2e/quick-start-page.test.ts",
+  "docs/start/tour.md": "test/packaging/packaging.test.ts",
+  ...Object.fromEntries(listFiles("docs/tutorials").map((page) => [page, "test/journeys/tutorials.test.ts"])),
+};
+
+/** Pages with commands that no test runs, and why. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  "docs/concepts/conditions.md": "shows an object of a cluster",
+  "docs/concepts/finalizers.md": "shows an object of a cluster",
+  "docs/concepts/leader-election.md": "shows an object of a cluster",
+  "docs/guides/metrics.md": "needs a manager in a cluster",
+  "docs/guides/testing-levels.md": "needs the binaries of a control plane",
+  "docs/guides/verify-a-release.md": "needs a published release",
+  "docs/migrate/from-operator-sdk.md": "needs operator-sdk",
+  "docs/reference/cli.md": "lists the commands, with examples of each",
+  "docs/reference/observability.md": "needs a manager in a cluster",
+  "docs/verification/generator-oracle.md": "needs Go",
+  "docs/verification/runtime-under-faults.md": "takes long: the nightly workflow runs it",
+};
+
+const LINES = /^```(?:sh|bash)\b/mu;
+
+describe("the shell commands of the pages", { timeout: LIVENESS_MS }, () => {
+  const packages = new PackedPackages();
+  let installed: PackedProject;
+
+  beforeAll(async () => {
+    await packages.install();
+    installed = await packages.installedProject();
+  }, LIVENESS_MS);
+
+  afterAll(() => packages.remove());
+
+  it("are each run here, or by the test that the table names", () => {
+    const pages = listFiles("docs").filter((file) => file.endsWith(".md") && LINES.test(readSource(file)));
+    const named = [RECIPES, COVERED, NOT_RUN].flatMap((table) => Object.keys(table));
+    expect(pages.filter((page) => !named.includes(page))).toEqual([]);
+    expect(named.filter((page) => !pages.includes(page))).toEqual([]);
+    expect(new Set(named).size).toBe(named.length);
+    expect(Object.values(COVERED).filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+  });
+
+  it.each(Object.entries(RECIPES))("of %s lead to a project that is deployed", async (page, recipe) => {
+    const { leftOut, inPlaceOf = {}, folder = "", areAlternatives = false } = recipe;
+    const lines = commandsOf(page)
+      .filter((line) => leftOut?.test(line) !== true)
+      .map((line) => inPlaceOf[line] ?? line);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const [index, group] of (areAlternatives ? lines.map((line) => [line]) : [lines]).entries()) {
+      const project = packages.project(`${path.basename(page, ".md")}-${String(index)}`, installed);
+      // One shell, as the reader's: a command that changes the folder does so for the next one.
+      await project.succeed(["set -e -o pipefail", ...recipe.before, ...group].join("\n"));
+      await project.succeed("npm run manifests && npm run generate && npm run vet", { folder });
+      await expectDeployed(path.join(project.root, folder));
+    }
+  });
+});
+
+function commandsOf(page: string): readonly string[] {
+  return stepsOf(readSource(page)).flatMap((step) => (step.kind === "command" && step.line !== "" ? [step.line] : []));
+}
+
+// Kinds of other projects, such as cert-manager's, are not installed.
+const FOREIGN = /^(?:cert-manager\.io|monitoring\.coreos\.com)\//u;
+
+async function expectDeployed(project: string): Promise<void> {
+  const read = (file: string): string | undefined => {
+    const full = path.join(project, file);
+    return statSync(full, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(full, "utf8") : undefined;
+  };
+  const objects = buildKustomization(read, "config/default").filter(({ apiVersion }) => !FOREIGN.test(apiVersion));
+  const cluster = createEmbeddedCluster();
+  onTestFinished(() => cluster.close());
+  const client = createClient(cluster.config);
+  const order = ["Namespace", "CustomResourceDefinition"];
+  for (const object of objects.toSorted((left, right) => order.indexOf(right.kind) - order.indexOf(left.kind)))
+    await client.create(object);
+  expect(objects.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["Deployment", "ClusterRole"]));
+}
