@@ -41,6 +41,7 @@ import { conversionProblem } from "../resources/built-in/conversion-problem.ts";
 import { matchName, matchNamespace } from "../resources/object-meta.ts";
 import type { ResourceType } from "../resources/registry.ts";
 import type { ApiObject, MutableJsonObject } from "../storage/api-object.ts";
+import { printPatched } from "./printed-object.ts";
 import {
   admissionOptions,
   parseWriteOptions,
@@ -124,10 +125,10 @@ function patchedObject(input: PatchInput, patch: ReadPatch, old: ApiObject, isRe
   const { value, duplicateFields, strangeMembers } = applyPatch({ ...patch, schemaOf: type, target: old });
   const unknownFields: string[] = [];
   // Decoding changes the object, so it is patched once more where it is shown.
-  const shown = (): string => quoted(patch, () => applyPatch({ ...patch, schemaOf: type, target: old }).value);
+  const shown = (): string => quoted(patch, type, () => applyPatch({ ...patch, schemaOf: type, target: old }).value);
   const isConverted = patch.patchType === "strategic";
   if (isConverted) checkConvertible(value, shown);
-  const complete = isConverted ? value : checkedTypeMeta(value, old, input);
+  const complete = isConverted ? value : checkedTypeMeta(value, old, { ...input, shown });
   const object = decodePatched(type, asApiObject(type, complete), { unknownFields, shown, isConverted });
   // The patched object has its fields in the order of their names; the metadata of custom resources is read first.
   unknownFields.sort();
@@ -152,7 +153,7 @@ function isOfMetadata(path: string): boolean {
 function checkedTypeMeta(
   value: Record<string, unknown>,
   old: ApiObject,
-  { type, context }: PatchInput,
+  { type, context, shown }: PatchInput & { readonly shown: () => string },
 ): Record<string, unknown> {
   const { kind, apiVersion } = value;
   if (kind === old.kind && apiVersion === old.apiVersion) {
@@ -160,7 +161,7 @@ function checkedTypeMeta(
   }
   if (!type.isCustom) {
     throw invalidPatch(
-      goJson(value),
+      shown(),
       `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
@@ -199,8 +200,13 @@ function decodePatched(
 }
 
 // A strategic merge patch is shown itself, as Go prints it; of others the object that they result in.
-function quoted({ patchType, text }: ReadPatch, patched: () => unknown): string {
-  return patchType === "strategic" ? goValue(withoutOrders(parseJson(text) as JSONValue)) : goJson(patched());
+function quoted(
+  { patchType, text }: ReadPatch,
+  { isCustom }: ResourceType,
+  patched: () => Record<string, unknown>,
+): string {
+  if (patchType === "strategic") return goValue(withoutOrders(parseJson(text) as JSONValue));
+  return isCustom ? goJson(patched()) : printPatched(patched(), parseJson(text));
 }
 
 const ORDER = "$setElementOrder/";

@@ -69,6 +69,7 @@ import { POLICY_PARAM_ROWS } from "./policy-params.ts";
 import { POLICY_STATUS_ROWS } from "./policy-status.ts";
 import { PRINTED_OBJECT_ROWS } from "./printed-objects.ts";
 import { PRIORITY_ROWS } from "./priorities.ts";
+import { QUOTED_OBJECT_ROWS } from "./quoted-objects.ts";
 import { READING_ROWS } from "./readings.ts";
 import { RESOURCE_QUOTA_ROWS } from "./resource-quotas.ts";
 import { RULE_ROWS } from "./rules.ts";
@@ -119,6 +120,7 @@ export const API_ROWS: readonly Row[] = [
   ...DEFINITION_ROWS,
   ...LIST_ROWS,
   ...PRINTED_OBJECT_ROWS,
+  ...QUOTED_OBJECT_ROWS,
   ...FIRST_OBJECT_ROWS,
   ...CREATE_VERSION_ROWS,
   ...CBOR_ROWS,
