@@ -1,4 +1,5 @@
 import {
+  compareStrings,
   dns1123LabelErrors,
   type FieldError,
   forbiddenField,
@@ -87,10 +88,10 @@ function checkGeneration(generation: JSONValue | undefined, path: string): reado
 }
 
 function textsOf(map: JSONValue | undefined): readonly (readonly [string, string])[] {
-  return Object.entries(isJsonObject(map) ? map : {}).map(([key, value]) => [
-    key,
-    typeof value === "string" ? value : "",
-  ]);
+  const entries = Object.entries(isJsonObject(map) ? map : {});
+  // The order of errors does not depend on that of the text; upstream's is random.
+  if (entries.length > 1) entries.sort(([left], [right]) => compareStrings(left, right));
+  return entries.map(([key, value]) => [key, typeof value === "string" ? value : ""]);
 }
 
 function checkLabels(labels: JSONValue | undefined, path: string): readonly FieldError[] {

@@ -1,9 +1,11 @@
 import {
   checkJsonDepth,
+  compareStrings,
   DEEPEST_JSON,
   StatusError,
   type GroupVersionKind,
   type FieldError,
+  type JSONValue,
   gvkToString,
   nestedField,
 } from "@kubescaffold/k8s";
@@ -17,6 +19,7 @@ import {
   resolveSchema,
   additionalSchemaOf,
   type JsonSchema,
+  unfold,
 } from "@kubescaffold/schema/values";
 
 import { badRequest, plainError } from "../../request/failures.ts";
@@ -84,15 +87,7 @@ export function createBuiltInStrategy(
       }
       rules.prepareForUpdate?.(object, old, context);
     },
-    validate: (object, context) => [...fieldErrors(object), ...(checks.current().validate?.(object, context) ?? [])],
-    validateUpdate: (object, old, context) =>
-      context.subresource === "status"
-        ? (checks.current().validateStatus?.(object, old, context) ?? [])
-        : [
-            ...(context.subresource === "" ? fieldErrors(object) : []),
-            ...(context.subresource === "" ? (checks.current().validate?.(object, context, old) ?? []) : []),
-            ...(checks.current().validateUpdate?.(object, old, context) ?? []),
-          ],
+    ...validationOf(checks, fieldErrors),
     warnings: (object, old, subresource) => {
       const { warnings, statusWarnings } = checks.current();
       if (subresource === "status") return statusWarnings?.(object) ?? [];
@@ -119,6 +114,45 @@ function checkLevels({ version, kind }: GroupVersionKind, object: ApiObject, mos
     const problem = `json: exceeded max depth of ${String(mostLevels)}`;
     throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${problem}`);
   }
+}
+
+function validationOf(
+  checks: Checks,
+  fieldErrors: (object: ApiObject) => readonly FieldError[],
+): Pick<Strategy, "validate" | "validateUpdate"> {
+  return {
+    validate: (object, context) =>
+      errorsInKeyOrder(object, (each) => [...fieldErrors(each), ...(checks.current().validate?.(each, context) ?? [])]),
+    validateUpdate: (object, old, context) =>
+      errorsInKeyOrder(object, (each) =>
+        context.subresource === "status"
+          ? (checks.current().validateStatus?.(each, old, context) ?? [])
+          : [
+              ...(context.subresource === "" ? fieldErrors(each) : []),
+              ...(context.subresource === "" ? (checks.current().validate?.(each, context, old) ?? []) : []),
+              ...(checks.current().validateUpdate?.(each, old, context) ?? []),
+            ],
+      ),
+  };
+}
+
+// Upstream reads most maps in a random order. Only an object with several errors is checked a second time, with sorted keys.
+function errorsInKeyOrder(
+  object: ApiObject,
+  check: (object: ApiObject) => readonly FieldError[],
+): readonly FieldError[] {
+  const errors = check(object);
+  return errors.length < 2 ? errors : check(withSortedKeys(object));
+}
+
+function withSortedKeys(object: ApiObject): ApiObject {
+  const sorted = unfold<unknown>(object, (value) => {
+    if (Array.isArray(value)) return { kind: "list", items: value as readonly unknown[] };
+    if (!isRecord(value)) return { kind: "value", value: value as JSONValue };
+    const members = Object.entries(value).toSorted(([left], [right]) => compareStrings(left, right));
+    return { kind: "object", members, isOptional: false };
+  });
+  return sorted as unknown as ApiObject;
 }
 
 interface Checks {
