@@ -54,7 +54,7 @@ async function runPatches({ namespace, quietly, note }: RowContext): Promise<voi
       const call = {
         method: "PATCH",
         path: `${pathOf(plural, namespace, "quoted")}?fieldValidation=Strict&dryRun=All`,
-        text: plural === "widgets" ? text.replaceAll("data", "other").replaceAll("metaother", "metadata") : text,
+        text: plural === "widgets" ? text.replaceAll(/"(\/?)data"/gu, '"$1other"') : text,
         contentType: Array.isArray(patch) ? JSON_PATCH : MERGE,
       } as const;
       note(`${plural}: ${name}`, orderOf(await quietly(call)));
