@@ -13,7 +13,7 @@ import { startSuite, type Suite } from "./suite.ts";
 
 const MINUTE_MS = 60_000;
 
-// The manager runs with the permissions of its markers, and with a clock that starts when the CronJob is created.
+// The manager runs with the permissions of its markers. It and the server use a clock that only the tests advance.
 describe("CronJob controller", () => {
   let suite: Suite;
   let manager: TestManager | undefined;
@@ -23,7 +23,8 @@ describe("CronJob controller", () => {
   let reconciling: MockInstance<CronJobReconciler["reconcile"]>;
 
   beforeAll(async () => {
-    suite = await startSuite();
+    clock = new FakeClock();
+    suite = await startSuite({ backend: "embedded", clock });
   });
 
   afterAll(() => suite?.stop());
@@ -43,7 +44,7 @@ describe("CronJob controller", () => {
   async function start(spec: Partial<CronJobSpec> = {}, { afterMs = 0 } = {}): Promise<void> {
     count += 1;
     key = { ...key, name: `cron-${String(count)}` };
-    const { metadata } = await suite.client.create(
+    await suite.client.create(
       CronJob.create({
         metadata: key,
         spec: {
@@ -60,10 +61,9 @@ describe("CronJob controller", () => {
         },
       }),
     );
-    clock = new FakeClock(Date.parse(metadata.creationTimestamp ?? "") + afterMs);
+    await clock.advance(afterMs);
     manager = await suite.startManager(
       async (mgr) => await new CronJobReconciler(mgr.getClient()).setupWithManager(mgr),
-      { clock },
     );
     await until(async () => expect((await get()).status?.conditions).toHaveLength(3));
   }

@@ -15,7 +15,7 @@ import { startSuite, type Suite } from "./suite.ts";
 
 const STEP_MS = 100;
 
-// The manager runs with the permissions of its markers, and with a clock that only the tests advance.
+// The manager runs with the permissions of its markers. It and the server use a clock that only the tests advance.
 describe("DNSRecord controller", () => {
   let suite: Suite;
   let manager: TestManager | undefined;
@@ -25,7 +25,8 @@ describe("DNSRecord controller", () => {
   let key = { name: "", namespace: "default" };
 
   beforeAll(async () => {
-    suite = await startSuite();
+    clock = new FakeClock(Date.UTC(2026, 0, 1));
+    suite = await startSuite({ backend: "embedded", clock });
   });
 
   afterAll(() => suite?.stop());
@@ -34,14 +35,12 @@ describe("DNSRecord controller", () => {
     count += 1;
     key = { ...key, name: `record-${String(count)}` };
     dns = await DnsServer.start();
-    clock = new FakeClock(Date.UTC(2026, 0, 1));
     await startManager();
   });
 
   async function startManager(): Promise<void> {
     const { client } = (manager = await suite.startManager(
       async (mgr) => await new DNSRecordReconciler(mgr.getClient()).setupWithManager(mgr),
-      { clock },
     ));
     // A cache may need several attempts to start, whose delays pass only with the clock.
     let isSynced = false;

@@ -28,7 +28,9 @@ export class KeyedWorker {
   add(key: string): void {
     if (this.#isStopped) return;
     this.#waiting.add(key);
-    this.#running ??= this.#drain();
+    if (this.#running !== undefined) return;
+    this.#running = this.#drain();
+    this.#clock.hold?.(this.#running);
   }
 
   /** Asks for a key to be worked on after a delay. The earliest time counts, as in the delaying queue of client-go. Returns a function that takes it back until then. */

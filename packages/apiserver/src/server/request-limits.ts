@@ -92,7 +92,9 @@ export class Deadlines {
     const stop = timeoutMs === this.#longestMs ? this.#watch(deadline) : this.#watchAlone(deadline, timeoutMs);
     return await new Promise((resolve, reject) => {
       deadline.onOver = () => resolve(TIMED_OUT);
-      work(deadline).then(
+      const answered = work(deadline);
+      this.#clock.hold?.(answered);
+      answered.then(
         (answer) => {
           stop();
           resolve(answer);

@@ -40,7 +40,10 @@ export interface EnvironmentOptions {
   readonly controllers?: boolean;
   /** Runs the Pods of workloads: simulated by the embedded server, with kube-scheduler and kwok for binaries. Default: false. */
   readonly workloads?: boolean;
-  /** The clock of the embedded server. Default: the system clock. */
+  /**
+   * The clock of the embedded server, and in a test suite of its managers and the deadlines of their requests, too; other backends refuse it.
+   * Default: the system clock.
+   */
   readonly clock?: Clock;
   /** The config of the existing cluster. Default: that of kubectl. */
   readonly config?: RestConfig;
@@ -84,6 +87,18 @@ export function backendOf({ backend, env = process.env }: EnvironmentOptions): B
   }
   if (env["USE_EXISTING_CLUSTER"]?.toLowerCase() === "true") return "existing";
   return env["KUBEBUILDER_ASSETS"] ? "binaries" : "embedded";
+}
+
+/** Checks that the server can follow the clock of the options. Fails: {@link EnvironmentOptionsError} for a server in another process. */
+export function checkClock(options: EnvironmentOptions): void {
+  const backend = backendOf(options);
+  if (options.clock === undefined || backend === "embedded") return;
+  throw new EnvironmentOptionsError(
+    `cannot use the option clock with the backend ${backend}: its server has a clock of its own`,
+    {
+      hint: 'set backend: "embedded" in this test, or remove clock',
+    },
+  );
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;

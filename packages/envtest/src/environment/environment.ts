@@ -21,7 +21,7 @@ import {
 import { prepareWebhookServing, type WebhookServing } from "../install/webhook-serving.ts";
 import { installWebhooks, uninstallWebhooks } from "../webhooks/install-webhooks.ts";
 import { type Backend, startBinariesBackend, startEmbeddedBackend, useExistingBackend } from "./backends.ts";
-import { backendOf, type BackendName, type EnvironmentOptions } from "./environment-options.ts";
+import { backendOf, type BackendName, checkClock, type EnvironmentOptions } from "./environment-options.ts";
 import type { EnvironmentUser } from "./environment-users.ts";
 
 /**
@@ -87,6 +87,11 @@ export class Environment {
     return serving;
   }
 
+  /** Whether the server runs in this process. */
+  get isEmbedded(): boolean {
+    return this.#started().backend.cluster !== undefined;
+  }
+
   /** The embedded server with its faults, audit log, and snapshots. */
   get cluster(): EmbeddedCluster {
     const { cluster } = this.#started().backend;
@@ -140,6 +145,7 @@ const BACKENDS: Readonly<Record<BackendName, (options: EnvironmentOptions) => Pr
 };
 
 async function startBackend(options: EnvironmentOptions): Promise<Backend> {
+  checkClock(options);
   return BACKENDS[backendOf(options)](options);
 }
 

@@ -64,9 +64,13 @@ function nameOfGrant({ namespace, name }: ServiceAccountName): string {
   return `kubescaffold-test-${namespace}-${name}`;
 }
 
+const LONGEST_TOKEN_SECONDS = 2 ** 32;
+
 /** Creates a service account unless it exists, and returns the administrator's config with a token of the account. */
 export async function addServiceAccount(config: RestConfig, account: ServiceAccountName): Promise<RestConfig> {
-  const { token } = await requestToken(config, account);
+  // A test may advance the clock of the server in this process by years.
+  const expirationSeconds = config.transport === undefined ? undefined : LONGEST_TOKEN_SECONDS;
+  const { token } = await requestToken(config, account, expirationSeconds);
   return withCredentials(config, { kind: "token", token });
 }
 
@@ -78,13 +82,18 @@ export interface ServiceAccountToken {
   readonly expirationTimestamp: string;
 }
 
-/** Creates a service account unless it exists, and returns a token of the account. */
-export async function requestToken(config: RestConfig, account: ServiceAccountName): Promise<ServiceAccountToken> {
+/** Creates a service account unless it exists, and returns a token of the account. Default of its lifetime: the server's, an hour. */
+export async function requestToken(
+  config: RestConfig,
+  account: ServiceAccountName,
+  expirationSeconds?: number,
+): Promise<ServiceAccountToken> {
   const client = createRestClient(config);
   try {
     await createAccount(client, account);
     const { namespace, name } = account;
-    const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
+    const spec = expirationSeconds === undefined ? {} : { expirationSeconds };
+    const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec };
     const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
     const { status } = await client.request<{ readonly status: ServiceAccountToken }>({
       method: "POST",

@@ -2,11 +2,14 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 
+import type { EmbeddedCluster } from "@kubescaffold/cluster";
 import type { RestConfig } from "@kubescaffold/k8s";
+import { type Clock, patientClock, realClock } from "@kubescaffold/platform/clock";
 import { createClient, silentLogger, type LiveClient, log, type ReconcileContext } from "@kubescaffold/runtime";
 
 import type { EnvironmentOptions } from "../environment/environment-options.ts";
 import { Environment } from "../environment/environment.ts";
+import { EnvironmentOptionsError } from "../failures/errors.ts";
 import {
   type ManagerSetup,
   startManager,
@@ -27,6 +30,14 @@ export interface TestEnvironment {
   readonly config: RestConfig;
   /** An administrator's client. */
   readonly client: LiveClient;
+  /** The clock of the server, of the managers of {@link TestEnvironment.startManager}, and of the deadlines of their requests. */
+  readonly clock: Clock;
+  /**
+   * The embedded cluster: its simulated Pods and their faults, images, faults of the server, the audit log, and snapshots.
+   *
+   * Fails: BackendUnsupportedError if the server runs in another process.
+   */
+  readonly cluster: EmbeddedCluster;
   /**
    * Starts a manager with the permissions of `config/rbac/role.yaml`, which the +kubebuilder:rbac markers set.
    */
@@ -69,15 +80,30 @@ export async function startTestEnvironment(options: TestEnvironmentOptions): Pro
   const { configDirectory, ...others } = options;
   const environment = new Environment({ ...projectEnvironment(configDirectory), ...others });
   const config = await environment.start();
+  const { clock = realClock } = others;
   return {
     config,
-    client: createClient(config),
-    startManager: async (setup, managerOptions) => {
+    client: createClient(config, { clock: patientClock(clock) }),
+    clock,
+    get cluster() {
+      return environment.cluster;
+    },
+    startManager: async (setup, managerOptions = {}) => {
       const roles = [path.join(configDirectory, "rbac", "role.yaml")];
-      return startTestManager(await environment.addServiceAccount(ACCOUNT, { roles }), setup, managerOptions);
+      return startTestManager(await environment.addServiceAccount(ACCOUNT, { roles }), setup, {
+        clock: managerClock(environment, clock, managerOptions),
+      });
     },
     stop: () => environment.stop(),
   };
+}
+
+// A server in another process has a clock that no test moves; there, a manager may have one of its own.
+function managerClock(environment: Environment, clock: Clock, options: TestManagerOptions): Clock {
+  if (options.clock === undefined || options.clock === clock || !environment.isEmbedded) return options.clock ?? clock;
+  throw new EnvironmentOptionsError("cannot start a manager on a clock of its own: the server would not follow it", {
+    hint: "pass the clock to the environment, as in startSuite({ clock }); its managers use it, too",
+  });
 }
 
 /**
@@ -96,16 +122,22 @@ export async function startWebhookEnvironment(
 ): Promise<WebhookEnvironment> {
   const environment = new Environment(options);
   const config = await environment.start();
+  const { clock = realClock } = options;
   try {
     const { host, port, certDirectory: certDir } = environment.webhookServing;
     const { mgr, running, stop } = await startManager(config, setup, {
+      clock,
       logger: silentLogger,
       webhook: { host, port, certDir },
     });
     await Promise.race([mgr.getWebhookServer().listening, running]);
     return {
       config,
-      client: createClient(config),
+      client: createClient(config, { clock: patientClock(clock) }),
+      clock,
+      get cluster() {
+        return environment.cluster;
+      },
       stop: async () => {
         try {
           await stop();

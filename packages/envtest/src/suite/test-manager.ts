@@ -1,5 +1,5 @@
 import { handledLater, isForbidden, type RestConfig, type StatusError } from "@kubescaffold/k8s";
-import { type Clock, realClock } from "@kubescaffold/platform/clock";
+import { type Clock, patientClock } from "@kubescaffold/platform/clock";
 import {
   type Client,
   createLogger,
@@ -19,7 +19,10 @@ export type ManagerSetup = (mgr: Manager) => Promise<void> | void;
 
 /** Options of a manager that a test starts. */
 export interface TestManagerOptions {
-  /** The clock of the manager, its caches, and its queues; the timeouts of requests always use the system clock. Default: the system clock. */
+  /**
+   * The clock of the manager. With the embedded server, it can only be the environment's, so that server and manager agree on the time. Default: the clock of
+   * the environment.
+   */
   readonly clock?: Clock;
 }
 
@@ -44,7 +47,7 @@ const EVENTUALLY_TIMEOUT_MS = 20_000;
 export async function startTestManager(
   config: RestConfig,
   setup: ManagerSetup,
-  options: TestManagerOptions = {},
+  options: { readonly clock: Clock },
 ): Promise<TestManager> {
   const failure = new AbortController();
   const logger = failingLogger((error) => failure.abort(error));
@@ -72,12 +75,12 @@ export interface RunningManager {
 export async function startManager(
   config: RestConfig,
   setup: ManagerSetup,
-  options: Pick<ManagerOptions, "webhook" | "clock"> & { readonly logger: Logger },
+  options: Pick<ManagerOptions, "webhook"> & { readonly clock: Clock; readonly logger: Logger },
 ): Promise<RunningManager> {
   const mgr = await createManager(config, {
     ...options,
-    // The server is not on a test's clock: a jump of an hour would time out each request that is in flight.
-    requestClock: realClock,
+    // A jump of an hour must not time out each request that is in flight.
+    requestClock: patientClock(options.clock),
     leaderElection: false,
     metrics: { bindAddress: "0" },
     controller: { skipNameValidation: true },

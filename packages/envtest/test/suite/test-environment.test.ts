@@ -120,25 +120,22 @@ describe("a test environment", () => {
 
   it("gives the client of the manager, which has the indexes of its controllers, and its clock", TIMEOUT, async () => {
     const config = configDirectory({ ...CRD, "rbac/role.yaml": ROLE });
-    const environment = await startTestEnvironment({ configDirectory: config, backend: "embedded" });
     const clock = new FakeClock();
+    const environment = await startTestEnvironment({ configDirectory: config, backend: "embedded", clock });
     const requests: Request[] = [];
     try {
-      const manager = await environment.startManager(
-        async (mgr) => {
-          await mgr
-            .getFieldIndexer()
-            .indexField(Sample, "first-letter", ({ metadata }) => [(metadata.name ?? "")[0] ?? ""]);
-          await newControllerManagedBy(mgr)
-            .for(Sample)
-            .named("samples-of-suite")
-            .complete((request) => {
-              requests.push(request);
-              return Promise.resolve({ requeueAfterMs: 3_600_000 });
-            });
-        },
-        { clock },
-      );
+      const manager = await environment.startManager(async (mgr) => {
+        await mgr
+          .getFieldIndexer()
+          .indexField(Sample, "first-letter", ({ metadata }) => [(metadata.name ?? "")[0] ?? ""]);
+        await newControllerManagedBy(mgr)
+          .for(Sample)
+          .named("samples-of-suite")
+          .complete((request) => {
+            requests.push(request);
+            return Promise.resolve({ requeueAfterMs: 3_600_000 });
+          });
+      });
       await environment.client.create(OBJECT);
       await manager.eventually(() => expect(requests).toHaveLength(1));
       await manager.eventually(async () => {

@@ -24,6 +24,8 @@ export interface Clock {
    * Guarantees: the callback never runs before `setTimeout` returned; delays beyond 24.8 days work.
    */
   setTimeout(callback: () => void, delayMs: number): Timer;
+  /** Reports work in progress, such as a request, to a clock of tests, which lets it end before time passes. Other clocks do without. */
+  hold?(work: Promise<unknown>): void;
 }
 
 /** The clock of the machine. */

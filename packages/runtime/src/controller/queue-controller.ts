@@ -223,7 +223,9 @@ export class QueueController<R> implements Controller<R> {
       next !== undefined && !signal.aborted;
       next = takeReady(queue) ?? (await take(queue))
     ) {
-      await new ReconcileRun<R>(controller, next).execute(signal);
+      const run = new ReconcileRun<R>(controller, next).execute(signal);
+      clock.hold?.(run);
+      await run;
       this.#runs += 1;
       if (this.#runs % RUNS_PER_TURN === 0 || clock.monotonic() - turnStartedAt >= LONGEST_TURN_MS) {
         await new Promise((resolve) => {
