@@ -143,7 +143,7 @@ export type { EventRecorder, RecordedEvent } from "./recorder/event-recorder.ts"
 export * from "./recorder/spam-filter.ts";
 export * from "./controllerutil/errors.ts";
 export * as controllerutil from "./controllerutil/controllerutil.ts";
-export * as semantic from "./controllerutil/semantic.ts";
+export * as semantic from "./client/semantic.ts";
 export * from "./event/event.ts";
 export * from "./reconcile/reconcile.ts";
 export { ReturnedValueError } from "./reconcile/returned-value.ts";

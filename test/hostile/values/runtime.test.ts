@@ -16,7 +16,7 @@ sendHostileValues("packages/runtime/src", {
     "controllerutil/controllerutil.ts removeOwnerReference": ({ object }) => [object, { ...object }],
     "controllerutil/controllerutil.ts setControllerReference": ({ object }) => [object, { ...object }],
     "controllerutil/controllerutil.ts setOwnerReference": ({ object }) => [object, { ...object }],
-    "controllerutil/semantic.ts differingFields": ({ object }) => [object, { ...object, spec: 1 }, { most: 10 }],
+    "client/semantic.ts differingFields": ({ object }) => [object, { ...object, spec: 1 }, { most: 10 }],
   },
   others: {
     "config/kubeconfig-fields.ts withTypedFields": "walks a kubeconfig by the types of its fields",

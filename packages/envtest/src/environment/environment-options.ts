@@ -94,7 +94,7 @@ export function checkClock(options: EnvironmentOptions): void {
   const backend = backendOf(options);
   if (options.clock === undefined || backend === "embedded") return;
   throw new EnvironmentOptionsError(
-    `cannot use the option clock with the backend ${backend}: its server has a clock of its own`,
+    `cannot use the option clock with the backend ${backend}: its server has its own clock`,
     {
       hint: 'set backend: "embedded" in this test, or remove clock',
     },

@@ -101,7 +101,7 @@ export async function startTestEnvironment(options: TestEnvironmentOptions): Pro
 // A server in another process has a clock that no test moves; there, a manager may have one of its own.
 function managerClock(environment: Environment, clock: Clock, options: TestManagerOptions): Clock {
   if (options.clock === undefined || options.clock === clock || !environment.isEmbedded) return options.clock ?? clock;
-  throw new EnvironmentOptionsError("cannot start a manager on a clock of its own: the server would not follow it", {
+  throw new EnvironmentOptionsError("cannot start a manager with its own clock: the server would not follow it", {
     hint: "pass the clock to the environment, as in startSuite({ clock }); its managers use it, too",
   });
 }

@@ -3,7 +3,6 @@ export { onAbort, untilAborted, whenAborted } from "./abort.ts";
 export { createBreather, eachInTurns } from "./breather.ts";
 export { type Clock, realClock, sleep, type Timer } from "./clock.ts";
 export { afterTurn, nextTurn, shortPause } from "./event-loop.ts";
-export { FakeClock, settle } from "./fake-clock.ts";
+export { FakeClock, patientClock, settle } from "./fake-clock.ts";
 export { IdleTimer } from "./idle-timer.ts";
-export { patientClock } from "./patient-clock.ts";
 export { OwnTurns, TurnShare } from "./turn-share.ts";

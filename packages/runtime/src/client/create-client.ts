@@ -88,7 +88,7 @@ export function createClient(config: RestConfig, options?: ClientOptions): Watch
 export function createClient(config: RestConfig, options: ClientOptions = {}): WatchingClient {
   const rest = options.restClient ?? createRestClient(config, options);
   const restMapper = options.restMapper ?? createRestMapper(createDiscoveryClient(rest));
-  const live = createLiveClient({ rest, restMapper, clock: options.clock ?? realClock });
+  const live = createLiveClient({ rest, restMapper, clock: options.clock ?? realClock, registry: options.registry });
   return withDefaults(options.cache === undefined ? live : cached(live, options.cache, options), options);
 }
 

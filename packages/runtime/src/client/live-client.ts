@@ -4,6 +4,7 @@ import { type Clock, untilAborted } from "@kubescaffold/platform/clock";
 
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import { callSite, fromCallSite, streamFromCallSite } from "../log/call-site.ts";
+import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { RestClient } from "../rest/rest-client.ts";
 import type {
   ApplyConfiguration,
@@ -51,6 +52,7 @@ interface ServerClientOptions {
   readonly rest: RestClient;
   readonly restMapper: RestMapper;
   readonly clock: Clock;
+  readonly registry: MetricsRegistry | undefined;
 }
 
 class ServerClient implements Omit<LiveClient, "get" | "list"> {
@@ -59,11 +61,11 @@ class ServerClient implements Omit<LiveClient, "get" | "list"> {
   readonly #clock: Clock;
   readonly #caller: ObjectCaller;
 
-  constructor({ rest, restMapper, clock }: ServerClientOptions) {
+  constructor({ rest, restMapper, clock, registry }: ServerClientOptions) {
     this.#rest = rest;
     this.restMapper = restMapper;
     this.#clock = clock;
-    this.#caller = new ObjectCaller(rest, restMapper);
+    this.#caller = new ObjectCaller(rest, restMapper, registry);
   }
 
   async get<T extends KubernetesObject, O extends GetOptions>(

@@ -4,6 +4,7 @@ import { untilAborted } from "@kubescaffold/platform/clock";
 
 import type { RestMapper, RestMapping } from "../discovery/rest-mapping.ts";
 import { fromCallSite, withinCall } from "../log/call-site.ts";
+import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { ReadList } from "../rest/list-reader.ts";
 import type { RestClient, RestRequest } from "../rest/rest-client.ts";
 import { requireItem, requireList, requireObject } from "./checked-answers.ts";
@@ -11,13 +12,16 @@ import type { ObjectKey, SubResourceClient } from "./client.ts";
 import { MissingKindError, MissingNameError, MissingNamespaceError } from "./errors.ts";
 import { requireWhole } from "./partial-object.ts";
 import { applyRequest, type ObjectRequest, patchRequest, resourcePath, signalOf, writeQuery } from "./requests.ts";
+import { WriteResults } from "./write-results.ts";
 
 /** Sends requests for kinds and objects: finds the endpoint, checks the key, and sends the request. */
 export class ObjectCaller {
   readonly #rest: RestClient;
   readonly #restMapper: RestMapper;
+  readonly #results: WriteResults;
 
-  constructor(rest: RestClient, restMapper: RestMapper) {
+  constructor(rest: RestClient, restMapper: RestMapper, registry?: MetricsRegistry) {
+    this.#results = new WriteResults(registry);
     this.#rest = rest;
     this.#restMapper = restMapper;
   }
@@ -27,7 +31,7 @@ export class ObjectCaller {
     const kind = kindOf(object, verb);
     const { name = "", namespace = "" } = object.metadata ?? {};
     const { subresource, ...rest } = request;
-    return this.call(verb, kind, { key: { name, namespace }, subresource, request: rest });
+    return this.call(verb, kind, { key: { name, namespace }, object, subresource, request: rest });
   }
 
   /** Lists objects of a kind, and reads them one by one. */
@@ -46,11 +50,31 @@ export class ObjectCaller {
   async call<A>(verb: string, kind: GroupVersionKind, call: Call): Promise<A> {
     return await fromCallSite(() =>
       this.#send(verb, kind, call, async (request) => {
-        const answer = await withinCall(() => this.#rest.request<A>(request));
+        const { body: answer, status } = await withinCall(() => this.#rest.negotiate<A>(request));
         const isObject = request.method !== "DELETE" && call.subresource === undefined;
-        return isObject ? requireObject(request, answer, kind.kind) : answer;
+        const read = isObject ? requireObject(request, answer, kind.kind) : answer;
+        if (isStoring(request)) this.#record(verb, kind, call, { stored: answer, status });
+        return read;
       }),
     );
+  }
+
+  #record(
+    verb: string,
+    kind: GroupVersionKind,
+    { object, subresource, request }: Call,
+    { stored, status }: { readonly stored: unknown; readonly status: number },
+  ): void {
+    // Evictions, tokens, and bindings are created for an object that stays as it is.
+    if (request.method === "POST" && subresource !== undefined) return;
+    this.#results.record({
+      kind,
+      isCreate: status === CREATED,
+      isApply: verb.startsWith("apply"),
+      subresource,
+      sent: object,
+      stored,
+    });
   }
 
   async #send<A>(
@@ -84,9 +108,17 @@ export class ObjectCaller {
   }
 }
 
+const CREATED = 201;
+
+function isStoring({ method, query }: RestRequest): boolean {
+  return (method === "POST" || method === "PUT" || method === "PATCH") && (query?.["dryRun"] ?? "") === "";
+}
+
 /** A request for a kind. */
 interface Call {
   readonly key: ObjectKey;
+  /** The object that the caller wishes to write. */
+  readonly object?: ReadonlyObject;
   /** Whether a collection is written, which requires a namespace; reads may span all namespaces. */
   readonly isWrite?: boolean;
   readonly subresource?: string | undefined;

@@ -15,9 +15,9 @@ import type { CallOptions } from "../client/options.ts";
 import type { Stored } from "../client/partial-object.ts";
 import { mergeFrom } from "../client/patch.ts";
 import { signalOf } from "../client/requests.ts";
+import { deepEqual, type SemanticOptions } from "../client/semantic.ts";
+import { isSameVersion } from "../client/write-results.ts";
 import { AlreadyOwnedError, InvalidOwnerError, NotOwnedError, ObjectRenamedError } from "./errors.ts";
-import { deepEqual, type SemanticOptions } from "./semantic.ts";
-import { isUnchangedWrite } from "./unchanged-writes.ts";
 
 /**
  * The outcome of {@link createOrUpdate} and {@link createOrPatch}.
@@ -100,7 +100,7 @@ export async function createOrUpdate<T extends KubernetesObject>(
   const wished = await mutated(existing, mutate, call);
   if (deepEqual(existing, wished, options)) return { result: "unchanged", object: existing };
   const stored = asReadonly(await client.update(wished, call));
-  const isUnchanged = isUnchangedWrite(client, { before: existing, sent: wished, stored }, options);
+  const isUnchanged = isSameVersion(existing, stored);
   return { result: isUnchanged ? "unchanged" : "updated", object: stored };
 }
 
@@ -161,7 +161,7 @@ async function patchMain<T extends KubernetesObject>(
   const withoutChange = withStatus(wished, status);
   if (deepEqual(existing, withoutChange, options)) return { result: "unchanged", object: existing };
   const object = asReadonly(await client.patch(withoutChange, mergeFrom(existing), call));
-  const isUnchanged = isUnchangedWrite(client, { before: existing, sent: withoutChange, stored: object }, options);
+  const isUnchanged = isSameVersion(existing, object);
   return { result: isUnchanged ? "unchanged" : "updated", object };
 }
 
@@ -174,8 +174,7 @@ async function patchStatus<T extends KubernetesObject>(
     return main;
   }
   const object = await client.status().patch(changed, mergeFrom(existing), call);
-  const sent = withStatus(main.object, statusOf(wished));
-  if (isUnchangedWrite(client, { before: main.object, sent, stored: object }, options)) return { ...main, object };
+  if (isSameVersion(main.object, object)) return { ...main, object };
   return { result: main.result === "updated" ? "updatedStatus" : "updatedStatusOnly", object };
 }
 

@@ -6,7 +6,7 @@ import { applyFields, fieldSetOf, type FieldOwners, type FieldSet, printFieldSet
 
 import type { ApplyConfiguration } from "../client/client.ts";
 import type { Stored } from "../client/partial-object.ts";
-import { deepEqual } from "../controllerutil/semantic.ts";
+import { deepEqual } from "../client/semantic.ts";
 
 /** An apply that may be unnecessary. */
 export interface PlannedApply {

@@ -13,7 +13,7 @@ import type { Clock } from "@kubescaffold/platform/clock";
 import type { Client } from "../client/client.ts";
 import type { Stored } from "../client/partial-object.ts";
 import { mergeFrom } from "../client/patch.ts";
-import { deepEqual } from "../controllerutil/semantic.ts";
+import { deepEqual } from "../client/semantic.ts";
 import type { ReconcileContext } from "../reconcile/reconcile.ts";
 import type { DependentObjects } from "./dependent.ts";
 import { OwnerWithoutConditionsError } from "./errors.ts";

@@ -12,6 +12,8 @@ export interface CallScope {
   readonly log?: Logger;
   /** The ID of the reconcile. Default: none. */
   readonly reconcileId?: string;
+  /** The name of the controller. Default: none. */
+  readonly controller?: string;
   /** Checks before each write that it may be sent to a path; throws if not. Default: the check of the surrounding scope. */
   readonly checkWrite?: (path: string) => void;
 }
@@ -55,6 +57,11 @@ export function callLogger(): Logger | undefined {
 /** Returns the ID of the reconcile that a call belongs to; undefined elsewhere. */
 export function callReconcileId(): string | undefined {
   return scopes.getStore()?.reconcileId;
+}
+
+/** Returns the name of the controller that a call belongs to; undefined elsewhere. */
+export function callController(): string | undefined {
+  return scopes.getStore()?.controller;
 }
 
 /** Returns the check of a write of the current call, which may run outside of its scope: the check of a client, and that of the scope. */

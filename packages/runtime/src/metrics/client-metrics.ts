@@ -168,6 +168,25 @@ export const reflectorMetrics: (registry?: MetricsRegistry) => ReflectorMetrics 
   };
 });
 
+/** The metrics of the writes of clients. */
+export interface ClientWriteMetrics {
+  /** Accepted writes by the controller that sent them, the kind, and the result. */
+  readonly writes: NumberFamily<"controller" | "kind" | "result">;
+}
+
+/** Returns the metrics of the writes of clients. */
+export const clientWriteMetrics: (registry?: MetricsRegistry) => ClientWriteMetrics = oncePerRegistry((registry) => ({
+  writes: new NumberFamily(
+    {
+      type: "counter",
+      name: "kubescaffold_client_writes_total",
+      help: "Accepted writes of objects, by controller, kind, and result: created, updated, or unchanged",
+      labelNames: ["controller", "kind", "result"],
+    },
+    registry,
+  ),
+}));
+
 /** Measures how long cached reads wait for the writes of their client. */
 interface ReadYourWritesMetrics {
   readonly waitDuration: Histogram<"operation" | "result">;

@@ -10,7 +10,7 @@ import { editable } from "../../src/client/editable.ts";
 import { mergeFrom } from "../../src/client/patch.ts";
 import { createUnmanagedController } from "../../src/controller/controller.ts";
 import { createOrUpdate } from "../../src/controllerutil/controllerutil.ts";
-import * as semantic from "../../src/controllerutil/semantic.ts";
+import * as semantic from "../../src/client/semantic.ts";
 import { enqueueRequestForObject } from "../../src/handler/event-handler.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";

@@ -9,7 +9,7 @@ import {
 } from "@kubescaffold/schema";
 import { describe, expect, it } from "vitest";
 
-import * as semantic from "../../src/controllerutil/semantic.ts";
+import * as semantic from "../../src/client/semantic.ts";
 import { compileJsonPath } from "../../src/json-path/json-path.ts";
 import { redactSecrets } from "../../src/observe/redact-secrets.ts";
 

@@ -77,10 +77,14 @@ function renderOutcome({ fields: { requeueAfterMs, requeue } }: LogEntry, style:
 }
 
 const LONGEST_FIELD = 120;
+const LONGEST_NAMES = 1000;
 
 function fieldText(value: unknown, isVerbose: boolean): string {
   const text = plain(typeof value === "string" && /^[^\s"=]+$/u.test(value) ? value : JSON.stringify(value));
-  return isVerbose || text.length <= LONGEST_FIELD ? text : `${text.slice(0, LONGEST_FIELD)}…`;
+  // Names, such as those of fields that differ, are of use only as a whole.
+  const longest =
+    Array.isArray(value) && value.every((item) => typeof item === "string") ? LONGEST_NAMES : LONGEST_FIELD;
+  return isVerbose || text.length <= longest ? text : `${text.slice(0, longest)}…`;
 }
 
 function errorLines(entry: LogEntry, options: LogStyle): readonly string[] {

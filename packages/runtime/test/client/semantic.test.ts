@@ -5,8 +5,8 @@ import type { JsonSchema } from "@kubescaffold/schema";
 import { describe, expect, it } from "vitest";
 
 import { createClient } from "../../src/client/create-client.ts";
+import { deepDerivative, deepEqual } from "../../src/client/semantic.ts";
 import { createOrPatch, createOrUpdate } from "../../src/controllerutil/controllerutil.ts";
-import { deepDerivative, deepEqual } from "../../src/controllerutil/semantic.ts";
 import { createFakeApi } from "../client/fake-api.ts";
 import { createObjectStore } from "../client/object-store.ts";
 
