@@ -9,7 +9,7 @@ import type { Logger } from "../log/logger.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import { controllerMetrics, type ControllerSeries, controllerSeries } from "../metrics/controller-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
-import type { ControllerSampled, Observer } from "../observe/observer.ts";
+import type { ControllerSampled, Observer, ReconcileTrigger } from "../observe/observer.ts";
 import { startSampling } from "../observe/sampling.ts";
 import { checkedResult } from "../reconcile/checked-result.ts";
 import { isProgrammingError } from "../reconcile/programming-error.ts";
@@ -31,6 +31,7 @@ import { LazyLogger } from "./lazy-logger.ts";
 import { type ObservedReconcile, observeReconcile } from "./reconcile-observation.ts";
 import { endReconcileSpan, startReconcileSpan } from "./reconcile-span.ts";
 import { startSource } from "./source-start.ts";
+import { Triggers } from "./triggers.ts";
 
 /**
  * Passes requests from sources to a reconciler, each request to one worker at a time.
@@ -86,6 +87,7 @@ export class QueueController<R> implements Controller<R> {
   readonly #log: Logger;
   readonly #sources: Source<R>[] = [];
   #queue: RateLimitingQueue<R> | undefined;
+  #triggers: Triggers<R> | undefined;
   #sourcesStarted: Promise<void> | undefined;
   #signal: AbortSignal | undefined;
   #hasStarted = false;
@@ -147,6 +149,7 @@ export class QueueController<R> implements Controller<R> {
     if (this.#sourcesStarted === undefined) {
       const queue = this.#options.newQueue();
       this.#queue = queue;
+      this.#triggers = this.#options.observer === undefined ? undefined : new Triggers(queue);
       this.#signal = signal;
       onAbort(signal, () => queue.shutDown());
       this.#sourcesStarted = this.#startAll(this.#sources.splice(0), signal);
@@ -164,7 +167,16 @@ export class QueueController<R> implements Controller<R> {
     if (own !== undefined) {
       this.#log.info("starting event source", { source: source.describe?.() ?? "source" });
       const queue = accepts === undefined ? own : routedQueue(own, (item) => (accepts(item) ? own : undefined));
-      const context = { queue, signal, clock, log: this.#log };
+      const triggers = this.#triggers;
+      const context = {
+        queue,
+        signal,
+        clock,
+        log: this.#log,
+        ...(triggers === undefined
+          ? {}
+          : { queueOf: (trigger: ReconcileTrigger) => triggers.ofEvent(own, trigger, accepts) }),
+      };
       await startSource({ source, context, controller: this.name, timeoutMs: cacheSyncTimeoutMs });
     }
   }
@@ -215,7 +227,14 @@ export class QueueController<R> implements Controller<R> {
 
   async #runWorker(queue: RateLimitingQueue<R>, signal: AbortSignal): Promise<void> {
     const outcomeLog = this.#log.v(OUTCOME_VERBOSITY);
-    const controller = { ...this.#options, series: this.#series, queue, log: this.#log, outcomeLog };
+    const controller = {
+      ...this.#options,
+      series: this.#series,
+      queue,
+      log: this.#log,
+      outcomeLog,
+      triggers: this.#triggers,
+    };
     const { clock } = this.#options;
     let turnStartedAt = clock.monotonic();
     for (
@@ -259,6 +278,7 @@ interface ReconcileRunOptions<R> {
   readonly clock: Clock;
   readonly series: ControllerSeries;
   readonly queue: RateLimitingQueue<R>;
+  readonly triggers: Triggers<R> | undefined;
   readonly recoverPanic: boolean;
   /** 0 means no limit. */
   readonly reconciliationTimeoutMs: number;
@@ -285,7 +305,11 @@ class ReconcileRun<R> {
     this.#observed =
       options.observer === undefined
         ? undefined
-        : observeReconcile(options.observer, options, { request: taken.item, reconcileId: this.#reconcileId });
+        : observeReconcile(options.observer, options, {
+            request: taken.item,
+            reconcileId: this.#reconcileId,
+            trigger: options.triggers?.take(taken.item),
+          });
     this.#log = new LazyLogger(() => this.#newLogger().withValues({ reconcileID: this.#reconcileId }));
   }
 
@@ -384,6 +408,7 @@ class ReconcileRun<R> {
       this.#log.error(error, "reconciler error", { terminal: true });
       return;
     }
+    this.#options.triggers?.requeued(this.#taken.item, { reason: "retry" });
     this.#requeue({ rateLimited: true }, undefined);
     if (isConflict(error)) {
       this.#log.info("the object has changed, reconciling again", { error: messageOf(error) });
@@ -404,9 +429,11 @@ class ReconcileRun<R> {
     if (result.requeueAfterMs !== undefined && result.requeueAfterMs > 0) {
       // The reconcile succeeded, so a later failure starts from the shortest delay.
       queue.forget(this.#taken.item);
+      this.#options.triggers?.requeued(this.#taken.item, { reason: "requeue-after" });
       this.#requeue({ afterMs: result.requeueAfterMs }, result.priority);
       series.results.requeue_after.value += 1;
     } else if (result.requeue === true) {
+      this.#options.triggers?.requeued(this.#taken.item, { reason: "requeue" });
       this.#requeue({ rateLimited: true }, result.priority);
       series.results.requeue.value += 1;
     } else {

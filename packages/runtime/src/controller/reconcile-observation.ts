@@ -1,7 +1,7 @@
 import { isConflict, messageOf } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 
-import type { Observer, ReconcileEnded, ReconcileOutcome } from "../observe/observer.ts";
+import type { Observer, ReconcileEnded, ReconcileOutcome, ReconcileTrigger } from "../observe/observer.ts";
 import { isProgrammingError } from "../reconcile/programming-error.ts";
 import { isTerminalError } from "../reconcile/reconcile.ts";
 import type { ReconcileEnd } from "./reconcile-span.ts";
@@ -16,7 +16,11 @@ export interface ObservedReconcile {
 export function observeReconcile(
   observer: Observer,
   { name: controller, clock }: { readonly name: string; readonly clock: Clock },
-  { request, reconcileId }: { readonly request: unknown; readonly reconcileId: string },
+  {
+    request,
+    reconcileId,
+    trigger,
+  }: { readonly request: unknown; readonly reconcileId: string; readonly trigger: ReconcileTrigger | undefined },
 ): ObservedReconcile {
   const startedAt = clock.monotonic();
   const { namespace, name } = (request ?? {}) as { readonly namespace?: unknown; readonly name?: unknown };
@@ -26,6 +30,7 @@ export function observeReconcile(
     reconcileId,
     namespace: typeof namespace === "string" ? namespace : "",
     name: typeof name === "string" ? name : "",
+    ...(trigger === undefined ? {} : { trigger }),
   };
   observer.observe({ kind: "reconcile-started", ...target });
   return {

@@ -1,8 +1,9 @@
 import { objectKey } from "@kubescaffold/k8s";
-import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
 import type { ResourceEventHandler } from "../cache/informer.ts";
 import type { CreateEvent, DeleteEvent, EventContext, GenericEvent, UpdateEvent } from "../event/event.ts";
+import type { ReconcileTrigger } from "../observe/observer.ts";
 import { passes } from "../predicate/passes.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import type { Request } from "../reconcile/reconcile.ts";
@@ -12,6 +13,8 @@ import { isPriorityQueue, type RateLimitingQueue } from "../workqueue/queue.ts";
 export interface HandlerContext<R = Request> extends EventContext {
   /** The queue of the controller. */
   readonly queue: RateLimitingQueue<R>;
+  /** Returns the queue for the requests of one event, so that observers learn why they were queued. Default: `queue`. */
+  readonly queueOf?: (trigger: ReconcileTrigger) => RateLimitingQueue<R>;
 }
 
 /** The result of a handler's function; the next event of a source waits until the promise resolves. */
@@ -100,20 +103,31 @@ export function filteredHandler<T extends KubernetesObject, R>(
     onAdd: (object, isInInitialList) => {
       const event = { object, isInInitialList };
       return predicates.every((predicate) => passes(predicate.create(event)))
-        ? handler.create(event, context)
+        ? handler.create(event, contextOf(context, isUnchangedCreate(event) ? "initial-list" : "created", object))
         : undefined;
     },
     onUpdate: (objectOld, objectNew) => {
       const event = { objectOld, objectNew };
       return predicates.every((predicate) => passes(predicate.update(event)))
-        ? handler.update(event, context)
+        ? handler.update(event, contextOf(context, isUnchangedUpdate(event) ? "resync" : "updated", objectNew))
         : undefined;
     },
     onDelete: (object, deleteStateUnknown) => {
       const event = { object, deleteStateUnknown };
       return predicates.every((predicate) => passes(predicate.delete(event)))
-        ? handler.delete(event, context)
+        ? handler.delete(event, contextOf(context, "deleted", object))
         : undefined;
     },
   };
+}
+
+/** Returns the context of an event, whose queue tells the observers of a manager about it. */
+export function contextOf<R>(
+  context: HandlerContext<R>,
+  reason: ReconcileTrigger["reason"],
+  { apiVersion = "", kind = "", metadata }: ReadonlyObject,
+): HandlerContext<R> {
+  if (context.queueOf === undefined) return context;
+  const object = { apiVersion, kind, namespace: metadata?.namespace ?? "", name: metadata?.name ?? "" };
+  return { ...context, queue: context.queueOf({ reason, object }) };
 }

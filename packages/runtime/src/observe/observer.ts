@@ -35,6 +35,35 @@ export interface ReconcileStarted {
   readonly namespace: string;
   /** The name of the request; empty for requests without one. */
   readonly name: string;
+  /** Why the request was queued; missing if no event of an object did it. */
+  readonly trigger?: ReconcileTrigger;
+}
+
+/**
+ * Why a request was queued: an event of an object, its presence at the start of the watch (`initial-list`), a resync, which is an update without a change, a
+ * result of the last reconcile (`requeue`, `requeue-after`), or its error (`retry`).
+ */
+export interface ReconcileTrigger {
+  /** The reason. */
+  readonly reason:
+    | "created"
+    | "updated"
+    | "deleted"
+    | "generic"
+    | "initial-list"
+    | "resync"
+    | "requeue"
+    | "requeue-after"
+    | "retry";
+  /** The object of the event, which may be another one than that of the request. */
+  readonly object?: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly namespace: string;
+    readonly name: string;
+  };
+  /** The number of later events that are part of the same reconcile; missing without any. */
+  readonly merged?: number;
 }
 
 /** How a reconcile ended; `panic` is a programming error, `shutdown` the stop of the manager. */

@@ -8,7 +8,7 @@ import type { HandlerRegistration, Informer } from "../cache/informer.ts";
 import type { KindRef } from "../client/client.ts";
 import type { PartialObjectMetadata } from "../client/partial-object.ts";
 import type { GenericEvent } from "../event/event.ts";
-import { type EventHandler, filteredHandler, type HandlerContext } from "../handler/event-handler.ts";
+import { contextOf, type EventHandler, filteredHandler, type HandlerContext } from "../handler/event-handler.ts";
 import { passes } from "../predicate/passes.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import type { Request } from "../reconcile/reconcile.ts";
@@ -221,7 +221,7 @@ function receiverOf<T extends KubernetesObject, R>(
   return async (event) => {
     try {
       if (predicates.every((predicate) => passes(predicate.generic(event)))) {
-        await handler.generic(event, context);
+        await handler.generic(event, contextOf(context, "generic", event.object));
       }
     } catch (error) {
       context.log.error(error, "an event handler failed, dropping the event", { event: "generic" });

@@ -83,6 +83,14 @@ describe("a log entry", () => {
     for (const character of ["\u001B", "\u0007", "\r"]) expect(renderEntry(entry, PLAIN)).not.toContain(character);
   });
 
+  it("shows lists of names as a whole", () => {
+    const names = Array.from(
+      { length: 10 },
+      (_, index) => `spec.template.spec.containers[${String(index)}].imagePullPolicy`,
+    );
+    expect(renderEntry({ ...ENTRY, fields: { fields: names } }, PLAIN)).toContain(`${names.at(-1) ?? ""}"]`);
+  });
+
   it("shortens long values, unless everything is shown", () => {
     const entry = { ...ENTRY, fields: { list: "x".repeat(500) } };
     expect(renderEntry(entry, PLAIN).length).toBeLessThan(250);

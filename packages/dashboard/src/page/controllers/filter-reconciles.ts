@@ -1,4 +1,5 @@
-import type { ReconcileRecord } from "../feed/protocol.ts";
+import type { ReconcileRecord, ReconcileTrigger } from "../feed/protocol.ts";
+import { plural } from "../parts/format.ts";
 
 /** The groups of outcomes that the filter offers. */
 export type OutcomeFilter = "" | "error" | "requeue" | "writes" | "running";
@@ -41,6 +42,27 @@ export function filterReconciles(
 /** Names the object of a reconcile: `namespace/name`, or the name. */
 export function objectOf({ namespace, name }: Pick<ReconcileRecord, "namespace" | "name">): string {
   return namespace === "" ? name : `${namespace}/${name}`;
+}
+
+const TRIGGERS: Readonly<Record<ReconcileTrigger["reason"], string>> = {
+  created: "Creation",
+  updated: "Update",
+  deleted: "Deletion",
+  generic: "Event",
+  "initial-list": "Start of the watch",
+  resync: "Resync",
+  requeue: "Requeue",
+  "requeue-after": "Requeue after its delay",
+  retry: "Retry after an error",
+};
+
+/** Describes why a reconcile was queued, such as `Update of Deployment default/web`; empty if that is not known. */
+export function triggerOf({ trigger }: Pick<ReconcileRecord, "trigger">): string {
+  if (trigger === undefined) return "";
+  const { reason, object, merged = 0 } = trigger;
+  const of = object === undefined || object.name === "" ? "" : ` of ${object.kind} ${objectOf(object)}`;
+  const joint = reason === "initial-list" && of !== "" ? of.replace(" of ", ": ") : of;
+  return `${TRIGGERS[reason]}${joint}${merged === 0 ? "" : `, and ${plural(merged, "later event")}`}`;
 }
 
 /** Reports whether a reconcile ended with an update conflict, which is part of normal operation: it is repeated with the newer version. */

@@ -11,7 +11,7 @@ import { linkTo } from "../route/route.ts";
 import { useSelect } from "../state/hooks.ts";
 import type { ObjectEntry } from "../state/model.ts";
 import { objectKey } from "../state/object-entry.ts";
-import { objectOf } from "./filter-reconciles.ts";
+import { objectOf, triggerOf } from "./filter-reconciles.ts";
 import { Outcome } from "./outcomes.tsx";
 
 /** A reconcile with its writes and log lines. */
@@ -39,6 +39,7 @@ export function ReconcilePanel({
       <Facts
         items={[
           ["Outcome", <Outcome key="outcome" record={record} />],
+          record.trigger === undefined ? undefined : ["Triggered by", triggerOf(record)],
           ["Started", formatTime(startedAt)],
           durationMs === undefined ? undefined : ["Duration", formatDuration(durationMs)],
           ["ID", <code key="id">{id}</code>],

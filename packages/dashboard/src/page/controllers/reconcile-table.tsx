@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { ReconcileRecord } from "../feed/protocol.ts";
 import { formatDuration, formatTime } from "../parts/format.ts";
 import { Grid, type Column } from "../parts/grid.tsx";
-import { isFailure, objectOf } from "./filter-reconciles.ts";
+import { isFailure, objectOf, triggerOf } from "./filter-reconciles.ts";
 import { Outcome } from "./outcomes.tsx";
 
 const COLUMNS: readonly Column<ReconcileRecord>[] = [
@@ -21,6 +21,13 @@ const COLUMNS: readonly Column<ReconcileRecord>[] = [
     render: ({ controller }) => controller,
   },
   { key: "object", title: "Object", width: "minmax(140px, 1.6fr)", render: (record) => objectOf(record) },
+  {
+    key: "trigger",
+    title: "Trigger",
+    isSecondary: true,
+    width: "minmax(120px, 1.6fr)",
+    render: (record) => <span title={triggerOf(record)}>{triggerOf(record)}</span>,
+  },
   { key: "outcome", title: "Outcome", width: "minmax(150px, 1fr)", render: (record) => <Outcome record={record} /> },
   {
     key: "duration",

@@ -145,8 +145,34 @@ export interface ReconcileRecord {
   readonly error?: string;
   /** The code of the error, if it has one; `Conflict` for a write with an outdated version, which is repeated. */
   readonly errorCode?: string;
+  /** Why it was queued; missing if that is not known. */
+  readonly trigger?: ReconcileTrigger;
   /** The writes that it sent, in order. */
   readonly writes: readonly ReconcileWrite[];
+}
+
+/** Why a reconcile was queued. */
+export interface ReconcileTrigger {
+  /** The event, or what the last reconcile of the object asked for; `retry` after an error. */
+  readonly reason:
+    | "created"
+    | "updated"
+    | "deleted"
+    | "generic"
+    | "initial-list"
+    | "resync"
+    | "requeue"
+    | "requeue-after"
+    | "retry";
+  /** The object of the event. */
+  readonly object?: {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly namespace: string;
+    readonly name: string;
+  };
+  /** The number of later events that are part of the same reconcile. */
+  readonly merged?: number;
 }
 
 /** A write of a reconcile. */

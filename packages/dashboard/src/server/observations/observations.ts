@@ -82,6 +82,7 @@ export class ObservationReader {
     namespace,
     name,
     at,
+    trigger,
   }: Extract<Observation, { kind: "reconcile-started" }>): void {
     const record: ReconcileRecord = {
       type: "reconcile",
@@ -91,6 +92,7 @@ export class ObservationReader {
       name,
       startedAt: at,
       outcome: "running",
+      ...(trigger === undefined ? {} : { trigger }),
       writes: [],
     };
     this.#running.set(id, record);
@@ -113,6 +115,7 @@ export class ObservationReader {
       startedAt: at,
       durationMs,
       outcome: outcome === "shutdown" ? "error" : outcome,
+      ...(ended.trigger === undefined ? {} : { trigger: ended.trigger }),
       ...(ended.requeueAfterMs === undefined ? {} : { requeueAfterMs: ended.requeueAfterMs }),
       ...(outcome === "shutdown" ? { error: "the manager stopped" } : {}),
       ...(ended.error === undefined ? {} : { error: ended.error }),

@@ -185,12 +185,22 @@ function activity(now: number): readonly DashboardMessage[] {
       ...(isFailed
         ? { error: 'deployments.apps "staging" is forbidden: exceeded quota: compute', errorCode: "Forbidden" }
         : {}),
+      trigger: TRIGGERS[index % TRIGGERS.length] ?? { reason: "resync" },
       writes: index % 3 === 0 ? [writeOf(startedAt, index)] : [],
     };
     messages.push(record, ...linesOf(record), ...samplesOf(index, startedAt));
   }
   return messages;
 }
+
+const WEB = { apiVersion: "apps/v1", kind: "Deployment", namespace: "default", name: "guestbook-sample" };
+const TRIGGERS: readonly NonNullable<ReconcileRecord["trigger"]>[] = [
+  { reason: "initial-list", object: WEB },
+  { reason: "updated", object: WEB, merged: 2 },
+  { reason: "requeue-after" },
+  { reason: "resync", object: { ...WEB, apiVersion: "webapp.my.domain/v1", kind: "Guestbook" } },
+  { reason: "retry" },
+];
 
 function writeOf(at: number, index: number): ReconcileRecord["writes"][number] {
   return {

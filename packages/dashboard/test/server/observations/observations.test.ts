@@ -75,6 +75,15 @@ describe("the record of a reconcile", () => {
     ]);
   });
 
+  it("has its trigger from the start to the end", () => {
+    const trigger = { reason: "retry" } as const;
+    const { messages } = read({ ...started, trigger }, { ...ended(5), trigger } as Observation);
+    expect(messages).toMatchObject([
+      { outcome: "running", trigger },
+      { outcome: "success", trigger },
+    ]);
+  });
+
   it("replaces itself, with the writes so far and then the outcome", () => {
     const { messages, reader } = read(started, write("7"), ended(5));
     const expected = { at: 2, verb: "patch", resource: "deployments.apps/status", namespace: "default", name: "a" };
