@@ -230,6 +230,6 @@ describe("a suite with one clock and workloads", { timeout: 120_000 }, () => {
     await clock.advance(MINUTE);
     expect((await suite.client.get(Pod, METADATA)).status).toMatchObject({ phase: "Pending" });
     suite.cluster.server.faults.add({ kind: "error", code: 503, match: { resource: "pods" } });
-    await expect(suite.client.get(Pod, METADATA)).rejects.toThrow();
+    await expect(suite.client.get(Pod, METADATA)).rejects.toMatchObject({ status: { code: 503 } });
   });
 });

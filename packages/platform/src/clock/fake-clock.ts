@@ -168,15 +168,15 @@ export function patientClock(clock: Clock): Clock {
 }
 
 function startPatientTimer(clock: Clock, callback: () => void, delayMs: number): Timer {
-  let isCanceled = false;
+  const state = { isCanceled: false };
   const wait = async (): Promise<void> => {
-    for (let turns = 0; turns < TURNS_OF_PATIENCE && !isCanceled; turns += 1) await shortPause();
-    if (!isCanceled) callback();
+    for (let turns = 0; turns < TURNS_OF_PATIENCE && !state.isCanceled; turns += 1) await shortPause();
+    if (!state.isCanceled) callback();
   };
   const due = clock.setTimeout(() => void wait(), delayMs);
   const timer: Timer = {
     cancel: () => {
-      isCanceled = true;
+      state.isCanceled = true;
       due.cancel();
     },
     unref: () => {

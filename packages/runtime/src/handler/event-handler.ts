@@ -125,7 +125,7 @@ export function filteredHandler<T extends KubernetesObject, R>(
 export function contextOf<R>(
   context: HandlerContext<R>,
   reason: ReconcileTrigger["reason"],
-  { apiVersion = "", kind = "", metadata }: ReadonlyObject,
+  { apiVersion, kind, metadata }: ReadonlyObject,
 ): HandlerContext<R> {
   if (context.queueOf === undefined) return context;
   const object = { apiVersion, kind, namespace: metadata?.namespace ?? "", name: metadata?.name ?? "" };
