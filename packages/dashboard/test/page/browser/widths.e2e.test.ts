@@ -23,6 +23,8 @@ interface Layout {
   readonly sideways: number;
   readonly names: readonly string[];
   readonly overlaps: readonly string[];
+  /** Buttons of a group that are not visible as a whole. */
+  readonly clipped: readonly string[];
 }
 
 // Runs in the page.
@@ -42,9 +44,14 @@ function measure(): Layout {
   const names = [...document.querySelectorAll(".navigation a > span:not(.nav-note)")].filter(
     (each) => boxOf(each).width > 20 && boxOf(each).right <= innerWidth,
   );
+  const clipped = [...document.querySelectorAll(".segments button")].filter((each) => {
+    const [own, group] = [boxOf(each), boxOf(each.parentElement ?? each)];
+    return own.right > group.right + 1 || own.bottom > group.bottom + 1 || each.scrollHeight > each.clientHeight + 1;
+  });
   return {
     sideways: document.documentElement.scrollWidth - innerWidth,
     names: names.map((each) => each.textContent ?? ""),
+    clipped: clipped.map((each) => each.textContent ?? ""),
     overlaps: [...overlapsOf(parts), ...overlapsOf(items)],
   };
 }
@@ -78,6 +85,7 @@ describe.skipIf(CHROMIUM === undefined)("the page at a width of", () => {
         sideways: 0,
         names: ["Objects", "Controllers", "Webhooks", "Permissions", "Events and logs", "Create and edit", "Faults"],
         overlaps: [],
+        clipped: [],
       });
       const folder = process.env["KUBESCAFFOLD_WIDTH_PICTURES"];
       if (folder !== undefined)
