@@ -2,6 +2,9 @@ import { isRecord } from "@kubescaffold/platform";
 
 import { baseSection, type ProjectConfig, type ProjectResource, withBaseSection } from "./project-config.ts";
 
+/** The value of `--from` for a version that starts with an example, as the first one of a kind does; no version has this name. */
+export const NO_SOURCE = "none";
+
 /** An entry of `resources` in that section. */
 interface CopiedVersion {
   readonly domain?: string;

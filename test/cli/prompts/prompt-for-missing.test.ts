@@ -66,7 +66,7 @@ const TALKS: Readonly<Record<string, Talk>> = {
       ["Start with the fields of", `${down}${enter}`],
       ["Create Controller [y/N]", enter],
     ],
-    same: "create api --group webapp --version v3 --kind Guestbook --make=false --resource --controller=false",
+    same: "create api --group webapp --version v3 --kind Guestbook --make=false --resource --from none --controller=false",
   },
   "no types for a kind that Kubernetes has": {
     before: [],

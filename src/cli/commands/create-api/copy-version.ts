@@ -5,9 +5,9 @@ import { InvalidNameError, ResourceNotFoundError } from "../../../project/errors
 import { type ProjectConfig, type ProjectResource, versionsWithTypes } from "../../../project/project-config.ts";
 import { typesFile } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command/command.ts";
-import { kindFlags, textFlag } from "../../flags/flag-values.ts";
+import { kindFlags } from "../../flags/flag-values.ts";
 
-/** The copy of a version's fields, as `--from` says. */
+/** The copy of a version's fields: of the one that `--from` names, or of the newest. */
 export interface VersionCopy {
   readonly source: ProjectResource;
   /** The version that converts to and from the others, if there is one; the new version becomes another spoke. */
@@ -16,11 +16,11 @@ export interface VersionCopy {
   readonly write: (tree: FileTree, project: ProjectConfig, resource: ProjectResource) => void;
 }
 
-/** Plans the copy of the version that `--from` names. Fails: {@link InvalidNameError}, {@link ResourceNotFoundError}. */
-export function planCopy({ flags }: Invocation, project: ProjectConfig): VersionCopy {
+/** Plans the copy of a version. Fails: {@link InvalidNameError}, {@link ResourceNotFoundError}. */
+export function planCopy({ flags }: Invocation, project: ProjectConfig, from: string): VersionCopy {
   refuseOtherTypes(flags);
   const versions = versionsWithTypes(project, kindFlags(flags));
-  const source = sourceOf(flags, versions);
+  const source = sourceOf({ flags, from }, versions);
   return {
     source,
     hub: versions.find(({ webhooks }) => webhooks?.conversion === true),
@@ -41,8 +41,10 @@ function refuseOtherTypes(flags: FlagValues): void {
   }
 }
 
-function sourceOf(flags: FlagValues, versions: readonly ProjectResource[]): ProjectResource {
-  const from = textFlag(flags, "from") ?? "";
+function sourceOf(
+  { flags, from }: { readonly flags: FlagValues; readonly from: string },
+  versions: readonly ProjectResource[],
+): ProjectResource {
   const { version, kind } = kindFlags(flags);
   if (from === version) {
     throw new InvalidNameError(`cannot copy version ${from} to itself`, {

@@ -23,7 +23,7 @@ export const createApiCommand: Command = {
     ...GVK_FLAGS,
     { name: "resource", kind: "boolean", help: "write the types of the kind", default: "true" },
     { name: "controller", kind: "boolean", help: "write a controller for the kind", default: "true" },
-    { name: "from", kind: "string", help: "existing version of the kind whose fields the new version gets" },
+    { name: "from", kind: "string", help: "version whose fields a new one gets, or none (default: newest)" },
     { name: "controller-name", kind: "string", help: "name of the controller, to add another for the kind" },
     ...EXTERNAL_API_FLAGS,
     {

@@ -1,4 +1,5 @@
 import type { FlagValues } from "../../../plugin/flag.ts";
+import { NO_SOURCE } from "../../../project/copied-versions.ts";
 import { coreGroupDomain } from "../../../project/core-groups.ts";
 import { controlledVersion } from "../../../project/plans/plan-controllers.ts";
 import { findResource, type ProjectConfig, versionsWithTypes } from "../../../project/project-config.ts";
@@ -68,11 +69,11 @@ async function askParts(ask: Asker, project: ProjectConfig, flags: FlagValues): 
 async function askSource(ask: Asker, project: ProjectConfig, flags: FlagValues): Promise<FlagValues> {
   const versions = versionsWithTypes(project, kindFlags(flags)).filter(({ version }) => version !== flags["version"]);
   if (flags["from"] !== undefined || versions.length === 0) return {};
-  const from = await ask.one<string | undefined>("Start with the fields of", [
+  const from = await ask.one("Start with the fields of", [
     ...versions.map(({ version }) => ({ value: version, label: version })),
-    { value: undefined, label: "an example" },
+    { value: NO_SOURCE, label: "an example" },
   ]);
-  return from === undefined ? {} : { from };
+  return { from };
 }
 
 // A controller works with one version of its kind.

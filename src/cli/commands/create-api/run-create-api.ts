@@ -1,5 +1,6 @@
 import { checkCoreKind } from "../../../changes/check-core-kind.ts";
 import { installSteps, outputSteps } from "../../../changes/next-steps.ts";
+import { NO_SOURCE } from "../../../project/copied-versions.ts";
 import { planApi } from "../../../project/plans/plan-api.ts";
 import { controlledVersion } from "../../../project/plans/plan-controllers.ts";
 import { requireExternalFile } from "../../../project/plans/plan-external.ts";
@@ -32,9 +33,10 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
   const dry = isDryRun(invocation);
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, document } = loadProject(session);
-    const copy = await copyOf(invocation, previous);
     const others = versionsWithTypes(previous, request).filter(({ version }) => version !== request.version);
     const parts = partsOf(invocation, controlledVersion(others) !== undefined);
+    const newest = parts.resource ? newestSource(invocation, session, previous) : undefined;
+    const copy = await copyOf(invocation, previous, newest);
     const { resource, controllerName } = planApi(previous, {
       ...request,
       ssa: request.ssa ?? copy?.source.api?.ssa,
@@ -84,7 +86,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
       actions,
       replaced,
       skipped,
-      notes: [...notes, ...unmade],
+      notes: [...notes, ...copyNotes(invocation, copy), ...unmade],
       next: [
         ...install,
         ...types,
@@ -97,6 +99,12 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
     });
     return 0;
   });
+}
+
+// Who names a version knows what is copied.
+function copyNotes({ flags }: Invocation, copy: VersionCopy | undefined): readonly string[] {
+  if (copy === undefined || flags["from"] !== undefined) return [];
+  return [`The fields are those of ${copy.source.version}; \`--from ${NO_SOURCE}\` starts with an example instead.`];
 }
 
 interface VersionInput extends AnotherVersion {
@@ -188,8 +196,23 @@ function partsOf(
   return { resource, controller: switchFlag(flags, "controller") ?? (!hasController || !resource || isNamed) };
 }
 
-async function copyOf(invocation: Invocation, project: ProjectConfig): Promise<VersionCopy | undefined> {
-  if (invocation.flags["from"] === undefined) return undefined;
+// A version that is there already, and types that other plugins write, are theirs.
+function newestSource({ flags }: Invocation, { tree }: ProjectSession, project: ProjectConfig): string | undefined {
+  const named = kindFlags(flags);
+  const versions = versionsWithTypes(project, named);
+  const [newest] = versions;
+  const isOther = flags["image"] !== undefined || flags["plugins"] !== undefined;
+  if (newest === undefined || isOther || versions.some(({ version }) => version === named.version)) return undefined;
+  return tree.exists(typesFile(project, newest)) ? newest.version : undefined;
+}
+
+async function copyOf(
+  invocation: Invocation,
+  project: ProjectConfig,
+  newest: string | undefined,
+): Promise<VersionCopy | undefined> {
+  const from = textFlag(invocation.flags, "from") ?? newest;
+  if (from === undefined || from === NO_SOURCE) return undefined;
   const { planCopy } = await import("./copy-version.ts");
-  return planCopy(invocation, project);
+  return planCopy(invocation, project, from);
 }

@@ -193,3 +193,47 @@ describe("create api --from", () => {
     expect(stderr).toContain(`${TYPES} does not exist`);
   });
 });
+
+describe("another version without --from", () => {
+  const TYPE = (version: string): string => `api/${version}/guestbook_types.ts`;
+  const another = (version: string, flags = ""): string => `${CREATE_API.replace("v1", version)}${flags}`;
+
+  it("starts with the fields of the newest version, as with --from", async () => {
+    const root = await changedProject();
+    const { stdout } = await runCommand(root, another("v1"));
+    expect(stdout).toContain("The fields are those of v1alpha1; `--from none` starts with an example instead.\n");
+    const explicit = await changedProject();
+    const named = await runCommand(explicit, V1);
+    expect(named.stdout).not.toContain("--from none");
+    expect(readFiles(root)).toEqual(readFiles(explicit));
+    writeFiles(root, { [TYPE("v1")]: (readFiles(root)[TYPE("v1")] ?? "").replace("theme?: Theme", "look?: Theme") });
+    await runCommands(root, another("v2"));
+    expect(readFiles(root)[TYPE("v2")]).toContain("look?: Theme");
+  });
+
+  it("starts with an example with --from none", async () => {
+    const root = await changedProject();
+    const { stdout } = await runCommand(root, another("v1", " --from none"));
+    expect(stdout).not.toContain("The fields are those");
+    expect(readFiles(root)[TYPE("v1")]).toContain("  foo?: string;");
+    expect(readFiles(root)[TYPE("v1")]).not.toContain("Theme");
+    expect(readFiles(root)["PROJECT"]).not.toContain("from:");
+  });
+
+  it("starts with an example where the types of the newest version do not exist, or other types are wanted", async () => {
+    const root = await changedProject();
+    const kept = readFiles(root)[TYPES];
+    rmSync(`${root}/${TYPES}`);
+    await runCommands(root, another("v1"));
+    expect(readFiles(root)[TYPE("v1")]).toContain("  foo?: string;");
+    writeFiles(root, { [TYPES]: kept ?? "" });
+    const { stdout } = await runCommand(root, another("v2", " --resource=false --controller"));
+    expect(stdout).not.toContain("The fields are those");
+  });
+
+  it("is overwritten with an example by --force", async () => {
+    const root = await changedProject();
+    await runCommands(root, another("v1"), another("v1", " --force --controller=false"));
+    expect(readFiles(root)[TYPE("v1")]).toContain("  foo?: string;");
+  });
+});

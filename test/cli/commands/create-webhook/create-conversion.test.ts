@@ -73,7 +73,7 @@ describe("create webhook --conversion", () => {
   });
 
   it("scenario 53: adds a spoke later, and leaves the code of the versions that are there alone", async () => {
-    const root = await project(`${CONVERSION} --spoke v2`, API("v3"));
+    const root = await project(`${CONVERSION} --spoke v2`, `${API("v3")} --from none`);
     const mine = "// what differs is converted\n";
     const before = readFiles(root);
     writeFiles(root, { "api/v2/guestbook_conversion.ts": `${before["api/v2/guestbook_conversion.ts"] ?? ""}${mine}` });

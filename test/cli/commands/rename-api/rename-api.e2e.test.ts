@@ -81,7 +81,7 @@ describe("rename api", () => {
   it("renames all versions of a kind, and takes an irregular plural", async () => {
     const root = await project(
       CREATE_API,
-      "create api --group webapp --version v2 --kind Guestbook --controller=false --make=false",
+      "create api --group webapp --version v2 --kind Guestbook --from none --controller=false --make=false",
     );
     await runCommands(root, `${RENAME} --to-plural visitorbookz --make=false`);
     const files = readFiles(root);
