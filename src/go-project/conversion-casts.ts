@@ -1,5 +1,7 @@
-import { canonicalJson, type CrdFacts } from "@kubescaffold/generators/importer";
+import { canonicalJson, type CrdFacts, type Schema } from "@kubescaffold/generators/importer";
 import { isRecord } from "@kubescaffold/platform";
+
+import { textsOf } from "./manifest-facts.ts";
 
 /**
  * Casts in the conversion of a spoke what has another type in the hub, so that the project compiles before its conversions are translated.
@@ -11,13 +13,26 @@ export function castConversion(
   crd: CrdFacts,
   { hub, spoke }: { readonly hub: string; readonly spoke: string },
 ): string {
-  const isCast = (part: string): boolean => partOf(crd, hub, part) !== partOf(crd, spoke, part);
+  const isCast = (part: string): boolean =>
+    partOf(crd, hub, part) !== partOf(crd, spoke, part) || (part === "spec" && losesFields(crd, spoke));
   const [to, from] = [`${crd.kind}Hub`, crd.kind];
   return castPart(castPart(text, "spec", isCast("spec"), to, from), "status", isCast("status"), to, from);
 }
 
+// A copy of a spec that may be missing has none of the fields that it requires.
+function losesFields(crd: CrdFacts, version: string): boolean {
+  const schema = schemaOf(crd, version);
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const spec = isRecord(properties["spec"]) ? properties["spec"] : {};
+  return !textsOf(schema["required"]).includes("spec") && textsOf(spec["required"]).length > 0;
+}
+
+function schemaOf(crd: CrdFacts, version: string): Schema {
+  return crd.versions.find(({ name }) => name === version)?.schema ?? {};
+}
+
 function partOf(crd: CrdFacts, version: string, part: string): string {
-  const schema = crd.versions.find(({ name }) => name === version)?.schema ?? {};
+  const schema = schemaOf(crd, version);
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   const found = properties[part];
   return canonicalJson(isRecord(found) ? { ...found, description: "" } : null);

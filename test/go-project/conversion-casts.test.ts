@@ -47,6 +47,11 @@ describe("the conversion of an imported spoke", () => {
     expect(cast(specOf("old"), specOf("new"))).toContain("as unknown as");
   });
 
+  it("casts a spec that may be missing, and requires fields", () => {
+    const spec = { type: "object", required: ["size"], properties: { size: { type: "integer" } } };
+    expect(cast(spec, spec)).toContain('NonNullable<BoatHub["spec"]>');
+  });
+
   it("casts nothing if only the description of the part differs", () => {
     expect(cast({ type: "object", description: "old" }, { type: "object", description: "new" })).toBe(TEXT);
   });
