@@ -112,7 +112,7 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
 // Inside the runtime, lowest layer first: a folder imports only from folders before it in this list, or from itself.
 const RUNTIME_LAYERS: readonly (readonly string[])[] = [
   ["tracing"],
-  ["node-version", "operator-project", "log", "metrics", "json-path", "options"],
+  ["node-version", "operator-project", "log", "metrics", "json-path"],
   ["observe"],
   ["wait"],
   ["retry"],

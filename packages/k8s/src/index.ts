@@ -26,6 +26,8 @@ export * from "./fields/names.ts";
 export * from "./namespaced-name.ts";
 export * from "./nested-field.ts";
 export * from "./new-status-error.ts";
+export { checkNumbers, type NumberRule, type NumberRules } from "./options/check-numbers.ts";
+export * from "./options/errors.ts";
 export * from "./permissions.ts";
 export { pluralize, resourceNameOf } from "./pluralize.ts";
 export * from "./quantity.ts";

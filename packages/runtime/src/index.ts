@@ -21,7 +21,6 @@ export * from "./log/root-logger.ts";
 export * from "./observe/observer.ts";
 export { type ObservationsMessage, readObservationsMessage } from "./observe/parent-process.ts";
 export { redactSecrets } from "./observe/redact-secrets.ts";
-export * from "./options/errors.ts";
 export * from "./json-path/errors.ts";
 export * from "./json-path/json-path.ts";
 export * as metrics from "./metrics/metrics.ts";

@@ -1,4 +1,4 @@
-import { messageOf } from "@kubescaffold/k8s";
+import { messageOf, checkNumbers } from "@kubescaffold/k8s";
 import type { Clock, Timer } from "@kubescaffold/platform/clock";
 
 import type { AuditEvent } from "./audit-event.ts";
@@ -51,6 +51,7 @@ export class AuditWebhook {
   #isClosed = false;
 
   constructor(clock: Clock, options: AuditWebhookOptions) {
+    checkNumbers("the audit webhook", options, { initialBackoffMs: "duration" });
     this.#clock = clock;
     this.#options = options;
     if ((options.mode ?? "batch") === "batch")

@@ -1,3 +1,4 @@
+import { checkNumbers } from "@kubescaffold/k8s";
 import type { Clock, Timer } from "@kubescaffold/platform/clock";
 
 import type { AuditEvent } from "./audit-event.ts";
@@ -33,6 +34,14 @@ export class EventBatches {
 
   constructor(clock: Clock, options: AuditBatchOptions, send: (events: readonly AuditEvent[]) => void) {
     this.#clock = clock;
+    checkNumbers("the batches of audit events", options, {
+      bufferSize: "duration",
+      maxSize: "size",
+      maxWaitMs: "duration",
+    });
+    if (options.throttle) {
+      checkNumbers("the throttle of audit events", options.throttle, { perSecond: "interval", burst: "size" });
+    }
     this.#limits = { ...DEFAULTS, ...options };
     this.#send = send;
     this.#startInterval();

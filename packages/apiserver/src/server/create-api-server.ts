@@ -1,4 +1,4 @@
-import { apiVersionOf, gvkOf, messageOf, randomString, toTime } from "@kubescaffold/k8s";
+import { apiVersionOf, gvkOf, messageOf, randomString, toTime, checkNumbers } from "@kubescaffold/k8s";
 import { type Clock, OwnTurns, TurnShare } from "@kubescaffold/platform/clock";
 
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
@@ -46,6 +46,12 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
 export function assembleServer(base: ServerBase, options: ApiServerOptions): ApiServer {
   const { store, watches, registry, audit, holder, context } = base;
   const { clock } = context;
+  checkNumbers("the server", options, { bookmarkIntervalMs: "interval" });
+  checkNumbers("the limits of requests", options.requestLimits ?? {}, {
+    maxRequestsInFlight: "duration",
+    maxMutatingRequestsInFlight: "duration",
+    requestTimeoutMs: "duration",
+  });
   holder.authorizer = options.authorizer?.(context) ?? alwaysAllow;
   const customResources = customResourcesOf(options, { store, registry, watches, context });
   const metrics = new RequestMetrics();

@@ -1,3 +1,4 @@
+import { checkNumbers } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 
 import { failure } from "../request/failures.ts";
@@ -42,6 +43,8 @@ export class FaultInjector implements Faults {
   }
 
   add(fault: Fault): () => void {
+    const rules = { delayMs: "duration", retryAfterSeconds: "count", times: "duration" } as const;
+    checkNumbers("the fault", fault as Partial<Record<keyof typeof rules, number>>, rules);
     const planned = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
     this.planned.add(planned);
     return () => {

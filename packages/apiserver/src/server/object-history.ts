@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
+import { checkNumbers } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 
 import type { RequestContext } from "../request/request-context.ts";
@@ -85,6 +86,11 @@ export class ObjectHistory {
   ) {
     this.#clock = clock;
     this.#limits = { versions, versionsPerObject, bytes };
+    checkNumbers("the history", this.#limits, {
+      versions: "duration",
+      versionsPerObject: "duration",
+      bytes: "duration",
+    });
   }
 
   /** Records the writes of a store from now on. */

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 
-import { type RestConfig, type Transport, ScaffoldError } from "@kubescaffold/k8s";
+import { type RestConfig, type Transport, ScaffoldError, checkNumbers } from "@kubescaffold/k8s";
 
 import type { RequestLog } from "../audit/request-log.ts";
 import { DisconnectedError } from "../http/errors.ts";
@@ -65,6 +65,7 @@ export class RunningServer implements ApiServer {
   }
 
   async listen(options: ListenOptions = {}): Promise<Listener> {
+    checkNumbers("the listener", options, { port: "port" });
     // node:http is loaded only by those who listen.
     const { listen } = await import("../http/http-listener.ts");
     await this.#parts.requestLog?.auditor();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { deepClone } from "@kubescaffold/k8s";
+import { deepClone, checkNumbers } from "@kubescaffold/k8s";
 import { OwnTurns, realClock, TurnShare } from "@kubescaffold/platform/clock";
 
 import type { Authorizer } from "../pipeline/extension-points.ts";
@@ -54,6 +54,7 @@ type BaseOptions = Pick<
  * Fails: `StateLockedError` and `CorruptStateError`, or with the error of `build`.
  */
 export function withServerBase<T>(options: BaseOptions, build: (base: ServerBase) => T): T {
+  checkNumbers("the server", options, { historyLimit: "duration", historyLimitBytes: "duration" });
   const store = new Store(historyLimitsOf(options));
   const persistentState = options.persist === undefined ? undefined : new PersistentState(options.persist, store);
   try {

@@ -2,7 +2,7 @@ import { generateKeyPair, type KeyObject, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 
 import type { CertificateTerms } from "@kubescaffold/apiserver/cluster-api";
-import { checkCertificateNames } from "@kubescaffold/k8s";
+import { checkCertificateNames, checkNumbers } from "@kubescaffold/k8s";
 
 import {
   type CertificateContents,
@@ -127,6 +127,7 @@ async function issue(
   validDays: number,
   extensions: readonly CertificateExtension[],
 ): Promise<KeyPair> {
+  checkNumbers("the certificate", { validDays }, { validDays: "finite" });
   const keys = await generateKeys();
   const contents: CertificateContents = {
     serialNumber: serialNumber(),

@@ -1,4 +1,4 @@
-import { messageOf } from "@kubescaffold/k8s";
+import { messageOf, checkNumbers } from "@kubescaffold/k8s";
 
 import { DownloadError } from "../failures/errors.ts";
 
@@ -18,6 +18,9 @@ const IDLE_MS = 60_000;
 const OFFLINE_HINT =
   "without a network, use the embedded backend, or set KUBEBUILDER_ASSETS to a folder with the binaries";
 
+// Node fires timers with longer delays immediately.
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * Downloads a URL.
  *
@@ -26,9 +29,10 @@ const OFFLINE_HINT =
  */
 export async function download(url: string, fetch: Fetch, limits: DownloadLimits): Promise<Uint8Array> {
   const { maxBytes, idleMs = IDLE_MS } = limits;
+  checkNumbers("the download", { idleMs }, { idleMs: "interval" });
   const watch = new AbortController();
   const reason = new DOMException(`the server sent nothing for ${String(idleMs)} ms`, "TimeoutError");
-  const timer = setTimeout(() => watch.abort(reason), idleMs);
+  const timer = setTimeout(() => watch.abort(reason), Math.min(idleMs, LONGEST_TIMER_MS));
   const send = (target: string): Promise<Response> => {
     timer.refresh();
     return fetch(target, { redirect: "manual", signal: watch.signal });

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 
+import { checkNumbers } from "@kubescaffold/k8s";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { type Clock, realClock } from "@kubescaffold/platform/clock";
 
@@ -83,6 +84,7 @@ const DEFAULT_LIMITS: ChaosLimits = { delayMs: 1000, jumpMs: 600_000 };
 export async function startChaos(options: ChaosOptions): Promise<Chaos> {
   const { target, faults = TYPICAL_FAULTS, illegal = false } = options;
   const tls = options.tls ?? (target.transport === undefined && target.server.startsWith("https:"));
+  checkNumbers("the chaos", options, { seed: "integer", speed: "interval" });
   checkProbabilities(faults, { illegal, tls });
   const upstream = createUpstream(target);
   const seed = options.seed ?? randomInt(2 ** 31);

@@ -1,3 +1,5 @@
+import { checkNumbers } from "@kubescaffold/k8s";
+
 import { type FaultKind, isWatchFault } from "./faults.ts";
 import { type ChaosMatch, type ChaosRequest, matchesRequest } from "./request-target.ts";
 
@@ -77,6 +79,8 @@ class RunningScript implements ChaosScript {
   #resolve: () => void = () => undefined;
 
   constructor(faults: readonly ScriptedFault[], onEnd: () => void) {
+    const rules = { skip: "count", times: "duration", ms: "finite", retryAfterSeconds: "count" } as const;
+    for (const fault of faults) checkNumbers("the planned fault", fault, rules);
     this.#planned = faults.map((fault) => ({ fault, seen: 0, left: fault.times ?? 1 }));
     this.#onEnd = onEnd;
     this.injected = new Promise((resolve) => {

@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { checkNumbers } from "@kubescaffold/k8s";
+
 import { resolveAsset, type AssetName, type AssetOptions } from "./assets.ts";
 import { startKubeApiServer, type KubeApiServer } from "./kube-apiserver.ts";
 import { startKubeControllers } from "./kube-controllers.ts";
@@ -50,6 +52,7 @@ const DEFAULT_TIMEOUT_MS = 20_000;
 
 /** Starts etcd, kube-apiserver, and the optional controllers from local binaries. Fails: AssetMissingError, ControlPlaneStartError. */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  checkNumbers("the control plane", options, { startTimeoutMs: "duration", stopTimeoutMs: "duration" });
   const files = await resolveAssets(options);
   const directory = await mkdtemp(path.join(tmpdir(), "kubescaffold-envtest-"));
   const running: ManagedProcess[] = [];

@@ -1,6 +1,12 @@
 import { readFile } from "node:fs/promises";
 
-import { type GroupVersionKind, type JSONValue, parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
+import {
+  type GroupVersionKind,
+  type JSONValue,
+  parseLosslessJson,
+  printLosslessJson,
+  checkNumbers,
+} from "@kubescaffold/k8s";
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { printYaml, readYamlDocuments } from "@kubescaffold/k8s/yaml";
@@ -56,6 +62,7 @@ export async function checkRoundTrips<Hub extends KubernetesObject>(
   const definition = await definitionOf(options.definition);
   const registry = new ConversionRegistry();
   registry.register(hub, [converter]);
+  checkNumbers("the check of round trips", { runs, seed }, { runs: "count", seed: "integer" });
   const random = seededRandom(seed);
   const ways = [
     [converter.spoke, hub],

@@ -1,3 +1,4 @@
+import { checkNumbers } from "@kubescaffold/k8s";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { parseGoDuration } from "@kubescaffold/platform";
 import type { Clock } from "@kubescaffold/platform/clock";
@@ -109,6 +110,8 @@ export function timeoutsOf(options: EnvironmentOptions): {
   readonly stopTimeoutMs: number;
 } {
   const { env = process.env } = options;
+  const rules = { crdTimeoutMs: "duration", startTimeoutMs: "duration", stopTimeoutMs: "duration" } as const;
+  checkNumbers("the environment", options, rules);
   return {
     startTimeoutMs:
       options.startTimeoutMs ?? durationMs("KUBEBUILDER_CONTROLPLANE_START_TIMEOUT", env) ?? DEFAULT_TIMEOUT_MS,

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+import { checkNumbers } from "@kubescaffold/k8s";
+
 /** The time of a poll. */
 export interface PollingOptions {
   /** The time in milliseconds after which a poll gives up; it reads at least once. Default: depends on the function. */
@@ -37,8 +39,9 @@ export async function poll<S>(
     signal: canceled,
   }: PollingOptions & { readonly timeoutMs: number; readonly intervalMs: number },
 ): Promise<Polled<S>> {
+  checkNumbers("the poll", { timeoutMs, intervalMs }, { timeoutMs: "duration", intervalMs: "duration" });
   // This timer and the one of the delay are real even if a test replaces the global timers.
-  const deadline = AbortSignal.timeout(timeoutMs);
+  const deadline = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_TIMER_MS));
   const signal = canceled === undefined ? deadline : AbortSignal.any([deadline, canceled]);
   let polled: Polled<S> = { isFinal: false, last: undefined, previous: undefined, attempts: 0 };
   while (!signal.aborted) {
@@ -46,11 +49,14 @@ export async function poll<S>(
     if (state === ABORTED) break;
     polled = { isFinal: isFinal(state), last: state, previous: polled.last, attempts: polled.attempts + 1 };
     if (polled.isFinal) return polled;
-    await orAborted(delay(intervalMs, undefined, { signal }), signal);
+    await orAborted(delay(Math.min(intervalMs, LONGEST_TIMER_MS), undefined, { signal }), signal);
   }
   canceled?.throwIfAborted();
   return polled;
 }
+
+// Node fires timers with longer delays immediately.
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const ABORTED = Symbol("aborted");
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { isNotFound, type RestConfig } from "@kubescaffold/k8s";
+import { isNotFound, type RestConfig, checkNumbers } from "@kubescaffold/k8s";
 import { createRestClient, silentLogger } from "@kubescaffold/runtime";
 
 import { EnvironmentTimeoutError } from "../failures/errors.ts";
@@ -20,6 +20,7 @@ export async function waitUntil<T>(
   },
 ): Promise<T> {
   const { what, timeoutMs, intervalMs = 100 } = options;
+  checkNumbers("the wait", { timeoutMs, intervalMs }, { timeoutMs: "duration", intervalMs: "duration" });
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const result = await probe();

@@ -1,6 +1,13 @@
 import path from "node:path";
 
-import { type GroupKind, type GroupVersionKind, isNotFound, resourceNameOf, type RestConfig } from "@kubescaffold/k8s";
+import {
+  type GroupKind,
+  type GroupVersionKind,
+  isNotFound,
+  resourceNameOf,
+  type RestConfig,
+  checkNumbers,
+} from "@kubescaffold/k8s";
 import { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { createRestClient, type RestClient } from "@kubescaffold/runtime";
@@ -47,6 +54,7 @@ export async function installCrds(
   config: RestConfig,
   options: CrdInstallOptions,
 ): Promise<readonly CustomResourceDefinition[]> {
+  checkNumbers("the installation of CRDs", options, { timeoutMs: "duration" });
   const definitions = (await readCrds(options)).map((definition) =>
     withReachableConversion(isConverted(definition, options) ? withConversion(definition) : definition, options),
   );

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 
 import { createCertificateAuthority } from "@kubescaffold/cluster";
+import { checkNumbers } from "@kubescaffold/k8s";
 import type { GroupKind } from "@kubescaffold/k8s";
 import { makeFolder, writePrivateFile } from "@kubescaffold/platform/files";
 
@@ -61,6 +62,7 @@ export async function prepareWebhookServing(
   makeFolder(certDirectory);
   await writePrivateFile(path.join(certDirectory, "tls.crt"), pair.cert);
   await writePrivateFile(path.join(certDirectory, "tls.key"), pair.key);
+  checkNumbers("the webhooks of the environment", options, { localServingPort: "port" });
   const port = options.localServingPort ?? (await freePorts(1, host))[0] ?? 0;
   return {
     host,

@@ -1,5 +1,7 @@
 import { connect } from "node:tls";
 
+import { checkNumbers } from "@kubescaffold/k8s";
+
 import { waitUntil } from "../eventually/wait-until.ts";
 import type { WebhookServing } from "../install/webhook-serving.ts";
 
@@ -13,6 +15,8 @@ export interface WaitForWebhooksOptions {
 
 const TIMEOUT_MS = 10_000;
 const INTERVAL_MS = 100;
+// Node does not take longer timeouts.
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Waits until the webhook server answers with its TLS certificate at the address that the API server calls, such as that of a manager in another process.
@@ -28,6 +32,7 @@ export async function waitForWebhooks(
   serving: Pick<WebhookServing, "url" | "ca">,
   { timeoutMs = TIMEOUT_MS, intervalMs = INTERVAL_MS }: WaitForWebhooksOptions = {},
 ): Promise<void> {
+  checkNumbers("the wait for webhooks", { timeoutMs, intervalMs }, { timeoutMs: "duration", intervalMs: "duration" });
   await waitUntil(() => answers(serving, Math.max(timeoutMs, 1)), {
     what: `the webhook server at ${serving.url}`,
     timeoutMs,
@@ -39,7 +44,7 @@ async function answers({ url, ca }: Pick<WebhookServing, "url" | "ca">, timeoutM
   const { hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/gu, "");
   return new Promise((resolve) => {
-    const socket = connect({ host, port: Number(port), ca, timeout: timeoutMs });
+    const socket = connect({ host, port: Number(port), ca, timeout: Math.min(timeoutMs, LONGEST_TIMER_MS) });
     const end = (isAnswer: boolean): void => {
       socket.destroy();
       resolve(isAnswer);

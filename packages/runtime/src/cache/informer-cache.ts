@@ -4,6 +4,7 @@ import {
   gvkToString,
   type NamespacedName,
   StatusError,
+  checkNumbers,
 } from "@kubescaffold/k8s";
 import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 import { type Clock, realClock, untilAborted, whenAborted } from "@kubescaffold/platform/clock";
@@ -16,7 +17,6 @@ import { callSignal, withoutCallScope } from "../log/call-scope.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { CacheSampled, Observer } from "../observe/observer.ts";
 import { startSampling } from "../observe/sampling.ts";
-import { checkNumbers } from "../options/check-numbers.ts";
 import { type Cache, type CacheOptions, type GetInformerOptions, type InformerScope, informerScopes } from "./cache.ts";
 import { fieldIndexName, listFrom, type ScopedLister } from "./cached-list.ts";
 import { CacheNamespaceError, CacheNoInformerError, CacheNotRunningError, CacheStartedTwiceError } from "./errors.ts";

@@ -1,4 +1,11 @@
-import { type GroupVersionKind, gvkToString, isInstance, messageOf, StatusError } from "@kubescaffold/k8s";
+import {
+  type GroupVersionKind,
+  gvkToString,
+  isInstance,
+  messageOf,
+  StatusError,
+  checkNumbers,
+} from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
 import { type Clock, createBreather, sleep } from "@kubescaffold/platform/clock";
 
@@ -106,6 +113,7 @@ export class Reflector<T extends KubernetesObject> {
   #streaming: "on" | "paused" | "off" = "on";
 
   constructor(options: ReflectorOptions<T>) {
+    checkNumbers("the reflector", options, { pageSize: "count" });
     this.#options = options;
     this.#metrics = reflectorMetrics(options.registry);
     this.#nextDelayMs = createReflectorBackoff(options.clock, options.random ?? Math.random);

@@ -5,6 +5,7 @@ import {
   namespacedNameToString,
   objectKey,
   readableError,
+  checkNumbers,
 } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { type Clock, createBreather, type Timer } from "@kubescaffold/platform/clock";
@@ -122,6 +123,7 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
   }
 
   #addEventHandler(handler: ResourceEventHandler<T>, options: HandlerOptions): HandlerRegistration {
+    checkNumbers("the event handler", options, { resyncPeriodMs: "duration" });
     const resyncPeriodMs = options.resyncPeriodMs ?? this.#options.resyncPeriodMs;
     const listener: HandlerListener<T> = new HandlerListener<T>({
       handler,

@@ -1,6 +1,7 @@
 import { open, rm } from "node:fs/promises";
 import path from "node:path";
 
+import { checkNumbers } from "@kubescaffold/k8s";
 import { type Clock, realClock, sleep } from "@kubescaffold/platform/clock";
 import { makeFolder } from "@kubescaffold/platform/files";
 
@@ -28,6 +29,7 @@ export async function withKubeconfigLocks<T>(
   work: () => Promise<T>,
   { lockTimeoutMs = LOCK_TIMEOUT_MS, clock = realClock }: KubeconfigLockOptions = {},
 ): Promise<T> {
+  checkNumbers("the lock of the kubeconfig", { lockTimeoutMs }, { lockTimeoutMs: "duration" });
   const deadline = clock.monotonic() + lockTimeoutMs;
   const held: string[] = [];
   try {

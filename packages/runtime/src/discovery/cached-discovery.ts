@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
+import { checkNumbers } from "@kubescaffold/k8s";
 import type { GroupVersion } from "@kubescaffold/k8s";
 import { type Clock, realClock } from "@kubescaffold/platform/clock";
 import { makeFolder, writePrivateFile } from "@kubescaffold/platform/files";
@@ -68,6 +69,7 @@ class DiskCachedDiscovery implements CachedDiscoveryClient {
   #isInvalidated = false;
 
   constructor(discovery: DiscoveryClient, { folder, ttlMs = TTL_MS, clock = realClock }: DiskCachedDiscoveryOptions) {
+    checkNumbers("the discovery cache", { ttlMs }, { ttlMs: "duration" });
     this.#discovery = discovery;
     this.#folder = folder;
     this.#ttlMs = ttlMs;

@@ -1,8 +1,7 @@
-import { messageOf, toMicroTime } from "@kubescaffold/k8s";
+import { messageOf, toMicroTime, checkNumbers } from "@kubescaffold/k8s";
 import { type Clock, onAbort, sleep } from "@kubescaffold/platform/clock";
 
 import type { Logger } from "../log/logger.ts";
-import { checkNumbers } from "../options/check-numbers.ts";
 import { LeaderElectionTimingError, LeaseNotRenewedError } from "./errors.ts";
 import { type LeaderElectionLock, type LeaderElectionRecord, recordsEqual } from "./leader-election-lock.ts";
 

@@ -1,6 +1,13 @@
 import { inspect } from "node:util";
 
-import { causesOf, messageOf, parseLosslessJson, printLosslessJson, readableError } from "@kubescaffold/k8s";
+import {
+  causesOf,
+  messageOf,
+  parseLosslessJson,
+  printLosslessJson,
+  readableError,
+  checkNumbers,
+} from "@kubescaffold/k8s";
 import { pino, type DestinationStream, type Logger as PinoInstance } from "pino";
 
 import { createLogger, type Logger, type LogRecord, type LogSink } from "./logger.ts";
@@ -50,6 +57,7 @@ class PinoSink implements LogSink {
   readonly #stacks: NonNullable<PinoLoggerOptions["stacks"]>;
 
   constructor(options: PinoLoggerOptions) {
+    checkNumbers("the logger", options, { verbosity: "number" });
     this.#maximalVerbosity = options.errorsOnly === true ? -1 : (options.verbosity ?? (options.development ? 1 : 0));
     this.#stacks = options.stacks ?? "errors";
     const { encoder = options.development === true ? "console" : "json", timeEncoding = "iso8601" } = options;

@@ -1,3 +1,4 @@
+import { checkNumbers } from "@kubescaffold/k8s";
 import type { RestConfig } from "@kubescaffold/k8s";
 import type { Lease } from "@kubescaffold/k8s/coordination/v1";
 import { realClock } from "@kubescaffold/platform/clock";
@@ -9,7 +10,6 @@ import { log as rootLog } from "../log/root-logger.ts";
 import { registry as processRegistry } from "../metrics/registry.ts";
 import { guardedObserver } from "../observe/guarded-observer.ts";
 import { parentObserver } from "../observe/parent-process.ts";
-import { checkNumbers } from "../options/check-numbers.ts";
 import { createClusterParts } from "./cluster.ts";
 import { HttpServer, parseAddress } from "./http-server.ts";
 import { createCampaign, createLeaseGuard } from "./leader-campaign.ts";

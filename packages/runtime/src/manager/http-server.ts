@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { createServer as createSecureServer, type Server as SecureServer, type ServerOptions } from "node:https";
 
+import { checkNumbers } from "@kubescaffold/k8s";
 import { whenAborted } from "@kubescaffold/platform/clock";
 
 import { type HttpHandler, nodeListener } from "../http-server/http-handler.ts";
@@ -49,6 +50,7 @@ export class HttpServer implements Runnable {
   #stopWatching: () => void = () => undefined;
 
   constructor(options: HttpServerOptions) {
+    checkNumbers("the HTTP server", options, { shutdownTimeoutMs: "number" });
     this.#options = options;
   }
 

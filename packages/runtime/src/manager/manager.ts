@@ -1,3 +1,4 @@
+import { checkNumbers } from "@kubescaffold/k8s";
 import type { GroupVersionKind, RestConfig } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 
@@ -8,7 +9,6 @@ import type { ContextValues } from "../log/context-values.ts";
 import type { Logger } from "../log/logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { Observer } from "../observe/observer.ts";
-import { checkNumbers } from "../options/check-numbers.ts";
 import type { WebhookServer, WebhookServerOptions } from "../webhook/webhook-server.ts";
 import type { Cluster, ClusterOptions } from "./cluster.ts";
 import type { MetricsServerOptions } from "./metrics-server.ts";

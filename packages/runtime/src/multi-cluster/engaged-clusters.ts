@@ -1,4 +1,4 @@
-import { handledLater, type RestConfig } from "@kubescaffold/k8s";
+import { handledLater, type RestConfig, checkNumbers } from "@kubescaffold/k8s";
 import { onAbort, whenAborted } from "@kubescaffold/platform/clock";
 
 import { type Cluster, createCluster } from "../manager/cluster.ts";
@@ -27,6 +27,7 @@ export class EngagedClusters implements MultiClusterManager, Runnable {
   #failure: { readonly error: unknown } | undefined;
 
   constructor(manager: Manager, options: MultiClusterOptions) {
+    checkNumbers("the multi-cluster manager", options, { disengageTimeoutMs: "duration" });
     this.#manager = manager;
     this.#options = options;
     if (options.engageLocalCluster === true) {

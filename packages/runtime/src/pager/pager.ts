@@ -1,4 +1,4 @@
-import { isResourceExpired } from "@kubescaffold/k8s";
+import { isResourceExpired, checkNumbers } from "@kubescaffold/k8s";
 import type { ListOf, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { onAbort, untilAborted } from "@kubescaffold/platform/clock";
 
@@ -67,6 +67,7 @@ export function createListPager<T extends ReadonlyObject>(
   listPage: ListPageFunction<T>,
   options: ListPagerOptions = {},
 ): ListPager<T> {
+  checkNumbers("the pager", options, { pageSize: "count", pageBufferSize: "count" });
   const { pageSize = 500, fullListIfExpired = true, pageBufferSize = 10 } = options;
   if (!Number.isInteger(pageBufferSize) || pageBufferSize < 0) {
     throw new InvalidPageBufferError(pageBufferSize);

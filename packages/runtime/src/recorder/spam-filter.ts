@@ -1,3 +1,4 @@
+import { checkNumbers } from "@kubescaffold/k8s";
 import type { Event } from "@kubescaffold/k8s/events/v1";
 import { type Clock, realClock } from "@kubescaffold/platform/clock";
 
@@ -31,6 +32,7 @@ export interface EventSpamFilterOptions {
  * const broadcaster = createEventBroadcaster({ client, filter: createEventSpamFilter() });
  */
 export function createEventSpamFilter(options: EventSpamFilterOptions = {}): EventFilter {
+  checkNumbers("the event filter", options, { burst: "duration", qps: "duration", maxEntries: "count" });
   const { burst = 25, qps = 1 / 300, maxEntries = 4096, keyOf = spamKey, clock = realClock } = options;
   const buckets = new Map<string, TokenBucket>();
   return (event) => {

@@ -1,4 +1,4 @@
-import { isInstance, printLosslessJson, type RestConfig, ScaffoldError } from "@kubescaffold/k8s";
+import { isInstance, printLosslessJson, type RestConfig, ScaffoldError, checkNumbers } from "@kubescaffold/k8s";
 import { type Clock, realClock, sleep } from "@kubescaffold/platform/clock";
 
 import { callWriteCheck } from "../log/call-scope.ts";
@@ -180,6 +180,7 @@ class HttpRestClient implements RestClient {
   readonly #waits: RequestWaits;
 
   constructor(config: RestConfig, options: RestClientOptions) {
+    checkNumbers("the REST config", config, { timeoutMs: "duration", idleTimeoutMs: "duration" });
     this.config = config;
     this.#clock = options.clock ?? realClock;
     this.#meter = new RequestMeter(config.server, options.registry, this.#clock);
@@ -472,6 +473,7 @@ class HttpRestClient implements RestClient {
   }
 
   #openScope(request: RestRequest, reading: Reading): AttemptScope {
+    checkNumbers("the request", request, { timeoutMs: "duration" });
     const timeoutMs = reading === "stream" ? 0 : (request.timeoutMs ?? this.config.timeoutMs ?? 0);
     return new AttemptScope({
       signal: request.signal,

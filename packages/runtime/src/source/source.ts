@@ -1,4 +1,4 @@
-import { type GroupVersionKind, gvkToString, handledLater, messageOf } from "@kubescaffold/k8s";
+import { type GroupVersionKind, gvkToString, handledLater, messageOf, checkNumbers } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { type Clock, onAbort, sleep, whenAborted } from "@kubescaffold/platform/clock";
 
@@ -202,6 +202,7 @@ const CHANNEL_BUFFER = 1024;
  * controller-runtime: pkg/source.Channel
  */
 export function channel<T extends KubernetesObject, R = Request>(options: ChannelSourceOptions<T, R>): Source<R> {
+  checkNumbers("the channel source", options, { bufferSize: "count" });
   return {
     start: (context) => {
       const receive = receiverOf(options, context);

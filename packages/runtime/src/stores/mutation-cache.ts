@@ -4,6 +4,7 @@ import {
   namespacedNameToString,
   objectKey,
   ScaffoldError,
+  checkNumbers,
 } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { type Clock, realClock } from "@kubescaffold/platform/clock";
@@ -92,6 +93,7 @@ class RecentMutations<T extends KubernetesObject> implements MutationCache<T> {
   readonly #known = new Map<string, Known<T>>();
 
   constructor(backing: Pick<Lister<T>, "get" | "byIndex">, options: MutationCacheOptions<T>) {
+    checkNumbers("the mutation cache", options, { ttlMs: "number", maximalSize: "count" });
     this.#backing = backing;
     this.#options = options;
     this.#clock = options.clock ?? realClock;

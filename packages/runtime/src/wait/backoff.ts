@@ -1,3 +1,4 @@
+import { checkNumbers } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 
 /**
@@ -44,6 +45,7 @@ export interface BackoffStep {
  * apimachinery: pkg/util/wait.Backoff.Step
  */
 export function step(backoff: Backoff, random: Random = Math.random): BackoffStep {
+  checkBackoff(backoff);
   const { durationMs, factor = 0, steps = 0, jitter: maximalFactor = 0 } = backoff;
   const delayMs = maximalFactor > 0 ? jitter(durationMs, maximalFactor, random) : durationMs;
   if (steps < 1) {
@@ -53,6 +55,17 @@ export function step(backoff: Backoff, random: Random = Math.random): BackoffSte
     return { delayMs, next: { ...backoff, steps: steps - 1 } };
   }
   return { delayMs, next: { ...backoff, ...grown(backoff, durationMs * factor) } };
+}
+
+function checkBackoff(backoff: Backoff): void {
+  const rules = {
+    durationMs: "duration",
+    factor: "number",
+    jitter: "number",
+    steps: "number",
+    capMs: "number",
+  } as const;
+  checkNumbers("the backoff", backoff, rules);
 }
 
 function grown({ steps = 0, capMs = 0 }: Backoff, durationMs: number): Pick<Backoff, "durationMs" | "steps"> {
@@ -76,6 +89,7 @@ export function jitter(durationMs: number, maximalFactor: number, random: Random
  * apimachinery: pkg/util/wait.Backoff.DelayFunc
  */
 export function delayFunction(backoff: Backoff, random: Random = Math.random): DelayFunction {
+  checkBackoff(backoff);
   let current = backoff;
   return () => {
     const { delayMs, next } = step(current, random);

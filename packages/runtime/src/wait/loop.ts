@@ -1,3 +1,4 @@
+import { checkNumbers } from "@kubescaffold/k8s";
 import { type Clock, realClock, sleep } from "@kubescaffold/platform/clock";
 
 import { callSignal } from "../log/call-scope.ts";
@@ -139,6 +140,7 @@ export async function jitterUntil(
   options: JitterUntilOptions,
 ): Promise<void> {
   const { periodMs, jitterFactor = 0, random = Math.random } = options;
+  checkNumbers("the loop", { periodMs, jitterFactor }, { periodMs: "duration", jitterFactor: "number" });
   const delay = (): number => (jitterFactor > 0 ? jitter(periodMs, jitterFactor, random) : periodMs);
   await backoffUntil(run, { ...options, delay });
 }

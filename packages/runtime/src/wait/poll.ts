@@ -1,3 +1,4 @@
+import { checkNumbers } from "@kubescaffold/k8s";
 import { type Clock, onAbort, realClock, sleep } from "@kubescaffold/platform/clock";
 
 import { type Backoff, type Random, step } from "./backoff.ts";
@@ -22,6 +23,7 @@ export interface PollOptions extends WaitOptions {
  */
 export async function pollUntilContextCancel(options: PollOptions, condition: Condition): Promise<void> {
   const { clock = realClock, intervalMs, immediate = false } = options;
+  checkNumbers("the poll", { intervalMs }, { intervalMs: "number" });
   await loopUntil(paceOf(intervalMs, clock), { clock, immediate, signal: waitSignal(options) }, condition);
 }
 
@@ -51,6 +53,7 @@ export async function pollUntilContextTimeout(
   condition: Condition,
 ): Promise<void> {
   const { clock = realClock, timeoutMs } = options;
+  checkNumbers("the poll", { timeoutMs }, { timeoutMs: "number" });
   const deadline = new AbortController();
   const expire = (): void => deadline.abort(new WaitTimeoutError(`${String(timeoutMs / 1000)} s have passed`));
   const signal = waitSignal(options);

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 
+import { checkNumbers } from "@kubescaffold/k8s";
 import { type Clock, realClock, type Timer } from "@kubescaffold/platform/clock";
 
 import type { Logger } from "../log/logger.ts";
@@ -57,6 +58,7 @@ export class CertificateWatcher {
   #isStopped = false;
 
   constructor(options: CertificateWatcherOptions) {
+    checkNumbers("the certificate watcher", options, { intervalMs: "interval" });
     this.#options = options;
     this.#log = options.log ?? rootLog;
   }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { connect } from "node:tls";
 
+import { checkNumbers } from "@kubescaffold/k8s";
 import { type Clock, realClock, whenAborted } from "@kubescaffold/platform/clock";
 
 import type { HealthCheck } from "../healthz/health-handler.ts";
@@ -83,6 +84,7 @@ export class WebhookServer {
   readonly conversions: ConversionRegistry = new ConversionRegistry();
 
   constructor(options: WebhookServerOptions = {}) {
+    checkNumbers("the webhook server", options, { port: "port" });
     this.#options = options;
     this.#registry = options.registry ?? processRegistry;
     this.#log = (options.log ?? rootLog).withName("controller-runtime.webhook");

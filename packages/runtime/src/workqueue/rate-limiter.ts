@@ -1,6 +1,6 @@
+import { checkNumbers } from "@kubescaffold/k8s";
 import { type Clock, realClock } from "@kubescaffold/platform/clock";
 
-import { checkNumbers } from "../options/check-numbers.ts";
 import { itemKey, type KeyFunction } from "./item-key.ts";
 import type { RateLimiter } from "./queue.ts";
 

@@ -1,3 +1,4 @@
+import type { NumberRule } from "@kubescaffold/k8s";
 import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
@@ -5,9 +6,17 @@ import { createCache } from "../../src/cache/informer-cache.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { createUnmanagedController } from "../../src/controller/controller.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
+import { createPinoLogger } from "../../src/log/pino-logger.ts";
 import { createManager } from "../../src/manager/create-manager.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
-import type { NumberRule } from "../../src/options/check-numbers.ts";
+import { createListPager } from "../../src/pager/pager.ts";
+import { createEventSpamFilter } from "../../src/recorder/spam-filter.ts";
+import { createRestClient } from "../../src/rest/rest-client.ts";
+import { channel } from "../../src/source/source.ts";
+import { delayFunction } from "../../src/wait/backoff.ts";
+import { jitterUntil } from "../../src/wait/loop.ts";
+import { pollUntilContextCancel } from "../../src/wait/poll.ts";
+import { WebhookServer } from "../../src/webhook/webhook-server.ts";
 import {
   bucketRateLimiter,
   itemExponentialFailureRateLimiter,
@@ -64,9 +73,23 @@ const OPTIONS: readonly (readonly [name: string, start: Start, rule: NumberRule]
   ["qps", bucketRateLimiter, "duration"],
   ["burst", bucketRateLimiter, "duration"],
   ["maxDelayMs", maxWait, "duration"],
+  ["port", (options) => new WebhookServer(options), "port"],
+  ["verbosity", (options) => createPinoLogger(options), "number"],
+  ["timeoutMs", (options) => createRestClient({ ...CONFIG, ...options }), "duration"],
+  ["idleTimeoutMs", (options) => createRestClient({ ...CONFIG, ...options }), "duration"],
+  ["bufferSize", (options) => channel({ events: [], handler: {}, ...options } as never), "count"],
+  ["pageSize", (options) => createListPager(async () => ({ items: [] }) as never, options), "count"],
+  ["pageBufferSize", (options) => createListPager(async () => ({ items: [] }) as never, options), "count"],
+  ["burst", createEventSpamFilter, "duration"],
+  ["qps", createEventSpamFilter, "duration"],
+  ["maxEntries", createEventSpamFilter, "count"],
+  ["durationMs", (options) => delayFunction({ durationMs: 1, ...options }), "duration"],
+  ["factor", (options) => delayFunction({ durationMs: 1, ...options }), "number"],
+  ["intervalMs", (options) => pollUntilContextCancel({ intervalMs: 1, ...options }, () => true), "number"],
+  ["periodMs", (options) => jitterUntil(() => undefined, { periodMs: 1, ...options }), "duration"],
 ];
 
-const ALL: readonly NumberRule[] = ["count", "duration", "finite", "integer", "number"];
+const ALL: readonly NumberRule[] = ["count", "duration", "finite", "integer", "number", "port"];
 
 /** Values, and the rules that they violate. */
 const VALUES: readonly (readonly [value: unknown, rules: readonly NumberRule[]])[] = [
@@ -75,9 +98,10 @@ const VALUES: readonly (readonly [value: unknown, rules: readonly NumberRule[]])
   ["1000", ALL],
   [null, ALL],
   [{}, ALL],
-  [-1, ["count", "duration"]],
-  [1.5, ["count", "integer"]],
-  [Number.POSITIVE_INFINITY, ["count", "finite", "integer"]],
+  [-1, ["count", "duration", "port"]],
+  [1.5, ["count", "integer", "port"]],
+  [Number.POSITIVE_INFINITY, ["count", "finite", "integer", "port"]],
+  [2 ** 53, ["count", "integer", "port"]],
 ];
 
 describe("a numeric option", () => {

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, ftruncateSync, rmSync } from "node:fs";
 import path from "node:path";
 
-import { type GroupResource, messageOf, StatusError } from "@kubescaffold/k8s";
+import { type GroupResource, messageOf, StatusError, checkNumbers } from "@kubescaffold/k8s";
 import { makeFolder } from "@kubescaffold/platform/files";
 
 import type { ApiObject } from "../api-object.ts";
@@ -65,6 +65,7 @@ export class PersistentState implements StoreJournal {
    * Fails: `StateLockedError`, `CorruptStateError`, or with the error of the disk.
    */
   constructor(folder: string, store: Store, options: PersistentStateOptions = {}) {
+    checkNumbers("the stored state", options, { compactionBytes: "duration" });
     this.folder = folder;
     this.#store = store;
     this.#compactionBytes = options.compactionBytes ?? COMPACTION_BYTES;

@@ -162,7 +162,7 @@ describe("row 41: conversion", () => {
 
 describe("withConversion", () => {
   const host = (): { getWebhookServer: () => WebhookServer; getLogger: () => typeof silentLogger } => {
-    const server = new WebhookServer({ port: -1, log: silentLogger });
+    const server = new WebhookServer({ port: 0, log: silentLogger });
     return { getWebhookServer: () => server, getLogger: () => silentLogger };
   };
 

@@ -11,7 +11,13 @@ export type NumberRule =
   /** An integer; the option documents the meaning of negative ones. */
   | "integer"
   /** An integer that is not negative. */
-  | "count";
+  | "count"
+  /** An integer above zero: how many are taken at once. */
+  | "size"
+  /** A number of milliseconds above zero: what repeats after it would otherwise repeat without end. */
+  | "interval"
+  /** The number of a port; 0 stands for any free one. */
+  | "port";
 
 /** The rules of the numeric options among the properties of `T`. */
 export type NumberRules<T extends object> = { readonly [name in keyof T]?: NumberRule };
@@ -37,6 +43,9 @@ const DESCRIPTIONS: Readonly<Record<NumberRule, string>> = {
   duration: "a number that is not negative",
   integer: "an integer",
   count: "an integer that is not negative",
+  size: "an integer above zero",
+  interval: "a number above zero",
+  port: "an integer from 0 to 65535",
 };
 
 const HOLDS: Readonly<Record<NumberRule, (value: number) => boolean>> = {
@@ -45,8 +54,12 @@ const HOLDS: Readonly<Record<NumberRule, (value: number) => boolean>> = {
   duration: (value) => value >= 0,
   integer: Number.isSafeInteger,
   count: (value) => Number.isSafeInteger(value) && value >= 0,
+  size: (value) => Number.isSafeInteger(value) && value > 0,
+  interval: (value) => value > 0,
+  port: (value) => Number.isSafeInteger(value) && value >= 0 && value <= HIGHEST_PORT,
 };
 
+const HIGHEST_PORT = 65_535;
 const LONGEST_TEXT = 40;
 
 function describe(value: unknown): string {

@@ -1,4 +1,4 @@
-import { ScaffoldError } from "@kubescaffold/k8s";
+import { ScaffoldError } from "../failures/errors.ts";
 
 /**
  * Thrown when the value of a numeric option is not a number, or a number that the option cannot have, such as `NaN`, `10n`, or a negative timeout.
