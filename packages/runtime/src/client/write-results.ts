@@ -21,7 +21,7 @@ interface AcceptedWrite {
 
 const MOST_FIELDS = 10;
 const MOST_MESSAGES = 1000;
-const MOST_VERSIONS = 10_000;
+const MOST_VERSIONS = 5000;
 
 /**
  * Counts the writes of a client by their result, and logs which fields of a write that changed nothing the server stores otherwise, once for each kind and
@@ -31,7 +31,8 @@ export class WriteResults {
   readonly #metrics: ClientWriteMetrics;
   readonly #logged = new Set<string>();
   // A server counts the versions of all objects together, so that a write which returns one of an earlier write has changed nothing.
-  readonly #versions = new Set<string>();
+  #versions = new Set<string>();
+  #olderVersions = new Set<string>();
 
   constructor(registry: MetricsRegistry | undefined) {
     this.#metrics = clientWriteMetrics(registry);
@@ -49,15 +50,20 @@ export class WriteResults {
 
   #isUnchanged({ sent, isApply }: AcceptedWrite, version: string): boolean {
     if (version === "") return false;
-    return this.#versions.has(version) || (!isApply && sent?.metadata?.resourceVersion === version);
+    return this.#isKnown(version) || (!isApply && sent?.metadata?.resourceVersion === version);
   }
 
+  #isKnown(version: string): boolean {
+    return this.#versions.has(version) || this.#olderVersions.has(version);
+  }
+
+  // Half of the versions go at once: to take the first one out of a set again and again costs a search each time.
   #remember(version: string): void {
-    if (version === "" || this.#versions.has(version)) return;
+    if (version === "" || this.#isKnown(version)) return;
     this.#versions.add(version);
-    if (this.#versions.size <= MOST_VERSIONS) return;
-    const [oldest] = this.#versions;
-    if (oldest !== undefined) this.#versions.delete(oldest);
+    if (this.#versions.size < MOST_VERSIONS) return;
+    this.#olderVersions = this.#versions;
+    this.#versions = new Set();
   }
 
   #report({ kind, subresource, sent, stored }: AcceptedWrite): void {
