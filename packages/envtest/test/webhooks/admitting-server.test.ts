@@ -31,7 +31,7 @@ describe("a server in place of webhooks", () => {
   });
 
   it("admits everything, and records the operations on the object by the path of the webhook", async () => {
-    const server = new AdmittingServer(OBJECT, { port: -1 });
+    const server = new AdmittingServer(OBJECT, { port: 0 });
     const [first, second] = [served(server, "/first"), served(server, "/second")];
     expect(await ask(first, about("CREATE"))).toEqual({
       apiVersion: "admission.k8s.io/v1",
@@ -49,18 +49,18 @@ describe("a server in place of webhooks", () => {
     ["another kind", { kind: { ...KIND, kind: "Page" } }],
     ["another version", { kind: { ...KIND, version: "v2" } }],
   ])("admits %s and notes nothing", async (_title, change) => {
-    const server = new AdmittingServer(OBJECT, { port: -1 });
+    const server = new AdmittingServer(OBJECT, { port: 0 });
     const answer = await ask(served(server, "/first"), about("CREATE", change));
     expect(answer).toMatchObject({ response: { allowed: true } });
     expect(server.asked()).toEqual({ "/first": [] });
   });
 
   it("refuses a review without a request", async () => {
-    expect(await ask(served(new AdmittingServer(OBJECT, { port: -1 }), "/first"), undefined)).toBe(400);
+    expect(await ask(served(new AdmittingServer(OBJECT, { port: 0 }), "/first"), undefined)).toBe(400);
   });
 
   it("leaves conversions to their own webhook", () => {
-    const server = new AdmittingServer(OBJECT, { port: -1 });
+    const server = new AdmittingServer(OBJECT, { port: 0 });
     expect(served(server, "/convert")).toBe(refuse);
     expect(server.asked()).toEqual({});
   });

@@ -190,7 +190,7 @@ export function func<R = Request>(start: (context: SourceContext<R>) => void | P
 export interface ChannelSourceOptions<T extends KubernetesObject, R = Request> extends HandledBy<T, R> {
   /** The channel. */
   readonly channel: EventChannel<T>;
-  /** The number of buffered events before senders wait, at least 1. Default: 1024. */
+  /** The number of buffered events before senders wait; less than 1 is taken for 1. Default: 1024. */
   readonly bufferSize?: number;
 }
 
@@ -202,7 +202,7 @@ const CHANNEL_BUFFER = 1024;
  * controller-runtime: pkg/source.Channel
  */
 export function channel<T extends KubernetesObject, R = Request>(options: ChannelSourceOptions<T, R>): Source<R> {
-  checkNumbers("the channel source", options, { bufferSize: "count" });
+  checkNumbers("the channel source", options, { bufferSize: "integer" });
   return {
     start: (context) => {
       const receive = receiverOf(options, context);

@@ -77,7 +77,7 @@ const OPTIONS: readonly (readonly [name: string, start: Start, rule: NumberRule]
   ["verbosity", (options) => createPinoLogger(options), "number"],
   ["timeoutMs", (options) => createRestClient({ ...CONFIG, ...options }), "duration"],
   ["idleTimeoutMs", (options) => createRestClient({ ...CONFIG, ...options }), "duration"],
-  ["bufferSize", (options) => channel({ events: [], handler: {}, ...options } as never), "count"],
+  ["bufferSize", (options) => channel({ events: [], handler: {}, ...options } as never), "integer"],
   ["pageSize", (options) => createListPager(async () => ({ items: [] }) as never, options), "count"],
   ["pageBufferSize", (options) => createListPager(async () => ({ items: [] }) as never, options), "count"],
   ["burst", createEventSpamFilter, "duration"],

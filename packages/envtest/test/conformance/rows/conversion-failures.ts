@@ -1,3 +1,4 @@
+// cspell:ignore Dgood Dbad Dnone
 import { objectOf, type Answer, type Call, type Json, type Row, type RowContext } from "../row.ts";
 import type { WebhookReply } from "../webhook-server.ts";
 import { changed, changedMetadata, device, installConverted, type WrongAnswer } from "./converted-devices.ts";
