@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-import { pathKindSync } from "../../machinery/disk.ts";
+import { pathKindSync, targetKindSync } from "../../machinery/disk.ts";
 import type { Flag, FlagValues } from "../../plugin/flag.ts";
 import { detectPackageManager, type PackageManager } from "../../project/package-manager.ts";
 import { PROJECT_FILE } from "../../project/project-config.ts";
@@ -41,6 +41,8 @@ export function packageManagerIn(folder: string): PackageManager {
 
 // Commands that need the file say what is wrong with it.
 function readQuietly(file: string): string | undefined {
+  // Reading a pipe would wait for a writer.
+  if (targetKindSync(file) !== "file") return undefined;
   try {
     return readFileSync(file, "utf8");
   } catch {
