@@ -85,5 +85,5 @@ export function textOf(value: unknown): string {
 
 /** Returns the texts of a list, none for anything else. */
 export function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
+  return Array.isArray(value) ? value.filter((each) => typeof each !== "object").map(String) : [];
 }

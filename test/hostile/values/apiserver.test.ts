@@ -30,6 +30,7 @@ sendHostileValues("packages/apiserver/src", {
     "handlers/write-request.ts wholeView": SERVED,
     "handlers/write-update.ts isRemoval": METADATA,
     "http/in-process.ts decodeHeader": "takes a text",
+    "http/webhook-review.ts checkStruct": "walks an answer by a table of fields, which has few levels",
     "output/write-response.ts documentAnswer": "prints a document of the server itself",
     "protobuf/write-message.ts writeMessage": "walks a decoded object by the types of its fields",
     "resources/built-in/rules/admission/match-condition-rules.ts matchConditionErrors": TYPED,

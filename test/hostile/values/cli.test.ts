@@ -7,11 +7,12 @@ sendHostileValues("src", {
     "cli/commands/dev/dev-session.ts failureOf": ({ value }) => [value, { program: "scaffold" }],
     "machinery/disk-failure.ts diskFailure": ({ value }) => [value, { action: "read", path: "a" }],
   },
-  ofConfigurations: ["go-project/go-project.ts textsOf", "kustomize/manifest.ts asText", "kustomize/resource.ts visit"],
+  ofConfigurations: ["kustomize/manifest.ts asText", "kustomize/resource.ts visit"],
   others: {
     "cli/output/report-error.ts reportError": "prints a thrown error; thrown-values of the runtime has hostile ones",
     "go-project/examples/example-object.ts exampleObject":
       "walks the samples and the schema of a project, which were read as YAML",
+    "kustomize/resource.ts setMember": "sets a value, and does not look into it",
     "project/copied-versions.ts withRenamedSource": PROJECT,
     "project/project-config.ts withBaseSection": PROJECT,
   },

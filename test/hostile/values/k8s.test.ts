@@ -1,3 +1,6 @@
 import { sendHostileValues } from "./send-hostile-values.ts";
 
-sendHostileValues("packages/k8s/src", { calls: {}, others: {} });
+sendHostileValues("packages/k8s/src", {
+  calls: {},
+  others: { "options/check-numbers.ts checkNumbers": "looks at single options" },
+});

@@ -23,7 +23,6 @@ sendHostileValues("packages/runtime/src", {
     "controllerutil/controllerutil.ts createOrPatch": CLIENT,
     "controllerutil/controllerutil.ts createOrUpdate": CLIENT,
     "manager/cluster.ts checkWrites": "wraps a client",
-    "options/check-numbers.ts checkNumbers": "looks at single options",
     "tracing/request-spans.ts endWithoutResponse": SPAN,
     "tracing/spans.ts endWithError": SPAN,
   },
