@@ -1,23 +1,8 @@
 import { goJson } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
 
-const METADATA = [
-  "name",
-  "generateName",
-  "namespace",
-  "selfLink",
-  "uid",
-  "resourceVersion",
-  "generation",
-  "creationTimestamp",
-  "deletionTimestamp",
-  "deletionGracePeriodSeconds",
-  "labels",
-  "annotations",
-  "ownerReferences",
-  "finalizers",
-  "managedFields",
-];
+import { OBJECT_META_FIELDS } from "../resources/object-meta.ts";
+
 const ITEMS: Readonly<Record<string, readonly string[]>> = {
   ownerReferences: ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"],
   managedFields: ["manager", "operation", "apiVersion", "time", "fieldsType", "fieldsV1", "subresource"],
@@ -39,7 +24,7 @@ export function printPatched(object: Readonly<Record<string, unknown>>, patch: u
   });
   const complete = Object.fromEntries(members);
   const sorted = new Map(Object.entries(complete).toSorted(([left], [right]) => (left < right ? -1 : 1)));
-  return goJson({ ...object, metadata: read.has("metadata") ? sorted : inOrder(complete, METADATA) });
+  return goJson({ ...object, metadata: read.has("metadata") ? sorted : inOrder(complete, OBJECT_META_FIELDS) });
 }
 
 /** Returns the paths whose members a patch reads, and with `=` those of lists that it replaces. */

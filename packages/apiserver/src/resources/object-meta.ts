@@ -7,6 +7,25 @@ import type { ApiObject } from "../storage/api-object.ts";
 import type { ResourceType } from "./registry.ts";
 import { type MetadataCheck, nameCheck } from "./strategy.ts";
 
+/** The fields of metadata in the order of upstream's type, which messages have, too. */
+export const OBJECT_META_FIELDS: readonly string[] = [
+  "name",
+  "generateName",
+  "namespace",
+  "selfLink",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "labels",
+  "annotations",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
+];
+
 /** Returns what is wrong with the metadata of a new object. */
 export function objectMetaErrors(object: ApiObject, type: ResourceType, subresource = ""): readonly FieldError[] {
   const rules = { path: "metadata", isNamespaced: type.isNamespaced, nameRule: nameCheck(type.strategy().nameRule) };

@@ -10,6 +10,7 @@ import {
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, textIn, textsIn } from "../../../fields.ts";
+import { OBJECT_META_FIELDS } from "../../../object-meta.ts";
 import { checkedText, optionalChoice, positiveQuantity, requiredTexts } from "../checks/field-checks.ts";
 import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
 import { annotationErrors, labelErrors } from "../checks/template-meta-errors.ts";
@@ -92,22 +93,7 @@ function referenceErrors(reference: MutableJsonObject, at: string): readonly Fie
   ];
 }
 
-// In the order of upstream's messages.
-const FIELDS_OF_OBJECTS = [
-  "name",
-  "generateName",
-  "namespace",
-  "selfLink",
-  "uid",
-  "resourceVersion",
-  "generation",
-  "creationTimestamp",
-  "deletionTimestamp",
-  "deletionGracePeriodSeconds",
-  "ownerReferences",
-  "finalizers",
-  "managedFields",
-] as const;
+const FIELDS_OF_OBJECTS = OBJECT_META_FIELDS.filter((name) => name !== "labels" && name !== "annotations");
 
 /** Returns what is wrong with the metadata of the template of a claim, which has labels and annotations alone. */
 export function templateMetaErrors(metadata: MutableJsonObject | undefined, at: string): readonly FieldError[] {
