@@ -15,8 +15,8 @@ import process from "node:process";
 import { isDeepStrictEqual } from "node:util";
 
 import { ensureInstalled, ROOT, runStatus } from "./ensure-installed.mjs";
+import { layoutOf, runScaffold, SOURCES } from "./imported-projects.mjs";
 
-const SOURCES = "--conditions=@kubescaffold/source";
 const [corpus, ...names] = process.argv.slice(2);
 
 // The options that a project needs, since it has its manifests elsewhere.
@@ -83,16 +83,21 @@ async function resultOf(folder, name) {
     const imported = runScaffold(ROOT, [...words, ...(OPTIONS[name] ?? [])]);
     if (!imported.stdout.startsWith("{"))
       return { cells: Array(9).fill("none"), problems: [imported.stderr.trim() || String(imported.error)] };
-    const { scores, checks, readFrom } = JSON.parse(imported.stdout);
+    const result = JSON.parse(imported.stdout);
+    const { scores, checks } = result;
     const [built, types, tests] = ["config/default", "types", "tests"].map((what) =>
       checks.find((check) => check.what === what),
     );
-    const layout = /^layout (.*)$/u.exec(readFrom[0]?.what ?? "")?.[1] ?? "no PROJECT file";
     const wanted = await originalOf(folder);
     const made = await (wanted.how === "config/default" ? objectsOf(target) : generatedOf(target));
     const deployed = await compareDeployed(wanted, made);
     return {
-      cells: [layout, ...deployed.cells, ...[built, types, tests].map((check) => wordOf(check)), deployed.note],
+      cells: [
+        layoutOf(result),
+        ...deployed.cells,
+        ...[built, types, tests].map((check) => wordOf(check)),
+        deployed.note,
+      ],
       problems: [
         ...deployed.problems,
         ...scores.flatMap(({ what, differences }) => differences.map((difference) => `${what}: ${difference}`)),
@@ -108,15 +113,6 @@ function wordOf(check) {
   if (check === undefined) return "not run";
   if (check.state === "failed") return `${check.problems.length} failed`;
   return check.state === "passed" ? check.note.replace(/^it builds /u, "").replace("they compile", "pass") : "not run";
-}
-
-function runScaffold(cwd, words) {
-  const program = path.join(ROOT, "bin", "scaffold.ts");
-  return spawnSync(process.execPath, [SOURCES, "--import", import.meta.resolve("tsx"), program, ...words], {
-    cwd,
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-  });
 }
 
 async function objectsOf(project) {
@@ -169,6 +165,7 @@ async function generatedOf(folder) {
 }
 
 async function compareDeployed(wanted, made) {
+  const { grants } = await import("../src/go-project/compare-manifests.ts");
   const before = await deploy(wanted.objects);
   const after = await deploy(made.objects);
   const problems = [
@@ -178,7 +175,9 @@ async function compareDeployed(wanted, made) {
   const cells = [];
   for (const { kinds, of } of COMPARED) {
     const [old, next] = [before, after].map(({ stored }) => entriesOf(stored, kinds, of));
-    const same = [...old].filter(([name, value]) => covers(kinds, next.get(name), value));
+    const same = [...old].filter(([name, value]) =>
+      covers(next.get(name), value, kinds.includes("ClusterRole") ? grants : undefined),
+    );
     problems.push(
       ...[...old.keys()]
         .filter((name) => !same.some(([each]) => each === name))
@@ -204,34 +203,9 @@ function entriesOf(stored, kinds, of) {
   );
 }
 
-function covers(kinds, found, wanted) {
+function covers(found, wanted, grants) {
   if (found === undefined) return false;
-  if (!kinds.includes("ClusterRole")) return isDeepStrictEqual(found, wanted);
-  return wanted.every((rule) => permissionsOf(rule).every((each) => found.some((other) => allows(other, each))));
-}
-
-function permissionsOf({
-  apiGroups = [],
-  resources = [],
-  resourceNames = [undefined],
-  nonResourceURLs = [],
-  verbs = [],
-}) {
-  const urls = nonResourceURLs.flatMap((url) => verbs.map((verb) => ({ url, verb })));
-  const objects = apiGroups.flatMap((group) =>
-    resources.flatMap((resource) =>
-      resourceNames.flatMap((name) => verbs.map((verb) => ({ group, resource, name, verb }))),
-    ),
-  );
-  return [...urls, ...objects];
-}
-
-function allows({ apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [], verbs = [] }, wanted) {
-  const has = (list, value) => list.includes(value) || list.includes("*");
-  if (!has(verbs, wanted.verb)) return false;
-  if (wanted.url !== undefined) return has(nonResourceURLs, wanted.url);
-  const isNamed = resourceNames.length === 0 || resourceNames.includes(wanted.name);
-  return isNamed && has(apiGroups, wanted.group) && has(resources, wanted.resource);
+  return grants === undefined ? isDeepStrictEqual(found, wanted) : wanted.every((rule) => grants(found, rule));
 }
 
 function definitionOf({ spec }) {

@@ -9,7 +9,6 @@
 //
 // With --projects, a folder is a checkout of a whole Go project, named project@commit. `import project` and `manifests` run on it, and every committed
 // CRD is compared with the generated one, and the project is type-checked, as the second table of docs/migrate/import-project.md.
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -17,8 +16,8 @@ import process from "node:process";
 import { isDeepStrictEqual } from "node:util";
 
 import { ensureInstalled, ROOT, runStatus } from "./ensure-installed.mjs";
+import { layoutOf, runScaffold, SOURCES } from "./imported-projects.mjs";
 
-const SOURCES = "--conditions=@kubescaffold/source";
 const args = process.argv.slice(2);
 const isProjects = args[0] === "--projects";
 const folders = (isProjects ? args.slice(1) : args).map((folder) => path.resolve(folder));
@@ -163,7 +162,8 @@ async function projectScoreOf(folder) {
       "json",
     ]);
     if (imported.status !== 0) return { ...none, faults: [(imported.stderr || imported.stdout).trim()] };
-    const { scores, readFrom } = JSON.parse(imported.stdout);
+    const result = JSON.parse(imported.stdout);
+    const { scores } = result;
     const made = runScaffold(target, ["manifests"]);
     if (made.status !== 0) return { ...none, faults: [made.stderr.trim()] };
     const generated = runScaffold(target, ["generate"]);
@@ -180,7 +180,7 @@ async function projectScoreOf(folder) {
       return `${count} of ${total}`;
     };
     return {
-      layout: /^layout (.*)$/u.exec(readFrom[0].what)?.[1] ?? "no PROJECT file",
+      layout: layoutOf(result),
       kinds: wanted.size,
       equal: equal.length,
       described: same((crd) => crd).length,
@@ -207,16 +207,6 @@ async function typeErrorsOf(project) {
     .filter((entry) => entry.isFile() && /\.(?:ts|json)$/u.test(entry.name))
     .map((entry) => path.relative(project, path.join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
   return typeCheck(Object.fromEntries(names.map((name) => [name, readFileSync(path.join(project, name), "utf8")])));
-}
-
-function runScaffold(cwd, words) {
-  const tsx = import.meta.resolve("tsx");
-  const program = path.join(ROOT, "bin", "scaffold.ts");
-  return spawnSync(process.execPath, [SOURCES, "--import", tsx, program, ...words], {
-    cwd,
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-  });
 }
 
 // By name; the annotations that name the generator and its version are left out.

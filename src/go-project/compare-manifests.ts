@@ -84,7 +84,8 @@ function compareRules(wanted: readonly RoleFacts[], found: readonly RoleFacts[])
 // The permissions of a longer rule are only compared as a whole.
 const MOST_PERMISSIONS = 10_000;
 
-function grants(rules: readonly Schema[], wanted: Schema): boolean {
+/** Reports whether rules together grant all that another one grants. */
+export function grants(rules: readonly Schema[], wanted: Schema): boolean {
   const [groups, resources, urls, verbs] = PLACES.map((key) => textsOf(wanted[key])) as [Texts, Texts, Texts, Texts];
   const names = textsOf(wanted["resourceNames"]);
   const objects = names.length === 0 ? [undefined] : names;
