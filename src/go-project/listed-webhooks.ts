@@ -64,25 +64,22 @@ function isServed(resource: ProjectResource, { isMutating }: WebhookFacts, webho
   return path !== undefined && webhooks.some((each) => each.isMutating === isMutating && pathIn(each) === path);
 }
 
+// The keys of an entry that a type of webhook has.
+const KEYS = {
+  mutating: { type: "defaulting", path: "defaultingPath" },
+  validating: { type: "validation", path: "validationPath" },
+} as const;
+
+function keysOf(isMutating: boolean): (typeof KEYS)[keyof typeof KEYS] {
+  return isMutating ? KEYS.mutating : KEYS.validating;
+}
+
 function withPath(resource: ProjectResource, isMutating: boolean, path: string): ProjectWebhooks {
-  const {
-    webhookVersion = "v1",
-    defaultingPath: _mutate,
-    validationPath: _validate,
-    ...others
-  } = resource.webhooks ?? {};
-  const type = isMutating ? { defaulting: true } : { validation: true };
+  const keys = keysOf(isMutating);
+  const { webhookVersion = "v1", [keys.path]: _, ...others } = resource.webhooks ?? {};
+  const type = { [keys.type]: true };
   const usual = pathOf({ ...resource, webhooks: type }, isMutating);
-  const own = usual === path ? {} : isMutating ? { defaultingPath: path } : { validationPath: path };
-  const { defaultingPath, validationPath } = resource.webhooks ?? {};
-  const other = isMutating
-    ? validationPath === undefined
-      ? {}
-      : { validationPath }
-    : defaultingPath === undefined
-      ? {}
-      : { defaultingPath };
-  return { ...others, ...type, ...other, ...own, webhookVersion };
+  return { ...others, ...type, ...(usual === path ? {} : { [keys.path]: path }), webhookVersion };
 }
 
 function withoutUnserved(
@@ -94,9 +91,7 @@ function withoutUnserved(
     return path !== undefined && !webhooks.some((each) => each.isMutating === isMutating && pathIn(each) === path);
   });
   if (gone.length === 0) return resource;
-  const removed = gone.flatMap((isMutating) =>
-    isMutating ? ["defaulting", "defaultingPath"] : ["validation", "validationPath"],
-  );
+  const removed = gone.flatMap((isMutating): readonly string[] => Object.values(keysOf(isMutating)));
   for (const isMutating of gone)
     notes.push({
       what: `no ${typeOf(isMutating)} webhook of ${resource.kind} ${resource.version}: the manifests have none`,
