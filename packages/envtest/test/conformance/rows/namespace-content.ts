@@ -70,11 +70,15 @@ export const NAMESPACE_CONTENT_ROWS: readonly Row[] = [
       const self = `/api/v1/namespaces/${namespace}`;
       await quietly({ method: "DELETE", path: self });
       for (const [index, name] of names.entries()) {
+        const missing = names.length - index;
         const { body } = await eventually({ path: self }, (answer) =>
-          JSON.stringify(answer.body).includes(`, ${String(names.length - index)} failing`),
+          JSON.stringify(answer.body).includes(`, ${String(missing)} failing`),
         );
-        note(`without ${String(names.length - index)} servers`, conditionsOf((body as KubeObject).status));
-        note("its content", (await quietly({ path: pathOf("configmaps", namespace, "gone") })).status);
+        note(`without ${String(missing)} servers`, conditionsOf((body as KubeObject).status));
+        note(
+          `its content without ${String(missing)} servers`,
+          (await quietly({ path: pathOf("configmaps", namespace, "gone") })).status,
+        );
         await quietly({ method: "DELETE", path: `${API_SERVICES}/${name}` });
       }
       note("gone", (await eventually({ path: self }, ({ status }) => status === 404)).status);
