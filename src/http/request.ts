@@ -1,3 +1,5 @@
+import { LONGEST_TIMER_MS } from "@kubescaffold/platform/clock";
+
 import { UnsafeResponseError } from "./errors.ts";
 
 /** Sends one request and follows no redirect; `fetch` in general. */
@@ -202,5 +204,3 @@ class Watch {
     clearTimeout(this.#timer);
   }
 }
-
-const LONGEST_TIMER_MS = 2 ** 31 - 1;

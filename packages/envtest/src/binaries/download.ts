@@ -1,4 +1,5 @@
 import { messageOf, checkNumbers } from "@kubescaffold/k8s";
+import { LONGEST_TIMER_MS } from "@kubescaffold/platform/clock";
 
 import { DownloadError } from "../failures/errors.ts";
 
@@ -17,9 +18,6 @@ const MOST_REDIRECTS = 5;
 const IDLE_MS = 60_000;
 const OFFLINE_HINT =
   "without a network, use the embedded backend, or set KUBEBUILDER_ASSETS to a folder with the binaries";
-
-// Node fires timers with longer delays immediately.
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Downloads a URL.

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 import { checkNumbers } from "@kubescaffold/k8s";
+import { LONGEST_TIMER_MS } from "@kubescaffold/platform/clock";
 
 /** The time of a poll. */
 export interface PollingOptions {
@@ -54,9 +55,6 @@ export async function poll<S>(
   canceled?.throwIfAborted();
   return polled;
 }
-
-// Node fires timers with longer delays immediately.
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const ABORTED = Symbol("aborted");
 

@@ -1,6 +1,7 @@
 import { connect } from "node:tls";
 
 import { checkNumbers } from "@kubescaffold/k8s";
+import { LONGEST_TIMER_MS } from "@kubescaffold/platform/clock";
 
 import { waitUntil } from "../eventually/wait-until.ts";
 import type { WebhookServing } from "../install/webhook-serving.ts";
@@ -15,8 +16,6 @@ export interface WaitForWebhooksOptions {
 
 const TIMEOUT_MS = 10_000;
 const INTERVAL_MS = 100;
-// Node does not take longer timeouts.
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Waits until the webhook server answers with its TLS certificate at the address that the API server calls, such as that of a manager in another process.

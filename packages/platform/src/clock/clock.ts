@@ -35,8 +35,8 @@ export const realClock: Clock = {
   setTimeout: (callback, delayMs) => startTimer(callback, delayMs),
 };
 
-// Node fires timers with longer delays immediately.
-const LONGEST_LEG_MS = 2 ** 31 - 1;
+/** The longest delay of a timer of Node.js in milliseconds, 24.8 days; timers with longer ones fire immediately. */
+export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 // Timers and the wall clock tick at their own pace; a larger difference means that somebody has set the clock back.
 const LARGEST_LEAD_MS = 1000;
 
@@ -46,7 +46,7 @@ function startTimer(callback: () => void, delayMs: number): Timer {
   let isReferenced = true;
   let handle: NodeJS.Timeout;
   const wait = (): void => {
-    const legMs = Math.min(leftMs, LONGEST_LEG_MS);
+    const legMs = Math.min(leftMs, LONGEST_TIMER_MS);
     leftMs -= legMs;
     handle = setTimeout(fire, legMs);
     if (!isReferenced) handle.unref();
