@@ -91,6 +91,7 @@ export const ROTATING_FILES = [
   "test/cli/long-names.e2e.test.ts",
   "packages/dashboard/test/server/cluster/cluster-dashboard.e2e.test.ts",
   "test/hostile/go-projects.test.ts",
+  "test/go-project/unlisted-parts.e2e.test.ts",
   "packages/runtime/test/leader-election/contenders.e2e.test.ts",
   "packages/runtime/test/streams/failing-copies.e2e.test.ts",
   "test/cli/yaml-names.e2e.test.ts",
