@@ -83,6 +83,7 @@ describe("a kind that is deleted and recreated", () => {
     const failures: unknown[] = [];
     await newControllerManagedBy(manager)
       .for(ConfigMap)
+      .named("recreated-kinds")
       .complete(async ({ name }) => {
         if (!ROUNDS.includes(name) || created.includes(name)) return;
         await client.create(definitionOf(group)).catch((error: unknown) => {

@@ -34,6 +34,7 @@ it("guarantee 2: a leader writes nothing to engaged clusters after its renew dea
   const tried = new Promise<unknown[]>((resolve, reject) => {
     void newMultiClusterControllerManagedBy(running.clusters)
       .for(ConfigMap)
+      .named("guarded-writes")
       .complete(async ({ clusterName, name }) => {
         if (name !== "seed") return;
         const write = async (copy: string): Promise<unknown> =>
