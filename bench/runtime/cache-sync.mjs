@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 
-import { handledLater } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 import { createCache, createClient, getConfig, silentLogger } from "@kubescaffold/runtime";
 
 const SELF = fileURLToPath(import.meta.url);

@@ -3,8 +3,9 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { defineKind, handledLater, ignoreNotFound } from "@kubescaffold/k8s";
+import { defineKind, ignoreNotFound } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { handledLater } from "@kubescaffold/platform";
 import { createClient, createManager, getConfig, newControllerManagedBy, silentLogger } from "@kubescaffold/runtime";
 
 import { inFlight, objectName, percentile, TEXT_OF_3_KB } from "../workload-parts.mjs";

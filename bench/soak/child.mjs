@@ -4,6 +4,8 @@ import { once } from "node:events";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
+import { handledLater } from "@kubescaffold/platform";
+
 /** Starts a program of this folder. Requests fail when it has ended. */
 export async function startChild(file, args = []) {
   const program = fileURLToPath(new URL(file, import.meta.url));
@@ -17,10 +19,11 @@ export async function startChild(file, args = []) {
     else reject?.(new Error(`${file}: ${error}`));
   });
   const ended = once(child, "exit");
-  const failed = ended.then(([status]) => {
-    throw new Error(`${file} ended with status ${String(status)}`);
-  });
-  failed.catch(() => undefined);
+  const failed = handledLater(
+    ended.then(([status]) => {
+      throw new Error(`${file} ended with status ${String(status)}`);
+    }),
+  );
   const [{ ready }] = await Promise.race([once(child, "message"), failed]);
   const ask = async (request, argument) => {
     count += 1;

@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { handledLater } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 
 import { SERVERS, startServer } from "./agnhost-servers.mjs";
 import { TOOLS } from "./agnhost-tools.mjs";

@@ -1,4 +1,6 @@
 // Runs shell scripts in simulated containers, with the commands of shell-commands.mjs, network-commands.mjs, and system-commands.mjs.
+import { handledLater } from "@kubescaffold/platform";
+
 import { NETWORK_COMMANDS } from "./network-commands.mjs";
 import { COMMANDS, ERRORS, UsageError } from "./shell-commands.mjs";
 import { parseScript } from "./shell-syntax.mjs";
@@ -42,7 +44,7 @@ async function runList(shell, { items }, io) {
     const isRun = !isSkipped;
     if (isRun) {
       const running = runPipeline(shell, pipeline, io);
-      if (operator === "&") running.catch(() => undefined);
+      if (operator === "&") handledLater(running);
       else shell.status = await running;
     }
     isSkipped = operator === "&&" ? shell.status !== 0 : operator === "||" ? shell.status === 0 : false;

@@ -1,7 +1,7 @@
 // Watch event → reconcile: from the change of an object on the server to the call of the reconciler, as far as the runtime is concerned.
 import { createApiServer } from "@kubescaffold/apiserver";
-import { handledLater } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { handledLater } from "@kubescaffold/platform";
 import { createManager, silentLogger, newControllerManagedBy } from "@kubescaffold/runtime";
 
 import { CallCounter, filesOf } from "./called-files.mjs";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 
-import { handledLater } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 
 import { runCli } from "../../src/cli/run-cli.ts";
 import { CREATE_API, INIT, runCommands, STANDARD_REGISTRY } from "../../test/support/run-command.ts";

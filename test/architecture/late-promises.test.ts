@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { latePromisesOf } from "./late-promises.ts";
+import { latePromisesOf, unnamedHandlersOf } from "./late-promises.ts";
 import { listFiles, listSources } from "./source-files.ts";
 
 // A rejection of these would be a bug, which must end the process: each reports the errors of its work itself.
@@ -31,6 +31,28 @@ describe("promises", () => {
     const withoutLine = (place: string): string => place.replace(/:\d+:/u, ":");
     expect(found.filter((place) => REVIEWED[withoutLine(place)] === undefined)).toEqual([]);
     expect(Object.keys(REVIEWED).filter((place) => !found.map(withoutLine).includes(place))).toEqual([]);
+  });
+
+  it("are marked with `handledLater`, also in tests", () => {
+    const tests = ["bin", "src", "plugins", "packages", "test", "examples"]
+      .flatMap((folder) => listFiles(folder))
+      .filter((file) => /\.(?:ts|tsx)$/u.test(file) && !file.endsWith(".d.ts"));
+    const files = new Set([...listSources(), ...SCRIPTS, ...tests]);
+    files.delete("packages/platform/src/handled-later.ts");
+    expect([...files].flatMap((file) => unnamedHandlersOf(file))).toEqual([]);
+  });
+
+  it.each([
+    ["late.catch(() => undefined);", 1],
+    ["void late.catch(() => {});", 1],
+    ["this.#late.catch(() => undefined);", 1],
+    ["if (isLate) late.catch(() => undefined);", 1],
+    ["late.catch(() => all.delete(late));", 0],
+    ["send().catch(() => undefined);", 0],
+    ["const settled = late.catch(() => undefined);", 0],
+    ["await late.catch(() => undefined);", 0],
+  ])("have an unnamed handler: %s", (statement, count) => {
+    expect(unnamedHandlersOf("a.ts", `class A { async f() { ${statement} } }`)).toHaveLength(count);
   });
 
   it.each([

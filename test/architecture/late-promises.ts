@@ -17,6 +17,30 @@ export function latePromisesOf(file: string, text: string = readSource(file)): r
   });
 }
 
+/** Finds statements that give a promise a handler which does nothing, as `handledLater` does; a call whose result nobody awaits may have one. */
+export function unnamedHandlersOf(file: string, text: string = readSource(file)): readonly string[] {
+  if (!/\.catch\(/u.test(text)) return [];
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  visitAll(tree, (node) => {
+    if (!ts.isExpressionStatement(node)) return;
+    const call = ts.isVoidExpression(node.expression) ? node.expression.expression : node.expression;
+    if (ts.isCallExpression(call) && isNamed(call.expression) && doesNothing(call.arguments[0])) {
+      found.push(`${file}: ${call.getText()}`);
+    }
+  });
+  return found;
+}
+
+function isNamed(callee: ts.Expression): boolean {
+  if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== "catch") return false;
+  return ts.isIdentifier(callee.expression) || ts.isPropertyAccessExpression(callee.expression);
+}
+
+function doesNothing(handler: ts.Expression | undefined): boolean {
+  return handler !== undefined && /^\(\) => (?:undefined|\{\s*\})$/u.test(handler.getText());
+}
+
 /** A use of a promise: its position, and the function that contains it. */
 interface Use {
   readonly name: string;

@@ -19,6 +19,7 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/platform/src/clock/index.ts",
   "packages/platform/src/files/index.ts",
   "packages/platform/src/http-server/index.ts",
+  "packages/platform/src/processes/index.ts",
   "packages/k8s/src/index.ts",
   "packages/k8s/src/yaml/index.ts",
   "packages/k8s/src/tables/index.ts",

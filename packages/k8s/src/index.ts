@@ -10,7 +10,6 @@ export * from "./fields/field-errors.ts";
 export * from "./selectors/field-selector.ts";
 export * from "./fields/go-format.ts";
 export * from "./group-version.ts";
-export * from "./failures/handled-later.ts";
 export * from "./human-duration.ts";
 export * from "./int-or-string.ts";
 export { enclosed, joinPieces, type Piece } from "./json/join-pieces.ts";

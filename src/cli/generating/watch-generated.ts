@@ -1,5 +1,5 @@
 import { createProcessCaches, type ProcessCaches } from "@kubescaffold/generators/runs";
-import { handledLater } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 
 import type { FileAction } from "../../machinery/file-tree.ts";
 import type { Invocation } from "../command/command.ts";

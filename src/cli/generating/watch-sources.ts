@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { handledLater } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 import { watch } from "chokidar";
 
 /** The folders of a project that hold its sources. */

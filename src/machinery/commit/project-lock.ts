@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
+import { isRunning } from "@kubescaffold/platform/processes";
 import { onExit } from "signal-exit";
 
 import { diskFailure } from "../disk-failure.ts";
@@ -198,17 +199,8 @@ async function removeIfStale(disk: Disk, file: string, options: LockOptions): Pr
   await disk.remove(aside).catch(() => undefined);
 }
 
-function isStale(holder: Holder, { isAlive = processIsAlive }: Pick<LockOptions, "isAlive">): boolean {
+function isStale(holder: Holder, { isAlive = isRunning }: Pick<LockOptions, "isAlive">): boolean {
   return holder.host === hostname() && !isAlive(holder.pid);
-}
-
-function processIsAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return systemCodeOf(error) !== "ESRCH";
-  }
 }
 
 // Whoever made the project may have put a lock into it.

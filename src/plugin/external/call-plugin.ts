@@ -1,4 +1,5 @@
 import { isRecord } from "@kubescaffold/platform";
+import { OWN_GROUP, signalGroup } from "@kubescaffold/platform/processes";
 import { ExecaError, execa, type ResultPromise } from "execa";
 
 import type { FoundPlugin } from "./discover-plugins.ts";
@@ -129,9 +130,6 @@ interface RunOptions {
 
 const KILL_DELAY_MS = 1000;
 
-// Its own group: a script is given up together with the programs it has started, which would otherwise keep its output open.
-const HAS_GROUPS = process.platform !== "win32";
-
 /**
  * Runs a program and returns what it prints; what it prints on standard error goes to ours.
  *
@@ -146,7 +144,8 @@ async function runProgram(program: string, { cwd, input, timeoutMs }: RunOptions
     timeout: timeoutMs,
     forceKillAfterDelay: KILL_DELAY_MS,
     stripFinalNewline: false,
-    detached: HAS_GROUPS,
+    // A script ends together with the programs that it has started, which would otherwise keep its output open.
+    ...OWN_GROUP,
   });
   const stopWatching = stopWithThisProcess(running);
   const timer = setTimeout(() => giveUp(running), timeoutMs);
@@ -159,29 +158,20 @@ async function runProgram(program: string, { cwd, input, timeoutMs }: RunOptions
   }
 }
 
-type Running = Pick<ResultPromise, "pid" | "stdout">;
+type Running = Pick<ResultPromise, "pid" | "kill" | "stdout">;
 
 function giveUp(running: Running): void {
-  kill(running, "SIGTERM");
+  signalGroup(running, "SIGTERM");
   setTimeout(() => {
-    kill(running, "SIGKILL");
+    signalGroup(running, "SIGKILL");
     // What left the group may hold it still.
     running.stdout?.destroy();
   }, KILL_DELAY_MS).unref();
 }
 
-function kill({ pid }: Running, signal: NodeJS.Signals): void {
-  if (pid === undefined || !HAS_GROUPS) return;
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // It is gone already.
-  }
-}
-
 // Signals of a terminal reach the group of this process alone.
 function stopWithThisProcess(running: Running): () => void {
-  const stop = (): void => kill(running, "SIGTERM");
+  const stop = (): void => signalGroup(running, "SIGTERM");
   const passOn = (signal: NodeJS.Signals): void => {
     stop();
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);

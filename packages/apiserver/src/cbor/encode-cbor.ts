@@ -1,6 +1,6 @@
 import { gvkOf, RECURSIVE_LEVELS } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
-import { createBreather } from "@kubescaffold/platform/clock";
+import { TurnShare } from "@kubescaffold/platform/clock";
 
 import {
   type Field,
@@ -42,7 +42,7 @@ export async function encodeLongCbor(object: object): Promise<Uint8Array> {
   const list = fields.get(name);
   if (!Array.isArray(items) || (list !== undefined && list.shape !== "list")) return encodeCbor(object);
   const writer = new CborWriter();
-  const breathe = createBreather();
+  const turns = TurnShare.ofTime();
   const keys = keysOf(values);
   writer.raw(SELF_DESCRIPTION);
   writer.map(keys.length);
@@ -56,7 +56,7 @@ export async function encodeLongCbor(object: object): Promise<Uint8Array> {
     for (const item of items as readonly unknown[]) {
       if (list === undefined) writeValue(writer, item);
       else writeTyped(writer, list.type, item);
-      const pause = breathe();
+      const pause = turns.step();
       if (pause !== undefined) await pause;
     }
   }

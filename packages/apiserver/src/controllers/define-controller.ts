@@ -1,4 +1,5 @@
 import type { GroupResource } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 
 import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
 import { API_SERVER, type UserInfo } from "../request/request-context.ts";
@@ -154,9 +155,8 @@ function loadedController(name: string, load: () => Promise<InProcessController>
   };
   const beginOnce = (): void => {
     if (loading !== undefined) return;
-    loading = begin();
     // `stop` and `idle` report why a module could not be loaded.
-    loading.catch(() => undefined);
+    loading = handledLater(begin());
   };
   return {
     name,

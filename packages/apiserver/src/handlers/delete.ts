@@ -1,5 +1,5 @@
 import { deepClone, toTime } from "@kubescaffold/k8s";
-import { createBreather, shortPause } from "@kubescaffold/platform/clock";
+import { shortPause, TurnShare } from "@kubescaffold/platform/clock";
 import { deepEqual } from "@kubescaffold/schema";
 
 import { conflict, notFound } from "../request/failures.ts";
@@ -55,9 +55,9 @@ export async function handleDeleteCollection(
   warnOfOrphans({ context, type }, options);
   parseSelection(context.request.query, type);
   const listed = await handleList(environment, { context, type });
-  const breathe = createBreather();
+  const turns = TurnShare.ofTime();
   for (const object of listed.items) {
-    const pause = breathe();
+    const pause = turns.step();
     if (pause !== undefined) await pause;
     const { namespace = "", name = "" } = object.metadata;
     const key = requestKey(type, { namespace, name });

@@ -1,4 +1,4 @@
-import { createBreather } from "@kubescaffold/platform/clock";
+import { TurnShare } from "@kubescaffold/platform/clock";
 
 import { expired } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
@@ -144,13 +144,13 @@ async function selected(
   { selection, type, most, isSingle: hasName }: Search,
 ): Promise<{ readonly items: readonly ApiObject[]; readonly looked: number }> {
   const read = type.strategy().fromStored;
-  const breathe = createBreather();
+  const turns = TurnShare.ofTime();
   const items: ApiObject[] = [];
   for (const [index, object] of objects.entries()) {
     if (items.length === most) return { items, looked: index };
     const isCandidate = !hasName || object.metadata.name === selection.name;
     if (isCandidate && selection.matches(read(object))) items.push(object);
-    const pause = breathe();
+    const pause = turns.step();
     if (pause !== undefined) await pause;
   }
   return { items, looked: objects.length };

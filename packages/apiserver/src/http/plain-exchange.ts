@@ -16,7 +16,7 @@ const REQUESTS_PER_TURN = 64;
  * Guarantees: a client that sends one request after the other leaves turns of the event loop to controllers, timers, and sockets, as it does where it waits for a socket.
  */
 export function createInProcessTransport(handler: Handler): Transport {
-  const turns = new TurnShare(REQUESTS_PER_TURN);
+  const turns = new TurnShare({ steps: REQUESTS_PER_TURN });
   const inTurns: Handler = async (request) => {
     await turns.step();
     return await handler(request);

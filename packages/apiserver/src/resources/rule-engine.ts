@@ -1,5 +1,5 @@
 import type { FieldError } from "@kubescaffold/k8s";
-import { createBreather } from "@kubescaffold/platform/clock";
+import { TurnShare } from "@kubescaffold/platform/clock";
 import type { EvaluationTurns } from "@kubescaffold/schema/cel";
 import { containsRules, type JsonSchema, rulesAreSkipped, withRuleErrors } from "@kubescaffold/schema/values";
 
@@ -34,7 +34,8 @@ async function load(): Promise<void> {
 
 /** Returns the turns of one request. Guarantees: timers and requests run between two expressions when 10 ms have passed. */
 export function evaluationTurns(): EvaluationTurns {
-  return { nowMs: () => performance.now(), pause: createBreather() };
+  const turns = TurnShare.ofTime();
+  return { nowMs: () => performance.now(), pause: () => turns.step() };
 }
 
 /** A custom object whose rules are checked after its values. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
+import { handledLater } from "@kubescaffold/platform";
 import { execa } from "execa";
 
 import { probeServer, waitUntil } from "../eventually/wait-until.ts";
@@ -43,15 +44,16 @@ export function startProcess(options: {
   const output = keepOutput(child.all, options.attachOutput === true);
   let isStopping = false;
   const ended = child.then((result) => result);
-  const unexpectedEnd = ended.then((result): never => {
-    const why =
-      result.exitCode === undefined
-        ? (result.shortMessage ?? "it exited")
-        : `it exited with status ${String(result.exitCode)}`;
-    throw new ControlPlaneStartError(options.name, isStopping ? "it was stopped" : why, { output: output() });
-  });
   // The wait for readiness observes the rejection; later ones are irrelevant.
-  unexpectedEnd.catch(() => undefined);
+  const unexpectedEnd = handledLater(
+    ended.then((result): never => {
+      const why =
+        result.exitCode === undefined
+          ? (result.shortMessage ?? "it exited")
+          : `it exited with status ${String(result.exitCode)}`;
+      throw new ControlPlaneStartError(options.name, isStopping ? "it was stopped" : why, { output: output() });
+    }),
+  );
   const stop = async (timeoutMs: number): Promise<void> => {
     isStopping = true;
     if (child.exitCode !== null || child.signalCode !== null) return;

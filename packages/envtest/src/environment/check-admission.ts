@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { apiVersionOf, handledLater } from "@kubescaffold/k8s";
+import { apiVersionOf } from "@kubescaffold/k8s";
 import type { AdmissionRequest, AdmissionReview, Operation } from "@kubescaffold/k8s/admission/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { handledLater } from "@kubescaffold/platform";
 import {
   type admission,
   createClient,

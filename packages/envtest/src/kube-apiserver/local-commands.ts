@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { constants } from "node:os";
 
 import type { ContainerProcess, ImageDefinition, Images } from "@kubescaffold/cluster";
-import { handledLater } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
+import { OWN_GROUP, signalGroup } from "@kubescaffold/platform/processes";
 
 import type { ImageBehavior } from "./image-behaviors.ts";
 
@@ -56,8 +57,7 @@ export class LocalCommands {
       cwd: behavior.folder,
       env: { ...process.env, ...variablesOf(container, behavior) },
       stdio: "pipe",
-      // A process group, so that the descendants end with it.
-      detached: true,
+      ...OWN_GROUP,
     });
     const ended = handledLater(once(child, "close"));
     const entry = { child, ended: ended.catch(() => undefined) };
@@ -99,16 +99,6 @@ function connect(child: ChildProcess, { stdin, stdout, stderr }: ContainerProces
   if (child.stdin !== null) stdin.pipe(child.stdin);
   child.stdout?.pipe(stdout, { end: false });
   child.stderr?.pipe(stderr, { end: false });
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === "win32") child.kill(signal);
-    else process.kill(-child.pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
 }
 
 function exitCodeOfSignal(signal: NodeJS.Signals): number {

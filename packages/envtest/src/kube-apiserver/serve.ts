@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 
-import { handledLater } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 
 import { startKubeApiServerStandIn } from "./server.ts";
 

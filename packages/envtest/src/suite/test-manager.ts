@@ -1,4 +1,5 @@
-import { handledLater, isForbidden, type RestConfig, type StatusError } from "@kubescaffold/k8s";
+import { isForbidden, type RestConfig, type StatusError } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 import { type Clock, patientClock } from "@kubescaffold/platform/clock";
 import {
   type Client,

@@ -1,5 +1,6 @@
 import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { handledLater } from "@kubescaffold/platform";
 import { type Clock, FakeClock } from "@kubescaffold/platform/clock";
 import { createClient } from "@kubescaffold/runtime";
 
@@ -238,10 +239,11 @@ async function stopAll({ clock, processes }: World): Promise<readonly string[]> 
 // Advances the clock until a promise of a process settles; the user and the server need no clock.
 async function within<T>(clock: FakeClock, work: Promise<T>, limitMs: number): Promise<T> {
   const state = { isSettled: false };
-  const settled = work.finally(() => {
-    state.isSettled = true;
-  });
-  settled.catch(() => undefined);
+  const settled = handledLater(
+    work.finally(() => {
+      state.isSettled = true;
+    }),
+  );
   const endsAt = clock.monotonic() + limitMs;
   await clock.advance(0);
   while (!state.isSettled) {

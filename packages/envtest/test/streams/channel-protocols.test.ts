@@ -1,6 +1,7 @@
 import { once } from "node:events";
 
 import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
+import { handledLater } from "@kubescaffold/platform";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 
@@ -130,8 +131,7 @@ class Channels {
   constructor(address: string, protocol: string) {
     this.#isBase64 = protocol.includes("base64");
     this.#socket = new WebSocket(address, protocol === "" ? [] : [protocol], { headers });
-    this.opened = once(this.#socket, "open");
-    this.opened.catch(() => undefined);
+    this.opened = handledLater(once(this.#socket, "open"));
     this.closed = new Promise((resolve) => {
       this.#socket.once("close", resolve);
     });

@@ -3,5 +3,5 @@ export { spdyDictionary } from "./dictionary.ts";
 export { SpdyError } from "./errors.ts";
 export { encodeFrame, FrameReader, type SpdyFrame, type SpdySetting } from "./frames.ts";
 export { HeaderCodec, type SpdyHeaders } from "./headers.ts";
-export { type SpdyIdleTimer, SpdySession, type SpdySessionOptions, type SpdyTransport } from "./session.ts";
+export { SpdySession, type SpdySessionOptions, type SpdyTransport } from "./session.ts";
 export { SpdyStream } from "./stream.ts";

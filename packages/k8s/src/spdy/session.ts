@@ -1,3 +1,5 @@
+import type { IdleTimer } from "@kubescaffold/platform/clock";
+
 import { SpdyError } from "./errors.ts";
 import { encodeFrame, FrameReader, type SpdyFrame } from "./frames.ts";
 import { HeaderCodec, type SpdyHeaders } from "./headers.ts";
@@ -15,14 +17,6 @@ export interface SpdyTransport {
   closed?(listener: () => void): void;
 }
 
-/** The timer of a connection, for callers that have a clock. */
-export interface SpdyIdleTimer {
-  /** Reports a frame: the time starts again. */
-  touch(): void;
-  /** Cancels the timer. */
-  stop(): void;
-}
-
 /** Options of a {@link SpdySession}. */
 export interface SpdySessionOptions {
   /** Clients open streams with odd IDs, servers with even ones. */
@@ -30,7 +24,7 @@ export interface SpdySessionOptions {
   /** Decides about a stream of the peer: a refused one is reset, an accepted one must be read. Default: refuses all. */
   readonly accept?: (stream: SpdyStream) => boolean;
   /** Starts the timer that closes the connection when no frame was read or written for its time. Default: none. */
-  readonly startIdleTimer?: (onIdle: () => void) => SpdyIdleTimer;
+  readonly startIdleTimer?: (onIdle: () => void) => IdleTimer;
 }
 
 const REFUSED_STREAM = 3;
@@ -55,7 +49,7 @@ export class SpdySession {
   readonly #codec = new HeaderCodec();
   readonly #streams = new Map<number, SpdyStream>();
   readonly #closed = new AbortController();
-  readonly #idle: SpdyIdleTimer | undefined;
+  readonly #idle: IdleTimer | undefined;
   // Frames are written one after the other, since the compression depends on their order.
   #writing: Promise<void> = Promise.resolve();
   #nextId: number;

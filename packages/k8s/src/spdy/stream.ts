@@ -1,5 +1,7 @@
 import { Duplex } from "node:stream";
 
+import { handledLater } from "@kubescaffold/platform";
+
 import { SpdyError } from "./errors.ts";
 import type { SpdyHeaders } from "./headers.ts";
 
@@ -30,11 +32,12 @@ export class SpdyStream extends Duplex {
     this.id = id;
     this.headers = headers;
     this.#link = link;
-    this.accepted = new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
-    });
     // Streams of the peer are not awaited, and failures are also those of the stream.
-    this.accepted.catch(() => undefined);
+    this.accepted = handledLater(
+      new Promise((resolve, reject) => {
+        this.#settle = { resolve, reject };
+      }),
+    );
     this.on("error", () => undefined);
   }
 

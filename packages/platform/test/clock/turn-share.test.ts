@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { TurnShare } from "../../src/clock/turn-share.ts";
+import { eachInTurns, TurnShare } from "../../src/clock/turn-share.ts";
 
 const { setImmediate } = globalThis;
 
@@ -40,5 +40,47 @@ describe("TurnShare", () => {
     const steps = (await stepsOf(30, 60)).flat();
     for (let worker = 0; worker < 30; worker += 1)
       expect(steps.filter((each) => each === worker).length).toBeGreaterThanOrEqual(Math.floor(steps.length / 30) - 1);
+  });
+
+  it("grants steps at once while there are some, without a promise", () => {
+    const share = new TurnShare({ steps: 2 });
+    expect([share.step(), share.step()]).toEqual([undefined, undefined]);
+    expect(share.step()).toBeInstanceOf(Promise);
+  });
+
+  it("grants as many steps as fit into its time, and then again after a turn of the event loop", async () => {
+    const now = vi.spyOn(performance, "now").mockReturnValue(1000);
+    onTestFinished(() => now.mockRestore());
+    const share = TurnShare.ofTime();
+    for (let step = 0; step < 1000; step += 1) expect(share.step()).toBeUndefined();
+    now.mockReturnValue(1010);
+    let hasTurned = false;
+    setImmediate(() => (hasTurned = true));
+    const pauses = [share.step(), share.step()];
+    expect(pauses).toEqual([expect.any(Promise), expect.any(Promise)]);
+    await Promise.all(pauses);
+    expect(hasTurned).toBe(true);
+    now.mockReturnValue(1019);
+    expect(share.step()).toBeUndefined();
+    now.mockReturnValue(1020);
+    expect(share.step()).toBeInstanceOf(Promise);
+  });
+});
+
+describe("eachInTurns", () => {
+  it("changes items in their order, and lets the event loop turn when 10 ms have passed", async () => {
+    let nowMs = 0;
+    const now = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 4));
+    onTestFinished(() => now.mockRestore());
+    let turns = 0;
+    let isEnded = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isEnded) setImmediate(count);
+    };
+    setImmediate(count);
+    expect(await eachInTurns([1, 2, 3, 4, 5, 6], (item) => item * 2)).toEqual([2, 4, 6, 8, 10, 12]);
+    isEnded = true;
+    expect(turns).toBeGreaterThanOrEqual(2);
   });
 });

@@ -1,6 +1,6 @@
 import { StatusError } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { type Clock, createBreather } from "@kubescaffold/platform/clock";
+import { type Clock, TurnShare } from "@kubescaffold/platform/clock";
 
 import type { WatchEvent } from "../client/client.ts";
 import { ObjectMap } from "./indexer.ts";
@@ -29,7 +29,7 @@ export async function readInitialEvents<T extends KubernetesObject>(
   options: { readonly clock: Clock; readonly accepts: (event: WatchEvent<T>) => boolean },
 ): Promise<InitialObjects<T> | undefined> {
   const objects = new ObjectMap<T>();
-  const breathe = createBreather();
+  const turns = TurnShare.ofTime();
   const watchdog = createWatchdog(session, options.clock);
   try {
     for (let event = await session.next(); event !== undefined; event = await session.next()) {
@@ -44,7 +44,7 @@ export async function readInitialEvents<T extends KubernetesObject>(
       } else if (options.accepts(event)) {
         change(objects, event);
       }
-      const pause = breathe();
+      const pause = turns.step();
       if (pause !== undefined) {
         await pause;
       }

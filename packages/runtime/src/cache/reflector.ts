@@ -7,7 +7,7 @@ import {
   checkNumbers,
 } from "@kubescaffold/k8s";
 import type { KubernetesObject, Status } from "@kubescaffold/k8s/meta/v1";
-import { type Clock, createBreather, sleep } from "@kubescaffold/platform/clock";
+import { type Clock, sleep, TurnShare } from "@kubescaffold/platform/clock";
 
 import type { WatchEvent } from "../client/client.ts";
 import type { WatchOptions } from "../client/options.ts";
@@ -296,13 +296,13 @@ export class Reflector<T extends KubernetesObject> {
   }
 
   async #applyAll(session: WatchSession<T>): Promise<WatchEnd> {
-    const breathe = createBreather();
+    const turns = TurnShare.ofTime();
     for (let event = await session.next(); event !== undefined; event = await session.next()) {
       if (event.type === "ERROR") {
         return this.#judgeStatus(event.object);
       }
       this.#apply(event);
-      const pause = breathe();
+      const pause = turns.step();
       if (pause !== undefined) {
         await pause;
       }

@@ -8,7 +8,7 @@ import {
   checkNumbers,
 } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
-import { type Clock, createBreather, type Timer } from "@kubescaffold/platform/clock";
+import { type Clock, type Timer, TurnShare } from "@kubescaffold/platform/clock";
 
 import { frozenFields } from "../client/editable.ts";
 import type { Stored } from "../client/partial-object.ts";
@@ -256,10 +256,10 @@ export class SharedInformer<T extends KubernetesObject> implements Informer<T>, 
 
 /** Works through many objects, and lets timers and requests run in between. */
 async function inTurns<T>(objects: Iterable<T>, work: (object: T) => void): Promise<void> {
-  const breathe = createBreather();
+  const turns = TurnShare.ofTime();
   for (const object of objects) {
     work(object);
-    const pause = breathe();
+    const pause = turns.step();
     if (pause !== undefined) {
       await pause;
     }

@@ -1,5 +1,6 @@
-import { apiVersionOf, type GroupVersionKind, gvkOf, handledLater, ignoreNotFound } from "@kubescaffold/k8s";
+import { apiVersionOf, type GroupVersionKind, gvkOf, ignoreNotFound } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
+import { handledLater } from "@kubescaffold/platform";
 import { type Clock, sleep, untilAborted } from "@kubescaffold/platform/clock";
 
 import { callSignal, withoutCallScope } from "../log/call-scope.ts";

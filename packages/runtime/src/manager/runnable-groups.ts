@@ -1,4 +1,4 @@
-import { handledLater } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 
 import { withoutCallScope } from "../log/call-scope.ts";
 import { type ContextValues, withContextValues } from "../log/context-values.ts";

@@ -1,4 +1,5 @@
-import { handledLater, type RestConfig, checkNumbers } from "@kubescaffold/k8s";
+import { type RestConfig, checkNumbers } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 import { onAbort, whenAborted } from "@kubescaffold/platform/clock";
 
 import { type Cluster, createCluster } from "../manager/cluster.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 
-import { type DeepReadonly, handledLater, type RestConfig } from "@kubescaffold/k8s";
+import { type DeepReadonly, type RestConfig } from "@kubescaffold/k8s";
 import { Secret } from "@kubescaffold/k8s/core/v1";
+import { handledLater } from "@kubescaffold/platform";
 import { onAbort, whenAborted } from "@kubescaffold/platform/clock";
 
 import type { Stored } from "../client/partial-object.ts";

@@ -1,4 +1,5 @@
-import { handledLater, isInstance, messageOf, ScaffoldError } from "@kubescaffold/k8s";
+import { isInstance, messageOf, ScaffoldError } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 
 /**
  * Thrown when a function of the program returned a value that it must not return, such as a result with unknown fields, or a promise of a predicate.

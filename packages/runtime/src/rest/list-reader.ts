@@ -1,6 +1,6 @@
 import { parseLosslessJson } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
-import { createBreather } from "@kubescaffold/platform/clock";
+import { TurnShare } from "@kubescaffold/platform/clock";
 
 import { decodePieces } from "./json-lines.ts";
 
@@ -17,13 +17,13 @@ export async function readList(
   chunks: AsyncIterable<Uint8Array>,
   readItem: (item: unknown) => unknown,
 ): Promise<ReadList | undefined> {
-  const breathe = createBreather();
+  const turns = TurnShare.ofTime();
   const scanner = new ListScanner();
   const items: unknown[] = [];
   for await (const chunk of chunks) {
     for (const text of scanner.scan(chunk)) {
       items.push(readItem(parseLosslessJson(text)));
-      const pause = breathe();
+      const pause = turns.step();
       if (pause !== undefined) {
         await pause;
       }

@@ -5,6 +5,7 @@ import { BlockList, isIP, type LookupFunction } from "node:net";
 import { checkServerIdentity, createSecureContext } from "node:tls";
 
 import { messageOf, type RestConfig, type TlsConfig } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 import { untilAborted } from "@kubescaffold/platform/clock";
 import type { buildConnector, Dispatcher, Socks5ProxyAgent } from "undici";
 // Proxies need all of undici, which takes 9 MB more memory, with fetch and mocks.
@@ -37,9 +38,8 @@ export function createPoolSender(
   const origin = originOf(config.server);
   const isCompressed = !(config.disableCompression ?? isLoopback(new URL(origin).hostname));
   const prefix = serverPath(config.server);
-  const opening = openPools(config, { certificate, lookup });
   // Each request fails with it.
-  opening.catch(() => undefined);
+  const opening = handledLater(openPools(config, { certificate, lookup }));
   return {
     send: async (request) => {
       const { requests, streams } = await opening;

@@ -1,4 +1,4 @@
-import { handledLater } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 import { type Clock, onAbort, sleep } from "@kubescaffold/platform/clock";
 
 import type { LeaderElectionLock } from "../leader-election/leader-election-lock.ts";

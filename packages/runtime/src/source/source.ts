@@ -1,5 +1,6 @@
-import { type GroupVersionKind, gvkToString, handledLater, messageOf, checkNumbers } from "@kubescaffold/k8s";
+import { type GroupVersionKind, gvkToString, messageOf, checkNumbers } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { handledLater } from "@kubescaffold/platform";
 import { type Clock, onAbort, sleep, whenAborted } from "@kubescaffold/platform/clock";
 
 import type { Cache, GetInformerOptions } from "../cache/cache.ts";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { Writable } from "node:stream";
 
-import { handledLater } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 
 import type { ObjectKey } from "../client/client.ts";
 import type { RestClient } from "../rest/rest-client.ts";

@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 
 import type { SpdyError, SpdySession, SpdyStream } from "@kubescaffold/k8s/spdy";
 import { PORT_FORWARD_HEADERS, PORT_FORWARD_PROTOCOL } from "@kubescaffold/k8s/streams";
+import { handledLater } from "@kubescaffold/platform";
 import { onAbort } from "@kubescaffold/platform/clock";
 
 import type { ObjectKey } from "../client/client.ts";
@@ -115,9 +116,8 @@ class WebSocketPortForwarder implements PortForwarder {
     this.#socket = socket;
     this.#session = session;
     this.#onError = onError;
-    this.done = this.#run();
     // Those who do not wait for the end learn of it from their connections.
-    this.done.catch(() => undefined);
+    this.done = handledLater(this.#run());
   }
 
   get ports(): readonly ForwardedPort[] {

@@ -1,5 +1,6 @@
-import { type DeepReadonly, handledLater } from "@kubescaffold/k8s";
+import { type DeepReadonly } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { handledLater } from "@kubescaffold/platform";
 import { onAbort, realClock } from "@kubescaffold/platform/clock";
 
 import type { Lister } from "../cache/indexer.ts";

@@ -1,3 +1,4 @@
+import { handledLater } from "@kubescaffold/platform";
 import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
@@ -84,8 +85,7 @@ describe("a cached read of a kind that has not synced", () => {
     const server = new FakeServer();
     hang(server);
     const { cache } = start(server);
-    const read = cache.list(Widget);
-    read.catch(() => undefined);
+    const read = handledLater(cache.list(Widget));
     await settle();
     void cache.removeInformer(Widget);
     expect(await outcome(read)).toMatchObject({
@@ -98,9 +98,8 @@ describe("a cached read of a kind that has not synced", () => {
     const server = new FakeServer();
     hang(server);
     const { cache, stop } = start(server);
-    const read = cache.list(Widget);
-    const informer = cache.getInformer(Widget);
-    for (const each of [read, informer]) each.catch(() => undefined);
+    const read = handledLater(cache.list(Widget));
+    const informer = handledLater(cache.getInformer(Widget));
     await settle();
     stop.abort();
     expect(await outcome(read)).toMatchObject({ code: "CACHE_NOT_RUNNING" });
@@ -120,8 +119,7 @@ describe("a cached read of a kind that has not synced", () => {
     const { cache } = start(server);
     const reconcile = new AbortController();
     const scope = { signal: reconcile.signal, log: silentLogger };
-    const read = withCallScope(scope, async () => await cache.list(Widget));
-    read.catch(() => undefined);
+    const read = handledLater(withCallScope(scope, async () => await cache.list(Widget)));
     await settle();
     reconcile.abort(new Error("too slow"));
     expect(await outcome(read)).toMatchObject({ code: "CACHE_NOT_SYNCED", cause: { message: "too slow" } });

@@ -1,4 +1,5 @@
 import { deepFreeze, StatusError } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
@@ -38,8 +39,7 @@ async function start(reconciler: ReconcileFunction, options: Partial<ControllerO
       queue = context.queue;
     }),
   );
-  const running = controller.start(stop.signal);
-  running.catch(() => undefined);
+  const running = handledLater(controller.start(stop.signal));
   await settle();
   const metric = async (name: string, labels: Readonly<Record<string, string>> = {}): Promise<number | undefined> => {
     const found = (await registry.getSingleMetric(name)?.get())?.values.find(({ labels: actual }) =>

@@ -1,4 +1,5 @@
 import type { RestConfig } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, describe, expect, it } from "vitest";
 
@@ -237,8 +238,7 @@ describe("a manager", () => {
     const patient = await create({ gracefulShutdownTimeoutMs: -1 });
     patient.manager.add(hung);
     let hasEnded = false;
-    const second = patient.manager.start(patient.stop.signal).finally(() => (hasEnded = true));
-    second.catch(() => undefined);
+    void handledLater(patient.manager.start(patient.stop.signal).finally(() => (hasEnded = true)));
     await patient.manager.elected;
     patient.stop.abort();
     await patient.clock.advance(86_400_000);

@@ -13,6 +13,7 @@ import {
 } from "@kubescaffold/k8s";
 import { Lease } from "@kubescaffold/k8s/coordination/v1";
 import { ConfigMap, Secret } from "@kubescaffold/k8s/core/v1";
+import { handledLater } from "@kubescaffold/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { newControllerManagedBy } from "../../src/builder/controller-builder.ts";
@@ -71,8 +72,7 @@ async function startOperator(
     .owns(Secret)
     .complete(reconcile(manager.getClient()));
   const stopping = new AbortController();
-  const running = manager.start(stopping.signal);
-  running.catch(() => undefined);
+  const running = handledLater(manager.start(stopping.signal));
   return {
     manager,
     stop: async () => {

@@ -1,6 +1,7 @@
 import { Environment } from "@kubescaffold/envtest";
 import { type Chaos, startChaos } from "@kubescaffold/envtest/chaos";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { handledLater } from "@kubescaffold/platform";
 import { sleep } from "@kubescaffold/platform/clock";
 import { afterAll, expect, it } from "vitest";
 
@@ -40,8 +41,7 @@ it(
         reconciled.add(name);
       });
     const stopping = new AbortController();
-    const running = manager.start(stopping.signal);
-    running.catch(() => undefined);
+    const running = handledLater(manager.start(stopping.signal));
     await manager.elected;
     await live.create(ConfigMap.create({ metadata: { namespace: "default", name: "before" } }));
     await expect.poll(() => reconciled.has("before"), { timeout: 20_000 }).toBe(true);

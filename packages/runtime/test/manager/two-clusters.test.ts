@@ -2,6 +2,7 @@ import { Environment } from "@kubescaffold/envtest";
 import { type Chaos, startChaos } from "@kubescaffold/envtest/chaos";
 import { isNotFound } from "@kubescaffold/k8s";
 import { ConfigMap, Namespace, Secret } from "@kubescaffold/k8s/core/v1";
+import { handledLater } from "@kubescaffold/platform";
 import { afterAll, expect, it } from "vitest";
 
 import { newControllerManagedBy } from "../../src/builder/controller-builder.ts";
@@ -52,8 +53,7 @@ it(
       .for(Namespace)
       .complete(async ({ name }) => void labeled.add(name));
     const stopping = new AbortController();
-    const running = manager.start(stopping.signal);
-    running.catch(() => undefined);
+    const running = handledLater(manager.start(stopping.signal));
     await manager.elected;
 
     const write = (name: string, value: string): Promise<ConfigMap> =>

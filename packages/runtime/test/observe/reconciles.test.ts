@@ -1,4 +1,5 @@
 import { StatusError } from "@kubescaffold/k8s";
+import { handledLater } from "@kubescaffold/platform";
 import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
@@ -20,8 +21,7 @@ async function run(reconciler: ReconcileFunction, options: Partial<ControllerOpt
   const controller = createUnmanagedController("widget", surroundings, { reconciler, ...rest });
   await controller.watch(func(({ queue }) => queue.add(REQUEST)));
   const stop = new AbortController();
-  const running = controller.start(stop.signal);
-  running.catch(() => undefined);
+  const running = handledLater(controller.start(stop.signal));
   await settle();
   const of = (kind: Observation["kind"]): readonly Observation[] => observed.filter((each) => each.kind === kind);
   return { clock, observed, of, stop, running };

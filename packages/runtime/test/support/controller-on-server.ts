@@ -1,5 +1,6 @@
 import type { RestConfig } from "@kubescaffold/k8s";
 import { ConfigMap, Namespace } from "@kubescaffold/k8s/core/v1";
+import { handledLater } from "@kubescaffold/platform";
 import { FakeClock } from "@kubescaffold/platform/clock";
 import { expect } from "vitest";
 
@@ -109,8 +110,7 @@ export async function startController(
     await controller.watch(kind({ cache, kind: other, handler: enqueueRequestForObject() }));
   }
   void cache.start(stopping.signal);
-  const running = controller.start(stopping.signal);
-  running.catch(() => undefined);
+  const running = handledLater(controller.start(stopping.signal));
   if (settings.otherKinds === undefined) {
     // Objects that are written from now on are not initial ones.
     const hasSynced = (): boolean => logger.records.some(({ message }) => message === "starting workers");

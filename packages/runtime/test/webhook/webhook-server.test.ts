@@ -6,6 +6,7 @@ import path from "node:path";
 import tls, { connect } from "node:tls";
 
 import { createCertificateAuthority, type CertificateAuthority } from "@kubescaffold/cluster";
+import { handledLater } from "@kubescaffold/platform";
 import { FakeClock, settle } from "@kubescaffold/platform/clock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
@@ -50,8 +51,7 @@ interface Started {
 async function start(options: WebhookServerOptions = {}): Promise<Started> {
   const server = new WebhookServer({ host: "127.0.0.1", port: 0, certDir: folder, log: silentLogger, ...options });
   server.register("/hello", () => Promise.resolve(new Response("hello")));
-  const running = server.start(stopping.signal);
-  running.catch(() => undefined);
+  const running = handledLater(server.start(stopping.signal));
   await Promise.race([server.listening, running]);
   return { server, running, port: server.port ?? 0 };
 }

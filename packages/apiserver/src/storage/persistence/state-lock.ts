@@ -3,6 +3,8 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:
 import { hostname } from "node:os";
 import path from "node:path";
 
+import { isRunning } from "@kubescaffold/platform/processes";
+
 import { StateLockedError } from "./errors.ts";
 
 interface Holder {
@@ -82,13 +84,7 @@ function removeStale(file: string): void {
 
 function isStale({ pid, host, token }: Holder): boolean {
   if (host !== hostname()) return false;
-  if (pid === process.pid) return !held.has(token);
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
-  }
+  return pid === process.pid ? !held.has(token) : !isRunning(pid);
 }
 
 function readHolder(file: string): Holder | undefined {

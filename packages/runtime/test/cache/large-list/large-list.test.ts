@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
+import { handledLater } from "@kubescaffold/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Message } from "./cache-pods.ts";
@@ -57,8 +58,7 @@ async function run(url: string, probe: (port: number, isDone: () => boolean) => 
   let probing = Promise.resolve();
   child.on("message", (message: Message) => {
     if (message.kind === "started") {
-      probing = probe(message.healthPort, () => result !== undefined).finally(() => child.disconnect());
-      probing.catch(() => undefined);
+      probing = handledLater(probe(message.healthPort, () => result !== undefined).finally(() => child.disconnect()));
     } else result = message;
   });
   const status = await new Promise((resolve) => {
