@@ -148,7 +148,7 @@ const APISERVER_LAYERS: readonly (readonly string[])[] = [
   ["metrics"],
   ["pipeline"],
   ["controllers"],
-  ["audit", "admission", "authentication", "authorization", "flow-control"],
+  ["audit", "admission", "authentication", "authorization", "flow-control", "service-network"],
   ["handlers/field-management"],
   ["handlers"],
   ["discovery"],

@@ -11,9 +11,9 @@ export { evaluatorOf, resourceOfName, scopesOf } from "./admission/resource-quot
 export { apiAggregator } from "./aggregation/aggregator.ts";
 export { API_SERVICES } from "./aggregation/api-services.ts";
 export { BackendClient, type BackendHandler, type ClientPair } from "./aggregation/backend-client.ts";
-export { API_SERVICE_CONTROLLERS } from "./aggregation/controllers/api-service-controllers.ts";
 export type { BackendFinder } from "./aggregation/routes.ts";
 export type { AuditOptions } from "./audit/request-log.ts";
+export { FRONT_PROXY_USER } from "./authentication/authentication-trust.ts";
 export { authenticationReviews } from "./authentication/authentication-reviews.ts";
 export { clientCertificates, serviceAccounts, StaticTokens } from "./authentication/authenticators.ts";
 export { issuerDocument } from "./authentication/issuer-discovery.ts";
@@ -34,10 +34,10 @@ export {
   serviceAccountUser,
 } from "./controllers/define-controller.ts";
 export { KeyedWorker } from "./controllers/keyed-worker.ts";
+export { PublishedValue } from "./controllers/published-value.ts";
 export { storeController, storedResources, targetOf } from "./controllers/store-controller.ts";
 export { SERVER_VERSION } from "./discovery/server-version.ts";
 export { flowClassifier } from "./flow-control/flow-classifier.ts";
-export { FLOW_SCHEMA_STATUS } from "./flow-control/flow-schema-controllers.ts";
 export type { ControlPlaneComponent } from "./handlers/component-statuses.ts";
 export { connectionPair } from "./http/connection-pair.ts";
 export type { ServiceAddress, ServiceResolver, ServiceTarget } from "./http/service-address.ts";
@@ -109,7 +109,11 @@ export { podBindings } from "./server/pod-binding.ts";
 export { podEvictions } from "./server/pod-evictions.ts";
 export type { RequestLimits } from "./server/request-limits.ts";
 export { type ServerBase, withServerBase } from "./server/server-base.ts";
-export { readServiceRanges } from "./server/service-ranges.ts";
+export { SERVER_CONTROLLERS, type ServerControllerParts } from "./server/server-controllers.ts";
+export { addressLabels, IP_ADDRESSES, SERVICE_RANGES } from "./service-network/address-resources.ts";
+export { serverAddress, serviceNetwork } from "./service-network/kubernetes-service.ts";
+export type { ServerAddress } from "./service-network/server-endpoints.ts";
+export { readServiceRanges } from "./service-network/service-ranges.ts";
 export type { ApiObject, JsonObject } from "./storage/api-object.ts";
 export { keyOf, splitKey } from "./storage/object-key.ts";
 export type { ObjectReader, StoreEvent } from "./storage/object-reader.ts";

@@ -61,6 +61,6 @@ export { SERVER_VERSION } from "./discovery/server-version.ts";
 export { createApiServer } from "./server/create-api-server.ts";
 export type { ApiObject } from "./storage/api-object.ts";
 export type { PortRange } from "./resources/strategy.ts";
-export { ServiceRangeError } from "./server/service-ranges.ts";
+export { ServiceRangeError } from "./service-network/service-ranges.ts";
 export { CorruptStateError, StateLockedError } from "./storage/persistence/errors.ts";
 export type { ObjectReader, StoreEvent } from "./storage/object-reader.ts";

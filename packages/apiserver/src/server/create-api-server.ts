@@ -13,6 +13,7 @@ import type { InProcessController, ServerContext } from "../pipeline/server-cont
 import { CustomResources } from "../resources/custom/custom-resources.ts";
 import type { Registry } from "../resources/registry.ts";
 import type { PortRange } from "../resources/strategy.ts";
+import { readServiceRanges } from "../service-network/service-ranges.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import type { ObjectReader } from "../storage/object-reader.ts";
 import type { ApiServer, ApiServerOptions } from "./api-server.ts";
@@ -27,7 +28,6 @@ import { Deadlines, RequestsInFlight } from "./request-limits.ts";
 import { RunningServer } from "./running-server.ts";
 import { seedObjects } from "./seed-objects.ts";
 import { type ServerBase, withServerBase } from "./server-base.ts";
-import { readServiceRanges } from "./service-ranges.ts";
 
 const REQUEST_TIMEOUT_MS = 60_000;
 const BOOKMARK_INTERVAL_MS = 60_000;

@@ -1,15 +1,12 @@
 import {
-  API_SERVICE_CONTROLLERS,
-  type BackendClient,
-  type BackendFinder,
   type Controller,
-  FLOW_SCHEMA_STATUS,
   type ControllerPolicy,
   type IpFamily,
   type RequestSigner,
+  SERVER_CONTROLLERS,
+  type ServerControllerParts,
 } from "@kubescaffold/apiserver/cluster-api";
 
-import { AUTHENTICATION_TRUST } from "../controllers/authentication-trust.ts";
 import { AUTOSCALING_CONTROLLER, METRICS_REGISTRATION } from "../controllers/autoscaling/autoscaling-controllers.ts";
 import type { MetricStore } from "../controllers/autoscaling/cluster-metrics.ts";
 import { CERTIFICATE_CONTROLLER } from "../controllers/certificates/certificate-controllers.ts";
@@ -21,13 +18,9 @@ import { NAMESPACE_CONTROLLER } from "../controllers/namespace-controller.ts";
 import { NODE_CONTROLLERS } from "../controllers/nodes/node-controllers.ts";
 import { POLICY_STATUS_CONTROLLER } from "../controllers/policies/policy-controllers.ts";
 import { RESOURCE_QUOTA_CONTROLLER } from "../controllers/quota/quota-controllers.ts";
-import { ROOT_CA_PUBLISHER, type RootCa } from "../controllers/root-ca-publisher.ts";
-import { type AdvertisedAddress, SERVER_ENDPOINTS } from "../controllers/server-endpoints.ts";
+import { ROOT_CA_PUBLISHER } from "../controllers/root-ca-publisher.ts";
 import { SERVICE_ACCOUNT_CONTROLLER } from "../controllers/service-account-controller.ts";
-import {
-  SERVICE_ADDRESSES,
-  SERVICE_RANGE_CONTROLLER,
-} from "../controllers/service-ranges/service-range-controllers.ts";
+import { SERVICE_RANGE_CONTROLLER } from "../controllers/service-ranges/service-range-controllers.ts";
 import { SIMULATED_VOLUME_DRIVERS, VOLUME_CONTROLLERS } from "../controllers/volumes/volume-controllers.ts";
 import { CRON_JOB_CONTROLLER } from "../controllers/workload/cron-jobs/cron-job-controllers.ts";
 import { DAEMON_SET_CONTROLLER } from "../controllers/workload/daemon-sets/daemon-set-controllers.ts";
@@ -40,26 +33,18 @@ import { KUBELET_CONTROLLERS } from "../kubelet/kubelet-controllers.ts";
 import { SCHEDULER } from "../scheduler/scheduler-controllers.ts";
 
 /** The parts of a cluster that controllers need. */
-export interface ControllerParts {
-  readonly advertised: AdvertisedAddress;
-  readonly backends: { readonly client: BackendClient; readonly find: BackendFinder };
+export interface ControllerParts extends ServerControllerParts {
   readonly containers: ContainerRuntime;
   /** The families of the addresses of Nodes and Pods. */
   readonly families: readonly IpFamily[];
   readonly metrics: MetricStore;
   readonly requestSigner: RequestSigner;
-  readonly rootCa: RootCa;
 }
 
 type ClusterController = Controller<ControllerParts>;
 
-// Those of kube-apiserver itself, and of a metrics-server, which run in every cluster.
-const SERVER_CONTROLLERS: readonly ClusterController[] = [
-  SERVICE_ADDRESSES,
-  ...API_SERVICE_CONTROLLERS,
-  METRICS_REGISTRATION,
-  FLOW_SCHEMA_STATUS,
-];
+// Those of kube-apiserver itself, and of a metrics-server.
+const IN_EVERY_CLUSTER: readonly ClusterController[] = [...SERVER_CONTROLLERS, METRICS_REGISTRATION];
 
 const LIFECYCLE_CONTROLLERS: readonly ClusterController[] = [
   NAMESPACE_CONTROLLER,
@@ -78,8 +63,6 @@ const LIFECYCLE_CONTROLLERS: readonly ClusterController[] = [
   ROOT_CA_PUBLISHER,
 ];
 
-const ADDRESS_CONTROLLERS: readonly ClusterController[] = [SERVER_ENDPOINTS, AUTHENTICATION_TRUST];
-
 const WORKLOAD_CONTROLLERS: readonly ClusterController[] = [
   ...REPLICA_CONTROLLERS,
   STATEFUL_SET_CONTROLLER,
@@ -95,9 +78,8 @@ const NODE_SIMULATION: readonly ClusterController[] = [...SIMULATED_VOLUME_DRIVE
 
 /** All controllers that a cluster can have. */
 export const ALL_CONTROLLERS: readonly ClusterController[] = [
-  ...SERVER_CONTROLLERS,
+  ...IN_EVERY_CLUSTER,
   ...LIFECYCLE_CONTROLLERS,
-  ...ADDRESS_CONTROLLERS,
   ...WORKLOAD_CONTROLLERS,
   ...NODE_SIMULATION,
 ];
@@ -120,9 +102,8 @@ export function controllersOf({
   nodeSimulation,
 }: ControllerGroups): readonly ClusterController[] {
   return [
-    ...SERVER_CONTROLLERS,
+    ...IN_EVERY_CLUSTER,
     ...(lifecycle ? LIFECYCLE_CONTROLLERS : []),
-    ...ADDRESS_CONTROLLERS,
     ...(workloads ? WORKLOAD_CONTROLLERS : []),
     ...(nodeSimulation ? NODE_SIMULATION : []),
   ];

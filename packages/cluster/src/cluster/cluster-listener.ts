@@ -1,8 +1,12 @@
-import type { ApiServer, Listener, ListenTls } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type ApiServer,
+  type Listener,
+  type ListenTls,
+  PublishedValue,
+  type ServerAddress,
+} from "@kubescaffold/apiserver/cluster-api";
 import type { RestConfig } from "@kubescaffold/k8s";
 
-import type { RootCa } from "../controllers/root-ca-publisher.ts";
-import { AdvertisedAddress } from "../controllers/server-endpoints.ts";
 import type { CertificateAuthority } from "./certificate-authority.ts";
 
 /** Options for listening. */
@@ -29,7 +33,8 @@ export interface ClusterListener extends Listener {
 
 /** Where the server of a cluster is reached, which is known from its first listener on. */
 export class ServerPlace {
-  readonly advertised: AdvertisedAddress = new AdvertisedAddress();
+  /** The address at which containers reach the server. */
+  readonly advertised: PublishedValue<ServerAddress> = new PublishedValue();
   #listener: Listener | undefined;
 
   /** The first listener; undefined before the server listens. */
@@ -62,7 +67,7 @@ interface ListeningCluster {
   readonly server: ApiServer;
   readonly config: RestConfig;
   certificateAuthority(): Promise<CertificateAuthority>;
-  readonly rootCa: RootCa;
+  readonly rootCa: PublishedValue<string>;
   readonly place: ServerPlace;
   /** The address of the Service `kubernetes`. */
   readonly serviceAddress: string;

@@ -20,6 +20,7 @@ import {
   familyOf,
   type FeatureGates,
   flowClassifier,
+  FRONT_PROXY_USER,
   issuerDocument,
   type JsonObject,
   loadOnce,
@@ -31,6 +32,7 @@ import {
   podEvictions,
   type PodStreams,
   type PortRange,
+  PublishedValue,
   readServiceRanges,
   type RecordedObject,
   type RequestLimits,
@@ -38,11 +40,13 @@ import {
   restoredSecret,
   secretKey,
   selfSubjectRulesReview,
+  serverAddress,
   type ServerBase,
   type ServerContext,
   type ServiceAccountKeys,
   serviceAccounts,
   ServiceAccountTokenSigner,
+  serviceNetwork,
   type ServiceResolver,
   StaticTokens,
   SYSTEM_PRIORITY_CLASSES,
@@ -55,9 +59,7 @@ import { type RestConfig, toTime } from "@kubescaffold/k8s";
 import type { Descriptions } from "@kubescaffold/k8s/tables";
 import { realClock, type Clock } from "@kubescaffold/platform/clock";
 
-import { FRONT_PROXY_USER } from "../controllers/authentication-trust.ts";
 import { type ClusterMetrics, MetricStore } from "../controllers/autoscaling/cluster-metrics.ts";
-import { RootCa } from "../controllers/root-ca-publisher.ts";
 import { ContainerRuntime } from "../kubelet/containers/container-runtime.ts";
 import type { Images } from "../kubelet/containers/image-definitions.ts";
 import type { SimulatedPods } from "../kubelet/containers/pod-faults.ts";
@@ -74,7 +76,6 @@ import { createCertificateAuthority, type CertificateAuthority } from "./certifi
 import { CONTROLLER_POLICIES, type ControllerParts, controllersOf } from "./cluster-controllers.ts";
 import { type ClusterListener, type ClusterListenOptions, listenCluster, ServerPlace } from "./cluster-listener.ts";
 import { containerSurroundings } from "./container-surroundings.ts";
-import { serverAddress, serviceNetwork } from "./kubernetes-service.ts";
 
 const ADMIN_GROUPS = ["system:masters"];
 
@@ -214,7 +215,7 @@ function clusterOn(base: ServerBase, options: ReadOptions, signer: ServiceAccoun
   const tokens = new StaticTokens();
   for (const { token, ...user } of options.tokens ?? []) tokens.add(token, user);
   const place = new ServerPlace();
-  const rootCa = new RootCa();
+  const rootCa = new PublishedValue<string>();
   const metrics = new MetricStore();
   const certificateAuthority = loadOnce(async () => await createCertificateAuthority("embedded-cluster"));
   const containers = new ContainerRuntime(clock, containerSurroundings({ context, signer, place }));

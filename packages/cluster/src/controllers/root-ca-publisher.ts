@@ -6,6 +6,7 @@ import {
   EVENT_RULE,
   type InProcessController,
   type JsonObject,
+  type PublishedValue,
   type ServerContext,
   storeController,
 } from "@kubescaffold/apiserver/cluster-api";
@@ -15,29 +16,6 @@ const NAMESPACES = { group: "", resource: "namespaces" } as const;
 const CONFIG_MAPS = { group: "", resource: "configmaps" } as const;
 const NAME = "kube-root-ca.crt";
 
-/** The certificate of the authority that serves the cluster, which is known from the first listener over TLS on. */
-export class RootCa {
-  #cert: string | undefined;
-  readonly #listeners = new Set<() => void>();
-
-  /** The certificate as PEM text; undefined while the cluster does not serve TLS. */
-  get cert(): string | undefined {
-    return this.#cert;
-  }
-
-  /** Makes the certificate known. */
-  publish(cert: string): void {
-    this.#cert = cert;
-    for (const listener of this.#listeners) listener();
-  }
-
-  /** Calls back when the certificate becomes known; returns what ends that. */
-  onPublish(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-}
-
 /** Keeps the ConfigMap `kube-root-ca.crt` in every namespace, once the certificate is known. */
 export const ROOT_CA_PUBLISHER: Controller<RootCaParts> = defineController({
   name: "root-ca-cert-publisher",
@@ -45,9 +23,10 @@ export const ROOT_CA_PUBLISHER: Controller<RootCaParts> = defineController({
   create: createController,
 });
 
-/** What the controllers of the certificate need. */
-export interface RootCaParts {
-  readonly rootCa: RootCa;
+/** What the controller of the certificate needs. */
+interface RootCaParts {
+  /** The certificate of the authority that serves the cluster as PEM text, which is known from the first listener over TLS on. */
+  readonly rootCa: PublishedValue<string>;
 }
 
 function createController(
@@ -69,7 +48,7 @@ function createController(
     initialKeys: namespaces,
     subscribe: (add) => rootCa.onPublish(() => add(namespaces())),
     work: async (namespace) => {
-      const { cert } = rootCa;
+      const cert = rootCa.current;
       const owner = context.objects.get(NAMESPACES, { namespace: "", name: namespace });
       if (cert === undefined || owner === undefined || owner.metadata.deletionTimestamp !== undefined) return;
       const current = context.objects.get(CONFIG_MAPS, { namespace, name: NAME });

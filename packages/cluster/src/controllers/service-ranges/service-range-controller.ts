@@ -1,10 +1,13 @@
 import { BlockList, isIPv6 } from "node:net";
 
 import {
+  addressLabels,
   type ControllerIdentity,
   type InProcessController,
   type InternalClient,
+  IP_ADDRESSES,
   type KeyedWorker,
+  SERVICE_RANGES,
   type ServerContext,
   storeController,
 } from "@kubescaffold/apiserver/cluster-api";
@@ -12,7 +15,6 @@ import { isNotFound, setCondition } from "@kubescaffold/k8s";
 import type { ServiceCIDR } from "@kubescaffold/k8s/networking/v1";
 
 import { readStored } from "../workload/workload-objects.ts";
-import { addressLabels, IP_ADDRESSES, SERVICE_RANGES } from "./address-resources.ts";
 
 const FINALIZER = "networking.k8s.io/service-cidr-finalizer";
 const STRATEGIC = "application/strategic-merge-patch+json";

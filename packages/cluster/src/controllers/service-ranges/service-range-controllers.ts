@@ -1,7 +1,4 @@
-import { ADMIN, type Controller, defineController, EVENT_RULE } from "@kubescaffold/apiserver/cluster-api";
-
-import { SERVICES } from "../endpoints/endpoint-resources.ts";
-import { SERVICE_RANGES } from "./address-resources.ts";
+import { type Controller, defineController, EVENT_RULE, SERVICE_RANGES } from "@kubescaffold/apiserver/cluster-api";
 
 /** Keeps ServiceCIDRs while their addresses are used. */
 export const SERVICE_RANGE_CONTROLLER: Controller = defineController({
@@ -23,16 +20,4 @@ export const SERVICE_RANGE_CONTROLLER: Controller = defineController({
     isNeededBy: ({ metadata }) => metadata.name !== "kubernetes" || metadata.deletionTimestamp !== undefined,
   },
   load: () => import("./service-range-controller.ts"),
-});
-
-/** Keeps an IPAddress for each address of a Service, as kube-apiserver does. */
-export const SERVICE_ADDRESSES: Controller = defineController({
-  name: "service-addresses",
-  user: ADMIN,
-  // The address of the Service `kubernetes` exists from the start.
-  demand: {
-    resources: [SERVICES],
-    isNeededBy: ({ metadata }) => metadata.name !== "kubernetes" || metadata.namespace !== "default",
-  },
-  load: () => import("./service-addresses.ts"),
 });

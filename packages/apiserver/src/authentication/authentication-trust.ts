@@ -1,16 +1,11 @@
-import {
-  type Controller,
-  type ControllerIdentity,
-  defineController,
-  type InProcessController,
-  type JsonObject,
-  type ServerContext,
-  storeController,
-} from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isConflict, isNotFound } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
-import type { RootCaParts } from "./root-ca-publisher.ts";
+import { type Controller, type ControllerIdentity, defineController } from "../controllers/define-controller.ts";
+import type { PublishedValue } from "../controllers/published-value.ts";
+import { storeController } from "../controllers/store-controller.ts";
+import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
+import type { JsonObject } from "../storage/api-object.ts";
 
 const CONFIG_MAPS = { group: "", version: "v1", resource: "configmaps" } as const;
 const PLACE = { namespace: "kube-system", name: "extension-apiserver-authentication" } as const;
@@ -19,15 +14,21 @@ const PLACE = { namespace: "kube-system", name: "extension-apiserver-authenticat
 export const FRONT_PROXY_USER = "front-proxy-client";
 
 /** Keeps the ConfigMap that tells other API servers whom to trust: clients, and this server when it passes their requests on. */
-export const AUTHENTICATION_TRUST: Controller<RootCaParts> = defineController({
+export const AUTHENTICATION_TRUST: Controller<TrustParts> = defineController({
   name: "authentication-trust",
   create: createController,
 });
 
+/** What the controller of the trust needs. */
+export interface TrustParts {
+  /** The certificate of the authority that serves the cluster, as PEM text. */
+  readonly rootCa: PublishedValue<string>;
+}
+
 function createController(
   context: ServerContext,
   self: ControllerIdentity,
-  { rootCa }: RootCaParts,
+  { rootCa }: TrustParts,
 ): InProcessController {
   const client = context.clientFor(self.user);
   return storeController({
@@ -39,7 +40,7 @@ function createController(
     initialKeys: () => [PLACE.name],
     subscribe: (add) => rootCa.onPublish(() => add([PLACE.name])),
     work: async () => {
-      const { cert } = rootCa;
+      const cert = rootCa.current;
       if (cert === undefined) return;
       const stored = context.objects.get(CONFIG_MAPS, PLACE);
       const data = trustData(cert);

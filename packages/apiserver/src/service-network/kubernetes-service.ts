@@ -1,12 +1,7 @@
-import {
-  addressFamily,
-  addressNumber,
-  addressOfNumber,
-  familyOf,
-  type JsonObject,
-} from "@kubescaffold/apiserver/cluster-api";
-
-import { addressLabels } from "../controllers/service-ranges/address-resources.ts";
+import { addressFamily, addressNumber, addressOfNumber } from "../resources/address-ranges.ts";
+import { familyOf } from "../resources/built-in/rules/core/service-ranges.ts";
+import type { JsonObject } from "../storage/api-object.ts";
+import { addressLabels } from "./address-resources.ts";
 
 /**
  * Returns the Service through which pods of a cluster reach the API server, its address, and the ranges of Service addresses; the first one is of the default family.

@@ -1,16 +1,11 @@
-import {
-  type ApiObject,
-  type Controller,
-  type ControllerIdentity,
-  defineController,
-  familyOf,
-  type InProcessController,
-  type InternalClient,
-  type JsonObject,
-  type ServerContext,
-  storeController,
-} from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
+
+import { type Controller, type ControllerIdentity, defineController } from "../controllers/define-controller.ts";
+import type { PublishedValue } from "../controllers/published-value.ts";
+import { storeController } from "../controllers/store-controller.ts";
+import type { InProcessController, InternalClient, ServerContext } from "../pipeline/server-context.ts";
+import { familyOf } from "../resources/built-in/rules/core/service-ranges.ts";
+import type { ApiObject, JsonObject } from "../storage/api-object.ts";
 
 const ENDPOINTS = { group: "", version: "v1", resource: "endpoints" } as const;
 const ENDPOINT_SLICES = { group: "discovery.k8s.io", version: "v1", resource: "endpointslices" } as const;
@@ -22,29 +17,6 @@ export interface ServerAddress {
   readonly port: number;
 }
 
-/** The address that the server advertises, which is known from the first listener on. */
-export class AdvertisedAddress {
-  #current: ServerAddress | undefined;
-  readonly #listeners = new Set<() => void>();
-
-  /** The address; undefined if none is advertised. */
-  get current(): ServerAddress | undefined {
-    return this.#current;
-  }
-
-  /** Makes the address known. */
-  publish(address: ServerAddress): void {
-    this.#current = address;
-    for (const listener of this.#listeners) listener();
-  }
-
-  /** Calls back when the address becomes known; returns what ends that. */
-  onPublish(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-}
-
 /** Keeps the Endpoints and the EndpointSlice of the Service `kubernetes`, as kube-apiserver does. */
 export const SERVER_ENDPOINTS: Controller<AdvertisedParts> = defineController({
   name: "server-endpoints",
@@ -52,8 +24,9 @@ export const SERVER_ENDPOINTS: Controller<AdvertisedParts> = defineController({
 });
 
 /** What the controller of the endpoints needs. */
-interface AdvertisedParts {
-  readonly advertised: AdvertisedAddress;
+export interface AdvertisedParts {
+  /** The address that the server advertises, which is known from the first listener on. */
+  readonly advertised: PublishedValue<ServerAddress>;
 }
 
 function createController(

@@ -1,3 +1,6 @@
+/** Where Services are stored and served. */
+export const SERVICES = { group: "", version: "v1", resource: "services" } as const;
+
 /** Where IPAddresses are stored and served. */
 export const IP_ADDRESSES = { group: "networking.k8s.io", version: "v1", resource: "ipaddresses" } as const;
 

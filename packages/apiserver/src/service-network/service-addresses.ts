@@ -1,21 +1,14 @@
-import {
-  addressFamily,
-  type ApiObject,
-  canonicalAddress,
-  type ControllerIdentity,
-  type InProcessController,
-  type InternalClient,
-  type ServerContext,
-  storeController,
-} from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, isNotFound } from "@kubescaffold/k8s";
 import type { Service } from "@kubescaffold/k8s/core/v1";
 import type { IPAddress } from "@kubescaffold/k8s/networking/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
-import { SERVICES } from "../endpoints/endpoint-resources.ts";
-import { readStored } from "../workload/workload-objects.ts";
-import { addressLabels, IP_ADDRESSES } from "./address-resources.ts";
+import type { ControllerIdentity } from "../controllers/define-controller.ts";
+import { storeController } from "../controllers/store-controller.ts";
+import type { InProcessController, InternalClient, ServerContext } from "../pipeline/server-context.ts";
+import { addressFamily, canonicalAddress } from "../resources/address-ranges.ts";
+import type { ApiObject } from "../storage/api-object.ts";
+import { addressLabels, IP_ADDRESSES, SERVICES } from "./address-resources.ts";
 
 /** Keeps an IPAddress for each address of a Service, as kube-apiserver does. */
 export function createController(context: ServerContext, self: ControllerIdentity): InProcessController {
@@ -45,7 +38,7 @@ function addressesOf(service: ApiObject): readonly string[] {
 
 async function syncAddress(context: ServerContext, client: InternalClient, address: string): Promise<void> {
   const key = { namespace: "", name: address };
-  const stored = readStored<IPAddress>(context, IP_ADDRESSES, key);
+  const stored = context.objects.get(IP_ADDRESSES, key) as IPAddress | undefined;
   const owner = context.objects.list(SERVICES).find((service) => addressesOf(service).includes(address));
   const parentRef = owner === undefined ? undefined : referenceTo(owner);
   if (stored !== undefined && !deepEqual(stored.spec?.parentRef, parentRef)) {
