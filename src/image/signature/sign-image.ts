@@ -3,13 +3,7 @@ import { type Content, createContent, createJsonContent, type Descriptor, requir
 import { parseManifest } from "../manifest.ts";
 import { OCI_CONFIG, OCI_EMPTY, OCI_MANIFEST } from "../media-type.ts";
 import { imageName, type ImageReference } from "../reference.ts";
-import {
-  putManifest,
-  putReferrer,
-  readTaggedManifest,
-  type Repository,
-  sendBlob,
-} from "../registry/write-repository.ts";
+import { putManifest, putReferrer, readTaggedManifest, type Repository, sendBlob } from "../registry/push-image.ts";
 import { DSSE_ENVELOPE, IN_TOTO, openEnvelope, signEnvelope } from "./dsse.ts";
 import { SLSA_PROVENANCE } from "./provenance.ts";
 import type { SigningKey } from "./signing-key.ts";

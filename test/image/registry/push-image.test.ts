@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Image } from "../../../src/image/build-image.ts";
 import { createContent, createJsonContent } from "../../../src/image/descriptor.ts";
 import { parseReference } from "../../../src/image/reference.ts";
+import { pushImage, type BlobOutcome } from "../../../src/image/registry/push-image.ts";
 import { createRegistryClient } from "../../../src/image/registry/registry-client.ts";
-import { pushImage, type BlobOutcome } from "../../../src/image/registry/write-repository.ts";
 import { TestRegistry } from "../../support/test-registry.ts";
 
 const MANIFEST = "application/vnd.oci.image.manifest.v1+json";

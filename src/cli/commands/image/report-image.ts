@@ -1,4 +1,4 @@
-import type { BlobOutcome } from "../../../image/registry/write-repository.ts";
+import type { BlobOutcome } from "../../../image/registry/push-image.ts";
 import type { Invocation } from "../../command/command.ts";
 import { isDryRun, wantsJson } from "../../output/report-outcome.ts";
 

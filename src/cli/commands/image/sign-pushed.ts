@@ -6,7 +6,7 @@ import { readSourceRevision } from "../../../git/git.ts";
 import type { Image } from "../../../image/build-image.ts";
 import { platformName } from "../../../image/descriptor.ts";
 import { SigningKeyError } from "../../../image/errors.ts";
-import type { Repository } from "../../../image/registry/write-repository.ts";
+import type { Repository } from "../../../image/registry/push-image.ts";
 import { type BuildFacts, renderProvenance } from "../../../image/signature/provenance.ts";
 import { signImage } from "../../../image/signature/sign-image.ts";
 import { openSigningKey, type SigningKey } from "../../../image/signature/signing-key.ts";

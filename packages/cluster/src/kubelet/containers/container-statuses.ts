@@ -8,10 +8,8 @@ import type {
 } from "@kubescaffold/k8s/core/v1";
 
 import type { Instance } from "./container-instance.ts";
+import { backOffMs } from "./restart-policy.ts";
 
-// The delays of a kubelet: the first restart is immediate.
-const FIRST_BACK_OFF_MS = 10_000;
-const LONGEST_BACK_OFF_MS = 300_000;
 // As much of the output as kubelets report.
 const MESSAGE_LINES = 80;
 const MESSAGE_BYTES = 2048;
@@ -96,11 +94,6 @@ export function crashLoop({ name }: Container, pod: Pod, restarts: number): Cont
 /** Names a Pod as kubelets do in messages. */
 export function podText({ metadata }: Pod): string {
   return `${metadata.name ?? ""}_${metadata.namespace ?? ""}(${metadata.uid ?? ""})`;
-}
-
-/** Returns how long a container waits that was restarted this often. */
-export function backOffMs(restarts: number): number {
-  return restarts === 0 ? 0 : Math.min(FIRST_BACK_OFF_MS * 2 ** (restarts - 1), LONGEST_BACK_OFF_MS);
 }
 
 function backOffText(restarts: number): string {

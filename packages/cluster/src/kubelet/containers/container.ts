@@ -9,20 +9,18 @@ import type { ContainerConfig } from "./container-config.ts";
 import { runExec } from "./container-exec.ts";
 import { endInstance, type Instance, newInstance, openConnection, portKey, runProcess } from "./container-instance.ts";
 import type { AttachedClient, ContainerLog } from "./container-log.ts";
-import { backOffMs, crashLoop, creatingStatus, terminatedState, waitingStatus } from "./container-statuses.ts";
+import { crashLoop, creatingStatus, terminatedState, waitingStatus } from "./container-statuses.ts";
 import { ContainerConfigError } from "./files/volume-files.ts";
 import type { ContainerNetwork, ImageDefinition, PortProtocol } from "./image-definitions.ts";
 import { type HookedContainer, runPostStart, runPreStop } from "./lifecycle-hooks.ts";
 import { type ContainerEvent, hasProbes, initialHealth, startProbes } from "./probes/probes.ts";
 import { isRestartedByResize } from "./resize-policy.ts";
-import { isRestarted, type RestartPolicy } from "./restart-policy.ts";
+import { backOffMs, endsBackOff, isRestarted, type RestartPolicy } from "./restart-policy.ts";
 
 const KILLED = 137;
 const DEFAULT_GRACE_SECONDS = 30;
 const CREATED: ContainerEvent = { type: "Normal", reason: "Created", message: "Container created" };
 const STARTED: ContainerEvent = { type: "Normal", reason: "Started", message: "Container started" };
-// A run that is longer ends the waits before restarts, as the back-off of a kubelet does.
-const LONG_RUN_MS = 600_000;
 
 /** What a container runs, as its Pod has it now. */
 export interface ContainerPlan {
@@ -369,7 +367,7 @@ export class SimulatedContainer {
       this.#restartNow();
       return;
     }
-    if (exit !== undefined && exit.at - startedAt > LONG_RUN_MS) this.#backOffs = 0;
+    if (exit !== undefined && endsBackOff(exit.at - startedAt)) this.#backOffs = 0;
     this.#restart = this.#clock.setTimeout(() => this.#restartNow(), backOffMs(this.#backOffs)).unref();
     this.#backOffs += 1;
   }
