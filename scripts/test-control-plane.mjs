@@ -102,10 +102,17 @@ const STEPS = [
     title: "manifests built by kubectl",
     tests: ["plugins/kustomize/test", "test/kustomize", "test/e2e/upstream-objects", "test/scenarios/built-manifests"],
     variables: {},
+    isRepeat: true,
   },
   {
-    title: "charts rendered by helm, and installed on the real control plane",
-    tests: ["plugins/helm/test", "test/scenarios/helm"],
+    title: "charts rendered by helm",
+    tests: ["plugins/helm/test"],
+    variables: { KUBESCAFFOLD_HELM: helm },
+    isRepeat: true,
+  },
+  {
+    title: "charts installed on the real control plane",
+    tests: ["test/scenarios/helm"],
     variables: { ...BINARIES, KUBESCAFFOLD_HELM: helm },
   },
   {
@@ -133,6 +140,7 @@ const STEPS = [
     title: "Go's envtest with the stand-ins, and with the real control plane",
     tests: ["test/e2e/go-envtest"],
     variables: {},
+    isRepeat: true,
   },
   ...inPart(EXAMPLES, PART).map((name) => ({
     title: `the example ${name} on the real control plane`,
