@@ -29,7 +29,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "packages/k8s/src/yaml/print-yaml.ts": COUNTED,
   "packages/k8s/src/yaml/read-yaml.ts": COUNTED,
   "packages/runtime/src/config/kubeconfig-fields.ts": SCHEMA,
-  "packages/runtime/src/controller/lazy-logger.ts": NONE,
+  "packages/runtime/src/controller/reconcile-report.ts": NONE,
   "packages/runtime/src/json-path/json-path.ts": SCHEMA,
   "packages/runtime/src/log/logger.ts": NONE,
   "packages/runtime/src/rest/rest-client.ts": NONE,

@@ -11,7 +11,6 @@ import { controllerMetrics, type ControllerSeries, controllerSeries } from "../m
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { ControllerSampled, Observer, ReconcileTrigger } from "../observe/observer.ts";
 import { startSampling } from "../observe/sampling.ts";
-import { checkedResult } from "../reconcile/checked-result.ts";
 import { isProgrammingError } from "../reconcile/programming-error.ts";
 import {
   isTerminalError,
@@ -22,16 +21,21 @@ import {
   type Request,
   type Result,
 } from "../reconcile/reconcile.ts";
+import { checkedResult } from "../reconcile/returned-value.ts";
 import type { Source } from "../source/source.ts";
 import { inSpan, type OpenSpan } from "../tracing/spans.ts";
 import { type AddOptions, isPriorityQueue, type PrioritizedItem, type RateLimitingQueue } from "../workqueue/queue.ts";
 import { routedQueue } from "../workqueue/routed-queue.ts";
 import { ControllerStartedTwiceError } from "./errors.ts";
-import { LazyLogger } from "./lazy-logger.ts";
-import { type ObservedReconcile, observeReconcile } from "./reconcile-observation.ts";
-import { endReconcileSpan, startReconcileSpan } from "./reconcile-span.ts";
+import {
+  endReconcileSpan,
+  LazyLogger,
+  type ObservedReconcile,
+  observeReconcile,
+  startReconcileSpan,
+  Triggers,
+} from "./reconcile-report.ts";
 import { startSource } from "./source-start.ts";
-import { Triggers } from "./triggers.ts";
 
 /**
  * Passes requests from sources to a reconciler, each request to one worker at a time.

@@ -4,9 +4,9 @@ import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1
 import type { ResourceEventHandler } from "../cache/informer.ts";
 import type { CreateEvent, DeleteEvent, EventContext, GenericEvent, UpdateEvent } from "../event/event.ts";
 import type { ReconcileTrigger } from "../observe/observer.ts";
-import { passes } from "../predicate/passes.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import type { Request } from "../reconcile/reconcile.ts";
+import { passes } from "../reconcile/returned-value.ts";
 import { isPriorityQueue, type RateLimitingQueue } from "../workqueue/queue.ts";
 
 /** The context of an event handler, with the queue that it adds requests to. */

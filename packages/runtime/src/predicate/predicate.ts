@@ -3,7 +3,7 @@ import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1"
 
 import type { Stored } from "../client/partial-object.ts";
 import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "../event/event.ts";
-import { passes } from "./passes.ts";
+import { passes } from "../reconcile/returned-value.ts";
 
 /**
  * Filters the events of a handler.

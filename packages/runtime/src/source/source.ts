@@ -10,9 +10,9 @@ import type { KindRef } from "../client/client.ts";
 import type { PartialObjectMetadata } from "../client/partial-object.ts";
 import type { GenericEvent } from "../event/event.ts";
 import { contextOf, type EventHandler, filteredHandler, type HandlerContext } from "../handler/event-handler.ts";
-import { passes } from "../predicate/passes.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import type { Request } from "../reconcile/reconcile.ts";
+import { passes } from "../reconcile/returned-value.ts";
 import type { EventChannel } from "./event-channel.ts";
 
 /** A kind that a cache watches. */
