@@ -4,8 +4,7 @@ import { deepEqual } from "@kubescaffold/schema";
 
 import { conflict, notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { nextGeneration } from "../resources/next-generation.ts";
-import { requestKey, FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../resources/object-meta.ts";
+import { FOREGROUND_FINALIZER, nextGeneration, ORPHAN_FINALIZER, requestKey } from "../resources/object-meta.ts";
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import { parseSelection } from "../resources/selection.ts";
 import type { Strategy } from "../resources/strategy.ts";

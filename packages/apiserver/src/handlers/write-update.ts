@@ -4,8 +4,13 @@ import { deepEqual } from "@kubescaffold/schema";
 
 import { conflict, invalid, notFound, OBJECT_MODIFIED, plainError } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { nextGeneration } from "../resources/next-generation.ts";
-import { dedupeOwnerReferences, matchNamespace, objectMetaUpdateErrors, requestKey } from "../resources/object-meta.ts";
+import {
+  dedupeOwnerReferences,
+  matchNamespace,
+  nextGeneration,
+  objectMetaUpdateErrors,
+  requestKey,
+} from "../resources/object-meta.ts";
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
 import type { Strategy, StrategyContext } from "../resources/strategy.ts";
 import type { ApiObject, JsonObject } from "../storage/api-object.ts";

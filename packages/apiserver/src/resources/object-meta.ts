@@ -1,4 +1,4 @@
-import type { FieldError } from "@kubescaffold/k8s";
+import { type FieldError, serverInteger } from "@kubescaffold/k8s";
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual, pathSegmentErrors, validateChangedMeta, validateObjectMeta } from "@kubescaffold/schema/values";
 
@@ -231,4 +231,10 @@ export function keepUserMetadata(
     delete metadata[name];
     if (before[name] !== undefined) Object.assign(metadata, { [name]: before[name] });
   }
+}
+
+/** Returns the generation that follows that of an object, which is an integer of 64 bits: after the last one comes the first one, as in Go. */
+export function nextGeneration({ metadata }: ApiObject): number {
+  const generation: number | bigint = metadata.generation ?? 0;
+  return serverInteger(BigInt.asIntN(64, BigInt(generation) + 1n)) as number;
 }

@@ -4,8 +4,17 @@ import { deepEqual } from "../json/deep-equal.ts";
 import { memberOf, type JsonObject } from "../json/json-value.ts";
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../model/json-schema.ts";
 import { correlateItem, correlateMember } from "./correlation.ts";
-import { brokenRule, forbiddenMember, missingMember, tooManyItems, tooManyMembers } from "./failures.ts";
-import { addFailure, emptyResult, mergeResult, type SchemaResult } from "./schema-result.ts";
+import {
+  addFailure,
+  brokenRule,
+  emptyResult,
+  forbiddenMember,
+  mergeResult,
+  missingMember,
+  type SchemaResult,
+  tooManyItems,
+  tooManyMembers,
+} from "./failures.ts";
 import { visitRatcheting, type Step } from "./validation-step.ts";
 
 /** Checks the items of a list, then how many there are. */

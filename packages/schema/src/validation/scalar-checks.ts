@@ -6,16 +6,16 @@ import type { JsonSchema } from "../model/json-schema.ts";
 import { characterCount } from "../text/character-count.ts";
 import { compilePattern } from "../text/regexp.ts";
 import {
-  type Place,
   badFactor,
   boundText,
   brokenRule,
+  type Failure,
   goInt64,
   notInEnum,
+  type Place,
   textTooLong,
   wrongType,
 } from "./failures.ts";
-import type { Failure } from "./schema-result.ts";
 import type { Step } from "./validation-step.ts";
 
 /** Checks length and pattern of a text; the first failure only, as upstream. */

@@ -7,9 +7,16 @@ import type { FieldPath } from "../model/field-path.ts";
 import type { JsonSchema } from "../model/json-schema.ts";
 import { resolveSchema } from "../model/resolve-schema.ts";
 import { checkList, checkObject } from "./composite-checks.ts";
-import { wrongType, failedCombination } from "./failures.ts";
+import {
+  addFailure,
+  emptyResult,
+  failedCombination,
+  type Failure,
+  mergeResult,
+  type SchemaResult,
+  wrongType,
+} from "./failures.ts";
 import { checkEnum, checkFormat, checkNumber, checkText, isWholeFloat } from "./scalar-checks.ts";
-import { addFailure, emptyResult, mergeResult, type Failure, type SchemaResult } from "./schema-result.ts";
 import { visitRatcheting, type Step, type StepOptions } from "./validation-step.ts";
 
 /** What schema validation may be given besides schema and value. */

@@ -2,8 +2,7 @@ import type { JSONValue } from "@kubescaffold/k8s";
 
 import type { JsonSchema, SchemaOptions } from "../model/json-schema.ts";
 import { isUnchanged, type Correlation } from "./correlation.ts";
-import type { Place } from "./failures.ts";
-import type { SchemaResult } from "./schema-result.ts";
+import type { Place, SchemaResult } from "./failures.ts";
 
 /** What a whole validation is given. */
 export interface StepOptions extends SchemaOptions {

@@ -4,7 +4,7 @@ import type { Clock, Timer } from "@kubescaffold/platform/clock";
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { StoreEvent } from "../../storage/object-reader.ts";
 import type { Store } from "../../storage/store.ts";
-import { nextGeneration } from "../next-generation.ts";
+import { nextGeneration } from "../object-meta.ts";
 import type { Registry } from "../registry.ts";
 import type { WatchRegistry } from "../watch-registry.ts";
 import type { ConversionParts } from "./convert-objects.ts";

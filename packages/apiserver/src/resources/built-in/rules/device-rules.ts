@@ -2,7 +2,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textIn } from "../../fields.ts";
-import { nextGeneration } from "../../next-generation.ts";
+import { nextGeneration } from "../../object-meta.ts";
 import { loadExpressionEngine } from "../../rule-engine.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { allocatedKeys, claimSpecOf, deviceKey, requestsOf } from "./devices/claim-parts.ts";

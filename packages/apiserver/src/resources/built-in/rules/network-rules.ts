@@ -1,7 +1,7 @@
 import type { MutableJsonObject } from "../../../storage/api-object.ts";
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
-import { nextGeneration } from "../../next-generation.ts";
+import { nextGeneration } from "../../object-meta.ts";
 import { takeConversionAnnotations } from "./autoscaling/autoscaler-conversion.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
