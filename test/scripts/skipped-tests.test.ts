@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 
 import { describe, expect, it } from "vitest";
 
-import { readSource, ROOT } from "../architecture/source-files.ts";
+import { listFiles, readSource, ROOT } from "../architecture/source-files.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 interface Test {
@@ -71,3 +71,20 @@ it.each(ALLOWED_SKIPS)("$file may skip what it says it skips", ({ file, reason }
   expect(readSource(file)).toMatch(/\bskip\b|skipIf|runIf/u);
   expect(reason).not.toBe("");
 });
+
+// What each machine that runs CI has.
+const ALWAYS_RUN = ["test/cli/programs/open-in-browser.test.ts", "test/scenarios/e2e-cluster.test.ts"];
+
+it("each file whose tests need a program is in the table", () => {
+  const listed = new Set([...ALLOWED_SKIPS.map(({ file }) => file), ...ALWAYS_RUN]);
+  const needing = ["packages", "plugins", "test"]
+    .flatMap((folder) => listFiles(folder))
+    .filter(
+      (file) => file.endsWith(".test.ts") && !file.startsWith("test/golden/") && !file.startsWith("test/scripts/"),
+    )
+    .filter((file) => /\bskipIf\(|\bskip: !/u.test(readSource(file).replaceAll(ON_WINDOWS, "")));
+  expect(needing).not.toEqual([]);
+  expect(needing.filter((file) => !listed.has(file))).toEqual([]);
+});
+
+const ON_WINDOWS = /\bskipIf\((?:process\.platform === "win32"|IS_WINDOWS|isWindows)\)/gu;

@@ -1,14 +1,43 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-import type { EmbeddedCluster } from "@kubescaffold/cluster";
+import { createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 import { SpdySession } from "@kubescaffold/k8s/spdy";
+
+import { runHere, runPod } from "./stream-fixtures.ts";
 
 /** A server that serves streams, and the credentials of a client. */
 export interface Target {
   readonly server: URL;
   readonly authorization: string;
   readonly config: Awaited<ReturnType<EmbeddedCluster["listen"]>>["config"];
+}
+
+/** Creates a cluster with the Pod `p`, whose containers echo what they receive; commands in them run on this machine, in a folder. */
+export async function clusterOfStreams(folder: string): Promise<EmbeddedCluster> {
+  const cluster = createEmbeddedCluster({ workloadSimulation: true });
+  cluster.images.define("app:*", {
+    run: async ({ ports, stdin, stdout, signal }) => {
+      ports.listen(80, (connection) => connection.pipe(connection));
+      stdin.on("data", (chunk: Buffer) => stdout.write(`got ${chunk.toString()}`));
+      await once(signal, "abort");
+    },
+    exec: async (container) => {
+      if (container.command[0] !== "size") return await runHere(container, folder);
+      const { width, height } = await new Promise<{ readonly width: number; readonly height: number }>((resolve) => {
+        container.onResize(resolve);
+      });
+      container.stdout.write(`${String(width)}x${String(height)}`);
+      return 0;
+    },
+  });
+  cluster.images.define("once:*", async ({ stdin, stdout, stderr }) => {
+    const [input] = (await once(stdin, "data")) as [Buffer];
+    stdout.write(`got ${input.toString()}`);
+    stderr.write("oops");
+  });
+  await runPod(cluster, "p");
+  return cluster;
 }
 
 /** Serves a cluster over HTTP. */
