@@ -53,7 +53,7 @@ export const ALLOWED_SKIPS = [
   ...[
     "packages/envtest/test/streams/client-go.e2e.test.ts",
     "packages/envtest/test/streams/copy.e2e.test.ts",
-    "packages/envtest/test/streams/kubectl.test.ts",
+    "packages/envtest/test/streams/kubectl.e2e.test.ts",
     "packages/k8s/test/oracle/oracle.e2e.test.ts",
     "packages/runtime/test/webhook/authentication-on-server.test.ts",
     "plugins/helm/test/chart-values.e2e.test.ts",

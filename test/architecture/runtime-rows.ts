@@ -50,7 +50,7 @@ export const RUNTIME_ROWS: readonly RuntimeRow[] = [
   tested(16, "bookmarks advance the version of the next watch", WATCHES),
   tested(17, "an expired version leads to one list", WATCHES),
   tested(18, "a deletion that no watch reported is reported after the next list", FAULTS),
-  tested(19, "an outage of the server is survived", "packages/runtime/test/manager/outage.test.ts"),
+  tested(19, "an outage of the server is survived", "packages/runtime/test/manager/outage.e2e.test.ts"),
   tested(20, "a half-open connection is detected", FAULTS),
   tested(21, "failed lists are spaced by a back-off", WATCHES),
   tested(22, "a quiet kind stays watched", WATCHES),
