@@ -46,7 +46,7 @@ function digestOfInputs(root) {
   return hash.digest("hex");
 }
 
-// Outputs are changed by builds and by the compiler, which both write them anew.
+// By sizes and times: whatever changes an output writes the file.
 function digestOfOutputs(root) {
   const hash = createHash("sha256");
   const folders = ["", ...readdirSync(path.join(root, "packages")).map((name) => path.join("packages", name))];
