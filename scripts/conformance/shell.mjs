@@ -44,7 +44,7 @@ async function runList(shell, { items }, io) {
     const isRun = !isSkipped;
     if (isRun) {
       const running = runPipeline(shell, pipeline, io);
-      if (operator === "&") handledLater(running);
+      if (operator === "&") void handledLater(running);
       else shell.status = await running;
     }
     isSkipped = operator === "&&" ? shell.status !== 0 : operator === "||" ? shell.status === 0 : false;

@@ -7,8 +7,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { importScript } from "../support/import-script.ts";
 
 interface BuildStamp {
-  isBuilt(root: string): boolean;
-  startBuild(root: string): () => void;
+  readonly isBuilt: (root: string) => boolean;
+  readonly startBuild: (root: string) => () => void;
 }
 
 const { isBuilt, startBuild } = await importScript<BuildStamp>("build-stamp.mjs");

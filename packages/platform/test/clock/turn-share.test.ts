@@ -58,7 +58,7 @@ describe("TurnShare", () => {
     setImmediate(() => (hasTurned = true));
     const pauses = [share.step(), share.step()];
     expect(pauses).toEqual([expect.any(Promise), expect.any(Promise)]);
-    await Promise.all(pauses);
+    for (const pause of pauses) await pause;
     expect(hasTurned).toBe(true);
     now.mockReturnValue(1019);
     expect(share.step()).toBeUndefined();
