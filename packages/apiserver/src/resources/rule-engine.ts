@@ -32,7 +32,7 @@ async function load(): Promise<void> {
   engine = await import("@kubescaffold/schema/cel");
 }
 
-/** Returns the turns of one request. Guarantees: timers and requests run between two expressions when 10 ms have passed. */
+/** Returns the turns of one request. Guarantees: timers and requests run between two expressions, and two elements of a loop, when 10 ms have passed. */
 export function evaluationTurns(): EvaluationTurns {
   const turns = TurnShare.ofTime();
   return { nowMs: () => performance.now(), pause: () => turns.step() };
@@ -52,7 +52,7 @@ interface RuleCheck {
 /**
  * Returns the errors of the values, followed by those of the schema's rules, or by a note that no rule was checked.
  *
- * Guarantees: does not block the event loop for longer than a rule takes.
+ * Guarantees: other requests are answered between two rules, and two elements of a loop.
  */
 export async function withObjectRuleErrors({
   schema,

@@ -116,6 +116,26 @@ describe("other requests are answered", () => {
   });
 });
 
+describe("other requests are answered within", () => {
+  it("one rule of a custom resource", async () => {
+    const test = new TestServer();
+    await test.define(fooCrd({ list: numbers("self.all(x, self.exists(y, y == x))") }));
+    const list = THOUSAND.slice(0, 250);
+    expect(await answeredDuring(test, () => test.post(FOOS, foo("a", { list })))).toBeGreaterThan(30);
+  });
+
+  it("one expression of a policy, and one of its variables", async () => {
+    const test = new TestCluster();
+    const list = "[0,1,2,3,4,5,6,7,8,9]";
+    const loops = `${list}.all(x, ${list}.all(y, ${list}.all(z, ${list}.all(a, true))))`;
+    await test.install("a", { validations: [{ expression: loops }] });
+    expect(await answeredDuring(test, () => test.create("a"))).toBeGreaterThan(10);
+    const variables = [{ name: "all", expression: loops }];
+    await test.install("b", { variables, validations: [{ expression: "variables.all" }] });
+    expect(await answeredDuring(test, () => test.create("b"))).toBeGreaterThan(20);
+  });
+});
+
 describe("the limits of kube-apiserver", () => {
   // A loop over a list costs two for each element, and another for what it reads.
   const million = "self.all(x, self.all(y, y < 1000))";

@@ -1,4 +1,6 @@
+import type { EvaluationHistory } from "../evaluator/evaluation-history.ts";
 import type { EvaluationObserver } from "../evaluator/evaluation-observer.ts";
+import type { Frame } from "../evaluator/frame.ts";
 import type { CheckedExpression } from "../expressions/checked-expression.ts";
 import type { DeclaredType } from "../expressions/declared-type.ts";
 import { childrenOf, type CelNode } from "../expressions/expression-tree.ts";
@@ -36,9 +38,13 @@ export interface CompiledExpression {
    * Evaluates the expression; an error is returned, never thrown.
    *
    * Guarantees: steps are reported to `observer` in the order in which the server counts their costs. What the observer throws ends the
-   * evaluation and comes out as it is.
+   * evaluation and comes out as it is. An evaluation with a history continues where its last turn ended.
    */
-  readonly evaluate: (bindings: ExpressionBindings, observer?: EvaluationObserver) => EvaluationResult;
+  readonly evaluate: (
+    bindings: ExpressionBindings,
+    observer?: EvaluationObserver,
+    history?: EvaluationHistory<Frame>,
+  ) => EvaluationResult;
 }
 
 /**
@@ -64,7 +70,7 @@ export function compileExpression(
   return {
     ...program,
     usesOldSelf: mentionsOldSelf(checked, checked.root),
-    evaluate: (bindings, observer) => program.evaluate(bindingsOf(bindings), observer),
+    evaluate: (bindings, observer, history) => program.evaluate(bindingsOf(bindings), observer, history),
   };
 }
 

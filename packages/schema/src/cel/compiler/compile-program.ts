@@ -1,8 +1,9 @@
 import { checkExpression, type Objection } from "../checker/check-expression.ts";
 import { checkLiterals } from "../checker/check-literals.ts";
 import { isQualifiedType } from "../checker/scope.ts";
+import type { EvaluationHistory } from "../evaluator/evaluation-history.ts";
 import type { EvaluationObserver } from "../evaluator/evaluation-observer.ts";
-import { PlanError } from "../evaluator/frame.ts";
+import { type Frame, PlanError } from "../evaluator/frame.ts";
 import { type Plan, planExpression } from "../evaluator/plan-expression.ts";
 import type { CheckedExpression, ExpressionIssue } from "../expressions/checked-expression.ts";
 import type { DeclaredType } from "../expressions/declared-type.ts";
@@ -44,9 +45,13 @@ export interface CompiledProgram {
    * Evaluates the expression; an error is returned, never thrown.
    *
    * Guarantees: steps are reported to `observer` in the order in which the server counts their costs. What the observer or a value throws
-   * ends the evaluation and comes out as it is.
+   * ends the evaluation and comes out as it is. An evaluation with a history continues where its last turn ended.
    */
-  readonly evaluate: (bindings: ReadonlyMap<string, CelValue>, observer?: EvaluationObserver) => EvaluationResult;
+  readonly evaluate: (
+    bindings: ReadonlyMap<string, CelValue>,
+    observer?: EvaluationObserver,
+    history?: EvaluationHistory<Frame>,
+  ) => EvaluationResult;
 }
 
 /** An expression that an API server rejects, with the errors in its order. */
@@ -89,7 +94,10 @@ export function compileProgram(text: string, scope: ProgramScope): CompiledProgr
     kind: "compiled",
     checked,
     outputType: checked.typeOf(checked.root),
-    evaluate: (bindings, observer) => evaluatePlan(plan, bindings, observer),
+    evaluate: (bindings, observer, history) => {
+      const create = (): Frame => ({ bindings, slots: Array.from({ length: plan.slots }), observer, history });
+      return evaluatePlan(plan, history === undefined ? create() : history.frameOf(plan, create));
+    },
   };
 }
 
@@ -102,12 +110,8 @@ function tryToPlan(checked: CheckedExpression): Plan | PlanError {
   }
 }
 
-function evaluatePlan(
-  plan: Plan,
-  bindings: ReadonlyMap<string, CelValue>,
-  observer?: EvaluationObserver,
-): EvaluationResult {
-  const value = plan.step.evaluate({ bindings, slots: Array.from({ length: plan.slots }), observer });
+function evaluatePlan(plan: Plan, frame: Frame): EvaluationResult {
+  const value = plan.step.evaluate(frame);
   return value instanceof CelError ? { kind: "error", message: value.message } : { kind: "value", value };
 }
 

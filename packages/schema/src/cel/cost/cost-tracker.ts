@@ -1,6 +1,8 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
+import { EvaluationHistory, EvaluationStopped, LONGEST_TURN_MS } from "../evaluator/evaluation-history.ts";
 import type { EvaluationObserver, ObservedCall } from "../evaluator/evaluation-observer.ts";
+import type { Frame } from "../evaluator/frame.ts";
 import { compileGoPattern } from "../evaluator/operations/go-pattern.ts";
 import { CelError } from "../values/cel-value.ts";
 import { callCost } from "./actual-call-costs.ts";
@@ -17,23 +19,30 @@ const NEW_MESSAGE = 40;
 
 // kube-apiserver looks as often whether the time of the request is over.
 const ITERATIONS_BETWEEN_LOOKS = 100;
-// An evaluation cannot let others go on, and costs do not count all that it takes: a read of a field is one, regardless of its length.
+// Costs do not count all that an evaluation takes: a read of a field is one, regardless of its length.
 const LONGEST_EVALUATION_MS = 2000;
 // Patterns such as `(\pL{1,500}){0,2}` have many more instructions than characters, which is what costs count.
 const MOST_PATTERN_STEPS = 2 ** 28;
 const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set(["matches", "find", "findAll"]);
 
+/** The clock of an evaluation. */
+interface TrackedTime {
+  readonly nowMs: () => number;
+  /** Whether the evaluation stops if it is still in a loop after the longest turn. */
+  readonly stops: boolean;
+}
+
 /**
  * Creates a tracker that ends the evaluation when it has cost more than the limit, has patterns that may take more than 2^28 steps, or
  * is still in a loop after two seconds of a clock that is given.
  *
- * Fails: {@link CostLimitExceededError} from the step that goes beyond it.
+ * Fails: {@link CostLimitExceededError} from the step that goes beyond it, and {@link EvaluationStopped} after the longest turn.
  */
-export function createCostTracker(limit: number, nowMs?: () => number): CostTracker {
+export function createCostTracker(limit: number, time?: TrackedTime): CostTracker {
   let cost = 0;
   let patternSteps = 0;
   let iterations = 0;
-  const startedAt = nowMs?.() ?? 0;
+  const startedAt = time?.nowMs() ?? 0;
   const spend = (amount: number): void => {
     cost += amount;
     if (cost > limit) {
@@ -46,8 +55,10 @@ export function createCostTracker(limit: number, nowMs?: () => number): CostTrac
     qualifier: () => spend(1),
     iteration: () => {
       iterations += 1;
-      if (nowMs === undefined || iterations % ITERATIONS_BETWEEN_LOOKS !== 0) return;
-      if (nowMs() - startedAt > LONGEST_EVALUATION_MS) throw new CostLimitExceededError();
+      if (time === undefined || iterations % ITERATIONS_BETWEEN_LOOKS !== 0) return;
+      const takenMs = time.nowMs() - startedAt;
+      if (time.stops && takenMs > LONGEST_TURN_MS) throw new EvaluationStopped();
+      if (takenMs > LONGEST_EVALUATION_MS) throw new CostLimitExceededError();
     },
     call: (call) => {
       spend(callCost(call));
@@ -66,6 +77,25 @@ function stepsOf({ args: [text, pattern] }: ObservedCall): number {
   if (typeof text !== "string" || typeof pattern !== "string") return 0;
   const compiled = compileGoPattern(pattern);
   return compiled instanceof CelError ? 0 : text.length * compiled.size;
+}
+
+/** Evaluations that share a history, and what each of them costs in all turns. */
+export class LongEvaluation {
+  readonly history: EvaluationHistory<Frame>;
+  readonly #trackers = new Map<object, CostTracker>();
+
+  constructor(nowMs: () => number, elementsPerLook?: number) {
+    this.history = new EvaluationHistory(nowMs, elementsPerLook);
+  }
+
+  /** Returns the tracker of an expression, which is created in its first turn. */
+  trackerOf(expression: object, limit: number): CostTracker {
+    const known = this.#trackers.get(expression);
+    if (known !== undefined) return known;
+    const tracker = createCostTracker(limit, { nowMs: () => this.history.activeMs(), stops: false });
+    this.#trackers.set(expression, tracker);
+    return tracker;
+  }
 }
 
 /**

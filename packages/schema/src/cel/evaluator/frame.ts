@@ -1,12 +1,15 @@
 import type { CelNode } from "../expressions/expression-tree.ts";
 import type { CelValue } from "../values/cel-value.ts";
+import type { EvaluationHistory } from "./evaluation-history.ts";
 import type { EvaluationObserver } from "./evaluation-observer.ts";
 
 /** Is what one evaluation works with: the variables of the expression, and a slot for each variable of its comprehensions. */
 export interface Frame {
   readonly bindings: ReadonlyMap<string, CelValue>;
   readonly slots: (CelValue | Pending | undefined)[];
-  readonly observer: EvaluationObserver | undefined;
+  observer: EvaluationObserver | undefined;
+  /** Of an evaluation that takes several turns. */
+  readonly history?: EvaluationHistory<Frame> | undefined;
 }
 
 /** A variable whose value is computed when it is first read. */

@@ -3,6 +3,7 @@ import { CelArray } from "../values/cel-list.ts";
 import { CelDictionary } from "../values/cel-map.ts";
 import { CelError, CelList, CelMap, type CelValue } from "../values/cel-value.ts";
 import { runtimeType } from "../values/runtime-type.ts";
+import type { EvaluationHistory, LoopProgress } from "./evaluation-history.ts";
 import type { Frame, NodePlanner, Step, Variables } from "./frame.ts";
 import { GrowingList, GrowingMap } from "./operations/collected-values.ts";
 
@@ -22,7 +23,10 @@ export function planFold(planner: NodePlanner, node: ComprehensionNode, variable
     collects: node.accumulator === "@result",
     slots: { accumulator, first, second },
   };
-  return { evaluate: (frame) => runFold(fold, frame) };
+  return {
+    evaluate: (frame) =>
+      frame.history === undefined ? runFold(fold, frame) : runFoldInTurns(fold, frame, frame.history),
+  };
 }
 
 interface Fold {
@@ -52,8 +56,59 @@ function runFold(fold: Fold, frame: Frame): CelValue {
     if (goesOn === false) break;
     slots[fold.slots.accumulator] = fold.step.evaluate(frame);
   }
+  return resultOf(fold, frame);
+}
+
+function resultOf(fold: Fold, frame: Frame): CelValue {
   const result = fold.result.evaluate(frame);
   return result instanceof GrowingList || result instanceof GrowingMap ? result.finish() : result;
+}
+
+function runFoldInTurns(fold: Fold, frame: Frame, history: EvaluationHistory<Frame>): CelValue {
+  const progress = history.enter(fold);
+  try {
+    const result = progress.result === undefined ? continueFold(fold, { frame, history, progress }) : progress.result;
+    progress.result = result;
+    return result;
+  } finally {
+    // A variable that costs too much fails alone.
+    history.leave(progress);
+  }
+}
+
+interface FoldTurn {
+  readonly frame: Frame;
+  readonly history: EvaluationHistory<Frame>;
+  readonly progress: LoopProgress;
+}
+
+// Its variables still have the values that they had when the last turn ended.
+function continueFold(fold: Fold, { frame, history, progress }: FoldTurn): CelValue {
+  const { slots } = frame;
+  if (progress.elements === undefined) {
+    const range = fold.range.evaluate(frame);
+    if (range instanceof CelError) return range;
+    const pairs = pairsOf(range, fold.hasTwoVariables);
+    if (pairs instanceof CelError) return pairs;
+    slots[fold.slots.accumulator] = { start: (current) => startOf(fold, current) };
+    progress.elements = pairs[Symbol.iterator]();
+    progress.element = nextOf(progress.elements);
+  }
+  while (progress.element !== undefined) {
+    history.look(progress);
+    frame.observer?.iteration?.();
+    [slots[fold.slots.first], slots[fold.slots.second]] = progress.element;
+    const goesOn = fold.condition.evaluate(frame);
+    if (goesOn !== false) slots[fold.slots.accumulator] = fold.step.evaluate(frame);
+    progress.inner.clear();
+    progress.element = goesOn === false ? undefined : nextOf(progress.elements);
+  }
+  return resultOf(fold, frame);
+}
+
+function nextOf<T>(iterator: Iterator<T>): T | undefined {
+  const next = iterator.next();
+  return next.done === true ? undefined : next.value;
 }
 
 type Pairs = Iterable<readonly [CelValue, CelValue]>;

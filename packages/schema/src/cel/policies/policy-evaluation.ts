@@ -1,4 +1,5 @@
-import { type CostTracker, CostLimitExceededError, createCostTracker } from "../cost/cost-tracker.ts";
+import { type CostTracker, CostLimitExceededError, createCostTracker, LongEvaluation } from "../cost/cost-tracker.ts";
+import { EvaluationStopped } from "../evaluator/evaluation-history.ts";
 import type { EvaluationTurns } from "../evaluator/evaluation-turns.ts";
 import { CelError, type CelValue, CANCELLED } from "../values/cel-value.ts";
 import { LazyMap } from "../values/lazy-map.ts";
@@ -41,7 +42,7 @@ export async function evaluatePolicy(
   bindings: ReadonlyMap<string, CelValue>,
   { variables, budget, turns }: PolicyEvaluationOptions,
 ): Promise<PolicyEvaluation> {
-  const run = new PolicyRun(bindings, variables, turns?.nowMs);
+  const run = new PolicyRun(bindings, variables, turns);
   let remaining = budget;
   const values: PolicyValue[] = [];
   for (const expression of expressions) {
@@ -53,7 +54,7 @@ export async function evaluatePolicy(
       values.push({ kind: "error", message: `compilation error: ${expression.detail}` });
       continue;
     }
-    const { result, cost } = run.evaluate(expression);
+    const { result, cost } = run.evaluate(expression) ?? (await run.evaluateInTurns(expression));
     const pause = turns?.pause();
     if (pause !== undefined) await pause;
     if (cost > remaining) return { kind: "exhausted", message: OUT_OF_BUDGET };
@@ -69,18 +70,26 @@ export async function evaluatePolicy(
 
 const OUT_OF_BUDGET = "validation failed due to running out of cost budget, no further validation rules will be run";
 
+interface ExpressionOutcome {
+  readonly result: CelValue;
+  readonly cost: number;
+}
+
+/** Evaluates the expressions of one policy. */
 class PolicyRun {
   readonly #bindings: ReadonlyMap<string, CelValue>;
-  readonly #nowMs: (() => number) | undefined;
+  readonly #turns: EvaluationTurns | undefined;
   // The cost of the variables that the current expression was the first to read.
   #variableCost = 0;
+  // Of an expression that takes several turns.
+  #long: LongEvaluation | undefined;
 
   constructor(
     bindings: ReadonlyMap<string, CelValue>,
     variables: PolicyVariableExpressions | undefined,
-    nowMs: (() => number) | undefined,
+    turns: EvaluationTurns | undefined,
   ) {
-    this.#nowMs = nowMs;
+    this.#turns = turns;
     const sources = [...(variables ?? [])].map(
       ([name, expression]) => [name, () => this.#evaluateVariable(name, expression)] as const,
     );
@@ -90,17 +99,50 @@ class PolicyRun {
         : new Map([...bindings, ["variables", new LazyMap(VARIABLES.name, new Map(sources))]]);
   }
 
-  evaluate(expression: CompiledExpression): { readonly result: CelValue; readonly cost: number } {
+  /** Returns the result of an expression, and nothing if it takes more than one turn. */
+  evaluate(expression: CompiledExpression): ExpressionOutcome | undefined {
     this.#variableCost = 0;
-    const tracker = createCostTracker(EXPRESSION_LIMIT, this.#nowMs);
-    const result = this.#run(expression, tracker);
-    return { result, cost: tracker.spent() + this.#variableCost };
+    return this.#tryTurn(expression);
+  }
+
+  /** Returns the result of an expression that takes more than one turn. */
+  async evaluateInTurns(expression: CompiledExpression): Promise<ExpressionOutcome> {
+    await this.#turns?.pause();
+    const long = new LongEvaluation(this.#turns?.nowMs ?? (() => 0));
+    this.#long = long;
+    for (;;) {
+      const outcome = this.#tryTurn(expression);
+      if (outcome === undefined) {
+        await this.#turns?.pause();
+        long.history.resume();
+        continue;
+      }
+      this.#long = undefined;
+      return outcome;
+    }
+  }
+
+  #tryTurn(expression: CompiledExpression): ExpressionOutcome | undefined {
+    const tracker = this.#trackerOf(expression);
+    try {
+      const result = this.#run(expression, tracker);
+      return { result, cost: tracker.spent() + this.#variableCost };
+    } catch (error) {
+      if (error instanceof EvaluationStopped) return undefined;
+      throw error;
+    }
+  }
+
+  #trackerOf(expression: CompiledExpression): CostTracker {
+    if (this.#long !== undefined) return this.#long.trackerOf(expression, EXPRESSION_LIMIT);
+    const nowMs = this.#turns?.nowMs;
+    return createCostTracker(EXPRESSION_LIMIT, nowMs === undefined ? undefined : { nowMs, stops: true });
   }
 
   #evaluateVariable(name: string, expression: PolicyExpression): CelValue {
     if (expression.kind === "rejected")
       return new CelError(`composited variable ${JSON.stringify(name)} fails to compile: ${expression.detail}`);
-    const tracker = createCostTracker(EXPRESSION_LIMIT, this.#nowMs);
+    const tracker = this.#trackerOf(expression);
     const result = this.#run(expression, tracker);
     this.#variableCost += tracker.spent();
     return result instanceof CelError
@@ -110,7 +152,7 @@ class PolicyRun {
 
   #run(expression: CompiledExpression, tracker: CostTracker): CelValue {
     try {
-      const result = expression.program.evaluate(this.#bindings, tracker);
+      const result = expression.program.evaluate(this.#bindings, tracker, this.#long?.history);
       return result.kind === "value" ? result.value : new CelError(result.message);
     } catch (error) {
       if (error instanceof CostLimitExceededError) return new CelError(CANCELLED);

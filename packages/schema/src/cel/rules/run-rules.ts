@@ -13,7 +13,8 @@ import { type FieldPath, childPath, fieldName } from "../../model/field-path.ts"
 import type { JsonSchema, ValidationRule } from "../../model/json-schema.ts";
 import type { CompiledExpression, ExpressionBindings } from "../compiler/compile-expression.ts";
 import type { EvaluationResult } from "../compiler/compile-program.ts";
-import { CostLimitExceededError, createCostTracker } from "../cost/cost-tracker.ts";
+import { CostLimitExceededError, createCostTracker, LongEvaluation } from "../cost/cost-tracker.ts";
+import { EvaluationStopped } from "../evaluator/evaluation-history.ts";
 import { optionalValue } from "../values/cel-optional.ts";
 import { CANCELLED } from "../values/cel-value.ts";
 import { toCelValue } from "../values/schema-value.ts";
@@ -48,7 +49,7 @@ interface RuleSink {
   readonly report: (error: FieldError, isTransition: boolean) => void;
 }
 
-/** Runs the rules of one value in their order, until the budget is spent; whoever runs them may let others go on between two of them. */
+/** Runs the rules of one value in their order, until the budget is spent; whoever runs them may let others go on between two of them, and within long ones. */
 export function* runRules(subject: RuleSubject, sink: RuleSink): Generator<undefined, void> {
   const usesOldSelf = subject.rules.some(({ compiled }) => compiled.kind === "compiled" && compiled.rule.usesOldSelf);
   const bindings = bindingsOf(subject, usesOldSelf);
@@ -56,7 +57,8 @@ export function* runRules(subject: RuleSubject, sink: RuleSink): Generator<undef
     if (sink.run.remaining < 0) {
       return;
     }
-    runRule({ subject, rule, bindings, sink });
+    const running = { subject, rule, bindings, sink };
+    if (!tryRule(running)) yield* runLongRule(running);
     yield;
   }
 }
@@ -66,6 +68,30 @@ interface Running {
   readonly rule: RunnableRule;
   readonly bindings: RuleBindings;
   readonly sink: RuleSink;
+  /** Of a rule that takes several turns. */
+  readonly long?: LongEvaluation;
+}
+
+// Nothing was reported or spent if it took too long for one turn.
+function tryRule(running: Running): boolean {
+  try {
+    runRule(running);
+    return true;
+  } catch (error) {
+    if (error instanceof EvaluationStopped) return false;
+    throw error;
+  }
+}
+
+function* runLongRule(running: Running): Generator<undefined, void> {
+  const { nowMs } = running.sink.run;
+  if (nowMs === undefined) return;
+  yield;
+  const long = new LongEvaluation(nowMs);
+  while (!tryRule({ ...running, long })) {
+    yield;
+    long.history.resume();
+  }
 }
 
 function runRule(running: Running): void {
@@ -83,24 +109,27 @@ function runRule(running: Running): void {
     return;
   }
   const outcome = evaluate(compiled.rule, isOptional ? bindings.optional : bindings.plain, running);
-  if (outcome.cost > running.sink.run.remaining) {
+  const remaining = running.sink.run.remaining - outcome.cost;
+  if (remaining < 0) {
     stop(running, OUT_OF_BUDGET);
-    return;
-  }
-  running.sink.run.remaining -= outcome.cost;
-  if (outcome.kind === "error") {
+  } else if (outcome.kind === "error") {
+    running.sink.run.remaining = remaining;
     failWith(running, outcome.message);
-  } else if (outcome.value !== true) {
-    breakRule(running, compiled.rule.usesOldSelf);
+  } else if (outcome.value === true) {
+    running.sink.run.remaining = remaining;
+  } else {
+    breakRule(running, compiled.rule.usesOldSelf, messageOf(running, remaining));
   }
 }
 
 type Outcome = EvaluationResult & { readonly cost: number };
 
-function evaluate(expression: CompiledExpression, bindings: ExpressionBindings, { sink }: Running): Outcome {
-  const tracker = createCostTracker(sink.run.expressionLimit, sink.run.nowMs);
+function evaluate(expression: CompiledExpression, bindings: ExpressionBindings, { sink, long }: Running): Outcome {
+  const { expressionLimit, nowMs } = sink.run;
+  const time = nowMs === undefined ? undefined : { nowMs, stops: true };
+  const tracker = long?.trackerOf(expression, expressionLimit) ?? createCostTracker(expressionLimit, time);
   try {
-    return { ...expression.evaluate(bindings, tracker), cost: tracker.spent() };
+    return { ...expression.evaluate(bindings, tracker, long?.history), cost: tracker.spent() };
   } catch (error) {
     if (error instanceof CostLimitExceededError) {
       return { kind: "error", message: CANCELLED, cost: tracker.spent() };
@@ -131,14 +160,13 @@ function stop(running: Running, detail: string): void {
   running.sink.run.remaining = -1;
 }
 
-function breakRule(running: Running, isTransition: boolean): void {
+function breakRule(running: Running, isTransition: boolean, message: Message): void {
   const { subject, rule, sink } = running;
   const { schema } = subject.node;
   const path = fieldName(rule.fieldPath === undefined ? subject.path : childPath(subject.path, rule.fieldPath));
-  const message = messageOf(running);
+  sink.run.remaining = message.remaining;
   if (message.kind === "fatal") {
     sink.report(invalidField(path, schema.type ?? "", message.text), isTransition);
-    sink.run.remaining = -1;
     return;
   }
   const isContainer = schema.type === "object" || schema.type === "array";
@@ -149,30 +177,31 @@ function breakRule(running: Running, isTransition: boolean): void {
 interface Message {
   readonly kind: "message" | "fatal";
   readonly text: string;
+  /** The budget that is left. */
+  readonly remaining: number;
 }
 
 // A messageExpression that gives no message leaves it to the rule; one beyond the budget ends everything.
-function messageOf(running: Running): Message {
+function messageOf(running: Running, remaining: number): Message {
   const { compiled, source } = running.rule;
-  const written = { kind: "message" as const, text: writtenMessage(source) };
+  const written = { kind: "message" as const, text: writtenMessage(source), remaining };
   if (compiled.kind !== "compiled" || compiled.message?.kind !== "compiled") {
     return written;
   }
   const outcome = evaluate(compiled.message.expression, running.bindings.plain, running);
-  const { run } = running.sink;
-  if (outcome.cost > run.remaining) {
+  if (outcome.cost > remaining) {
     const text =
       "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run";
-    return { kind: "fatal", text };
+    return { kind: "fatal", text, remaining: -1 };
   }
   if (outcome.kind === "error" && outcome.message === CANCELLED) {
     const detail = "no further validation rules will be run due to call cost exceeds limit for messageExpression";
-    return { kind: "fatal", text: `${detail}: ${goQuote(source.messageExpression ?? "")}` };
+    return { kind: "fatal", text: `${detail}: ${goQuote(source.messageExpression ?? "")}`, remaining: -1 };
   }
-  run.remaining -= outcome.cost;
+  const left = remaining - outcome.cost;
   const text = outcome.kind === "value" && typeof outcome.value === "string" ? outcome.value.trim() : "";
   const isUsable = text !== "" && !text.includes("\n") && utf8.encode(text).length <= LONGEST_MESSAGE_BYTES;
-  return isUsable ? { kind: "message", text } : written;
+  return { kind: "message", text: isUsable ? text : written.text, remaining: left };
 }
 
 function writtenMessage(source: ValidationRule): string {

@@ -58,7 +58,7 @@ export function validateRules(schema: JsonSchema, value: JSONValue, options: Rul
   }
 }
 
-/** Evaluates the CEL rules of a schema for an object as {@link validateRules}. Guarantees: pauses between two rules, where `turns` asks for it. */
+/** Evaluates the CEL rules of a schema for an object as {@link validateRules}. Guarantees: pauses between two rules, and within long ones, where `turns` asks for it. */
 export async function validateRulesInTurns(
   schema: JsonSchema,
   value: JSONValue,
