@@ -1,9 +1,8 @@
 import type { AuditBatchOptions, AuditEventList, AuditWebhookMode, AuditWebhookOptions } from "@kubescaffold/apiserver";
-import { parseGoDuration } from "@kubescaffold/platform";
 
 import { ServerFlagError } from "../failures/errors.ts";
 import { readFlagFile } from "./flag-file.ts";
-import { invalidValue, lastValue, type ServerFlags } from "./parse-flags.ts";
+import { invalidValue, lastDuration, lastValue, type ServerFlags } from "./parse-flags.ts";
 
 const CONFIG = "audit-webhook-config-file";
 const MODES: readonly AuditWebhookMode[] = ["batch", "blocking", "blocking-strict"];
@@ -20,7 +19,7 @@ export async function auditWebhook(flags: ServerFlags): Promise<AuditWebhookOpti
   const given = lastValue(flags, "audit-webhook-mode");
   const mode = MODES.find((each) => each === (given ?? "batch"));
   if (mode === undefined) throw invalidValue("audit-webhook-mode", given ?? "", `not ${MODES.join(", ")}`);
-  const initialBackoffMs = durationOf(flags, "audit-webhook-initial-backoff");
+  const initialBackoffMs = lastDuration(flags, "audit-webhook-initial-backoff");
   return {
     ...(await connection(file)),
     mode,
@@ -59,7 +58,7 @@ async function connection(file: string): Promise<Pick<AuditWebhookOptions, "send
 function batchOptions(flags: ServerFlags): AuditBatchOptions {
   const bufferSize = positive(flags, "audit-webhook-batch-buffer-size");
   const maxSize = positive(flags, "audit-webhook-batch-max-size");
-  const maxWaitMs = durationOf(flags, "audit-webhook-batch-max-wait");
+  const maxWaitMs = lastDuration(flags, "audit-webhook-batch-max-wait");
   return {
     ...(bufferSize === undefined ? {} : { bufferSize }),
     ...(maxSize === undefined ? {} : { maxSize }),
@@ -78,12 +77,4 @@ function positive(flags: ServerFlags, name: string): number | undefined {
   if (text.trim() === "" || !(value > 0) || !Number.isFinite(value))
     throw invalidValue(name, text, "not a positive number");
   return value;
-}
-
-function durationOf(flags: ServerFlags, name: string): number | undefined {
-  const text = lastValue(flags, name);
-  if (text === undefined) return undefined;
-  const milliseconds = parseGoDuration(text);
-  if (milliseconds === undefined) throw invalidValue(name, text, "not a duration such as 30s or 500ms");
-  return milliseconds;
 }

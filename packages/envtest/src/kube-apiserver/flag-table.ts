@@ -1,6 +1,6 @@
 // cspell:ignore algs maxage maxbackup readycheck requestheader vmodule
 /** The values of a flag: `list` is separated by commas and can be repeated, `array` can only be repeated, `map` is a list of `key=value`. */
-export type FlagValue = "string" | "list" | "array" | "map" | "boolean" | "integer" | "duration";
+export type FlagValue = "string" | "list" | "array" | "map" | "boolean" | "integer" | "number" | "duration";
 
 /** A flag of kube-apiserver that the embedded server simulates. */
 export interface SimulatedFlag {
@@ -50,7 +50,7 @@ export const SIMULATED_FLAGS: readonly SimulatedFlag[] = [
     help: "limit the rate of batches",
     default: "true",
   },
-  { name: "audit-webhook-batch-throttle-qps", value: "string", help: "batches a second", default: "10" },
+  { name: "audit-webhook-batch-throttle-qps", value: "number", help: "batches a second", default: "10" },
   { name: "audit-webhook-config-file", value: "string", help: "kubeconfig of the webhook for audit events" },
   {
     name: "audit-webhook-initial-backoff",

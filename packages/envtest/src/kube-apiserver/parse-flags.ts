@@ -1,4 +1,4 @@
-import { nearestName } from "@kubescaffold/platform";
+import { nearestName, parseGoDuration } from "@kubescaffold/platform";
 
 import { ServerFlagError, UnknownServerFlagError } from "../failures/errors.ts";
 import { CLUSTER_FLAGS, type FlagValue, IGNORED_FLAGS, REFUSED_FLAGS, SIMULATED_FLAGS } from "./flag-table.ts";
@@ -81,6 +81,12 @@ function valuesOf(name: string, value: string): readonly string[] {
     case "integer":
       if (!/^\d+$/u.test(value)) throw invalidValue(name, value, "not a number");
       return [value];
+    case "number":
+      if (!/^\d+(?:\.\d+)?(?:e[-+]?\d+)?$/iu.test(value)) throw invalidValue(name, value, "not a number");
+      return [value];
+    case "duration":
+      millisecondsOf(name, value);
+      return [value];
     default:
       return [value];
   }
@@ -89,6 +95,18 @@ function valuesOf(name: string, value: string): readonly string[] {
 /** Returns the value of a flag, the last one if it was given several times; undefined if it was not. */
 export function lastValue(flags: ServerFlags, name: string): string | undefined {
   return flags.get(name)?.at(-1);
+}
+
+/** Returns the milliseconds of a duration, undefined without the flag. */
+export function lastDuration(flags: ServerFlags, name: string): number | undefined {
+  const text = lastValue(flags, name);
+  return text === undefined ? undefined : millisecondsOf(name, text);
+}
+
+function millisecondsOf(name: string, text: string): number {
+  const milliseconds = parseGoDuration(text);
+  if (milliseconds === undefined) throw invalidValue(name, text, "not a duration such as 60s or 1m30s");
+  return milliseconds;
 }
 
 /** Returns the error of a flag with an invalid value. */

@@ -1,6 +1,5 @@
 import { AUTHORIZATION_MODES, type AuditPolicy, type AuthorizationMode, type ListenTls } from "@kubescaffold/apiserver";
 import type { EmbeddedClusterOptions, GatedVersion, ServiceAccountTokenOptions } from "@kubescaffold/cluster";
-import { parseGoDuration } from "@kubescaffold/platform";
 
 import { ServerFlagError } from "../failures/errors.ts";
 import { admissionConfiguration } from "./admission-configuration.ts";
@@ -9,7 +8,7 @@ import { auditWebhook } from "./audit-webhook.ts";
 import { type ClusterFlags, readClusterFlags } from "./cluster-flags.ts";
 import { readFeatureGates } from "./feature-gates.ts";
 import { readFlagFile, readYamlFile, requireKind } from "./flag-file.ts";
-import { invalidValue, lastValue, parseFlags, type ServerFlags } from "./parse-flags.ts";
+import { invalidValue, lastDuration, lastValue, parseFlags, type ServerFlags } from "./parse-flags.ts";
 import { servingCertificate } from "./serving-certificate.ts";
 import { parseTokenFile } from "./token-file.ts";
 
@@ -108,7 +107,7 @@ function refuseGateAlone(disabled: readonly string[]): void {
 async function clusterOptions(flags: ServerFlags): Promise<EmbeddedClusterOptions> {
   const modes = modesOf(flags);
   const tokenFile = await fileOf(flags, "token-auth-file");
-  const requestTimeout = lastValue(flags, "request-timeout");
+  const requestTimeoutMs = lastDuration(flags, "request-timeout");
   const anonymous = lastValue(flags, "anonymous-auth");
   return {
     authorizationModes: modes,
@@ -119,7 +118,7 @@ async function clusterOptions(flags: ServerFlags): Promise<EmbeddedClusterOption
     requestLimits: {
       ...limit(flags, "max-requests-inflight", "maxRequestsInFlight"),
       ...limit(flags, "max-mutating-requests-inflight", "maxMutatingRequestsInFlight"),
-      ...(requestTimeout === undefined ? {} : { requestTimeoutMs: durationOf("request-timeout", requestTimeout) }),
+      ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
     },
   };
 }
@@ -214,12 +213,6 @@ function portOf(flags: ServerFlags): number {
   const text = lastValue(flags, "secure-port") ?? String(DEFAULT_PORT);
   if (Number(text) > 65_535) throw invalidValue("secure-port", text, "not a port");
   return Number(text);
-}
-
-function durationOf(name: string, text: string): number {
-  const milliseconds = parseGoDuration(text);
-  if (milliseconds === undefined) throw invalidValue(name, text, "not a duration such as 60s or 1m30s");
-  return milliseconds;
 }
 
 function limit<Key extends string>(flags: ServerFlags, name: string, key: Key): Partial<Record<Key, number>> {

@@ -52,6 +52,33 @@ describe("flags of kube-apiserver", () => {
     expect(() => parseFlags(args)).toThrow(expect.objectContaining({ code: "ENVTEST_SERVER_FLAG", message }));
   });
 
+  const numeric = SIMULATED_FLAGS.filter(({ value }) => ["integer", "number", "duration"].includes(value));
+
+  it.each(numeric.map(({ name, value }) => [name, value] as const))(
+    "--%s takes no other text than a value of the kind %s, whether it has an effect or not",
+    (name, value) => {
+      const texts = ["", " ", "NaN", "Infinity", "0x10", "-5", "5 ", "five", ...(value === "number" ? [] : ["1e3"])];
+      for (const text of texts) {
+        expect(() => parseFlags([`--${name}=${text}`])).toThrow(
+          expect.objectContaining({
+            code: "ENVTEST_SERVER_FLAG",
+            message: expect.stringContaining(`invalid value "${text}" for flag --${name}: not a `) as string,
+          }),
+        );
+      }
+      expect(parseFlags([`--${name}=${value === "duration" ? "1m5s" : "15"}`]).size).toBe(1);
+    },
+  );
+
+  it("that are numbers have a kind", () => {
+    const typed = new Set(numeric.map(({ name }) => name));
+    const rest = SIMULATED_FLAGS.filter(
+      ({ name, default: fallback = "" }) => !typed.has(name) && /^\d+[a-z\d]*$/u.test(fallback),
+    );
+    expect(numeric.length).toBeGreaterThan(8);
+    expect(rest).toEqual([]);
+  });
+
   it.each([
     ["--nothing=0", "remove it; kube-apiserver 1.35 does not have it either"],
     ["--insecure-port=0", "did you mean --secure-port? kube-apiserver 1.35 does not have this flag either"],
