@@ -8,6 +8,8 @@ type FlagValue = string | number | boolean;
 /** Flags by their names on the command line. */
 export type ProgramFlags = Readonly<Record<string, ProgramFlag<FlagValue>>>;
 
+const PORT = /^(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/u;
+
 const MANAGER_FLAGS: ProgramFlags = {
   "metrics-bind-address": {
     value: "0",
@@ -18,7 +20,7 @@ const MANAGER_FLAGS: ProgramFlags = {
   "metrics-cert-name": { value: "tls.crt", help: "file name of the metrics server's certificate" },
   "metrics-cert-key": { value: "tls.key", help: "file name of the metrics server's key" },
   "webhook-host": { value: "", help: "host name or IP address of the webhook server; empty for all interfaces" },
-  "webhook-port": { value: 9443, help: "port of the webhook server" },
+  "webhook-port": { value: 9443, help: "port of the webhook server", accepts: PORT },
   "webhook-cert-path": { value: "", help: "folder of the webhook server's certificate" },
   "webhook-cert-name": { value: "tls.crt", help: "file name of the webhook server's certificate" },
   "webhook-cert-key": { value: "tls.key", help: "file name of the webhook server's key" },
@@ -152,7 +154,8 @@ function parseFlags(argv: readonly string[], flags: ProgramFlags): Parsed {
 }
 
 function convert({ value, accepts }: ProgramFlag<FlagValue>, text: string): FlagValue | undefined {
-  if (typeof value === "string") return accepts === undefined || accepts.test(text) ? text : undefined;
+  if (accepts?.test(text) === false) return undefined;
+  if (typeof value === "string") return text;
   if (typeof value === "boolean") {
     if (/^(?:true|t|1)$/iu.test(text)) return true;
     return /^(?:false|f|0)$/iu.test(text) ? false : undefined;
