@@ -4,9 +4,10 @@ import type { Flag, FlagValues } from "../plugin/flag.ts";
 import type { Plugin, PluginBundle } from "../plugin/plugin.ts";
 import type { PluginRegistry } from "../plugin/registry.ts";
 import { withManager } from "../project/package-manager.ts";
-import type { Command, ProgramFacts } from "./command/command.ts";
+import type { Command, CommandLine, ProgramFacts } from "./command/command.ts";
+import { readFlags } from "./command/define-command.ts";
 import { UnknownCommandError, UnknownFlagError } from "./command/errors.ts";
-import { canAsk, processTerminal, type Terminal } from "./command/terminal.ts";
+import { processTerminal, type Terminal } from "./command/terminal.ts";
 import { COMMANDS, ROOT_COMMAND } from "./commands.ts";
 import { completeWords, type Typed } from "./commands/completion/complete-words.ts";
 import { GLOBAL_FLAGS } from "./flags/global-flags.ts";
@@ -109,13 +110,14 @@ async function runCommand(command: Command, rest: readonly string[], options: Ru
   const surroundings = { cwd, startedIn: from, terminal, program, recoveries: [] };
   if (command.takesWords === true && command.run !== undefined) {
     const typed = [program.name, ...args].join(" ");
-    return await command.run({ flags: {}, words: rest, typed, ...surroundings });
+    return await command.run({ ...modesOf(command, {}, terminal), words: rest, typed, ...surroundings });
   }
   const given = await parse(command, rest, options);
   if (command.run === undefined) return await printHelp(command, { program, terminal, cwd, rest });
   const { answered, ...parsed } = await complete(command, given, options);
   const typed = [program.name, ...args, ...answered].join(" ");
-  const status = await command.run({ ...parsed, typed, ...surroundings });
+  const modes = modesOf(command, parsed.flags, terminal);
+  const status = await command.run({ ...modes, words: parsed.words, typed, ...surroundings });
   if (status === 0 && answered.length > 0) {
     const { commandLine } = await import("./prompts/prompt-for-missing.ts");
     terminal.writeOut(
@@ -123,6 +125,30 @@ async function runCommand(command: Command, rest: readonly string[], options: Ru
     );
   }
   return status;
+}
+
+type Modes = Omit<CommandLine, "words" | "typed" | "cwd" | "startedIn" | "terminal" | "program" | "recoveries">;
+
+// What flags that several commands have mean to all of them.
+function modesOf({ pluginCommand }: Command, flags: FlagValues, terminal: Terminal): Modes {
+  const { plugins } = readFlags(GLOBAL_FLAGS, flags);
+  return {
+    flags,
+    isDryRun: flags["dry-run"] === true,
+    printsJson: flags["output"] === "json",
+    canAsk: canAsk(terminal, flags),
+    isConfirmed: flags["yes"] === true,
+    pluginKeys: plugins,
+    pluginFlags: pluginCommand === undefined ? {} : flags,
+  };
+}
+
+/** Reports whether a command may put questions: somebody can answer, did not say no to it, and does not want data. */
+export function canAsk(
+  { isInteractive }: Terminal,
+  { input, output }: { readonly input?: unknown; readonly output?: unknown },
+): boolean {
+  return isInteractive && input !== false && output !== "json";
 }
 
 interface Parsed {

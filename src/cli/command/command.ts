@@ -6,9 +6,8 @@ import type { FormerRun } from "../../upgrade/former-program.ts";
 import type { Asker } from "../command/asker.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What a command runs with. */
+/** What a command runs in: the same for all commands, whatever their own flags are. */
 export interface Invocation {
-  readonly flags: FlagValues;
   /** What is after the flags: the words of `gen`, the shell of `completion`. */
   readonly words: readonly string[];
   /** What the user typed, for messages of the lock and the journal. */
@@ -21,10 +20,28 @@ export interface Invocation {
   readonly program: ProgramFacts;
   /** The interrupted commands that this one dealt with, added to as they are found. */
   readonly recoveries: Recovery[];
+  /** Whether the command prints what it would change, and writes nothing: `--dry-run`. */
+  readonly isDryRun: boolean;
+  /** Whether the command prints JSON, and nothing else, on standard output: `--output=json`. */
+  readonly printsJson: boolean;
+  /** Whether questions can be put: a person is at the terminal, and did not turn them off. */
+  readonly canAsk: boolean;
+  /** Whether the user agreed beforehand to lose what the command replaces or deletes: `--yes`. */
+  readonly isConfirmed: boolean;
+  /** The keys of `--plugins`; none for those of the project. */
+  readonly pluginKeys: readonly string[];
+  /** What plugins receive, as kubebuilder's protocol has it; only the code that calls them reads it. Empty for commands without plugins. */
+  readonly pluginFlags: FlagValues;
+}
+
+/** The call of a command before its flags are read: only the parser and the definitions of commands see it. */
+export interface CommandLine extends Invocation {
+  /** The flags that were given, by name. */
+  readonly flags: FlagValues;
 }
 
 /** What is known when a command asks the user for what is missing. */
-export interface Asking extends Pick<Invocation, "flags" | "words" | "cwd"> {
+export interface Asking extends Pick<Invocation, "words" | "cwd"> {
   readonly ask: Asker;
 }
 
@@ -72,7 +89,7 @@ export interface Command {
   /** Returns the topics in a folder that start with a word, for its completion. */
   readonly topics?: (word: string, folder: string) => Promise<readonly string[]>;
   /** Asks for what is missing, at a terminal; nothing is locked or written meanwhile. */
-  readonly ask?: (asking: Asking) => Promise<Answers>;
+  readonly ask?: (asking: Asking & Pick<CommandLine, "flags">) => Promise<Answers>;
   /** Runs it and returns the exit status. */
-  readonly run?: (invocation: Invocation) => Promise<number>;
+  readonly run?: (line: CommandLine) => Promise<number>;
 }

@@ -1,7 +1,5 @@
 import type { Readable, Writable } from "node:stream";
 
-import type { FlagValues } from "../../plugin/flag.ts";
-
 /** Where a command writes, and whether a person can answer there. */
 export interface Terminal {
   readonly isInteractive: boolean;
@@ -13,11 +11,6 @@ export interface Terminal {
   readonly writeError: (text: string) => void;
   /** Returns all of standard input. */
   readonly readIn?: () => Promise<string>;
-}
-
-/** Reports whether a command may put questions: somebody can answer, did not say no to it, and does not want data. */
-export function canAsk({ isInteractive }: Terminal, flags: FlagValues): boolean {
-  return isInteractive && flags["input"] !== false && flags["output"] !== "json";
 }
 
 /** Returns the terminal of this process. Nobody answers in a workflow, which may have a terminal anyway. */

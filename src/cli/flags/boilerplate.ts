@@ -5,20 +5,18 @@ import { blockComment, headerProblem, quotedText } from "@kubescaffold/generator
 
 import { targetKindSync } from "../../machinery/disk.ts";
 import { NotARegularFileError } from "../../machinery/errors.ts";
-import type { Invocation } from "../command/command.ts";
+import type { FlagsOf } from "../command/define-command.ts";
 import { InvalidFlagError } from "../command/errors.ts";
-import { textFlag } from "./flag-values.ts";
+import type { LICENSE_FLAG, LICENSE_TEXT_FLAGS } from "./global-flags.ts";
 
-/** Reports whether one of the flags about the license was given. */
-export function changesBoilerplate({ flags }: Invocation): boolean {
-  return ["license", "license-file", "owner"].some((name) => flags[name] !== undefined);
-}
+type LicenseFlags = Partial<FlagsOf<readonly [typeof LICENSE_FLAG, ...typeof LICENSE_TEXT_FLAGS]>>;
 
 /** Returns the comment that `--license`, `--owner` and `--license-file` ask for, without a line break at its end; empty for none. */
-export function readBoilerplate(invocation: Invocation): string {
-  const file = textFlag(invocation.flags, "license-file");
-  if (file !== undefined) return readComment(path.resolve(invocation.cwd, file), file);
-  const owner = textFlag(invocation.flags, "owner", { mayBeEmpty: true }) ?? "";
+export function readBoilerplate(
+  { license = "apache2", "license-file": file, owner = "" }: LicenseFlags,
+  cwd: string,
+): string {
+  if (file !== undefined) return readComment(path.resolve(cwd, file), file);
   if (blockComment(owner) !== owner) {
     throw new InvalidFlagError(`cannot use the owner ${quotedText(owner)}: it does not fit in a line comment`, {
       hint: "remove */ and line breaks, or pass the complete comment with --license-file",
@@ -26,12 +24,12 @@ export function readBoilerplate(invocation: Invocation): string {
   }
   const year = new Date().getFullYear();
   const copyright = `Copyright ${year}${owner === "" ? "" : ` ${owner}`}`;
-  switch (textFlag(invocation.flags, "license") ?? "apache2") {
+  switch (license) {
     case "none":
       return "";
     case "copyright":
       return `/*\n${copyright}.\n*/`;
-    default:
+    case "apache2":
       // The short form that the license's own users agreed on: it says the same as the long notice.
       return `/*\n${copyright}.\n\nSPDX-License-Identifier: Apache-2.0\n*/`;
   }

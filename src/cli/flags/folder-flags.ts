@@ -2,18 +2,14 @@ import path from "node:path";
 
 import { isDangling, targetKindSync } from "../../machinery/disk.ts";
 import { DanglingLinkError, NotAFolderError, NotARegularFileError } from "../../machinery/errors.ts";
-import type { Invocation } from "../command/command.ts";
-import { textFlag } from "./flag-values.ts";
 import { requireInputFolder } from "./input-paths.ts";
 
 /**
  * Returns the folder that a flag names to be written to, as an absolute path; nothing when the flag was not given.
  *
- * The folder need not be there yet. Fails: `InvalidFlagError` when it is empty; `NotAFolderError`, `DanglingLinkError` when it, or one above it, cannot
- * be a folder.
+ * The folder need not be there yet. Fails: `NotAFolderError`, `DanglingLinkError` when it, or one above it, cannot be a folder.
  */
-export function outputFolder({ cwd, flags }: Pick<Invocation, "cwd" | "flags">, flag: string): string | undefined {
-  const given = textFlag(flags, flag);
+export function outputFolder(cwd: string, given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   requirePlaceForFolder(cwd, given);
   return path.resolve(cwd, given);
@@ -22,10 +18,9 @@ export function outputFolder({ cwd, flags }: Pick<Invocation, "cwd" | "flags">, 
 /**
  * Returns the folder that a flag names to be read, as an absolute path; nothing when the flag was not given.
  *
- * Fails: `InvalidFlagError` when it is empty; `InputError` when there is no such folder.
+ * Fails: `InputError` when there is no such folder.
  */
-export function inputFolder({ cwd, flags }: Pick<Invocation, "cwd" | "flags">, flag: string): string | undefined {
-  const given = textFlag(flags, flag);
+export function inputFolder(cwd: string, given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const target = path.resolve(cwd, given);
   requireInputFolder(target, given);

@@ -88,9 +88,9 @@ const SILENT = { writeOut: () => undefined, writeErr: () => undefined };
 function optionFor(flag: Flag): Option {
   if (flag.kind === "boolean") return new Option(`--${flag.name} [value]`).preset("true").argParser(parseSwitch);
   if (flag.kind === "list") return new Option(`--${flag.name} <values>`).argParser(appendValue);
-  if (flag.kind === "integer") return new Option(`--${flag.name} <value>`).argParser(parseInteger);
-  if (flag.kind === "number") return new Option(`--${flag.name} <value>`).argParser(parseNumber);
-  return textOption(flag);
+  if (flag.kind === "string") return textOption(flag);
+  const { kind } = flag;
+  return new Option(`--${flag.name} <value>`).argParser((value) => parseNumber(kind, value));
 }
 
 function textOption(flag: Flag): Option {
@@ -109,14 +109,18 @@ function parseSwitch(value: string): boolean {
   throw new InvalidArgumentError("It must be true or false.");
 }
 
-function parseInteger(value: string): string {
-  if (/^[-+]?\d+$/u.test(value)) return value;
-  throw new InvalidArgumentError("It must be an integer.");
+function parseNumber(kind: Flag["kind"], value: string): string {
+  const problem = numberProblem(kind, value);
+  if (problem === undefined) return value;
+  throw new InvalidArgumentError(problem);
 }
 
-function parseNumber(value: string): string {
-  if (value.trim() !== "" && Number.isFinite(Number(value))) return value;
-  throw new InvalidArgumentError("It must be a number.");
+/** Returns the problem with a text that a flag reads as a number, if it is one; other kinds of flags read any text. */
+export function numberProblem(kind: Flag["kind"], text: string): string | undefined {
+  if (kind === "integer") return /^[-+]?\d+$/u.test(text) ? undefined : "It must be an integer.";
+  if (kind !== "number") return undefined;
+  const isNumber = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/iu.test(text) && Number.isFinite(Number(text));
+  return isNumber ? undefined : "It must be a number.";
 }
 
 function namedValues(parser: Parser, flags: readonly Flag[]): FlagValues {

@@ -5,7 +5,6 @@ import {
   parseOptionWord,
 } from "@kubescaffold/generators/arguments";
 
-import type { FlagValues } from "../../plugin/flag.ts";
 import { BASE_SECTION, baseSection, type ProjectConfig, withBaseSection } from "../../project/project-config.ts";
 import type { ProjectDocument } from "../../project/project-file.ts";
 import { InvalidFlagError } from "../command/errors.ts";
@@ -27,11 +26,10 @@ export function readGeneratorOptions(document: ProjectDocument): GeneratorOption
 }
 
 /** Returns the options of `--generator-options`, and those that it removes. Fails: {@link InvalidFlagError}. */
-export function flaggedOptions(flags: FlagValues): OptionChanges {
-  const words = flags[GENERATOR_OPTIONS_FLAG.name];
+export function flaggedOptions(words: readonly string[]): OptionChanges {
   let added: GeneratorOptions = {};
   const removed: [generator: string, option: string][] = [];
-  for (const word of Array.isArray(words) ? (words as readonly string[]) : []) {
+  for (const word of words) {
     const { generator, option } = /^(?<generator>\w+):(?<option>\w+)=$/u.exec(word)?.groups ?? {};
     if (generator === undefined || option === undefined)
       added = changeOptions(added, { added: parse(word), removed: [] });

@@ -4,11 +4,10 @@ import { parseProject } from "../../project/project-file.ts";
 import { namesOf, typesFile, versionsOfKind } from "../../project/resource-names.ts";
 import { STORAGE_VERSION } from "../../project/storage-version.ts";
 import type { Invocation } from "../command/command.ts";
-import { switchFlag } from "../flags/flag-values.ts";
 import type { ProjectSession } from "../session/project-session.ts";
 
 /**
- * Plans what is generated in the project as it is planned, unless `--make=false`, so that one commit writes all of it.
+ * Plans what is generated in the project as it is planned, so that one commit writes all of it.
  *
  * Returns notes for the user: nothing can be generated for a kind of several versions without a storage version.
  */
@@ -17,7 +16,6 @@ export async function makeManifests(
   { root, tree }: ProjectSession,
   planned?: ProjectConfig,
 ): Promise<readonly string[]> {
-  if (switchFlag(invocation.flags, "make") === false) return [];
   const project = planned ?? parseProject(tree.read(PROJECT_FILE) ?? "");
   const unstored = unstoredKinds(project, (path) => tree.read(path));
   if (unstored.length > 0) return unstored.map((each) => describeUnstored(each));

@@ -1,17 +1,17 @@
 import type { FileAction, FileTree } from "../../machinery/file-tree.ts";
 import type { Invocation } from "../command/command.ts";
-import { isDryRun, reportOutcome } from "../output/report-outcome.ts";
+import { reportOutcome } from "../output/report-outcome.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "../session/project-session.ts";
 import { type GenerateRequest, planGenerated } from "./generate-manifests.ts";
-import { generatingOptions } from "./generating-flags.ts";
+import type { GeneratingOptions } from "./generating-flags.ts";
 
 /** Runs generators over the project in the working folder, once or on every change, and reports what became of its files; `review` sees the plan before it is written. */
 export async function runGeneratorsCommand(
   invocation: Invocation,
+  { watches, ...options }: GeneratingOptions,
   argumentsFor: (tree: FileTree) => readonly string[],
   review: (session: ProjectSession) => Promise<void> = async () => {},
 ): Promise<number> {
-  const { watches, ...options } = generatingOptions(invocation.flags);
   const generate = (more: Partial<GenerateRequest>): Promise<readonly FileAction[]> =>
     generateOnce(invocation, { argumentsFor, review, options: { ...options, ...more } });
   if (watches) {
@@ -35,7 +35,7 @@ function generateOnce(
     readonly options: Partial<GenerateRequest>;
   },
 ): Promise<readonly FileAction[]> {
-  const dry = isDryRun(invocation);
+  const dry = invocation.isDryRun;
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     loadProject(session);
     const { root, tree } = session;

@@ -3,8 +3,6 @@ import { textDiff } from "../../machinery/text-diff.ts";
 import { NPM, type PackageManager, withManager } from "../../project/package-manager.ts";
 import type { Invocation } from "../command/command.ts";
 import { CancelledError } from "../command/errors.ts";
-import { canAsk } from "../command/terminal.ts";
-import { switchFlag } from "../flags/flag-values.ts";
 import { shownPath } from "../session/project-folder.ts";
 
 /** What a command did, or would do. */
@@ -21,24 +19,13 @@ export interface Outcome {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Reports whether a command is to write nothing. */
-export function isDryRun(invocation: Invocation): boolean {
-  return switchFlag(invocation.flags, "dry-run") === true;
-}
-
-/** Reports whether a command is to print JSON. */
-export function wantsJson(invocation: Pick<Invocation, "flags">): boolean {
-  return invocation.flags["output"] === "json";
-}
-
 /** Prints what a command waits for. JSON is alone on the standard output, and this is no part of it. */
 export function announce(
-  invocation: Pick<Invocation, "flags" | "terminal"> & Partial<Pick<Invocation, "program">>,
+  { terminal, printsJson, program }: Pick<Invocation, "terminal" | "printsJson"> & { readonly program?: Callers },
   text: string,
 ): void {
-  const { terminal, program = {} } = invocation;
-  const line = withCall(text, program);
-  if (wantsJson(invocation)) terminal.writeError(`${line}\n`);
+  const line = withCall(text, program ?? {});
+  if (printsJson) terminal.writeError(`${line}\n`);
   else terminal.writeOut(`\n${line}\n`);
 }
 
@@ -47,11 +34,11 @@ export function reportOutcome(invocation: Invocation, planned: Outcome): void {
   const { terminal, program } = invocation;
   const called = (texts: readonly string[] = []): readonly string[] => texts.map((text) => withCall(text, program));
   const outcome = { ...planned, notes: called(planned.notes), next: called(planned.next) };
-  if (wantsJson(invocation)) {
+  if (invocation.printsJson) {
     terminal.writeOut(`${JSON.stringify(jsonOf(invocation, outcome), undefined, 2)}\n`);
     return;
   }
-  if (isDryRun(invocation)) {
+  if (invocation.isDryRun) {
     for (const action of outcome.actions) terminal.writeOut(`${diffOf(action)}\n`);
     terminal.writeError(`dry run: ${outcome.actions.length} files would change; nothing was written\n`);
     return;
@@ -87,7 +74,7 @@ function jsonOf(
   invocation: Invocation,
   { actions, replaced = [], skipped = [], notes = [], next = [], details = {} }: Outcome,
 ): object {
-  const isDry = isDryRun(invocation);
+  const isDry = invocation.isDryRun;
   return {
     command: invocation.typed,
     dryRun: isDry,
@@ -134,10 +121,9 @@ interface Loss {
  * Fails: {@link CancelledError} when it is not meant.
  */
 export async function confirmReplacing(invocation: Invocation, { actions, paths, verb }: Loss): Promise<void> {
-  const { flags, terminal } = invocation;
+  const { terminal, isDryRun, isConfirmed, canAsk } = invocation;
   const lost = actions.filter((action) => paths.includes(action.path) && action.kind !== "create");
-  if (lost.length === 0 || isDryRun(invocation) || switchFlag(flags, "yes") === true) return;
-  if (!canAsk(terminal, flags)) return;
+  if (lost.length === 0 || isDryRun || isConfirmed || !canAsk) return;
   for (const action of lost) terminal.writeOut(`${diffOf(action)}\n`);
   const { createAsker } = await import("../prompts/prompter.ts");
   const files = lost.length === 1 ? (lost[0]?.path ?? "") : `these ${lost.length} files`;

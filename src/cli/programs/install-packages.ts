@@ -6,7 +6,7 @@ import {
 } from "../../project/package-manager.ts";
 import type { Invocation } from "../command/command.ts";
 import { ExternalProgramError, InterruptedError, ProgramNotFoundError } from "../command/errors.ts";
-import { announce, wantsJson } from "../output/report-outcome.ts";
+import { announce } from "../output/report-outcome.ts";
 import { uninterrupted } from "./uninterrupted.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function installPackages(invocation: Invocation): Promise<void> {
       async () =>
         void (await execa(name, ["install", ...(name === "npm" ? ["--no-audit", "--no-fund"] : [])], {
           cwd: invocation.cwd,
-          stdout: wantsJson(invocation) ? "ignore" : "inherit",
+          stdout: invocation.printsJson ? "ignore" : "inherit",
           stderr: "inherit",
           cancelSignal: interruption.signal,
         })),

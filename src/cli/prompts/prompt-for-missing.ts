@@ -1,12 +1,12 @@
 import type { Flag, FlagValues } from "../../plugin/flag.ts";
 import { shellWord } from "../../project/shell-word.ts";
 import type { Asker } from "../command/asker.ts";
-import type { Command, Invocation } from "../command/command.ts";
-import { missingFlags } from "../flags/parse-flags.ts";
+import type { Command, CommandLine } from "../command/command.ts";
+import { missingFlags, numberProblem } from "../flags/parse-flags.ts";
 import { createAsker } from "./prompter.ts";
 
 /** What is known of a command before it is asked for what is missing. */
-interface MissingRequest extends Pick<Invocation, "flags" | "words" | "cwd" | "terminal"> {
+interface MissingRequest extends Pick<CommandLine, "flags" | "words" | "cwd" | "terminal"> {
   /** The flags that the command has, those of its plugins among them. */
   readonly known: readonly Flag[];
 }
@@ -57,8 +57,8 @@ async function askForFlag(
 function checkerOf(kind: Flag["kind"]): (answer: string) => void {
   return (answer) => {
     if (answer === "") throw new Error("A value is required.");
-    if (kind === "integer" && !/^[-+]?\d+$/u.test(answer)) throw new Error("It must be an integer.");
-    if (kind === "number" && !Number.isFinite(Number(answer))) throw new Error("It must be a number.");
+    const problem = numberProblem(kind, answer);
+    if (problem !== undefined) throw new Error(problem);
   };
 }
 

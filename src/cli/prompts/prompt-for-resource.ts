@@ -1,9 +1,8 @@
 import { createDiskReader } from "../../machinery/disk.ts";
 import { FileTree } from "../../machinery/file-tree.ts";
-import type { FlagValues } from "../../plugin/flag.ts";
 import type { ProjectConfig, ProjectResource } from "../../project/project-config.ts";
 import type { Asker } from "../command/asker.ts";
-import { textFlag } from "../flags/flag-values.ts";
+import type { NameFlags } from "../flags/kind-flags.ts";
 import { loadProject } from "../session/project-session.ts";
 
 /** Reads the project of a folder, without its lock: what is asked depends on it. */
@@ -12,15 +11,15 @@ export function projectIn(cwd: string): ProjectConfig {
 }
 
 /** Reports whether flags name a resource as far as they have to. */
-export function namesResource(flags: FlagValues): boolean {
-  return flags["version"] !== undefined && flags["kind"] !== undefined;
+export function namesResource({ version, kind }: NameFlags): boolean {
+  return version !== undefined && kind !== undefined;
 }
 
 /** Returns the resources that flags leave open. */
-export function matching(resources: readonly ProjectResource[], flags: FlagValues): readonly ProjectResource[] {
-  const group = textFlag(flags, "group", { mayBeEmpty: true });
-  const version = textFlag(flags, "version");
-  const kind = textFlag(flags, "kind");
+export function matching(
+  resources: readonly ProjectResource[],
+  { group, version, kind }: NameFlags,
+): readonly ProjectResource[] {
   return resources.filter(
     (each) =>
       (group === undefined || (each.group ?? "") === group) &&
@@ -38,9 +37,12 @@ export function askWhich(ask: Asker, message: string, resources: readonly Projec
 }
 
 /** Returns the flags that name a resource, without those that were given. */
-export function resourceFlags({ group = "", version, kind }: ProjectResource, given: FlagValues): FlagValues {
-  const all = { group, version, kind };
-  return Object.fromEntries(Object.entries(all).filter(([name]) => given[name] === undefined));
+export function resourceFlags({ group = "", version, kind }: ProjectResource, given: NameFlags): NameFlags {
+  return {
+    ...(given.group === undefined ? { group } : {}),
+    ...(given.version === undefined ? { version } : {}),
+    ...(given.kind === undefined ? { kind } : {}),
+  };
 }
 
 /** Returns how a resource is called in questions. */

@@ -22,7 +22,6 @@ import { ProjectNotFoundError } from "../../project/errors.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../project/project-config.ts";
 import { ProjectDocument } from "../../project/project-file.ts";
 import type { Invocation } from "../command/command.ts";
-import { listFlag } from "../flags/flag-values.ts";
 import { noteInterruption, reportRecovery } from "./interrupted-commands.ts";
 
 /** The project a command works in, for as long as it holds the lock. */
@@ -129,7 +128,7 @@ export async function commitGenerated(
 
 /** What plugins take part in, with their part of it. */
 interface ScaffoldRun<Options> {
-  readonly invocation: Pick<Invocation, "flags">;
+  readonly invocation: Pick<Invocation, "pluginFlags">;
   readonly session: ProjectSession;
   readonly project: ProjectConfig;
   readonly plugins: ResolvedPlugins;
@@ -163,7 +162,7 @@ export async function runScaffolds<Options>(run: ScaffoldRun<Options>): Promise<
       templates: plugin.templates,
       render: renderTemplate,
       note: (message) => void notes.push(message),
-      flags: run.invocation.flags,
+      flags: run.invocation.pluginFlags,
       configuration: project.plugins?.[key],
       storeConfiguration: (data) => {
         project = { ...project, plugins: { ...project.plugins, [key]: data } };
@@ -186,10 +185,12 @@ export async function pluginsToReplay({ program }: Invocation, project: ProjectC
 }
 
 /** Resolves the plugins of a call: those of `--plugins`, else those of the project, else the default. */
-export async function pluginsFor(invocation: Invocation, project?: ProjectConfig): Promise<ResolvedPlugins> {
-  const registry: PluginRegistry = await invocation.program.registry();
-  const asked = listFlag(invocation.flags, "plugins");
+export async function pluginsFor(
+  { program, pluginKeys }: Pick<Invocation, "program" | "pluginKeys">,
+  project?: ProjectConfig,
+): Promise<ResolvedPlugins> {
+  const registry: PluginRegistry = await program.registry();
   const recorded = project?.layout ?? [];
-  const keys = asked.length > 0 ? asked : recorded.length > 0 ? recorded : [registry.defaultKey];
+  const keys = pluginKeys.length > 0 ? pluginKeys : recorded.length > 0 ? recorded : [registry.defaultKey];
   return resolvePlugins(registry, keys);
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";
 
-import { canAsk } from "../../../src/cli/command/terminal.ts";
+import { canAsk } from "../../../src/cli/run-cli.ts";
 import { ROOT } from "../../architecture/source-files.ts";
 import { KEYS } from "../../support/converse.ts";
 import { INIT, runCommands } from "../../support/run-command.ts";

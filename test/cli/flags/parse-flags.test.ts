@@ -8,6 +8,7 @@ const FLAGS: readonly Flag[] = [
   { name: "plural", kind: "string", help: "" },
   { name: "spoke", kind: "list", help: "" },
   { name: "port", kind: "integer", help: "" },
+  { name: "ratio", kind: "number", help: "" },
   { name: "force", kind: "boolean", help: "" },
 ];
 
@@ -41,5 +42,37 @@ describe("values that begin with a dash", () => {
     [["--kind", "-", "--plural="], { kind: "-", plural: "" }],
   ])("are read from %j", (args, flags) => {
     expect(parse(...args)).toEqual(flags);
+  });
+});
+
+describe("a number", () => {
+  it.each(["0", "-3", "+7", "9229"])("%j is an integer", (text) => {
+    expect(parse("--port", text, "--ratio", text)).toEqual({ port: text, ratio: text });
+  });
+
+  it.each(["1.5", ".5", "2.", "-1e3", "1E-3"])("%j is a number, but no integer", (text) => {
+    expect(parse("--ratio", text)).toEqual({ ratio: text });
+    expect(() => parse("--port", text)).toThrow(expect.objectContaining({ code: "CLI_INVALID_FLAG" }));
+  });
+
+  it.each([
+    "",
+    " ",
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "0x10",
+    "0b1",
+    "1_000",
+    "1,5",
+    "1 ",
+    " 1",
+    "1\n",
+    "e3",
+    ".",
+    "1e999",
+  ])("%j is none", (text) => {
+    for (const name of ["port", "ratio"])
+      expect(() => parse(`--${name}=${text}`)).toThrow(expect.objectContaining({ code: "CLI_INVALID_FLAG" }));
   });
 });

@@ -106,7 +106,8 @@ it("deletes with --prune what the sources no longer define", async () => {
 function silentIn(cwd: string): Invocation {
   const program = { name: "scaffold", version: "0", packageRoot: cwd, registry: () => Promise.reject(new TypeError()) };
   const terminal = { isInteractive: false, writeOut: () => undefined, writeError: () => undefined };
-  return { flags: {}, words: [], typed: "gen", cwd, terminal, program, recoveries: [] };
+  const modes = { isDryRun: false, printsJson: false, canAsk: false, isConfirmed: false };
+  return { ...modes, words: [], typed: "gen", cwd, terminal, program, recoveries: [], pluginKeys: [], pluginFlags: {} };
 }
 
 // Returns once another watch of the same files has seen the change.

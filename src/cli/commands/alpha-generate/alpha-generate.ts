@@ -1,8 +1,10 @@
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
 import { WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+import type { AlphaGenerateOptions } from "./run-alpha-generate.ts";
 
 /** `scaffold alpha generate`: the project as it would be scaffolded now. */
-export const alphaGenerateCommand: Command = {
+export const alphaGenerateCommand: Command = defineCommand({
   path: ["alpha", "generate"],
   summary: "Regenerate the project from its PROJECT file",
   description: [
@@ -22,8 +24,14 @@ export const alphaGenerateCommand: Command = {
     { name: "make", kind: "boolean", help: "regenerate the manifests", default: "true" },
     ...WRITING_FLAGS,
   ],
-  run: async (invocation) => {
-    const { runAlphaGenerate } = await import("./run-alpha-generate.ts");
-    return runAlphaGenerate(invocation);
+  parse: async (flags, { cwd }): Promise<AlphaGenerateOptions> => {
+    const { inputFolder, outputFolder } = await import("../../flags/folder-flags.ts");
+    const input = inputFolder(cwd, flags["input-dir"]) ?? cwd;
+    const output = outputFolder(cwd, flags["output-dir"]) ?? input;
+    return { input, output, force: flags.force === true, makesManifests: flags.make !== false };
   },
-};
+  run: async (options, invocation) => {
+    const { runAlphaGenerate } = await import("./run-alpha-generate.ts");
+    return runAlphaGenerate(options, invocation);
+  },
+});

@@ -17,10 +17,8 @@ import {
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import type { Invocation } from "../../command/command.ts";
 import { FolderInUseError, UncleanWorkTreeError } from "../../command/errors.ts";
-import { switchFlag } from "../../flags/flag-values.ts";
-import { inputFolder, outputFolder } from "../../flags/folder-flags.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
-import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
+import { reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import { inNewFolder } from "../../session/new-folder.ts";
 import {
   loadProject,
@@ -29,29 +27,39 @@ import {
   pluginsToReplay,
 } from "../../session/project-session.ts";
 
+/** The project to make again, and where. */
+export interface AlphaGenerateOptions {
+  /** The folder of the project. */
+  readonly input: string;
+  /** The folder to write to. */
+  readonly output: string;
+  /** Whether uncommitted changes, and files of the other folder, are overwritten. */
+  readonly force: boolean;
+  /** Whether the manifests are regenerated. */
+  readonly makesManifests: boolean;
+}
+
 /** Makes a project again from its PROJECT file, in place or into another folder. */
-export function runAlphaGenerate(invocation: Invocation): Promise<number> {
-  const { cwd } = invocation;
-  const input = inputFolder(invocation, "input-dir") ?? cwd;
-  const output = outputFolder(invocation, "output-dir") ?? input;
+export function runAlphaGenerate(options: AlphaGenerateOptions, invocation: Invocation): Promise<number> {
+  const { input, output, force, makesManifests } = options;
   const isInPlace = output === input;
   return inFolder(invocation, output, () =>
-    withProjectSession({ ...invocation, cwd: output }, { isDryRun: isDryRun(invocation) }, async (session) => {
+    withProjectSession({ ...invocation, cwd: output }, { isDryRun: invocation.isDryRun }, async (session) => {
       const source = isInPlace ? session : { ...session, root: input, tree: new FileTree(createDiskReader(input)) };
       const { notes, kept, regeneration } = await planProject(invocation, source, session);
-      if (isInPlace) await refuseUnclean(invocation, session);
-      else refuseReplacing(invocation, session);
-      await confirmForced(invocation, session);
-      const unmade = await makeManifests(invocation, session);
+      if (force) await confirmForced(invocation, session);
+      else if (!isInPlace) refuseReplacing(session);
+      else if (!invocation.isDryRun) await refuseUnclean(session);
+      const unmade = makesManifests ? await makeManifests(invocation, session) : [];
       await planLate(regeneration, session);
       const actions = session.tree.actions();
-      if (!isDryRun(invocation)) await session.commit(actions);
+      if (!invocation.isDryRun) await session.commit(actions);
       const isSame = isInPlace && actions.length === 0;
       reportOutcome(invocation, {
         actions,
-        skipped: kept,
+        skipped: makesManifests ? [] : kept,
         notes: [...(isSame ? ["The project already matches its PROJECT file."] : []), ...notes, ...unmade],
-        next: isInPlace ? [] : [`cd ${path.relative(cwd, output) || "."} && npm install`],
+        next: isInPlace ? [] : [`cd ${path.relative(invocation.cwd, output) || "."} && npm install`],
       });
       return 0;
     }),
@@ -59,7 +67,7 @@ export function runAlphaGenerate(invocation: Invocation): Promise<number> {
 }
 
 async function inFolder(invocation: Invocation, folder: string, work: () => Promise<number>): Promise<number> {
-  return existsSync(folder) || isDryRun(invocation) ? work() : inNewFolder(folder, work);
+  return existsSync(folder) || invocation.isDryRun ? work() : inNewFolder(folder, work);
 }
 
 interface PlannedProject {
@@ -86,7 +94,7 @@ async function planProject(
   const kept = [ROLE].filter((file) => files.has(file) && tree.exists(file));
   planFiles(tree, files, kept);
   tree.create(PROJECT_FILE, document.print(project), { ifExists: "overwrite" });
-  return { notes, kept: switchFlag(invocation.flags, "make") === false ? kept : [], regeneration };
+  return { notes, kept, regeneration };
 }
 
 async function planLate(regeneration: Regeneration, { tree }: ProjectSession): Promise<void> {
@@ -120,8 +128,7 @@ function addedPlugins(
 }
 
 // What git has can be got back; anything else that would be written over cannot.
-async function refuseUnclean(invocation: Invocation, { root, tree }: ProjectSession): Promise<void> {
-  if (isDryRun(invocation) || switchFlag(invocation.flags, "force") === true) return;
+async function refuseUnclean({ root, tree }: ProjectSession): Promise<void> {
   const status = await runGit(root, ["status", "--porcelain", "--untracked-files=all", "--", ".", ":!.kubescaffold"]);
   const replaced = tree.actions().filter((action) => action.kind === "overwrite" && action.path !== PROJECT_FILE);
   if (status.kind === "failed" && replaced.length > 0)
@@ -131,14 +138,13 @@ async function refuseUnclean(invocation: Invocation, { root, tree }: ProjectSess
   }
 }
 
-function refuseReplacing({ flags }: Invocation, { tree }: ProjectSession): void {
+function refuseReplacing({ tree }: ProjectSession): void {
   const replaced = tree.actions().find((action) => action.kind === "overwrite");
-  if (replaced !== undefined && switchFlag(flags, "force") !== true) throw new FolderInUseError(replaced.path);
+  if (replaced !== undefined) throw new FolderInUseError(replaced.path);
 }
 
 // What git has needs no question: it can be got back.
 async function confirmForced(invocation: Invocation, { tree }: ProjectSession): Promise<void> {
-  if (switchFlag(invocation.flags, "force") !== true) return;
   const paths = tree.replaced().filter((file) => file !== PROJECT_FILE);
   await confirmReplacing(invocation, { actions: tree.actions(), paths, verb: "Replace" });
 }

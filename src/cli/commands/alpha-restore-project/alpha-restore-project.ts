@@ -1,8 +1,9 @@
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
 import { WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
 
 /** `scaffold alpha restore-project`: PROJECT from the other files of a project. */
-export const alphaRestoreProjectCommand: Command = {
+export const alphaRestoreProjectCommand: Command = defineCommand({
   path: ["alpha", "restore-project"],
   summary: "Restore a deleted PROJECT file from the other files",
   description: [
@@ -15,8 +16,9 @@ export const alphaRestoreProjectCommand: Command = {
     YES_FLAG,
     ...WRITING_FLAGS,
   ],
-  run: async (invocation) => {
+  parse: ({ force = false }) => ({ force }),
+  run: async (options, invocation) => {
     const { runAlphaRestoreProject } = await import("./run-alpha-restore-project.ts");
-    return runAlphaRestoreProject(invocation);
+    return runAlphaRestoreProject(options, invocation);
   },
-};
+});

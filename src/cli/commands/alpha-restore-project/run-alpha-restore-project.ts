@@ -8,19 +8,21 @@ import { parseProject, printProject } from "../../../project/project-file.ts";
 import { restoreProject } from "../../../restore/restore-project.ts";
 import type { Invocation } from "../../command/command.ts";
 import { RestoreRefusedError } from "../../command/errors.ts";
-import { switchFlag } from "../../flags/flag-values.ts";
-import { confirmReplacing, isDryRun, reportOutcome } from "../../output/report-outcome.ts";
+import { confirmReplacing, reportOutcome } from "../../output/report-outcome.ts";
 import { PROJECT_TRACES, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
 
 /** Writes the PROJECT file that the other files of the working folder stand for. */
-export function runAlphaRestoreProject(invocation: Invocation): Promise<number> {
-  return withProjectSession(invocation, { isDryRun: isDryRun(invocation) }, async (session) => {
-    refuse(invocation, session);
+export function runAlphaRestoreProject(
+  { force }: { readonly force: boolean },
+  invocation: Invocation,
+): Promise<number> {
+  return withProjectSession(invocation, { isDryRun: invocation.isDryRun }, async (session) => {
+    refuse(session, force);
     const { project, unknown } = await restored(invocation, session);
     session.tree.create(PROJECT_FILE, printProject(project), { ifExists: "overwrite" });
     const actions = session.tree.actions();
     await confirmReplacing(invocation, { actions, paths: [PROJECT_FILE], verb: "Replace" });
-    if (!isDryRun(invocation)) await session.commit(actions);
+    if (!invocation.isDryRun) await session.commit(actions);
     reportOutcome(invocation, {
       actions,
       notes: [`Not restored, because no other file contains it:\n${unknown.map((each) => `- ${each}`).join("\n")}`],
@@ -31,11 +33,11 @@ export function runAlphaRestoreProject(invocation: Invocation): Promise<number> 
   });
 }
 
-function refuse(invocation: Invocation, { root, tree }: ProjectSession): void {
+function refuse({ root, tree }: ProjectSession, force: boolean): void {
   const kind = pathKindSync(path.join(root, PROJECT_FILE));
   if (kind === "folder" || kind === "other")
     throw new NotARegularFileError(PROJECT_FILE, kind === "folder" ? "a folder" : "not a regular file");
-  if (kind !== "absent" && switchFlag(invocation.flags, "force") !== true) {
+  if (kind !== "absent" && !force) {
     throw new RestoreRefusedError(`cannot restore PROJECT: ${root} has the file`, {
       hint: "run `npx scaffold doctor` to compare it with the project, or pass --force to overwrite it",
     });

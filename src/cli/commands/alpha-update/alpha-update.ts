@@ -1,8 +1,14 @@
+import path from "node:path";
+
+import { EXACT_VERSION_RULE, readExactVersion } from "../../../project/exact-version.ts";
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
+import { InvalidFlagError } from "../../command/errors.ts";
 import { WRITING_FLAGS } from "../../flags/global-flags.ts";
+import type { AlphaUpdateOptions } from "./run-alpha-update.ts";
 
 /** `scaffold alpha update`: the project merged with what this version scaffolds. */
-export const alphaUpdateCommand: Command = {
+export const alphaUpdateCommand: Command = defineCommand({
   path: ["alpha", "update"],
   summary: "Upgrade the project to this version of the scaffold, on a new branch",
   description: [
@@ -75,8 +81,81 @@ export const alphaUpdateCommand: Command = {
     },
     ...WRITING_FLAGS,
   ],
-  run: async (invocation) => {
-    const { runAlphaUpdate } = await import("./run-alpha-update.ts");
-    return runAlphaUpdate(invocation);
+  parse: (flags, { cwd }): AlphaUpdateOptions => {
+    refuseContradiction(flags);
+    flags["git-config"].forEach((setting) => requireSetting(setting));
+    return {
+      from: {
+        version: exactVersion("from-version", flags["from-version"]),
+        tarball: resolved(cwd, flags["from-tarball"]),
+        branch: flags["from-branch"],
+      },
+      to: {
+        version: exactVersion("to-version", flags["to-version"]),
+        tarball: resolved(cwd, flags["to-tarball"]),
+        branch: flags["output-branch"],
+      },
+      force: flags.force === true,
+      showsCommits: flags["show-commits"] === true,
+      restoredPaths: flags["restore-path"],
+      pushes: flags.push === true,
+      opensIssue: flags["open-gh-issue"] === true,
+      summarizes: flags["use-gh-models"] === true,
+      mergeMessage: flags["merge-message"],
+      conflictMessage: flags["conflict-message"],
+      gitSettings: flags["git-config"],
+    };
   },
-};
+  run: async (options, invocation) => {
+    const { runAlphaUpdate } = await import("./run-alpha-update.ts");
+    return runAlphaUpdate(options, invocation);
+  },
+});
+
+/** Flags, and those without which they mean nothing: nobody sees an issue's branch that is not pushed. */
+const NEEDS = [
+  ["use-gh-models", "open-gh-issue"],
+  ["open-gh-issue", "push"],
+  ["to-tarball", "to-version"],
+] as const;
+
+type Dependent = (typeof NEEDS)[number][number];
+
+interface Contradicting extends Readonly<Partial<Record<Dependent | "show-commits", string | boolean | undefined>>> {
+  readonly "restore-path": readonly string[];
+}
+
+function refuseContradiction(flags: Contradicting): void {
+  const isGiven = (name: Dependent): boolean => flags[name] !== undefined && flags[name] !== false;
+  if (flags["restore-path"].length > 0 && flags["show-commits"] === true) {
+    throw new InvalidFlagError("cannot use --restore-path with --show-commits", {
+      hint: "omit one of the two flags",
+    });
+  }
+  for (const [name, needed] of NEEDS) {
+    if (!isGiven(name) || isGiven(needed)) continue;
+    throw new InvalidFlagError(`cannot use --${name} without --${needed}`, {
+      hint: `pass --${needed} too, or omit --${name}`,
+    });
+  }
+}
+
+function exactVersion(name: string, version: string | undefined): string | undefined {
+  const exact = version === undefined ? undefined : readExactVersion(version);
+  if (version === undefined || exact !== undefined) return exact;
+  throw new InvalidFlagError(`cannot use "${version}" for --${name}: ${EXACT_VERSION_RULE}`, {
+    hint: `pass --${name} with an exact version, such as 0.2.0`,
+  });
+}
+
+// git itself would say so when the former version is installed and run, minutes later.
+function requireSetting(setting: string): void {
+  if (setting === "disable" || /^[a-z][a-z\d-]*(?:\..+)?\.[a-z][a-z\d-]*=/iu.test(setting)) return;
+  throw new InvalidFlagError(`cannot use "${setting}" for --git-config: it is not a git setting`, {
+    hint: "pass --git-config section.key=value, such as merge.conflictStyle=diff3, or disable",
+  });
+}
+
+function resolved(cwd: string, file: string | undefined): string | undefined {
+  return file === undefined ? undefined : path.resolve(cwd, file);
+}

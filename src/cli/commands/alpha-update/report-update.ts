@@ -1,7 +1,7 @@
 import type { Issue } from "../../../upgrade/github-issue.ts";
 import type { UpdateRepository } from "../../../upgrade/update-repository.ts";
 import type { Invocation } from "../../command/command.ts";
-import { isDryRun, withCall, wantsJson } from "../../output/report-outcome.ts";
+import { withCall } from "../../output/report-outcome.ts";
 
 /** What an update changes in the branch that it begins from. */
 export interface UpdateChanges {
@@ -37,15 +37,15 @@ export async function readChanges(repository: UpdateRepository, base: string, tr
 /** Says that an update has nothing to do. */
 export function reportNothing(invocation: Invocation, version: string): void {
   const text = `The project is up to date with version ${version}.`;
-  if (!wantsJson(invocation)) invocation.terminal.writeOut(`${text}\n`);
+  if (!invocation.printsJson) invocation.terminal.writeOut(`${text}\n`);
   else print(invocation, { from: version, to: version, files: [], notes: [text] });
 }
 
 /** Prints what an update did: what to do next, a diff on a dry run, or all of it as JSON. */
 export function reportUpdate(report: UpdateReport): void {
   const { invocation } = report;
-  if (wantsJson(invocation)) printJson(report);
-  else if (isDryRun(invocation)) printDiff(report);
+  if (invocation.printsJson) printJson(report);
+  else if (invocation.isDryRun) printDiff(report);
   else printNext(report);
 }
 
@@ -57,13 +57,13 @@ function printJson({ invocation, from, to, output, commit, conflicts, changes, i
     ...(commit === undefined ? {} : { commit }),
     files: changes.files,
     conflicts,
-    ...(isDryRun(invocation) ? { diff: changes.diff } : {}),
+    ...(invocation.isDryRun ? { diff: changes.diff } : {}),
     ...(issue === undefined ? {} : { issue }),
   });
 }
 
 function print(invocation: Invocation, facts: object): void {
-  const shown = { command: invocation.typed, dryRun: isDryRun(invocation), ...facts };
+  const shown = { command: invocation.typed, dryRun: invocation.isDryRun, ...facts };
   invocation.terminal.writeOut(`${JSON.stringify(shown, undefined, 2)}\n`);
 }
 

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { runGit } from "../../../git/git.ts";
 import { InexactVersionError } from "../../../project/errors.ts";
-import { EXACT_VERSION_RULE, readExactVersion } from "../../../project/exact-version.ts";
+import { readExactVersion } from "../../../project/exact-version.ts";
 import { PROJECT_FILE } from "../../../project/project-config.ts";
 import { parseProject } from "../../../project/project-file.ts";
 import { UpdateConflictError, UpdateRefusedError } from "../../../upgrade/errors.ts";
@@ -12,79 +12,85 @@ import { commentSummary, type Issue, openIssue, requireGh } from "../../../upgra
 import { UpdateRepository } from "../../../upgrade/update-repository.ts";
 import type { Invocation } from "../../command/command.ts";
 import { InvalidFlagError } from "../../command/errors.ts";
-import { listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
-import { isDryRun } from "../../output/report-outcome.ts";
 import { withTemporaryFolder } from "../../programs/uninterrupted.ts";
 import { runAlphaGenerate } from "../alpha-generate/run-alpha-generate.ts";
 import { readChanges, reportNothing, reportUpdate, type UpdateChanges } from "./report-update.ts";
 
+/** An update of a project. */
+export interface AlphaUpdateOptions {
+  /** What is updated. */
+  readonly from: Side;
+  /** What it is updated to; the branch is that of the result. */
+  readonly to: Side;
+  /** Whether conflicts are committed, and an existing branch is overwritten. */
+  readonly force: boolean;
+  /** Whether the history is kept as a merge. */
+  readonly showsCommits: boolean;
+  /** Paths that stay as they are in the project. */
+  readonly restoredPaths: readonly string[];
+  readonly pushes: boolean;
+  readonly opensIssue: boolean;
+  /** Whether a summary is added to the issue. */
+  readonly summarizes: boolean;
+  readonly mergeMessage: string | undefined;
+  readonly conflictMessage: string | undefined;
+  /** Settings of git for the merge, as key=value; `disable` drops the defaults. */
+  readonly gitSettings: readonly string[];
+}
+
+/** A version of the scaffold, and a branch. */
+interface Side {
+  readonly version: string | undefined;
+  /** The packed program of the version; that of the npm registry unless given. */
+  readonly tarball: string | undefined;
+  readonly branch: string | undefined;
+}
+
 /** Merges what this version scaffolds into a branch of the project in the working folder, on a new branch. */
-export async function runAlphaUpdate(invocation: Invocation): Promise<number> {
-  refuseContradiction(invocation);
+export async function runAlphaUpdate(options: AlphaUpdateOptions, invocation: Invocation): Promise<number> {
   return await withTemporaryFolder("kubescaffold-update", (folder, signal) =>
-    updateIn(invocation, realpathSync(folder), signal),
+    updateIn(options, invocation, { folder: realpathSync(folder), signal }),
   );
 }
 
-function refuseContradiction({ flags }: Invocation): void {
-  const isGiven = (name: string): boolean => textFlag(flags, name) !== undefined || switchFlag(flags, name) === true;
-  if (listFlag(flags, "restore-path").length > 0 && isGiven("show-commits")) {
-    throw new InvalidFlagError("cannot use --restore-path with --show-commits", {
-      hint: "omit one of the two flags",
-    });
-  }
-  for (const [name, needed] of NEEDS) {
-    if (!isGiven(name) || isGiven(needed)) continue;
-    throw new InvalidFlagError(`cannot use --${name} without --${needed}`, {
-      hint: `pass --${needed} too, or omit --${name}`,
-    });
-  }
-  for (const name of ["from-version", "to-version"]) requireVersion(name, textFlag(flags, name));
-  for (const setting of listFlag(flags, "git-config")) requireSetting(setting);
-}
-
-/** Flags, and those without which they mean nothing: nobody sees an issue's branch that is not pushed. */
-const NEEDS = [
-  ["use-gh-models", "open-gh-issue"],
-  ["open-gh-issue", "push"],
-  ["to-tarball", "to-version"],
-] as const;
-
-function requireVersion(name: string, version: string | undefined): void {
-  if (version === undefined || readExactVersion(version) !== undefined) return;
-  throw new InvalidFlagError(`cannot use "${version}" for --${name}: ${EXACT_VERSION_RULE}`, {
-    hint: `pass --${name} with an exact version, such as 0.2.0`,
-  });
-}
-
-// git itself would say so when the former version is installed and run, minutes later.
-function requireSetting(setting: string): void {
-  if (setting === "disable" || /^[a-z][a-z\d-]*(?:\..+)?\.[a-z][a-z\d-]*=/iu.test(setting)) return;
-  throw new InvalidFlagError(`cannot use "${setting}" for --git-config: it is not a git setting`, {
-    hint: "pass --git-config section.key=value, such as merge.conflictStyle=diff3, or disable",
-  });
-}
-
-async function updateIn(invocation: Invocation, folder: string, signal: AbortSignal): Promise<number> {
-  const { cwd, flags, program } = invocation;
+async function updateIn(
+  options: AlphaUpdateOptions,
+  invocation: Invocation,
+  { folder, signal }: { readonly folder: string; readonly signal: AbortSignal },
+): Promise<number> {
+  const { cwd, program } = invocation;
   await requireRepository(cwd);
-  const repository = await UpdateRepository.open(cwd, { folder, isDryRun: isDryRun(invocation) });
-  const branch = textFlag(flags, "from-branch") ?? (await repository.defaultBranch());
+  const repository = await UpdateRepository.open(cwd, { folder, isDryRun: invocation.isDryRun });
+  const branch = options.from.branch ?? (await repository.defaultBranch());
   const base = await startingPoint(cwd, repository, branch);
   const source = path.join(folder, "project");
   const own = await repository.projectTree(base);
   if (own === undefined) throw noProject();
   await repository.checkOut(own, source);
-  const from = exact(textFlag(flags, "from-version")) ?? recordedVersion(source);
-  const to = exact(textFlag(flags, "to-version")) ?? program.version;
+  const from = options.from.version ?? recordedVersion(source);
+  const to = options.to.version ?? program.version;
   if (from === to) {
     reportNothing(invocation, from);
     return 0;
   }
-  const output = textFlag(flags, "output-branch") ?? `kubescaffold-update-from-${from}-to-${to}`;
-  await refuseTaken(invocation, repository, output);
-  if (opensIssue(invocation)) await requireGh(cwd, { summarizes: switchFlag(flags, "use-gh-models") === true });
-  const update: Update = { invocation, signal, repository, folder, source, branch, base, own, from, to, output };
+  const output = options.to.branch ?? `kubescaffold-update-from-${from}-to-${to}`;
+  await refuseTaken(options, cwd, { repository, output });
+  const opensIssue = options.opensIssue && !invocation.isDryRun;
+  if (opensIssue) await requireGh(cwd, { summarizes: options.summarizes });
+  const update: Update = {
+    options,
+    invocation,
+    signal,
+    repository,
+    folder,
+    source,
+    branch,
+    base,
+    own,
+    from,
+    to,
+    output,
+  };
   return finish(update, await scaffoldCommits(update));
 }
 
@@ -97,6 +103,7 @@ async function requireRepository(root: string): Promise<void> {
 }
 
 interface Update {
+  readonly options: AlphaUpdateOptions;
   readonly invocation: Invocation;
   /** Aborted when the command is interrupted. */
   readonly signal: AbortSignal;
@@ -111,10 +118,6 @@ interface Update {
   readonly from: string;
   readonly to: string;
   readonly output: string;
-}
-
-function opensIssue(invocation: Invocation): boolean {
-  return switchFlag(invocation.flags, "open-gh-issue") === true && !isDryRun(invocation);
 }
 
 async function startingPoint(root: string, repository: UpdateRepository, branch: string): Promise<string> {
@@ -149,10 +152,6 @@ function recordedVersion(source: string): string {
   throw new InexactVersionError(cliVersion);
 }
 
-function exact(version: string | undefined): string | undefined {
-  return version === undefined ? undefined : readExactVersion(version);
-}
-
 function noProject(cause?: unknown): UpdateRefusedError {
   return new UpdateRefusedError("cannot update the project: the branch has no file PROJECT", {
     hint: "pass --from-branch with a branch that contains a project",
@@ -160,7 +159,11 @@ function noProject(cause?: unknown): UpdateRefusedError {
   });
 }
 
-async function refuseTaken({ cwd, flags }: Invocation, repository: UpdateRepository, output: string): Promise<void> {
+async function refuseTaken(
+  { force }: AlphaUpdateOptions,
+  cwd: string,
+  { repository, output }: Pick<Update, "repository" | "output">,
+): Promise<void> {
   if ((await runGit(cwd, ["check-ref-format", "--branch", output])).kind === "failed") {
     throw new InvalidFlagError(`cannot use the branch name "${output}": it is not a valid git branch name`, {
       hint: "pass another --output-branch",
@@ -169,7 +172,7 @@ async function refuseTaken({ cwd, flags }: Invocation, repository: UpdateReposit
   if ((await repository.commitOf(`refs/heads/${output}`)) === undefined) return;
   const current = await runGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]);
   const isCurrent = current.kind === "done" && current.output.trim() === `refs/heads/${output}`;
-  if (switchFlag(flags, "force") === true && !isCurrent) return;
+  if (force && !isCurrent) return;
   throw new UpdateRefusedError(`cannot write the branch ${output}: ${isCurrent ? "it is checked out" : "it exists"}`, {
     hint: "delete it, or pass another --output-branch",
   });
@@ -195,15 +198,14 @@ async function scaffoldCommits(update: Update): Promise<ScaffoldCommits> {
 }
 
 async function runVersion(
-  { invocation, signal, source, from }: Update,
+  { options, invocation: { program }, signal, source, from }: Update,
   version: string,
   folder: string,
 ): Promise<void> {
-  const { flags, program, cwd } = invocation;
-  const tarball = textFlag(flags, version === from ? "from-tarball" : "to-tarball");
+  const { tarball } = version === from ? options.from : options.to;
   await (program.runFormer ?? runFormerProgram)({
     version,
-    tarball: tarball === undefined ? undefined : path.resolve(cwd, tarball),
+    tarball,
     input: source,
     output: folder,
     signal,
@@ -211,11 +213,9 @@ async function runVersion(
 }
 
 async function runThis({ invocation, source }: Update, folder: string): Promise<void> {
-  await runAlphaGenerate({
-    ...invocation,
-    terminal: { ...invocation.terminal, isInteractive: false, writeOut: () => undefined },
-    flags: { "input-dir": source, "output-dir": folder, make: false },
-  });
+  const options = { input: source, output: folder, force: false, makesManifests: false };
+  const terminal = { ...invocation.terminal, isInteractive: false, writeOut: () => undefined };
+  await runAlphaGenerate(options, { ...invocation, terminal, canAsk: false, isDryRun: false, printsJson: false });
 }
 
 // Specs of packages on this machine are relative to the project, which is elsewhere.
@@ -237,33 +237,31 @@ function placeSpecs(folder: string, root: string): void {
 const MERGE_SETTINGS = ["merge.renameLimit=999999", "diff.renameLimit=999999", "merge.conflictStyle=merge"];
 
 async function finish(update: Update, scaffolds: ScaffoldCommits): Promise<number> {
-  const { invocation, repository, branch, base, own, to, output } = update;
+  const { options, invocation, repository, branch, base, own, to, output } = update;
   const { former, present } = scaffolds;
-  const { flags } = invocation;
-  const given = listFlag(flags, "git-config");
+  const { gitSettings: given, restoredPaths: restored } = options;
   const config = [...(given.includes("disable") ? [] : MERGE_SETTINGS), ...given.filter((each) => each !== "disable")];
   // The project as scaffolded, as the base for git's merge.
   const project = await repository.commitTree(own, branch, [former]);
   const sides = { "kubescaffold/project": project, [`kubescaffold/scaffold-${to}`]: present };
   const merge = await repository.merge(sides, config);
-  const restored = listFlag(flags, "restore-path");
   const tree = await repository.restore(merge.tree, own, restored);
   const conflicts = merge.conflicts.filter((file) => !restored.some((each) => isBelow(file, each)));
   const changes = await readChanges(repository, own, tree);
-  if (isDryRun(invocation)) {
+  if (invocation.isDryRun) {
     reportUpdate({ ...update, conflicts, changes });
     return 0;
   }
-  const parents = switchFlag(flags, "show-commits") === true ? [base, await shown(update, scaffolds)] : [base];
+  const parents = options.showsCommits ? [base, await shown(update, scaffolds)] : [base];
   const whole = await repository.repositoryTree(tree, base);
   const commit = await repository.commitTree(whole, messageOf(update, conflicts), parents);
   update.signal.throwIfAborted();
-  const isRefused = conflicts.length > 0 && switchFlag(flags, "force") !== true;
+  const isRefused = conflicts.length > 0 && !options.force;
   const target = isRefused ? `${output}-work` : output;
   await repository.ask(["update-ref", `refs/heads/${target}`, commit]);
   if (isRefused) throw new UpdateConflictError(conflicts, target);
-  if (switchFlag(flags, "push") === true) await push(update);
-  const issue = opensIssue(invocation) ? await announce(update, conflicts, changes) : undefined;
+  if (options.pushes) await push(update);
+  const issue = options.opensIssue ? await announce(update, conflicts, changes) : undefined;
   reportUpdate({ ...update, commit, conflicts, changes, issue });
   return 0;
 }
@@ -278,12 +276,11 @@ async function shown({ repository }: Update, { former, present, messages }: Scaf
   return repository.commitTree(next, messages[1], [await repository.commitTree(old, messages[0], [])]);
 }
 
-function messageOf({ invocation: { flags }, repository, from, to }: Update, conflicts: readonly string[]): string {
+function messageOf({ options, repository, from, to }: Update, conflicts: readonly string[]): string {
   const title = `Update the scaffold from ${from} to ${to}`;
   return conflicts.length === 0
-    ? (textFlag(flags, "merge-message") ?? title)
-    : (textFlag(flags, "conflict-message") ??
-        `${title}, with conflicts\n\n${inRepository(repository, conflicts).join("\n")}`);
+    ? (options.mergeMessage ?? title)
+    : (options.conflictMessage ?? `${title}, with conflicts\n\n${inRepository(repository, conflicts).join("\n")}`);
 }
 
 // What others read of an update has no working folder.
@@ -292,7 +289,7 @@ function inRepository({ prefix }: UpdateRepository, files: readonly string[]): r
 }
 
 async function announce(
-  { invocation: { cwd, flags, program }, repository, from, to, branch, output }: Update,
+  { options, invocation: { cwd, program }, repository, from, to, branch, output }: Update,
   conflicts: readonly string[],
   { diff }: UpdateChanges,
 ): Promise<Issue> {
@@ -304,7 +301,7 @@ async function announce(
     conflicts: inRepository(repository, conflicts),
     packageManager: program.packageManager,
   });
-  if (switchFlag(flags, "use-gh-models") === true) await commentSummary(cwd, issue, diff);
+  if (options.summarizes) await commentSummary(cwd, issue, diff);
   return issue;
 }
 
@@ -313,8 +310,8 @@ function isBelow(file: string, folder: string): boolean {
   return file === clean || file.startsWith(`${clean}/`);
 }
 
-async function push({ invocation: { cwd, flags }, output }: Update): Promise<void> {
-  const force = switchFlag(flags, "force") === true ? ["--force"] : [];
+async function push({ options, invocation: { cwd }, output }: Update): Promise<void> {
+  const force = options.force ? ["--force"] : [];
   const pushed = await runGit(cwd, ["push", ...force, "origin", `refs/heads/${output}:refs/heads/${output}`]);
   if (pushed.kind === "done") return;
   throw new UpdateRefusedError(`cannot push the branch ${output}: ${pushed.reason}`, {

@@ -1,8 +1,9 @@
 import type { Flag } from "../../../plugin/flag.ts";
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
 
 /** `scaffold apiserver`: the embedded API server with the flags of kube-apiserver. */
-export const apiserverCommand: Command = {
+export const apiserverCommand: Command = defineCommand({
   path: ["apiserver"],
   worksAnywhere: true,
   summary: "Run the embedded API server with kube-apiserver's flags",
@@ -69,11 +70,13 @@ export const apiserverCommand: Command = {
     flag("token-auth-file", 'CSV file of tokens: token,user,uid,"group,group"'),
   ],
   takesWords: true,
-  run: async (invocation) => {
+  // The simulation parses them as kube-apiserver does.
+  parse: () => undefined,
+  run: async (_options, invocation) => {
     const { runApiserver } = await import("./run-apiserver.ts");
     return runApiserver(invocation);
   },
-};
+});
 
 function flag(name: string, help: string, kind: Flag["kind"] = "string", fallback?: string): Flag {
   return { name, kind, help, ...(fallback === undefined ? {} : { default: fallback }) };

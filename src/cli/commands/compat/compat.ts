@@ -1,8 +1,10 @@
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
 import { GENERATOR_OPTIONS_FLAG } from "../../generating/generating-flags.ts";
+import type { CompatOptions } from "./run-compat.ts";
 
 /** `scaffold compat`: compares the CRDs of the sources with those of an earlier version. */
-export const compatCommand: Command = {
+export const compatCommand: Command = defineCommand({
   path: ["compat"],
   summary: "Report changes of CRDs that break stored objects or clients",
   description: [
@@ -22,8 +24,12 @@ export const compatCommand: Command = {
     { name: "strict", kind: "boolean", help: "treat warnings as errors", default: "false" },
     GENERATOR_OPTIONS_FLAG,
   ],
-  run: async (invocation) => {
-    const { runCompat } = await import("./run-compat.ts");
-    return runCompat(invocation);
+  parse: async ({ from = "HEAD", strict = false, "generator-options": words }): Promise<CompatOptions> => {
+    const { flaggedOptions } = await import("../../generating/generator-options.ts");
+    return { from, isStrict: strict, options: flaggedOptions(words) };
   },
-};
+  run: async (options, invocation) => {
+    const { runCompat } = await import("./run-compat.ts");
+    return runCompat(options, invocation);
+  },
+});

@@ -1,12 +1,20 @@
 import type { Invocation } from "../../command/command.ts";
-import { switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { compareDefinitions, findFormerDefinitions } from "../../generating/compare-definitions.ts";
-import { flaggedOptions } from "../../generating/generator-options.ts";
+import type { OptionChanges } from "../../generating/generator-options.ts";
 import { loadProject, withProjectSession } from "../../session/project-session.ts";
 
+/** What is compared, and how. */
+export interface CompatOptions {
+  /** A commit, branch, or tag, or a folder with CRDs. */
+  readonly from: string;
+  /** Whether warnings are errors. */
+  readonly isStrict: boolean;
+  /** Changes of the options of generators. */
+  readonly options: OptionChanges;
+}
+
 /** Compares the CRDs of the project in the working folder with those of an earlier version. Fails: `GenerateFailedError` after the findings. */
-export async function runCompat(invocation: Invocation): Promise<number> {
-  const from = textFlag(invocation.flags, "from") ?? "HEAD";
+export async function runCompat({ from, isStrict, options }: CompatOptions, invocation: Invocation): Promise<number> {
   return await withProjectSession(invocation, { isDryRun: true }, async (session) => {
     loadProject(session);
     const { root, tree } = session;
@@ -15,8 +23,6 @@ export async function runCompat(invocation: Invocation): Promise<number> {
       invocation.terminal.writeOut(`nothing to compare: ${from} has no CRDs in config/crd/bases\n`);
       return 0;
     }
-    const isStrict = switchFlag(invocation.flags, "strict") === true;
-    const options = flaggedOptions(invocation.flags);
     await compareDefinitions(invocation, { root, tree, former, options, isStrict });
     invocation.terminal.writeOut(`no change since ${from} breaks stored objects or clients\n`);
     return 0;

@@ -1,4 +1,5 @@
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
 import { InvalidFlagError } from "../../command/errors.ts";
 import { FILES } from "./complete-words.ts";
 
@@ -20,16 +21,19 @@ export const completionCommands: readonly Command[] = [
     ],
     flags: [],
   },
-  ...SHELLS.map((shell): Command => ({
-    path: ["completion", shell],
-    worksAnywhere: true,
-    summary: `Print the completion script for ${shell}`,
-    flags: [],
-    run: async ({ terminal, program }) => {
-      terminal.writeOut(scriptFor(shell, program.name));
-      return 0;
-    },
-  })),
+  ...SHELLS.map((shell) =>
+    defineCommand({
+      path: ["completion", shell],
+      worksAnywhere: true,
+      summary: `Print the completion script for ${shell}`,
+      flags: [],
+      parse: () => undefined,
+      run: async (_options, { terminal, program }) => {
+        terminal.writeOut(scriptFor(shell, program.name));
+        return 0;
+      },
+    }),
+  ),
 ];
 
 // The package installs the program under two names.

@@ -25,7 +25,7 @@ export async function addSpoke(
     session,
     project: planned,
     // The plugins of the call write types.
-    plugins: await pluginsFor({ ...invocation, flags: {} }, planned),
+    plugins: await pluginsFor({ ...invocation, pluginKeys: [] }, planned),
     command: "create webhook",
     scaffoldOf: (plugin) => plugin.createWebhook,
     options: { ...request, resource, previous: project },

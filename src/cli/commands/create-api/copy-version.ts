@@ -1,11 +1,8 @@
 import { copiedFiles } from "../../../changes/copied-files.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
-import type { FlagValues } from "../../../plugin/flag.ts";
 import { InvalidNameError, ResourceNotFoundError } from "../../../project/errors.ts";
 import { type ProjectConfig, type ProjectResource, versionsWithTypes } from "../../../project/project-config.ts";
 import { typesFile } from "../../../project/resource-names.ts";
-import type { Invocation } from "../../command/command.ts";
-import { kindFlags } from "../../flags/flag-values.ts";
 
 /** The copy of a version's fields: of the one that `--from` names, or of the newest. */
 export interface VersionCopy {
@@ -16,11 +13,22 @@ export interface VersionCopy {
   readonly write: (tree: FileTree, project: ProjectConfig, resource: ProjectResource) => void;
 }
 
+/** The version to copy, and what the copy is for. */
+interface CopyRequest {
+  readonly from: string;
+  /** The new version. */
+  readonly request: { readonly group: string; readonly version: string; readonly kind: string };
+  /** Whether the types are written; undefined where nothing says so. */
+  readonly resource: boolean | undefined;
+  /** Whether a plugin writes the types for an image. */
+  readonly hasImage: boolean;
+}
+
 /** Plans the copy of a version. Fails: {@link InvalidNameError}, {@link ResourceNotFoundError}. */
-export function planCopy({ flags }: Invocation, project: ProjectConfig, from: string): VersionCopy {
-  refuseOtherTypes(flags);
-  const versions = versionsWithTypes(project, kindFlags(flags));
-  const source = sourceOf({ flags, from }, versions);
+export function planCopy(project: ProjectConfig, copy: CopyRequest): VersionCopy {
+  refuseOtherTypes(copy);
+  const versions = versionsWithTypes(project, copy.request);
+  const source = sourceOf(copy, versions);
   return {
     source,
     hub: versions.find(({ webhooks }) => webhooks?.conversion === true),
@@ -28,13 +36,13 @@ export function planCopy({ flags }: Invocation, project: ProjectConfig, from: st
   };
 }
 
-function refuseOtherTypes(flags: FlagValues): void {
-  if (flags["resource"] === false) {
+function refuseOtherTypes({ resource, hasImage }: CopyRequest): void {
+  if (resource === false) {
     throw new InvalidNameError("cannot use --from with --resource=false: it copies types", {
       hint: "omit --from or --resource=false",
     });
   }
-  if (flags["image"] !== undefined) {
+  if (hasImage) {
     throw new InvalidNameError("cannot use --from with --image: the types are those of the image", {
       hint: "omit --from or --image",
     });
@@ -42,10 +50,9 @@ function refuseOtherTypes(flags: FlagValues): void {
 }
 
 function sourceOf(
-  { flags, from }: { readonly flags: FlagValues; readonly from: string },
+  { from, request: { version, kind } }: CopyRequest,
   versions: readonly ProjectResource[],
 ): ProjectResource {
-  const { version, kind } = kindFlags(flags);
   if (from === version) {
     throw new InvalidNameError(`cannot copy version ${from} to itself`, {
       hint: "set --version to the new version, and --from to an existing one",

@@ -1,8 +1,11 @@
-import type { Command } from "../../command/command.ts";
-import { EXTERNAL_API_FLAGS, GVK_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+import type { Command, Invocation } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
+import { WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+import { EXTERNAL_API_FLAGS, GVK_FLAGS, PLURAL_FLAG } from "../../flags/kind-flags.ts";
+import type { CreateApiOptions } from "./run-create-api.ts";
 
 /** `scaffold create api`: a kind, a controller for it, or both. */
-export const createApiCommand: Command = {
+export const createApiCommand: Command = defineCommand({
   path: ["create", "api"],
   pluginCommand: "create api",
   summary: "Add an API: its types, a controller, or both",
@@ -21,6 +24,7 @@ export const createApiCommand: Command = {
   ],
   flags: [
     ...GVK_FLAGS,
+    PLURAL_FLAG,
     { name: "resource", kind: "boolean", help: "write the types of the kind", default: "true" },
     { name: "controller", kind: "boolean", help: "write a controller for the kind", default: "true" },
     { name: "from", kind: "string", help: "version whose fields a new one gets, or none (default: newest)" },
@@ -50,10 +54,36 @@ export const createApiCommand: Command = {
   ],
   ask: async (asking) => {
     const { askForApi } = await import("./prompt-for-api.ts");
-    return askForApi(asking);
+    return askForApi({ ...asking, hasImage: hasImage(asking) });
   },
-  run: async (invocation) => {
+  parse: (flags, invocation): CreateApiOptions => ({
+    request: {
+      group: flags.group ?? "",
+      version: flags.version,
+      kind: flags.kind,
+      plural: flags.plural,
+      controllerName: flags["controller-name"],
+      externalApiPath: flags["external-api-path"],
+      externalApiDomain: flags["external-api-domain"],
+      externalApiModule: flags["external-api-module"],
+      namespaced: flags.namespaced,
+      ssa: flags.ssa,
+      force: flags.force === true,
+    },
+    resource: flags.resource,
+    controller: flags.controller,
+    from: flags.from,
+    hasImage: hasImage(invocation),
+    choosesPlugins: invocation.pluginKeys.length > 0,
+    makesManifests: flags.make !== false,
+  }),
+  run: async (options, invocation) => {
     const { runCreateApi } = await import("./run-create-api.ts");
-    return runCreateApi(invocation);
+    return runCreateApi(options, invocation);
   },
-};
+});
+
+// A flag of the plugin that makes operators of images: it writes the types and the controller.
+function hasImage({ pluginFlags }: Pick<Invocation, "pluginFlags">): boolean {
+  return pluginFlags["image"] !== undefined;
+}

@@ -1,4 +1,3 @@
-import type { FlagValues } from "../../../plugin/flag.ts";
 import { NO_SOURCE } from "../../../project/copied-versions.ts";
 import { coreGroupDomain } from "../../../project/core-groups.ts";
 import { controlledVersion } from "../../../project/plans/plan-controllers.ts";
@@ -6,25 +5,40 @@ import { findResource, type ProjectConfig, versionsWithTypes } from "../../../pr
 import { validateGroup, validateKind, validateVersion } from "../../../project/validate-names.ts";
 import type { Asker } from "../../command/asker.ts";
 import type { Answers, Asking } from "../../command/command.ts";
-import { kindFlags } from "../../flags/flag-values.ts";
+import { type NameFlags, namedKind } from "../../flags/kind-flags.ts";
 import { projectIn } from "../../prompts/prompt-for-resource.ts";
 
+/** The flags that the prompts complete, or depend on. */
+interface ApiFlags extends NameFlags {
+  readonly resource?: boolean | undefined;
+  readonly controller?: boolean | undefined;
+  readonly from?: string | undefined;
+  readonly force?: boolean | undefined;
+  readonly "external-api-path"?: string | undefined;
+}
+
+interface ApiAsking extends Asking {
+  readonly flags: ApiFlags;
+  /** Whether a plugin writes the types and the controller for an image. */
+  readonly hasImage: boolean;
+}
+
 /** Prompts for the missing values of `create api`: the kind, and kubebuilder's two questions. */
-export async function askForApi({ flags, cwd, ask }: Asking): Promise<Answers> {
+export async function askForApi({ flags, hasImage, cwd, ask }: ApiAsking): Promise<Answers> {
   const project = projectIn(cwd);
   const named = await askName(ask, project, flags);
-  return { flags: { ...named, ...(await askParts(ask, project, { ...flags, ...named })) } };
+  return { flags: { ...named, ...(hasImage ? {} : await askParts(ask, project, { ...flags, ...named })) } };
 }
 
 // A group that is omitted may be meant to be: it is asked for together with the rest.
-async function askName(ask: Asker, project: ProjectConfig, flags: FlagValues): Promise<FlagValues> {
-  if (flags["version"] !== undefined && flags["kind"] !== undefined) return {};
-  const answers: Record<string, string> = {};
-  if (flags["group"] === undefined) answers["group"] = await askGroup(ask, project);
-  if (flags["version"] === undefined)
-    answers["version"] = await ask.text({ message: "Version of the API", fallback: "v1", check: validateVersion });
-  if (flags["kind"] === undefined)
-    answers["kind"] = await ask.text({ message: "Kind of the API, such as Guestbook", check: validateKind });
+async function askName(ask: Asker, project: ProjectConfig, flags: NameFlags): Promise<NameFlags> {
+  if (flags.version !== undefined && flags.kind !== undefined) return {};
+  const answers: { group?: string; version?: string; kind?: string } = {};
+  if (flags.group === undefined) answers.group = await askGroup(ask, project);
+  if (flags.version === undefined)
+    answers.version = await ask.text({ message: "Version of the API", fallback: "v1", check: validateVersion });
+  if (flags.kind === undefined)
+    answers.kind = await ask.text({ message: "Kind of the API, such as Guestbook", check: validateKind });
   return answers;
 }
 
@@ -47,14 +61,14 @@ const QUESTIONS = [
   ["controller", "Create Controller"],
 ] as const;
 
-async function askParts(ask: Asker, project: ProjectConfig, flags: FlagValues): Promise<FlagValues> {
-  // A plugin that makes operators of an image writes both.
-  if (flags["image"] !== undefined) return {};
-  const answers: Record<string, boolean | string> = {};
+type Parts = Pick<ApiFlags, "resource" | "controller" | "from">;
+
+async function askParts(ask: Asker, project: ProjectConfig, flags: ApiFlags): Promise<Parts> {
+  const answers: { resource?: boolean; controller?: boolean; from?: string } = {};
   const isKnown = hasTypes(project, flags);
   for (const [name, question] of QUESTIONS) {
     if (flags[name] !== undefined) continue;
-    const isSettled = name === "resource" && isKnown && flags["force"] !== true;
+    const isSettled = name === "resource" && isKnown && flags.force !== true;
     const hasController = name === "controller" && isControlled(project, flags);
     const isWanted = isSettled
       ? false
@@ -66,9 +80,9 @@ async function askParts(ask: Asker, project: ProjectConfig, flags: FlagValues): 
 }
 
 // A further version usually has most fields of an earlier one.
-async function askSource(ask: Asker, project: ProjectConfig, flags: FlagValues): Promise<FlagValues> {
-  const versions = versionsWithTypes(project, kindFlags(flags)).filter(({ version }) => version !== flags["version"]);
-  if (flags["from"] !== undefined || versions.length === 0) return {};
+async function askSource(ask: Asker, project: ProjectConfig, flags: ApiFlags): Promise<Pick<Parts, "from">> {
+  const versions = versionsWithTypes(project, namedKind(flags)).filter(({ version }) => version !== flags.version);
+  if (flags.from !== undefined || versions.length === 0) return {};
   const from = await ask.one("Start with the fields of", [
     ...versions.map(({ version }) => ({ value: version, label: version })),
     { value: NO_SOURCE, label: "an example" },
@@ -77,18 +91,18 @@ async function askSource(ask: Asker, project: ProjectConfig, flags: FlagValues):
 }
 
 // A controller works with one version of its kind.
-function isControlled(project: ProjectConfig, flags: FlagValues): boolean {
-  const others = versionsWithTypes(project, kindFlags(flags)).filter(({ version }) => version !== flags["version"]);
+function isControlled(project: ProjectConfig, flags: ApiFlags): boolean {
+  const others = versionsWithTypes(project, namedKind(flags)).filter(({ version }) => version !== flags.version);
   return controlledVersion(others) !== undefined;
 }
 
-function hasTypes(project: ProjectConfig, flags: FlagValues): boolean {
-  return findResource(project, kindFlags(flags))?.api !== undefined;
+function hasTypes(project: ProjectConfig, flags: ApiFlags): boolean {
+  return findResource(project, namedKind(flags))?.api !== undefined;
 }
 
 // Types that Kubernetes or others define need not be written.
-function isForeign(project: ProjectConfig, flags: FlagValues): boolean {
+function isForeign(project: ProjectConfig, flags: ApiFlags): boolean {
   if (flags["external-api-path"] !== undefined) return true;
-  const { group } = kindFlags(flags);
+  const { group } = namedKind(flags);
   return coreGroupDomain(group) !== undefined && !(project.resources ?? []).some((each) => each.group === group);
 }

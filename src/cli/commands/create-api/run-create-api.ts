@@ -13,9 +13,8 @@ import {
 } from "../../../project/project-config.ts";
 import { typesFile } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command/command.ts";
-import { externalFlags, kindFlags, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { forgetApply, makeManifests } from "../../generating/make-manifests.ts";
-import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
+import { reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import {
   loadProject,
   withProjectSession,
@@ -27,16 +26,32 @@ import type { AnotherVersion, PlannedVersion } from "./another-version.ts";
 import type { VersionCopy } from "./copy-version.ts";
 import type { forgetOtherPlugins } from "./forget-other-plugins.ts";
 
+/** A kind to add to the project, or another version of one. */
+export interface CreateApiOptions {
+  readonly request: Omit<Parameters<typeof planApi>[1], "resource" | "controller">;
+  /** Whether the types are written; undefined where nothing says so. */
+  readonly resource: boolean | undefined;
+  readonly controller: boolean | undefined;
+  /** The version whose fields the new one gets. */
+  readonly from: string | undefined;
+  /** Whether a plugin writes the types and the controller for an image. */
+  readonly hasImage: boolean;
+  /** Whether the plugins are others than those of the project. */
+  readonly choosesPlugins: boolean;
+  /** Whether the manifests are generated. */
+  readonly makesManifests: boolean;
+}
+
 /** Adds an API to the project in the working folder. */
-export function runCreateApi(invocation: Invocation): Promise<number> {
-  const request = requestOf(invocation);
-  const dry = isDryRun(invocation);
+export function runCreateApi(options: CreateApiOptions, invocation: Invocation): Promise<number> {
+  const { request } = options;
+  const dry = invocation.isDryRun;
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, document } = loadProject(session);
     const others = versionsWithTypes(previous, request).filter(({ version }) => version !== request.version);
-    const parts = partsOf(invocation, controlledVersion(others) !== undefined);
-    const newest = parts.resource ? newestSource(invocation, session, previous) : undefined;
-    const copy = await copyOf(invocation, previous, newest);
+    const parts = partsOf(options, controlledVersion(others) !== undefined);
+    const newest = parts.resource ? newestSource(options, session, previous) : undefined;
+    const copy = await copyOf(options, previous, newest);
     const { resource, controllerName } = planApi(previous, {
       ...request,
       ssa: request.ssa ?? copy?.source.api?.ssa,
@@ -74,8 +89,8 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
     const replaced = session.tree.replaced();
     const lost = [...replaced, ...planned.changed];
     await confirmReplacing(invocation, { actions: session.tree.actions(), paths: lost, verb: "Replace" });
-    forgetApply(session.tree, project, resource);
-    const unmade = await makeManifests(invocation, session, project);
+    if (request.force) forgetApply(session.tree, project, resource);
+    const unmade = options.makesManifests ? await makeManifests(invocation, session, project) : [];
     const actions = session.tree.actions();
     const skipped = session.tree.skipped();
     if (!dry) await session.commit(actions);
@@ -86,7 +101,7 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
       actions,
       replaced,
       skipped,
-      notes: [...notes, ...copyNotes(invocation, copy), ...unmade],
+      notes: [...notes, ...copyNotes(options, copy), ...unmade],
       next: [
         ...install,
         ...types,
@@ -102,8 +117,8 @@ export function runCreateApi(invocation: Invocation): Promise<number> {
 }
 
 // Who names a version knows what is copied.
-function copyNotes({ flags }: Invocation, copy: VersionCopy | undefined): readonly string[] {
-  if (copy === undefined || flags["from"] !== undefined) return [];
+function copyNotes({ from }: CreateApiOptions, copy: VersionCopy | undefined): readonly string[] {
+  if (copy === undefined || from !== undefined) return [];
   return [`The fields are those of ${copy.source.version}; \`--from ${NO_SOURCE}\` starts with an example instead.`];
 }
 
@@ -172,47 +187,36 @@ async function plannedProject(
   return await forgetOtherPlugins(invocation, rewriting);
 }
 
-type Request = Omit<Parameters<typeof planApi>[1], "resource" | "controller">;
-
-function requestOf({ flags }: Invocation): Request {
-  return {
-    ...kindFlags(flags),
-    plural: textFlag(flags, "plural"),
-    controllerName: textFlag(flags, "controller-name"),
-    ...externalFlags(flags),
-    namespaced: switchFlag(flags, "namespaced"),
-    ssa: switchFlag(flags, "ssa"),
-    force: switchFlag(flags, "force") === true,
-  };
-}
-
 // At a terminal both were asked for; elsewhere both parts are written unless the flags say otherwise. A controller works with one version of its kind.
 function partsOf(
-  { flags }: Invocation,
+  { request: { controllerName }, hasImage, ...asked }: CreateApiOptions,
   hasController: boolean,
 ): { readonly resource: boolean; readonly controller: boolean } {
-  const resource = switchFlag(flags, "resource") ?? true;
-  const isNamed = flags["controller-name"] !== undefined || flags["image"] !== undefined;
-  return { resource, controller: switchFlag(flags, "controller") ?? (!hasController || !resource || isNamed) };
+  const { resource = true } = asked;
+  const isNamed = controllerName !== undefined || hasImage;
+  return { resource, controller: asked.controller ?? (!hasController || !resource || isNamed) };
 }
 
 // A version that is there already, and types that other plugins write, are theirs.
-function newestSource({ flags }: Invocation, { tree }: ProjectSession, project: ProjectConfig): string | undefined {
-  const named = kindFlags(flags);
-  const versions = versionsWithTypes(project, named);
+function newestSource(
+  { request, hasImage, choosesPlugins }: CreateApiOptions,
+  { tree }: ProjectSession,
+  project: ProjectConfig,
+): string | undefined {
+  const versions = versionsWithTypes(project, request);
   const [newest] = versions;
-  const isOther = flags["image"] !== undefined || flags["plugins"] !== undefined;
-  if (newest === undefined || isOther || versions.some(({ version }) => version === named.version)) return undefined;
+  if (newest === undefined || hasImage || choosesPlugins) return undefined;
+  if (versions.some(({ version }) => version === request.version)) return undefined;
   return tree.exists(typesFile(project, newest)) ? newest.version : undefined;
 }
 
 async function copyOf(
-  invocation: Invocation,
+  options: CreateApiOptions,
   project: ProjectConfig,
   newest: string | undefined,
 ): Promise<VersionCopy | undefined> {
-  const from = textFlag(invocation.flags, "from") ?? newest;
+  const { from = newest } = options;
   if (from === undefined || from === NO_SOURCE) return undefined;
   const { planCopy } = await import("./copy-version.ts");
-  return planCopy(invocation, project, from);
+  return planCopy(project, { ...options, from });
 }

@@ -1,8 +1,11 @@
 import type { Command } from "../../command/command.ts";
-import { EXTERNAL_API_FLAGS, GVK_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+import { defineCommand } from "../../command/define-command.ts";
+import { WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+import { EXTERNAL_API_FLAGS, GVK_FLAGS, PLURAL_FLAG } from "../../flags/kind-flags.ts";
+import type { CreateWebhookOptions } from "./run-create-webhook.ts";
 
 /** `scaffold create webhook`: defaulting, validation and conversion for a kind. */
-export const createWebhookCommand: Command = {
+export const createWebhookCommand: Command = defineCommand({
   path: ["create", "webhook"],
   pluginCommand: "create webhook",
   summary: "Add defaulting, validating, or conversion webhooks to an API",
@@ -18,6 +21,7 @@ export const createWebhookCommand: Command = {
   ],
   flags: [
     ...GVK_FLAGS,
+    PLURAL_FLAG,
     ...EXTERNAL_API_FLAGS,
     { name: "defaulting", kind: "boolean", help: "write a defaulting webhook", default: "false" },
     { name: "programmatic-validation", kind: "boolean", help: "write a validating webhook", default: "false" },
@@ -52,8 +56,27 @@ export const createWebhookCommand: Command = {
     const { askForWebhook } = await import("./prompt-for-webhook.ts");
     return askForWebhook(asking);
   },
-  run: async (invocation) => {
+  parse: (flags): CreateWebhookOptions => ({
+    request: {
+      group: flags.group ?? "",
+      version: flags.version,
+      kind: flags.kind,
+      plural: flags.plural,
+      externalApiPath: flags["external-api-path"],
+      externalApiDomain: flags["external-api-domain"],
+      externalApiModule: flags["external-api-module"],
+      defaulting: flags.defaulting === true,
+      validation: flags["programmatic-validation"] === true,
+      conversion: flags.conversion === true,
+      spokes: flags.spoke,
+      defaultingPath: flags["defaulting-path"],
+      validationPath: flags["validation-path"],
+      force: flags.force === true,
+    },
+    makesManifests: flags.make !== false,
+  }),
+  run: async (options, invocation) => {
     const { runCreateWebhook } = await import("./run-create-webhook.ts");
-    return runCreateWebhook(invocation);
+    return runCreateWebhook(options, invocation);
   },
-};
+});

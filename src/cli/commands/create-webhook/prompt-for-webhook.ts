@@ -1,12 +1,23 @@
-import type { FlagValues } from "../../../plugin/flag.ts";
 import type { ProjectConfig, ProjectResource } from "../../../project/project-config.ts";
 import { validateKind, validateVersion } from "../../../project/validate-names.ts";
 import type { Asker, Choice } from "../../command/asker.ts";
 import type { Answers, Asking } from "../../command/command.ts";
+import type { NameFlags } from "../../flags/kind-flags.ts";
 import { matching, namesResource, projectIn, resourceFlags, resourceLabel } from "../../prompts/prompt-for-resource.ts";
 
+/** The flags that the prompts complete, or depend on. */
+interface WebhookFlags extends NameFlags, Partial<Record<WebhookType, boolean | undefined>> {
+  readonly spoke?: readonly string[] | undefined;
+  readonly force?: boolean | undefined;
+  readonly "external-api-path"?: string | undefined;
+}
+
+type WebhookType = (typeof TYPES)[number];
+
+const TYPES = ["defaulting", "programmatic-validation", "conversion"] as const;
+
 /** Prompts for the missing values of `create webhook`: the kind, the types of webhooks, and the spokes of a conversion. */
-export async function askForWebhook({ flags, cwd, ask }: Asking): Promise<Answers> {
+export async function askForWebhook({ flags, cwd, ask }: Asking & { readonly flags: WebhookFlags }): Promise<Answers> {
   const project = projectIn(cwd);
   const [named, resource] = await askKind(ask, project, flags);
   const types = await askTypes(ask, { project, resource, flags });
@@ -14,15 +25,15 @@ export async function askForWebhook({ flags, cwd, ask }: Asking): Promise<Answer
   return { flags: { ...named, ...types, ...spokes } };
 }
 
-type Named = readonly [FlagValues, ProjectResource | undefined];
+type Named = readonly [NameFlags, ProjectResource | undefined];
 
-async function askKind(ask: Asker, project: ProjectConfig, flags: FlagValues): Promise<Named> {
+async function askKind(ask: Asker, project: ProjectConfig, flags: WebhookFlags): Promise<Named> {
   // An external kind is one that the project does not know yet.
   const isExternal = flags["external-api-path"] !== undefined;
   const found = isExternal ? [] : matching(project.resources ?? [], flags);
   const [only] = found;
-  if (namesResource(flags) && (isExternal || flags["group"] !== undefined || found.length !== 1)) return [{}, only];
-  const isOne = found.length === 1 && flags["kind"] !== undefined;
+  if (namesResource(flags) && (isExternal || flags.group !== undefined || found.length !== 1)) return [{}, only];
+  const isOne = found.length === 1 && flags.kind !== undefined;
   const resource = isOne ? only : found.length === 0 ? undefined : await askWhichOrOther(ask, found);
   if (resource !== undefined) return [resourceFlags(resource, flags), resource];
   return [await askCoreKind(ask, flags), undefined];
@@ -38,31 +49,32 @@ async function askWhichOrOther(ask: Asker, found: readonly ProjectResource[]): P
   return chosen === OTHER ? undefined : chosen;
 }
 
-async function askCoreKind(ask: Asker, flags: FlagValues): Promise<FlagValues> {
-  const answers: Record<string, string> = {};
-  if (flags["group"] === undefined)
-    answers["group"] = await ask.text({
+async function askCoreKind(ask: Asker, flags: WebhookFlags): Promise<NameFlags> {
+  const answers: { group?: string; version?: string; kind?: string } = {};
+  if (flags.group === undefined)
+    answers.group = await ask.text({
       message: "Group of the kind",
       ...(flags["external-api-path"] === undefined ? { fallback: "core" } : {}),
     });
-  if (flags["version"] === undefined)
-    answers["version"] = await ask.text({ message: "Version of the kind", fallback: "v1", check: validateVersion });
-  if (flags["kind"] === undefined)
-    answers["kind"] = await ask.text({ message: "Kind, such as Pod", check: validateKind });
+  if (flags.version === undefined)
+    answers.version = await ask.text({ message: "Version of the kind", fallback: "v1", check: validateVersion });
+  if (flags.kind === undefined) answers.kind = await ask.text({ message: "Kind, such as Pod", check: validateKind });
   return answers;
 }
 
 interface Subject {
   readonly project: ProjectConfig;
   readonly resource: ProjectResource | undefined;
-  readonly flags: FlagValues;
+  readonly flags: WebhookFlags;
 }
 
-async function askTypes(ask: Asker, { project, resource, flags }: Subject): Promise<FlagValues> {
-  const names = ["defaulting", "programmatic-validation", "conversion"];
-  if (names.some((name) => flags[name] !== undefined)) return {};
-  const { defaulting, validation } = (flags["force"] === true ? undefined : resource?.webhooks) ?? {};
-  const choices: readonly (Choice<string> & { readonly isOpen: boolean })[] = [
+async function askTypes(
+  ask: Asker,
+  { project, resource, flags }: Subject,
+): Promise<Partial<Record<WebhookType, boolean>>> {
+  if (TYPES.some((name) => flags[name] !== undefined)) return {};
+  const { defaulting, validation } = (flags.force === true ? undefined : resource?.webhooks) ?? {};
+  const choices: readonly (Choice<WebhookType> & { readonly isOpen: boolean })[] = [
     { value: "defaulting", label: "Defaulting", hint: "sets default values", isOpen: defaulting !== true },
     {
       value: "programmatic-validation",
@@ -83,8 +95,11 @@ async function askTypes(ask: Asker, { project, resource, flags }: Subject): Prom
   return Object.fromEntries(chosen.map((name) => [name, true]));
 }
 
-async function askSpokes(ask: Asker, { project, resource, flags }: Subject): Promise<FlagValues> {
-  if (flags["conversion"] !== true || flags["spoke"] !== undefined) return {};
+async function askSpokes(
+  ask: Asker,
+  { project, resource, flags: { conversion, spoke = [] } }: Subject,
+): Promise<Pick<WebhookFlags, "spoke">> {
+  if (conversion !== true || spoke.length > 0) return {};
   const versions = otherVersions(project, resource);
   if (versions.length === 0) return {};
   const [only] = versions;

@@ -6,15 +6,23 @@ import { planWebhook } from "../../../project/plans/plan-webhook.ts";
 import { PROJECT_FILE, type ProjectResource, qualifiedGroupOf, withResource } from "../../../project/project-config.ts";
 import { namesOf } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command/command.ts";
-import { externalFlags, kindFlags, listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
-import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
+import { reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import { loadProject, withProjectSession, pluginsFor, runScaffolds } from "../../session/project-session.ts";
 
+/** Webhooks to add to a kind. */
+export interface CreateWebhookOptions {
+  readonly request: Parameters<typeof planWebhook>[1];
+  /** Whether the manifests are generated. */
+  readonly makesManifests: boolean;
+}
+
 /** Adds webhooks to an API of the project in the working folder. */
-export function runCreateWebhook(invocation: Invocation): Promise<number> {
-  const request = requestOf(invocation);
-  const dry = isDryRun(invocation);
+export function runCreateWebhook(
+  { request, makesManifests }: CreateWebhookOptions,
+  invocation: Invocation,
+): Promise<number> {
+  const dry = invocation.isDryRun;
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, document } = loadProject(session);
     const resource = planWebhook(previous, request);
@@ -34,7 +42,7 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
     session.tree.update(PROJECT_FILE, () => document.print(project));
     const replaced = session.tree.replaced();
     await confirmReplacing(invocation, { actions: session.tree.actions(), paths: replaced, verb: "Replace" });
-    const unmade = await makeManifests(invocation, session, project);
+    const unmade = makesManifests ? await makeManifests(invocation, session, project) : [];
     const actions = session.tree.actions();
     const skipped = session.tree.skipped();
     if (!dry) await session.commit(actions);
@@ -58,21 +66,6 @@ export function runCreateWebhook(invocation: Invocation): Promise<number> {
     });
     return 0;
   });
-}
-
-function requestOf({ flags }: Invocation): Parameters<typeof planWebhook>[1] {
-  return {
-    ...kindFlags(flags),
-    plural: textFlag(flags, "plural"),
-    ...externalFlags(flags),
-    defaulting: switchFlag(flags, "defaulting") === true,
-    validation: switchFlag(flags, "programmatic-validation") === true,
-    conversion: switchFlag(flags, "conversion") === true,
-    spokes: listFlag(flags, "spoke"),
-    defaultingPath: textFlag(flags, "defaulting-path"),
-    validationPath: textFlag(flags, "validation-path"),
-    force: switchFlag(flags, "force") === true,
-  };
 }
 
 /**

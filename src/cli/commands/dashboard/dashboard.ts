@@ -1,7 +1,12 @@
+import path from "node:path";
+
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
+import { portOf } from "../../flags/port-flag.ts";
+import type { DashboardOptions } from "./run-dashboard.ts";
 
 /** `scaffold dashboard`: the page of `scaffold dev` for a manager that runs in a cluster. */
-export const dashboardCommand: Command = {
+export const dashboardCommand: Command = defineCommand({
   path: ["dashboard"],
   summary: "Show a manager that runs in a cluster on a web page, read-only",
   description: [
@@ -45,8 +50,27 @@ export const dashboardCommand: Command = {
     { name: "port", kind: "string", help: "port of the page on 127.0.0.1; 0 picks a free port", default: "0" },
     { name: "open", kind: "boolean", help: "open the page in a browser, at a terminal", default: "true" },
   ],
-  run: async (invocation) => {
-    const { runDashboard } = await import("./run-dashboard.ts");
-    return runDashboard(invocation);
+  parse: async (
+    { port = "0", open = true, namespace, selector, kubeconfig, context, ...flags },
+    { cwd },
+  ): Promise<DashboardOptions> => {
+    const { namespaceOf, selectorOf } = await import("../../flags/cluster-flags.ts");
+    return {
+      port: portOf(port, "port"),
+      opens: open,
+      // A wrong name would be one of which there are no objects.
+      cluster: {
+        ...(kubeconfig === undefined ? {} : { kubeconfig: path.resolve(cwd, kubeconfig) }),
+        ...(context === undefined ? {} : { context }),
+        ...(namespace === undefined ? {} : { namespace: namespaceOf(namespace, "namespace") }),
+        ...(selector === undefined ? {} : { selector: selectorOf(selector, "selector") }),
+        watchNamespaces: flags["watch-namespace"].map((each) => namespaceOf(each, "watch-namespace")),
+        metricsToken: flags["metrics-token"] ?? "manager",
+      },
+    };
   },
-};
+  run: async (options, invocation) => {
+    const { runDashboard } = await import("./run-dashboard.ts");
+    return runDashboard(options, invocation);
+  },
+});

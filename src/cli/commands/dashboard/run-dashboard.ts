@@ -4,12 +4,8 @@ import process from "node:process";
 import type { LogLine } from "@kubescaffold/dashboard";
 import type { ClusterDashboard, ClusterDashboardOptions } from "@kubescaffold/dashboard/cluster";
 
-import type { FlagValues } from "../../../plugin/flag.ts";
 import type { ProjectConfig } from "../../../project/project-config.ts";
 import type { Invocation } from "../../command/command.ts";
-import { namespaceOf, selectorOf } from "../../flags/cluster-flags.ts";
-import { listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
-import { portOf } from "../../flags/port-flag.ts";
 import { interruption } from "../../generating/interruption.ts";
 import { PrivateBrowser } from "../../programs/open-in-browser.ts";
 import { readProject } from "../../session/project-session.ts";
@@ -18,12 +14,23 @@ import { parseLogLine } from "../dev/manager-log.ts";
 import { ownResources } from "../dev/own-resources.ts";
 import { readKeys } from "../dev/terminal-keys.ts";
 
+/** What the page shows, and where. */
+export interface DashboardOptions {
+  /** The port of the page; 0 for a free one. */
+  readonly port: number;
+  /** Whether a browser opens the page, at a terminal. */
+  readonly opens: boolean;
+  readonly cluster: Pick<
+    ClusterDashboardOptions,
+    "kubeconfig" | "context" | "namespace" | "selector" | "watchNamespaces" | "metricsToken"
+  >;
+}
+
 /** Runs until it is interrupted. */
-export async function runDashboard(invocation: Invocation): Promise<number> {
+export async function runDashboard(options: DashboardOptions, invocation: Invocation): Promise<number> {
   const { terminal } = invocation;
-  const port = portOf(textFlag(invocation.flags, "port") ?? "0", "port");
   const project = await readProject(invocation);
-  const dashboard = await start(invocation, project, port);
+  const dashboard = await start(options, invocation.cwd, project);
   const browser = new PrivateBrowser();
   const open = async (): Promise<void> => {
     const url = dashboard.newAddress();
@@ -34,7 +41,7 @@ export async function runDashboard(invocation: Invocation): Promise<number> {
       `dashboard    ${dashboard.address}${terminal.isInteractive ? "  (o opens it again, q quits)" : ""}\n`,
     );
     terminal.writeOut(`cluster      ${dashboard.server}, namespace ${dashboard.namespace}, read-only\n`);
-    if (terminal.isInteractive && switchFlag(invocation.flags, "open") !== false) await open();
+    if (terminal.isInteractive && options.opens) await open();
     await untilEnd(invocation, open);
   } finally {
     await dashboard.close();
@@ -43,36 +50,20 @@ export async function runDashboard(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-async function start(invocation: Invocation, project: ProjectConfig, port: number): Promise<ClusterDashboard> {
-  const { flags, cwd } = invocation;
+async function start(
+  { port, cluster }: DashboardOptions,
+  cwd: string,
+  project: ProjectConfig,
+): Promise<ClusterDashboard> {
   const { startClusterDashboard } = await import("@kubescaffold/dashboard/cluster");
-  const kubeconfig = textFlag(flags, "kubeconfig");
   return await startClusterDashboard({
     project: project.projectName ?? path.basename(cwd),
     projectDirectory: cwd,
     resources: ownResources(project),
-    ...(kubeconfig === undefined ? {} : { kubeconfig: path.resolve(cwd, kubeconfig) }),
-    ...given("context", textFlag(flags, "context")),
-    ...scopeOf(flags),
-    metricsToken: textFlag(flags, "metrics-token") === "kubeconfig" ? "kubeconfig" : "manager",
+    ...cluster,
     port,
     readLogLine,
   });
-}
-
-// A wrong name would be one of which there are no objects.
-function scopeOf(flags: FlagValues): Pick<ClusterDashboardOptions, "namespace" | "selector" | "watchNamespaces"> {
-  const namespace = textFlag(flags, "namespace");
-  const selector = textFlag(flags, "selector");
-  return {
-    ...(namespace === undefined ? {} : { namespace: namespaceOf(namespace, "namespace") }),
-    ...(selector === undefined ? {} : { selector: selectorOf(selector, "selector") }),
-    watchNamespaces: listFlag(flags, "watch-namespace").map((each) => namespaceOf(each, "watch-namespace")),
-  };
-}
-
-function given<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V });
 }
 
 function readLogLine(text: string): LogLine | undefined {

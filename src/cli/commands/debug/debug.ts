@@ -1,8 +1,11 @@
 import type { Command } from "../../command/command.ts";
-import { KUBECTL_FLAG } from "../deploy/kubectl.ts";
+import { defineCommand } from "../../command/define-command.ts";
+import { portOf } from "../../flags/port-flag.ts";
+import { KUBECTL_FLAG, kubectlOf } from "../deploy/kubectl.ts";
+import type { DebugOptions } from "./run-debug.ts";
 
 /** `scaffold debug`: a debugger into the manager in the cluster. */
-export const debugCommand: Command = {
+export const debugCommand: Command = defineCommand({
   path: ["debug"],
   summary: "Attach a debugger to the manager in the cluster",
   description: [
@@ -28,8 +31,14 @@ export const debugCommand: Command = {
     { name: "port", kind: "string", help: "local port", default: "$PORT, or 9229" },
     KUBECTL_FLAG,
   ],
-  run: async (invocation) => {
+  parse: ({ namespace, pod, port, kubectl }): DebugOptions => ({
+    namespace: namespace ?? (process.env["NAMESPACE"] || undefined),
+    pod: pod ?? (process.env["POD"] || undefined),
+    port: portOf(port ?? (process.env["PORT"] || "9229"), "port"),
+    kubectl: kubectlOf(kubectl),
+  }),
+  run: async (options, invocation) => {
     const { runDebug } = await import("./run-debug.ts");
-    return runDebug(invocation);
+    return runDebug(options, invocation);
   },
-};
+});

@@ -1,23 +1,28 @@
 import type { Invocation } from "../../command/command.ts";
 import { DeployError, ExternalProgramError } from "../../command/errors.ts";
-import { textFlag } from "../../flags/flag-values.ts";
-import { readProgram, requireProgram, runProgram } from "../../programs/run-program.ts";
+import { type Program, readProgram, requireProgram, runProgram } from "../../programs/run-program.ts";
 import { readProject } from "../../session/project-session.ts";
-import { kubectlOf } from "../deploy/kubectl.ts";
 import { requireCluster } from "../deploy/require-cluster.ts";
 
 const OPEN_INSPECTOR = ["/nodejs/bin/node", "--eval", "process.kill(1, 'SIGUSR1')"];
 
+/** The manager to debug, and the local port of its inspector. */
+export interface DebugOptions {
+  /** The namespace of the manager; that of the project unless given. */
+  readonly namespace: string | undefined;
+  /** The Pod of the manager; the running one unless given. */
+  readonly pod: string | undefined;
+  readonly port: number;
+  readonly kubectl: Program;
+}
+
 /** Opens the inspector of the manager in the cluster and forwards a port to it. */
-export async function runDebug(invocation: Invocation): Promise<number> {
-  const { flags, terminal } = invocation;
+export async function runDebug({ port, kubectl, ...options }: DebugOptions, invocation: Invocation): Promise<number> {
+  const { terminal } = invocation;
   const { projectName = "" } = await readProject(invocation);
-  const kubectl = kubectlOf(flags);
-  const namespace = textFlag(flags, "namespace") ?? (process.env["NAMESPACE"] || `${projectName}-system`);
-  const port = textFlag(flags, "port") ?? (process.env["PORT"] || "9229");
+  const { namespace = `${projectName}-system` } = options;
   await requireCluster(kubectl, invocation);
-  const given = textFlag(flags, "pod") ?? (process.env["POD"] || undefined);
-  const pod = given ?? (await findPod(invocation, namespace, projectName));
+  const { pod = await findPod(invocation, kubectl, { namespace, projectName }) } = options;
   const target = ["--namespace", namespace, pod];
   await requireProgram(kubectl, ["exec", ...target, "--container", "manager", "--", ...OPEN_INSPECTOR], { invocation });
   terminal.writeOut(`the inspector of ${pod} is available at localhost:${port}; press Ctrl-C to disconnect\n`);
@@ -29,11 +34,15 @@ export async function runDebug(invocation: Invocation): Promise<number> {
   );
 }
 
-async function findPod(invocation: Invocation, namespace: string, projectName: string): Promise<string> {
+async function findPod(
+  invocation: Invocation,
+  kubectl: Program,
+  { namespace, projectName }: { readonly namespace: string; readonly projectName: string },
+): Promise<string> {
   const labels = `control-plane=controller-manager,app.kubernetes.io/name=${projectName}`;
   const running = "--field-selector=status.phase=Running";
   const args = ["get", "pods", "--namespace", namespace, "--selector", labels, running, "--output", "name"];
-  const names = await readProgram(kubectlOf(invocation.flags), args, { invocation });
+  const names = await readProgram(kubectl, args, { invocation });
   const pods = names.split(/\r?\n/u).filter((name) => name !== "");
   const [pod] = pods;
   if (pod === undefined) {

@@ -1,13 +1,13 @@
-import type { Flag } from "../../../plugin/flag.ts";
 import type { Command } from "../../command/command.ts";
-import { GVK_FLAGS, WRITING_FLAGS } from "../../flags/global-flags.ts";
+import { defineCommand, type FlagsOf } from "../../command/define-command.ts";
+import { WRITING_FLAGS } from "../../flags/global-flags.ts";
+import { GVK_FLAGS, namedKind } from "../../flags/kind-flags.ts";
+import type { DeletingOptions, DeleteApiOptions, DeleteWebhookOptions } from "./run-delete.ts";
 
 const CHANGED_FILES =
   "If files were changed since they were scaffolded, the command lists them and deletes nothing, unless --force is set. --dry-run prints the changes as a diff.";
 
-const KIND_FLAGS = GVK_FLAGS.filter((flag) => flag.name !== "plural");
-
-const DELETING_FLAGS: readonly Flag[] = [
+const DELETING_FLAGS = [
   {
     name: "force",
     kind: "boolean",
@@ -22,10 +22,10 @@ const DELETING_FLAGS: readonly Flag[] = [
   },
   { name: "make", kind: "boolean", help: "regenerate the manifests", default: "true" },
   ...WRITING_FLAGS,
-];
+] as const;
 
 /** `scaffold delete api`: the inverse of `create api`. */
-export const deleteApiCommand: Command = {
+export const deleteApiCommand: Command = defineCommand({
   path: ["delete", "api"],
   summary: "Remove an API with its controllers, webhooks, and manifests",
   description: [
@@ -37,7 +37,7 @@ export const deleteApiCommand: Command = {
     "scaffold delete api --group webapp --version v1 --kind Guestbook --controller-name guestbook-backup",
   ],
   flags: [
-    ...KIND_FLAGS,
+    ...GVK_FLAGS,
     { name: "controller-name", kind: "string", help: "delete only the controller with this name" },
     ...DELETING_FLAGS,
   ],
@@ -45,14 +45,15 @@ export const deleteApiCommand: Command = {
     const { askForApiToDelete } = await import("./prompt-for-deletion.ts");
     return askForApiToDelete(asking);
   },
-  run: async (invocation) => {
+  parse: (flags): DeleteApiOptions => ({ ...deletingOptions(flags), controllerName: flags["controller-name"] }),
+  run: async (options, invocation) => {
     const { runDeleteApi } = await import("./run-delete.ts");
-    return runDeleteApi(invocation);
+    return runDeleteApi(options, invocation);
   },
-};
+});
 
 /** `scaffold delete webhook`: the inverse of `create webhook`. */
-export const deleteWebhookCommand: Command = {
+export const deleteWebhookCommand: Command = defineCommand({
   path: ["delete", "webhook"],
   summary: "Remove webhooks of an API from the project",
   description: [
@@ -65,7 +66,7 @@ export const deleteWebhookCommand: Command = {
     "scaffold delete webhook --group webapp --version v1 --kind Guestbook --spoke v2",
   ],
   flags: [
-    ...KIND_FLAGS,
+    ...GVK_FLAGS,
     { name: "defaulting", kind: "boolean", help: "delete the defaulting webhook", default: "false" },
     { name: "programmatic-validation", kind: "boolean", help: "delete the validating webhook", default: "false" },
     {
@@ -85,8 +86,21 @@ export const deleteWebhookCommand: Command = {
     const { askForWebhooksToDelete } = await import("./prompt-for-deletion.ts");
     return askForWebhooksToDelete(asking);
   },
-  run: async (invocation) => {
+  parse: (flags): DeleteWebhookOptions => ({
+    ...deletingOptions(flags),
+    webhooks: {
+      defaulting: flags.defaulting === true,
+      validation: flags["programmatic-validation"] === true,
+      conversion: flags.conversion === true,
+      spokes: flags.spoke,
+    },
+  }),
+  run: async (options, invocation) => {
     const { runDeleteWebhook } = await import("./run-delete.ts");
-    return runDeleteWebhook(invocation);
+    return runDeleteWebhook(options, invocation);
   },
-};
+});
+
+function deletingOptions(flags: FlagsOf<readonly [...typeof GVK_FLAGS, ...typeof DELETING_FLAGS]>): DeletingOptions {
+  return { request: namedKind(flags), force: flags.force === true, makesManifests: flags.make !== false };
+}

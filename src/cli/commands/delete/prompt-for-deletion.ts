@@ -1,6 +1,7 @@
 import type { ProjectResource } from "../../../project/project-config.ts";
 import type { Answers, Asking } from "../../command/command.ts";
 import { CancelledError } from "../../command/errors.ts";
+import type { NameFlags } from "../../flags/kind-flags.ts";
 import {
   askWhich,
   matching,
@@ -10,8 +11,12 @@ import {
   resourceLabel,
 } from "../../prompts/prompt-for-resource.ts";
 
+interface DeletionAsking extends Asking {
+  readonly flags: NameFlags & { readonly "dry-run"?: boolean | undefined; readonly yes?: boolean | undefined };
+}
+
 /** Asks which API `delete api` is to delete, and whether it is meant. */
-export function askForApiToDelete(asking: Asking): Promise<Answers> {
+export function askForApiToDelete(asking: DeletionAsking): Promise<Answers> {
   return askForDeletion(asking, {
     message: "API to delete",
     isOpen: () => true,
@@ -20,7 +25,7 @@ export function askForApiToDelete(asking: Asking): Promise<Answers> {
 }
 
 /** Asks whose webhooks `delete webhook` is to delete, and whether it is meant. */
-export function askForWebhooksToDelete(asking: Asking): Promise<Answers> {
+export function askForWebhooksToDelete(asking: DeletionAsking): Promise<Answers> {
   return askForDeletion(asking, {
     message: "API whose webhooks to delete",
     isOpen: ({ webhooks }) => webhooks !== undefined,
@@ -34,14 +39,14 @@ interface Deletion {
   readonly sentence: (name: string) => string;
 }
 
-async function askForDeletion({ flags, cwd, ask }: Asking, deletion: Deletion): Promise<Answers> {
+async function askForDeletion({ flags, cwd, ask }: DeletionAsking, deletion: Deletion): Promise<Answers> {
   if (namesResource(flags)) return {};
   const found = matching((projectIn(cwd).resources ?? []).filter(deletion.isOpen), flags);
   if (found.length === 0) return {};
   const resource = await askWhich(ask, deletion.message, found);
   // What one key chose, and not a name that was typed, is asked for again.
-  if (flags["dry-run"] !== true && flags["yes"] !== true) {
+  if (flags["dry-run"] !== true && flags.yes !== true) {
     if (!(await ask.yesNo(deletion.sentence(resourceLabel(resource)), false))) throw new CancelledError();
   }
-  return { flags: resourceFlags(resource, flags) };
+  return { flags: { ...resourceFlags(resource, flags) } };
 }

@@ -16,35 +16,55 @@ import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-confi
 import { namesOf, versionsOfKind } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command/command.ts";
 import { ChangedFilesError } from "../../command/errors.ts";
-import { kindFlags, listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { forgetApply, makeManifests } from "../../generating/make-manifests.ts";
-import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
+import { reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import { loadProject, withProjectSession, pluginsToReplay } from "../../session/project-session.ts";
 
+/** What is deleted of a kind, and how. */
+export interface DeletingOptions {
+  readonly request: DeleteRequest;
+  /** Whether files that were changed since they were scaffolded are deleted, too. */
+  readonly force: boolean;
+  /** Whether the manifests are regenerated. */
+  readonly makesManifests: boolean;
+}
+
+/** An API to delete, or one of its controllers. */
+export interface DeleteApiOptions extends DeletingOptions {
+  /** The only controller to delete; all, and the types, unless given. */
+  readonly controllerName: string | undefined;
+}
+
 /** Takes an API, or one of its controllers, out of the project in the working folder. */
-export function runDeleteApi(invocation: Invocation): Promise<number> {
-  const controllerName = textFlag(invocation.flags, "controller-name");
-  return runDelete(invocation, (project, request) => planDeleteApi(project, { ...request, controllerName }));
+export function runDeleteApi(
+  { controllerName, ...options }: DeleteApiOptions,
+  invocation: Invocation,
+): Promise<number> {
+  return runDelete(options, invocation, (project, request) => planDeleteApi(project, { ...request, controllerName }));
+}
+
+/** Webhooks to delete. */
+export interface DeleteWebhookOptions extends DeletingOptions {
+  /** The types of webhooks to delete; all unless one is set. */
+  readonly webhooks: Omit<Parameters<typeof planDeleteWebhook>[1], keyof DeleteRequest>;
 }
 
 /** Takes webhooks of an API out of the project in the working folder. */
-export function runDeleteWebhook(invocation: Invocation): Promise<number> {
-  const { flags } = invocation;
-  const webhooks = {
-    defaulting: switchFlag(flags, "defaulting") === true,
-    validation: switchFlag(flags, "programmatic-validation") === true,
-    conversion: switchFlag(flags, "conversion") === true,
-    spokes: listFlag(flags, "spoke"),
-  };
-  return runDelete(invocation, (project, request) => planDeleteWebhook(project, { ...request, ...webhooks }));
+export function runDeleteWebhook(
+  { webhooks, ...options }: DeleteWebhookOptions,
+  invocation: Invocation,
+): Promise<number> {
+  return runDelete(options, invocation, (project, request) => planDeleteWebhook(project, { ...request, ...webhooks }));
 }
 
 type Plan = (project: ProjectConfig, request: DeleteRequest) => PlannedDelete;
 
-function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
-  const { flags } = invocation;
-  const request = kindFlags(flags);
-  const dry = isDryRun(invocation);
+function runDelete(
+  { request, force, makesManifests }: DeletingOptions,
+  invocation: Invocation,
+  plan: Plan,
+): Promise<number> {
+  const dry = invocation.isDryRun;
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, document } = loadProject(session);
     const planned = plan(previous, request);
@@ -66,7 +86,7 @@ function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
     const remade = await remakeUnchanged(tree, { ...histories, planned, left: { ...replay, project } });
     const changed = found.filter((each) => !remade.includes(each.path));
     const findings = await withoutHistories(changed, histories);
-    refuseChanged(invocation, findings);
+    if (!force && !dry) refuseChanged(findings);
     await confirmReplacing(invocation, {
       actions: tree.actions(),
       paths: findings.map((each) => each.path),
@@ -75,7 +95,7 @@ function runDelete(invocation: Invocation, plan: Plan): Promise<number> {
     tree.update(PROJECT_FILE, () => document.print(project));
     await forgetStorageVersion(tree, { project, planned });
     forgetGenerated(tree, { previous, project, planned, keptFiles: kept.files });
-    const unmade = await makeManifests(invocation, session, project);
+    const unmade = makesManifests ? await makeManifests(invocation, session, project) : [];
     const actions = tree.actions();
     if (!dry) await session.commit(actions);
     const left = findings.map((each) => describeFinding(each, tree));
@@ -154,8 +174,8 @@ async function remakeUnchanged(
   return remade;
 }
 
-function refuseChanged({ flags }: Invocation, findings: readonly RemovalFinding[]): void {
-  if (findings.length === 0 || switchFlag(flags, "force") === true || switchFlag(flags, "dry-run") === true) return;
+function refuseChanged(findings: readonly RemovalFinding[]): void {
+  if (findings.length === 0) return;
   throw new ChangedFilesError(
     findings.map(({ path, kind }) => (kind === "changed file" ? path : `${path} (lines of it were changed or moved)`)),
   );

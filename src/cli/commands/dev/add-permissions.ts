@@ -1,6 +1,6 @@
 import type { Invocation } from "../../command/command.ts";
 import { planGenerated } from "../../generating/generate-manifests.ts";
-import { flaggedOptions } from "../../generating/generator-options.ts";
+import type { OptionChanges } from "../../generating/generator-options.ts";
 import { allArguments } from "../../generating/project-arguments.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
 import { type MissingPermission, placeMarker } from "./missing-permission.ts";
@@ -24,13 +24,14 @@ export interface AddedPermission {
 export async function addPermissions(
   invocation: Invocation,
   permissions: readonly MissingPermission[],
+  changes: OptionChanges,
 ): Promise<readonly AddedPermission[]> {
   const results: AddedPermission[] = [];
   for (const missing of permissions) {
     // Each is planned on its own, so that one that has no effect does not hide in the change of another.
     results.push(
       await withProjectSession(invocation, { isDryRun: false }, async (session) =>
-        addPermission(invocation, session, missing),
+        addPermission(invocation, session, { missing, changes }),
       ),
     );
   }
@@ -40,7 +41,7 @@ export async function addPermissions(
 async function addPermission(
   invocation: Invocation,
   session: ProjectSession,
-  missing: MissingPermission,
+  { missing, changes }: { readonly missing: MissingPermission; readonly changes: OptionChanges },
 ): Promise<AddedPermission> {
   loadProject(session);
   const { root, tree } = session;
@@ -54,7 +55,7 @@ async function addPermission(
   await planGenerated(invocation, {
     root,
     tree,
-    args: allArguments(tree, flaggedOptions(invocation.flags)),
+    args: allArguments(tree, changes),
     report: () => undefined,
   });
   if (tree.read(ROLE) === before) return { missing, reason: `the marker in ${path} would not change ${ROLE}` };

@@ -9,7 +9,6 @@ import type { DevelopmentCluster } from "@kubescaffold/envtest";
 import { STATE_FOLDER } from "../../../machinery/commit/project-paths.ts";
 import type { Invocation } from "../../command/command.ts";
 import { CancelledError, InvalidFlagError } from "../../command/errors.ts";
-import { canAsk } from "../../command/terminal.ts";
 import type { ServerReady } from "./dev-event.ts";
 import type { ClusterTarget } from "./dev-options.ts";
 import type { DevRun } from "./dev-session.ts";
@@ -130,7 +129,7 @@ async function connect(
     {
       isConfirmed: target.isConfirmed,
       terminal,
-      flags: invocation.flags,
+      canAsk: invocation.canAsk,
     },
   );
   await cluster.update();
@@ -168,15 +167,15 @@ async function confirm(
   {
     isConfirmed,
     terminal,
-    flags,
+    canAsk,
   }: {
     readonly isConfirmed: boolean;
     readonly terminal: Invocation["terminal"];
-    readonly flags: Invocation["flags"];
+    readonly canAsk: boolean;
   },
 ): Promise<void> {
   if (isConfirmed) return;
-  if (!canAsk(terminal, flags)) {
+  if (!canAsk) {
     throw new InvalidFlagError("cannot install in a cluster without a confirmation", {
       hint: "pass --yes, or run the command at a terminal",
     });

@@ -1,10 +1,92 @@
 import type { Invocation } from "../../command/command.ts";
+import type { FlagsOf } from "../../command/define-command.ts";
 import { InvalidFlagError } from "../../command/errors.ts";
 import { namespaceOf } from "../../flags/cluster-flags.ts";
-import { switchFlag, textFlag } from "../../flags/flag-values.ts";
 import { portOf } from "../../flags/port-flag.ts";
+import type { OptionChanges } from "../../generating/generator-options.ts";
 
-/** The flags of `scaffold dev`. */
+/** The flags of `scaffold dev`, but for those of the generators. */
+export const DEV_FLAGS = [
+  {
+    name: "kubeconfig",
+    kind: "string",
+    isPath: true,
+    help: "kubeconfig of a cluster to use instead of the embedded one",
+  },
+  { name: "context", kind: "string", help: "context of the kubeconfig (default: the current context)" },
+  {
+    name: "webhook-url",
+    kind: "string",
+    help: "address at which the cluster reaches the webhooks of this machine, such as a tunnel; without it, webhooks are not installed",
+  },
+  { name: "yes", kind: "boolean", help: "install in the cluster without prompting", default: "false" },
+  {
+    name: "clean-up",
+    kind: "boolean",
+    help: "delete the webhook configurations from the cluster at the end",
+    default: "false",
+  },
+  { name: "port", kind: "string", help: "port of the API server on 127.0.0.1; 0 picks a free port", default: "0" },
+  {
+    name: "simulate",
+    kind: "boolean",
+    help: "simulate Pods, so that Deployments become available and Jobs complete",
+    default: "true",
+  },
+  {
+    name: "keep",
+    kind: "boolean",
+    help: "keep the objects of the cluster for the next run",
+    default: "false",
+  },
+  { name: "watch", kind: "boolean", help: "restart the manager when a source changes", default: "true" },
+  {
+    name: "inspect",
+    kind: "string",
+    impliedValue: "9229",
+    help: "port of 127.0.0.1 on which the manager accepts debuggers; 0 picks a free port",
+  },
+  {
+    name: "namespace",
+    kind: "string",
+    help: "namespace of the operator, the only one that it watches; only for projects with namespaced: true",
+  },
+  {
+    name: "dashboard",
+    kind: "boolean",
+    help: "serve a page that shows the cluster and the manager",
+    default: "true",
+  },
+  {
+    name: "dashboard-port",
+    kind: "string",
+    help: "port of the dashboard on 127.0.0.1; 0 picks a free port",
+    default: "0",
+  },
+  {
+    name: "type-check",
+    kind: "boolean",
+    help: "check types after each change, on a terminal and with --output json",
+    default: "true",
+  },
+  {
+    name: "output",
+    kind: "string",
+    help: "output format; json prints one event per line",
+    default: "text",
+    values: ["text", "json"],
+  },
+  {
+    name: "verbose",
+    kind: "boolean",
+    help: "print all fields of log lines, and the frames of libraries",
+    default: "false",
+  },
+] as const;
+
+type DevFlags = FlagsOf<typeof DEV_FLAGS>;
+
+/** What `scaffold dev` runs, and where. */
 export interface DevOptions {
   readonly port: number;
   readonly simulatesPods: boolean;
@@ -24,6 +106,8 @@ export interface DevOptions {
   readonly dashboardPort: number | undefined;
   /** The arguments after `--`, which are the manager's. */
   readonly managerArguments: readonly string[];
+  /** Changes of the options of generators in PROJECT. */
+  readonly generatorOptions: OptionChanges;
 }
 
 /** A cluster to run the manager against. */
@@ -38,44 +122,42 @@ export interface ClusterTarget {
 }
 
 /** Reads the flags. Fails: {@link InvalidFlagError}. */
-export function readDevOptions({ flags, words, terminal }: Invocation): DevOptions {
-  const output = flags["output"] === "json" ? "json" : terminal.isInteractive ? "terminal" : "plain";
-  const inspect = textFlag(flags, "inspect");
-  const namespace = textFlag(flags, "namespace");
+export function readDevOptions(
+  flags: DevFlags,
+  { words, terminal, printsJson }: Pick<Invocation, "words" | "terminal" | "printsJson">,
+): Omit<DevOptions, "generatorOptions"> {
+  const output = printsJson ? "json" : terminal.isInteractive ? "terminal" : "plain";
+  const { port = "0", inspect, namespace, dashboard = true } = flags;
   return {
-    port: portOf(textFlag(flags, "port") ?? "0", "port"),
-    simulatesPods: switchFlag(flags, "simulate") !== false,
-    keepsObjects: switchFlag(flags, "keep") === true,
-    watches: switchFlag(flags, "watch") !== false,
+    port: portOf(port, "port"),
+    simulatesPods: flags.simulate !== false,
+    keepsObjects: flags.keep === true,
+    watches: flags.watch !== false,
     output,
-    isVerbose: switchFlag(flags, "verbose") === true,
-    checksTypes: output !== "plain" && switchFlag(flags, "type-check") !== false,
+    isVerbose: flags.verbose === true,
+    checksTypes: output !== "plain" && flags["type-check"] !== false,
     inspectPort: inspect === undefined ? undefined : portOf(inspect, "inspect"),
     namespace: namespace === undefined ? undefined : namespaceOf(namespace, "namespace"),
     target: targetOf(flags),
-    dashboardPort:
-      switchFlag(flags, "dashboard") === false
-        ? undefined
-        : portOf(textFlag(flags, "dashboard-port") ?? "0", "dashboard-port"),
+    dashboardPort: dashboard ? portOf(flags["dashboard-port"] ?? "0", "dashboard-port") : undefined,
     managerArguments: words,
   };
 }
 
-const ONLY_WITH_KUBECONFIG = ["context", "webhook-url", "yes", "clean-up"];
+const ONLY_WITH_KUBECONFIG = ["context", "webhook-url", "yes", "clean-up"] as const;
 
-function targetOf(flags: Invocation["flags"]): ClusterTarget | undefined {
-  const kubeconfig = textFlag(flags, "kubeconfig");
+function targetOf(flags: DevFlags): ClusterTarget | undefined {
+  const { kubeconfig, context, port = "0" } = flags;
   if (kubeconfig === undefined) {
-    const useless = ONLY_WITH_KUBECONFIG.find((name) => textFlag(flags, name) !== undefined || flags[name] === true);
+    const useless = ONLY_WITH_KUBECONFIG.find((name) => flags[name] !== undefined && flags[name] !== false);
     if (useless === undefined) return undefined;
     throw new InvalidFlagError(`cannot use --${useless} without --kubeconfig: the embedded cluster does not need it`, {
       hint: "pass --kubeconfig with the kubeconfig of a cluster, or omit the flag",
     });
   }
-  const port = textFlag(flags, "port") ?? "0";
   const embedded = [
-    ...(switchFlag(flags, "keep") === true ? ["keep"] : []),
-    ...(switchFlag(flags, "simulate") === false ? ["simulate"] : []),
+    ...(flags.keep === true ? ["keep"] : []),
+    ...(flags.simulate === false ? ["simulate"] : []),
     ...(port === "0" ? [] : ["port"]),
   ];
   if (embedded.length > 0) {
@@ -85,9 +167,9 @@ function targetOf(flags: Invocation["flags"]): ClusterTarget | undefined {
   }
   return {
     kubeconfig,
-    context: textFlag(flags, "context"),
-    webhookUrl: textFlag(flags, "webhook-url"),
-    isConfirmed: switchFlag(flags, "yes") === true,
-    cleansUp: switchFlag(flags, "clean-up") === true,
+    context,
+    webhookUrl: flags["webhook-url"],
+    isConfirmed: flags.yes === true,
+    cleansUp: flags["clean-up"] === true,
   };
 }

@@ -6,7 +6,6 @@ import { messageOf } from "@kubescaffold/k8s";
 import { fileFailure } from "../../../machinery/disk-failure.ts";
 import type { Invocation } from "../../command/command.ts";
 import { planGenerated } from "../../generating/generate-manifests.ts";
-import { flaggedOptions } from "../../generating/generator-options.ts";
 import { allArguments } from "../../generating/project-arguments.ts";
 import { withCall } from "../../output/report-outcome.ts";
 import { shownPath } from "../../session/project-folder.ts";
@@ -66,7 +65,7 @@ export class DevSession {
   /** Adds the markers of missing permissions to the sources; without a watch, also installs the manifests and restarts the manager. */
   async addPermissions(missing: readonly MissingPermission[]): Promise<readonly AddedPermission[]> {
     const { invocation, options } = this.#run;
-    const added = await this.#inTurn(async () => await addPermissions(invocation, missing));
+    const added = await this.#inTurn(async () => await addPermissions(invocation, missing, options.generatorOptions));
     const changed = (added ?? []).flatMap((each) => each.path ?? []);
     if (changed.length > 0 && !options.watches) {
       await this.renew([...new Set(changed)].map((file) => path.join(invocation.cwd, file)));
@@ -105,7 +104,7 @@ export async function writeManifests({ invocation, options, reporter }: DevRun):
     await planGenerated(invocation, {
       root,
       tree,
-      args: allArguments(tree, flaggedOptions(invocation.flags)),
+      args: allArguments(tree, options.generatorOptions),
       report: (diagnostics) =>
         reporter.report({
           event: "diagnostics",

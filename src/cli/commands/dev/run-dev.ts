@@ -20,7 +20,7 @@ import { type DevCluster, startDevCluster, STATE_DIRECTORY } from "./dev-cluster
 import { DevControls } from "./dev-controls.ts";
 import { DevDashboard } from "./dev-dashboard.ts";
 import type { DevEvent, DevReporter } from "./dev-event.ts";
-import { type DevOptions, readDevOptions } from "./dev-options.ts";
+import type { DevOptions } from "./dev-options.ts";
 import { type DevRun, DevSession, failureOf, writeManifests } from "./dev-session.ts";
 import { FaultSwitches } from "./fault-switches.ts";
 import { STRUCTURED_LOG } from "./manager-log.ts";
@@ -37,8 +37,7 @@ import { findCompiler, TypeChecker } from "./type-checker.ts";
  *
  * Other commands may work in the project meanwhile, but no second one of this kind: both would write the same kubeconfig.
  */
-export async function runDev(invocation: Invocation): Promise<number> {
-  const options = readDevOptions(invocation);
+export async function runDev(options: DevOptions, invocation: Invocation): Promise<number> {
   const reporter = new ObservedReporter(reporterFor(invocation, options));
   const run = { invocation: reportingInvocation(invocation, reporter), options, reporter };
   const watch = options.watches

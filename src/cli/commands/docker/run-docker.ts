@@ -4,18 +4,24 @@ import path from "node:path";
 import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
 import type { Invocation } from "../../command/command.ts";
 import { DeployError } from "../../command/errors.ts";
-import { textFlag } from "../../flags/flag-values.ts";
-import { imageFlag } from "../../flags/image-flag.ts";
 import { type Program, requireProgram, succeeds } from "../../programs/run-program.ts";
 import { readProject } from "../../session/project-session.ts";
 import { writeDockerContext } from "./docker-context.ts";
 
-const PLATFORMS = "linux/arm64,linux/amd64,linux/s390x,linux/ppc64le";
 const CROSS_DOCKERFILE = "dist/Dockerfile.cross";
 
+/** The image, and the engine that builds or pushes it. */
+export interface DockerOptions {
+  readonly tool: Program;
+  readonly image: string;
+  readonly buildArguments: readonly string[];
+}
+
 /** Builds the image for the platform of this machine. */
-export async function runDockerBuild(invocation: Invocation): Promise<number> {
-  const { tool, image, buildArguments } = readOptions(invocation);
+export async function runDockerBuild(
+  { tool, image, buildArguments }: DockerOptions,
+  invocation: Invocation,
+): Promise<number> {
   await readProject(invocation);
   await writeDockerContext(invocation);
   await requireProgram(tool, ["build", ...buildArguments, "-t", image, "."], { invocation });
@@ -23,17 +29,22 @@ export async function runDockerBuild(invocation: Invocation): Promise<number> {
 }
 
 /** Pushes the image. */
-export async function runDockerPush(invocation: Invocation): Promise<number> {
-  const { tool, image } = readOptions(invocation);
+export async function runDockerPush({ tool, image }: DockerOptions, invocation: Invocation): Promise<number> {
   await readProject(invocation);
   await requireProgram(tool, ["push", image], { invocation });
   return 0;
 }
 
+/** The image, the engine, and the platforms, as the engine reads them. */
+export interface DockerBuildxOptions extends DockerOptions {
+  readonly platforms: string;
+}
+
 /** Builds the image for several platforms and pushes it. */
-export async function runDockerBuildx(invocation: Invocation): Promise<number> {
-  const { tool, image, buildArguments } = readOptions(invocation);
-  const platforms = textFlag(invocation.flags, "platforms") ?? (process.env["PLATFORMS"] || PLATFORMS);
+export async function runDockerBuildx(
+  { tool, image, buildArguments, platforms }: DockerBuildxOptions,
+  invocation: Invocation,
+): Promise<number> {
   const { projectName = "" } = await readProject(invocation);
   await writeDockerContext(invocation);
   await writeCrossDockerfile(invocation);
@@ -50,27 +61,6 @@ export async function runDockerContext(invocation: Invocation): Promise<number> 
   await readProject(invocation);
   await writeDockerContext(invocation);
   return 0;
-}
-
-interface DockerOptions {
-  readonly tool: Program;
-  readonly image: string;
-  readonly buildArguments: readonly string[];
-}
-
-function readOptions({ flags }: Invocation, env: NodeJS.ProcessEnv = process.env): DockerOptions {
-  const images = { BASE_IMAGE: "base-image", RUNTIME_IMAGE: "runtime-image" };
-  return {
-    tool: {
-      name: textFlag(flags, "tool") ?? (env["CONTAINER_TOOL"] || "docker"),
-      hint: "install Docker, pass another engine with --tool or CONTAINER_TOOL, or run `scaffold image`, which needs no engine",
-    },
-    image: imageFlag(flags, env) ?? "controller:latest",
-    buildArguments: Object.entries(images).flatMap(([name, flag]) => {
-      const value = textFlag(flags, flag) ?? (env[name] || undefined);
-      return value === undefined ? [] : ["--build-arg", `${name}=${value}`];
-    }),
-  };
 }
 
 // The bundle runs on every platform, so nothing has to be built under emulation of another.

@@ -1,8 +1,9 @@
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
 import { WRITING_FLAGS } from "../../flags/global-flags.ts";
 
 /** `scaffold doctor`: compares a project with what PROJECT says of it. */
-export const doctorCommand: Command = {
+export const doctorCommand: Command = defineCommand({
   path: ["doctor"],
   summary: "Check the project, its generated files, and tools",
   description: [
@@ -14,8 +15,9 @@ export const doctorCommand: Command = {
     { name: "fix", kind: "boolean", help: "apply fixes that are safe to automate", default: "false" },
     ...WRITING_FLAGS,
   ],
-  run: async (invocation) => {
+  parse: ({ fix = false }) => ({ fixes: fix }),
+  run: async (options, invocation) => {
     const { runDoctor } = await import("./run-doctor.ts");
-    return runDoctor(invocation);
+    return runDoctor(options, invocation);
   },
-};
+});

@@ -26,9 +26,8 @@ import type { FileTree } from "../../../machinery/file-tree.ts";
 import type { ProjectProblem } from "../../../project/name-rules.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import type { Invocation } from "../../command/command.ts";
-import { switchFlag } from "../../flags/flag-values.ts";
 import { allArguments, placeOptions } from "../../generating/project-arguments.ts";
-import { isDryRun, recoveredIn, reportOutcome, wantsJson, withCall } from "../../output/report-outcome.ts";
+import { recoveredIn, reportOutcome, withCall } from "../../output/report-outcome.ts";
 import { findInterruption } from "../../session/interrupted-commands.ts";
 import {
   inspectProject,
@@ -38,9 +37,8 @@ import {
 } from "../../session/project-session.ts";
 
 /** Checks the project in the working folder, and fixes it when it is asked to; the status is 1 when an error is left. */
-export function runDoctor(invocation: Invocation): Promise<number> {
-  const fixes = switchFlag(invocation.flags, "fix") === true;
-  const dry = isDryRun(invocation) || !fixes;
+export function runDoctor({ fixes }: { readonly fixes: boolean }, invocation: Invocation): Promise<number> {
+  const dry = invocation.isDryRun || !fixes;
   return withProjectSession(invocation, { isDryRun: dry, reportsInterruption: true }, async (session) => {
     const interrupted = dry ? await diagnoseInterruption(session.root) : [];
     // The command that starts a project may be the one that was interrupted.
@@ -53,7 +51,7 @@ export function runDoctor(invocation: Invocation): Promise<number> {
     for (const { fix } of fixed) fix?.(session.tree);
     const actions = session.tree.actions();
     if (!dry) await session.commit(actions);
-    if (!wantsJson(invocation)) reportOutcome(invocation, { actions });
+    if (!invocation.printsJson) reportOutcome(invocation, { actions });
     return report(invocation, [...interrupted, ...findings.filter((each) => !fixed.includes(each))]);
   });
 }
@@ -150,7 +148,7 @@ function report(invocation: Invocation, found: readonly Finding[]): number {
   const { terminal, program } = invocation;
   const findings = found.map((each) => ({ ...each, hint: withCall(each.hint, program) }));
   const errors = findings.filter((each) => each.severity === "error");
-  if (wantsJson(invocation)) {
+  if (invocation.printsJson) {
     const shown = findings.map(({ severity, path: file, line, message, hint, fix }) => ({
       severity,
       path: file,

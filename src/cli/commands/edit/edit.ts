@@ -1,9 +1,11 @@
 import type { Command } from "../../command/command.ts";
-import { LICENSE_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+import { defineCommand } from "../../command/define-command.ts";
+import { LICENSE_FLAG, LICENSE_TEXT_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
 import { GENERATOR_OPTIONS_FLAG } from "../../generating/generating-flags.ts";
+import type { EditOptions } from "./run-edit.ts";
 
 /** `scaffold edit`: changes the settings of a project. */
-export const editCommand: Command = {
+export const editCommand: Command = defineCommand({
   path: ["edit"],
   pluginCommand: "edit",
   summary: "Change the settings of the project",
@@ -36,11 +38,27 @@ export const editCommand: Command = {
     },
     GENERATOR_OPTIONS_FLAG,
     { name: "show", kind: "boolean", help: "print the settings without changing them", default: "false" },
-    ...LICENSE_FLAGS.map(({ default: _default, ...flag }) => flag),
+    LICENSE_FLAG,
+    ...LICENSE_TEXT_FLAGS,
     ...WRITING_FLAGS,
   ],
-  run: async (invocation) => {
-    const { runEdit } = await import("./run-edit.ts");
-    return runEdit(invocation);
+  parse: async ({ license, "license-file": file, owner, ...flags }, { cwd, pluginKeys }): Promise<EditOptions> => {
+    const { flaggedOptions } = await import("../../generating/generator-options.ts");
+    const { readBoilerplate } = await import("../../flags/boilerplate.ts");
+    const keepsHeader = license === undefined && file === undefined && owner === undefined;
+    return {
+      shows: flags.show === true,
+      multigroup: flags.multigroup,
+      namespaced: flags.namespaced,
+      choosesPlugins: pluginKeys.length > 0,
+      boilerplate: keepsHeader ? undefined : readBoilerplate({ license, "license-file": file, owner }, cwd),
+      changes: flaggedOptions(flags["generator-options"]),
+      force: flags.force === true,
+      makesManifests: flags.make !== false,
+    };
   },
-};
+  run: async (options, invocation) => {
+    const { runEdit } = await import("./run-edit.ts");
+    return runEdit(options, invocation);
+  },
+});

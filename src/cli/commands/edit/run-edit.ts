@@ -13,17 +13,14 @@ import type { ProjectDocument } from "../../../project/project-file.ts";
 import { requireOneGroup, withTypesPaths } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command/command.ts";
 import { InvalidFlagError } from "../../command/errors.ts";
-import { changesBoilerplate, readBoilerplate } from "../../flags/boilerplate.ts";
-import { listFlag, switchFlag } from "../../flags/flag-values.ts";
 import {
   changeOptions,
-  flaggedOptions,
   type OptionChanges,
   readGeneratorOptions,
   withGeneratorOptions,
 } from "../../generating/generator-options.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
-import { isDryRun, reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
+import { reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import {
   loadProject,
   type ProjectSession,
@@ -36,21 +33,35 @@ import { showSettings } from "./show-settings.ts";
 
 const NOTHING_NEW = "The files of the plugins are up to date: nothing was changed.";
 
+/** Settings to change; those that are undefined stay. */
+export interface EditOptions {
+  /** Whether the settings are printed, and nothing changes. */
+  readonly shows: boolean;
+  readonly multigroup: boolean | undefined;
+  readonly namespaced: boolean | undefined;
+  /** Whether plugins other than those of the project take part. */
+  readonly choosesPlugins: boolean;
+  /** The comment at the top of new sources; empty for none. */
+  readonly boilerplate: string | undefined;
+  /** Changes of the options of generators. */
+  readonly changes: OptionChanges;
+  /** Whether files that were changed since they were scaffolded are overwritten. */
+  readonly force: boolean;
+  /** Whether the manifests are regenerated where their sources change. */
+  readonly makesManifests: boolean;
+}
+
 /** Changes the settings of the project in the working folder. */
-export function runEdit(invocation: Invocation): Promise<number> {
-  if (switchFlag(invocation.flags, "show") === true) return showSettings(invocation);
-  const multigroup = switchFlag(invocation.flags, "multigroup");
-  const namespaced = switchFlag(invocation.flags, "namespaced");
-  const hasPlugins = listFlag(invocation.flags, "plugins").length > 0;
-  const boilerplate = changesBoilerplate(invocation) ? readBoilerplate(invocation) : undefined;
-  const changes = flaggedOptions(invocation.flags);
+export function runEdit(options: EditOptions, invocation: Invocation): Promise<number> {
+  if (options.shows) return showSettings(invocation);
+  const { multigroup, namespaced, choosesPlugins: hasPlugins, boilerplate, changes, makesManifests, force } = options;
   const hasChanges = changes.removed.length > 0 || Object.keys(changes.added).length > 0;
   if (multigroup === undefined && namespaced === undefined && boilerplate === undefined && !hasPlugins && !hasChanges) {
     throw new InvalidFlagError("cannot edit the project: no setting is specified", {
       hint: "pass --multigroup, --namespaced, --license, --generator-options, or --plugins with the key of a plugin to add; --show prints the settings",
     });
   }
-  const dry = isDryRun(invocation);
+  const dry = invocation.isDryRun;
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, document } = loadProject(session);
     const wanted = withOptions(
@@ -59,10 +70,10 @@ export function runEdit(invocation: Invocation): Promise<number> {
     );
     const moved = withSettings(previous, { multigroup, namespaced: undefined });
     const moves = await moveGroups(invocation, session, { previous, project: moved });
-    const left = await scopeFiles(invocation, session, { previous: moved, project: wanted });
+    const left = await scopeFiles(invocation, session, { previous: moved, project: wanted, force });
     const plugins = await pluginsFor(invocation, wanted);
     if (hasPlugins) refuseWithoutPart(plugins);
-    if (plugins.plugins.some((each) => each.edit !== undefined && each.readsGenerated === true))
+    if (makesManifests && plugins.plugins.some((each) => each.edit !== undefined && each.readsGenerated === true))
       await makeManifests(invocation, session);
     const { notes, project } = await runScaffolds({
       invocation,
@@ -77,7 +88,7 @@ export function runEdit(invocation: Invocation): Promise<number> {
     session.tree.update(PROJECT_FILE, () => document.print(project));
     const replaced = session.tree.replaced().filter((path) => left.replaced.includes(path));
     await confirmReplacing(invocation, { actions: session.tree.actions(), paths: replaced, verb: "Replace" });
-    if (isScoped(previous, wanted) || hasChanges) await makeManifests(invocation, session);
+    if (makesManifests && (isScoped(previous, wanted) || hasChanges)) await makeManifests(invocation, session);
     const actions = session.tree.actions();
     if (!dry) await session.commit(actions);
     reportOutcome(invocation, {
@@ -159,10 +170,13 @@ function isScoped(previous: ProjectConfig, project: ProjectConfig): boolean {
 async function scopeFiles(
   invocation: Invocation,
   { tree }: ProjectSession,
-  { previous, project }: { readonly previous: ProjectConfig; readonly project: ProjectConfig },
+  {
+    previous,
+    project,
+    force,
+  }: { readonly previous: ProjectConfig; readonly project: ProjectConfig; readonly force: boolean },
 ): Promise<ScopeResult> {
   if (!isScoped(previous, project)) return { notes: [], replaced: [] };
   const plugins = await pluginsToReplay(invocation, previous);
-  const force = switchFlag(invocation.flags, "force") === true;
   return planScope({ tree, previous, project, plugins, force });
 }

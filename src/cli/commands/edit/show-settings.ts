@@ -3,7 +3,6 @@ import { printGenerator } from "@kubescaffold/generators/arguments";
 import { packageManagerOf, printPackageManager } from "../../../project/package-manager.ts";
 import type { Invocation } from "../../command/command.ts";
 import { readGeneratorOptions } from "../../generating/generator-options.ts";
-import { wantsJson } from "../../output/report-outcome.ts";
 import { loadProject, withProjectSession } from "../../session/project-session.ts";
 
 /** Prints the settings that `edit` changes, and returns the exit status. */
@@ -18,7 +17,7 @@ export async function showSettings(invocation: Invocation): Promise<number> {
   const words = Object.entries(generators).map(([name, options]) => printGenerator(name, options));
   const manager = packageManagerOf(document.project);
   const packageManager = manager.name === "npm" ? undefined : printPackageManager(manager);
-  const text = wantsJson(invocation)
+  const text = invocation.printsJson
     ? JSON.stringify({ multigroup, namespaced, layout, packageManager, generators }, undefined, 2)
     : [
         `multigroup         ${String(multigroup)}`,

@@ -1,7 +1,8 @@
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
 
 /** `scaffold explain`: error codes, markers, and fields. */
-export const explainCommand: Command = {
+export const explainCommand: Command = defineCommand({
   path: ["explain"],
   summary: "Explain an error code, a marker, or a field of a kind",
   description: [
@@ -21,8 +22,9 @@ export const explainCommand: Command = {
     const { topicsFor } = await import("./run-explain.ts");
     return topicsFor(word, folder);
   },
-  run: async (invocation) => {
+  parse: () => undefined,
+  run: async (_options, invocation) => {
     const { runExplain } = await import("./run-explain.ts");
     return runExplain(invocation);
   },
-};
+});

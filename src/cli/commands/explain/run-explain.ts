@@ -3,7 +3,7 @@ import { nearestName } from "@kubescaffold/platform";
 
 import type { Invocation } from "../../command/command.ts";
 import { InvalidFlagError, UnknownTopicError } from "../../command/errors.ts";
-import { wantsJson, withCall } from "../../output/report-outcome.ts";
+import { withCall } from "../../output/report-outcome.ts";
 import { errorTexts } from "./error-texts.ts";
 import { type ExplainedKind, explainField, fieldFacts, fieldNames, findKinds } from "./explain-field.ts";
 
@@ -16,7 +16,7 @@ export async function runExplain(invocation: Invocation): Promise<number> {
     });
   }
   const { text, facts } = await explained(topic, invocation);
-  const printed = wantsJson(invocation) ? JSON.stringify({ topic, ...facts }, undefined, 2) : text;
+  const printed = invocation.printsJson ? JSON.stringify({ topic, ...facts }, undefined, 2) : text;
   invocation.terminal.writeOut(`${printed}\n`);
   return 0;
 }

@@ -1,8 +1,9 @@
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
 import { GENERATING_FLAGS } from "../../generating/generating-flags.ts";
 
 /** `scaffold gen`: the generators with controller-gen's words. */
-export const genCommand: Command = {
+export const genCommand: Command = defineCommand({
   path: ["gen"],
   worksAnywhere: true,
   summary: "Run generators with controller-gen's arguments",
@@ -20,8 +21,10 @@ export const genCommand: Command = {
   ],
   flags: GENERATING_FLAGS,
   takesWords: true,
-  run: async (invocation) => {
+  // Its flags are among the words of controller-gen.
+  parse: () => undefined,
+  run: async (_options, invocation) => {
     const { runGen } = await import("./run-gen.ts");
     return runGen(invocation);
   },
-};
+});

@@ -1,9 +1,16 @@
 import type { Command } from "../../command/command.ts";
+import { defineCommand, type FlagsOf } from "../../command/define-command.ts";
 import { WRITING_FLAGS } from "../../flags/global-flags.ts";
-import { GENERATING_FLAGS, GENERATOR_OPTIONS_FLAG } from "../../generating/generating-flags.ts";
+import {
+  GENERATING_FLAGS,
+  type GeneratingOptions,
+  generatingOptions,
+  GENERATOR_OPTIONS_FLAG,
+} from "../../generating/generating-flags.ts";
+import type { OptionChanges } from "../../generating/generator-options.ts";
 
 /** `scaffold generate`: schemas of the API's types, for unit tests and webhooks. */
-export const generateCommand: Command = {
+export const generateCommand: Command = defineCommand({
   path: ["generate"],
   summary: "Generate schemas of the API types for unit tests and webhooks",
   description: [
@@ -15,17 +22,16 @@ export const generateCommand: Command = {
   ].join("\n"),
   examples: ["scaffold generate", "scaffold generate --dry-run", "scaffold generate --watch"],
   flags: [...WRITING_FLAGS, ...GENERATING_FLAGS.filter(({ name }) => name !== "prune"), GENERATOR_OPTIONS_FLAG],
-  run: async (invocation) => {
-    const { flaggedOptions } = await import("../../generating/generator-options.ts");
+  parse: (flags) => readOptions(flags),
+  run: async ({ changes, ...options }, invocation) => {
     const { schemaArguments } = await import("../../generating/project-arguments.ts");
     const { runGeneratorsCommand } = await import("../../generating/run-generators-command.ts");
-    const changes = flaggedOptions(invocation.flags);
-    return runGeneratorsCommand(invocation, (tree) => schemaArguments(tree, changes));
+    return runGeneratorsCommand(invocation, options, (tree) => schemaArguments(tree, changes));
   },
-};
+});
 
 /** `scaffold manifests`: CRDs, roles and webhook configurations from the sources. */
-export const manifestsCommand: Command = {
+export const manifestsCommand: Command = defineCommand({
   path: ["manifests"],
   summary: "Generate CRDs, roles, and webhook configurations",
   description: [
@@ -41,13 +47,13 @@ export const manifestsCommand: Command = {
     "scaffold manifests --generator-options crd:maxDescLen=0",
   ],
   flags: [...WRITING_FLAGS, ...GENERATING_FLAGS, GENERATOR_OPTIONS_FLAG],
-  run: async (invocation) => {
-    const { flaggedOptions } = await import("../../generating/generator-options.ts");
+  parse: (flags) => readOptions(flags),
+  run: async ({ changes, ...options }, invocation) => {
     const { manifestArguments } = await import("../../generating/project-arguments.ts");
     const { runGeneratorsCommand } = await import("../../generating/run-generators-command.ts");
-    const changes = flaggedOptions(invocation.flags);
     return runGeneratorsCommand(
       invocation,
+      options,
       (tree) => manifestArguments(tree, changes),
       async ({ root, tree }) => {
         const { warnOfBreakingChanges } = await import("../../generating/compare-definitions.ts");
@@ -55,4 +61,17 @@ export const manifestsCommand: Command = {
       },
     );
   },
-};
+});
+
+interface GenerateOptions extends GeneratingOptions {
+  /** Changes of the options of generators. */
+  readonly changes: OptionChanges;
+}
+
+async function readOptions({
+  "generator-options": words,
+  ...flags
+}: FlagsOf<readonly [...typeof GENERATING_FLAGS, typeof GENERATOR_OPTIONS_FLAG]>): Promise<GenerateOptions> {
+  const { flaggedOptions } = await import("../../generating/generator-options.ts");
+  return { ...generatingOptions(flags), changes: flaggedOptions(words) };
+}

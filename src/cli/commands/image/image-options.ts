@@ -1,9 +1,8 @@
 import { parsePlatforms } from "../../../image/base-image.ts";
 import type { Platform } from "../../../image/descriptor.ts";
 import { imageName, type ImageReference, parseReference } from "../../../image/reference.ts";
-import type { Invocation } from "../../command/command.ts";
 import { InvalidFlagError, MissingFlagError } from "../../command/errors.ts";
-import { listFlag, switchFlag, textFlag } from "../../flags/flag-values.ts";
+import type { ImageFlags } from "./image-flags.ts";
 
 /** What `scaffold image` was asked for. */
 export interface ImageOptions {
@@ -29,32 +28,29 @@ const SBOM_PATH = "dist/manager.spdx.json";
 
 /** Reads the flags of `scaffold image`. Fails: `InvalidFlagError`, `MissingFlagError`, `ImageReferenceError`, `ImagePlatformError`. */
 export function readImageOptions(
-  { flags, program }: Pick<Invocation, "flags" | "program">,
+  flags: ImageFlags,
+  program: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): ImageOptions {
-  const names = listFlag(flags, "tag").map((name) => readName(name));
-  const pushes = switchFlag(flags, "push") === true;
-  if (pushes && names.length === 0) throw new MissingFlagError(["tag"], `${program.name} image`);
-  const tarball = textFlag(flags, "tarball");
-  const signKey = textFlag(flags, "sign-key");
-  const provenance = switchFlag(flags, "provenance");
-  if (signKey !== undefined && !pushes) throw new MissingFlagError(["push"], `${program.name} image`);
-  if (provenance === true && signKey === undefined) throw new MissingFlagError(["sign-key"], `${program.name} image`);
-  const entrypoint = listFlag(flags, "entrypoint");
+  const { push: pushes = false, tarball, "sign-key": signKey, provenance, entrypoint } = flags;
+  const names = flags.tag.map((name) => readName(name));
+  if (pushes && names.length === 0) throw new MissingFlagError(["tag"], `${program} image`);
+  if (signKey !== undefined && !pushes) throw new MissingFlagError(["push"], `${program} image`);
+  if (provenance === true && signKey === undefined) throw new MissingFlagError(["sign-key"], `${program} image`);
   return {
-    base: textFlag(flags, "base"),
+    base: flags.base,
     names,
     pushes,
-    layoutPath: textFlag(flags, "oci-layout-path") ?? (tarball === undefined && !pushes ? LAYOUT_PATH : undefined),
+    layoutPath: flags["oci-layout-path"] ?? (tarball === undefined && !pushes ? LAYOUT_PATH : undefined),
     tarball,
-    platforms: parsePlatforms(listFlag(flags, "platform")),
-    labels: readLabels(flags["label"]),
+    platforms: parsePlatforms(flags.platform),
+    labels: readLabels(flags.label),
     entrypoint: entrypoint.length === 0 ? undefined : entrypoint,
-    builds: switchFlag(flags, "build") !== false,
-    sbomPath: switchFlag(flags, "sbom") === false ? undefined : (textFlag(flags, "sbom-path") ?? SBOM_PATH),
+    builds: flags.build !== false,
+    sbomPath: flags.sbom === false ? undefined : (flags["sbom-path"] ?? SBOM_PATH),
     signKey,
     hasProvenance: signKey !== undefined && provenance !== false,
-    isInsecure: switchFlag(flags, "insecure") === true,
+    isInsecure: flags.insecure === true,
     createdAt: readTime(environment["SOURCE_DATE_EPOCH"]),
   };
 }
@@ -68,8 +64,7 @@ function readName(text: string): ImageReference {
 }
 
 // A comma may be in a value, so it parts nothing here.
-function readLabels(given: unknown): Readonly<Record<string, string>> {
-  const lines = Array.isArray(given) ? (given as readonly string[]) : [];
+function readLabels(lines: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     lines.map((line) => {
       const [, name, value] = /^([^=\s]+)=(.*)$/su.exec(line) ?? [];

@@ -1,6 +1,5 @@
 import type { BlobOutcome } from "../../../image/registry/push-image.ts";
 import type { Invocation } from "../../command/command.ts";
-import { isDryRun, wantsJson } from "../../output/report-outcome.ts";
 
 /** What an image became, or would. */
 export interface ImageReport {
@@ -30,8 +29,8 @@ export interface PushedImage {
 /** Prints what an image became, as lines or as JSON. */
 export function reportImage(invocation: Invocation, report: ImageReport): void {
   const { terminal, typed } = invocation;
-  const dryRun = isDryRun(invocation);
-  if (wantsJson(invocation)) {
+  const dryRun = invocation.isDryRun;
+  if (invocation.printsJson) {
     terminal.writeOut(`${JSON.stringify({ command: typed, dryRun, ...report }, undefined, 2)}\n`);
     return;
   }

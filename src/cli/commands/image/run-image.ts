@@ -23,10 +23,9 @@ import { diskFailure } from "../../../machinery/disk-failure.ts";
 import { realDisk } from "../../../machinery/disk.ts";
 import type { Invocation } from "../../command/command.ts";
 import { requirePlaceForFile, requirePlaceForFolder } from "../../flags/folder-flags.ts";
-import { isDryRun } from "../../output/report-outcome.ts";
 import { loadProject, withProjectSession } from "../../session/project-session.ts";
 import { buildManager, type ManagerBundle, missingMetafile, readManager } from "./build-manager.ts";
-import { type ImageOptions, readImageOptions } from "./image-options.ts";
+import type { ImageOptions } from "./image-options.ts";
 import { openBase } from "./open-base.ts";
 import { describeProgram, type ProgramDescription } from "./program-description.ts";
 import { createRegistryAccess } from "./registry-access.ts";
@@ -34,11 +33,10 @@ import { type ImageReport, type PushedImage, reportImage } from "./report-image.
 import { requireLayoutTarget, writeLayoutArchive, writeLayoutFolder } from "./write-layout.ts";
 
 /** Makes the image of the project in the working folder. */
-export async function runImage(invocation: Invocation): Promise<number> {
-  const options = readImageOptions(invocation);
+export async function runImage(options: ImageOptions, invocation: Invocation): Promise<number> {
   const plan = await planImage(invocation, options);
   noteOtherProgram(invocation, plan);
-  if (isDryRun(invocation)) {
+  if (invocation.isDryRun) {
     reportImage(invocation, reportOf(plan));
     return 0;
   }

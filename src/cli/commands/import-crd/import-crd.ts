@@ -1,8 +1,10 @@
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
 import { WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+import type { ImportCrdOptions } from "./run-import-crd.ts";
 
 /** `scaffold import crd`: TypeScript types for kinds that others define. */
-export const importCrdCommand: Command = {
+export const importCrdCommand: Command = defineCommand({
   path: ["import", "crd"],
   summary: "Write TypeScript types for CustomResourceDefinitions",
   description: [
@@ -46,8 +48,18 @@ export const importCrdCommand: Command = {
     const { askForCrds } = await import("../../prompts/prompt-for-import.ts");
     return askForCrds(asking);
   },
-  run: async (invocation) => {
-    const { runImportCrd } = await import("./run-import-crd.ts");
-    return runImportCrd(invocation);
+  parse: async (flags, { cwd }): Promise<ImportCrdOptions> => {
+    const { outputFolder } = await import("../../flags/folder-flags.ts");
+    return {
+      output: outputFolder(cwd, flags["output-dir"]),
+      kinds: flags.kind,
+      isExternal: flags.external === true,
+      losesTexts: flags["well-known"] === true,
+      force: flags.force === true,
+    };
   },
-};
+  run: async (options, invocation) => {
+    const { runImportCrd } = await import("./run-import-crd.ts");
+    return runImportCrd(options, invocation);
+  },
+});

@@ -20,25 +20,37 @@ import { PROJECT_FILE } from "../../../project/project-config.ts";
 import type { Invocation } from "../../command/command.ts";
 import { InputError, InvalidFlagError } from "../../command/errors.ts";
 import { headerComment } from "../../flags/boilerplate.ts";
-import { listFlag, switchFlag } from "../../flags/flag-values.ts";
-import { outputFolder } from "../../flags/folder-flags.ts";
 import { requireValidDefinitions } from "../../generating/check-definitions.ts";
 import { type ManifestText, readManifests } from "../../generating/read-manifests.ts";
-import { isDryRun, reportOutcome, wantsJson, confirmReplacing } from "../../output/report-outcome.ts";
+import { reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import { loadProject, type ProjectSession, withProjectSession } from "../../session/project-session.ts";
 import { foldersBelow, foldersInProject, type ImportFolders, requireOwnFolders } from "./import-folders.ts";
 
+/** How types are written for CustomResourceDefinitions. */
+export interface ImportCrdOptions {
+  /** The folder for the types; the project's unless given. */
+  readonly output: string | undefined;
+  /** The only kinds to import; all if there are none. */
+  readonly kinds: readonly string[];
+  /** Whether the kinds are marked as external. */
+  readonly isExternal: boolean;
+  /** Whether types of Kubernetes replace equal ones, without the descriptions of these. */
+  readonly losesTexts: boolean;
+  /** Whether existing files are overwritten. */
+  readonly force: boolean;
+}
+
 /** Writes types for the CustomResourceDefinitions that the words name. */
-export async function runImportCrd(invocation: Invocation): Promise<number> {
-  const crds = await readInputs(invocation);
-  const place = placeOf(invocation);
-  const dry = isDryRun(invocation);
+export async function runImportCrd(asked: ImportCrdOptions, invocation: Invocation): Promise<number> {
+  const crds = await readInputs(invocation, asked.kinds);
+  const place = placeOf(invocation.cwd, asked.output);
+  const dry = invocation.isDryRun;
   return withProjectSession({ ...invocation, cwd: place.root }, { isDryRun: dry }, async (session) => {
     const folderOf = place.base === undefined ? projectFolders(session) : foldersBelow(place.base, crds);
     requireOwnFolders(folderOf, crds, session.tree);
-    const options = { crds, folderOf, structSchema, ...writingOptions(invocation, session, place) };
+    const options = { crds, folderOf, structSchema, ...writingOptions(asked, session, place) };
     const result = importCrds(options);
-    planFiles(session.tree, result, switchFlag(invocation.flags, "force") === true);
+    planFiles(session.tree, result, asked.force);
     const replaced = session.tree.replaced();
     const actions = session.tree.actions();
     const skipped = session.tree.skipped();
@@ -46,7 +58,7 @@ export async function runImportCrd(invocation: Invocation): Promise<number> {
     await confirmReplacing(invocation, { actions, paths: replaced, verb: "Replace" });
     const verification = await verifyImport(crds, checked.files, options.losesTexts);
     if (!dry) await session.commit(actions);
-    const diffs = wantsJson(invocation) || dry ? [] : diffsOf(actions, replaced);
+    const diffs = invocation.printsJson || dry ? [] : diffsOf(actions, replaced);
     reportOutcome(invocation, {
       actions,
       replaced,
@@ -63,8 +75,8 @@ export async function runImportCrd(invocation: Invocation): Promise<number> {
   });
 }
 
-async function readInputs(invocation: Invocation): Promise<readonly CrdFacts[]> {
-  const { words, flags } = invocation;
+async function readInputs(invocation: Invocation, kinds: readonly string[]): Promise<readonly CrdFacts[]> {
+  const { words } = invocation;
   if (words.length === 0) {
     throw new InputError("cannot import without an input", {
       hint: "specify files, folders, or URLs of manifests, or - for standard input",
@@ -81,7 +93,7 @@ async function readInputs(invocation: Invocation): Promise<readonly CrdFacts[]> 
     if (crds.length === 0) throw new NoCrdError(word === "-" ? "standard input" : word);
     return crds;
   });
-  return chosen(found, listFlag(flags, "kind"));
+  return chosen(found, kinds);
 }
 
 function chosen(crds: readonly CrdFacts[], kinds: readonly string[]): readonly CrdFacts[] {
@@ -99,8 +111,7 @@ interface Place {
   readonly base: string | undefined;
 }
 
-function placeOf({ flags, cwd }: Invocation): Place {
-  const target = outputFolder({ flags, cwd }, "output-dir");
+function placeOf(cwd: string, target: string | undefined): Place {
   if (target === undefined) {
     if (existsSync(path.join(cwd, PROJECT_FILE))) return { root: cwd, base: undefined };
     throw new InvalidFlagError(`cannot determine the folder of the types: there is no ${PROJECT_FILE} file in ${cwd}`, {
@@ -122,13 +133,13 @@ function projectFolders(session: ProjectSession): ImportFolders {
 }
 
 function writingOptions(
-  { flags }: Invocation,
+  { isExternal, losesTexts }: ImportCrdOptions,
   { tree }: ProjectSession,
   { base }: Place,
 ): { readonly isExternal: boolean; readonly losesTexts: boolean; readonly header: string } {
   return {
-    isExternal: switchFlag(flags, "external") === true,
-    losesTexts: switchFlag(flags, "well-known") === true,
+    isExternal,
+    losesTexts,
     header: base === undefined ? headerOf(headerComment(tree.read(BOILERPLATE_FILE) ?? "")) : "",
   };
 }

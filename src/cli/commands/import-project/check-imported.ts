@@ -6,24 +6,34 @@ import { messageOf } from "@kubescaffold/k8s";
 import { type ImportCheck, readTestReport, readTypeErrors } from "../../../go-project/import-checks.ts";
 import type { Invocation } from "../../command/command.ts";
 import { InterruptedError } from "../../command/errors.ts";
-import { switchFlag } from "../../flags/flag-values.ts";
 import { announce } from "../../output/report-outcome.ts";
 import { installPackages } from "../../programs/install-packages.ts";
 import { readOutput } from "../../programs/run-program.ts";
 
-/** Installs the packages of an imported project unless a flag says otherwise, type-checks it, and runs its tests. */
-export async function checkImported(invocation: Invocation, root: string): Promise<readonly ImportCheck[]> {
-  const failure = await install(invocation, root);
+/** What is done with an imported project. */
+export interface CheckOptions {
+  /** Whether the packages are installed. */
+  readonly installs: boolean;
+  /** Whether the tests run. */
+  readonly tests: boolean;
+}
+
+/** Installs the packages of an imported project, type-checks it, and runs its tests, as far as the options ask for it. */
+export async function checkImported(
+  options: CheckOptions,
+  invocation: Invocation,
+  root: string,
+): Promise<readonly ImportCheck[]> {
+  const failure = options.installs ? await install(invocation, root) : undefined;
   if (failure !== undefined) return [failure, notRun("types", UNINSTALLED), notRun("tests", UNINSTALLED)];
   const own = { ...invocation, cwd: root };
   const types = await unlessInterrupted("types", COMPILER, () => checkTypes(own));
   const isUnchecked = types.problems[0]?.where === COMPILER;
-  const tests =
-    switchFlag(invocation.flags, "skip-tests") === true
-      ? notRun("tests", "--skip-tests is set; run `npm test`")
-      : types.state === "failed"
-        ? notRun("tests", isUnchecked ? "the types were not checked" : "the types have errors")
-        : await unlessInterrupted("tests", "vitest run", () => runTests(own));
+  const tests = !options.tests
+    ? notRun("tests", "--skip-tests is set; run `npm test`")
+    : types.state === "failed"
+      ? notRun("tests", isUnchecked ? "the types were not checked" : "the types have errors")
+      : await unlessInterrupted("tests", "vitest run", () => runTests(own));
   return [types, tests];
 }
 
@@ -57,7 +67,6 @@ function notRun(what: ImportCheck["what"], note: string): ImportCheck {
 }
 
 async function install(invocation: Invocation, root: string): Promise<ImportCheck | undefined> {
-  if (switchFlag(invocation.flags, "skip-install") === true) return undefined;
   try {
     await installPackages({ ...invocation, cwd: root });
     return undefined;

@@ -1,8 +1,10 @@
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
 import { PACKAGE_MANAGER_FLAG, WRITING_FLAGS } from "../../flags/global-flags.ts";
+import type { ImportProjectOptions } from "./run-import-project.ts";
 
 /** `scaffold import project`: a project in TypeScript in the place of one in Go. */
-export const importProjectCommand: Command = {
+export const importProjectCommand: Command = defineCommand({
   path: ["import", "project"],
   worksAnywhere: true,
   summary: "Create a TypeScript project from a kubebuilder project in Go",
@@ -49,8 +51,20 @@ export const importProjectCommand: Command = {
     const { askForGoProject } = await import("../../prompts/prompt-for-import.ts");
     return askForGoProject(asking);
   },
-  run: async (invocation) => {
-    const { runImportProject } = await import("./run-import-project.ts");
-    return runImportProject(invocation);
+  parse: async (flags, { cwd }): Promise<ImportProjectOptions> => {
+    const { outputFolder } = await import("../../flags/folder-flags.ts");
+    return {
+      output: outputFolder(cwd, flags["output-dir"]) ?? cwd,
+      projectName: flags["project-name"],
+      repo: flags.repo,
+      crds: flags.crds,
+      packageManager: flags["package-manager"],
+      installs: flags["skip-install"] !== true,
+      tests: flags["skip-tests"] !== true,
+    };
   },
-};
+  run: async (options, invocation) => {
+    const { runImportProject } = await import("./run-import-project.ts");
+    return runImportProject(options, invocation);
+  },
+});

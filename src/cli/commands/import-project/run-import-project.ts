@@ -22,42 +22,56 @@ import { printProject } from "../../../project/project-file.ts";
 import type { Invocation } from "../../command/command.ts";
 import { InputError } from "../../command/errors.ts";
 import { headerComment } from "../../flags/boilerplate.ts";
-import { textFlag } from "../../flags/flag-values.ts";
-import { outputFolder } from "../../flags/folder-flags.ts";
 import { requireValidDefinitions } from "../../generating/check-definitions.ts";
 import { planGenerated } from "../../generating/generate-manifests.ts";
 import { allArguments } from "../../generating/project-arguments.ts";
-import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
+import { reportOutcome } from "../../output/report-outcome.ts";
 import { inNewFolder } from "../../session/new-folder.ts";
 import { withProjectSession, pluginsFor } from "../../session/project-session.ts";
-import { chosenManager } from "../init/run-init.ts";
-import { checkImported, checksOfDryRun } from "./check-imported.ts";
+import { chosenManager, type ManagerChoice } from "../init/run-init.ts";
+import { checkImported, type CheckOptions, checksOfDryRun } from "./check-imported.ts";
 import { checkNote, notesOf } from "./migration-notes.ts";
 import { fillExamples, placeImportedMarkers, scaffoldImported, writeImportedTypes } from "./plan-imported.ts";
 import { readGoFiles } from "./read-go-files.ts";
 
+/** The project that starts from one in Go. */
+export interface ImportProjectOptions extends ManagerChoice, CheckOptions {
+  /** The folder of the new project. */
+  readonly output: string;
+  /** Its name; that of the Go project unless given. */
+  readonly projectName: string | undefined;
+  /** The name of its npm package; that of the project unless given. */
+  readonly repo: string | undefined;
+  /** The folder of the CRDs in the Go project. */
+  readonly crds: string | undefined;
+}
+
 /** Starts a project in TypeScript from one in Go. */
-export async function runImportProject(called: Invocation): Promise<number> {
+export async function runImportProject(options: ImportProjectOptions, called: Invocation): Promise<number> {
   const source = sourceOf(called);
-  const invocation = await withManagerOf(called);
-  const root = outputFolder(invocation, "output-dir") ?? invocation.cwd;
-  const files = readGoFiles(path.resolve(invocation.cwd, source), source, textFlag(invocation.flags, "crds"));
+  const { output: root } = options;
+  const packageManager = await chosenManager(options, called, root);
+  const invocation = { ...called, program: { ...called.program, packageManager } };
+  const files = readGoFiles(path.resolve(invocation.cwd, source), source, options.crds);
   refuseUsed(root, path.relative(invocation.cwd, root) || ".");
   requireValidDefinitions(definitionsOf(files), invocation);
   const go = readGoProject(files);
-  const planned = await planImported(invocation, go, path.basename(path.resolve(invocation.cwd, source)));
+  const planned = await planImported(invocation, go, {
+    ...options,
+    fallbackName: path.basename(path.resolve(invocation.cwd, source)).toLowerCase(),
+  });
   // The folder is new, so nothing needs to be read.
   const tree = new FileTree({ read: () => undefined, list: () => [] });
   const migration = await fillTree(invocation, { tree, go, planned, root });
   tree.create(MIGRATION_FILE, migrationPage(migration));
   const actions = tree.actions();
   const built = checkBuild((file) => tree.read(file));
-  if (!isDryRun(invocation)) {
+  if (!invocation.isDryRun) {
     await inNewFolder(root, () =>
       withProjectSession({ ...invocation, cwd: root }, { isDryRun: false }, ({ commit }) => commit(actions)),
     );
   }
-  const further = isDryRun(invocation) ? checksOfDryRun() : await checkImported(invocation, root);
+  const further = invocation.isDryRun ? checksOfDryRun() : await checkImported(options, invocation, root);
   const checks = [built, ...further];
   const folder = path.relative(invocation.cwd, root);
   const isTested = checks.some(({ what, state }) => what === "tests" && state !== "not run");
@@ -97,20 +111,22 @@ function refuseUsed(root: string, shown: string): void {
   if (first !== undefined) throw new ImportTargetError(shown, first);
 }
 
-async function withManagerOf(invocation: Invocation): Promise<Invocation> {
-  const folder = outputFolder(invocation, "output-dir") ?? invocation.cwd;
-  const packageManager = await chosenManager(invocation, folder);
-  return { ...invocation, program: { ...invocation.program, packageManager } };
+interface Names extends Pick<ImportProjectOptions, "projectName" | "repo"> {
+  readonly fallbackName: string;
 }
 
-async function planImported(invocation: Invocation, go: GoProject, name: string): Promise<PlannedProject> {
+async function planImported(
+  invocation: Invocation,
+  go: GoProject,
+  { repo, projectName, fallbackName }: Names,
+): Promise<PlannedProject> {
   const { keys } = await pluginsFor(invocation);
   const { plugins, bundles } = await invocation.program.registry();
   const known = new Set([...plugins, ...bundles].map(({ key }) => key));
   return planProject(go, {
-    repo: textFlag(invocation.flags, "repo"),
-    projectName: textFlag(invocation.flags, "project-name"),
-    fallbackName: name.toLowerCase(),
+    repo,
+    projectName,
+    fallbackName,
     cliVersion: invocation.program.version,
     layout: keys,
     hasPlugin: (key) => known.has(key),

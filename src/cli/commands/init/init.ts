@@ -1,8 +1,10 @@
 import type { Command } from "../../command/command.ts";
-import { LICENSE_FLAGS, PACKAGE_MANAGER_FLAG, WRITING_FLAGS } from "../../flags/global-flags.ts";
+import { defineCommand } from "../../command/define-command.ts";
+import { LICENSE_FLAG, LICENSE_TEXT_FLAGS, PACKAGE_MANAGER_FLAG, WRITING_FLAGS } from "../../flags/global-flags.ts";
+import type { InitOptions } from "./run-init.ts";
 
 /** `scaffold init`: a new project. */
-export const initCommand: Command = {
+export const initCommand: Command = defineCommand({
   path: ["init"],
   worksAnywhere: true,
   pluginCommand: "init",
@@ -17,6 +19,7 @@ export const initCommand: Command = {
     {
       name: "domain",
       kind: "string",
+      mayBeEmpty: true,
       help: "domain of the API groups; empty to give groups in full",
       default: "my.domain",
     },
@@ -30,7 +33,8 @@ export const initCommand: Command = {
       kind: "string",
       help: "name of the npm package (default: from package.json, or the project's name)",
     },
-    ...LICENSE_FLAGS,
+    { ...LICENSE_FLAG, default: "apache2" },
+    ...LICENSE_TEXT_FLAGS,
     {
       name: "multigroup",
       kind: "boolean",
@@ -53,8 +57,22 @@ export const initCommand: Command = {
     const { askForInit } = await import("./prompt-for-init.ts");
     return askForInit(asking);
   },
-  run: async (invocation) => {
-    const { runInit } = await import("./run-init.ts");
-    return runInit(invocation);
+  parse: async (flags, { cwd }): Promise<InitOptions> => {
+    const { readBoilerplate } = await import("../../flags/boilerplate.ts");
+    return {
+      domain: flags.domain?.trim(),
+      projectName: flags["project-name"],
+      repo: flags.repo,
+      multigroup: flags.multigroup === true,
+      namespaced: flags.namespaced === true,
+      boilerplate: readBoilerplate(flags, cwd),
+      packageManager: flags["package-manager"],
+      installs: flags["skip-install"] !== true,
+      describesTypes: flags["k8s-docs"] !== false,
+    };
   },
-};
+  run: async (options, invocation) => {
+    const { runInit } = await import("./run-init.ts");
+    return runInit(options, invocation);
+  },
+});

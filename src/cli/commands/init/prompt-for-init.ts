@@ -7,12 +7,18 @@ import { validateDomain, validateProjectName, validateRepo } from "../../../proj
 import type { Answers, Asking } from "../../command/command.ts";
 import { packageNameIn } from "./run-init.ts";
 
+interface InitFlags {
+  readonly domain?: string | undefined;
+  readonly "project-name"?: string | undefined;
+  readonly repo?: string | undefined;
+}
+
 /** Asks for the domain of a new project, and for the names that its folder does not give. */
-export async function askForInit({ flags, cwd, ask }: Asking): Promise<Answers> {
+export async function askForInit({ flags, cwd, ask }: Asking & { readonly flags: InitFlags }): Promise<Answers> {
   // What the command refuses anyway needs no answers.
   if (pathKindSync(path.join(cwd, PROJECT_FILE)) !== "absent") return {};
   const answers: Record<string, string> = {};
-  if (flags["domain"] === undefined) {
+  if (flags.domain === undefined) {
     const message = "Domain of the API groups";
     answers["domain"] = await ask.text({ message, fallback: "my.domain", check: validateDomain });
   }
@@ -22,7 +28,7 @@ export async function askForInit({ flags, cwd, ask }: Asking): Promise<Answers> 
     answers["project-name"] = await ask.text({ message, ...suggestion(folder), check: validateProjectName });
   }
   const name = packageNameIn(cwd);
-  if (flags["repo"] === undefined && name !== undefined && !passes(validateRepo, name)) {
+  if (flags.repo === undefined && name !== undefined && !passes(validateRepo, name)) {
     const message = `Name of the npm package (the name in package.json, ${name}, is not valid)`;
     answers["repo"] = await ask.text({ message, check: validateRepo });
   }

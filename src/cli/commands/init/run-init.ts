@@ -8,35 +8,48 @@ import { NotARegularFileError } from "../../../machinery/errors.ts";
 import { withoutByteOrderMark } from "../../../machinery/file-tree.ts";
 import type { ResolvedPlugins } from "../../../plugin/registry.ts";
 import { ProjectExistsError } from "../../../project/errors.ts";
-import { PACKAGE_MANAGERS, type PackageManager, withPackageManager } from "../../../project/package-manager.ts";
+import { type PackageManager, type PackageManagerName, withPackageManager } from "../../../project/package-manager.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import { printProject } from "../../../project/project-file.ts";
 import { validateDomain, validateProjectName, validateRepo } from "../../../project/validate-names.ts";
 import type { Invocation } from "../../command/command.ts";
 import { FolderInUseError, InputError, InvalidFlagError } from "../../command/errors.ts";
-import { readBoilerplate } from "../../flags/boilerplate.ts";
-import { switchFlag, textFlag } from "../../flags/flag-values.ts";
-import { announce, isDryRun, reportOutcome } from "../../output/report-outcome.ts";
+import { announce, reportOutcome } from "../../output/report-outcome.ts";
 import { installPackages, requirePackageManager } from "../../programs/install-packages.ts";
 import { packageManagerIn } from "../../session/project-folder.ts";
 import { type ProjectSession, withProjectSession, pluginsFor, runScaffolds } from "../../session/project-session.ts";
 
+/** A project to start. */
+export interface InitOptions extends ManagerChoice {
+  /** The domain of the API groups; empty for groups in full. */
+  readonly domain: string | undefined;
+  /** The name of the project; that of the folder unless given. */
+  readonly projectName: string | undefined;
+  /** The name of the npm package; that of package.json, or of the project, unless given. */
+  readonly repo: string | undefined;
+  readonly multigroup: boolean;
+  readonly namespaced: boolean;
+  /** The comment at the top of sources; empty for none. */
+  readonly boilerplate: string;
+  /** Whether the types of Kubernetes get descriptions after the installation. */
+  readonly describesTypes: boolean;
+}
+
 /** Starts a project in the working folder. */
-export async function runInit(called: Invocation): Promise<number> {
+export async function runInit(options: InitOptions, called: Invocation): Promise<number> {
   refuseExisting(called.cwd);
-  const packageManager = await chosenManager(called, called.cwd);
+  const packageManager = await chosenManager(options, called, called.cwd);
   const invocation = { ...called, program: { ...called.program, packageManager } };
   const plugins = await pluginsFor(invocation);
   requireBase(plugins);
-  const wanted = withPackageManager(projectOf(invocation, plugins.keys), packageManager);
-  const boilerplate = readBoilerplate(invocation);
+  const wanted = withPackageManager(projectOf(options, invocation, plugins.keys), packageManager);
+  const { boilerplate } = options;
   const foreign = foreignFiles(invocation.cwd);
-  const dry = isDryRun(invocation);
-  const installs = isInstalling(invocation);
+  const dry = invocation.isDryRun;
+  const installs = options.installs && !dry;
   const hasPackage = await withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     refuseExisting(session.root);
     const packages = packageSpecs({ packageRoot: invocation.program.packageRoot, projectRoot: session.root });
-    const options = { boilerplate, packages };
     const { notes, project } = await runScaffolds({
       invocation,
       session,
@@ -44,7 +57,7 @@ export async function runInit(called: Invocation): Promise<number> {
       plugins,
       command: "init",
       scaffoldOf: (plugin) => plugin.init,
-      options,
+      options: { boilerplate, packages },
     });
     refuseBrokenPackage(session);
     session.tree.create(PROJECT_FILE, printProject(project));
@@ -64,9 +77,16 @@ export async function runInit(called: Invocation): Promise<number> {
   });
   if (installs && hasPackage) {
     await installPackages(invocation);
-    if (switchFlag(invocation.flags, "k8s-docs") !== false) await addDescriptions(invocation);
+    if (options.describesTypes) await addDescriptions(invocation);
   }
   return 0;
+}
+
+/** Which package manager a new project has, and whether it runs now. */
+export interface ManagerChoice {
+  readonly packageManager: PackageManagerName | undefined;
+  /** Whether the packages are installed, unless on a dry run. */
+  readonly installs: boolean;
 }
 
 /**
@@ -74,17 +94,17 @@ export async function runInit(called: Invocation): Promise<number> {
  *
  * Fails: `ProgramNotFoundError`, and `ExternalProgramError` if the program does not work.
  */
-export async function chosenManager(invocation: Invocation, folder: string): Promise<PackageManager> {
-  const flag = textFlag(invocation.flags, "package-manager");
+export async function chosenManager(
+  { packageManager, installs }: ManagerChoice,
+  invocation: Invocation,
+  folder: string,
+): Promise<PackageManager> {
   const detected = packageManagerIn(folder);
-  const name = PACKAGE_MANAGERS.find((each) => each === flag) ?? detected.name;
-  if (name === detected.name && detected.version !== undefined && !isInstalling(invocation)) return detected;
+  const name = packageManager ?? detected.name;
+  const isUsed = installs && !invocation.isDryRun;
+  if (name === detected.name && detected.version !== undefined && !isUsed) return detected;
   const installed = await requirePackageManager(name, invocation);
   return name === detected.name && detected.version !== undefined ? detected : installed;
-}
-
-function isInstalling(invocation: Invocation): boolean {
-  return !isDryRun(invocation) && switchFlag(invocation.flags, "skip-install") !== true;
 }
 
 function refuseExisting(root: string): void {
@@ -117,20 +137,19 @@ function refuseBrokenPackage({ tree }: ProjectSession): void {
   });
 }
 
-function projectOf({ flags, cwd, program }: Invocation, layout: readonly string[]): ProjectConfig {
+function projectOf(options: InitOptions, { cwd, program }: Invocation, layout: readonly string[]): ProjectConfig {
   // Without a domain the groups are written in full: --group crew.example.com.
-  const domain = textFlag(flags, "domain", { mayBeEmpty: true })?.trim() ?? "my.domain";
-  const projectName = textFlag(flags, "project-name") ?? path.basename(cwd).toLowerCase();
+  const { domain = "my.domain", projectName = path.basename(cwd).toLowerCase(), multigroup, namespaced } = options;
   if (domain !== "") validateDomain(domain);
   validateProjectName(projectName);
-  const repo = textFlag(flags, "repo") ?? packageNameIn(cwd) ?? projectName;
+  const repo = options.repo ?? packageNameIn(cwd) ?? projectName;
   validateRepo(repo);
   return {
     cliVersion: program.version,
     ...(domain === "" ? {} : { domain }),
     layout,
-    ...(switchFlag(flags, "multigroup") === true ? { multigroup: true } : {}),
-    ...(switchFlag(flags, "namespaced") === true ? { namespaced: true } : {}),
+    ...(multigroup ? { multigroup: true } : {}),
+    ...(namespaced ? { namespaced: true } : {}),
     projectName,
     repo,
     version: "3",

@@ -4,25 +4,28 @@ import { asRecord, asString } from "@kubescaffold/platform";
 import { printable } from "../../../machinery/commit/project-paths.ts";
 import type { Invocation } from "../../command/command.ts";
 import { InputError } from "../../command/errors.ts";
-import { textFlag } from "../../flags/flag-values.ts";
 import { readProgram } from "../../programs/run-program.ts";
-import { kubectlOf } from "../deploy/kubectl.ts";
+import type { ClusterSource } from "./k8s-docs-options.ts";
 
-type KubectlInvocation = Pick<Invocation, "cwd" | "terminal" | "flags">;
+type KubectlInvocation = Pick<Invocation, "cwd" | "terminal">;
 
 /**
  * Reads the descriptions in the OpenAPI documents of a cluster's API server, with kubectl, which has the user's credentials.
  *
  * Fails: {@link InputError} for a server that publishes none, and as `readProgram`.
  */
-export async function readClusterDescriptions(invocation: KubectlInvocation): Promise<Descriptions> {
-  const version = await readJson(invocation, "/version");
+export async function readClusterDescriptions(
+  cluster: ClusterSource,
+  invocation: KubectlInvocation,
+): Promise<Descriptions> {
+  const version = await readJson(cluster, invocation, "/version");
   const release = asString(version["gitVersion"]) ?? "";
-  const { paths } = await readJson(invocation, "/openapi/v3");
+  const { paths } = await readJson(cluster, invocation, "/openapi/v3");
   const definitions: Record<string, DescribedSchema> = {};
   for (const [path, entry] of Object.entries(asRecord(paths))) {
     if (!BUILT_IN_PATH.test(path)) continue;
     const document = await readJson(
+      cluster,
       invocation,
       asString(asRecord(entry)["serverRelativeURL"]) ?? `/openapi/v3/${path}`,
     );
@@ -46,13 +49,16 @@ export async function readClusterDescriptions(invocation: KubectlInvocation): Pr
 // The groups of Kubernetes have no dot, or end with k8s.io; of the latter, definitions may be custom.
 const BUILT_IN_PATH = /^(?:api\/v\d\w*|apis\/(?:[^./]+|[^/]+\.k8s\.io)\/v\d\w*)$/u;
 
-async function readJson(invocation: KubectlInvocation, path: string): Promise<Readonly<Record<string, unknown>>> {
-  const { flags } = invocation;
-  const args = ["kubeconfig", "context"].flatMap((name) => {
-    const value = textFlag(flags, name);
-    return value === undefined ? [] : [`--${name}=${value}`];
-  });
-  const text = await readProgram(kubectlOf(flags), ["get", "--raw", path, ...args], { invocation });
+async function readJson(
+  { kubectl, kubeconfig, context }: ClusterSource,
+  invocation: KubectlInvocation,
+  path: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const args = [
+    ...(kubeconfig === undefined ? [] : [`--kubeconfig=${kubeconfig}`]),
+    ...(context === undefined ? [] : [`--context=${context}`]),
+  ];
+  const text = await readProgram(kubectl, ["get", "--raw", path, ...args], { invocation });
   try {
     return asRecord(JSON.parse(text));
   } catch (cause) {

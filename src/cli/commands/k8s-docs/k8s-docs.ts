@@ -1,8 +1,10 @@
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
 import { KUBECTL_FLAG } from "../deploy/kubectl.ts";
+import { readK8sDocsOptions, SOURCE_FLAGS, TARGET_FLAGS } from "./k8s-docs-options.ts";
 
 /** `scaffold k8s-docs`: descriptions of Kubernetes' fields on this machine. */
-export const k8sDocsCommand: Command = {
+export const k8sDocsCommand: Command = defineCommand({
   path: ["k8s-docs"],
   summary: "Add descriptions of Kubernetes' fields to explain, editors, and CRDs",
   description: [
@@ -19,41 +21,10 @@ export const k8sDocsCommand: Command = {
     "scaffold k8s-docs --from go --output-file hack/k8s-docs.json",
     "scaffold k8s-docs --remove",
   ],
-  flags: [
-    {
-      name: "from",
-      kind: "string",
-      help: "source of the descriptions",
-      default: "package, or cluster with --kubeconfig or --context",
-      values: ["package", "cluster", "go"],
-    },
-    {
-      name: "kubeconfig",
-      kind: "string",
-      isPath: true,
-      help: "kubeconfig of the cluster (default: KUBECONFIG, or ~/.kube/config)",
-    },
-    { name: "context", kind: "string", help: "context of the kubeconfig (default: the current context)" },
-    KUBECTL_FLAG,
-    { name: "refresh", kind: "boolean", help: "read the source even if descriptions are cached", default: "false" },
-    { name: "offline", kind: "boolean", help: "use cached descriptions only", default: "false" },
-    { name: "types", kind: "boolean", help: "add the descriptions to the types in node_modules", default: "true" },
-    {
-      name: "output-file",
-      kind: "string",
-      isPath: true,
-      help: "file of the project for the descriptions, for crd:descriptionsFile",
-    },
-    {
-      name: "remove",
-      kind: "boolean",
-      help: "remove the descriptions from the types in node_modules",
-      default: "false",
-    },
-    { name: "output", kind: "string", help: "output format", default: "text", values: ["text", "json"] },
-  ],
-  run: async (invocation) => {
+  flags: [...SOURCE_FLAGS, KUBECTL_FLAG, ...TARGET_FLAGS],
+  parse: (flags) => readK8sDocsOptions(flags),
+  run: async (options, invocation) => {
     const { runK8sDocs } = await import("./run-k8s-docs.ts");
-    return runK8sDocs(invocation);
+    return runK8sDocs(options, invocation);
   },
-};
+});

@@ -11,14 +11,13 @@ import { PROJECT_FILE } from "../../../project/project-config.ts";
 import { shellWord } from "../../../project/shell-word.ts";
 import type { Invocation } from "../../command/command.ts";
 import { InputError, InterruptedError } from "../../command/errors.ts";
-import { wantsJson, withCall } from "../../output/report-outcome.ts";
+import { withCall } from "../../output/report-outcome.ts";
 import { shownPath } from "../../session/project-folder.ts";
-import { type DescribeOptions, readK8sDocsOptions } from "./k8s-docs-options.ts";
+import type { DescribeOptions, DescriptionSource, K8sDocsOptions } from "./k8s-docs-options.ts";
 import { describeTypes, restoreTypes, type TypesResult } from "./types-in-modules.ts";
 
 /** Downloads descriptions, and adds them to what shows them. */
-export async function runK8sDocs(invocation: Invocation): Promise<number> {
-  const options = readK8sDocsOptions(invocation.flags);
+export async function runK8sDocs(options: K8sDocsOptions, invocation: Invocation): Promise<number> {
   if (options.kind === "remove") return await remove(invocation);
   if (options.kind === "go") return await writeGoComments(invocation, options.outputFile);
   const { outputFile, describesTypes } = options;
@@ -54,7 +53,7 @@ async function writeGoComments(invocation: Invocation, outputFile: string): Prom
  */
 export async function describeNewProject(invocation: Pick<Invocation, "cwd" | "program" | "terminal">): Promise<void> {
   try {
-    const { descriptions } = await obtain({ ...invocation, flags: {} }, NEW_PROJECT);
+    const { descriptions } = await obtain(invocation, NEW_PROJECT);
     await describeTypes(invocation.cwd, descriptions);
   } catch (error) {
     if (!(error instanceof ScaffoldError) || error instanceof InterruptedError) throw error;
@@ -65,7 +64,7 @@ export async function describeNewProject(invocation: Pick<Invocation, "cwd" | "p
 
 const NEW_PROJECT: DescribeOptions = {
   kind: "describe",
-  source: "package",
+  source: { kind: "package" },
   isRefreshed: false,
   isOffline: false,
   describesTypes: true,
@@ -74,7 +73,7 @@ const NEW_PROJECT: DescribeOptions = {
 
 async function remove(invocation: Invocation): Promise<number> {
   const types = await restoreTypes(invocation.cwd);
-  const text = wantsJson(invocation) ? JSON.stringify({ types }, undefined, 2) : `types    ${removalText(types)}`;
+  const text = invocation.printsJson ? JSON.stringify({ types }, undefined, 2) : `types    ${removalText(types)}`;
   invocation.terminal.writeOut(`${text}\n`);
   return 0;
 }
@@ -92,12 +91,12 @@ interface Obtained {
 }
 
 async function obtain(
-  invocation: Pick<Invocation, "cwd" | "terminal" | "flags">,
+  invocation: Pick<Invocation, "cwd" | "terminal">,
   { source, isOffline, isRefreshed }: DescribeOptions,
 ): Promise<Obtained> {
   const { descriptionsFile, readDescriptions } = await import("@kubescaffold/envtest/descriptions");
   // A cluster is named for its own descriptions, whatever is cached.
-  const cached = source === "package" && !isRefreshed ? await readDescriptions() : undefined;
+  const cached = source.kind === "package" && !isRefreshed ? await readDescriptions() : undefined;
   if (cached !== undefined) return { descriptions: cached, file: descriptionsFile(cached.release) };
   if (isOffline) {
     throw new InputError("cannot add descriptions: none are cached", {
@@ -109,12 +108,12 @@ async function obtain(
 }
 
 async function readSource(
-  invocation: Pick<Invocation, "cwd" | "terminal" | "flags">,
-  source: DescribeOptions["source"],
+  invocation: Pick<Invocation, "cwd" | "terminal">,
+  source: DescriptionSource,
 ): Promise<Descriptions> {
-  if (source === "cluster") {
+  if (source.kind === "cluster") {
     const { readClusterDescriptions } = await import("./cluster-descriptions.ts");
-    return await readClusterDescriptions(invocation);
+    return await readClusterDescriptions(source, invocation);
   }
   const { readPackageDescriptions } = await import("./package-descriptions.ts");
   return await readPackageDescriptions(invocation);
@@ -147,7 +146,7 @@ interface Report {
 
 function report(invocation: Invocation, { descriptions, file, outputFile, types }: Report): void {
   const { release, source } = descriptions;
-  if (wantsJson(invocation)) {
+  if (invocation.printsJson) {
     invocation.terminal.writeOut(`${JSON.stringify({ release, source, file, outputFile, types }, undefined, 2)}\n`);
     return;
   }

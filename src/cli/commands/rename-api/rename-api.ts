@@ -1,8 +1,12 @@
+import type { RenameRequest } from "../../../project/plans/plan-rename.ts";
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
+import { MissingFlagError } from "../../command/errors.ts";
 import { WRITING_FLAGS } from "../../flags/global-flags.ts";
+import type { RenameApiOptions } from "./run-rename-api.ts";
 
 /** `scaffold rename api`: another name for a kind. */
-export const renameApiCommand: Command = {
+export const renameApiCommand: Command = defineCommand({
   path: ["rename", "api"],
   summary: "Rename a kind, its group, or a version throughout the project",
   description: [
@@ -18,7 +22,7 @@ export const renameApiCommand: Command = {
     "scaffold rename api --group webapp --version v1alpha1 --kind Guestbook --to-version v1beta1",
   ],
   flags: [
-    { name: "group", kind: "string", help: "group of the API, without the project's domain" },
+    { name: "group", kind: "string", mayBeEmpty: true, help: "group of the API, without the project's domain" },
     {
       name: "version",
       kind: "string",
@@ -36,8 +40,31 @@ export const renameApiCommand: Command = {
     const { askForRename } = await import("./prompt-for-rename.ts");
     return askForRename(asking);
   },
-  run: async (invocation) => {
-    const { runRenameApi } = await import("./run-rename-api.ts");
-    return runRenameApi(invocation);
+  parse: ({ group = "", version, kind, ...flags }, { program }): RenameApiOptions => {
+    const request = {
+      group,
+      version,
+      kind,
+      toKind: flags["to-kind"],
+      toPlural: flags["to-plural"],
+      toGroup: flags["to-group"],
+      toVersion: flags["to-version"],
+    };
+    requireNames(request, program.name);
+    return { request, makesManifests: flags.make !== false };
   },
-};
+  run: async (options, invocation) => {
+    const { runRenameApi } = await import("./run-rename-api.ts");
+    return runRenameApi(options, invocation);
+  },
+});
+
+// Which flags are needed depends on the others.
+function requireNames({ kind, toKind, toPlural, toGroup, toVersion }: RenameRequest, program: string): void {
+  const names = [toKind, toPlural, toGroup, toVersion];
+  const missing = [
+    ...(kind === undefined && toGroup === undefined ? ["kind"] : []),
+    ...(names.every((name) => name === undefined) ? ["to-kind"] : []),
+  ];
+  if (missing.length > 0) throw new MissingFlagError(missing, `${program} rename api`);
+}

@@ -12,26 +12,20 @@ import { PROJECT_FILE, type ProjectConfig, type ProjectResource } from "../../..
 import { namesOf, type ResourceNames } from "../../../project/resource-names.ts";
 import { webhookNamesOf } from "../../../project/webhook-names.ts";
 import type { Invocation } from "../../command/command.ts";
-import { MissingFlagError } from "../../command/errors.ts";
-import { textFlag } from "../../flags/flag-values.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
-import { isDryRun, reportOutcome } from "../../output/report-outcome.ts";
+import { reportOutcome } from "../../output/report-outcome.ts";
 import { loadProject, withProjectSession, pluginsToReplay } from "../../session/project-session.ts";
 
+/** The new names, and what follows them. */
+export interface RenameApiOptions {
+  readonly request: RenameRequest;
+  /** Whether the manifests are regenerated. */
+  readonly makesManifests: boolean;
+}
+
 /** Gives kinds of the project in the working folder another name, group or version. */
-export function runRenameApi(invocation: Invocation): Promise<number> {
-  const { flags } = invocation;
-  const request = {
-    group: textFlag(flags, "group", { mayBeEmpty: true }) ?? "",
-    version: textFlag(flags, "version"),
-    kind: textFlag(flags, "kind"),
-    toKind: textFlag(flags, "to-kind"),
-    toPlural: textFlag(flags, "to-plural"),
-    toGroup: textFlag(flags, "to-group"),
-    toVersion: textFlag(flags, "to-version"),
-  };
-  requireNames(invocation, request);
-  const dry = isDryRun(invocation);
+export function runRenameApi({ request, makesManifests }: RenameApiOptions, invocation: Invocation): Promise<number> {
+  const dry = invocation.isDryRun;
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, document } = loadProject(session);
     const { tree } = session;
@@ -46,23 +40,13 @@ export function runRenameApi(invocation: Invocation): Promise<number> {
     await restoreStorageMarks(tree, rename.project, marked);
     tree.update(PROJECT_FILE, () => document.print(rename.project));
     forgetCrds(tree, rename);
-    const unmade = await makeManifests(invocation, session);
+    const unmade = makesManifests ? await makeManifests(invocation, session) : [];
     const actions = tree.actions();
     if (!dry) await session.commit(actions);
     const next = await outputSteps(invocation, { project: rename.project, tree });
     reportOutcome(invocation, { actions, notes: [...new Set([...notes, ...unmade])], next });
     return 0;
   });
-}
-
-// Which flags are needed depends on the others.
-function requireNames({ program }: Invocation, { kind, toKind, toPlural, toGroup, toVersion }: RenameRequest): void {
-  const names = [toKind, toPlural, toGroup, toVersion];
-  const missing = [
-    ...(kind === undefined && toGroup === undefined ? ["kind"] : []),
-    ...(names.every((name) => name === undefined) ? ["to-kind"] : []),
-  ];
-  if (missing.length > 0) throw new MissingFlagError(missing, `${program.name} rename api`);
 }
 
 interface Rename extends PlannedRename {

@@ -1,7 +1,8 @@
 import type { Command, Invocation } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
 
 /** `scaffold run`: the manager on this machine, against the cluster of the current kubeconfig. */
-export const runCommand: Command = {
+export const runCommand: Command = defineCommand({
   path: ["run"],
   summary: "Run the manager against the cluster of the current kubeconfig",
   description: [
@@ -12,8 +13,9 @@ export const runCommand: Command = {
   examples: ["scaffold run", "scaffold run --zap-log-level=debug", "ENABLE_WEBHOOKS=false scaffold run"],
   flags: [],
   takesWords: true,
-  run: runManager,
-};
+  parse: () => undefined,
+  run: (_options, invocation) => runManager(invocation),
+});
 
 async function runManager(invocation: Invocation): Promise<number> {
   const { runProgram } = await import("../../programs/run-program.ts");

@@ -7,8 +7,8 @@ import { request } from "../../../http/request.ts";
 import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
 import type { Invocation } from "../../command/command.ts";
 import { DownloadError, ProgramNotFoundError } from "../../command/errors.ts";
-import { runProgram } from "../../programs/run-program.ts";
-import { installedKind, kindOf } from "./kind.ts";
+import { type Program, runProgram } from "../../programs/run-program.ts";
+import { installedKind } from "./kind.ts";
 
 const VERSION = "v0.30.0";
 // The page of the release lists the checksums: change both together.
@@ -23,8 +23,8 @@ const MOST_BYTES = 64 * 1024 ** 2;
 const DOWNLOADS = "https://github.com/kubernetes-sigs/kind/releases/download";
 
 /** Downloads kind into `bin/` unless there is one. */
-export async function runInstallKind(invocation: Invocation): Promise<number> {
-  if (await isInstalled(invocation)) return 0;
+export async function runInstallKind({ kind }: { readonly kind: Program }, invocation: Invocation): Promise<number> {
+  if (await isInstalled(kind, invocation)) return 0;
   const platform = `${process.platform}-${process.arch.replace("x64", "amd64")}`;
   const expected = SHA256[platform];
   if (expected === undefined) {
@@ -44,9 +44,9 @@ export async function runInstallKind(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-async function isInstalled(invocation: Invocation): Promise<boolean> {
+async function isInstalled(kind: Program, invocation: Invocation): Promise<boolean> {
   try {
-    return (await runProgram(kindOf(invocation), ["version"], { invocation })) === 0;
+    return (await runProgram(kind, ["version"], { invocation })) === 0;
   } catch (error) {
     if (error instanceof ProgramNotFoundError) return false;
     throw error;

@@ -1,25 +1,28 @@
 import path from "node:path";
 
 import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
-import type { FlagValues } from "../../../plugin/flag.ts";
 import type { Invocation } from "../../command/command.ts";
+import { type FlagsOf, readFlags } from "../../command/define-command.ts";
 import { InvalidFlagError } from "../../command/errors.ts";
-import { textFlag } from "../../flags/flag-values.ts";
 import { type Program, readProgram, requireProgram, runProgram } from "../../programs/run-program.ts";
 import { readProject } from "../../session/project-session.ts";
-import { CLUSTER_FLAGS, kindOf } from "./kind.ts";
+import { CLUSTER_FLAGS, type ClusterOptions } from "./kind.ts";
 
 const KUBECONFIG = "dist/test-e2e.kubeconfig";
 
+/** The cluster of the tests, and which tests run in it. */
+export interface TestE2eOptions extends ClusterOptions {
+  /** The arguments of Vitest. */
+  readonly words: readonly string[];
+}
+
 /** Runs the end-to-end tests in a cluster that is deleted afterwards, and returns their exit status. */
-export async function runTestE2e(given: Invocation): Promise<number> {
-  const { flags, words } = splitFlags(given.words);
-  const invocation = { ...given, flags };
-  const cluster = await clusterOf(invocation);
+export async function runTestE2e({ words, ...options }: TestE2eOptions, invocation: Invocation): Promise<number> {
+  const cluster = await clusterOf(options, invocation);
   try {
     await create(cluster);
     const env = { KUBECONFIG: await writeKubeconfig(cluster), KIND: cluster.kind.name, KIND_CLUSTER: cluster.name };
-    const vitest = path.resolve(given.cwd, "node_modules", "vitest", "vitest.mjs");
+    const vitest = path.resolve(invocation.cwd, "node_modules", "vitest", "vitest.mjs");
     const args = [vitest, "run", "--config", "vitest.e2e.config.ts", ...words];
     return (await runProgram({ name: process.execPath, hint: "install Node" }, args, { invocation, env })) ?? 1;
   } finally {
@@ -28,14 +31,14 @@ export async function runTestE2e(given: Invocation): Promise<number> {
 }
 
 /** Creates the cluster of the end-to-end tests unless it exists. */
-export async function runSetup(invocation: Invocation): Promise<number> {
-  await create(await clusterOf(invocation));
+export async function runSetup(options: ClusterOptions, invocation: Invocation): Promise<number> {
+  await create(await clusterOf(options, invocation));
   return 0;
 }
 
 /** Deletes the cluster of the end-to-end tests. */
-export async function runCleanup(invocation: Invocation): Promise<number> {
-  await remove(await clusterOf(invocation));
+export async function runCleanup(options: ClusterOptions, invocation: Invocation): Promise<number> {
+  await remove(await clusterOf(options, invocation));
   return 0;
 }
 
@@ -45,10 +48,9 @@ interface Cluster {
   readonly name: string;
 }
 
-async function clusterOf(invocation: Invocation): Promise<Cluster> {
+async function clusterOf({ kind, cluster }: ClusterOptions, invocation: Invocation): Promise<Cluster> {
   const { projectName = "" } = await readProject(invocation);
-  const name = textFlag(invocation.flags, "cluster") ?? (process.env["KIND_CLUSTER"] || `${projectName}-test-e2e`);
-  return { invocation, kind: kindOf(invocation), name };
+  return { invocation, kind, name: cluster ?? `${projectName}-test-e2e` };
 }
 
 async function create({ invocation, kind, name }: Cluster): Promise<void> {
@@ -67,8 +69,11 @@ async function writeKubeconfig({ invocation, kind, name }: Cluster): Promise<str
   return path.resolve(invocation.cwd, KUBECONFIG);
 }
 
-// Every word that is no flag of the command goes to vitest.
-function splitFlags(given: readonly string[]): { readonly flags: FlagValues; readonly words: readonly string[] } {
+/** Takes the flags of the command out of words that are otherwise those of Vitest. Fails: {@link InvalidFlagError}. */
+export function splitFlags(given: readonly string[]): {
+  readonly flags: FlagsOf<typeof CLUSTER_FLAGS>;
+  readonly words: readonly string[];
+} {
   const flags: Record<string, string> = {};
   const words: string[] = [];
   for (let index = 0; index < given.length; index += 1) {
@@ -84,5 +89,5 @@ function splitFlags(given: readonly string[]): { readonly flags: FlagValues; rea
     }
     flags[flag.name] = value;
   }
-  return { flags, words };
+  return { flags: readFlags(CLUSTER_FLAGS, flags), words };
 }

@@ -1,4 +1,5 @@
 import type { Command } from "../../command/command.ts";
+import { defineCommand } from "../../command/define-command.ts";
 
 /** The version of Kubernetes whose API the types are made from. */
 const KUBERNETES_VERSION = "1.35";
@@ -7,14 +8,15 @@ const KUBERNETES_VERSION = "1.35";
 const SHORT_COMMIT = 12;
 
 /** `scaffold version`: what this program is. */
-export const versionCommand: Command = {
+export const versionCommand: Command = defineCommand({
   path: ["version"],
   worksAnywhere: true,
   summary: "Print the version",
   description:
     "Print the version, the version of Kubernetes whose API the types come from, and the commit and time of the build, or unknown if not built from a clone.",
   flags: [{ name: "output", kind: "string", help: "output format", default: "text", values: ["text", "json"] }],
-  run: async ({ terminal, flags, program }) => {
+  parse: () => undefined,
+  run: async (_options, { terminal, printsJson, program }) => {
     const facts = {
       version: program.version,
       kubernetes: KUBERNETES_VERSION,
@@ -22,14 +24,14 @@ export const versionCommand: Command = {
       node: process.versions.node,
       platform: `${process.platform}/${process.arch}`,
     };
-    if (flags["output"] === "json") terminal.writeOut(`${JSON.stringify(facts, undefined, 2)}\n`);
+    if (printsJson) terminal.writeOut(`${JSON.stringify(facts, undefined, 2)}\n`);
     else {
       const parts = [`Kubernetes ${facts.kubernetes}`, commitText(facts), `Node ${facts.node}`, facts.platform];
       terminal.writeOut(`kubescaffold ${facts.version} (${parts.join(", ")})\n`);
     }
     return 0;
   },
-};
+});
 
 /** Returns a commit as people read it: cut short, with its time where there is one. */
 export function commitText({ commit, date }: BuildFacts): string {

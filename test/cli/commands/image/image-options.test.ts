@@ -1,16 +1,12 @@
 import { describe, expect, it } from "vitest";
 
+import { readFlags } from "../../../../src/cli/command/define-command.ts";
+import { IMAGE_FLAGS } from "../../../../src/cli/commands/image/image-flags.ts";
 import { type ImageOptions, readImageOptions } from "../../../../src/cli/commands/image/image-options.ts";
 import type { FlagValues } from "../../../../src/plugin/flag.ts";
 
-const program = {
-  name: "scaffold",
-  version: "0.1.0",
-  packageRoot: "/",
-  registry: () => Promise.reject(new TypeError()),
-};
 const read = (flags: FlagValues, environment: NodeJS.ProcessEnv = {}): ImageOptions =>
-  readImageOptions({ flags, program }, environment);
+  readImageOptions(readFlags(IMAGE_FLAGS, flags), "scaffold", environment);
 
 describe("readImageOptions", () => {
   it("writes a folder unless the image goes elsewhere, and to as many places as are named", () => {
