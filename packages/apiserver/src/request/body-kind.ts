@@ -25,14 +25,20 @@ export function kindOfBody(body: DecodedBody, expected: ExpectedKind): GroupVers
  * Fails: with 400 where they are not strings, or not an API version.
  */
 export function statedKind({ value, text }: DecodedBody, expected: ExpectedKind): GroupVersionKind {
-  // The first field that is not a string is reported.
-  for (const [name, field] of Object.entries(value)) {
-    if ((name !== "kind" && name !== "apiVersion") || field === null || typeof field === "string") continue;
+  const { kind, apiVersion } = value;
+  if (!isOptionalText(kind) || !isOptionalText(apiVersion)) {
+    // The first field that is not a string is reported.
+    const [name, field] = Object.entries(value).find(
+      ([each, content]) => (each === "kind" || each === "apiVersion") && !isOptionalText(content),
+    ) as [string, unknown];
     const problem = `couldn't get version/kind; json parse error: ${goUnmarshalError(field, "string", `struct field .${name}`)}`;
     throw unrecognized({ text, expected, problem });
   }
-  const { kind, apiVersion } = value as { readonly kind?: string | null; readonly apiVersion?: string | null };
   return { ...versionOf(apiVersion ?? "", { text, expected }), kind: kind ?? "" };
+}
+
+function isOptionalText(field: unknown): field is string | null | undefined {
+  return field === undefined || field === null || typeof field === "string";
 }
 
 function versionOf(
@@ -57,6 +63,7 @@ export function checkKind(
   expected: GroupVersionKind,
   others: readonly GroupVersion[] = [],
 ): void {
+  if (isSameKind(stated, expected)) return;
   const given = apiVersionOf(stated);
   if (!isRegistered(stated, expected)) {
     const reason = `no kind ${goQuote(stated.kind)} is registered for version ${goQuote(given)} in scheme "pkg/runtime/scheme.go:111"`;
@@ -71,6 +78,10 @@ export function checkKind(
       `the API version in the data (${given}) does not match the expected API version (${apiVersionOf(expected)})`,
     );
   }
+}
+
+function isSameKind(left: GroupVersionKind, right: GroupVersionKind): boolean {
+  return left.kind === right.kind && left.version === right.version && left.group === right.group;
 }
 
 function unhandled(stated: GroupVersionKind, expected: GroupVersionKind, reason: string): Error {

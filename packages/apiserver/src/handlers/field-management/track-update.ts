@@ -136,10 +136,14 @@ function shared(entry: ManagedFieldsEntry): ManagedFieldsEntry {
 const DEEPEST = DEEPEST_JSON - 10;
 
 function isDeeperThan(set: FieldSet, levels: number): boolean {
-  let level: readonly FieldSet[] = [set];
+  let level: readonly FieldSet[] = set.size > 0 ? [set] : [];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth === levels) return level.some(({ size }) => size > 0);
-    level = level.flatMap((each) => [...each.values()].map(({ children }) => children));
+    if (depth === levels) return true;
+    const below: FieldSet[] = [];
+    for (const each of level) {
+      for (const { children } of each.values()) if (children.size > 0) below.push(children);
+    }
+    level = below;
   }
   return false;
 }
