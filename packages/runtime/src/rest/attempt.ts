@@ -1,4 +1,4 @@
-import { type Clock, onAbort, type Timer } from "@kubescaffold/platform/clock";
+import { Cancellation, type Clock, onAbort, type Timer } from "@kubescaffold/platform/clock";
 
 import { ConnectionError } from "./errors.ts";
 import type { WireResponse } from "./wire.ts";
@@ -16,7 +16,8 @@ interface AttemptLimits {
 /** The lifetime of one attempt at a request: it ends with the caller's signal, the timeout, or the attempt. */
 export class AttemptScope {
   readonly #limits: AttemptLimits;
-  readonly #controller = new AbortController();
+  /** Aborts when the attempt must end. */
+  readonly ending: Cancellation = new Cancellation();
   readonly #stopListening: () => void;
   readonly #timer: Timer | undefined;
   #idle: Timer | undefined;
@@ -26,13 +27,8 @@ export class AttemptScope {
   constructor(limits: AttemptLimits) {
     const { signal, timeoutMs, clock } = limits;
     this.#limits = limits;
-    this.#stopListening = onAbort(signal, () => this.#controller.abort(signal?.reason));
+    this.#stopListening = onAbort(signal, () => this.ending.abort(signal?.reason));
     this.#timer = timeoutMs > 0 ? clock.setTimeout(() => this.#giveUp(), timeoutMs) : undefined;
-  }
-
-  /** Aborts when the attempt must end. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   /** The timeout in milliseconds once it has expired; otherwise undefined. */
@@ -67,17 +63,17 @@ export class AttemptScope {
   /** Closes the connection. */
   abort(): void {
     this.close();
-    this.#controller.abort();
+    this.ending.abort();
   }
 
   #giveUp(): void {
     this.#hasTimedOut = true;
-    this.#controller.abort();
+    this.ending.abort();
   }
 
   #giveUpWaiting(): void {
     this.#isUnanswered = true;
-    this.#controller.abort();
+    this.ending.abort();
   }
 }
 

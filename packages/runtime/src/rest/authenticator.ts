@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 
 import { type Credentials, type ExecCredentialConfig, messageOf, type RestConfig } from "@kubescaffold/k8s";
-import { type Clock, untilAborted } from "@kubescaffold/platform/clock";
+import { type Cancellation, type Clock, untilAborted } from "@kubescaffold/platform/clock";
 
 import { InvalidRestConfigError, TokenFileError } from "./errors.ts";
 import { runExecCredential, type ExecCredential } from "./exec-credential.ts";
@@ -126,19 +126,19 @@ class ExecAuthenticator implements Authenticator {
     this.#clock = clock;
   }
 
-  async identity(signal: AbortSignal): Promise<Identity> {
+  async identity(ending: Cancellation): Promise<Identity> {
     const { expiresAt } = this.#current ?? {};
     const isExpired = expiresAt !== undefined && this.#clock.now() > expiresAt;
     return this.#current === undefined || isExpired
-      ? await untilAborted(this.#refresh(), signal)
+      ? await untilAborted(this.#refresh(), ending)
       : this.#current.identity;
   }
 
-  async renew(rejected: Identity, signal: AbortSignal): Promise<Identity | undefined> {
+  async renew(rejected: Identity, ending: Cancellation): Promise<Identity | undefined> {
     const identity =
       this.#current !== undefined && this.#current.identity !== rejected
         ? this.#current.identity
-        : await untilAborted(this.#refresh(), signal);
+        : await untilAborted(this.#refresh(), ending);
     const isSame =
       identity.authorization === rejected.authorization &&
       isSameCertificate(identity.certificate, rejected.certificate);

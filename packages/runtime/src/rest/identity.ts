@@ -1,3 +1,5 @@
+import type { Cancellation } from "@kubescaffold/platform/clock";
+
 import type { ClientCertificate } from "./wire.ts";
 
 /** The credentials of a request. */
@@ -11,21 +13,21 @@ export interface Identity {
 /** Provides credentials, including those that change while the program runs. */
 export interface Authenticator {
   /** Returns the credentials of the next request. Fails: with the signal's reason, also while a program waits for a login. */
-  identity(signal: AbortSignal): Promise<Identity>;
+  identity(ending: Cancellation): Promise<Identity>;
   /** Returns other credentials after a server rejected these; undefined without any. Fails: as {@link Authenticator.identity}. */
-  renew(rejected: Identity, signal: AbortSignal): Promise<Identity | undefined>;
+  renew(rejected: Identity, ending: Cancellation): Promise<Identity | undefined>;
 }
 
 /** Returns other credentials after a server rejected these; undefined without any, and where they cannot be had. Fails: with the signal's reason. */
 export async function renewedIdentity(
   authenticator: Authenticator,
   rejected: Identity,
-  signal: AbortSignal,
+  ending: Cancellation,
 ): Promise<Identity | undefined> {
   try {
-    return await authenticator.renew(rejected, signal);
+    return await authenticator.renew(rejected, ending);
   } catch {
-    signal.throwIfAborted();
+    ending.throwIfAborted();
     return undefined;
   }
 }

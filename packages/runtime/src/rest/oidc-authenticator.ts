@@ -1,5 +1,5 @@
 import type { OidcConfig } from "@kubescaffold/k8s";
-import { type Clock, untilAborted } from "@kubescaffold/platform/clock";
+import { type Cancellation, type Clock, untilAborted } from "@kubescaffold/platform/clock";
 
 import { OIDC_SETTINGS, persistAuthProviderConfig, readAuthProviderConfig } from "../config/auth-provider-config.ts";
 import type { PathOptions } from "../config/kubeconfig-paths.ts";
@@ -53,11 +53,11 @@ class OidcAuthenticator implements Authenticator {
     this.#stored = this.#tokens;
   }
 
-  async identity(signal: AbortSignal): Promise<Identity> {
-    return this.#usable() ?? (await untilAborted(this.#refresh(undefined), signal));
+  async identity(ending: Cancellation): Promise<Identity> {
+    return this.#usable() ?? (await untilAborted(this.#refresh(undefined), ending));
   }
 
-  async renew(rejected: Identity, signal: AbortSignal): Promise<Identity | undefined> {
+  async renew(rejected: Identity, ending: Cancellation): Promise<Identity | undefined> {
     const current = this.#usable();
     if (current !== undefined && current.authorization !== rejected.authorization) {
       return current;
@@ -65,7 +65,7 @@ class OidcAuthenticator implements Authenticator {
     if (this.#clock.monotonic() - this.#refreshedAt < RENEWAL_INTERVAL_MS) {
       return undefined;
     }
-    const renewed = await untilAborted(this.#refresh(rejected.authorization), signal);
+    const renewed = await untilAborted(this.#refresh(rejected.authorization), ending);
     return renewed.authorization === rejected.authorization ? undefined : renewed;
   }
 

@@ -395,14 +395,14 @@ class HttpRestClient implements RestClient {
   }
 
   async #sendAuthenticated(call: Call): Promise<WireResponse> {
-    const identity = await this.#authenticator.identity(call.scope.signal);
+    const identity = await this.#authenticator.identity(call.scope.ending);
     const response = await this.#send(call, identity);
     if (response.status !== 401) {
       return response;
     }
     // A login may take longer than a server that does not answer.
     call.scope.answered();
-    const renewed = await renewedIdentity(this.#authenticator, identity, call.scope.signal);
+    const renewed = await renewedIdentity(this.#authenticator, identity, call.scope.ending);
     if (renewed === undefined) {
       call.scope.sent();
       return response;
@@ -460,7 +460,7 @@ class HttpRestClient implements RestClient {
         ...(request.body === undefined ? {} : { "content-type": request.contentType ?? "application/json" }),
       },
       body,
-      signal: scope.signal,
+      signal: scope.ending,
       reading,
       bodyTimeoutMs: reading === "stream" ? 0 : this.#idleTimeoutMs,
       // Once more, as late as possible: a connection may take long to open, and the process may be suspended meanwhile.

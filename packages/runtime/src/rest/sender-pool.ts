@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 
 import type { Exchange, PlainResponse, RestConfig, TlsConfig, Transport } from "@kubescaffold/k8s";
-import { onAbort, untilAborted } from "@kubescaffold/platform/clock";
+import { type Abortable, onAbort, signalOf, untilAborted } from "@kubescaffold/platform/clock";
 
 import { ClientClosedError } from "./errors.ts";
 import { decodePieces } from "./json-lines.ts";
@@ -67,13 +67,16 @@ export class SenderPool {
 function createExchangeSender(exchange: Exchange): Sender {
   return {
     // A transport may ignore the signal; the caller must not wait for it.
-    send: async (request) => plainResponse(await untilAborted(exchange(request), request.signal), request.signal),
+    send: async (request) => {
+      const signal = signalOf(request.signal);
+      return plainResponse(await untilAborted(exchange({ ...request, signal }), signal), signal);
+    },
     retire: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
 }
 
-function plainResponse({ status, headers, body }: PlainResponse, signal: AbortSignal): WireResponse {
+function plainResponse({ status, headers, body }: PlainResponse, signal: Abortable): WireResponse {
   return {
     status,
     header: (name) => {
@@ -99,7 +102,7 @@ function plainResponse({ status, headers, body }: PlainResponse, signal: AbortSi
 // Fails with the signal's reason when it aborts, and cancels the body when the iteration ends early.
 async function* plainChunks(
   body: PlainResponse["body"],
-  signal: AbortSignal,
+  signal: Abortable,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   signal.throwIfAborted();
   if (typeof body === "string" || body instanceof Uint8Array) {
@@ -151,7 +154,7 @@ function webRequest(server: string, request: WireRequest): Request {
     method: request.method,
     headers: webHeaders(request.headers),
     body: request.body ?? null,
-    signal: request.signal,
+    signal: signalOf(request.signal),
   });
 }
 
@@ -165,7 +168,7 @@ function webHeaders(headers: WireHeaders): Headers {
   return result;
 }
 
-function wireResponse(response: Response, signal: AbortSignal): WireResponse {
+function wireResponse(response: Response, signal: Abortable): WireResponse {
   return {
     status: response.status,
     header: (name) => response.headers.get(name) ?? undefined,
@@ -179,7 +182,7 @@ function wireResponse(response: Response, signal: AbortSignal): WireResponse {
 }
 
 // The stream fails with the signal's reason when it aborts, and cancels the body when the iteration ends early.
-function bodyChunks({ body }: Response, signal: AbortSignal): AsyncIterable<Uint8Array> {
+function bodyChunks({ body }: Response, signal: Abortable): AsyncIterable<Uint8Array> {
   const chunks = body ?? new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
-  return chunks.pipeThrough(new TransformStream(), { signal });
+  return chunks.pipeThrough(new TransformStream(), { signal: signalOf(signal) });
 }

@@ -87,12 +87,12 @@ export class WebSockets {
     scope: AttemptScope,
   ): Promise<WebSocketConnection | RefusedHandshake> {
     const { authenticator } = this.#parts;
-    const identity = await authenticator.identity(scope.signal);
+    const identity = await authenticator.identity(scope.ending);
     const opened = await this.#attempt(request, scope, identity);
     if (opened.kind === "open" || opened.status !== 401) {
       return opened;
     }
-    const renewed = await renewedIdentity(authenticator, identity, scope.signal);
+    const renewed = await renewedIdentity(authenticator, identity, scope.ending);
     return renewed === undefined ? opened : await this.#attempt(request, scope, renewed);
   }
 
@@ -134,14 +134,14 @@ export class WebSockets {
     }
     scope.sent();
     const dialing = dial(tls === undefined ? config : { ...config, tls }, identity.certificate);
-    const connection = await untilAborted(dialing, scope.signal).catch((error: unknown) => {
+    const connection = await untilAborted(dialing, scope.ending).catch((error: unknown) => {
       void dialing.then(
         (late) => late.destroy(),
         () => undefined,
       );
       throw error;
     });
-    const stopListening = onAbort(scope.signal, () => connection.destroy(scope.signal.reason as Error));
+    const stopListening = onAbort(scope.ending, () => connection.destroy(scope.ending.reason as Error));
     const search = searchOf(query);
     try {
       // Once more: the connection may have taken long to open.

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 
+import { type Abortable, onAbort } from "@kubescaffold/platform/clock";
 import type { Dispatcher } from "undici";
 
 import { AnswerTooLargeError } from "./errors.ts";
@@ -25,17 +26,13 @@ export async function sendForWholeAnswer(
 
 /** Collects one response: undici calls the methods `on…` for its parts. */
 class WholeAnswer implements WireResponse, Dispatcher.DispatchHandler {
-  readonly #signal: AbortSignal;
+  readonly #signal: Abortable;
   readonly #beforeSend: (() => void) | undefined;
   readonly #resolve: (response: WireResponse) => void;
   readonly #reject: (error: Error) => void;
   readonly #pieces: Uint8Array[] = [];
   #size = 0;
-  readonly #abort = (): void => {
-    // A request without a controller waits for a connection, which may take long.
-    if (this.#controller === undefined) this.#reject(this.#signal.reason as Error);
-    else this.#controller.abort(this.#signal.reason as Error);
-  };
+  readonly #stopListening: () => void;
   #controller: Dispatcher.DispatchController | undefined;
   #headers: IncomingHttpHeaders = {};
   #isComplete = false;
@@ -53,8 +50,7 @@ class WholeAnswer implements WireResponse, Dispatcher.DispatchHandler {
     this.#beforeSend = beforeSend;
     this.#resolve = resolve;
     this.#reject = reject;
-    if (signal.aborted) this.#abort();
-    else signal.addEventListener("abort", this.#abort, { once: true });
+    this.#stopListening = onAbort(signal, () => this.#abort());
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -131,7 +127,13 @@ class WholeAnswer implements WireResponse, Dispatcher.DispatchHandler {
 
   #settle(): void {
     this.#isComplete = true;
-    this.#signal.removeEventListener("abort", this.#abort);
+    this.#stopListening();
     this.#end?.();
+  }
+
+  #abort(): void {
+    // A request without a controller waits for a connection, which may take long.
+    if (this.#controller === undefined) this.#reject(this.#signal.reason as Error);
+    else this.#controller.abort(this.#signal.reason as Error);
   }
 }

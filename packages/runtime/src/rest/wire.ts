@@ -1,3 +1,5 @@
+import type { Abortable } from "@kubescaffold/platform/clock";
+
 /** An outgoing HTTP request. */
 export interface WireRequest {
   /** The HTTP method. */
@@ -9,7 +11,7 @@ export interface WireRequest {
   /** The body as text. */
   readonly body: string | undefined;
   /** Closes the connection when it aborts. */
-  readonly signal: AbortSignal;
+  readonly signal: Abortable;
   /** How the response is read. */
   readonly reading: Reading;
   /** Called when the request has a connection, before its first byte; the request fails with what it throws. Only for responses read as a whole. */
