@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { ConfigMap, Pod } from "@kubescaffold/k8s/core/v1";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 import {
   controllerutil,
@@ -52,6 +52,10 @@ const restMapper = createDefaultRestMapper([
   { gvk: Pod, scope: "namespaced" },
 ]);
 const rest = createRestClient(config, { log: silentLogger });
+const succeeding = createClient(
+  { server: "http://answering", transport: async () => await Promise.resolve(Response.json(map)) },
+  { restMapper },
+);
 const plain = createClient(config, { restMapper, restClient: rest });
 const discovering = createClient(config, { restClient: rest });
 const wrapped: WatchingClient = withFieldValidation(
@@ -165,6 +169,41 @@ describe("guarantee 29: a request that fails names the line that made it", () =>
       expect((await failureOf(async () => plain.get(ConfigMap, KEY))).stack).not.toContain("    at ");
     } finally {
       Error.stackTraceLimit = limit;
+    }
+  });
+
+  it("names the line that awaits one of thousands of calls, of which few places are recorded", async () => {
+    const record = vi.spyOn(Error, "captureStackTrace");
+    const isOfClient = (error: Error): boolean => lineOf(error).includes("await plain.get(");
+    try {
+      const startedAt = performance.now();
+      let named = 0;
+      for (let index = 0; index < 2000; index += 1) {
+        const error = await failureOf(async () => {
+          await plain.get(ConfigMap, KEY);
+        });
+        if (index % 100 === 0 && isOfClient(error)) named += 1;
+      }
+      expect(named).toBe(20);
+      // Each failure of the other calls records its own place, once.
+      const seconds = (performance.now() - startedAt) / 1000;
+      expect(record.mock.calls.length).toBeGreaterThanOrEqual(2000);
+      expect(record.mock.calls.length).toBeLessThanOrEqual(2000 + 100 + Math.ceil(seconds * 100));
+    } finally {
+      record.mockRestore();
+    }
+  });
+
+  it("records places of few of thousands of calls that succeed", async () => {
+    const record = vi.spyOn(Error, "captureStackTrace");
+    try {
+      const startedAt = performance.now();
+      for (let index = 0; index < 2000; index += 1) await succeeding.get(ConfigMap, KEY);
+      const seconds = (performance.now() - startedAt) / 1000;
+      expect(record.mock.calls.length).toBeGreaterThan(0);
+      expect(record.mock.calls.length).toBeLessThanOrEqual(100 + Math.ceil(seconds * 100));
+    } finally {
+      record.mockRestore();
     }
   });
 
