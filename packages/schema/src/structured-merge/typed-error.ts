@@ -63,19 +63,28 @@ function errorsOf(path: Path, value: JSONValue, { schema, options }: Place): rea
   const mismatch = typeMismatch(value, resolved);
   if (mismatch !== undefined) return [`${textOf(path)}: ${mismatch}`];
   if (isJsonList(value)) return listErrors(path, value, { schema: resolved, options });
-  return isJsonObject(value) && !isOpen(resolved) ? fieldErrors(path, value, resolved) : [];
+  return isJsonObject(value) && !isOpen(resolved) ? fieldErrors(path, value, { schema: resolved, options }) : [];
 }
 
 // Upstream does not look at the fields after one that the schema lacks.
-function fieldErrors(path: Path, value: JsonObject, schema: JsonSchema): readonly (string | Part)[] {
+function fieldErrors(path: Path, value: JsonObject, { schema, options }: Place): readonly (string | Part)[] {
   const found: (string | Part)[] = [];
   for (const name of Object.keys(value)) {
     const field = propertyOf(schema, name) ?? additionalSchemaOf(schema);
+    const member = value[name] ?? null;
+    if (field !== undefined && isFittingScalar(member, field, options)) continue;
     const at: Path = { parent: path, step: `.${name}` };
     if (field === undefined) return [...found, `${textOf(at)}: field not declared in schema`];
-    found.push({ path: at, value: value[name] ?? null, schema: field });
+    found.push({ path: at, value: member, schema: field });
   }
   return found;
+}
+
+// Most fields are such, and need no path.
+function isFittingScalar(value: JSONValue, schema: JsonSchema, options: TypedOptions): boolean {
+  return (
+    (typeof value !== "object" || value === null) && typeMismatch(value, resolveSchema(schema, options)) === undefined
+  );
 }
 
 function textOf(path: Path): string {
