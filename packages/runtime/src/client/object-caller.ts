@@ -6,13 +6,13 @@ import type { RestMapper, RestMapping } from "../discovery/rest-mapping.ts";
 import { fromCallSite, withinCall } from "../log/call-site.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { ReadList } from "../rest/list-reader.ts";
-import type { RestClient, RestRequest } from "../rest/rest-client.ts";
+import type { RestAnswer, RestClient, RestRequest } from "../rest/rest-client.ts";
 import { requireItem, requireList, requireObject } from "./checked-answers.ts";
 import type { ObjectKey, SubResourceClient } from "./client.ts";
 import { MissingKindError, MissingNameError, MissingNamespaceError } from "./errors.ts";
 import { requireWhole } from "./partial-object.ts";
 import { applyRequest, type ObjectRequest, patchRequest, resourcePath, signalOf, writeQuery } from "./requests.ts";
-import { WriteResults } from "./write-results.ts";
+import { type AcceptedWrite, WriteResults } from "./write-results.ts";
 
 /** Sends requests for kinds and objects: finds the endpoint, checks the key, and sends the request. */
 export class ObjectCaller {
@@ -50,31 +50,25 @@ export class ObjectCaller {
   async call<A>(verb: string, kind: GroupVersionKind, call: Call): Promise<A> {
     return await fromCallSite(() =>
       this.#send(verb, kind, call, async (request) => {
-        const { body: answer, status } = await withinCall(() => this.#rest.negotiate<A>(request));
+        const isStored = isStoring(request, call);
+        const writeOf = ({ status, body }: RestAnswer<unknown>): AcceptedWrite => ({
+          kind,
+          isCreate: status === CREATED,
+          isApply: verb.startsWith("apply"),
+          subresource: call.subresource,
+          sent: call.object,
+          stored: body,
+        });
+        const sent: RestRequest = isStored
+          ? { ...request, isUnchanged: (answer) => this.#results.isUnchanged(writeOf(answer)) }
+          : request;
+        const answer = await withinCall(() => this.#rest.negotiate<A>(sent));
         const isObject = request.method !== "DELETE" && call.subresource === undefined;
-        const read = isObject ? requireObject(request, answer, kind.kind) : answer;
-        if (isStoring(request)) this.#record(verb, kind, call, { stored: answer, status });
+        const read = isObject ? requireObject(request, answer.body, kind.kind) : answer.body;
+        if (isStored) this.#results.record(writeOf(answer));
         return read;
       }),
     );
-  }
-
-  #record(
-    verb: string,
-    kind: GroupVersionKind,
-    { object, subresource, request }: Call,
-    { stored, status }: { readonly stored: unknown; readonly status: number },
-  ): void {
-    // Evictions, tokens, and bindings are created for an object that stays as it is.
-    if (request.method === "POST" && subresource !== undefined) return;
-    this.#results.record({
-      kind,
-      isCreate: status === CREATED,
-      isApply: verb.startsWith("apply"),
-      subresource,
-      sent: object,
-      stored,
-    });
   }
 
   async #send<A>(
@@ -110,7 +104,9 @@ export class ObjectCaller {
 
 const CREATED = 201;
 
-function isStoring({ method, query }: RestRequest): boolean {
+// Evictions, tokens, and bindings are created for an object that stays as it is.
+function isStoring({ method, query }: RestRequest, { subresource }: Call): boolean {
+  if (method === "POST" && subresource !== undefined) return false;
   return (method === "POST" || method === "PUT" || method === "PATCH") && (query?.["dryRun"] ?? "") === "";
 }
 

@@ -8,7 +8,7 @@ import type { MetricsRegistry } from "../metrics/registry.ts";
 import { differingFields } from "./semantic.ts";
 
 /** A write that the server accepted. */
-interface AcceptedWrite {
+export interface AcceptedWrite {
   readonly kind: GroupVersionKind;
   readonly isCreate: boolean;
   /** Whether the sent object contains only the fields that its writer owns. */
@@ -38,19 +38,20 @@ export class WriteResults {
     this.#metrics = clientWriteMetrics(registry);
   }
 
+  /** Reports whether the server stores after a write what it stored before. */
+  isUnchanged({ isCreate, isApply, sent, stored }: AcceptedWrite): boolean {
+    const version = versionIn(stored);
+    if (isCreate || version === "") return false;
+    return this.#isKnown(version) || (!isApply && sent?.metadata?.resourceVersion === version);
+  }
+
   /** Records a write. */
   record(write: AcceptedWrite): void {
-    const version = versionIn(write.stored);
-    const isUnchanged = !write.isCreate && this.#isUnchanged(write, version);
+    const isUnchanged = this.isUnchanged(write);
     const result = write.isCreate ? "created" : isUnchanged ? "unchanged" : "updated";
     this.#metrics.writes.with({ controller: callController() ?? "", kind: write.kind.kind, result }).value += 1;
     if (isUnchanged && !write.isApply) this.#report(write);
-    this.#remember(version);
-  }
-
-  #isUnchanged({ sent, isApply }: AcceptedWrite, version: string): boolean {
-    if (version === "") return false;
-    return this.#isKnown(version) || (!isApply && sent?.metadata?.resourceVersion === version);
+    this.#remember(versionIn(write.stored));
   }
 
   #isKnown(version: string): boolean {

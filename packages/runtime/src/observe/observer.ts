@@ -130,6 +130,8 @@ export interface RequestEnded {
   readonly status: number;
   /** The version of the object in the response. */
   readonly resourceVersion?: string;
+  /** True for a write of an object after which the server stores what it stored before, as the metric `kubescaffold_client_writes_total` counts it; missing elsewhere. */
+  readonly isUnchanged?: true;
 }
 
 /** The state of a controller, about once per second while it changes. */

@@ -19,6 +19,7 @@ export interface ObservedRequest {
 export interface ObservedAnswer {
   readonly status: number;
   readonly body: unknown;
+  readonly isUnchanged?: boolean;
 }
 
 /** The observer of a client's requests, and the clock of its times. */
@@ -51,7 +52,7 @@ async function sendObserved<T>(
   const startedAt = clock.monotonic();
   const { template: _template, safePath: _safePath, resource: _resource, namespace = "", name = "", ...parts } = target;
   const verb = verbOf(request, name);
-  const end = ({ status, body }: ObservedAnswer, deniedVerb?: string): void => {
+  const end = ({ status, body, isUnchanged }: ObservedAnswer, deniedVerb?: string): void => {
     const isCollection = name === "" && request.method !== "POST";
     const written = metadataOf(isCollection ? undefined : body);
     observer.observe({
@@ -77,6 +78,7 @@ async function sendObserved<T>(
       isDryRun: (request.query?.["dryRun"] ?? "") !== "",
       status,
       ...(written.resourceVersion === "" ? {} : { resourceVersion: written.resourceVersion }),
+      ...(isUnchanged === true ? { isUnchanged } : {}),
     });
   };
   try {

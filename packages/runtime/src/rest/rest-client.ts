@@ -66,6 +66,8 @@ export interface RestRequest {
   readonly signal?: AbortSignal;
   /** The timeout in milliseconds. Default: `timeoutMs` of the config. */
   readonly timeoutMs?: number;
+  /** Reports whether the server stored nothing new, for the {@link Observer} of the client. Default: no request is known to have changed nothing. */
+  readonly isUnchanged?: (answer: RestAnswer<unknown>) => boolean;
 }
 
 /** Options of {@link createRestClient}. */
@@ -221,7 +223,7 @@ class HttpRestClient implements RestClient {
       this.#observer,
       request,
       async () => await this.#negotiate<T>(request),
-      (answer) => answer,
+      (answer) => ({ ...answer, isUnchanged: request.isUnchanged?.(answer) === true }),
     );
   }
 

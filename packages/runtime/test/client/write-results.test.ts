@@ -9,6 +9,8 @@ import { createOrPatch, createOrUpdate, type Mutate } from "../../src/controller
 import { withCallScope, withLogger } from "../../src/log/call-scope.ts";
 import { createRecordingLogger } from "../../src/log/logger.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
+import type { Observer } from "../../src/observe/observer.ts";
+import { createRestClient } from "../../src/rest/rest-client.ts";
 import { serverForTests } from "../support/server-for-tests.ts";
 
 const server = serverForTests();
@@ -110,6 +112,39 @@ describe("the metric of writes", () => {
       "web Deployment updated": 1,
       "web Deployment unchanged": 1,
     });
+  });
+
+  it("and the observer of the client report the same, also for a first write that changes nothing", async () => {
+    const { live } = server.on;
+    const map = await live.create(ConfigMap.create({ metadata: metadata("observed"), data: { a: "1" } }));
+    const observed: string[] = [];
+    const registry = createMetricsRegistry();
+    const observer: Observer = {
+      observe: (each) => {
+        if (each.kind === "request" && each.verb !== "get" && each.resource === "configmaps")
+          observed.push(`${each.verb} ${each.isUnchanged === true ? "unchanged" : "updated"}`);
+      },
+    };
+    const restClient = createRestClient(server.config, { registry, observer });
+    const client = createClient(server.config, { registry, restClient });
+    // The process has started again: no version is one of an earlier write.
+    await client.patch({ ...map, data: { a: "1" } }, patch.mergeFrom(map));
+    const changed = await client.update({ ...map, data: { a: "2" } });
+    await client.update(changed);
+    await client.update({ ...changed, data: { a: "3" } }, { dryRun: true });
+    await client.delete(changed);
+    expect(observed).toEqual([
+      "patch unchanged",
+      "update updated",
+      "update unchanged",
+      "update updated",
+      "delete updated",
+    ]);
+    const { values = [] } = (await registry.getSingleMetric("kubescaffold_client_writes_total")?.get()) ?? {};
+    expect(values.map(({ labels, value }) => `${String(labels["result"])} ${String(value)}`).toSorted()).toEqual([
+      "unchanged 2",
+      "updated 1",
+    ]);
   });
 
   it("logs the fields of a plain update that the server stores otherwise, once for each kind and fields", async () => {

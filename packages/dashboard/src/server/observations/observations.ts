@@ -138,20 +138,13 @@ export class ObservationReader {
       status,
       durationMs,
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      ...(this.#isUnchanged(request) ? { isUnchanged: true } : {}),
+      ...(request.isUnchanged === true ? { isUnchanged: true } : {}),
     };
     const changed = { ...record, writes: [...record.writes, write].slice(-MOST_WRITES) };
     this.#running.set(record.id, changed);
     this.#publish(changed);
     if (resourceVersion !== undefined)
       this.#remember(resourceVersion, { controller: record.controller, reconcileId: record.id });
-  }
-
-  // A server counts the versions of all objects together. An update without a change returns the version of an earlier write.
-  #isUnchanged({ verb, resourceVersion }: Extract<Observation, { kind: "request" }>): boolean {
-    return (
-      (verb === "update" || verb === "patch") && resourceVersion !== undefined && this.#authors.has(resourceVersion)
-    );
   }
 
   #remember(resourceVersion: string, author: ObservedAuthor): void {

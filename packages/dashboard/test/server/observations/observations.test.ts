@@ -54,14 +54,14 @@ const sample = (at: number, reconciles: number): Observation => ({
 });
 
 describe("the record of a reconcile", () => {
-  it("marks updates and patches that changed nothing: the version is one that the manager wrote before", () => {
+  it("marks the writes that the manager reports as unchanged, and no others", () => {
     const { messages } = read(
       started,
       write("7", { verb: "create", status: 201 }),
-      write("7", { verb: "patch" }),
+      write("7", { verb: "patch", isUnchanged: true }),
       write("8", { verb: "update" }),
+      // A version that another client of the manager wrote says nothing.
       write("8", { verb: "update" }),
-      write("8", { verb: "delete" }),
       ended(5),
     );
     const last = messages.at(-1);
@@ -70,8 +70,7 @@ describe("the record of a reconcile", () => {
       ["create", false],
       ["patch", true],
       ["update", false],
-      ["update", true],
-      ["delete", false],
+      ["update", false],
     ]);
   });
 
