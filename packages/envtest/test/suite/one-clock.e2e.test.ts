@@ -227,8 +227,13 @@ describe("a suite with one clock and workloads", { timeout: 120_000 }, () => {
     suite.cluster.pods.simulate({ labels: { app: "broken" } }, "image-pull-error");
     const spec = { containers: [{ name: "run", image: "busybox" }] };
     await suite.client.create(Pod.create({ metadata: { ...METADATA, labels: { app: "broken" } }, spec }));
-    await clock.advance(MINUTE);
-    expect((await suite.client.get(Pod, METADATA)).status).toMatchObject({ phase: "Pending" });
+    await clock.advance(10 * MINUTE);
+    expect((await suite.client.get(Pod, METADATA)).status).toMatchObject({
+      phase: "Pending",
+      containerStatuses: [
+        { state: { waiting: { reason: expect.stringMatching(/^(?:ErrImagePull|ImagePullBackOff)$/u) } } },
+      ],
+    });
     suite.cluster.server.faults.add({ kind: "error", code: 503, match: { resource: "pods" } });
     await expect(suite.client.get(Pod, METADATA)).rejects.toMatchObject({ status: { code: 503 } });
   });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { defineKind, type Kind } from "@kubescaffold/k8s";
-import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { ConfigMap, Pod } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { printYaml } from "@kubescaffold/k8s/yaml";
 import { FakeClock } from "@kubescaffold/platform/clock";
@@ -17,9 +17,11 @@ import {
   projectEnvironment,
   startTestEnvironment,
   startWebhookEnvironment,
+  type TestEnvironment,
 } from "../../src/suite/test-environment.ts";
 
 const TIMEOUT = { timeout: 120_000 };
+const WAIT = { timeout: 60_000 };
 const GROUP = "suite.example.com";
 const Sample: Kind<KubernetesObject> = defineKind({ group: GROUP, version: "v1" }, "Sample");
 const OBJECT = { apiVersion: `${GROUP}/v1`, kind: "Sample", metadata: { name: "one", namespace: "default" } };
@@ -212,6 +214,56 @@ describe("a test environment", () => {
     } finally {
       await environment.stop();
     }
+  });
+});
+
+describe("the images of the cluster of a suite", () => {
+  const SIMULATED = { backend: "embedded", workloads: true } as const;
+  const SUITES: Readonly<Record<string, () => Promise<Omit<TestEnvironment, "startManager">>>> = {
+    "a test environment": async () =>
+      await startTestEnvironment({ configDirectory: configDirectory({}), ...SIMULATED }),
+    "a webhook environment": async () => {
+      const config = configDirectory({ ...CRD, "webhook/manifests.yaml": WEBHOOKS });
+      const options = { ...projectEnvironment(config, { webhooks: true }), ...SIMULATED };
+      return await startWebhookEnvironment(options, () => undefined);
+    },
+  };
+
+  it.each(Object.keys(SUITES))("decide how the containers of %s run and end", TIMEOUT, async (name) => {
+    const suite = await (SUITES[name]?.() ?? Promise.reject(new Error(name)));
+    onTestFinished(() => suite.stop());
+    const { images } = suite.cluster;
+    images.define("migrate:*", ({ args, log: print }) => {
+      print(`migrates ${args.join(" ")}`);
+      return 3;
+    });
+    const remove = images.define("private:*", { isMissing: true });
+    const run = async (image: string, podName: string): Promise<void> => {
+      const pod = Pod.create({
+        metadata: { namespace: "default", name: podName },
+        spec: { restartPolicy: "Never", containers: [{ name: "main", image, args: ["users"] }] },
+      });
+      // A controller creates the ServiceAccount of Pods.
+      await expect.poll(async () => await suite.client.create(pod).then(() => "created", String)).toBe("created");
+    };
+    const stateOf = async (podName: string): Promise<unknown> => {
+      const { status } = await suite.client.get(Pod, { namespace: "default", name: podName });
+      return { phase: status?.phase, ...status?.containerStatuses?.[0]?.state };
+    };
+    await run("migrate:v2", "migrates");
+    await run("private:v2", "waits");
+    await expect
+      .poll(async () => await stateOf("migrates"), WAIT)
+      .toMatchObject({ phase: "Failed", terminated: { exitCode: 3, reason: "Error" } });
+    await expect
+      .poll(async () => await stateOf("waits"), WAIT)
+      .toMatchObject({
+        phase: "Pending",
+        waiting: { reason: expect.stringMatching(/^(?:ErrImagePull|ImagePullBackOff)$/u) },
+      });
+    remove();
+    await run("private:v2", "runs");
+    await expect.poll(async () => await stateOf("runs"), WAIT).toMatchObject({ phase: "Running", running: {} });
   });
 });
 
