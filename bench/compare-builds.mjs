@@ -12,7 +12,7 @@ import { runtimeWorkloads } from "./builds/runtime.mjs";
 import { serverWorkloads } from "./builds/servers.mjs";
 import { printLoad } from "./machine-load.mjs";
 import { measureInTurn, quantile } from "./measuring.mjs";
-import { inTemporaryFolder } from "./places.mjs";
+import { inTemporaryFolder, programOf } from "./places.mjs";
 
 const NEW_CHECKOUT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -27,8 +27,10 @@ if (oldCheckout === undefined) {
 }
 const builds = [path.resolve(oldCheckout), NEW_CHECKOUT];
 for (const root of builds) {
-  if (existsSync(path.join(root, "dist", "scaffold.js"))) continue;
-  console.error(`${root} has no dist/scaffold.js: run \`npm ci\` and \`npm run build\` there first`);
+  if (existsSync(programOf(root))) continue;
+  console.error(
+    `${root} has no ${path.relative(root, programOf(root))}: run \`npm ci\` and \`npm run build\` there first`,
+  );
   process.exit(2);
 }
 

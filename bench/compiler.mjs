@@ -16,7 +16,7 @@ const WORDS = ["gen", "crd", "paths=./...", "--no-cache"];
 export function measureCompiler() {
   const built = spawnSync(process.execPath, [BUILD, WHOLE, "--whole-compiler"], { encoding: "utf8" });
   if (built.status !== 0) throw new Error(`cannot build with the whole compiler: ${built.stderr}`);
-  const programs = [builtProgram(), path.join(WHOLE, "scaffold.js")];
+  const programs = [builtProgram(), path.join(WHOLE, "scaffold.cjs")];
   return inTemporaryFolder(async (folder) => {
     const { typescript: cwd } = writeProjects(folder, { form: "simple", count: 1 });
     const memories = programs.map(() => []);

@@ -5,12 +5,18 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const PROGRAM = path.join(ROOT, "dist", "scaffold.js");
 
 /** Returns the bundled program. Throws when it was not built. */
 export function builtProgram() {
-  if (!existsSync(PROGRAM)) throw new Error("there is no dist/scaffold.js: run `npm run build` first");
-  return PROGRAM;
+  const program = programOf(ROOT);
+  if (!existsSync(program)) throw new Error("there is no dist/scaffold.cjs: run `npm run build` first");
+  return program;
+}
+
+/** Returns the bundled program of a checkout, which earlier ones have as a module. */
+export function programOf(root) {
+  const module = path.join(root, "dist", "scaffold.js");
+  return existsSync(module) ? module : path.join(root, "dist", "scaffold.cjs");
 }
 
 /** Does work in a folder that is removed afterwards. */

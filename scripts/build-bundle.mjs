@@ -1,5 +1,5 @@
 // Bundles bin/scaffold.ts into one script, dist/program.cjs, and ts-morph into another, dist/ts-morph.cjs; both are loaded through V8's code cache,
-// the program by dist/scaffold.js. What other programs import is bundled into the modules of dist/library.
+// the program by dist/scaffold.cjs. What other programs import is bundled into the modules of dist/library.
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -53,7 +53,7 @@ const REQUIRE =
 
 const metafiles = await Promise.all([bundleProgram(), bundleTsMorph(), bundleLibrary()]);
 const launcher = await bundleLauncher();
-chmodSync(path.join(DIST, "scaffold.js"), 0o755);
+chmodSync(path.join(DIST, "scaffold.cjs"), 0o755);
 writeFileSync(path.join(DIST, "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses(metafiles));
 writeSbom({ folder: ROOT, outputs: DIST, metafiles: [...metafiles, launcher.metafile] });
 
@@ -147,9 +147,13 @@ function bundleLauncher() {
     ...COMMON,
     target: "node14",
     stdin: { contents, resolveDir: ROOT },
-    outfile: path.join(DIST, "scaffold.js"),
-    banner: { js: "#!/usr/bin/env node" },
-    format: "esm",
+    outfile: path.join(DIST, "scaffold.cjs"),
+    // A module would make Node load its loader of modules, which takes longer than to run this.
+    format: "cjs",
+    define: { "import.meta.url": "__launcherUrl" },
+    banner: {
+      js: '#!/usr/bin/env node\nconst __launcherUrl=require("url").pathToFileURL(__filename).href;',
+    },
   });
 }
 

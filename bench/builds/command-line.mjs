@@ -4,6 +4,7 @@ import path from "node:path";
 
 import { removeOutput, writeProjects } from "../gen-projects.mjs";
 import { timeProgram } from "../measuring.mjs";
+import { programOf } from "../places.mjs";
 
 const INIT = "init --domain example.com --project-name guestbook --skip-install".split(" ");
 const CREATE_API = "create api --group webapp --version v1 --kind Visitor --resource --controller --make=false".split(
@@ -37,7 +38,7 @@ export function commandLineWorkloads(folder) {
 }
 
 function timed(root, args, options) {
-  return timeProgram(process.execPath, [path.join(root, "dist", "scaffold.js"), ...args], options);
+  return timeProgram(process.execPath, [programOf(root), ...args], options);
 }
 
 function init(root, project) {

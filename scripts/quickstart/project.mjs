@@ -9,7 +9,7 @@ import { StoryError, tell } from "./steps.mjs";
 /** Runs the command line in a folder. */
 export async function scaffold(folder, args) {
   tell(`$ scaffold ${args.join(" ")}`);
-  await runQuietly(process.execPath, [path.join(ROOT, "dist", "scaffold.js"), ...args], folder);
+  await runQuietly(process.execPath, [path.join(ROOT, "dist", "scaffold.cjs"), ...args], folder);
 }
 
 /** Puts the filled-in files of an example into a project. */

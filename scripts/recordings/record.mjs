@@ -22,7 +22,7 @@ import { renderSvg } from "./svg.mjs";
 
 const OUTPUT = path.join(ROOT, "docs", "recordings");
 const BRIDGE = path.join(ROOT, "scripts", "recordings", "bridge.py");
-const PROGRAM = path.join(ROOT, "dist", "scaffold.js");
+const PROGRAM = path.join(ROOT, "dist", "scaffold.cjs");
 const SIZE = { columns: 120, rows: 26 };
 const TYPING_SECONDS = 0.04;
 const LIMIT_MS = 120_000;

@@ -7,7 +7,7 @@ import { register } from "tsx/esm/api";
 
 import { ROOT } from "../ensure-installed.mjs";
 
-const PROGRAM = path.join(ROOT, "dist", "scaffold.js");
+const PROGRAM = path.join(ROOT, "dist", "scaffold.cjs");
 const NAMESPACE = "guestbook-system";
 const GUESTBOOKS = 12;
 const PAUSE_MS = 2000;

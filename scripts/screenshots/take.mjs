@@ -12,7 +12,7 @@ import { CHROMIUM_ARGUMENTS, chromiumPath } from "../chromium.mjs";
 import { ROOT } from "../ensure-installed.mjs";
 import { deployExample, startDashboard } from "./deployed-example.mjs";
 
-const PROGRAM = path.join(ROOT, "dist", "scaffold.js");
+const PROGRAM = path.join(ROOT, "dist", "scaffold.cjs");
 const LIMIT_MS = 400_000;
 const SIZE = { width: 1280, height: 760 };
 const GUESTBOOK = "webapp.demo/v1/guestbooks/default/guestbook-sample";

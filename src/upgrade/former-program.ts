@@ -43,7 +43,7 @@ export const runFormerProgram: FormerRun = async ({ version, tarball, input, out
   ];
   const env = npmEnvironment(process.env);
   await run("npm", [...words, "--", ...specs], { cwd: folder, env, signal, what: `install version ${version}` });
-  const program = path.join(folder, "node_modules", "kubescaffold", "dist", "scaffold.js");
+  const program = path.join(folder, "node_modules", "kubescaffold", "dist", "scaffold.cjs");
   await run(
     process.execPath,
     [program, "alpha", "generate", "--make=false", "--input-dir", input, "--output-dir", output],

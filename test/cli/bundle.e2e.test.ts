@@ -10,7 +10,7 @@ import { CREATE_API, CREATE_WEBHOOK, INIT, runCommand, runCommands } from "../su
 import { readFiles, temporaryFolder, writeFiles } from "../support/temporary-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const BUNDLE = fileURLToPath(new URL("../../node_modules/.cache/kubescaffold-bundle/scaffold.js", import.meta.url));
+const BUNDLE = fileURLToPath(new URL("../../node_modules/.cache/kubescaffold-bundle/scaffold.cjs", import.meta.url));
 
 function runBundle(
   cwd: string,

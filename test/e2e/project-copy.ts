@@ -7,7 +7,7 @@ import { inject } from "vitest";
 import { ROOT } from "../architecture/source-files.ts";
 
 /** The program as it is published, built from this repository. */
-export const PROGRAM: string = path.join(ROOT, "dist", "scaffold.js");
+export const PROGRAM: string = path.join(ROOT, "dist", "scaffold.cjs");
 
 /** The committed examples. */
 export type ExampleName =

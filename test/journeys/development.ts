@@ -86,7 +86,7 @@ export function testNamespaces(create: () => PackedProject): void {
 }
 
 function startDev(project: PackedProject, args: readonly string[] = []): DevProcess {
-  return new DevProcess(project.root, args, path.join(project.root, "node_modules/kubescaffold/dist/scaffold.js"));
+  return new DevProcess(project.root, args, path.join(project.root, "node_modules/kubescaffold/dist/scaffold.cjs"));
 }
 
 async function runCommand(client: LiveClient, { root }: PackedProject): Promise<void> {

@@ -51,7 +51,7 @@ export function filesOfProgram(packed: ReadonlyMap<string, PackedFile>): readonl
     "dist/THIRD-PARTY-LICENSES.md",
     "dist/program.cjs",
     "dist/sbom.cdx.json",
-    "dist/scaffold.js",
+    "dist/scaffold.cjs",
     "dist/ts-morph.cjs",
     ...modules,
     ...declarationsOf(packed),

@@ -121,7 +121,7 @@ export function testFirstHour({ installed, tarballs, version, livenessMs }: Firs
     mkdirSync(folder);
     const names = readdirSync(packed).map((name) => path.join(packed, name));
     await runSuccessfully("npm", ["install", ...names], { cwd: folder });
-    const program = path.join(folder, "node_modules", "kubescaffold", "dist", "scaffold.js");
+    const program = path.join(folder, "node_modules", "kubescaffold", "dist", "scaffold.cjs");
     const former = path.join(tarballs, `kubescaffold-${version}.tgz`);
     return [process.execPath, program, "alpha", "update", "--from-tarball", former];
   }

@@ -139,8 +139,8 @@ describe("the packed packages", () => {
 
   it("have programs that a shell can start", async () => {
     const files = await readTarball(tarballOf(PROGRAM));
-    expect(manifestOf(files)["bin"]).toEqual({ kubescaffold: "dist/scaffold.js", scaffold: "dist/scaffold.js" });
-    const program = files.get("dist/scaffold.js");
+    expect(manifestOf(files)["bin"]).toEqual({ kubescaffold: "dist/scaffold.cjs", scaffold: "dist/scaffold.cjs" });
+    const program = files.get("dist/scaffold.cjs");
     expect(program?.text.split("\n")[0]).toBe("#!/usr/bin/env node");
     expect((program?.mode ?? 0) & 0o111).toBe(0o111);
   });

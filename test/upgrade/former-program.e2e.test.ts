@@ -15,7 +15,7 @@ const LIVENESS_MS = 120_000;
 function pack(folder: string, program: string): string {
   writeFiles(folder, {
     "kubescaffold/package.json": JSON.stringify({ name: "kubescaffold", version: "0.0.1" }),
-    "kubescaffold/dist/scaffold.js": program,
+    "kubescaffold/dist/scaffold.cjs": program,
     "library/package.json": JSON.stringify({ name: "@kubescaffold/k8s", version: "0.0.1" }),
   });
   for (const name of ["kubescaffold", "library"])

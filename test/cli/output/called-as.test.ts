@@ -19,7 +19,7 @@ describe("calledAs", () => {
     ["npx scaffold", LOCAL, {}],
     ["scaffold", "/usr/local/bin/scaffold", {}],
     ["kubescaffold", "/usr/local/bin/kubescaffold", {}],
-    ["npx scaffold", "/src/dist/scaffold.js", {}],
+    ["npx scaffold", "/src/dist/scaffold.cjs", {}],
   ])("returns %s for %s with %j", (expected, script, variables) => {
     expect(calledAs({ script, variables })).toBe(expected);
   });
