@@ -14,6 +14,7 @@ import { installCrds } from "../install/install-crds.ts";
 import { withCredentials } from "../install/service-accounts.ts";
 import { prepareWebhookServing, type WebhookServing } from "../install/webhook-serving.ts";
 import { installWebhooks } from "../webhooks/install-webhooks.ts";
+import { ensureClusterDns } from "./cluster-dns.ts";
 import { ensureDefaultStorageClass } from "./default-storage-class.ts";
 import { installOperator } from "./install-operator.ts";
 import { keepToken } from "./token-file.ts";
@@ -26,7 +27,7 @@ export interface DevelopmentClusterOptions {
   readonly stateDirectory: string;
   /** The port to listen on; with 0 the system chooses one. Default: 0. */
   readonly port?: number;
-  /** Simulates the Pods of workloads, and has the default StorageClass `standard`. Default: true. */
+  /** Simulates the Pods of workloads, and has the default StorageClass `standard` and the DNS server of `kube-system`. Default: true. */
   readonly workloads?: boolean;
   /** The namespace of the operator. Default: that of `config/default`. */
   readonly namespace?: string;
@@ -95,7 +96,7 @@ async function prepare(
   makeFolder(stateDirectory);
   const listener = await cluster.listen({ tls: true, port });
   const client = createClient(cluster.config);
-  if (options.workloads !== false) await ensureDefaultStorageClass(client);
+  if (options.workloads !== false) await Promise.all([ensureDefaultStorageClass(client), ensureClusterDns(client)]);
   const install = { cluster, client, projectDirectory, webhooks: await webhookServing(options) };
   await installProject(install, operator);
   const account = { namespace: operator.namespace, name: operator.serviceAccountName };
