@@ -1,5 +1,3 @@
-import { readYamlDocuments, YamlError } from "@kubescaffold/k8s/yaml";
-
 import type { FileTree } from "../machinery/file-tree.ts";
 import {
   disableBlock,
@@ -165,34 +163,6 @@ function sleepingBlocks(tree: FileTree, { blocks }: Contributions): readonly Fin
     hint: "ignore this if you disabled it, or run with --fix to enable it",
     fix: (fixed) => fixed.update(path, (content) => enableBlock(content, { path, lines })),
   }));
-}
-
-/** Returns which manifests of those that were scaffolded cannot be read any more; neither kustomize nor kubectl could. */
-export function diagnoseYaml(tree: FileTree, paths: readonly string[]): readonly Finding[] {
-  const manifests = paths.filter((path) => path.startsWith("config/") && path.endsWith(".yaml"));
-  return [...new Set(manifests)].flatMap((path) => {
-    const problem = problemOf(tree.read(path) ?? "");
-    if (problem === undefined) return [];
-    return [
-      {
-        severity: "error",
-        path,
-        ...problem,
-        message: `it is not valid YAML: ${problem.message}`,
-        hint: "fix it, or restore it from version control",
-      },
-    ];
-  });
-}
-
-function problemOf(text: string): { readonly line?: number; readonly message: string } | undefined {
-  try {
-    readYamlDocuments(text);
-    return undefined;
-  } catch (error) {
-    if (error instanceof YamlError) return { line: error.line, message: error.reason };
-    return { message: error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error) };
-  }
 }
 
 const MARKER = "+kubebuilder:ac:generate=true";

@@ -43,6 +43,18 @@ function entryProblems(resource: ProjectResource): readonly ResourceProblem[] {
     ...attempt(() => validatePlural(resource.plural ?? pluralOf(kind))),
     ...controllerNames(resource).flatMap((name) => attempt(() => validateControllerName(name))),
     ...externalProblems(resource),
+    ...mixedProblems(resource),
+  ];
+}
+
+// A kind of Kubernetes with a webhook, and a kind of the project with the same names, are two entries.
+function mixedProblems({ core, api, group = "", version, kind }: ProjectResource): readonly ResourceProblem[] {
+  if (core !== true || api === undefined) return [];
+  return [
+    {
+      message: `${kind} of ${group}/${version} is recorded as a kind of Kubernetes (core) and as one with types of the project (api)`,
+      hint: `remove api from the entry; a kind of the project with the same names needs a separate entry, with the domain of the project and without core, and +groupName=${group}.<domain> in its groupversion_info.ts`,
+    },
   ];
 }
 

@@ -85,8 +85,13 @@ function load(read: ReadFile, kustomization: Kustomization, entry: string, build
   const text = read(path);
   if (text !== undefined) return documentsIn(text, path).flatMap((each) => asResources(each, path));
   if (readKustomization(read, path) !== undefined) return accumulate(read, path, build);
-  throw new KustomizationError(kustomization.file, `it refers to ${entry}: no such file or kustomization`);
+  throw new KustomizationError(kustomization.file, `it refers to ${entry}: no such file or kustomization`, {
+    isUnsupported: REMOTE.test(entry),
+  });
 }
+
+// kubectl reads these from elsewhere.
+const REMOTE = /:\/\/|^git@|^[\w-]+\.[\w.-]+\/.*\/|[?&]ref=/u;
 
 function asResources(document: Json, path: string): readonly Resource[] {
   if (isMap(document) && textAt(document, "kind").endsWith("List") && Array.isArray(document["items"]))

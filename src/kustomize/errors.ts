@@ -11,9 +11,12 @@ export class KustomizationError extends ScaffoldError {
   /** The file, or the folder, that is wrong. */
   readonly place: string;
   readonly problem: string;
-  constructor(place: string, problem: string) {
+  /** Whether `kubectl kustomize` may build it: it uses a field that is not applied here, or what is not in the project. */
+  readonly isUnsupported: boolean;
+  constructor(place: string, problem: string, { isUnsupported = false }: { readonly isUnsupported?: boolean } = {}) {
     super(`cannot build ${place}: ${problem}`, { hint: "fix it, and compare with the output of `kubectl kustomize`" });
     this.place = place;
     this.problem = problem;
+    this.isUnsupported = isUnsupported;
   }
 }

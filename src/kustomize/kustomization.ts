@@ -49,7 +49,9 @@ export function readKustomization(read: ReadFile, folder: string): Kustomization
   const [content = {}] = documentsIn(read(file) ?? "", file);
   if (!isMap(content)) throw new KustomizationError(file, "it is not a mapping");
   const unknown = Object.entries(content).find(([key, value]) => !KNOWN.has(key) && value !== null);
-  if (unknown !== undefined) throw new KustomizationError(file, `its field ${unknown[0]} is not supported`);
+  if (unknown !== undefined) {
+    throw new KustomizationError(file, `its field ${unknown[0]} is not supported`, { isUnsupported: true });
+  }
   return { folder, file, content };
 }
 

@@ -67,7 +67,9 @@ function applyEntry(
 function targetOf(entry: JsonMap, file: string): Selector | undefined {
   if (!isMap(entry["target"])) return undefined;
   const unknown = ["labelSelector", "annotationSelector"].find((key) => textAt(entry, "target", key) !== "");
-  if (unknown !== undefined) throw new KustomizationError(file, `patches by ${unknown} are not supported`);
+  if (unknown !== undefined) {
+    throw new KustomizationError(file, `patches by ${unknown} are not supported`, { isUnsupported: true });
+  }
   const selector = readSelector(entry["target"]);
   const problem = patternProblem(selector);
   if (problem !== undefined) throw new KustomizationError(file, problem);

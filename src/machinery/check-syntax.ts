@@ -38,7 +38,8 @@ function uncheckedPart({ path, content, isPrinted = false }: Exclude<FileAction,
 
 const YAML_FILE = /\.ya?ml$/u;
 
-async function syntaxProblem(path: string, content: string): Promise<SyntaxProblem | undefined> {
+/** Returns the first place of a file that its language does not allow; none for files of other languages. */
+export async function syntaxProblem(path: string, content: string): Promise<SyntaxProblem | undefined> {
   const text = withoutByteOrderMark(content);
   if (YAML_FILE.test(path)) return isChartTemplate(path, text) ? undefined : yamlProblem(text);
   if (path.endsWith(".json")) return isJson(text) ? undefined : jsonProblem(await loadTypeScript(), path, text);

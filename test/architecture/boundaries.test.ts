@@ -28,6 +28,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "src/machinery/",
     "src/plugin/",
     "src/changes/",
+    "src/kustomize/",
   ],
   "src/restore/": ["platform", "k8s", "src/machinery/", "src/plugin/", "src/project/"],
   "src/upgrade/": ["platform", "k8s", "src/git/", "src/machinery/", "src/project/", "src/changes/"],

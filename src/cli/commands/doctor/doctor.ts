@@ -7,7 +7,7 @@ export const doctorCommand: Command = defineCommand({
   path: ["doctor"],
   summary: "Check the project, its generated files, and tools",
   description: [
-    "Check the project in this folder: whether PROJECT, files, insertion markers, and generated files are consistent, whether the required tools are installed, and whether config/samples is valid against the CRDs.",
+    "Check the project in this folder: whether PROJECT, files, insertion markers, and generated files are consistent, whether the required tools are installed, whether config/default can be built, and whether config/samples is valid against the CRDs.",
     "Each finding includes its fix. The exit status is 1 if any finding is an error; --fix applies the fixes that are safe to automate.",
   ].join("\n"),
   examples: ["scaffold doctor", "scaffold doctor --fix --dry-run"],

@@ -2,21 +2,18 @@ import path from "node:path";
 
 import { runGenerators } from "@kubescaffold/generators";
 import { hasErrors } from "@kubescaffold/generators/diagnostics";
-import { createPlannedHost } from "@kubescaffold/generators/runs";
+import { createPlannedHost, findStaleCrds } from "@kubescaffold/generators/runs";
 
 import { pluginOutputs } from "../../../changes/next-steps.ts";
 import { partsOf, replayParts } from "../../../changes/replay.ts";
-import {
-  diagnoseApply,
-  diagnoseFiles,
-  diagnoseYaml,
-  type Finding,
-  diagnoseScripts,
-} from "../../../doctor/project-files.ts";
+import { diagnoseBuild } from "../../../doctor/built-objects.ts";
+import { diagnoseKindNames } from "../../../doctor/kind-names.ts";
+import { diagnoseApply, diagnoseFiles, type Finding, diagnoseScripts } from "../../../doctor/project-files.ts";
 import { resourceProblems } from "../../../doctor/resource-problems.ts";
 import { diagnoseSamples, samplesOf } from "../../../doctor/samples.ts";
 import { diagnoseOutputs } from "../../../doctor/stale-outputs.ts";
 import { diagnoseStateFolder } from "../../../doctor/state-folder.ts";
+import { diagnoseSyntax } from "../../../doctor/syntax.ts";
 import { diagnoseTools } from "../../../doctor/tools.ts";
 import { diagnoseUnrecorded } from "../../../doctor/unrecorded-files.ts";
 import { createGitRevisions } from "../../../git/git.ts";
@@ -81,20 +78,25 @@ async function diagnose(
   const diagnostics = placeOptions(generated.diagnostics, { tree, args });
   const outputs = await pluginOutputs(invocation, { project, tree });
   const { version } = invocation.program;
+  const broken = await diagnoseSyntax(tree, [
+    ...scaffolded.foundation.files.keys(),
+    ...scaffolded.parts.files.keys(),
+    ...samplesOf(tree),
+  ]);
+  const isGenerated = !hasErrors(diagnostics);
   return [
     ...findNames(project, []),
     ...diagnoseFiles(tree, scaffolded),
-    ...diagnoseYaml(tree, [
-      ...scaffolded.foundation.files.keys(),
-      ...scaffolded.parts.files.keys(),
-      ...samplesOf(tree),
-    ]),
+    ...broken,
     ...diagnoseApply(tree, project),
     ...diagnoseScripts(tree),
     ...diagnoseUnrecorded(tree, project, files),
     ...diagnoseGenerated(tree, { files, diagnostics }),
-    ...(await diagnoseSamples({ tree, generated: hasErrors(diagnostics) ? [] : files })),
-    ...(hasErrors(diagnostics) ? [] : await diagnoseOutputs(outputs, { tree, project, generated: files })),
+    ...(isGenerated ? diagnoseKindNames({ tree, project, generated: files }) : []),
+    ...(isGenerated ? diagnoseStale(root, { args, files }) : []),
+    ...(isGenerated && broken.length === 0 ? diagnoseBuild(withFiles(tree, files), project) : []),
+    ...(await diagnoseSamples({ tree, generated: isGenerated ? files : [] })),
+    ...(isGenerated ? await diagnoseOutputs(outputs, { tree, project, generated: files }) : []),
     ...(await diagnoseStateFolder(root, tree)),
     ...diagnoseTools({ root, project, tree, version, nodeVersion: process.version, hasProgram }),
   ];
@@ -118,12 +120,39 @@ function isExplained({ path: place }: ProjectProblem): boolean {
   return EXPLAINED.test(place.at(-1) ?? "");
 }
 
+// Stale ones are reported separately.
+function withFiles(tree: FileTree, files: Generated["files"]): (path: string) => string | undefined {
+  const contents = new Map(files.map(({ path: file, content }) => [file, content]));
+  return (file) => contents.get(file) ?? tree.read(file);
+}
+
+// One cause may be in each type.
+const MOST_ERRORS = 20;
+
 function diagnoseGenerated(tree: FileTree, { files, diagnostics }: Generated): readonly Finding[] {
   if (hasErrors(diagnostics)) {
-    const [first] = diagnostics.filter((each) => each.severity === "error");
-    const message = `cannot generate: ${first?.message ?? ""}`;
-    const hint = "run npm run manifests to see all errors";
-    return [{ severity: "error", path: first?.file ?? "", message, hint }];
+    const errors = diagnostics.filter((each) => each.severity === "error");
+    const hint = "run npm run manifests, which shows the place of each error";
+    const more = errors.length - MOST_ERRORS;
+    return [
+      ...errors.slice(0, MOST_ERRORS).map((each): Finding => ({
+        severity: "error",
+        path: each.file,
+        ...(each.line === 0 ? {} : { line: each.line }),
+        message: `cannot generate: ${each.message}`,
+        hint: each.hint ?? hint,
+      })),
+      ...(more > 0
+        ? [
+            {
+              severity: "error" as const,
+              path: "",
+              message: `cannot generate: ${counted(more, "further error")}`,
+              hint,
+            },
+          ]
+        : []),
+    ];
   }
   return files
     .filter((file) => tree.read(file.path) !== file.content)
@@ -134,6 +163,20 @@ function diagnoseGenerated(tree: FileTree, { files, diagnostics }: Generated): r
       hint: "run npm run manifests and npm run generate, or run with --fix",
       fix: (fixed) => fixed.create(file.path, file.content, { ifExists: "overwrite" }),
     }));
+}
+
+// kustomize and the tests install all definitions of the folder.
+function diagnoseStale(
+  root: string,
+  { args, files }: { readonly args: readonly string[] } & Pick<Generated, "files">,
+): readonly Finding[] {
+  const generated = files.map(({ path: file }) => file);
+  return findStaleCrds({ root, arguments: args, generated }).map(({ path: file, name }) => ({
+    severity: "note",
+    path: file,
+    message: `the CRD ${name} was generated, but no type of the sources defines it`,
+    hint: "delete the file and its line in config/crd/kustomization.yaml, or run npm run manifests -- --prune",
+  }));
 }
 
 type Generated = Pick<Awaited<ReturnType<typeof runGenerators>>, "diagnostics" | "files">;
