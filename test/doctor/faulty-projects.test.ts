@@ -67,11 +67,11 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     ],
   },
   "a CRD that is installed by the name of another plural": {
-    edits: { [CRDS]: [["webapp.demo_guestbooks.yaml", "webapp.demo_guestbooklist.yaml"]] },
+    edits: { [CRDS]: [["webapp.demo_guestbooks.yaml", "webapp.demo_visitorbooks.yaml"]] },
     finds: [
       {
         path: CRDS,
-        message: "config/default cannot be built: it refers to bases/webapp.demo_guestbooklist.yaml: no such file",
+        message: "config/default cannot be built: it refers to bases/webapp.demo_visitorbooks.yaml: no such file",
         hint: /kubectl kustomize config\/default/u,
       },
     ],

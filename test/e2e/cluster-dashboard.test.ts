@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { Environment } from "@kubescaffold/envtest";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { Namespace, Pod } from "@kubescaffold/k8s/core/v1";
 import { ClusterRoleBinding } from "@kubescaffold/k8s/rbac/v1";
-import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import { printYaml, readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import { createClient } from "@kubescaffold/runtime";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -142,6 +142,11 @@ describe("scaffold dashboard, without a manager", { timeout: LIVENESS_MS }, () =
       cwd: project.root,
     });
     expect(missing).toMatchObject({ status: 1, output: expect.stringContaining("nowhere") as string });
+    const kubeconfig = path.join(project.root, "kubeconfig");
+    writeFileSync(kubeconfig, printYaml({ apiVersion: "v1", kind: "Config", clusters: [], contexts: [], users: [] }));
+    const flags = ["--kubeconfig", kubeconfig, "--context", "staging"];
+    const unknown = await runProgram(process.execPath, [PROGRAM, "dashboard", ...flags], { cwd: project.root });
+    expect(unknown).toMatchObject({ status: 1, output: expect.stringContaining("staging") as string });
     const outside = await runProgram(process.execPath, [PROGRAM, "dashboard"], { cwd: path.dirname(project.root) });
     expect(outside).toMatchObject({ status: 1, output: expect.stringContaining("[PROJECT_NOT_FOUND]") as string });
   });

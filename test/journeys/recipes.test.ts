@@ -1,5 +1,5 @@
 /** The shell commands of all pages: each is run here, with the packages as they are published, or by the test that the table names. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 import { createEmbeddedCluster } from "@kubescaffold/cluster";
@@ -8,7 +8,7 @@ import { createClient } from "@kubescaffold/runtime";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 import { buildKustomization } from "../../src/kustomize/build.ts";
-import { listFiles, readSource, ROOT } from "../architecture/source-files.ts";
+import { listFiles, readSource } from "../architecture/source-files.ts";
 import { stepsOf } from "../e2e/docs-code/tutorial-steps.ts";
 import { PackedPackages, type PackedProject } from "./packed-project.ts";
 
@@ -114,24 +114,38 @@ function createApi(version: string): string {
   return `npx scaffold create api --group webapp --version ${version} --kind Guestbook --resource --controller=${String(version === "v1")}`;
 }
 
-/** The tests that run the commands of other pages. */
-const COVERED: Readonly<Record<string, string>> = {
-  "docs/guides/embedded-server.md": "test/e2e/docs-languages.test.ts",
-  "docs/guides/image.md": "test/cli/commands/image/run-image.e2e.test.ts",
-  "docs/guides/languages/go.md": "test/e2e/docs-languages.test.ts",
-  "docs/guides/languages/java.md": "test/e2e/docs-languages.test.ts",
-  "docs/guides/languages/python.md": "test/e2e/docs-languages.test.ts",
-  "docs/guides/languages/rust.md": "test/e2e/docs-languages.test.ts",
-  "docs/guides/languages/shell.md": "test/e2e/docs-languages.test.ts",
+/** Modules that read a page, and type its commands. */
+const FOLLOWED: Readonly<Record<string, string>> = {
   "docs/guides/several-namespaces.md": "test/scenarios/several-namespaces.test.ts",
-  "docs/migrate/import-project.md": "test/go-project/import-layouts.test.ts",
-  "docs/reference/dashboard.md": "test/e2e/cluster-dashboard.test.ts",
-  "docs/reference/dev.md": "test/e2e/dev-kubeconfig.test.ts",
-  "docs/reference/k8s-docs.md": "test/cli/commands/k8s-docs/k8s-docs.e2e.test.ts",
-  "docs/reference/test-server.md": "test/e2e/go-envtest.test.ts",
   "docs/start/quick-start.md": "test/e2e/quick-start-page.test.ts",
-  "docs/start/tour.md": "test/packaging/packaging.test.ts",
-  ...Object.fromEntries(listFiles("docs/tutorials").map((page) => [page, "test/journeys/tutorials.test.ts"])),
+  "docs/start/tour.md": "test/packaging/tour.ts",
+  ...Object.fromEntries(listFiles("docs/guides/languages").map((page) => [page, "test/e2e/docs-languages.test.ts"])),
+  ...Object.fromEntries(listFiles("docs/tutorials").map((page) => [page, "test/journeys/tutorials.ts"])),
+};
+
+/** Tests that run the commands of other pages with their own servers, folders, and names: each command and each flag of a page is in one of its tests. */
+const COVERED: Readonly<Record<string, readonly string[]>> = {
+  "docs/guides/embedded-server.md": [
+    "packages/envtest/test/kube-apiserver/cluster-flags.test.ts",
+    "packages/envtest/test/stand-ins/program.test.ts",
+    "test/cli/commands/apiserver/apiserver.test.ts",
+    "test/e2e/go-envtest.test.ts",
+  ],
+  "docs/guides/image.md": [
+    "test/cli/commands/image/run-image.e2e.test.ts",
+    "test/cli/commands/image/sign-image.e2e.test.ts",
+  ],
+  "docs/migrate/import-project.md": [
+    "test/cli/commands/import-project/run-import-project.test.ts",
+    "test/go-project/import-layouts.test.ts",
+  ],
+  "docs/reference/dashboard.md": [
+    "test/cli/commands/dashboard/dashboard.test.ts",
+    "test/e2e/cluster-dashboard.test.ts",
+  ],
+  "docs/reference/dev.md": ["test/e2e/dev-inspect.test.ts", "test/e2e/dev-kubeconfig.test.ts", "test/e2e/dev.test.ts"],
+  "docs/reference/k8s-docs.md": ["test/cli/commands/k8s-docs/k8s-docs.e2e.test.ts"],
+  "docs/reference/test-server.md": ["packages/envtest/test/stand-ins/program.test.ts", "test/e2e/go-envtest.test.ts"],
 };
 
 /** Pages with commands that no test runs, and why. */
@@ -139,6 +153,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/concepts/conditions.md": "shows an object of a cluster",
   "docs/concepts/finalizers.md": "shows an object of a cluster",
   "docs/concepts/leader-election.md": "shows an object of a cluster",
+  "docs/contribute/releasing.md": "publishes a release",
   "docs/guides/metrics.md": "needs a manager in a cluster",
   "docs/guides/testing-levels.md": "needs the binaries of a control plane",
   "docs/guides/verify-a-release.md": "needs a published release",
@@ -146,10 +161,11 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/reference/cli.md": "lists the commands, with examples of each",
   "docs/reference/observability.md": "needs a manager in a cluster",
   "docs/verification/generator-oracle.md": "needs Go",
+  "docs/verification/import-corpus.md": "needs the checkouts of other projects",
   "docs/verification/runtime-under-faults.md": "takes long: the nightly workflow runs it",
 };
 
-const LINES = /^```(?:sh|bash)\b/mu;
+const LINES = /^ *```(?:sh|bash|shell|console|zsh|terminal)\b/mu;
 
 describe("the shell commands of the pages", { timeout: LIVENESS_MS }, () => {
   const packages = new PackedPackages();
@@ -164,11 +180,32 @@ describe("the shell commands of the pages", { timeout: LIVENESS_MS }, () => {
 
   it("are each run here, or by the test that the table names", () => {
     const pages = listFiles("docs").filter((file) => file.endsWith(".md") && LINES.test(readSource(file)));
-    const named = [RECIPES, COVERED, NOT_RUN].flatMap((table) => Object.keys(table));
+    const named = [RECIPES, FOLLOWED, COVERED, NOT_RUN].flatMap((table) => Object.keys(table));
     expect(pages.filter((page) => !named.includes(page))).toEqual([]);
     expect(named.filter((page) => !pages.includes(page))).toEqual([]);
     expect(new Set(named).size).toBe(named.length);
-    expect(Object.values(COVERED).filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+    const guides = (page: string): boolean => /^docs\/(?:guides|start|tutorials)\//u.test(page);
+    expect(Object.keys(NOT_RUN).filter(guides)).toEqual([
+      "docs/guides/metrics.md",
+      "docs/guides/testing-levels.md",
+      "docs/guides/verify-a-release.md",
+    ]);
+  });
+
+  it.each(Object.entries(FOLLOWED))("of %s are read by a module", (page, module) => {
+    const text = readSource(module);
+    const isRead = text.includes(page) || text.includes(`${path.posix.dirname(page)}/\${`);
+    expect(isRead, `${module} has to read ${page}`).toBe(true);
+  });
+
+  it.each(Object.entries(COVERED))("of %s have their words in its tests", (page, tests) => {
+    const texts = tests.map((test) => readSource(test)).join("\n");
+    const missing = commandsOf(page).flatMap((line) =>
+      wordsIn(line)
+        .filter((word) => !texts.includes(word))
+        .map((word) => `${line}: ${word}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it.each(Object.entries(RECIPES))("of %s lead to a project that is deployed", async (page, recipe) => {
@@ -190,6 +227,18 @@ describe("the shell commands of the pages", { timeout: LIVENESS_MS }, () => {
 function commandsOf(page: string): readonly string[] {
   return stepsOf(readSource(page)).flatMap((step) => (step.kind === "command" && step.line !== "" ? [step.line] : []));
 }
+
+// Flags, and the names of commands and of other programs that decide what is run.
+function wordsIn(line: string): readonly string[] {
+  const words = line.split(/\s+/u).filter((word) => !/^(?:[A-Z_]+=.*|npx|npm|run|&&)$/u.test(word));
+  const end = words.findIndex((word) => word.startsWith("-"));
+  const names = words.slice(0, end === -1 ? words.length : end).filter((word) => /^[a-z][a-z0-9-]+$/u.test(word));
+  const flags = words.flatMap((word) => /^--[a-z-]+/u.exec(word)?.[0] ?? []);
+  return SETUP.has(names[0] ?? "") ? [] : [...names, ...flags];
+}
+
+// They make the surroundings of a command, or look at its output.
+const SETUP = new Set(["cd", "jq", "kubectl", "make", "mkdir", "rm"]);
 
 // Kinds of other projects, such as cert-manager's, are not installed.
 const FOREIGN = /^(?:cert-manager\.io|monitoring\.coreos\.com)\//u;
