@@ -9,7 +9,7 @@ import type { GoFiles } from "./go-files.ts";
 import { type GoLayout, goLayoutOf } from "./go-layout.ts";
 import { withCoreKinds, withDefinedKinds, withOneController } from "./listed-kinds.ts";
 import { withFoundWebhooks, webhooksOfMarkers } from "./listed-webhooks.ts";
-import { type ManifestFacts, readManifestFacts } from "./manifest-facts.ts";
+import { type ManifestFacts, readManifestFacts, type WebhookFacts } from "./manifest-facts.ts";
 import { findManifests } from "./manifest-places.ts";
 import { projectOfManifests } from "./project-of-manifests.ts";
 
@@ -23,11 +23,11 @@ export interface GoProject extends ManifestFacts {
 }
 
 /**
- * Reads what a project in Go says of itself.
+ * Reads what a project in Go says of itself; the webhooks of its manifests may be given as they are deployed.
  *
  * Fails: {@link NoGoProjectError}, {@link GoLayoutError}, `ProjectInvalidError`, `InvalidCrdError`, `YamlError`.
  */
-export function readGoProject(files: GoFiles): GoProject {
+export function readGoProject(files: GoFiles, deployed?: readonly WebhookFacts[]): GoProject {
   const text = files.read(PROJECT_FILE);
   const recorded = text === undefined ? undefined : parseProject(text, { olderVersions: ["1", "2"] });
   const manifests = readManifestFacts(files);
@@ -36,7 +36,7 @@ export function readGoProject(files: GoFiles): GoProject {
   if (start === undefined) throw new NoGoProjectError(files.folder);
   const layout = goLayoutOf(start.project);
   if (layout === undefined) throw new GoLayoutError(start.project.layout);
-  const generated = { webhooks: manifests.webhooks, from: findManifests(files).webhooks };
+  const generated = { webhooks: deployed ?? manifests.webhooks, from: findManifests(files).webhooks };
   const webhooks = generated.webhooks.length > 0 ? generated : webhooksOfMarkers(files);
   const { crds } = manifests;
   const grouped = withDefinedGroups(start, crds);

@@ -12,7 +12,7 @@ export interface ManifestPlaces {
  * Finds the generated manifests of a project.
  *
  * Guarantees: the paths that kubebuilder scaffolds win; where they do not exist, a single folder of the same name deeper in `config` is used, such as
- * `config/components/crd/bases`.
+ * `config/components/crd/bases`, and for roles a single `rbac/role.yaml` or `rbac/clusterrole.yaml` outside of it.
  */
 export function findManifests({ paths, crds }: Pick<GoFiles, "paths" | "crds">): ManifestPlaces {
   const below = (usual: string, pattern: RegExp): string => {
@@ -23,9 +23,18 @@ export function findManifests({ paths, crds }: Pick<GoFiles, "paths" | "crds">):
   };
   return {
     crds: crds ?? below("config/crd/bases/", /^config\/(?:[^/]+\/)+crd\/bases\//u),
-    role: below("config/rbac/role.yaml", /^config\/(?:[^/]+\/)+rbac\/role\.yaml$/u),
+    role: roleIn(below("config/rbac/role.yaml", /^config\/(?:[^/]+\/)+rbac\/role\.yaml$/u), paths),
     webhooks: below("config/webhook/manifests.yaml", /^config\/(?:[^/]+\/)+webhook\/manifests\.yaml$/u),
   };
+}
+
+// A project that no kubebuilder scaffolded may have its role in a folder of manifests of any name.
+const OTHER_ROLE = /^(?!(?:charts?|config|docs?|examples?|hack|tests?)\/)(?:[^/]+\/)*rbac\/(?:cluster_?)?role\.ya?ml$/u;
+
+function roleIn(usual: string, paths: readonly string[]): string {
+  if (paths.includes(usual)) return usual;
+  const [only, ...others] = paths.filter((path) => OTHER_ROLE.test(path));
+  return only !== undefined && others.length === 0 ? only : usual;
 }
 
 /** Reports whether generators write a file. */

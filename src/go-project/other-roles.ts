@@ -6,6 +6,7 @@ import { isRecord } from "@kubescaffold/platform";
 
 import type { FileTree } from "../machinery/file-tree.ts";
 import { insertAtMarker } from "../machinery/insertion-points.ts";
+import { grants } from "./compare-manifests.ts";
 import type { GoFiles } from "./go-files.ts";
 import { documentsIn, type RoleFacts, textOf, textsOf } from "./manifest-facts.ts";
 import { findManifests } from "./manifest-places.ts";
@@ -17,15 +18,18 @@ const ROLE_KINDS = new Set(["ClusterRole", "ClusterRoleBinding", "Role", "RoleBi
 const ACCOUNT = "controller-manager";
 
 /**
- * Copies the roles of a Go project that no generator made, with their bindings and service accounts: those that its kustomization lists.
+ * Copies the roles of a Go project that no generator made, with their bindings and service accounts: those that the kustomizations beside its
+ * generated role and its webhooks list.
  *
- * Guarantees: roles of users of an API replace the scaffolded ones of the same name; the roles of the manager's own work (leader election, metrics) are
- * those of the scaffold; bindings to the account of the Go manager bind that of the new one, and no binding refers to a role that does not exist.
+ * Guarantees: roles of users of an API replace the scaffolded ones of the same name; the role for metrics is that of the scaffold, and so is the role
+ * for leader election, with the further rules of the Go project; bindings to the accounts of its Deployments bind that of the new manager, and no
+ * binding refers to a role that does not exist.
  */
 export function copyRoles(files: GoFiles, roles: readonly RoleFacts[], tree: FileTree): readonly NotMapped[] {
   if (!tree.exists(LIST)) return [];
   bindGeneratedRole(roles, tree);
-  const account = accountOf(files);
+  extendLeaderElection(files, tree);
+  const accounts = accountsOf(files);
   const found = roleFiles(files);
   const known = new Map(
     tree
@@ -37,22 +41,22 @@ export function copyRoles(files: GoFiles, roles: readonly RoleFacts[], tree: Fil
     known.set(namespace === "" ? `ClusterRole/${name}` : `Role/${name}`, "role.yaml");
   // Roles come first, so that their bindings find them.
   const sorted = found.toSorted((left, right) => Number(left.isBinding) - Number(right.isBinding));
-  return sorted.flatMap(({ file, text, objects }): readonly NotMapped[] => {
-    const own = objects.filter((each) => !isAccount(each, account));
+  return sorted.flatMap(({ file, name, text, objects }): readonly NotMapped[] => {
+    const own = objects.filter((each) => !isAccount(each, accounts));
     if (own.length === 0) return [];
     const [first] = own.flatMap((each) => known.get(idOf(each)) ?? []);
     if (first !== undefined) return replaceUserRole(tree, { target: first, text, isSingle: own.length === 1 });
-    const target = `${FOLDER}/${path.posix.basename(file)}`;
-    if (tree.exists(target) || bindsManagerAgain(own, account, roles)) return [];
+    const target = `${FOLDER}/${name}`;
+    if (tree.exists(target) || bindsManagerAgain(own, accounts, roles)) return [];
     const lost = own.find((each) => isBinding(each) && !known.has(referenceOf(each)));
     if (lost !== undefined)
       return [
         { what: file, why: `it binds ${referenceOf(lost).replace("/", " ")}, which the new project does not have` },
       ];
-    const isSame = own.length === objects.length && !own.some((each) => bindsAccount(each, account));
-    tree.create(target, isSame ? text : printed(own, account));
+    const isSame = own.length === objects.length && !own.some((each) => bindsAccount(each, accounts));
+    tree.create(target, isSame ? text : printed(own, accounts));
     tree.update(LIST, (list) =>
-      insertAtMarker(list, { path: LIST, marker: "rbackustomizeresource", lines: [`- ${path.posix.basename(file)}`] }),
+      insertAtMarker(list, { path: LIST, marker: "rbackustomizeresource", lines: [`- ${name}`] }),
     );
     for (const each of own) known.set(idOf(each), target);
     return [];
@@ -61,26 +65,60 @@ export function copyRoles(files: GoFiles, roles: readonly RoleFacts[], tree: Fil
 
 interface RoleFile {
   readonly file: string;
+  /** The name of the file in the new project. */
+  readonly name: string;
   readonly text: string;
   readonly objects: readonly Schema[];
   readonly isBinding: boolean;
 }
 
 function roleFiles(files: GoFiles): readonly RoleFile[] {
-  const { role } = findManifests(files);
-  const folder = path.posix.dirname(role);
-  const list = files.read(`${folder}/kustomization.yaml`);
-  const document: unknown = list === undefined ? undefined : readYaml(list, { file: `${folder}/kustomization.yaml` });
-  const listed = isRecord(document) ? textsOf(document["resources"]) : undefined;
-  return files.paths.flatMap((file): readonly RoleFile[] => {
+  const { role, webhooks } = findManifests(files);
+  return [
+    ...roleFilesIn(files, path.posix.dirname(role), "").filter(({ file }) => file !== role),
+    ...roleFilesIn(files, path.posix.dirname(webhooks), "webhook_"),
+  ];
+}
+
+function roleFilesIn(files: GoFiles, folder: string, prefix: string): readonly RoleFile[] {
+  return filesListedIn(files, folder).flatMap((file): readonly RoleFile[] => {
     const name = path.posix.basename(file);
-    const isListed = listed?.some((each) => path.posix.normalize(each) === name) ?? true;
-    if (path.posix.dirname(file) !== folder || file === role || !isListed || !isCopied(name)) return [];
+    if (!isCopied(name)) return [];
     const text = files.read(file) ?? "";
     const objects = objectsIn(text, file);
     if (objects.length === 0 || objects.some((each) => !ROLE_KINDS.has(textOf(each["kind"])))) return [];
-    return [{ file, text, objects, isBinding: objects.some((each) => isBinding(each)) }];
+    return [{ file, name: prefix + name, text, objects, isBinding: objects.some((each) => isBinding(each)) }];
   });
+}
+
+// All of them if the folder has no kustomization.
+function filesListedIn(files: GoFiles, folder: string): readonly string[] {
+  const list = files.read(`${folder}/kustomization.yaml`);
+  const document: unknown = list === undefined ? undefined : readYaml(list, { file: `${folder}/kustomization.yaml` });
+  const listed = isRecord(document) ? textsOf(document["resources"]) : undefined;
+  return files.paths.filter((file) => {
+    const name = path.posix.basename(file);
+    const isListed = listed?.some((each) => path.posix.normalize(each) === name) ?? /\.ya?ml$/u.test(name);
+    return path.posix.dirname(file) === folder && isListed;
+  });
+}
+
+const LEADER_ELECTION = `${FOLDER}/leader_election_role.yaml`;
+
+// The manager may record other events, or keep more than a lease.
+function extendLeaderElection(files: GoFiles, tree: FileTree): void {
+  if (!tree.exists(LEADER_ELECTION)) return;
+  const own = objectsIn(tree.read(LEADER_ELECTION) ?? "", LEADER_ELECTION).flatMap((each) => rulesOf(each));
+  const wanted = documentsIn(files, LEADER_ELECTION).flatMap((each) =>
+    isRecord(each) && each["kind"] === "Role" ? rulesOf(each) : [],
+  );
+  const missing = wanted.filter((rule) => !grants(own, rule));
+  if (missing.length > 0) tree.update(LEADER_ELECTION, (text) => `${text.trimEnd()}\n${printYaml(missing)}`);
+}
+
+function rulesOf(role: Schema): readonly Schema[] {
+  const rules: readonly unknown[] = Array.isArray(role["rules"]) ? role["rules"] : [];
+  return rules.filter((rule): rule is Schema => isRecord(rule));
 }
 
 // The scaffold has its own roles for the endpoint of the metrics and for leader election.
@@ -111,21 +149,21 @@ function referenceOf(object: Schema): string {
   return `${textOf(reference["kind"])}/${textOf(reference["name"])}`;
 }
 
-function isAccount(object: Schema, account: string): boolean {
-  return object["kind"] === "ServiceAccount" && (nameOf(object) === account || nameOf(object) === ACCOUNT);
+function isAccount(object: Schema, accounts: Accounts): boolean {
+  return object["kind"] === "ServiceAccount" && (accounts.has(nameOf(object)) || nameOf(object) === ACCOUNT);
 }
 
-function isManager(subject: unknown, account: string): boolean {
-  return isRecord(subject) && subject["kind"] === "ServiceAccount" && textOf(subject["name"]) === account;
+function isManager(subject: unknown, accounts: Accounts): boolean {
+  return isRecord(subject) && subject["kind"] === "ServiceAccount" && accounts.has(textOf(subject["name"]));
 }
 
-function bindsAccount(object: Schema, account: string): boolean {
+function bindsAccount(object: Schema, accounts: Accounts): boolean {
   const subjects: readonly unknown[] = Array.isArray(object["subjects"]) ? object["subjects"] : [];
-  return account !== ACCOUNT && subjects.some((each) => isManager(each, account));
+  return subjects.some((each) => isManager(each, accounts) && textOf((each as Schema)["name"]) !== ACCOUNT);
 }
 
 // The scaffold binds the generated roles to the account of the manager.
-function bindsManagerAgain(objects: readonly Schema[], account: string, roles: readonly RoleFacts[]): boolean {
+function bindsManagerAgain(objects: readonly Schema[], accounts: Accounts, roles: readonly RoleFacts[]): boolean {
   const [only, ...others] = roles.filter(({ namespace }) => namespace === "");
   return objects.every((each) => {
     const subjects: readonly unknown[] = Array.isArray(each["subjects"]) ? each["subjects"] : [];
@@ -133,17 +171,17 @@ function bindsManagerAgain(objects: readonly Schema[], account: string, roles: r
       each["kind"] === "ClusterRoleBinding" &&
       others.length === 0 &&
       referenceOf(each) === `ClusterRole/${only?.name ?? ""}` &&
-      subjects.every((subject) => isManager(subject, account))
+      subjects.every((subject) => isManager(subject, accounts))
     );
   });
 }
 
-function printed(objects: readonly Schema[], account: string): string {
+function printed(objects: readonly Schema[], accounts: Accounts): string {
   return objects
     .map((object) => {
       if (!Array.isArray(object["subjects"])) return object;
       const subjects = (object["subjects"] as readonly unknown[]).map((subject) =>
-        isManager(subject, account) ? { ...(subject as Schema), name: ACCOUNT, namespace: "system" } : subject,
+        isManager(subject, accounts) ? { ...(subject as Schema), name: ACCOUNT, namespace: "system" } : subject,
       );
       return { ...object, subjects };
     })
@@ -151,16 +189,21 @@ function printed(objects: readonly Schema[], account: string): string {
     .join("---\n");
 }
 
-// The account of the manager; that of the namespace where the manager names none.
-function accountOf(files: GoFiles): string {
-  for (const document of documentsIn(files, "config/manager/manager.yaml")) {
-    if (!isRecord(document) || document["kind"] !== "Deployment") continue;
-    const spec = isRecord(document["spec"]) ? document["spec"] : {};
-    const template = isRecord(spec["template"]) ? spec["template"] : {};
-    const pod = isRecord(template["spec"]) ? template["spec"] : {};
-    return textOf(pod["serviceAccountName"]) || "default";
-  }
-  return ACCOUNT;
+type Accounts = ReadonlySet<string>;
+
+// The accounts of the Deployments, which are one in the new project; that of the namespace where a Deployment names none.
+function accountsOf(files: GoFiles): Accounts {
+  const webhooks = path.posix.dirname(findManifests(files).webhooks);
+  const found = ["config/manager/manager.yaml", ...filesListedIn(files, webhooks)]
+    .flatMap((file) => documentsIn(files, file))
+    .flatMap((document) => {
+      if (!isRecord(document) || document["kind"] !== "Deployment") return [];
+      const spec = isRecord(document["spec"]) ? document["spec"] : {};
+      const template = isRecord(spec["template"]) ? spec["template"] : {};
+      const pod = isRecord(template["spec"]) ? template["spec"] : {};
+      return [textOf(pod["serviceAccountName"]) || "default"];
+    });
+  return new Set(found.length === 0 ? [ACCOUNT] : found);
 }
 
 const USER_ROLE = /_(?:admin|editor|viewer)_role\.yaml$/u;

@@ -21,15 +21,17 @@ export function planWebhookMarkers(
   webhooks: readonly WebhookFacts[],
   resources: readonly ProjectResource[],
 ): readonly WebhookMarker[] {
-  return webhooks.map(({ isMutating, object }) => {
-    const path = textOf(serviceOf(object)["path"]);
-    return {
-      isMutating,
-      line: webhookMarker(object, isMutating),
-      name: textOf(object["name"]),
-      owner: resources.find((resource) => pathOf(resource, isMutating) === path),
-    };
-  });
+  return webhooks.map((webhook) => ({
+    isMutating: webhook.isMutating,
+    line: webhookMarker(webhook.object, webhook.isMutating),
+    name: textOf(webhook.object["name"]),
+    owner: resources.find((resource) => isServedBy(webhook, resource)),
+  }));
+}
+
+/** Reports whether the code of a resource answers a webhook. */
+export function isServedBy({ isMutating, object }: WebhookFacts, resource: ProjectResource): boolean {
+  return pathOf(resource, isMutating) === textOf(serviceOf(object)["path"]);
 }
 
 /** Makes markers of the names of the configurations, where they are not those that a generator gives. */

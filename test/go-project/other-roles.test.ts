@@ -80,4 +80,79 @@ describe("roles of a Go project that no generator made", () => {
     for (const each of built.filter(({ kind }) => kind === "ClusterRoleBinding"))
       expect(names).toContain((each["roleRef"] as { readonly name: string }).name);
   });
+
+  it("add to the role for leader election what the scaffold's does not grant", async () => {
+    const rules = `rules:
+- {apiGroups: [coordination.k8s.io], resources: [leases], verbs: [get, list]}
+- {apiGroups: ["", events.k8s.io], resources: [events], verbs: [create, patch]}
+- {apiGroups: [""], resources: [configmaps/status], verbs: [get]}
+`;
+    const head = "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: leader-election-role}\n";
+    const made = await imported({ "config/rbac/leader_election_role.yaml": head + rules });
+    const { rules: found } = readYaml(made["config/rbac/leader_election_role.yaml"] ?? "") as {
+      readonly rules: readonly { readonly resources: readonly string[] }[];
+    };
+    expect(found.map(({ resources }) => resources.join())).toEqual([
+      "configmaps",
+      "leases",
+      "events",
+      "events",
+      "configmaps/status",
+    ]);
+    expect(found[3]).toMatchObject({ apiGroups: ["", "events.k8s.io"] });
+    const same = await imported({ "config/rbac/leader_election_role.yaml": `${head}rules: []\n` });
+    const plain = await imported({});
+    expect(same["config/rbac/leader_election_role.yaml"]).toBe(plain["config/rbac/leader_election_role.yaml"]);
+  });
+
+  it("come along from the folder of the webhooks, whose own Deployment is part of the manager", async () => {
+    const made = await imported({
+      "config/webhook/kustomization.yaml": list(
+        "manifests.yaml",
+        "deployment.yaml",
+        "role.yaml",
+        "binding.yaml",
+        "bot.yaml",
+      ),
+      "config/webhook/deployment.yaml": manager("hook-bot"),
+      "config/webhook/role.yaml": role("hooks", "secrets", "Role"),
+      "config/webhook/binding.yaml": binding("hooks", "hooks", "hook-bot", "Role"),
+      "config/webhook/bot.yaml": "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: hook-bot}\n",
+    });
+    expect(Object.keys(made).filter((file) => file.startsWith("config/rbac/webhook_"))).toEqual([
+      "config/rbac/webhook_binding.yaml",
+      "config/rbac/webhook_role.yaml",
+    ]);
+    const built = buildKustomization((file) => made[file], "config/default");
+    expect(built.find((each) => each.kind === "RoleBinding" && nameOf(each) === "fleet-hooks")).toMatchObject({
+      roleRef: { kind: "Role", name: "fleet-hooks" },
+      subjects: [{ name: "fleet-controller-manager", namespace: "boats" }],
+    });
+  });
+});
+
+describe("the role of a project without config/rbac/role.yaml", () => {
+  const { "config/rbac/role.yaml": _, ...others } = SINGLE_GROUP;
+  const text = role("fleet-bot", "pods");
+
+  async function markersOf(go: Files): Promise<string> {
+    const root = temporaryFolder();
+    writeFiles(
+      root,
+      Object.fromEntries(Object.entries({ ...others, ...go }).map(([file, own]) => [`go/${file}`, own])),
+    );
+    await runCommands(root, "import project go --output-dir ts --skip-install");
+    return readFiles(path.join(root, "ts"))["config/rbac/role.yaml"] ?? "";
+  }
+
+  it("is the only one in a folder of roles", async () => {
+    const found = await markersOf({ "manifests/components/rbac/clusterrole.yaml": text });
+    expect(readYaml(found)).toMatchObject({ metadata: { name: "fleet-bot" }, rules: [{ resources: ["pods"] }] });
+  });
+
+  it("is none of several, nor of an example or a chart", async () => {
+    const several = { "manifests/a/rbac/role.yaml": text, "manifests/b/rbac/role.yaml": text };
+    expect(await markersOf(several)).not.toContain("fleet-bot");
+    expect(await markersOf({ "charts/fleet/rbac/role.yaml": text })).not.toContain("fleet-bot");
+  });
 });

@@ -5,6 +5,7 @@ import { asRecord, isRecord } from "@kubescaffold/platform";
 import { textOf } from "../manifest-facts.ts";
 import { type CheckedExample, checkExample, type ExampleObject, OWN_FIELDS, repairExample } from "./example-search.ts";
 import { listOf, propertiesOf, smallestValue } from "./example-values.ts";
+import type { WebhookCalls } from "./webhook-calls.ts";
 
 /** What a test creates of a kind. */
 export interface Example {
@@ -35,7 +36,7 @@ export function exampleObject(crd: CrdFacts, version: string, samples: readonly 
     const own = textOf(asRecord(sample["metadata"])["name"]);
     for (const name of (allowed ?? [TEST_NAME, own]).filter(Boolean)) {
       const checked = checkExample(schema, named(name, fields));
-      if (checked.errors.length === 0) return exampleOf(checked, name);
+      if (checked.errors.length === 0) return exampleOf(schema, checked, name);
     }
   }
   const smallest = smallestFields(schema);
@@ -46,23 +47,41 @@ export function exampleObject(crd: CrdFacts, version: string, samples: readonly 
     if (best === undefined || found.errors.length < best[0].errors.length) best = [found, name];
     if (found.errors.length === 0) break;
   }
-  return best === undefined ? { name: undefined, members: "", problem: undefined } : exampleOf(...best);
+  return best === undefined ? { name: undefined, members: "", problem: undefined } : exampleOf(schema, ...best);
 }
 
-function exampleOf({ object, errors }: CheckedExample, name: string): Example {
+function exampleOf(schema: Schema, { object, errors }: CheckedExample, name: string): Example {
   const members = Object.entries(object)
     .filter(([key]) => !OWN_FIELDS.has(key))
-    .map(([key, value]) =>
-      valueLiteral({ [key]: value })
+    .map(([key, value]) => {
+      const member = valueLiteral({ [key]: value })
         .slice(1, -1)
-        .trim(),
-    );
+        .trim();
+      return hasUntyped(asRecord(propertiesOf(schema)[key]), value) ? `${member} as never` : member;
+    });
   const [first] = errors;
   return {
     name: name === TEST_NAME ? undefined : name,
     members: members.join(", "),
     problem: first === undefined ? undefined : `${first.field}: ${first.detail}`,
   };
+}
+
+// A schema that preserves unknown fields may even require one: types have none but those of its properties.
+function hasUntyped(schema: Schema, value: unknown): boolean {
+  const waiting: (readonly [Schema, unknown])[] = [[schema, value]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [type, each] = next;
+    const properties = propertiesOf(type);
+    if (Array.isArray(each)) waiting.push(...each.map((item) => [asRecord(type["items"]), item] as const));
+    if (!isRecord(each) || (Object.keys(properties).length === 0 && !isRecord(type["additionalProperties"]))) continue;
+    for (const [key, member] of Object.entries(each)) {
+      const found = properties[key] ?? type["additionalProperties"];
+      if (found === undefined) return true;
+      waiting.push([asRecord(found), member]);
+    }
+  }
+  return false;
 }
 
 // The objects of tests have a spec even where it is optional.
@@ -102,12 +121,35 @@ export function withExample(text: string, { name, members, problem }: Example): 
     name === undefined
       ? filled
       : filled.replaceAll(/const key = \{ name: "[^"\n]*"/gu, () => `const key = { name: ${quotedText(name)}`);
-  if (problem === undefined) return renamed;
-  return renamed.replace(
-    /^describe\(/mu,
-    () =>
-      `// TODO(user): create an object that the CRD accepts, and remove .skip. No sample is valid, and neither is the object that was made of the schema:\n// ${lineComment(oneLine(problem))}\ndescribe.skip(`,
+  const why =
+    "create an object that the CRD accepts, and remove .skip. No sample is valid, and neither is the object that was made of the schema:";
+  return problem === undefined ? renamed : skipped(renamed, why, problem);
+}
+
+/**
+ * Gives the object of a test of webhooks the labels that their selectors want, and the test the writes that call them. If no webhook is called for any
+ * object, the tests are skipped.
+ */
+export function withCalls(text: string, { labels, operations, problem }: WebhookCalls): string {
+  if (problem !== undefined)
+    return skipped(text, "create an object that the webhooks are called for, and remove .skip:", problem);
+  const labeled =
+    Object.keys(labels).length === 0
+      ? text
+      : text.replace(
+          /^(?<key> {2}const key = \{ .*) \};$/mu,
+          (_, key: string) => `${key}, labels: ${valueLiteral(labels)} };`,
+        );
+  if (Object.keys(operations).length === 0) return labeled;
+  return labeled.replace(
+    /^(?<indent> +)object: sample,$/mu,
+    (line, indent: string) => `${line}\n${indent}operations: ${valueLiteral(operations)},`,
   );
+}
+
+function skipped(text: string, why: string, problem: string): string {
+  const lines = `// TODO(user): ${why}\n// ${lineComment(oneLine(problem))}\n`;
+  return text.replace(/^describe\(/mu, () => `${lines}describe.skip(`);
 }
 
 function oneLine(text: string): string {

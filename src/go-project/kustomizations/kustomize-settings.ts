@@ -20,9 +20,22 @@ export interface KustomizeSettings {
   readonly notMapped: readonly NotMapped[];
 }
 
+/** What the folders of `config/default` set by themselves. */
+export interface FolderSettings {
+  /** The namespace where `config/default` sets none. */
+  readonly namespace: string;
+  /** Prefixes of names, which replacements repeat. */
+  readonly prefixes: readonly string[];
+}
+
 /** Gives `config/default` the namespace, the prefix and the parts that are switched on in the Go project. */
-export function applyKustomizeSettings(own: string, go: string): KustomizeSettings {
-  const wanted = withCurrentFields(documentOf(go));
+export function applyKustomizeSettings(
+  own: string,
+  go: string,
+  folders: FolderSettings = { namespace: "", prefixes: [] },
+): KustomizeSettings {
+  const current = withCurrentFields(documentOf(go));
+  const wanted = textOf(current["namespace"]) === "" ? { ...current, namespace: folders.namespace } : current;
   const notMapped: NotMapped[] = [];
   const report = (what: string): void =>
     void notMapped.push({ what: `${KUSTOMIZATION}: ${what}`, why: "the file has no such section; add it by hand" });
@@ -48,7 +61,7 @@ export function applyKustomizeSettings(own: string, go: string): KustomizeSettin
     blockOf: (name) => [`- path: ${name}`, "  target:", "    kind: Deployment"],
     report,
   });
-  text = switchReplacements(text, wanted, report);
+  text = switchReplacements(text, { wanted, prefixes: folders.prefixes, report });
   for (const key of Object.keys(wanted).filter((each) => !KNOWN.has(each))) report(key);
   return { text, notMapped };
 }
@@ -106,21 +119,45 @@ function switchEntries(text: string, { wanted, found, blockOf, report }: Switch)
   return result;
 }
 
-function switchReplacements(text: string, wanted: Schema, report: (what: string) => void): string {
+interface Replacements {
+  readonly wanted: Schema;
+  readonly prefixes: readonly string[];
+  readonly report: (what: string) => void;
+}
+
+function switchReplacements(text: string, { wanted, prefixes, report }: Replacements): string {
   const listed = (document: Schema): readonly unknown[] =>
     Array.isArray(document["replacements"]) ? document["replacements"] : [];
-  const has = (each: string, replacement: unknown): boolean =>
-    listed(documentOf(each)).some((other) => canonicalJson(other) === canonicalJson(replacement));
+  const idOf = (replacement: unknown): string => canonicalJson(withoutPrefixes(replacement, prefixes));
   let result = text;
   for (const replacement of listed(wanted)) {
-    if (has(result, replacement)) continue;
-    const block = commentedReplacements(result).find((lines) => isReplacement(lines, replacement));
+    const id = idOf(replacement);
+    if (listed(documentOf(result)).some((each) => idOf(each) === id)) continue;
+    const block = commentedReplacements(result).find((lines) => idOf(replacementIn(lines)) === id);
     const open = enabled(result, ["replacements:"]) ?? result;
     const next = block === undefined ? undefined : enabled(open, block);
     if (next === undefined) report(`the replacement ${summaryOf(replacement)}`);
     result = next ?? result;
   }
   return result;
+}
+
+// kustomize finds objects by the names that they have before and after a prefix.
+function withoutPrefixes(replacement: unknown, prefixes: readonly string[]): unknown {
+  if (!isRecord(replacement)) return replacement;
+  const bare = (selector: unknown): unknown => {
+    const name = isRecord(selector) ? textOf(selector["name"]) : "";
+    const prefix = prefixes.find((each) => name.startsWith(each));
+    return isRecord(selector) && prefix !== undefined ? { ...selector, name: name.slice(prefix.length) } : selector;
+  };
+  const targets = replacement["targets"];
+  return {
+    ...replacement,
+    source: bare(replacement["source"]),
+    ...(Array.isArray(targets)
+      ? { targets: targets.map((each) => (isRecord(each) ? { ...each, select: bare(each["select"]) } : each)) }
+      : {}),
+  };
 }
 
 // The blocks that begin with `#- source:`, without their comment signs.
@@ -133,9 +170,9 @@ function commentedReplacements(text: string): readonly (readonly string[])[] {
   return blocks;
 }
 
-function isReplacement(lines: readonly string[], replacement: unknown): boolean {
+function replacementIn(lines: readonly string[]): unknown {
   const list: unknown = readYaml(lines.join("\n"), { file: KUSTOMIZATION });
-  return Array.isArray(list) && canonicalJson(list[0]) === canonicalJson(replacement);
+  return Array.isArray(list) ? list[0] : undefined;
 }
 
 function summaryOf(replacement: unknown): string {

@@ -49,6 +49,16 @@ describe("exampleObject", () => {
     );
   });
 
+  it("casts what has fields that the schema preserves, and types do not have", () => {
+    const open = { "x-kubernetes-preserve-unknown-fields": true };
+    const spec = object({ size: integer }, { ...open, required: ["size", "podSpec"] });
+    expect(specExample(spec).members).toBe("spec: { podSpec: {}, size: 0 } as never");
+    const nested = object({ crew: { type: "array", items: object({ id: text }, open) } });
+    expect(specExample(nested, { spec: { crew: [{ id: "a" }, { rank: 1 }] } }).members).toMatch(/ as never$/u);
+    const free = object({ any: { type: "object", ...open }, map: { type: "object", additionalProperties: text } });
+    expect(specExample(free, { spec: { any: { a: 1 }, map: { b: "c" } } }).members).not.toContain("as never");
+  });
+
   // What servers refuse of the smallest value that has the right types.
   it.each<[string, Schema]>([
     ["a pattern of a name", required({ a: { ...text, pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$" } })],

@@ -1,16 +1,17 @@
 import { importCrds } from "@kubescaffold/generators/importer";
-import { structSchema } from "@kubescaffold/k8s/tables";
+import { builtInResources, structSchema } from "@kubescaffold/k8s/tables";
 
 import { packageSpecs } from "../../../changes/package-specs.ts";
 import { contributorFor, partsOf } from "../../../changes/replay.ts";
 import { castConversion } from "../../../go-project/conversion-casts.ts";
-import { exampleObject, withExample } from "../../../go-project/examples/example-object.ts";
+import { exampleObject, withCalls, withExample } from "../../../go-project/examples/example-object.ts";
 import { samplesOf } from "../../../go-project/examples/samples.ts";
+import { webhookCalls } from "../../../go-project/examples/webhook-calls.ts";
 import type { GoProject } from "../../../go-project/go-project.ts";
 import { markerFile, replaceRbacMarkers, replaceWebhookMarkers } from "../../../go-project/place-markers.ts";
 import type { NotMapped, PlannedProject } from "../../../go-project/plan-project.ts";
 import { planRbacMarkers } from "../../../go-project/rbac-markers.ts";
-import { configurationMarkers, planWebhookMarkers } from "../../../go-project/webhook-markers.ts";
+import { configurationMarkers, isServedBy, planWebhookMarkers } from "../../../go-project/webhook-markers.ts";
 import { breakConstants } from "../../../machinery/break-lines.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
 import { renderTemplate } from "../../../machinery/template.ts";
@@ -18,7 +19,7 @@ import { addTypeMarker } from "../../../machinery/type-markers.ts";
 import { createReplayContext } from "../../../plugin/replay-context.ts";
 import { NPM, withPackageManager } from "../../../project/package-manager.ts";
 import { type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../../../project/project-config.ts";
-import { namesOf, typesFile } from "../../../project/resource-names.ts";
+import { namesOf, pluralOf, typesFile } from "../../../project/resource-names.ts";
 import type { Invocation } from "../../command/command.ts";
 import { pluginsFor, runScaffolds } from "../../session/project-session.ts";
 import { foldersInProject } from "../import-crd/import-folders.ts";
@@ -174,5 +175,30 @@ export function fillExamples({ tree, go, planned }: ImportedProject, files: Cont
       if (tree.exists(conversion)) tree.update(conversion, (text) => castConversion(text, crd, versions));
     }
     return notes;
+  });
+}
+
+/** Makes tests of webhooks write what calls them. Returns the kinds for which there is no such object: their tests are skipped. */
+export function fitWebhookTests({ tree, go, planned }: ImportedProject): readonly NotMapped[] {
+  return (planned.project.resources ?? []).flatMap((resource): readonly NotMapped[] => {
+    const { webhookFolder, kindLower } = namesOf(planned.project, resource);
+    const test = `${webhookFolder}/${kindLower}_webhook.test.ts`;
+    const own = go.webhooks.filter((webhook) => isServedBy(webhook, resource));
+    if (own.length === 0 || !tree.exists(test)) return [];
+    const { kind, version } = resource;
+    const group = qualifiedGroupOf(resource);
+    const crd = go.crds.find((each) => each.group === group && each.kind === kind);
+    const builtIn = builtInResources.find(
+      (each) => each.group === group && each.version === version && each.kind === kind,
+    );
+    const plural = crd?.plural ?? builtIn?.plural ?? resource.plural ?? pluralOf(kind);
+    const isNamespaced = builtIn?.namespaced ?? crd?.scope !== "Cluster";
+    const calls = webhookCalls(own, { group, plural, isNamespaced });
+    tree.update(test, (text) => withCalls(text, calls));
+    if (calls.problem === undefined) return [];
+    const what = `tests of the webhooks of ${kind} ${version}`;
+    return [
+      { what, why: `they are skipped until they create an object that the webhooks are called for: ${calls.problem}` },
+    ];
   });
 }

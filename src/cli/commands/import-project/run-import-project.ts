@@ -6,7 +6,7 @@ import { ImportTargetError } from "../../../go-project/errors.ts";
 import { planTranslations } from "../../../go-project/file-counterparts.ts";
 import { type GoProject, readGoProject } from "../../../go-project/go-project.ts";
 import { checkBuild } from "../../../go-project/import-checks.ts";
-import { applyKustomizeSettings, KUSTOMIZATION } from "../../../go-project/kustomizations/kustomize-settings.ts";
+import { builtWebhooks, carryFields } from "../../../go-project/kustomizations/carried-fields.ts";
 import { settleKustomizations } from "../../../go-project/kustomizations/settle-kustomizations.ts";
 import { keepLeaderElectionId } from "../../../go-project/leader-election.ts";
 import { definitionsOf, readManifestFacts } from "../../../go-project/manifest-facts.ts";
@@ -31,7 +31,13 @@ import { withProjectSession, pluginsFor } from "../../session/project-session.ts
 import { chosenManager, type ManagerChoice } from "../init/run-init.ts";
 import { checkImported, type CheckOptions, checksOfDryRun } from "./check-imported.ts";
 import { checkNote, notesOf } from "./migration-notes.ts";
-import { fillExamples, placeImportedMarkers, scaffoldImported, writeImportedTypes } from "./plan-imported.ts";
+import {
+  fillExamples,
+  fitWebhookTests,
+  placeImportedMarkers,
+  scaffoldImported,
+  writeImportedTypes,
+} from "./plan-imported.ts";
 import { readGoFiles } from "./read-go-files.ts";
 
 /** The project that starts from one in Go. */
@@ -55,7 +61,7 @@ export async function runImportProject(options: ImportProjectOptions, called: In
   const files = readGoFiles(path.resolve(invocation.cwd, source), source, options.crds);
   refuseUsed(root, path.relative(invocation.cwd, root) || ".");
   requireValidDefinitions(definitionsOf(files), invocation);
-  const go = readGoProject(files);
+  const go = readGoProject(files, builtWebhooks(files, readManifestFacts(files).webhooks).webhooks);
   const planned = await planImported(invocation, go, {
     ...options,
     fallbackName: path.basename(path.resolve(invocation.cwd, source)).toLowerCase(),
@@ -148,8 +154,8 @@ async function fillTree(invocation: Invocation, filling: Filling): Promise<Migra
   const header = headerOf(boilerplate === "" ? "" : (tree.read(BOILERPLATE_FILE) ?? boilerplate));
   const typeNotes = writeImportedTypes(filling, header);
   const markerNotes = placeImportedMarkers(filling, { files: scaffolded.controllerFiles, header });
-  const exampleNotes = fillExamples(filling, scaffolded.controllerFiles);
-  const settings = kustomizeNotes(filling);
+  const exampleNotes = [...fillExamples(filling, scaffolded.controllerFiles), ...fitWebhookTests(filling)];
+  const settings = carryFields(go.files, tree);
   const leaderElection = keepLeaderElectionId(tree, go, planned.project);
   copySamples(go.files, tree);
   const roleNotes = copyRoles(go.files, go.roles, tree);
@@ -169,6 +175,7 @@ async function fillTree(invocation: Invocation, filling: Filling): Promise<Migra
       ...markerNotes,
       ...exampleNotes,
       ...roleNotes,
+      ...builtWebhooks(go.files, readManifestFacts(go.files).webhooks).notMapped,
       ...settings,
       ...switchedOff,
       ...oldPartNotes(go.files),
@@ -186,12 +193,4 @@ const GO_BOILERPLATE = "hack/boilerplate.go.txt";
 // Both languages have the same comments.
 function boilerplateOf({ files }: GoProject): string {
   return headerOf(headerComment(files.read(GO_BOILERPLATE) ?? ""), GO_BOILERPLATE).trimEnd();
-}
-
-function kustomizeNotes({ tree, go }: Filling): readonly NotMapped[] {
-  const wanted = go.files.read(KUSTOMIZATION);
-  if (wanted === undefined) return [];
-  const { text, notMapped } = applyKustomizeSettings(tree.readExisting(KUSTOMIZATION), wanted);
-  tree.update(KUSTOMIZATION, () => text);
-  return notMapped;
 }
