@@ -95,6 +95,8 @@ function serverArgs(options: KubeApiServerOptions, files: Files, port: number): 
     `--etcd-servers=${options.etcdUrl}`,
     "--bind-address=127.0.0.1",
     "--advertise-address=127.0.0.1",
+    // The Service `kubernetes` cannot have a loopback address as its endpoint: older servers log that, and those since 1.37 refuse to start.
+    "--endpoint-reconciler-type=none",
     `--secure-port=${String(port)}`,
     `--cert-dir=${options.directory}`,
     ...(files.clientCaFile === undefined ? [] : [`--client-ca-file=${files.clientCaFile}`]),

@@ -70,6 +70,15 @@ test("etcd receives additional arguments, after those of the environment", async
   expect((await argsOf("kube-apiserver")).some((each) => each.startsWith("--client-ca-file="))).toBe(true);
 });
 
+test("kube-apiserver has no loopback address among the endpoints of the Service kubernetes, which it refuses since 1.37", async () => {
+  const environment = new Environment({ backend: "binaries", binaryAssetsDirectory: folder });
+  await environment.start();
+  await environment.stop();
+  expect(await argsOf("kube-apiserver")).toEqual(
+    expect.arrayContaining(["--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none"]),
+  );
+});
+
 test("an authn configures kube-apiserver, adds users, and stops after it", async () => {
   const calls: string[] = [];
   let ownFolder = "";
