@@ -13,10 +13,17 @@ const STAMP = ["node_modules", ".cache", "kubescaffold", "build.json"];
 
 /** Reports whether the outputs of a repository are those of its sources. */
 export function isBuilt(root) {
-  const file = path.join(root, ...STAMP);
-  if (!existsSync(file)) return false;
-  const stamp = JSON.parse(readFileSync(file, "utf8"));
-  return stamp.outputs === digestOfOutputs(root) && stamp.inputs === digestOfInputs(root);
+  const stamp = readStamp(path.join(root, ...STAMP));
+  return stamp?.outputs === digestOfOutputs(root) && stamp.inputs === digestOfInputs(root);
+}
+
+// A build that was killed may have left half a file.
+function readStamp(file) {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns a function that states the outputs of a build, to be called when it has ended; what was stated before is void from now on. */

@@ -58,6 +58,7 @@ describe("a build", () => {
     ["outputs that are missing", () => rmSync(path.join(root, "packages/a/dist"), { recursive: true })],
     ["an output that something else wrote", () => write("packages/a/dist/b.js", "b")],
     ["a build that failed", () => void startBuild(root)],
+    ["a build that was killed", () => write("node_modules/.cache/kubescaffold/build.json", '{"inputs":')],
   ])("runs after %s", (_, change) => {
     build();
     change();
