@@ -40,9 +40,10 @@ export async function clusterOfStreams(folder: string): Promise<EmbeddedCluster>
   return cluster;
 }
 
-/** Serves a cluster over HTTP. */
+/** Serves a cluster over HTTP, once its Pods run. */
 export async function listenFor(cluster: EmbeddedCluster): Promise<Target> {
   const { config } = await cluster.listen({ tls: false });
+  await cluster.server.idle();
   const token = config.credentials?.kind === "token" ? config.credentials.token : "";
   return { server: new URL(config.server), authorization: `Bearer ${token}`, config };
 }

@@ -47,7 +47,7 @@ describe("signalGroup", () => {
 
   it("throws for a signal that does not exist", async () => {
     const { parent } = await start();
-    expect(() => signalGroup(parent, "NOSIGNAL" as NodeJS.Signals)).toThrow(/NOSIGNAL/u);
+    expect(() => signalGroup(parent, "NO_SIGNAL" as NodeJS.Signals)).toThrow(/NO_SIGNAL/u);
   });
 });
 

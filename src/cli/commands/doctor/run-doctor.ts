@@ -94,7 +94,7 @@ async function diagnose(
     ...diagnoseGenerated(tree, { files, diagnostics }),
     ...(isGenerated ? diagnoseKindNames({ tree, project, generated: files }) : []),
     ...(isGenerated ? diagnoseStale(root, { args, files }) : []),
-    ...(isGenerated && broken.length === 0 ? diagnoseBuild(withFiles(tree, files), project) : []),
+    ...(isGenerated && broken.length === 0 ? diagnoseBuild(withFiles(tree, files, [scaffolded.parts, scaffolded.foundation]), project) : []),
     ...(await diagnoseSamples({ tree, generated: isGenerated ? files : [] })),
     ...(isGenerated ? await diagnoseOutputs(outputs, { tree, project, generated: files }) : []),
     ...(await diagnoseStateFolder(root, tree)),
@@ -120,10 +120,17 @@ function isExplained({ path: place }: ProjectProblem): boolean {
   return EXPLAINED.test(place.at(-1) ?? "");
 }
 
-// Stale ones are reported separately.
-function withFiles(tree: FileTree, files: Generated["files"]): (path: string) => string | undefined {
-  const contents = new Map(files.map(({ path: file, content }) => [file, content]));
-  return (file) => contents.get(file) ?? tree.read(file);
+// Stale files and missing ones are reported separately.
+function withFiles(
+  tree: FileTree,
+  generated: Generated["files"],
+  scaffolded: readonly { readonly files: ReadonlyMap<string, string> }[],
+): (path: string) => string | undefined {
+  const contents = new Map(generated.map(({ path: file, content }) => [file, content]));
+  return (file) =>
+    contents.get(file) ??
+    tree.read(file) ??
+    scaffolded.map(({ files }) => files.get(file)).find((content) => content !== undefined);
 }
 
 // One cause may be in each type.
