@@ -3,8 +3,8 @@ import { EventEmitter, once } from "node:events";
 import process from "node:process";
 
 import { createEmbeddedCluster } from "@kubescaffold/cluster";
-import { handledLater } from "@kubescaffold/k8s";
 import { ConfigMap } from "@kubescaffold/k8s/core/v1";
+import { handledLater } from "@kubescaffold/platform";
 import { createManager, newControllerManagedBy, silentLogger } from "@kubescaffold/runtime";
 
 const cluster = createEmbeddedCluster();
