@@ -26,7 +26,7 @@ export const ALLOWED_SKIPS = [
       reason: "the machine cannot install it",
     }),
   ),
-  ...["pnpm", "bun"].map((manager) =>
+  ...["pnpm", "yarn", "bun"].map((manager) =>
     allow("test/journeys/package-managers.test.ts", {
       name: `a project of ${manager}`,
       without: `client of ${manager}`,

@@ -65,7 +65,10 @@ export const RUNTIMES = [
 ];
 
 /** Package managers of JavaScript beside npm, with which projects are created; one of the runtimes is another one. */
-export const MANAGERS = [runtime("pnpm", "pnpm@12.21.0", { setup: [], args: [] })];
+export const MANAGERS = [
+  runtime("pnpm", "pnpm@12.21.0", { setup: [], args: [] }),
+  runtime("yarn", "@yarnpkg/cli-dist@4.18.1", { setup: [], args: [] }),
+];
 
 function runtime(name, version, { setup, args }) {
   return {

@@ -1,5 +1,6 @@
 /** Projects whose package manager is not npm, with the packages as they are published. */
-import { appendFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,6 +10,8 @@ import { PackedPackages, type PackedProject } from "./packed-project.ts";
 
 const LIVENESS_MS = 600_000;
 const CREATE_API = "scaffold create api --group web --version v1 --kind Page --resource --controller";
+
+const OF_WINDOWS = "napi-windows-process-start-time";
 
 const packages = new PackedPackages();
 
@@ -24,6 +27,10 @@ function environment(program: string): Readonly<Record<string, string>> {
     npm_config_store_dir: path.join(packages.folder, "pnpm-store"),
     // Mirrors of the registry lack its programs for other platforms, which it would look for to pin itself.
     pnpm_config_pm_on_fail: "ignore",
+    YARN_GLOBAL_FOLDER: path.join(packages.folder, "yarn"),
+    // It does not read the settings of npm.
+    YARN_NPM_REGISTRY_SERVER: execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim(),
+    YARN_ENABLE_TELEMETRY: "0",
   };
 }
 
@@ -53,6 +60,34 @@ describe("a project of pnpm", { timeout: LIVENESS_MS }, () => {
     await shell("pnpm run check");
     await shell("pnpm run build && pnpm install --frozen-lockfile");
     expect(project.has("dist/manager.mjs")).toBe(true);
+    expect(project.has("package-lock.json")).toBe(false);
+  });
+});
+
+describe("a project of yarn", { timeout: LIVENESS_MS }, () => {
+  const [program = ""] = clientCommand("yarn") ?? [];
+
+  it.skipIf(program === "")("is created, installed, tested, checked, and built with its commands", async () => {
+    const project = packages.project("with-yarn");
+    const shell = shellOf(project, program);
+    // Else it would take the folder above, which has a package.json, for the project.
+    writeFileSync(path.join(project.root, "yarn.lock"), "");
+    // yarn asks for packages of all platforms, of which mirrors of the registry may lack some.
+    const none = path.join(project.root, "..", "package-of-windows");
+    mkdirSync(none, { recursive: true });
+    writeFileSync(path.join(none, "package.json"), `{"name": "${OF_WINDOWS}", "version": "0.1.0"}\n`);
+    const resolutions = { ...packages.specs(), [OF_WINDOWS]: `file:${none}` };
+    const manifest = { name: "with-yarn", private: true, resolutions };
+    writeFileSync(path.join(project.root, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+    const output = await shell("npx kubescaffold init --domain demo --package-manager yarn --k8s-docs=false");
+    expect(output).toContain("Installing packages: yarn install …");
+    expect(statSync(path.join(project.root, "yarn.lock")).size).toBeGreaterThan(10_000);
+    expect(await shell(`yarn ${CREATE_API}`)).toContain("  yarn run manifests && yarn run generate ");
+    await shell("yarn run manifests && yarn run generate");
+    expect(await shell("yarn test")).toContain("internal/controller/page_controller.test.ts");
+    await shell("yarn oxfmt && yarn run check");
+    await shell("yarn run build && yarn install --immutable");
+    expect(statSync(path.join(project.root, "dist/manager.mjs")).size).toBeGreaterThan(100_000);
     expect(project.has("package-lock.json")).toBe(false);
   });
 });
