@@ -94,7 +94,9 @@ async function diagnose(
     ...diagnoseGenerated(tree, { files, diagnostics }),
     ...(isGenerated ? diagnoseKindNames({ tree, project, generated: files }) : []),
     ...(isGenerated ? diagnoseStale(root, { args, files }) : []),
-    ...(isGenerated && broken.length === 0 ? diagnoseBuild(withFiles(tree, files, [scaffolded.parts, scaffolded.foundation]), project) : []),
+    ...(isGenerated && broken.length === 0
+      ? diagnoseBuild(withFiles(tree, files, [scaffolded.parts, scaffolded.foundation]), project)
+      : []),
     ...(await diagnoseSamples({ tree, generated: isGenerated ? files : [] })),
     ...(isGenerated ? await diagnoseOutputs(outputs, { tree, project, generated: files }) : []),
     ...(await diagnoseStateFolder(root, tree)),
