@@ -114,8 +114,8 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
 const RUNTIME_LAYERS: readonly (readonly string[])[] = [
   ["tracing"],
   ["node-version", "operator-project", "log", "metrics", "json-path"],
-  ["observe"],
   ["wait"],
+  ["observe"],
   ["retry"],
   ["http-server"],
   ["workqueue", "config"],

@@ -3,8 +3,8 @@ import type { KubernetesObject, ListOf, ReadonlyObject } from "@kubescaffold/k8s
 import { type Clock, untilAborted } from "@kubescaffold/platform/clock";
 
 import type { RestMapper } from "../discovery/rest-mapping.ts";
-import { callSite, fromCallSite, streamFromCallSite } from "../log/call-site.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
+import { callSite, fromCallSite, streamFromCallSite } from "../observe/call-site.ts";
 import type { RestClient } from "../rest/rest-client.ts";
 import type {
   ApplyConfiguration,

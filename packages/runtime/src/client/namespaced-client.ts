@@ -1,7 +1,7 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { KubernetesObject, ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 
-import { callSite, fromCallSite, streamFromCallSite } from "../log/call-site.ts";
+import { callSite, fromCallSite, streamFromCallSite } from "../observe/call-site.ts";
 import type { Client, KindRef, ObjectKey, SubResourceClient, WatchingClient } from "./client.ts";
 import { NamespaceMismatchError } from "./errors.ts";
 import { gvkOnly, kindOf } from "./object-caller.ts";

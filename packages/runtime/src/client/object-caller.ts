@@ -3,8 +3,8 @@ import type { ReadonlyObject } from "@kubescaffold/k8s/meta/v1";
 import { untilAborted } from "@kubescaffold/platform/clock";
 
 import type { RestMapper, RestMapping } from "../discovery/rest-mapping.ts";
-import { fromCallSite, withinCall } from "../log/call-site.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
+import { fromCallSite, withinCall } from "../observe/call-site.ts";
 import type { ReadList } from "../rest/list-reader.ts";
 import type { RestAnswer, RestClient, RestRequest } from "../rest/rest-client.ts";
 import { requireItem, requireList, requireObject } from "./checked-answers.ts";
@@ -50,22 +50,15 @@ export class ObjectCaller {
   async call<A>(verb: string, kind: GroupVersionKind, call: Call): Promise<A> {
     return await fromCallSite(() =>
       this.#send(verb, kind, call, async (request) => {
-        const isStored = isStoring(request, call);
-        const writeOf = ({ status, body }: RestAnswer<unknown>): AcceptedWrite => ({
-          kind,
-          isCreate: status === CREATED,
-          isApply: verb.startsWith("apply"),
-          subresource: call.subresource,
-          sent: call.object,
-          stored: body,
-        });
-        const sent: RestRequest = isStored
-          ? { ...request, isUnchanged: (answer) => this.#results.isUnchanged(writeOf(answer)) }
-          : request;
+        const writeOf = isStoring(request, call) ? acceptedWrites(verb, kind, call) : undefined;
+        const sent: RestRequest =
+          writeOf === undefined
+            ? request
+            : { ...request, isUnchanged: (answer) => this.#results.isUnchanged(writeOf(answer)) };
         const answer = await withinCall(() => this.#rest.negotiate<A>(sent));
         const isObject = request.method !== "DELETE" && call.subresource === undefined;
         const read = isObject ? requireObject(request, answer.body, kind.kind) : answer.body;
-        if (isStored) this.#results.record(writeOf(answer));
+        if (writeOf !== undefined) this.#results.record(writeOf(answer));
         return read;
       }),
     );
@@ -108,6 +101,23 @@ const CREATED = 201;
 function isStoring({ method, query }: RestRequest, { subresource }: Call): boolean {
   if (method === "POST" && subresource !== undefined) return false;
   return (method === "POST" || method === "PUT" || method === "PATCH") && (query?.["dryRun"] ?? "") === "";
+}
+
+// Returns what reads an answer as the write that it accepts.
+function acceptedWrites(
+  verb: string,
+  kind: GroupVersionKind,
+  { subresource, object }: Call,
+): (answer: RestAnswer<unknown>) => AcceptedWrite {
+  const isApply = verb.startsWith("apply");
+  return ({ status, body }) => ({
+    kind,
+    isCreate: status === CREATED,
+    isApply,
+    subresource,
+    sent: object,
+    stored: body,
+  });
 }
 
 /** A request for a kind. */

@@ -3,8 +3,8 @@ import { isRecord } from "@kubescaffold/platform";
 import type { Clock } from "@kubescaffold/platform/clock";
 
 import { callReconcileId } from "../log/call-scope.ts";
-import { fromCallSite } from "../log/call-site.ts";
 import { readPath } from "../tracing/request-path.ts";
+import { fromCallSite } from "./call-site.ts";
 import type { Observer } from "./observer.ts";
 
 /** The parts of a request that are observed. */

@@ -2,10 +2,10 @@ import { isInstance, printLosslessJson, type RestConfig, ScaffoldError, checkNum
 import { type Clock, realClock, sleep } from "@kubescaffold/platform/clock";
 
 import { callWriteCheck } from "../log/call-scope.ts";
-import { callSite, streamFromCallSite } from "../log/call-site.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
+import { callSite, streamFromCallSite } from "../observe/call-site.ts";
 import type { Observer } from "../observe/observer.ts";
 import { observeRequest, type RequestObserver } from "../observe/request-observation.ts";
 import { endWithoutResponse, endWithStatus, startRequestSpan } from "../tracing/request-spans.ts";

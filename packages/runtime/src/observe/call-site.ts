@@ -1,5 +1,7 @@
 import { ScaffoldError } from "@kubescaffold/k8s";
 
+import { TokenBucketRateLimiter } from "../wait/token-bucket.ts";
+
 /** The place of a call in a program. */
 export interface CallSite {
   /** The stack at the call; made if it is read. */
@@ -34,7 +36,7 @@ const MOST_FRAMES = 50;
  */
 export async function fromCallSite<T>(run: () => Promise<T>): Promise<T> {
   if (isWithinCall) return await run();
-  const site = mayRecord() ? callSite() : undefined;
+  const site = recordedPlaces.tryAccept() ? callSite() : undefined;
   try {
     return await withinCall(run);
   } catch (error) {
@@ -42,21 +44,8 @@ export async function fromCallSite<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-// A hundred places at once, and ten milliseconds for each further one.
-const MOST_AT_ONCE = 100;
-const MS_FOR_ONE = 10;
-let left = MOST_AT_ONCE;
-let leftAtMs = 0;
-
-// By the time of the process: a clock of tests may stand still.
-function mayRecord(): boolean {
-  const nowMs = performance.now();
-  left = Math.min(left + (nowMs - leftAtMs) / MS_FOR_ONE, MOST_AT_ONCE);
-  leftAtMs = nowMs;
-  if (left < 1) return false;
-  left -= 1;
-  return true;
-}
+// By the clock of the process: one of tests may stand still.
+const recordedPlaces = new TokenBucketRateLimiter({ qps: 100, burst: 100 });
 
 let isWithinCall = false;
 
@@ -110,7 +99,7 @@ function stackOf({ name, message }: Error, { stack = "", limit }: CallSite): str
 
 const FRAME = /^\s+at /u;
 const INSTALLED = /[\\/]node_modules[\\/]@kubescaffold[\\/]/u;
-const SOURCES = /^file:\/\/(?<packages>.*\/packages\/)runtime\/src\/log\/call-site\.ts$/u.exec(import.meta.url)
+const SOURCES = /^file:\/\/(?<packages>.*\/packages\/)runtime\/src\/observe\/call-site\.ts$/u.exec(import.meta.url)
   ?.groups?.["packages"];
 
 // A bundle of a program has no folders of packages: all frames are shown.
