@@ -63,7 +63,7 @@ export class Cancellation {
 }
 
 /** Returns the signal of what can end some work, for functions of the platform. */
-export function signalOf(abortable: Abortable): AbortSignal {
+export function abortSignalOf(abortable: Abortable): AbortSignal {
   return abortable instanceof Cancellation ? abortable.signal : abortable;
 }
 

@@ -1,5 +1,5 @@
 /** Time, and waiting for it: the clock that is injected everywhere, cancellation, and turns of the event loop. */
-export { type Abortable, Cancellation, onAbort, signalOf, untilAborted, whenAborted } from "./abort.ts";
+export { type Abortable, Cancellation, onAbort, abortSignalOf, untilAborted, whenAborted } from "./abort.ts";
 export { type Clock, LONGEST_TIMER_MS, realClock, sleep, type Timer } from "./clock.ts";
 export { afterTurn, nextTurn, shortPause } from "./event-loop.ts";
 export { FakeClock, patientClock, settle } from "./fake-clock.ts";

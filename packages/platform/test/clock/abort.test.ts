@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type Abortable, Cancellation, onAbort, signalOf, untilAborted } from "../../src/clock/index.ts";
+import { type Abortable, Cancellation, onAbort, abortSignalOf, untilAborted } from "../../src/clock/index.ts";
 
 interface Ending {
   readonly ending: Abortable;
@@ -70,9 +70,9 @@ describe.each(ENDINGS)("%s", (_name, create) => {
     for (const readsLate of [false, true]) {
       const { ending, abort } = create();
       const reason = new Error("over");
-      const early = readsLate ? undefined : signalOf(ending);
+      const early = readsLate ? undefined : abortSignalOf(ending);
       abort(reason);
-      const signal = early ?? signalOf(ending);
+      const signal = early ?? abortSignalOf(ending);
       expect([signal.aborted, signal.reason]).toEqual([true, reason]);
     }
   });

@@ -6,7 +6,7 @@ import { checkServerIdentity, createSecureContext } from "node:tls";
 
 import { messageOf, type RestConfig, type TlsConfig } from "@kubescaffold/k8s";
 import { handledLater } from "@kubescaffold/platform";
-import { signalOf, untilAborted } from "@kubescaffold/platform/clock";
+import { abortSignalOf, untilAborted } from "@kubescaffold/platform/clock";
 import type { buildConnector, Dispatcher, Socks5ProxyAgent } from "undici";
 // Proxies need all of undici, which takes 9 MB more memory, with fetch and mocks.
 import sendRequest from "undici/lib/api/api-request.js";
@@ -166,7 +166,7 @@ async function send(dispatcher: Dispatcher, { origin, prefix, request, isCompres
     ? await sendForWholeAnswer(dispatcher, options, request)
     : await sendForPieces(
         dispatcher,
-        { ...options, signal: signalOf(request.signal) },
+        { ...options, signal: abortSignalOf(request.signal) },
         { isCompressed, isStream: request.reading === "stream" },
       );
 }

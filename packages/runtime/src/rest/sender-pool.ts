@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 
 import type { Exchange, PlainResponse, RestConfig, TlsConfig, Transport } from "@kubescaffold/k8s";
-import { type Abortable, onAbort, signalOf, untilAborted } from "@kubescaffold/platform/clock";
+import { type Abortable, onAbort, abortSignalOf, untilAborted } from "@kubescaffold/platform/clock";
 
 import { ClientClosedError } from "./errors.ts";
 import { decodePieces } from "./json-lines.ts";
@@ -68,7 +68,7 @@ function createExchangeSender(exchange: Exchange): Sender {
   return {
     // A transport may ignore the signal; the caller must not wait for it.
     send: async (request) => {
-      const signal = signalOf(request.signal);
+      const signal = abortSignalOf(request.signal);
       return plainResponse(await untilAborted(exchange({ ...request, signal }), signal), signal);
     },
     retire: () => Promise.resolve(),
@@ -154,7 +154,7 @@ function webRequest(server: string, request: WireRequest): Request {
     method: request.method,
     headers: webHeaders(request.headers),
     body: request.body ?? null,
-    signal: signalOf(request.signal),
+    signal: abortSignalOf(request.signal),
   });
 }
 
@@ -184,5 +184,5 @@ function wireResponse(response: Response, signal: Abortable): WireResponse {
 // The stream fails with the signal's reason when it aborts, and cancels the body when the iteration ends early.
 function bodyChunks({ body }: Response, signal: Abortable): AsyncIterable<Uint8Array> {
   const chunks = body ?? new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
-  return chunks.pipeThrough(new TransformStream(), { signal: signalOf(signal) });
+  return chunks.pipeThrough(new TransformStream(), { signal: abortSignalOf(signal) });
 }
