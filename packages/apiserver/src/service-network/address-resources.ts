@@ -1,3 +1,5 @@
+import { familyOf } from "../resources/built-in/rules/core/service-ranges.ts";
+
 /** Where Services are stored and served. */
 export const SERVICES = { group: "", version: "v1", resource: "services" } as const;
 
@@ -10,7 +12,7 @@ export const SERVICE_RANGES = { group: "networking.k8s.io", version: "v1", resou
 /** Labels of IPAddresses that the server creates for Services. */
 export function addressLabels(address: string): Readonly<Record<string, string>> {
   return {
-    "ipaddress.kubernetes.io/ip-family": address.includes(":") ? "IPv6" : "IPv4",
+    "ipaddress.kubernetes.io/ip-family": familyOf(address),
     "ipaddress.kubernetes.io/managed-by": "ipallocator.k8s.io",
   };
 }
