@@ -82,7 +82,7 @@ function valuesOf(name: string, value: string): readonly string[] {
       if (!/^\d+$/u.test(value)) throw invalidValue(name, value, "not a number");
       return [value];
     case "number":
-      if (!/^\d+(?:\.\d+)?(?:e[-+]?\d+)?$/iu.test(value)) throw invalidValue(name, value, "not a number");
+      if (!/^\d+(?:\.\d+)?(?:e[-+]?\d+)?$/iu.test(value)) throw invalidValue(name, value, "not a positive number");
       return [value];
     case "duration":
       millisecondsOf(name, value);
