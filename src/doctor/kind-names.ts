@@ -1,9 +1,9 @@
-import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
-import { isRecord } from "@kubescaffold/platform";
+import { asList, isRecord } from "@kubescaffold/platform";
 
 import type { FileTree } from "../machinery/file-tree.ts";
 import { PROJECT_FILE, type ProjectConfig, type ProjectResource, qualifiedGroupOf } from "../project/project-config.ts";
 import { namesOf, typesFile } from "../project/resource-names.ts";
+import { type Definition, definitionsIn, readableDocuments } from "./definitions.ts";
 import type { Finding } from "./project-files.ts";
 
 /** A project, and what its sources generate. */
@@ -21,39 +21,12 @@ export function diagnoseKindNames(named: NamedProject): readonly Finding[] {
   const { tree, project, generated } = named;
   const definitions = generated
     .filter(({ path }) => path.endsWith(".yaml"))
-    .flatMap(({ content }) => documentsIn(content).flatMap((each) => definitionIn(each)));
+    .flatMap(({ content }) => definitionsIn(content));
   const own = (project.resources ?? []).filter((each) => each.api !== undefined && each.core !== true);
   const plurals = pluralsByGroup(definitions, project);
   return [
     ...own.flatMap((each) => differences(each, { tree, project, definitions })),
     ...granted(named).flatMap(({ path, resources }) => unknownResources({ tree, path, resources, plurals })),
-  ];
-}
-
-function documentsIn(text: string): readonly unknown[] {
-  try {
-    return readYamlDocuments(text);
-  } catch {
-    // Reported as a file that is not YAML.
-    return [];
-  }
-}
-
-interface Definition {
-  readonly group: string;
-  readonly kind: string;
-  readonly plural: string;
-  readonly versions: readonly string[];
-}
-
-function definitionIn(document: unknown): readonly Definition[] {
-  if (!isRecord(document) || document["kind"] !== "CustomResourceDefinition" || !isRecord(document["spec"])) return [];
-  const { group, names, versions } = document["spec"];
-  if (typeof group !== "string" || !isRecord(names) || !Array.isArray(versions)) return [];
-  const { kind, plural } = names;
-  if (typeof kind !== "string" || typeof plural !== "string") return [];
-  return [
-    { group, kind, plural, versions: versions.flatMap((each: unknown) => textsOf(isRecord(each) && each["name"])) },
   ];
 }
 
@@ -67,7 +40,7 @@ function differences(
   const definition = definitions.find((each) => each.kind === kind && each.group === group);
   // The file is reported as a missing one.
   if (!tree.exists(file)) return [];
-  if (definition?.versions.includes(version) !== true) {
+  if (definition?.versions.some(({ name }) => name === version) !== true) {
     const message = `PROJECT records ${kind} of ${group}/${version}, but the sources define no such kind`;
     const hint = `put +kubebuilder:object:root=true above the type and extend KubernetesObject, or run scaffold delete api --group ${resource.group ?? ""} --version ${version} --kind ${kind}`;
     return [{ severity: "error", path: file, message, hint }];
@@ -115,23 +88,19 @@ function granted({ tree, generated }: NamedProject): readonly NamedResources[] {
   for (const { path, content } of generated) if (path.endsWith(".yaml")) texts.set(path, content);
   return [...texts].map(([path, text]) => ({
     path,
-    resources: documentsIn(text).flatMap((each) => resourcesIn(each)),
+    resources: readableDocuments(text).flatMap((each) => resourcesIn(each)),
   }));
 }
 
 function resourcesIn(document: unknown): NamedResources["resources"] {
   if (!isRecord(document) || typeof document["kind"] !== "string" || !NAMING.has(document["kind"])) return [];
-  const rules = [document["rules"], ...listOf(document["webhooks"]).map((each) => isRecord(each) && each["rules"])];
+  const rules = [document["rules"], ...asList(document["webhooks"]).map((each) => isRecord(each) && each["rules"])];
   return rules
-    .flatMap((each) => listOf(each))
+    .flatMap((each) => asList(each))
     .filter((each) => isRecord(each))
     .flatMap(({ apiGroups, resources }) =>
       textsOf(apiGroups).flatMap((group) => textsOf(resources).map((resource) => ({ group, resource }))),
     );
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function textsOf(value: unknown): readonly string[] {

@@ -1,9 +1,8 @@
 import { fieldErrorToString, type JSONValue } from "@kubescaffold/k8s";
-import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
 import { isRecord } from "@kubescaffold/platform";
-import type { JsonSchema, KindScope } from "@kubescaffold/schema";
 
 import type { FileTree } from "../machinery/file-tree.ts";
+import { type DefinedVersion, type Definition, definitionsIn, readableDocuments } from "./definitions.ts";
 import type { Finding } from "./project-files.ts";
 
 /** A project, and what its sources generate, which counts for more than what was generated before. */
@@ -59,9 +58,9 @@ interface Sample {
   readonly kind: string;
 }
 
-// What is not YAML is its own finding, and what is no object one of kustomize.
+// What is no object is a finding of kustomize.
 function objectsIn(path: string, text: string): readonly Sample[] {
-  return documentsIn(text).flatMap((document, index) => {
+  return readableDocuments(text).flatMap((document, index) => {
     if (!isRecord(document)) return [];
     const { apiVersion, kind } = document;
     if (typeof apiVersion !== "string" || typeof kind !== "string" || !apiVersion.includes("/")) return [];
@@ -69,14 +68,6 @@ function objectsIn(path: string, text: string): readonly Sample[] {
     const object = document as Readonly<Record<string, JSONValue>>;
     return [{ path, text, index, object, group, version, kind }];
   });
-}
-
-function documentsIn(text: string): readonly unknown[] {
-  try {
-    return readYamlDocuments(text);
-  } catch {
-    return [];
-  }
 }
 
 function isTodo({ text }: Sample): boolean {
@@ -92,43 +83,12 @@ function nameOf({ object: { metadata } }: Sample): string {
   return typeof name === "string" ? name : "without a name";
 }
 
-interface Definition {
-  readonly group: string;
-  readonly kind: string;
-  readonly scope: KindScope;
-  readonly versions: readonly DefinedVersion[];
-}
-
-interface DefinedVersion {
-  readonly name: string;
-  readonly served: boolean;
-  readonly schema?: { readonly openAPIV3Schema?: JsonSchema };
-  readonly subresources?: { readonly status?: object };
-}
-
 function readDefinitions(tree: FileTree, generated: SampledProject["generated"]): readonly Definition[] {
   const present = tree.filesBelow(CRDS).map((path) => [path, tree.read(path) ?? ""] as const);
   const made = generated
     .filter(({ path }) => path.startsWith(`${CRDS}/`))
     .map((each) => [each.path, each.content] as const);
-  return [...new Map([...present, ...made]).values()].flatMap((text) =>
-    documentsIn(text).flatMap((document) => {
-      if (!isDefinition(document)) return [];
-      const { group, names, scope, versions } = document.spec;
-      return [{ group, kind: names.kind, scope, versions: versions.filter((each) => isRecord(each)) }];
-    }),
-  );
-}
-
-// One that was broken by hand is reported elsewhere: it is not what the sources generate.
-function isDefinition(document: unknown): document is DefinitionManifest {
-  if (!isRecord(document) || document["kind"] !== "CustomResourceDefinition") return false;
-  const { spec } = document;
-  return isRecord(spec) && isRecord(spec["names"]) && Array.isArray(spec["versions"]);
-}
-
-interface DefinitionManifest {
-  readonly spec: Omit<Definition, "kind"> & { readonly names: { readonly kind: string } };
+  return [...new Map([...present, ...made]).values()].flatMap((text) => definitionsIn(text));
 }
 
 interface Problem {

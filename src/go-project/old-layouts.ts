@@ -1,5 +1,5 @@
 import type { Schema } from "@kubescaffold/generators/importer";
-import { isRecord } from "@kubescaffold/platform";
+import { asList, isRecord } from "@kubescaffold/platform";
 
 import type { GoFiles } from "./go-files.ts";
 import { isComponentConfig } from "./leader-election.ts";
@@ -16,24 +16,20 @@ const REPLACED_VARS = new Set(["CERTIFICATE_NAMESPACE", "CERTIFICATE_NAME", "SER
 export function withCurrentFields(document: Schema): Schema {
   const { bases, patchesStrategicMerge, vars, ...rest } = document;
   if (bases === undefined && patchesStrategicMerge === undefined && vars === undefined) return document;
-  const old = listOf(patchesStrategicMerge);
+  const old = asList(patchesStrategicMerge);
   const hasProxy = old.includes(PROXY_PATCH);
   const patches = old.filter((patch) => typeof patch !== "string" || !REPLACED_PATCHES.has(patch));
-  const otherVars = listOf(vars).filter((each) => !(isRecord(each) && REPLACED_VARS.has(String(each["name"]))));
+  const otherVars = asList(vars).filter((each) => !(isRecord(each) && REPLACED_VARS.has(String(each["name"]))));
   return {
     ...rest,
-    resources: [...listOf(bases), ...listOf(rest["resources"]), ...(hasProxy ? [METRICS.resource] : [])],
+    resources: [...asList(bases), ...asList(rest["resources"]), ...(hasProxy ? [METRICS.resource] : [])],
     patches: [
-      ...listOf(rest["patches"]),
+      ...asList(rest["patches"]),
       ...(hasProxy ? [METRICS.patch] : []).map((path) => ({ path })),
       ...patches.map((patch) => ({ path: patch })),
     ],
     ...(otherVars.length === 0 ? {} : { vars: otherVars }),
   };
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 interface OldPart {

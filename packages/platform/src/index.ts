@@ -4,6 +4,6 @@
 export { readBoundedInteger, skipDigits } from "./digits.ts";
 export { formatGoDuration, goDurationProblem, parseGoDuration, readGoNanoseconds } from "./go-duration.ts";
 export { handledLater } from "./handled-later.ts";
-export { asRecord, asString, isRecord } from "./json-guards.ts";
+export { asList, asRecord, asString, isRecord } from "./json-guards.ts";
 export { compareLines, type ComparedLine, diffLines, type DiffLine } from "./line-diff.ts";
 export { nearestName } from "./nearest-name.ts";

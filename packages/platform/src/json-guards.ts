@@ -8,6 +8,11 @@ export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
 
+/** Returns a value that is a list; for any other value, an empty one. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** Returns a value that is a string; undefined for any other value. */
 export function asString(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;

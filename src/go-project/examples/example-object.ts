@@ -1,10 +1,10 @@
 import type { CrdFacts, Schema } from "@kubescaffold/generators/importer";
 import { lineComment, quotedText, valueLiteral } from "@kubescaffold/generators/typescript";
-import { asRecord, isRecord } from "@kubescaffold/platform";
+import { asList, asRecord, isRecord } from "@kubescaffold/platform";
 
 import { textOf } from "../manifest-facts.ts";
 import { type CheckedExample, checkExample, type ExampleObject, OWN_FIELDS, repairExample } from "./example-search.ts";
-import { listOf, propertiesOf, smallestValue } from "./example-values.ts";
+import { propertiesOf, smallestValue } from "./example-values.ts";
 import type { WebhookCalls } from "./webhook-calls.ts";
 
 /** What a test creates of a kind. */
@@ -87,7 +87,7 @@ function hasUntyped(schema: Schema, value: unknown): boolean {
 // The objects of tests have a spec even where it is optional.
 function smallestFields(schema: Schema): Schema {
   const properties = propertiesOf(schema);
-  const names = new Set([...listOf(schema["required"]).map(String), ...(isRecord(properties["spec"]) ? ["spec"] : [])]);
+  const names = new Set([...asList(schema["required"]).map(String), ...(isRecord(properties["spec"]) ? ["spec"] : [])]);
   return Object.fromEntries(
     [...names]
       .filter((name) => !OWN_FIELDS.has(name))
@@ -98,13 +98,13 @@ function smallestFields(schema: Schema): Schema {
 // A schema may list the names of the only objects.
 function allowedNames(schema: Schema): readonly string[] | undefined {
   const metadata = asRecord(propertiesOf(schema)["metadata"]);
-  const names = listOf(asRecord(propertiesOf(metadata)["name"])["enum"]).filter((name) => typeof name === "string");
+  const names = asList(asRecord(propertiesOf(metadata)["name"])["enum"]).filter((name) => typeof name === "string");
   return names.length === 0 ? undefined : names.slice(0, 10);
 }
 
 // A rule may demand the name of the only object.
 function nameLiterals(schema: Schema): readonly string[] {
-  return listOf(schema["x-kubernetes-validations"])
+  return asList(schema["x-kubernetes-validations"])
     .map((rule) => String(asRecord(rule)["rule"]))
     .filter((rule) => rule.includes("metadata.name"))
     .flatMap((rule) => [...rule.matchAll(/'([^']+)'|"([^"]+)"/gu)].map((each) => each[1] ?? each[2] ?? ""))

@@ -1,10 +1,10 @@
 import { canonicalJson, type Schema } from "@kubescaffold/generators/importer";
 import { deepClone, type FieldError, type JSONValue } from "@kubescaffold/k8s";
-import { asRecord, isRecord } from "@kubescaffold/platform";
+import { asList, asRecord, isRecord } from "@kubescaffold/platform";
 import { applyDefaults, type JsonSchema, prune, validate } from "@kubescaffold/schema";
 import { validateRules } from "@kubescaffold/schema/cel";
 
-import { alternatives, listOf, type Literals, propertiesOf, smallestValue } from "./example-values.ts";
+import { alternatives, type Literals, propertiesOf, smallestValue } from "./example-values.ts";
 
 /** An object of Kubernetes in JSON. */
 export type ExampleObject = Readonly<Record<string, JSONValue>>;
@@ -86,7 +86,7 @@ function* objectChanges(
   { path, object, literals }: { readonly path: Path; readonly object: ExampleObject; readonly literals: Literals },
 ): Generator<ExampleObject> {
   const value = valueAt(object, path);
-  const required = listOf(schema["required"]).map(String);
+  const required = asList(schema["required"]).map(String);
   for (const [name, property] of Object.entries(propertiesOf(schema))) {
     if (path.length === 0 && OWN_FIELDS.has(name)) continue;
     const typed = asRecord(property);
@@ -124,7 +124,7 @@ function schemasAlong(schema: Schema, path: Path): readonly Schema[] {
 function literalsIn(schemas: readonly Schema[]): Literals {
   const rules = schemas
     .flatMap((schema) => [schema, ...Object.values(propertiesOf(schema)).map((each) => asRecord(each))])
-    .flatMap((schema) => listOf(schema["x-kubernetes-validations"]))
+    .flatMap((schema) => asList(schema["x-kubernetes-validations"]))
     .map((rule) => String(asRecord(rule)["rule"]));
   const texts = rules.flatMap((rule) =>
     [...rule.matchAll(/'([^']*)'|"([^"]*)"/gu)].map((each) => each[1] ?? each[2] ?? ""),

@@ -1,5 +1,5 @@
 import type { Schema } from "@kubescaffold/generators/importer";
-import { asRecord, isRecord } from "@kubescaffold/platform";
+import { asList, asRecord, isRecord } from "@kubescaffold/platform";
 import { compilePattern } from "@kubescaffold/schema";
 
 import { textForPattern } from "./pattern-text.ts";
@@ -27,7 +27,7 @@ function take(budget: Budget, wanted: number): number {
 // Items of sets and of maps by key differ by their index.
 function smallestAt(schema: Schema, index: number, budget: Budget): unknown {
   if (schema["default"] !== undefined && index === 0) return schema["default"];
-  const allowed = listOf(schema["enum"]);
+  const allowed = asList(schema["enum"]);
   if (allowed.length > 0) return allowed[index % allowed.length];
   switch (schema["type"]) {
     case "object":
@@ -50,7 +50,7 @@ function smallestAt(schema: Schema, index: number, budget: Budget): unknown {
 
 function smallestObject(schema: Schema, index: number, budget: Budget): unknown {
   const properties = propertiesOf(schema);
-  const required = listOf(schema["required"]).map(String);
+  const required = asList(schema["required"]).map(String);
   const found: [string, unknown][] = required.map((name) => [
     name,
     smallestAt(asRecord(properties[name]), index, budget),
@@ -143,7 +143,7 @@ function patternTexts(pattern: string, least: number): readonly string[] {
 
 /** Returns values that a schema of a scalar accepts, for a rule that refuses another one. */
 export function alternatives(schema: Schema, { texts, numbers }: Literals): readonly unknown[] {
-  const allowed = listOf(schema["enum"]);
+  const allowed = asList(schema["enum"]);
   if (allowed.length > 0) return allowed;
   switch (schema["type"]) {
     case "boolean":
@@ -171,11 +171,6 @@ export interface Literals {
 /** Returns the properties of a schema. */
 export function propertiesOf(schema: Schema): Schema {
   return asRecord(schema["properties"]);
-}
-
-/** Returns the items of a list, none for anything else. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function numberOf(value: unknown): number {

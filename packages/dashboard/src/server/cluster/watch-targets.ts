@@ -1,6 +1,6 @@
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { isRecord } from "@kubescaffold/platform";
+import { asList, isRecord } from "@kubescaffold/platform";
 import type { UnstructuredObject } from "@kubescaffold/runtime";
 
 import type { WatchTarget } from "./object-watches.ts";
@@ -95,7 +95,7 @@ function ownedResources({ resources, watched }: OperatorScope): readonly Resourc
 export function watchedResources(objects: readonly KubernetesObject[]): readonly ResourceName[] {
   const rules = objects
     .filter(({ kind, metadata }) => ROLE_KINDS.has(kind) && metadata.name?.endsWith("manager-role") === true)
-    .flatMap((role) => listOf((role as unknown as Readonly<Record<string, unknown>>)["rules"]))
+    .flatMap((role) => asList((role as unknown as Readonly<Record<string, unknown>>)["rules"]))
     .filter(isRecord);
   return rules
     .filter((rule) => textsOf(rule["verbs"]).some((verb) => verb === "watch" || verb === "*"))
@@ -129,9 +129,5 @@ function never(): boolean {
 }
 
 function textsOf(value: unknown): readonly string[] {
-  return listOf(value).filter((each) => typeof each === "string");
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return asList(value).filter((each) => typeof each === "string");
 }

@@ -1,4 +1,4 @@
-import { asRecord } from "@kubescaffold/platform";
+import { asList, asRecord } from "@kubescaffold/platform";
 
 import type { ObjectCondition, ObjectOwner, ObjectSummary } from "../contract/protocol.ts";
 
@@ -16,9 +16,9 @@ export function summaryOf(object: object, { apiVersion, kind, resource }: Summar
   const { metadata, ...fields } = object as Fields;
   const meta = asRecord(metadata);
   const status = asRecord(fields["status"]);
-  const finalizers = listOf(meta["finalizers"]).filter((each) => typeof each === "string");
-  const owners = listOf(meta["ownerReferences"]).map(asRecord).map(ownerOf);
-  const conditions = listOf(status["conditions"]).map(asRecord).map(conditionOf);
+  const finalizers = asList(meta["finalizers"]).filter((each) => typeof each === "string");
+  const owners = asList(meta["ownerReferences"]).map(asRecord).map(ownerOf);
+  const conditions = asList(status["conditions"]).map(asRecord).map(conditionOf);
   const phase = phaseOf(kind, fields, status);
   return {
     uid: textOf(meta["uid"]),
@@ -86,10 +86,6 @@ function timeOf(value: unknown): number | undefined {
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
