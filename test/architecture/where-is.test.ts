@@ -10,7 +10,7 @@ const QUESTIONS: readonly (readonly [question: string, file: string, words: read
   ["the backoff of a failed reconcile", "packages/runtime/src/workqueue/rate-limiter.ts", ["backoff"]],
   ["the renewal of a manager's lease", "packages/runtime/src/leader-election/leader-elector.ts", ["lease"]],
   ["the call of a kind's finalizers", "packages/runtime/src/finalizer/finalizers.ts", ["finalizer"]],
-  ["an exec plugin of a kubeconfig", "packages/runtime/src/rest/exec-credential.ts", ["exec", "credential"]],
+  ["an exec plugin of a kubeconfig", "packages/runtime/src/rest/exec-credential.ts", ["exec plugin"]],
   ["0/1 nodes are available", "packages/cluster/src/scheduler/fit-message.ts", ["scheduler", "message"]],
   [
     "the delay of CrashLoopBackOff",
@@ -22,11 +22,11 @@ const QUESTIONS: readonly (readonly [question: string, file: string, words: read
     "packages/cluster/src/controllers/workload/cron-jobs/cron-schedule.ts",
     ["cron-job", "schedule"],
   ],
-  ["413 for a body that is too large", "packages/apiserver/src/http/in-process.ts", ["limit", "bodies"]],
+  ["413 for a body that is too large", "packages/apiserver/src/http/exchange.ts", ["413", "limit", "bodies"]],
   ["410 for a watch from an old version", "packages/apiserver/src/handlers/watch.ts", ["too old", "watch"]],
   ["the conversion of custom resources", "packages/apiserver/src/resources/custom/convert-objects.ts", ["convert"]],
-  ["exceeded quota", "packages/apiserver/src/admission/resource-quota/charge-quotas.ts", ["admission", "quota"]],
-  ["the ClusterRole view", "packages/apiserver/src/authorization/bootstrap-policy.ts", ["bootstrap policy"]],
+  ["exceeded quota", "packages/apiserver/src/admission/resource-quota/charge-quotas.ts", ["exceeds", "quota"]],
+  ["the ClusterRole view", "packages/apiserver/src/authorization/bootstrap-table.ts", ["bootstrap policy", "`view`"]],
   [
     "the endpoints of the Service kubernetes",
     "packages/apiserver/src/service-network/server-endpoints.ts",
@@ -49,6 +49,20 @@ const QUESTIONS: readonly (readonly [question: string, file: string, words: read
   ["pushing a manager's image", "src/image/registry/push-image.ts", ["push", "image"]],
   ["values.yaml of a chart", "plugins/helm/chart/values.ts", ["chart", "values"]],
   ["the timeline of reconciles", "packages/dashboard/src/page/controllers/timeline.ts", ["timeline"]],
+  ["scaffold create webhook", "src/cli/commands/create-webhook/run-create-webhook.ts", ["one folder per command"]],
+  [
+    "a further controller of kube-controller-manager",
+    "packages/cluster/src/cluster/cluster-controllers.ts",
+    ["list of controllers"],
+  ],
+  ["startSuite of a project's tests", "templates/api/controller/suite.ts.hbs", ["startSuite"]],
+  ["the Role that RBAC markers become", "packages/generators/src/rbac/generate-rbac.ts", ["rbac", "generate"]],
+  ["the rate limit of a client", "packages/runtime/src/rest/rest-client.ts", ["client", "rate limit"]],
+  ["the restart of a manager in scaffold dev", "src/cli/commands/dev/dev-session.ts", ["restarts the manager"]],
+  ["the server of admission webhooks", "packages/runtime/src/webhook/webhook-server.ts", ["webhook server"]],
+  ["the answer to kubectl logs", "packages/cluster/src/kubelet/containers/pod-log.ts", ["logs", "answers"]],
+  ["a check of scaffold doctor", "src/cli/commands/doctor/run-doctor.ts", ["one folder per command", "doctor"]],
+  ["the schema of a type", "packages/generators/src/crd/type-to-schema.ts", ["schema"]],
 ];
 
 const MAP = readSource("ARCHITECTURE.md").split("\n");

@@ -6,7 +6,7 @@ import { addressLabels } from "./address-resources.ts";
 /**
  * Returns the Service through which pods of a cluster reach the API server, its address, and the ranges of Service addresses; the first one is of the default family.
  *
- * The Service has no endpoints, as on servers that listen on loopback.
+ * `server-endpoints.ts` keeps its endpoints, once the server listens at an address that it advertises.
  */
 export function serviceNetwork(
   ranges: readonly [string, ...string[]],
