@@ -191,8 +191,11 @@ function printed(objects: readonly Schema[], accounts: Accounts): string {
 
 type Accounts = ReadonlySet<string>;
 
-// The accounts of the Deployments, which are one in the new project; that of the namespace where a Deployment names none.
+// The accounts of the Deployments, which are one in the new project; that of the namespace where a Deployment names none. A Deployment may name its
+// account as it is deployed, with the prefix that bindings do not have.
 function accountsOf(files: GoFiles): Accounts {
+  const [base] = documentsIn(files, "config/default/kustomization.yaml");
+  const prefix = isRecord(base) ? textOf(base["namePrefix"]) : "";
   const webhooks = path.posix.dirname(findManifests(files).webhooks);
   const found = ["config/manager/manager.yaml", ...filesListedIn(files, webhooks)]
     .flatMap((file) => documentsIn(files, file))
@@ -201,7 +204,8 @@ function accountsOf(files: GoFiles): Accounts {
       const spec = isRecord(document["spec"]) ? document["spec"] : {};
       const template = isRecord(spec["template"]) ? spec["template"] : {};
       const pod = isRecord(template["spec"]) ? template["spec"] : {};
-      return [textOf(pod["serviceAccountName"]) || "default"];
+      const name = textOf(pod["serviceAccountName"]) || "default";
+      return name.startsWith(prefix) && name !== prefix ? [name, name.slice(prefix.length)] : [name];
     });
   return new Set(found.length === 0 ? [ACCOUNT] : found);
 }

@@ -50,6 +50,22 @@ describe("roles of a Go project that no generator made", () => {
     });
   });
 
+  it("are bound to the new manager if its Deployment names the account with the prefix", async () => {
+    const made = await imported({
+      "config/default/kustomization.yaml": "namePrefix: fleet-\nresources:\n- ../rbac\n- ../manager\n",
+      "config/manager/manager.yaml": manager("fleet-bot"),
+      "config/rbac/kustomization.yaml": list("role.yaml", "extra.yaml", "extra_binding.yaml", "bot.yaml"),
+      "config/rbac/extra.yaml": role("extra", "nodes"),
+      "config/rbac/extra_binding.yaml": binding("extra", "extra", "bot"),
+      "config/rbac/bot.yaml": "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: bot}\n",
+    });
+    expect(made["config/rbac/bot.yaml"]).toBeUndefined();
+    const built = buildKustomization((file) => made[file], "config/default");
+    expect(built.find((each) => each.kind === "ClusterRoleBinding" && nameOf(each) === "fleet-extra")).toMatchObject({
+      subjects: [{ name: "fleet-controller-manager" }],
+    });
+  });
+
   it("replace the scaffolded roles of users, under whatever file name", async () => {
     const own = role("captain-viewer-role", "secrets");
     const made = await imported({ "config/rbac/captains_viewer.yaml": own });
