@@ -64,7 +64,7 @@ export function readTestReport(
     const file = relative(name);
     const failures = assertionResults.filter((each) => each.status === "failed");
     if (failures.length === 0)
-      return ended === "failed" ? [{ where: file, why: firstLine(message ?? ""), fix: fix(file) }] : [];
+      return ended === "failed" ? [{ where: file, why: firstLine(message ?? "") || HOOK, fix: fix(file) }] : [];
     return failures.map(({ fullName, failureMessages }) => ({
       where: `${file} > ${fullName}`,
       why: firstLine(failureMessages?.[0] ?? ""),
@@ -72,15 +72,19 @@ export function readTestReport(
     }));
   });
   if (problems.length > 0) return failed("tests", problems);
-  const { numPassedTests = 0 } = report ?? {};
-  if (status === 0 && report !== undefined)
-    return { what: "tests", state: "passed", note: `${numPassedTests} pass`, problems: [] };
+  const { numPassedTests = 0, numPendingTests = 0 } = report ?? {};
+  const note = `${numPassedTests} pass${numPendingTests === 0 ? "" : `, ${numPendingTests} skipped`}`;
+  if (status === 0 && report !== undefined) return { what: "tests", state: "passed", note, problems: [] };
   const why = `vitest exited with status ${String(status)}: ${firstLine(output) || "it printed nothing"}`;
   return failed("tests", [{ where: "vitest run", why, fix: "run `npm test`, which prints the reason" }]);
 }
 
+// The report has no errors of hooks.
+const HOOK = "a hook, such as beforeAll, failed or took too long, so its tests did not run";
+
 interface TestReport {
   readonly numPassedTests?: number;
+  readonly numPendingTests?: number;
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;

@@ -72,6 +72,14 @@ describe("readTestReport", () => {
     ]);
   });
 
+  it("names a file whose hook failed, which the report does not say", () => {
+    const skipped = { fullName: "boats sail", status: "skipped", failureMessages: [] };
+    const result = { name: "/project/a.test.ts", status: "failed", message: "", assertionResults: [skipped] };
+    expect(readTestReport(reportOf(result), { status: 1, relative }).problems).toMatchObject([
+      { where: "a.test.ts", why: expect.stringMatching(/^a hook, such as beforeAll, failed/u) },
+    ]);
+  });
+
   it.each([
     ["no report", "out of memory", 134],
     ["no report and status 0", "", 0],
@@ -91,6 +99,13 @@ describe("readTestReport", () => {
       state: "passed",
       note: "3 pass",
     });
+  });
+});
+
+describe("the note of tests that pass", () => {
+  it("counts those that are skipped", () => {
+    const report = JSON.stringify({ numTotalTestSuites: 1, numPassedTests: 2, numPendingTests: 3, testResults: [] });
+    expect(readTestReport(report, { status: 0, relative }).note).toBe("2 pass, 3 skipped");
   });
 });
 
