@@ -1,5 +1,6 @@
 import type { CrdFacts, Schema } from "@kubescaffold/generators/importer";
 import { lineComment, quotedText, valueLiteral } from "@kubescaffold/generators/typescript";
+import { type FieldError, fieldErrorToString } from "@kubescaffold/k8s";
 import { asList, asRecord, isRecord } from "@kubescaffold/platform";
 
 import { textOf } from "../manifest-facts.ts";
@@ -63,8 +64,13 @@ function exampleOf(schema: Schema, { object, errors }: CheckedExample, name: str
   return {
     name: name === TEST_NAME ? undefined : name,
     members: members.join(", "),
-    problem: first === undefined ? undefined : `${first.field}: ${first.detail}`,
+    problem: first === undefined ? undefined : problemOf(first),
   };
+}
+
+// Some errors have no details.
+function problemOf(error: FieldError): string {
+  return error.detail === "" ? fieldErrorToString(error) : `${error.field}: ${error.detail}`;
 }
 
 // A schema that preserves unknown fields may even require one: types have none but those of its properties.

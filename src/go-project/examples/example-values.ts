@@ -48,6 +48,9 @@ function smallestAt(schema: Schema, index: number, budget: Budget): unknown {
   }
 }
 
+// Servers require both of each object in an object, whatever its schema says.
+const EMBEDDED: Readonly<Record<string, string>> = { apiVersion: "v1", kind: "ConfigMap" };
+
 function smallestObject(schema: Schema, index: number, budget: Budget): unknown {
   const properties = propertiesOf(schema);
   const required = asList(schema["required"]).map(String);
@@ -55,6 +58,11 @@ function smallestObject(schema: Schema, index: number, budget: Budget): unknown 
     name,
     smallestAt(asRecord(properties[name]), index, budget),
   ]);
+  const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
+  for (const [name, usual] of isEmbedded ? Object.entries(EMBEDDED) : []) {
+    const own = name in properties ? smallestAt(asRecord(properties[name]), index, budget) : "";
+    found.push([name, own === "" ? usual : own]);
+  }
   if (isRecord(schema["additionalProperties"])) {
     const each = schema["additionalProperties"];
     const missing = take(budget, Math.max(numberOf(schema["minProperties"]) - found.length, 0));

@@ -49,6 +49,27 @@ describe("exampleObject", () => {
     );
   });
 
+  it("identifies objects in objects, which servers require", () => {
+    const embedded = { type: "object", "x-kubernetes-embedded-resource": true };
+    const open = { ...embedded, "x-kubernetes-preserve-unknown-fields": true };
+    expect(specExample(required({ resource: open }))).toEqual({
+      name: undefined,
+      members: 'spec: { resource: { apiVersion: "v1", kind: "ConfigMap" } }',
+      problem: undefined,
+    });
+    const kind = { ...text, enum: ["Pod"] };
+    const pod = { ...embedded, ...required({ kind, apiVersion: text }) };
+    expect(specExample(required({ list: { type: "array", minItems: 1, items: pod } }))).toMatchObject({
+      members: 'spec: { list: [{ apiVersion: "v1", kind: "Pod" }] }',
+      problem: undefined,
+    });
+  });
+
+  it("names an error without details by its type", () => {
+    const { problem } = specExample(object({}, { required: ["pruned"] }));
+    expect(problem).toBe("spec.pruned: Required value");
+  });
+
   it("casts what has fields that the schema preserves, and types do not have", () => {
     const open = { "x-kubernetes-preserve-unknown-fields": true };
     const spec = object({ size: integer }, { ...open, required: ["size", "podSpec"] });
