@@ -103,7 +103,7 @@ function ControllerRow({
   const isSaturated = latest.activeWorkers >= latest.maxWorkers && latest.queueDepth > 0;
   return (
     <tr class={isSelected ? "is-selected" : ""}>
-      <th scope="row">
+      <th scope="row" class="nowrap">
         <span class={`swatch series-${String(color)}`} />{" "}
         <button type="button" class="link" aria-pressed={isSelected} onClick={() => onSelect(isSelected ? "" : name)}>
           {name}

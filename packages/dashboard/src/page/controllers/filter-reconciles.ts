@@ -56,13 +56,20 @@ const TRIGGERS: Readonly<Record<ReconcileTrigger["reason"], string>> = {
   retry: "Retry after an error",
 };
 
-/** Describes why a reconcile was queued, such as `Update of Deployment default/web`; empty if that is not known. */
-export function triggerOf({ trigger }: Pick<ReconcileRecord, "trigger">): string {
+/**
+ * Describes why a reconcile was queued, such as `Update of Deployment default/web`; empty if that is not known. A namespace that is shown beside it is
+ * left out.
+ */
+export function triggerOf({ trigger }: Pick<ReconcileRecord, "trigger">, shownNamespace = ""): string {
   if (trigger === undefined) return "";
   const { reason, object, merged = 0 } = trigger;
-  const of = object === undefined || object.name === "" ? "" : ` of ${object.kind} ${objectOf(object)}`;
+  const of = object === undefined || object.name === "" ? "" : ` of ${object.kind} ${objectOf(withoutNamespace(object, shownNamespace))}`;
   const joint = reason === "initial-list" && of !== "" ? of.replace(" of ", ": ") : of;
   return `${TRIGGERS[reason]}${joint}${merged === 0 ? "" : `, and ${plural(merged, "later event")}`}`;
+}
+
+function withoutNamespace<T extends Pick<ReconcileRecord, "namespace" | "name">>(object: T, namespace: string): T {
+  return object.namespace === namespace ? { ...object, namespace: "" } : object;
 }
 
 /** Reports whether a reconcile ended with an update conflict, which is part of normal operation: it is repeated with the newer version. */

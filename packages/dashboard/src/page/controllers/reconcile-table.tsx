@@ -16,19 +16,19 @@ const COLUMNS: readonly Column<ReconcileRecord>[] = [
   {
     key: "controller",
     title: "Controller",
-    width: "minmax(80px, 1fr)",
+    width: "minmax(80px, 0.7fr)",
     isSecondary: true,
     render: ({ controller }) => controller,
   },
-  { key: "object", title: "Object", width: "minmax(104px, 1.6fr)", render: (record) => objectOf(record) },
+  { key: "object", title: "Object", width: "minmax(104px, 1.4fr)", render: (record) => objectOf(record) },
   {
     key: "trigger",
     title: "Trigger",
     isSecondary: true,
-    width: "minmax(88px, 1.6fr)",
-    render: (record) => <span title={triggerOf(record)}>{triggerOf(record)}</span>,
+    width: "minmax(88px, 2.8fr)",
+    render: (record) => <span title={triggerOf(record)}>{triggerOf(record, record.namespace)}</span>,
   },
-  { key: "outcome", title: "Outcome", width: "minmax(128px, 1fr)", render: (record) => <Outcome record={record} /> },
+  { key: "outcome", title: "Outcome", width: "minmax(128px, 0.8fr)", render: (record) => <Outcome record={record} /> },
   {
     key: "duration",
     title: "Duration",
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<ReconcileRecord>[] = [
     key: "error",
     title: "Error",
     isSecondary: true,
-    width: "minmax(72px, 2fr)",
+    width: "minmax(72px, 1.4fr)",
     render: ({ error }) => (error === undefined ? "" : <span title={error}>{error}</span>),
   },
 ];

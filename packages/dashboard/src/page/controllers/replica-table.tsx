@@ -35,13 +35,13 @@ export function ReplicaTable(): JSX.Element {
                 {pod}
               </a>
             </th>
-            <td>
+            <td class="nowrap">
               <Symbol tone={isReady ? "good" : "busy"} title={isReady ? "Ready" : "Not ready"} /> {status}
             </td>
             <td>{isLeader === undefined ? "no election" : isLeader ? "leader" : "standby"}</td>
             <td>{hasMetrics ? "read" : "not read"}</td>
             <td class="number">{restarts}</td>
-            <td>{node}</td>
+            <td class="nowrap">{node}</td>
             <td class="wrap">{image}</td>
             <td class="number">
               <Age at={createdAt} />

@@ -1,3 +1,5 @@
+import { plural } from "../parts/format.ts";
+
 /** The parts of an OpenAPI v3 schema that a form uses. */
 export interface FormSchema {
   readonly type?: string;
@@ -107,10 +109,10 @@ export function constraintsOf(schema: FormSchema): string {
     format,
     minimum === undefined ? undefined : `at least ${String(minimum)}`,
     maximum === undefined ? undefined : `at most ${String(maximum)}`,
-    minLength === undefined ? undefined : `at least ${String(minLength)} characters`,
-    maxLength === undefined ? undefined : `at most ${String(maxLength)} characters`,
-    minItems === undefined ? undefined : `at least ${String(minItems)} items`,
-    maxItems === undefined ? undefined : `at most ${String(maxItems)} items`,
+    minLength === undefined ? undefined : `at least ${plural(minLength, "character")}`,
+    maxLength === undefined ? undefined : `at most ${plural(maxLength, "character")}`,
+    minItems === undefined ? undefined : `at least ${plural(minItems, "item")}`,
+    maxItems === undefined ? undefined : `at most ${plural(maxItems, "item")}`,
     pattern === undefined ? undefined : `matches ${pattern}`,
   ];
   return parts.filter(Boolean).join(", ");

@@ -36,11 +36,11 @@ const COLUMNS: readonly Column<PermissionUse>[] = [
     ),
   },
   { key: "verb", title: "Verb", width: "110px", render: ({ verb }) => verb },
-  { key: "resource", title: "Resource", width: "minmax(200px, 2fr)", render: (use) => resourceOf(use) },
+  { key: "resource", title: "Resource", width: "minmax(200px, 1.6fr)", render: (use) => resourceOf(use) },
   {
     key: "namespace",
     title: "Namespace",
-    width: "minmax(90px, 0.7fr)",
+    width: "minmax(90px, 0.9fr)",
     render: ({ namespace }) => (namespace === "" ? <span class="muted">all</span> : namespace),
   },
   { key: "allowed", title: "Allowed", width: "72px", isNumber: true, render: ({ allowed }) => formatCount(allowed) },

@@ -23,7 +23,7 @@ interface Layout {
   readonly sideways: number;
   readonly names: readonly string[];
   readonly overlaps: readonly string[];
-  /** Buttons of a group that are not visible as a whole. */
+  /** Buttons of a group, and titles of tabs, that are not visible as a whole. */
   readonly clipped: readonly string[];
 }
 
@@ -48,10 +48,13 @@ function measure(): Layout {
     const [own, group] = [boxOf(each), boxOf(each.parentElement ?? each)];
     return own.right > group.right + 1 || own.bottom > group.bottom + 1 || each.scrollHeight > each.clientHeight + 1;
   });
+  const wrapped = [...document.querySelectorAll(".tabs button")].filter(
+    (each) => each.scrollHeight > each.clientHeight + 1,
+  );
   return {
     sideways: document.documentElement.scrollWidth - innerWidth,
     names: names.map((each) => each.textContent ?? ""),
-    clipped: clipped.map((each) => each.textContent ?? ""),
+    clipped: [...clipped, ...wrapped].map((each) => each.textContent ?? ""),
     overlaps: [...overlapsOf(parts), ...overlapsOf(items)],
   };
 }
@@ -92,4 +95,29 @@ describe.skipIf(CHROMIUM === undefined)("the page at a width of", () => {
         await page.screenshot({ path: `${folder}/${width}-${hash.replaceAll(/\W/gu, "-")}.png` });
     },
   );
+
+  it("1440 px shows which object triggered each reconcile", async () => {
+    await page.setViewportSize({ width: 1440, height: 800 });
+    await page.evaluate(() => {
+      location.hash = "#/controllers";
+    });
+    await page.getByRole("columnheader", { name: "Trigger" }).waitFor();
+    const triggers = await page.evaluate(() => {
+      const boxOf = (part: Element | Range): DOMRect => part.getBoundingClientRect();
+      const titles = [...document.querySelectorAll(".grid-head [role=columnheader]")].map((each) => each.textContent);
+      const column = titles.indexOf("Trigger");
+      return [...document.querySelectorAll(".grid-body .grid-row")].flatMap((row) => {
+        const cell = row.children[column];
+        const text = cell?.querySelector("span")?.firstChild;
+        if (cell === undefined || !(text instanceof Text)) return [];
+        const range = document.createRange();
+        range.setStart(text, 0);
+        range.setEnd(text, text.data.split(",", 1)[0]?.length ?? 0);
+        return [{ text: text.data, isCut: boxOf(range).right > boxOf(cell).right }];
+      });
+    });
+    expect(triggers.length).toBeGreaterThan(10);
+    // An object of another namespace than the reconciled one has a longer name.
+    expect(triggers.filter(({ isCut, text }) => isCut && !text.includes("/"))).toEqual([]);
+  });
 });

@@ -20,4 +20,10 @@ describe("the trigger of a reconcile", () => {
   ])("%j reads %s", (trigger, text) => {
     expect(triggerOf(trigger === undefined ? {} : { trigger })).toBe(text);
   });
+
+  it("leaves out the namespace that is shown beside it, and no other one", () => {
+    const trigger = { reason: "updated", object } as const;
+    expect(triggerOf({ trigger }, "default")).toBe("Update of Deployment web");
+    expect(triggerOf({ trigger }, "other")).toBe("Update of Deployment default/web");
+  });
 });

@@ -104,6 +104,10 @@ describe("the schema of a form", () => {
     expect(constraintsOf({ type: "integer", format: "int32", minimum: 1, maximum: 9 })).toBe(
       "integer, int32, at least 1, at most 9",
     );
+    expect(constraintsOf({ type: "string", minLength: 1, maxLength: 63 })).toBe(
+      "string, at least 1 character, at most 63 characters",
+    );
+    expect(constraintsOf({ type: "array", items: {}, minItems: 2, maxItems: 1 })).toBe("list, at least 2 items, at most 1 item");
   });
 
   it("gives new values what is required, without defaults", () => {
