@@ -27,6 +27,8 @@ export function checkExample(schema: Schema, object: ExampleObject): CheckedExam
 // Objects that are validated until the search ends without a result.
 const MOST_STEPS = 600;
 const MOST_WAITING = 200;
+// Each step changes one place, and validates the whole object: one with more errors takes minutes, and is not repaired by that many steps.
+const MOST_ERRORS = 100;
 
 /**
  * Changes an object until its schema and its rules accept it: adds what is optional, removes it, and sets other values, near the places of errors.
@@ -38,7 +40,7 @@ export function repairExample(schema: Schema, object: ExampleObject): CheckedExa
   const waiting: CheckedExample[] = [best];
   const seen = new Set<string>();
   let steps = 0;
-  while (steps < MOST_STEPS && best.errors.length > 0) {
+  while (steps < MOST_STEPS && best.errors.length > 0 && best.errors.length <= MOST_ERRORS) {
     const next = waiting.shift();
     if (next === undefined) break;
     for (const changed of changesOf(schema, next)) {
