@@ -160,7 +160,12 @@ describe("exampleObject", () => {
     const metadata = object({ name: { ...text, enum: ["hierarchy"] } });
     const schema = object({ metadata, spec: object({}) });
     expect(exampleIn(schema)).toMatchObject({ name: "hierarchy", problem: undefined });
-    expect(exampleIn(schema, { metadata: { name: "other" }, spec: { a: 1 } })).toMatchObject({ name: "hierarchy" });
+    const sized = object({ metadata, spec: object({ size: integer }) });
+    expect(exampleIn(sized, { metadata: { name: "other" }, spec: { size: 7 } })).toEqual({
+      name: "hierarchy",
+      members: "spec: { size: 7 }",
+      problem: undefined,
+    });
   });
 
   it("prints why it found none", () => {

@@ -66,6 +66,14 @@ describe("webhookCalls", () => {
     );
   });
 
+  it("gives no labels that would keep a webhook from being called, for the sake of another one", () => {
+    const [without, wanting] = ["DoesNotExist", "Exists"].map((operator) => ({
+      objectSelector: { matchExpressions: [{ key: "a", operator }] },
+    }));
+    const { labels, operations } = calls(webhookAt("/a", without), webhookAt("/b", wanting));
+    expect({ labels, operations }).toEqual({ labels: {}, operations: { "/b": [] } });
+  });
+
   it.each<[string, Fields | undefined, boolean]>([
     ["no selector", undefined, true],
     ["the name of the namespace", { matchLabels: { "kubernetes.io/metadata.name": "default" } }, true],

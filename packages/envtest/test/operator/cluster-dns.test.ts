@@ -5,6 +5,7 @@ import path from "node:path";
 import { createEmbeddedCluster } from "@kubescaffold/cluster";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { ConfigMap, Pod, Service, ServiceAccount } from "@kubescaffold/k8s/core/v1";
+import { EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
 import { createClient, type LiveClient } from "@kubescaffold/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -39,6 +40,15 @@ async function namesIn(client: LiveClient): Promise<readonly string[]> {
   return lists.flatMap(({ items }) => items.map(({ kind, metadata }) => `${kind} ${metadata.name}`));
 }
 
+function endpointsIn(slices: readonly DeepReadonly<Stored<EndpointSlice>>[]): readonly string[] {
+  return slices
+    .filter(({ endpoints }) => endpoints?.some(({ conditions }) => conditions?.ready === true) === true)
+    .map(({ metadata, ports }) => {
+      const service = metadata.labels?.["kubernetes.io/service-name"] ?? "";
+      return `${service}: ${(ports ?? []).map(({ name }) => name).toSorted().join(", ")}`;
+    });
+}
+
 describe("the DNS server of a development cluster", { timeout: LIVENESS_MS }, () => {
   it("has a Pod that is ready, and is the one that simulated containers ask", async () => {
     const { client, cluster } = await developmentCluster(true);
@@ -60,6 +70,11 @@ describe("the DNS server of a development cluster", { timeout: LIVENESS_MS }, ()
         },
       )
       .toBe(1);
+    await expect
+      .poll(async () => endpointsIn((await client.list(EndpointSlice, { namespace: NAMESPACE })).items), {
+        timeout: LIVENESS_MS,
+      })
+      .toEqual(["kube-dns: dns, dns-tcp, metrics"]);
     const containers = [{ name: "asks", image: "asks:1" }];
     const asking = Pod.create({ metadata: { namespace: "default", name: "asks" }, spec: { containers } });
     await expect.poll(async () => await client.create(asking).then(() => "created", String)).toBe("created");

@@ -172,6 +172,15 @@ describe("the metric of writes", () => {
           fieldOwner: "web",
         });
       }
+      const name = "quiet-version";
+      const labeled = await server.on.live.create(
+        ConfigMap.create({ metadata: { ...metadata(name), labels: { a: "b" } }, data: { a: "1" } }),
+      );
+      const applied = { ...metadata(name), resourceVersion: labeled.metadata.resourceVersion };
+      const first = await server.on.live.apply(ConfigMap.create({ metadata: applied }), { fieldOwner: "web" });
+      const { resourceVersion } = first.metadata;
+      const again = { ...applied, resourceVersion };
+      await server.on.live.apply(ConfigMap.create({ metadata: again }), { fieldOwner: "web" });
     });
     expect(logger.records).toEqual([]);
   });
