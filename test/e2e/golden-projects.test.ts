@@ -78,7 +78,9 @@ describe.each(goldenProjects())("the golden project $name", { timeout: LIVENESS_
     const config = path.join(root, "dist", "recommended.json");
     mkdirSync(path.dirname(config), { recursive: true });
     const settings = { plugins: ["typescript"], categories: { correctness: "off" }, rules: RECOMMENDED_RULES };
-    writeFileSync(config, JSON.stringify({ ...settings, env: { node: true, es2024: true } }));
+    // typescript-eslint leaves unknown names in TypeScript to the compiler; ESLint knows none of Node.js in other files.
+    const overrides = [{ files: ["**/*.mjs"], rules: { "no-undef": "error" } }];
+    writeFileSync(config, JSON.stringify({ ...settings, overrides, env: { node: false, es2024: true } }));
     const file = path.join(ROOT, "node_modules", ".bin", "oxlint");
     const { status, output } = await runProgram(file, ["-c", config, "--ignore-pattern", "dist/**"], { cwd: root });
     expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining("0 warnings and 0 errors") });

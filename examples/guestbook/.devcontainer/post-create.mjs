@@ -1,5 +1,6 @@
 // Runs once after the container is created: installs dependencies and kind, waits for Docker, and prints versions.
 import { spawnSync } from "node:child_process";
+import console from "node:console";
 import { setTimeout as delay } from "node:timers/promises";
 
 run("npm", ["install"]);

@@ -9,8 +9,10 @@
 //
 // IMG is the image to deploy. HELM, HELM_NAMESPACE, HELM_RELEASE, HELM_CHART_DIR, and HELM_EXTRA_ARGS override the defaults below.
 import { spawnSync } from "node:child_process";
+import console from "node:console";
 import { existsSync } from "node:fs";
 import path from "node:path";
+import process from "node:process";
 
 const VERSION = "v4.3.1";
 const namespace = process.env.HELM_NAMESPACE || "lagoon-system";
