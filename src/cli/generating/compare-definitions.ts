@@ -32,12 +32,18 @@ interface Comparison extends Pick<GenerateRequest, "root" | "tree" | "isStrict" 
   readonly options: OptionChanges;
 }
 
+// The others are about the earlier version, which could not be read.
+const FINDING = /^COMPAT_(?!FORMER_|NO_FOLDER$)/u;
+
 /** Compares the CRDs of the sources with an earlier version, and plans nothing. Fails: `GenerateFailedError` after the findings were reported. */
 export async function compareDefinitions(
   invocation: Invocation,
   { tree, former, options, ...rest }: Comparison,
 ): Promise<void> {
-  const hint = "fix the errors above, serve a new version, or accept a finding with crd:relax";
+  const hint = (errors: readonly Diagnostic[]): string =>
+    errors.some(({ code }) => FINDING.test(code))
+      ? "fix the errors above, serve a new version, or accept a finding with crd:relax"
+      : "fix the errors above; nothing was compared";
   // HEAD names another commit tomorrow.
   await planGenerated(invocation, {
     ...rest,

@@ -25,8 +25,8 @@ export interface GenerateRequest {
   readonly args: readonly string[];
   /** What it plans already counts as written; it takes the generated files. */
   readonly tree: FileTree;
-  /** What to do about errors, after they were listed. */
-  readonly hint?: string;
+  /** What to do about errors, after they were listed; it may depend on them. */
+  readonly hint?: string | ((errors: readonly Diagnostic[]) => string);
   /** Whether warnings are errors. */
   readonly isStrict?: boolean;
   /** Whether generated CRDs that no source defines any more are deleted. */
@@ -110,11 +110,12 @@ function dealWithStaleCrds(
   return stale.filter((each) => !pruned.includes(each)).map((each) => warnStaleCrd(each));
 }
 
-function requireNoErrors(diagnostics: readonly Diagnostic[], { hint = NOTHING_GENERATED }: GenerateRequest): void {
+function requireNoErrors(diagnostics: readonly Diagnostic[], { hint: given = NOTHING_GENERATED }: GenerateRequest): void {
   const errors = diagnostics.filter((each) => each.severity === "error");
   if (errors.length === 0) return;
   const place = errors.some((each) => each.file !== "" && each.file !== PROJECT_FILE) ? "sources" : "arguments";
   const count = `${errors.length} ${errors.length === 1 ? "error" : "errors"} in the ${place}`;
+  const hint = typeof given === "string" ? given : given(errors);
   throw new GenerateFailedError(`not all generators ran successfully: ${count}`, { hint, topic: errors[0]?.code });
 }
 

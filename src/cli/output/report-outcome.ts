@@ -152,4 +152,4 @@ function ownCalls(text: string, call: string): string {
   );
 }
 
-const COMMAND = /(^|`)((?:npx )?(?:kube)?scaffold)(?= [a-z])/gmu;
+const COMMAND = /(^|`)((?:npx )?(?:kube)?scaffold)(?= (?:--)?[a-z])/gmu;

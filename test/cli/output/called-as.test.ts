@@ -29,6 +29,7 @@ describe("withCall", () => {
   it.each([
     ["run `npx scaffold create api` first", "scaffold", "run `scaffold create api` first"],
     ["run `scaffold create api --help`", "npx scaffold", "run `npx scaffold create api --help`"],
+    ["run `scaffold --help` for the commands", "npx scaffold", "run `npx scaffold --help` for the commands"],
     ["run `npx kubescaffold init` here", "kubescaffold", "run `kubescaffold init` here"],
     ["run `npx kubescaffold init` here", "npx scaffold", "run `npx kubescaffold init` here"],
     ["npx scaffold create api --group <group>", "npx kubescaffold", "npx kubescaffold create api --group <group>"],

@@ -185,7 +185,7 @@ function execProblems(exec: KubeconfigExec, name: string): readonly string[] {
     ...(INTERACTIVE_MODES.includes(mode)
       ? []
       : [
-          `exec of the user ${name} needs interactiveMode ${INTERACTIVE_MODES.join(", ")}, not ${JSON.stringify(mode)}`,
+          `exec of the user ${name} needs interactiveMode: Never, IfAvailable, or Always${mode === "" ? "" : `, not ${JSON.stringify(mode)}`}`,
         ]),
   ];
 }

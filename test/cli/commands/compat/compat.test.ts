@@ -51,6 +51,18 @@ describe("compat", () => {
     expect(await runCommand(root, "compat --from=HEAD^1")).toMatchObject({ status: 1 });
   });
 
+  it("says of errors that are no findings that nothing was compared", async () => {
+    const root = await committedProject();
+    for (const [line, change] of [
+      ["compat --from=missing", "foo?: string"],
+      ["compat", "foo?: Missing"],
+    ] as const) {
+      changeField(root, change);
+      const { status, stderr } = await runCommand(root, line);
+      expect([status, stderr.match(/^hint: .*$/gmu)]).toEqual([1, ["hint: fix the errors above; nothing was compared"]]);
+    }
+  });
+
   it("accepts a finding that PROJECT relaxes", async () => {
     const root = await committedProject();
     changeField(root, "foo: string");
