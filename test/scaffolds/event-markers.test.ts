@@ -9,7 +9,10 @@ it("every marker for events grants create and patch", () => {
   const markers = PLACES.flatMap((folder) => listFiles(folder))
     .filter((file) => /\.(?:hbs|md|ts)$/u.test(file))
     .flatMap((file) =>
-      [...readSource(file).matchAll(/\+kubebuilder:rbac:\S*\bresources=events,\S*/gu)].map(([text]) => ({ file, text })),
+      [...readSource(file).matchAll(/\+kubebuilder:rbac:\S*\bresources=events,\S*/gu)].map(([text]) => ({
+        file,
+        text,
+      })),
     );
   expect(markers.length).toBeGreaterThan(10);
   for (const { file, text } of markers) {

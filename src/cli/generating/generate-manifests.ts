@@ -110,7 +110,10 @@ function dealWithStaleCrds(
   return stale.filter((each) => !pruned.includes(each)).map((each) => warnStaleCrd(each));
 }
 
-function requireNoErrors(diagnostics: readonly Diagnostic[], { hint: given = NOTHING_GENERATED }: GenerateRequest): void {
+function requireNoErrors(
+  diagnostics: readonly Diagnostic[],
+  { hint: given = NOTHING_GENERATED }: GenerateRequest,
+): void {
   const errors = diagnostics.filter((each) => each.severity === "error");
   if (errors.length === 0) return;
   const place = errors.some((each) => each.file !== "" && each.file !== PROJECT_FILE) ? "sources" : "arguments";

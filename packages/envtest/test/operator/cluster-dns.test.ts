@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { createEmbeddedCluster } from "@kubescaffold/cluster";
+import type { DeepReadonly } from "@kubescaffold/k8s";
 import { Deployment } from "@kubescaffold/k8s/apps/v1";
 import { ConfigMap, Pod, Service, ServiceAccount } from "@kubescaffold/k8s/core/v1";
 import { EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
@@ -40,12 +41,15 @@ async function namesIn(client: LiveClient): Promise<readonly string[]> {
   return lists.flatMap(({ items }) => items.map(({ kind, metadata }) => `${kind} ${metadata.name}`));
 }
 
-function endpointsIn(slices: readonly DeepReadonly<Stored<EndpointSlice>>[]): readonly string[] {
+function endpointsIn(slices: readonly DeepReadonly<EndpointSlice>[]): readonly string[] {
   return slices
     .filter(({ endpoints }) => endpoints?.some(({ conditions }) => conditions?.ready === true) === true)
     .map(({ metadata, ports }) => {
       const service = metadata.labels?.["kubernetes.io/service-name"] ?? "";
-      return `${service}: ${(ports ?? []).map(({ name }) => name).toSorted().join(", ")}`;
+      return `${service}: ${(ports ?? [])
+        .map(({ name }) => name)
+        .toSorted()
+        .join(", ")}`;
     });
 }
 

@@ -190,7 +190,10 @@ describe("users", () => {
     [{ "auth-provider": { name: "gcp" } }, "auth-provider (gcp)"],
     [{ exec: { apiVersion: "client.authentication.k8s.io/v1", interactiveMode: "Never" } }, "no command"],
     [{ exec: { command: "x" } }, "no apiVersion"],
-    [{ exec: { command: "x", apiVersion: "client.authentication.k8s.io/v1" } }, /needs interactiveMode: Never, IfAvailable, or Always(?!, not)/u],
+    [
+      { exec: { command: "x", apiVersion: "client.authentication.k8s.io/v1" } },
+      /needs interactiveMode: Never, IfAvailable, or Always(?!, not)/u,
+    ],
     [
       { exec: { command: "x", apiVersion: "client.authentication.k8s.io/v1", interactiveMode: "No" } },
       'needs interactiveMode: Never, IfAvailable, or Always, not "No"',

@@ -59,7 +59,10 @@ describe("compat", () => {
     ] as const) {
       changeField(root, change);
       const { status, stderr } = await runCommand(root, line);
-      expect([status, stderr.match(/^hint: .*$/gmu)]).toEqual([1, ["hint: fix the errors above; nothing was compared"]]);
+      expect([status, stderr.match(/^hint: .*$/gmu)]).toEqual([
+        1,
+        ["hint: fix the errors above; nothing was compared"],
+      ]);
     }
   });
 

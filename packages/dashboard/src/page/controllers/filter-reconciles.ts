@@ -63,7 +63,10 @@ const TRIGGERS: Readonly<Record<ReconcileTrigger["reason"], string>> = {
 export function triggerOf({ trigger }: Pick<ReconcileRecord, "trigger">, shownNamespace = ""): string {
   if (trigger === undefined) return "";
   const { reason, object, merged = 0 } = trigger;
-  const of = object === undefined || object.name === "" ? "" : ` of ${object.kind} ${objectOf(withoutNamespace(object, shownNamespace))}`;
+  const of =
+    object === undefined || object.name === ""
+      ? ""
+      : ` of ${object.kind} ${objectOf(withoutNamespace(object, shownNamespace))}`;
   const joint = reason === "initial-list" && of !== "" ? of.replace(" of ", ": ") : of;
   return `${TRIGGERS[reason]}${joint}${merged === 0 ? "" : `, and ${plural(merged, "later event")}`}`;
 }

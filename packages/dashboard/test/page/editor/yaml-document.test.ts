@@ -107,7 +107,9 @@ describe("the schema of a form", () => {
     expect(constraintsOf({ type: "string", minLength: 1, maxLength: 63 })).toBe(
       "string, at least 1 character, at most 63 characters",
     );
-    expect(constraintsOf({ type: "array", items: {}, minItems: 2, maxItems: 1 })).toBe("list, at least 2 items, at most 1 item");
+    expect(constraintsOf({ type: "array", items: {}, minItems: 2, maxItems: 1 })).toBe(
+      "list, at least 2 items, at most 1 item",
+    );
   });
 
   it("gives new values what is required, without defaults", () => {
