@@ -35,13 +35,14 @@ const WITH_REQUIRE = ["envtest", "generators", "runtime"];
 
 const WITH_COMPILER = "generators";
 
-// What a program that imports these loads first. Other entry points of the package may load more than they need, of small chunks.
+// What a program that imports these loads first. Other entry points of the package may load more than they need: small chunks, or all of the first one where
+// `isWhole` is set.
 const START_ENTRIES = {
-  apiserver: "cluster-api.js",
-  cluster: "index.js",
-  k8s: "index.js",
-  runtime: "index.js",
-  schema: "values.js",
+  apiserver: { entry: "cluster-api.js", isWhole: true },
+  cluster: { entry: "index.js", isWhole: true },
+  k8s: { entry: "index.js" },
+  runtime: { entry: "index.js" },
+  schema: { entry: "values.js" },
 };
 
 // The page of the dashboard is among its files.
@@ -72,7 +73,7 @@ async function bundlePackage(folder) {
   removeUnbundled(folder, metafile);
   removeBareImports(folder, metafile);
   const start = START_ENTRIES[path.basename(folder)];
-  if (start !== undefined) await mergeStartChunks({ dist: path.join(folder, "dist"), metafile, entry: start });
+  if (start !== undefined) await mergeStartChunks({ dist: path.join(folder, "dist"), metafile, ...start });
   await addNodeCheck(folder);
   const metafiles = path.basename(folder) === WITH_DASHBOARD ? [metafile, dashboardMetafile()] : [metafile];
   writeSbom({ folder, outputs: path.join(folder, "dist"), metafiles });

@@ -8,10 +8,14 @@ import { ROOT } from "./ensure-installed.mjs";
 
 const MERGED = "chunks/start.js";
 
-/** Merges chunks of esbuild's outputs in the folder `dist`; the other outputs import from the merged file. */
-export async function mergeStartChunks({ dist, metafile, entry }) {
+/**
+ * Merges chunks of esbuild's outputs in the folder `dist`, and the entry point itself where the whole of it is merged, so that Node resolves the packages that it
+ * imports once; the other outputs import from the merged file.
+ */
+export async function mergeStartChunks({ dist, metafile, entry, isWhole = false }) {
   const outputs = new Map(Object.entries(metafile.outputs).map(([name, output]) => [path.join(ROOT, name), output]));
-  const chunks = staticImports(outputs, path.join(dist, entry));
+  const first = path.join(dist, entry);
+  const chunks = [...staticImports(outputs, first), ...(isWhole ? [first] : [])];
   if (chunks.length < 2) return;
   const names = mergedNames(outputs, chunks);
   const merged = path.join(dist, MERGED);
@@ -26,7 +30,8 @@ export async function mergeStartChunks({ dist, metafile, entry }) {
     logLevel: "warning",
   });
   for (const file of outputs.keys()) {
-    if (chunks.includes(file)) rmSync(file);
+    if (isWhole && file === first) writeFileSync(file, entryOf(names.get(file), relativeTo(dist, merged)));
+    else if (chunks.includes(file)) rmSync(file);
     else if (file.endsWith(".js")) importFromMerged(file, { merged, names });
   }
 }
@@ -61,6 +66,11 @@ function mergedNames(outputs, chunks) {
       ),
     ]),
   );
+}
+
+function entryOf(names, merged) {
+  const list = [...names].map(([name, inMerged]) => clause(inMerged, name));
+  return `export {\n  ${list.join(",\n  ")}\n} from "${merged}";\n`;
 }
 
 function reexports(chunks, names, folder) {

@@ -18,6 +18,21 @@ it("the embedded server starts without the handlers, the admission plugins, the 
   expect(loaded).toContain("@kubescaffold/schema/values");
 });
 
+it("the first requests load no engine of patterns, and a cluster without Pods no containers", async () => {
+  for (const module of ["handlers/dispatch.ts", "server/admission-plugins.ts"]) {
+    const loaded = await loadedAtStart(`packages/apiserver/src/${module}`);
+    expect(loaded).toContain("@kubescaffold/schema/values");
+    expect(loaded).not.toContain("@kubescaffold/schema");
+  }
+  const loaded = await loadedAtStart("packages/cluster/src/index.ts");
+  expect(loaded).toContain("packages/cluster/src/cluster/cluster-containers.ts");
+  const containers = loaded.filter((file) => file.includes("/kubelet/containers/"));
+  expect(containers.map((file) => path.basename(file)).toSorted()).toEqual(CONTAINERS_AT_START);
+  const patches = await loadedAtStart("packages/schema/src/patches.ts");
+  expect(patches).toContain("packages/schema/src/structured-merge/field-set.ts");
+  expect(patches).not.toContain("re2js");
+});
+
 it("a command starts without the compiler, the schemas, the generators, and what else only some commands need", async () => {
   const loaded = await loadedAtStart(PROGRAM);
   expect(loaded).toContain("src/plugin/index.ts");
@@ -74,6 +89,9 @@ function othersStayOutside(): Plugin {
     },
   };
 }
+
+// What Pods are described with, without what runs them.
+const CONTAINERS_AT_START = ["connection-error.ts", "image-definitions.ts", "pod-faults.ts", "service-connections.ts"];
 
 const NOT_LOADED = [
   /^@kubescaffold\/schema$/u,

@@ -31,6 +31,7 @@ export const ENTRY_POINTS: readonly string[] = [
   "packages/k8s/src/api/apply/meta/v1.ts",
   "packages/schema/src/index.ts",
   "packages/schema/src/cel/index.ts",
+  "packages/schema/src/patches.ts",
   "packages/schema/src/structs.ts",
   "packages/schema/src/values.ts",
   "packages/generators/src/index.ts",

@@ -7,7 +7,7 @@ import { createClient } from "@kubescaffold/runtime";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { IRREGULAR_NOUNS } from "../../packages/k8s/src/pluralize.ts";
+import { irregularNouns } from "../../packages/k8s/src/pluralize.ts";
 import { buildKustomization } from "../../src/kustomize/build.ts";
 import { isKind } from "../../src/project/name-rules.ts";
 import { runCommand, runCommands } from "../support/run-command.ts";
@@ -25,7 +25,9 @@ const GLOBALS = `
   New Await Type Async Of Get Infinity NaN`
   .trim()
   .split(/\s+/u);
-const IRREGULAR = IRREGULAR_NOUNS.filter((_, index) => index % 9 === 0).map(({ singular }) => capitalized(singular));
+const IRREGULAR = irregularNouns()
+  .filter((_, index) => index % 9 === 0)
+  .map(({ singular }) => capitalized(singular));
 const RANDOM = fc
   .sample(fc.stringMatching(/^[A-Z][A-Za-z0-9]{0,12}$/u), { numRuns: 12, seed: 30 })
   .filter((kind) => isKind(kind));

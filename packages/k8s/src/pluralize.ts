@@ -46,7 +46,7 @@ function capitalize(word: string): string {
 
 function lastPart(word: string): string {
   const trimmed = word.trim();
-  if (ACRONYMS.has(trimmed.toUpperCase())) return trimmed.toUpperCase();
+  if (isAcronym(trimmed)) return trimmed.toUpperCase();
   // A word of one part, as most are.
   if (/^[a-z0-9]+$/u.test(trimmed)) return trimmed;
   let part = "";
@@ -54,14 +54,14 @@ function lastPart(word: string): string {
   let wasUpper = false;
   const close = (next: string): void => {
     const bare = part.replace(/^[\s_:\-/]+|(?<![\s_:\-/])[\s_:\-/]+$/gu, "");
-    if (bare !== "") last = ACRONYMS.has(bare.toUpperCase()) ? bare.toUpperCase() : bare;
+    if (bare !== "") last = isAcronym(bare) ? bare.toUpperCase() : bare;
     part = next;
   };
   for (const character of trimmed) {
     const isUpper = /\p{Lu}/u.test(character);
     if (/[\s_:\-/]/u.test(character)) close(character);
-    else if (isUpper && (!wasUpper || ACRONYMS.has(part.toUpperCase()))) close(character);
-    else if (/[\p{L}\p{Nd}\p{P}`]/u.test(character)) part += character;
+    else if (isUpper && (!wasUpper || isAcronym(part))) close(character);
+    else if (isWordCharacter(character)) part += character;
     else close("");
     wasUpper = isUpper;
   }
@@ -69,21 +69,38 @@ function lastPart(word: string): string {
   return last;
 }
 
+// A literal would be compiled with the module.
+let wordCharacter: RegExp | undefined;
+
+function isWordCharacter(character: string): boolean {
+  wordCharacter ??= new RegExp("[\\p{L}\\p{Nd}\\p{P}`]", "u");
+  return wordCharacter.test(character);
+}
+
 interface Dictionary {
   readonly pluralOf: ReadonlyMap<string, string>;
   readonly plurals: ReadonlySet<string>;
 }
 
+// They are built for the first word, since most programs never need a plural.
+let knownAcronyms: ReadonlySet<string> | undefined;
 let knownDictionary: Dictionary | undefined;
 let knownRules: readonly (readonly [string, string])[] | undefined;
 
+function isAcronym(word: string): boolean {
+  knownAcronyms ??= new Set(ACRONYMS.trim().split(/\s+/));
+  return knownAcronyms.has(word.toUpperCase());
+}
+
 function dictionary(): Dictionary {
-  knownDictionary ??= {
-    pluralOf: new Map(IRREGULAR_NOUNS.map(({ singular, plural }) => [singular, plural])),
+  if (knownDictionary !== undefined) return knownDictionary;
+  const nouns = irregularNouns();
+  knownDictionary = {
+    pluralOf: new Map(nouns.map(({ singular, plural }) => [singular, plural])),
     plurals: new Set(
-      IRREGULAR_NOUNS.filter(({ isOneWay }) => !isOneWay).flatMap(({ plural, alternative }) =>
-        alternative === undefined ? [plural] : [plural, alternative],
-      ),
+      nouns
+        .filter(({ isOneWay }) => !isOneWay)
+        .flatMap(({ plural, alternative }) => (alternative === undefined ? [plural] : [plural, alternative])),
     ),
   };
   return knownDictionary;
@@ -92,10 +109,11 @@ function dictionary(): Dictionary {
 // A suffix that is plural already comes before the one it replaces; words of the dictionary, last first, before all.
 function rules(): readonly (readonly [string, string])[] {
   knownRules ??= [
-    ...IRREGULAR_NOUNS.filter(({ isExact }) => !isExact)
+    ...irregularNouns()
+      .filter(({ isExact }) => !isExact)
       .toReversed()
       .map(({ singular, plural }) => [singular, plural] as const),
-    ...SUFFIX_RULES,
+    ...suffixRules(),
   ].flatMap(([singular, plural]) => [[plural, plural] as const, [singular, plural] as const]);
   return knownRules;
 }
@@ -148,32 +166,32 @@ resis reses, gnosis gnoses, opsis opses, ysis yses, ouse ouses, lause lauses, us
 ss sses, ez ezzes, iz izzes, tz tzes, zz zzes, ano anos, lo los, to tos, oo oos, o oes, x xes, S Ses
 `;
 
-/** Nouns with an irregular plural, in flect's order. */
-export const IRREGULAR_NOUNS: readonly IrregularNoun[] = entries(NOUNS).map((entry) => {
-  const [singular = "", plural = "", alternative] = entry.replace(/^[=>]+/, "").split(" ");
-  const marks = entry.slice(0, entry.length - entry.replace(/^[=>]+/, "").length);
-  return { singular, plural, alternative, isExact: marks.includes("="), isOneWay: marks.includes(">") };
-});
+/** Returns the nouns with an irregular plural, in flect's order. */
+export function irregularNouns(): readonly IrregularNoun[] {
+  return entries(NOUNS).map((entry) => {
+    const [singular = "", plural = "", alternative] = entry.replace(/^[=>]+/, "").split(" ");
+    const marks = entry.slice(0, entry.length - entry.replace(/^[=>]+/, "").length);
+    return { singular, plural, alternative, isExact: marks.includes("="), isOneWay: marks.includes(">") };
+  });
+}
 
-/** Pairs of a singular suffix and its plural; the first that fits wins. */
-export const SUFFIX_RULES: readonly (readonly [string, string])[] = entries(SUFFIXES).map((entry) => {
-  const [singular = "", plural = ""] = entry.split(" ");
-  return [singular, plural] as const;
-});
+/** Returns pairs of a singular suffix and its plural; the first that fits wins. */
+export function suffixRules(): readonly (readonly [string, string])[] {
+  return entries(SUFFIXES).map((entry) => {
+    const [singular = "", plural = ""] = entry.split(" ");
+    return [singular, plural] as const;
+  });
+}
 
-/** Words that flect reads as one part, in capitals, whatever their letters are. */
-const ACRONYMS: ReadonlySet<string> = new Set(
-  `
+// Words that flect reads as one part, in capitals, whatever their letters are.
+const ACRONYMS = `
 OK UTF8 HTML JSON JWT ID UUID SQL ACK ACL ADSL AES ANSI API ARP ATM BGP BSS CCITT CHAP CIDR CIR CLI CPE CPU CRC CRT
 CSMA CMOS DCE DEC DES DHCP DNS DRAM DSL DSLAM DTE DMI EHA EIA EIGRP EOF ESS FCC FCS FDDI FTP GBIC gbps GEPOF HDLC HTTP
 HTTPS IANA ICMP IDF IDS IEEE IETF IMAP IP IPS ISDN ISP kbps LACP LAN LAPB LAPF LLC MAC Mbps MC MDF MIB MoCA MPLS MTU
 NAC NAT NBMA NIC NRZ NRZI NVRAM OSI OSPF OUI PAP PAT PC PIM PCM PDU POP3 POTS PPP PPTP PTT PVST RAM RARP RFC RIP RLL
 ROM RSTP RTP RCP SDLC SFD SFP SLARP SLIP SMTP SNA SNAP SNMP SOF SRAM SSH SSID STP SYN TDM TFTP TIA TOFU UDP URL URI
 USB UTP VC VLAN VLSM VPN W3C WAN WEP WiFi WPA WWW
-`
-    .trim()
-    .split(/\s+/),
-);
+`;
 
 function entries(text: string): readonly string[] {
   return text.trim().split(/,?\n|, /);

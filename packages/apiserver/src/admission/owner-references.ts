@@ -1,6 +1,6 @@
 import { goQuote, parseApiVersion } from "@kubescaffold/k8s";
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import {
   type AdmissionAttributes,

@@ -1,6 +1,6 @@
 import type { JSONValue } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
-import { deepEqual, isJsonList, isJsonObject, type JsonObject, unfold } from "@kubescaffold/schema";
+import { deepEqual, isJsonList, isJsonObject, type JsonObject, unfold } from "@kubescaffold/schema/values";
 
 import { printSwagger, type SwaggerDocument, swaggerAnswer } from "../openapi/open-api-documents.ts";
 import { swaggerProtobuf } from "../openapi/swagger-protobuf.ts";

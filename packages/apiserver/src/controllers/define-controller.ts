@@ -55,7 +55,7 @@ export type ControllerDefinition<Parts> = {
 } & (
   | {
       /** Imports the implementation, when the controller is needed. */
-      readonly load: () => Promise<ControllerModule<Parts>>;
+      readonly load: (parts: Parts) => Promise<ControllerModule<Parts>>;
       /** When the controller is needed. Default: when the server starts. */
       readonly demand?: Demand<Parts>;
     }
@@ -99,7 +99,7 @@ export function defineController<Parts = unknown>(definition: ControllerDefiniti
     create: (context, parts) => {
       if ("create" in definition) return definition.create(context, identity, parts);
       const load = async (): Promise<InProcessController> =>
-        (await definition.load()).createController(context, identity, parts);
+        (await definition.load(parts)).createController(context, identity, parts);
       return loadedController(name, load, startingWhen(definition.demand, context, parts));
     },
   };

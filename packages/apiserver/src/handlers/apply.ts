@@ -1,5 +1,5 @@
 import { apiVersionOf, deepClone, goQuote, parseApiVersion, printServerJson, toTime } from "@kubescaffold/k8s";
-import { isJsonObject, type JsonObject } from "@kubescaffold/schema";
+import { isJsonObject, type JsonObject } from "@kubescaffold/schema/values";
 
 import { parseYaml, parseYamlAsJson } from "../request/body.ts";
 import { badRequest, notFound } from "../request/failures.ts";

@@ -1,6 +1,6 @@
 import { deepClone, toTime } from "@kubescaffold/k8s";
 import { shortPause, TurnShare } from "@kubescaffold/platform/clock";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { conflict, notFound } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";

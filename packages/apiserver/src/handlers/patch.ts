@@ -13,17 +13,19 @@ import {
 import { isRecord } from "@kubescaffold/platform";
 import {
   applyJsonMergePatch,
-  applyJsonPatch,
   applyStrategicMergePatch,
   InvalidPatchError,
   PatchNotApplicableError,
   PatchTooLargeError,
   PatchTypeError,
+} from "@kubescaffold/schema/patches";
+import {
+  applyJsonPatch,
   isJsonObject,
   unfold,
   unknownJsonPatchFields,
   type JsonObject as SchemaJsonObject,
-} from "@kubescaffold/schema";
+} from "@kubescaffold/schema/values";
 
 import { duplicateKeys, jsonProblem } from "../request/body.ts";
 import { decodingProblem } from "../request/decoding-problem.ts";

@@ -1,7 +1,7 @@
 import { apiVersionOf, deepClone, gvkToString, StatusError, toTime } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
 import { isRecord } from "@kubescaffold/platform";
-import { deepEqual, type JsonObject } from "@kubescaffold/schema";
+import { deepEqual, type JsonObject } from "@kubescaffold/schema/values";
 
 import { badRequest, internalError, invalid, plainError } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";

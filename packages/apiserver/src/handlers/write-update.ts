@@ -1,6 +1,6 @@
 import { apiVersionOf, type GroupVersionKind, type StatusError, toTime } from "@kubescaffold/k8s";
 import type { ObjectMeta } from "@kubescaffold/k8s/meta/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { conflict, invalid, notFound, OBJECT_MODIFIED, plainError } from "../request/failures.ts";
 import type { RequestContext } from "../request/request-context.ts";

@@ -6,7 +6,7 @@ import {
   type OpenApiSchema,
   type TypeDescriptions,
 } from "@kubescaffold/k8s/tables";
-import type { JsonObject, JsonSchema } from "@kubescaffold/schema";
+import type { JsonObject, JsonSchema } from "@kubescaffold/schema/values";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";

@@ -1,5 +1,5 @@
 import { builtInSchema } from "@kubescaffold/k8s/tables";
-import type { JsonObject } from "@kubescaffold/schema";
+import type { JsonObject } from "@kubescaffold/schema/values";
 
 import { groupsOf } from "../discovery/legacy-discovery.ts";
 import type { Registry } from "../resources/registry.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { apiVersionOf, parseApiVersion, printServerJson, type GroupVersion } from "@kubescaffold/k8s";
 import type { TypeDescriptions } from "@kubescaffold/k8s/tables";
-import type { JsonObject } from "@kubescaffold/schema";
+import type { JsonObject } from "@kubescaffold/schema/values";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
 import { PAGE_NOT_FOUND } from "../output/write-response.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@kubescaffold/schema";
+import type { JsonObject } from "@kubescaffold/schema/values";
 
 import type { Action } from "./resource-operations.ts";
 

@@ -1,6 +1,6 @@
 import type { GroupVersion, GroupVersionKind } from "@kubescaffold/k8s";
 import { definitionNameOf } from "@kubescaffold/k8s/tables";
-import type { JsonObject } from "@kubescaffold/schema";
+import type { JsonObject } from "@kubescaffold/schema/values";
 
 import type { ResourceType } from "../resources/registry.ts";
 import { answerTypes, DOCUMENT_TYPES, requestTypes } from "./media-types.ts";

@@ -1,5 +1,5 @@
 import { printServerJson } from "@kubescaffold/k8s";
-import type { JsonObject } from "@kubescaffold/schema";
+import type { JsonObject } from "@kubescaffold/schema/values";
 
 /** The start of a reference to a definition in a document of version 3. */
 export const REFERENCE = "#/components/schemas/";

@@ -1,5 +1,5 @@
 import { parseApiVersion, apiVersionOf } from "@kubescaffold/k8s";
-import { type JsonObject, isJsonObject } from "@kubescaffold/schema";
+import { type JsonObject, isJsonObject } from "@kubescaffold/schema/values";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
 import { SERVER_VERSION } from "../discovery/server-version.ts";

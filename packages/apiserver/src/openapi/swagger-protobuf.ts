@@ -1,5 +1,5 @@
 import { type JSONValue, printServerJson } from "@kubescaffold/k8s";
-import { isJsonObject, type JsonObject } from "@kubescaffold/schema";
+import { isJsonObject, type JsonObject } from "@kubescaffold/schema/values";
 
 /** Returns a document of version 2 as the message `openapi.v2.Document`, the one form that kubectl reads. */
 export function swaggerProtobuf(document: JsonObject): Uint8Array {

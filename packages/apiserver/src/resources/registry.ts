@@ -1,5 +1,5 @@
 import type { GroupKind, GroupVersion, GroupVersionKind, GroupVersionResource, GroupResource } from "@kubescaffold/k8s";
-import type { JsonSchema } from "@kubescaffold/schema";
+import type { JsonSchema } from "@kubescaffold/schema/values";
 
 import type { Strategy } from "./strategy.ts";
 

@@ -28,13 +28,13 @@ import { EVENT_CORRELATION } from "../controllers/workload/event-correlator.ts";
 import { JOB_CONTROLLERS } from "../controllers/workload/jobs/job-controllers.ts";
 import { REPLICA_CONTROLLERS } from "../controllers/workload/replica-controllers.ts";
 import { STATEFUL_SET_CONTROLLER } from "../controllers/workload/stateful-sets/stateful-set-controllers.ts";
-import type { ContainerRuntime } from "../kubelet/containers/container-runtime.ts";
 import { KUBELET_CONTROLLERS } from "../kubelet/kubelet-controllers.ts";
 import { SCHEDULER } from "../scheduler/scheduler-controllers.ts";
+import type { ClusterContainers } from "./cluster-containers.ts";
 
 /** The parts of a cluster that controllers need. */
 export interface ControllerParts extends ServerControllerParts {
-  readonly containers: ContainerRuntime;
+  readonly containers: ClusterContainers;
   /** The families of the addresses of Nodes and Pods. */
   readonly families: readonly IpFamily[];
   readonly metrics: MetricStore;

@@ -60,7 +60,6 @@ import type { Descriptions } from "@kubescaffold/k8s/tables";
 import { realClock, type Clock } from "@kubescaffold/platform/clock";
 
 import { type ClusterMetrics, MetricStore } from "../controllers/autoscaling/cluster-metrics.ts";
-import { ContainerRuntime } from "../kubelet/containers/container-runtime.ts";
 import type { Images } from "../kubelet/containers/image-definitions.ts";
 import type { SimulatedPods } from "../kubelet/containers/pod-faults.ts";
 import { serviceAddress } from "../kubelet/containers/service-connections.ts";
@@ -73,6 +72,7 @@ import {
   metricsApi,
 } from "./aggregated-servers.ts";
 import { createCertificateAuthority, type CertificateAuthority } from "./certificate-authority.ts";
+import { ClusterContainers } from "./cluster-containers.ts";
 import { CONTROLLER_POLICIES, type ControllerParts, controllersOf } from "./cluster-controllers.ts";
 import { type ClusterListener, type ClusterListenOptions, listenCluster, ServerPlace } from "./cluster-listener.ts";
 import { containerSurroundings } from "./container-surroundings.ts";
@@ -218,9 +218,9 @@ function clusterOn(base: ServerBase, options: ReadOptions, signer: ServiceAccoun
   const rootCa = new PublishedValue<string>();
   const metrics = new MetricStore();
   const certificateAuthority = loadOnce(async () => await createCertificateAuthority("embedded-cluster"));
-  const containers = new ContainerRuntime(clock, containerSurroundings({ context, signer, place }));
+  const containers = new ClusterContainers(clock, containerSurroundings({ context, signer, place }));
   const resolveDeclared: ServiceResolver = (service) => options.resolveService?.(service);
-  const resolveInCluster: ServiceResolver = (service) => serviceAddress(context.objects, containers, service);
+  const resolveInCluster: ServiceResolver = (service) => serviceAddress(context.objects, containers.runtime, service);
   const webhookClient = new WebhookClient(
     context.clock,
     (service) => resolveDeclared(service) ?? resolveInCluster(service),
@@ -402,11 +402,14 @@ function tokenSigner({
   });
 }
 
-function lazyPodStreams(context: ServerContext, containers: ContainerRuntime): PodStreams {
+function lazyPodStreams(context: ServerContext, containers: ClusterContainers): PodStreams {
   return {
     serve: async (request) => {
-      const { podStreams } = await import("../kubelet/containers/pod-streams.ts");
-      return await podStreams(context, containers).serve(request);
+      const [{ podStreams }, runtime] = await Promise.all([
+        import("../kubelet/containers/pod-streams.ts"),
+        containers.load(),
+      ]);
+      return await podStreams(context, runtime).serve(request);
     },
   };
 }

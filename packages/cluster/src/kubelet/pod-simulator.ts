@@ -40,11 +40,23 @@ const SECRETS = { group: "", resource: "secrets" } as const;
 // Containers have the objects as files.
 const MOUNTABLE: readonly GroupResource[] = [CONFIG_MAPS, SECRETS];
 
-/** Runs the containers of pods on simulated nodes, reports their status, and takes deleted ones away, as the kubelets would. */
-export function createController(
+/** What a simulator of pods needs. */
+interface SimulatorParts {
+  readonly containers: ContainerRuntime;
+  readonly families: readonly IpFamily[];
+}
+
+/** Returns what creates the controller that runs the containers of pods on simulated nodes, reports their status, and takes deleted ones away, as the kubelets would. */
+export function podSimulator(
+  containers: ContainerRuntime,
+): (context: ServerContext, self: ControllerIdentity, parts: Pick<SimulatorParts, "families">) => InProcessController {
+  return (context, self, { families }) => createController(context, self, { containers, families });
+}
+
+function createController(
   context: ServerContext,
   self: ControllerIdentity,
-  { containers, families }: { readonly containers: ContainerRuntime; readonly families: readonly IpFamily[] },
+  { containers, families }: SimulatorParts,
 ): InProcessController {
   const work: PodWork = {
     context,

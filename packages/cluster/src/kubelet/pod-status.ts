@@ -1,5 +1,5 @@
 import type { Container, ContainerStatus, Node, Pod, PodCondition, PodStatus } from "@kubescaffold/k8s/core/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { isFinal } from "../controllers/workload/workload-objects.ts";
 import type { InitProgress } from "./containers/container-runtime.ts";

@@ -11,7 +11,7 @@ import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, Service } from
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import type { DeviceClass, ResourceClaim, ResourceClaimTemplate } from "@kubescaffold/k8s/resource/v1";
 import type { CSIDriver, CSIStorageCapacity, StorageClass } from "@kubescaffold/k8s/storage/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { PERSISTENT_VOLUMES, STORAGE_CLASSES } from "../controllers/volumes/volume-resources.ts";
 import {

@@ -5,7 +5,7 @@ import {
   type StoreEvent,
 } from "@kubescaffold/apiserver/cluster-api";
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { reachesVolume } from "../controllers/node-affinity.ts";
 import { CLAIMS, PERSISTENT_VOLUMES, SELECTED_NODE } from "../controllers/volumes/volume-resources.ts";

@@ -162,10 +162,20 @@ function goQuoteChar(char: string): string {
   if (escape !== undefined) {
     return escape;
   }
-  if (char === " " || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(char)) {
+  if (isGoPrintable(char)) {
     return char;
   }
   return escapeCodePoint(char.codePointAt(0) ?? 0);
+}
+
+// A literal would be compiled with the module, which takes as long as 20 kB of other code.
+let printable: RegExp | undefined;
+
+/** Reports whether a character is one that Go calls printable: letters, marks, numbers, punctuation, symbols, and the ASCII space. */
+export function isGoPrintable(char: string): boolean {
+  if (char.length === 1 && char >= " " && char <= "~") return true;
+  printable ??= new RegExp("^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]$", "u");
+  return printable.test(char);
 }
 
 function escapeCodePoint(code: number): string {

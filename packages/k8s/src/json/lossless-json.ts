@@ -18,8 +18,12 @@ export class UnprintableNumberError extends ScaffoldError {
 const LONG_DIGITS = 16;
 const INTEGER = /(?<![\d.eE+-])-?\d{16,20}(?![\d.eE])/g;
 
-// Marks a text as an integer; its value cannot be guessed, so no text of an object is mistaken for it.
-const MARK = `${crypto.randomUUID()}:`;
+// Marks a text as an integer; its value cannot be guessed, so no text of an object is mistaken for it. Few programs meet such integers, and random values take time.
+let knownMark: string | undefined;
+
+function integerMark(): string {
+  return (knownMark ??= `${crypto.randomUUID()}:`);
+}
 
 /**
  * Parses a JSON text; integers of 16 to 20 digits that a number cannot hold exactly, beyond ±(2^53 - 1), become a `bigint`.
@@ -131,7 +135,7 @@ function markIntegers(text: string, isMarked: (digits: string) => boolean): stri
     const end = quote < 0 ? text.length : quote;
     const plain = text.slice(at, end);
     const changed = hasLongNumber(plain)
-      ? plain.replaceAll(INTEGER, (digits) => (isMarked(digits) ? `"${MARK}${digits}"` : digits))
+      ? plain.replaceAll(INTEGER, (digits) => (isMarked(digits) ? `"${integerMark()}${digits}"` : digits))
       : plain;
     hasMarks ||= changed !== plain;
     const next = quote < 0 ? end : endOfString(text, quote);
@@ -153,19 +157,24 @@ function isInexactInt64(digits: string): boolean {
 function withoutMarks(root: unknown): unknown {
   const whole = { root };
   const open: object[] = [whole];
+  const work = { mark: integerMark(), open };
   for (let top = open.pop(); top !== undefined; top = open.pop()) {
     // The keys of a list are numbers as texts, which are slow.
-    if (Array.isArray(top)) for (let index = 0; index < top.length; index += 1) unmarkPart(top, index, open);
-    else for (const key of Object.keys(top)) unmarkPart(top, key, open);
+    if (Array.isArray(top)) for (let index = 0; index < top.length; index += 1) unmarkPart(top, index, work);
+    else for (const key of Object.keys(top)) unmarkPart(top, key, work);
   }
   return whole.root;
 }
 
-function unmarkPart(container: object, key: string | number, open: object[]): void {
+function unmarkPart(
+  container: object,
+  key: string | number,
+  { mark, open }: { readonly mark: string; readonly open: object[] },
+): void {
   const parts = container as Record<string | number, unknown>;
   const part = parts[key];
   // A member of the object itself, also one named __proto__, is replaced.
-  if (typeof part === "string" && part.startsWith(MARK)) parts[key] = BigInt(part.slice(MARK.length));
+  if (typeof part === "string" && part.startsWith(mark)) parts[key] = BigInt(part.slice(mark.length));
   else if (typeof part === "object" && part !== null) open.push(part);
 }
 

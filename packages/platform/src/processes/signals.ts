@@ -1,5 +1,3 @@
-import process from "node:process";
-
 /** The option of `spawn` that starts a program in its own process group, so that {@link signalGroup} reaches its descendants; Windows has no such groups. */
 export const OWN_GROUP: { readonly detached: boolean } = { detached: process.platform !== "win32" };
 

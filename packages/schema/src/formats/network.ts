@@ -1,9 +1,5 @@
 import { isIp, isIpWithColons } from "./ip-address.ts";
 
-const FIRST_LABEL = /^[a-zA-Z0-9\p{S}\p{L}]-?[a-zA-Z0-9\p{S}\p{L}]{0,62}$/u;
-const LABEL = /^[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?$/u;
-const LAST_LABEL = /^[a-zA-Z\p{L}]{2,63}$/u;
-
 /** Reports whether a text is a host name: labels of at most 63 bytes, at most 255 in all; a single label may have a dash in second place only. */
 export function isHostname(text: string): boolean {
   if (text.length > 255 || byteLength(text) > 255) {
@@ -15,9 +11,28 @@ export function isHostname(text: string): boolean {
   if (![...labels, last].every((label) => byteLength(label) <= 63)) {
     return false;
   }
+  labelPatterns ??= compileLabelPatterns();
+  const { onlyLabel, label: anyLabel, lastLabel } = labelPatterns;
   return labels.length === 0
-    ? FIRST_LABEL.test(last)
-    : labels.every((label) => LABEL.test(label)) && LAST_LABEL.test(last);
+    ? onlyLabel.test(last)
+    : labels.every((label) => anyLabel.test(label)) && lastLabel.test(last);
+}
+
+interface LabelPatterns {
+  readonly onlyLabel: RegExp;
+  readonly label: RegExp;
+  readonly lastLabel: RegExp;
+}
+
+let labelPatterns: LabelPatterns | undefined;
+
+// Literals would be compiled with the module, which takes as long as 40 kB of other code.
+function compileLabelPatterns(): LabelPatterns {
+  return {
+    onlyLabel: new RegExp("^[a-zA-Z0-9\\p{S}\\p{L}]-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62}$", "u"),
+    label: new RegExp("^[a-zA-Z0-9\\p{S}\\p{L}](?:[a-zA-Z0-9\\-\\p{S}\\p{L}]{0,61}[a-zA-Z0-9\\p{S}\\p{L}])?$", "u"),
+    lastLabel: new RegExp("^[a-zA-Z\\p{L}]{2,63}$", "u"),
+  };
 }
 
 function byteLength(text: string): number {

@@ -1,5 +1,5 @@
 import type { Node } from "@kubescaffold/k8s/core/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { refusal } from "../../pipeline/extension-points.ts";
 import type { ApiObject } from "../../storage/api-object.ts";

@@ -1,7 +1,7 @@
 import { newNotFound } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { OwnerReference } from "@kubescaffold/k8s/meta/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { refusal } from "../../pipeline/extension-points.ts";
 import type { NodeWrite } from "./node-write.ts";

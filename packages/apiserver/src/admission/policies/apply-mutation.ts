@@ -8,7 +8,6 @@ import {
   printServerJson,
   StatusError,
 } from "@kubescaffold/k8s";
-import { atomicFields, mergeValues, typedError } from "@kubescaffold/schema";
 import {
   applyConfigurationOf,
   evaluateMutation,
@@ -16,6 +15,7 @@ import {
   type MutationOutcome,
   type PolicyVariableExpressions,
 } from "@kubescaffold/schema/cel";
+import { atomicFields, mergeValues, typedError } from "@kubescaffold/schema/patches";
 import { applyJsonPatch, type JsonObject } from "@kubescaffold/schema/values";
 
 import { decodingProblem } from "../../request/decoding-problem.ts";

@@ -1,7 +1,7 @@
 import { isAlreadyExists, isConflict, isNotFound } from "@kubescaffold/k8s";
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { APIService } from "@kubescaffold/k8s/apiregistration/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ControllerIdentity } from "../../controllers/define-controller.ts";
 import { storeController, targetOf } from "../../controllers/store-controller.ts";

@@ -4,17 +4,15 @@ import {
   applyInVersions,
   type ApplyOutcome,
   changedFields,
-  deepEqual,
-  isJsonObject,
   reconciledFields,
   typedError,
   unionOf,
   type FieldOwners,
   type FieldSet,
-  type JsonObject,
   type MergeVersions,
   type OwnershipOptions,
-} from "@kubescaffold/schema";
+} from "@kubescaffold/schema/patches";
+import { deepEqual, isJsonObject, type JsonObject } from "@kubescaffold/schema/values";
 
 import { badRequest, plainError } from "../../request/failures.ts";
 import { textOf } from "../../resources/fields.ts";

@@ -1,4 +1,4 @@
-import { goQuote, type JSONValue } from "@kubescaffold/k8s";
+import { goQuote, isGoPrintable, type JSONValue } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
 import { isRecord } from "@kubescaffold/platform";
 import {
@@ -8,7 +8,7 @@ import {
   type FieldNode,
   type FieldOwners,
   type FieldSet,
-} from "@kubescaffold/schema";
+} from "@kubescaffold/schema/patches";
 
 /** The manager of a write: its name, operation, version, and subresource. */
 export interface Manager {
@@ -195,11 +195,9 @@ function nameOfAgent(userAgent: string): string {
   const [product = ""] = userAgent.split("/");
   let name = "";
   for (const character of product) {
-    if (!PRINTABLE.test(character)) continue;
+    if (!isGoPrintable(character)) continue;
     if (Buffer.byteLength(name + character) > LONGEST_BYTES) break;
     name += character;
   }
   return name === "" ? "unknown" : name;
 }
-
-const PRINTABLE = /[ \p{L}\p{M}\p{N}\p{P}\p{S}]/u;

@@ -1,15 +1,12 @@
 import { apiVersionOf, groupKindToString, type JSONValue } from "@kubescaffold/k8s";
 import {
-  resolveSchema,
   typedError,
   type FieldNode,
   type FieldSet,
-  type JsonObject,
-  type JsonSchema,
   type OwnershipOptions,
-  type SchemaOptions,
   withoutBelow,
-} from "@kubescaffold/schema";
+} from "@kubescaffold/schema/patches";
+import { resolveSchema, type JsonObject, type JsonSchema, type SchemaOptions } from "@kubescaffold/schema/values";
 
 import { builtInJsonSchema, resolvePublished } from "../../resources/built-in/built-in-json-schema.ts";
 import { mergedCustomSchema } from "../../resources/custom/custom-types.ts";

@@ -2,15 +2,14 @@ import { apiVersionOf, deepFreeze, DEEPEST_JSON } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
 import {
   changedFields,
-  deepEqual,
   fieldsWithout,
   reconciledFields,
   unionOf,
   type FieldComparison,
   type FieldSet,
-  type JsonObject,
   type OwnershipOptions,
-} from "@kubescaffold/schema";
+} from "@kubescaffold/schema/patches";
+import { deepEqual, type JsonObject } from "@kubescaffold/schema/values";
 
 import type { ApiObject } from "../../storage/api-object.ts";
 import {

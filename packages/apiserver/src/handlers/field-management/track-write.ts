@@ -1,6 +1,7 @@
 import { apiVersionOf, type GroupVersion, parseApiVersion, toTime, messageOf } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
-import { isJsonObject, type JsonObject, typedError } from "@kubescaffold/schema";
+import { typedError } from "@kubescaffold/schema/patches";
+import { isJsonObject, type JsonObject } from "@kubescaffold/schema/values";
 
 import type { RequestContext } from "../../request/request-context.ts";
 import type { ObjectVersions } from "../../resources/object-versions.ts";

@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from "@kubescaffold/k8s";
 import { builtInSchema, definitionNameOf } from "@kubescaffold/k8s/schemas";
-import type { JsonSchema, SchemaResolver } from "@kubescaffold/schema";
+import type { JsonSchema, SchemaResolver } from "@kubescaffold/schema/values";
 
 import { withoutZeroDefaults } from "./body-decoder.ts";
 

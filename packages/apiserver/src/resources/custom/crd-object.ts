@@ -1,5 +1,5 @@
 import type { WebhookClientConfig } from "@kubescaffold/k8s/admissionregistration/v1";
-import type { JsonSchema } from "@kubescaffold/schema";
+import type { JsonSchema } from "@kubescaffold/schema/values";
 
 import type { ApiObject } from "../../storage/api-object.ts";
 

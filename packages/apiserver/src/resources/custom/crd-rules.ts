@@ -1,4 +1,4 @@
-import type { JsonSchema } from "@kubescaffold/schema";
+import type { JsonSchema } from "@kubescaffold/schema/values";
 
 import type { ApiObject } from "../../storage/api-object.ts";
 import type { BuiltInRules } from "../built-in/rules/built-in-rules.ts";

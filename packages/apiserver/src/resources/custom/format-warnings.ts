@@ -1,5 +1,6 @@
 import { goQuote } from "@kubescaffold/k8s";
-import { isKnownFormat, type JsonSchema } from "@kubescaffold/schema";
+import { isKnownFormat } from "@kubescaffold/schema";
+import { type JsonSchema } from "@kubescaffold/schema/values";
 
 import type { CrdObject } from "./crd-object.ts";
 

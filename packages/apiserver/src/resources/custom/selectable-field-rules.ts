@@ -3,10 +3,10 @@ import {
   followSelectablePath,
   isMetadataPath,
   isSelectableType,
-  type JsonSchema,
   MOST_SELECTABLE_FIELDS,
   type SelectableTarget,
 } from "@kubescaffold/schema";
+import { type JsonSchema } from "@kubescaffold/schema/values";
 
 /** Returns what is wrong with the selectable fields of a version; fields that were more than the limit before may stay so. */
 export function selectableFieldErrors(

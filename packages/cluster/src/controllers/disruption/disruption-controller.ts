@@ -20,7 +20,7 @@ import {
 import { isNotFound, labelSelectorMatcher, objectKey, SelectorError, setCondition, toTime } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { selectorText } from "../selector-text.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";

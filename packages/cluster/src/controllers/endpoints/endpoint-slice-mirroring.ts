@@ -13,7 +13,7 @@ import {
 import { objectKey } from "@kubescaffold/k8s";
 import type { EndpointAddress, Endpoints, EndpointSubset, Service } from "@kubescaffold/k8s/core/v1";
 import type { Endpoint, EndpointPort, EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { type EventWriter, eventWriter } from "../workload/event-writer.ts";
 import { controllerReference, readStored } from "../workload/workload-objects.ts";

@@ -11,7 +11,7 @@ import {
 } from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { EndpointAddress, Endpoints, EndpointSubset, Pod, Service } from "@kubescaffold/k8s/core/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { isReady, PODS, readStored } from "../workload/workload-objects.ts";
 import { limitAddresses, OVER_CAPACITY } from "./endpoint-capacity.ts";

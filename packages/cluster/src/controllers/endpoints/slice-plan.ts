@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from "@kubescaffold/k8s/discovery/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 /** Changes that bring slices to the desired endpoints. */
 export interface SlicePlan {

@@ -12,7 +12,7 @@ import {
 } from "@kubescaffold/apiserver/cluster-api";
 import { isNotFound, objectKey, toTime } from "@kubescaffold/k8s";
 import type { Node, Pod, Taint, Toleration } from "@kubescaffold/k8s/core/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { tolerates } from "../taints.ts";
 import { eventWriter, type EventWriter } from "../workload/event-writer.ts";

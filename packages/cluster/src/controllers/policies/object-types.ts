@@ -1,8 +1,8 @@
 import type { ServerContext } from "@kubescaffold/apiserver/cluster-api";
 import type { GroupVersionKind } from "@kubescaffold/k8s";
 import { builtInSchema, definitionNameOf } from "@kubescaffold/k8s/schemas";
-import type { JsonSchema } from "@kubescaffold/schema";
 import { type DeclaredType, declareType } from "@kubescaffold/schema/cel";
+import type { JsonSchema } from "@kubescaffold/schema/values";
 
 /** Returns the type of the objects of a kind, as its OpenAPI document declares it; undefined where the kind is not served. */
 export function objectType(

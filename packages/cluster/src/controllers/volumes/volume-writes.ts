@@ -1,7 +1,7 @@
 import type { InternalClient } from "@kubescaffold/apiserver/cluster-api";
 import { objectKey } from "@kubescaffold/k8s";
 import type { PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { isBoundTo } from "./volume-matching.ts";
 import { BIND_COMPLETED, BOUND_BY_CONTROLLER, CLAIMS, PERSISTENT_VOLUMES } from "./volume-resources.ts";

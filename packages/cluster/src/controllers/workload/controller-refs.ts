@@ -8,7 +8,7 @@ import {
 import { isInvalid, isNotFound, labelSelectorMatcher, matchesLabelSelector, objectKey } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { controllerOf, controllerReference, PODS } from "./workload-objects.ts";
 

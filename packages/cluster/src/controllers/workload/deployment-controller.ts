@@ -11,7 +11,7 @@ import {
 } from "@kubescaffold/apiserver/cluster-api";
 import { isAlreadyExists, objectKey } from "@kubescaffold/k8s";
 import type { Deployment, DeploymentStatus, ReplicaSet } from "@kubescaffold/k8s/apps/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { claimObjects, ownerKeys } from "./controller-refs.ts";
 import { deploymentStatus, untilDeadlineMs } from "./deployment-status.ts";

@@ -13,7 +13,7 @@ import { isNotFound, objectKey, StatusError, toTime } from "@kubescaffold/k8s";
 import type { ReplicaSet, ReplicaSetCondition, ReplicaSetStatus } from "@kubescaffold/k8s/apps/v1";
 import type { Pod, ReplicationController } from "@kubescaffold/k8s/core/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { claimPods, ownerKeys } from "./controller-refs.ts";
 import { CreationPace } from "./creation-pace.ts";

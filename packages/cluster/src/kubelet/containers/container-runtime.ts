@@ -7,15 +7,15 @@ import { untilStopped } from "./container-instance.ts";
 import { creatingStatus, waitingStatus } from "./container-statuses.ts";
 import { type ContainerFault, SimulatedContainer } from "./container.ts";
 import { ContainerConfigError } from "./files/volume-files.ts";
-import { type ContainerNetwork, type ImageDefinition, ImageDefinitions } from "./image-definitions.ts";
+import type { ContainerNetwork, ImageDefinition, ImageDefinitions } from "./image-definitions.ts";
 import { checkNonRoot } from "./non-root.ts";
-import { PodFaults, type SimulatedFault } from "./pod-faults.ts";
+import type { PodFaults, SimulatedFault } from "./pod-faults.ts";
 import { initRestartPolicy, isRestarted, isSidecar, type RestartPolicy } from "./restart-policy.ts";
 
 /** Runs the containers of Pods whose images have a definition. */
 export class ContainerRuntime {
-  readonly images: ImageDefinitions = new ImageDefinitions();
-  readonly faults: PodFaults = new PodFaults();
+  readonly images: ImageDefinitions;
+  readonly faults: PodFaults;
   readonly #clock: Clock;
   readonly #surroundings: ContainerSurroundings;
   readonly #networkOf: (client: Pod) => ContainerNetwork;
@@ -24,7 +24,9 @@ export class ContainerRuntime {
   // Tokens of service accounts, by the uid of the Pod and what was requested.
   readonly #issued = new Map<string, Map<string, string>>();
 
-  constructor(clock: Clock = realClock, surroundings: ContainerSurroundings = NOTHING) {
+  constructor({ images, faults, clock = realClock, surroundings }: RuntimeParts) {
+    this.images = images;
+    this.faults = faults;
     this.#clock = clock;
     this.#surroundings = surroundings;
     this.#networkOf = surroundings.networkAround(this);
@@ -218,6 +220,15 @@ export class ContainerRuntime {
   }
 }
 
+/** The parts of a runtime. */
+interface RuntimeParts {
+  readonly images: ImageDefinitions;
+  readonly faults: PodFaults;
+  readonly surroundings: ContainerSurroundings;
+  /** Default: the real clock. */
+  readonly clock?: Clock | undefined;
+}
+
 /** What containers reach. */
 export interface ContainerSurroundings {
   /** Returns how the Pods of a runtime reach each other and others: a function that returns the network of a Pod. */
@@ -225,15 +236,6 @@ export interface ContainerSurroundings {
   /** Issues a token of the service account of a Pod; undefined if there is none. */
   readonly tokenFor: (pod: Pod, projection: ServiceAccountTokenProjection) => string | undefined;
 }
-
-const NOTHING: ContainerSurroundings = {
-  networkAround: () => () => ({
-    connect: (host) => Promise.reject(new TypeError(`cannot connect to ${host}: the runtime has no network`)),
-    lookup: () => Promise.resolve([]),
-    resolve: () => Promise.resolve([]),
-  }),
-  tokenFor: () => undefined,
-};
 
 /** How far the init containers of a Pod are. */
 export interface InitProgress {

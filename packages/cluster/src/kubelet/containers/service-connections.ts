@@ -17,13 +17,13 @@ export interface ServicePort {
 /** Returns where the program behind a Service is: at its external name, or in a simulated container; undefined if there is none. */
 export function serviceAddress(
   objects: ObjectReader,
-  runtime: ContainerRuntime,
+  runtime: ContainerRuntime | undefined,
   target: ServiceTarget,
 ): ServiceAddress | undefined {
   const service = objects.get({ group: "", resource: "services" }, target) as Service | undefined;
   const { type, externalName = "" } = service?.spec ?? {};
   if (type === "ExternalName") return { host: externalName, port: target.port };
-  const connect = serviceConnection(objects, runtime, target);
+  const connect = runtime === undefined ? undefined : serviceConnection(objects, runtime, target);
   return connect === undefined ? undefined : { connect };
 }
 

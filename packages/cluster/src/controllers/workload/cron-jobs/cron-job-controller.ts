@@ -11,7 +11,7 @@ import {
 import { isAlreadyExists, messageOf, objectKey, StatusError, toTime } from "@kubescaffold/k8s";
 import type { CronJob, Job } from "@kubescaffold/k8s/batch/v1";
 import type { Timer } from "@kubescaffold/platform/clock";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { eventWriter } from "../event-writer.ts";
 import { controllerOf, controllerReference, CRON_JOBS, JOBS, readStored } from "../workload-objects.ts";

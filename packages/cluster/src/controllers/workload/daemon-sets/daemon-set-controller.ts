@@ -10,7 +10,7 @@ import {
 import { isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { DaemonSet, DaemonSetStatus } from "@kubescaffold/k8s/apps/v1";
 import type { Node, Pod } from "@kubescaffold/k8s/core/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import { claimPods, ownerKeys } from "../controller-refs.ts";
 import { eventWriter } from "../event-writer.ts";

@@ -2,7 +2,7 @@ import type { InternalClient, ServerContext } from "@kubescaffold/apiserver/clus
 import { objectKey, toTime } from "@kubescaffold/k8s";
 import type { Job, JobStatus } from "@kubescaffold/k8s/batch/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
-import { deepEqual } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { CreationPace } from "../creation-pace.ts";
 import type { EventWriter } from "../event-writer.ts";
