@@ -63,7 +63,7 @@ const OBJECT_META: Shape = {
 
 /** Returns Go's error for metadata that cannot be decoded, or undefined. */
 export function objectMetaTypeProblem(metadata: JSONValue): string | undefined {
-  return problemOf(metadata, OBJECT_META, { struct: "", path: [] });
+  return problemOf(metadata, OBJECT_META, { struct: "", path: undefined });
 }
 
 /** Returns the unknown fields of metadata as relative paths, such as `ownerReferences[0].bogus`. */
@@ -80,14 +80,22 @@ export function coerceObjectMeta(metadata: JsonObject): JsonObject {
   const members = OBJECT_META.kind === "struct" ? OBJECT_META.members : {};
   const entries = Object.entries(metadata);
   const kept = entries.filter(
-    ([name, value]) => Object.hasOwn(members, name) && objectMetaTypeProblem({ [name]: value }) === undefined,
+    ([name, value]) =>
+      Object.hasOwn(members, name) &&
+      problemOf(value, members[name] ?? TEXT, { struct: "", path: undefined }) === undefined,
   );
   return kept.length === entries.length ? metadata : Object.fromEntries(kept);
 }
 
 interface ShapePlace {
   readonly struct: string;
-  readonly path: readonly string[];
+  readonly path: MemberPath | undefined;
+}
+
+/** The names of members, whose text is made for a problem only. */
+interface MemberPath {
+  readonly parent: MemberPath | undefined;
+  readonly name: string;
 }
 
 function problemOf(value: JSONValue | undefined, shape: Shape, place: ShapePlace): string | undefined {
@@ -99,11 +107,11 @@ function problemOf(value: JSONValue | undefined, shape: Shape, place: ShapePlace
       return timeProblem(value);
     case "list":
       return isJsonList(value)
-        ? firstProblem(value.map((item) => problemOf(item, shape.of, place)))
+        ? firstProblem(value, (item) => problemOf(item, shape.of, place))
         : mismatch(value, shape, place);
     case "map":
       return isJsonObject(value)
-        ? firstProblem(Object.values(value).map((item) => problemOf(item, { kind: shape.of }, place)))
+        ? firstProblem(Object.values(value), (item) => problemOf(item, { kind: shape.of }, place))
         : mismatch(value, shape, place);
     case "struct":
       return isJsonObject(value) ? structProblem(value, shape, place) : mismatch(value, shape, place);
@@ -117,18 +125,20 @@ function structProblem(
   shape: Shape & { readonly kind: "struct" },
   place: ShapePlace,
 ): string | undefined {
-  return firstProblem(
-    Object.entries(value).map(([name, member]) => {
-      const memberShape = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
-      return memberShape === undefined
-        ? undefined
-        : problemOf(member, memberShape, { struct: shape.name, path: [...place.path, name] });
-    }),
-  );
+  return firstProblem(Object.keys(value), (name) => {
+    const memberShape = Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
+    return memberShape === undefined
+      ? undefined
+      : problemOf(value[name], memberShape, { struct: shape.name, path: { parent: place.path, name } });
+  });
 }
 
-function firstProblem(problems: readonly (string | undefined)[]): string | undefined {
-  return problems.find((problem) => problem !== undefined);
+function firstProblem<T>(parts: readonly T[], problem: (part: T) => string | undefined): string | undefined {
+  for (const part of parts) {
+    const found = problem(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function scalarProblem(value: JSONValue, shape: Shape, place: ShapePlace): string | undefined {
@@ -151,8 +161,12 @@ function timeProblem(value: JSONValue): string | undefined {
 }
 
 function mismatch(value: JSONValue, shape: Shape, place: ShapePlace): string {
-  const target = place.path.length === 0 ? "value" : `struct field ${place.struct}.${place.path.join(".")}`;
+  const target = place.path === undefined ? "value" : `struct field ${place.struct}.${textOf(place.path)}`;
   return goUnmarshalError(value, goTypeOf(shape), target);
+}
+
+function textOf({ parent, name }: MemberPath): string {
+  return parent === undefined ? name : `${textOf(parent)}.${name}`;
 }
 
 function goTypeOf(shape: Shape): string {

@@ -4,6 +4,7 @@ import {
   type FieldError,
   forbiddenField,
   invalidField,
+  isGoPrintable,
   type JSONValue,
   labelValueErrors,
   parseApiVersion,
@@ -209,7 +210,7 @@ function checkFieldManager(manager: string, path: string): readonly FieldError[]
   }
   if (PRINTABLE_ASCII.test(manager)) return errors;
   Array.from(manager).forEach((char, index) => {
-    if (char !== " " && !/[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(char)) {
+    if (!isGoPrintable(char)) {
       errors.push(invalidField(path, manager, `invalid character U+${codePoint(char)} (at position ${String(index)})`));
     }
   });

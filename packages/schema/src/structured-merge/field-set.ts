@@ -112,6 +112,7 @@ function addTo(
 
 /** Returns the fields of a set that are not in another; the set itself when that are all of them. */
 export function differenceOf(left: FieldSet, right: FieldSet): FieldSet {
+  if (left.size === 0 || right.size === 0) return left;
   return runDeep<Nodes, FieldNode>([nodeWith(left), nodeWith(right)], { run: difference, placeholder: MEMBER })
     .children;
 }
@@ -121,13 +122,13 @@ function nodeWith(children: FieldSet): FieldNode {
 }
 
 function difference([left, right]: Nodes, calls: DeepCalls<Nodes, FieldNode>): FieldNode {
-  const changed = new Map<string, FieldNode>();
-  for (const [element, own, other] of sharedOf(left.children, right.children)) {
+  const changed = sharedNodes(left.children, right.children, (own, other) => {
+    if (own.children.size === 0) return own.isMember && other.isMember ? NO_NODE : undefined;
     const node = calls.call([own, other]);
-    if (node !== own) changed.set(element, node);
-  }
+    return node === own ? undefined : node;
+  });
   const isMember = left.isMember && !right.isMember;
-  if (changed.size === 0) return isMember === left.isMember ? left : { isMember, children: left.children };
+  if (changed === undefined) return isMember === left.isMember ? left : { isMember, children: left.children };
   const kept = new Map<string, FieldNode>();
   for (const [element, own] of left.children) {
     const node = changed.get(element) ?? own;
@@ -136,14 +137,22 @@ function difference([left, right]: Nodes, calls: DeepCalls<Nodes, FieldNode>): F
   return { isMember, children: kept };
 }
 
-/** Returns the elements that are in two sets, in the order of the smaller one. */
-function* sharedOf(left: FieldSet, right: FieldSet): Generator<readonly [string, FieldNode, FieldNode]> {
+/** Returns what a function makes of the nodes of the elements that are in two sets, in the order of the smaller one; undefined when it makes nothing of any. */
+function sharedNodes(
+  left: FieldSet,
+  right: FieldSet,
+  nodeOf: (left: FieldNode, right: FieldNode) => FieldNode | undefined,
+): Map<string, FieldNode> | undefined {
+  let nodes: Map<string, FieldNode> | undefined;
   const isLeftSmaller = left.size < right.size;
   const [small, large] = isLeftSmaller ? [left, right] : [right, left];
   for (const [element, node] of small) {
     const other = large.get(element);
-    if (other !== undefined) yield isLeftSmaller ? [element, node, other] : [element, other, node];
+    if (other === undefined) continue;
+    const made = isLeftSmaller ? nodeOf(node, other) : nodeOf(other, node);
+    if (made !== undefined) (nodes ??= new Map()).set(element, made);
   }
+  return nodes;
 }
 
 /** Returns the fields that are in both of two sets. */
@@ -153,12 +162,11 @@ export function intersectionOf(left: FieldSet, right: FieldSet): FieldSet {
 }
 
 function intersection([left, right]: Nodes, calls: DeepCalls<Nodes, FieldNode>): FieldNode {
-  const kept = new Map<string, FieldNode>();
-  for (const [element, own, other] of sharedOf(left.children, right.children)) {
+  const kept = sharedNodes(left.children, right.children, (own, other) => {
     const node = calls.call([own, other]);
-    if (!isEmptyNode(node)) kept.set(element, node);
-  }
-  return { isMember: left.isMember && right.isMember, children: kept.size === 0 ? NO_FIELDS : kept };
+    return isEmptyNode(node) ? undefined : node;
+  });
+  return { isMember: left.isMember && right.isMember, children: kept ?? NO_FIELDS };
 }
 
 /** Returns the fields of a set that are neither in another nor below one of its fields. */

@@ -6,6 +6,7 @@ import {
   type Piece,
   parseServerJson,
   printServerJson,
+  RECURSIVE_LEVELS,
 } from "@kubescaffold/k8s";
 
 import { isJsonList, isJsonObject, type JsonObject } from "../json/json-value.ts";
@@ -21,6 +22,7 @@ import { shapeOf } from "./merge-shape.ts";
  * Source: `structured-merge-diff/v6/typed`, `validate.go` and `helpers.go`.
  */
 export function typedError(value: JSONValue, schema: JsonSchema, options: TypedOptions): string | undefined {
+  if (isFitting(value, { schema, options }, 0)) return undefined;
   const errors: string[] = [];
   const open = [errorsOf({ parent: undefined, step: "" }, value, { schema, options }).values()];
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
@@ -31,6 +33,29 @@ export function typedError(value: JSONValue, schema: JsonSchema, options: TypedO
   }
   const [first] = errors;
   return errors.length > 1 ? ["errors:", ...errors].join("\n  ") : first;
+}
+
+// Most values fit. This tells it without a list of what comes next, and leaves errors, lists that are merged, and deep values to the walk above.
+function isFitting(value: JSONValue, { schema, options }: Place, level: number): boolean {
+  const resolved = resolveSchema(schema, options);
+  if (level === RECURSIVE_LEVELS || typeMismatch(value, resolved) !== undefined) return false;
+  if (isJsonList(value)) {
+    const items = itemsOf(resolved);
+    if (shapeOf(resolved, value, options).kind === "list") return false;
+    return items === undefined || value.every((item) => isFittingPart(item, { schema: items, options }, level));
+  }
+  if (!isJsonObject(value) || isOpen(resolved)) return true;
+  for (const name of Object.keys(value)) {
+    const field = propertyOf(resolved, name) ?? additionalSchemaOf(resolved);
+    if (field === undefined || !isFittingPart(value[name] ?? null, { schema: field, options }, level)) return false;
+  }
+  return true;
+}
+
+function isFittingPart(value: JSONValue, place: Place, level: number): boolean {
+  return typeof value !== "object" || value === null
+    ? isFittingScalar(value, place.schema, place.options)
+    : isFitting(value, place, level + 1);
 }
 
 /** Options of {@link typedError}. */

@@ -78,7 +78,8 @@ function validateValue(unresolved: JsonSchema, given: JSONValue, step: Step): Sc
     addChecked(result, checkType(schema, value, step));
     result.matchCount++;
   }
-  mergeResult(result, checkCombinations(schema, value, step));
+  if (hasCombinations(schema)) mergeResult(result, checkCombinations(schema, value, step));
+  else result.matchCount++;
   result.matchCount++;
   checkByKind(result, schema, value, step);
   addOptional(result, checkEnum(schema, value, step.place));
@@ -184,6 +185,11 @@ function goTypeOf(value: JSONValue): { readonly type: string; readonly format: s
     return { type: typeof value, format: "" };
   }
   return { type: isJsonList(value) ? "array" : "object", format: "" };
+}
+
+// Most schemas have none, which passes as a check of its own.
+function hasCombinations({ anyOf, oneOf, allOf, not }: JsonSchema): boolean {
+  return anyOf !== undefined || oneOf !== undefined || allOf !== undefined || not !== undefined;
 }
 
 /** Checks `anyOf`, `oneOf`, `allOf` and `not`; a failed choice is explained by its most promising branch. */

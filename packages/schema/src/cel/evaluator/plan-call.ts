@@ -162,40 +162,46 @@ interface ObservableCall {
 
 // All arguments are worked out, then the first error among them is the result.
 function strictStep(call: ObservableCall, invoke: Invoke): Step {
+  const run = observing(call);
   return {
     evaluate: (frame) => {
       const args = call.args.map((arg) => arg.evaluate(frame));
       const error = args.find((arg) => arg instanceof CelError);
-      return observed(frame, call, args, error === undefined ? invoke : () => error);
+      return run(frame, args, error === undefined ? invoke : () => error);
     },
   };
 }
 
 // The first error ends it, and only that of the last argument counts as a call.
 function earlyStep(call: ObservableCall, invoke: Invoke): Step {
+  const run = observing(call);
   return {
     evaluate: (frame) => {
       const args: CelValue[] = [];
       for (const arg of call.args) {
         const value = arg.evaluate(frame);
         args.push(value);
-        if (value instanceof CelError)
-          return args.length < call.args.length ? value : observed(frame, call, args, () => value);
+        if (value instanceof CelError) return args.length < call.args.length ? value : run(frame, args, () => value);
       }
-      return observed(frame, call, args, invoke);
+      return run(frame, args, invoke);
     },
   };
 }
 
-function observed(frame: Frame, call: ObservableCall, args: readonly CelValue[], invoke: Invoke): CelValue {
-  const { name, overload } = call;
-  if (!COSTS_BY_RESULT.has(name)) {
+type Run = (frame: Frame, args: readonly CelValue[], invoke: Invoke) => CelValue;
+
+function observing({ name, overload }: ObservableCall): Run {
+  if (COSTS_BY_RESULT.has(name)) {
+    return (frame, args, invoke) => {
+      const result = invoke(...args);
+      frame.observer?.call({ function: name, overload, args, result });
+      return result;
+    };
+  }
+  return (frame, args, invoke) => {
     frame.observer?.call({ function: name, overload, args });
     return invoke(...args);
-  }
-  const result = invoke(...args);
-  frame.observer?.call({ function: name, overload, args, result });
-  return result;
+  };
 }
 
 // Each of them bounds its result.
