@@ -37,7 +37,7 @@ export interface StrategyContext {
 }
 
 /** The errors of an object, or a promise of them where checking them may take long. */
-type FieldErrors = readonly FieldError[] | Promise<readonly FieldError[]>;
+export type FieldErrors = readonly FieldError[] | Promise<readonly FieldError[]>;
 
 /** How the objects of one kind, in one version, are read, filled in, checked, changed and deleted. */
 export interface Strategy {

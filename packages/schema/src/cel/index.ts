@@ -16,6 +16,7 @@ export { type DeclaredType, declaredTypeAt, declareType } from "./expressions/de
 export { checkRules } from "./rules/check-rules.ts";
 export type { RuleFinding, RuleProblem } from "./rules/rule-finding.ts";
 export { ruleChecks } from "./rules/check-rules.ts";
+export { checkStructuralInTurns } from "./rules/check-structural-in-turns.ts";
 export type { UnboundedField } from "./rules/unbounded-fields.ts";
 export {
   type RuleResult,

@@ -25,7 +25,7 @@ import {
 import { badRequest, plainError } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { keepUserMetadata } from "../object-meta.ts";
-import type { ScalePaths, Strategy, StrategyContext } from "../strategy.ts";
+import type { FieldErrors, ScalePaths, Strategy, StrategyContext } from "../strategy.ts";
 import { decoderOf } from "./body-decoder.ts";
 import { builtInJsonSchema, type ResolvableSchema } from "./built-in-json-schema.ts";
 import { changedMetadataChecks } from "./changed-metadata.ts";
@@ -122,27 +122,37 @@ function validationOf(
 ): Pick<Strategy, "validate" | "validateUpdate"> {
   return {
     validate: (object, context) =>
-      errorsInKeyOrder(object, (each) => [...fieldErrors(each), ...(checks.current().validate?.(each, context) ?? [])]),
+      errorsInKeyOrder(object, (each) => joined(fieldErrors(each), checks.current().validate?.(each, context))),
     validateUpdate: (object, old, context) =>
       errorsInKeyOrder(object, (each) =>
         context.subresource === "status"
           ? (checks.current().validateStatus?.(each, old, context) ?? [])
-          : [
-              ...(context.subresource === "" ? fieldErrors(each) : []),
-              ...(context.subresource === "" ? (checks.current().validate?.(each, context, old) ?? []) : []),
-              ...(checks.current().validateUpdate?.(each, old, context) ?? []),
-            ],
+          : joined(
+              context.subresource === "" ? fieldErrors(each) : undefined,
+              context.subresource === "" ? checks.current().validate?.(each, context, old) : undefined,
+              checks.current().validateUpdate?.(each, old, context),
+            ),
       ),
   };
 }
 
+// The checks of most kinds are not worth a promise.
+function joined(...parts: readonly (FieldErrors | undefined)[]): FieldErrors {
+  const errors: FieldError[] = [];
+  for (const [index, part = []] of parts.entries()) {
+    if (part instanceof Promise)
+      return Promise.all(parts.slice(index)).then((rest) => [...errors, ...rest.flatMap((each = []) => each)]);
+    errors.push(...part);
+  }
+  return errors;
+}
+
 // Upstream reads most maps in a random order. Only an object with several errors is checked a second time, with sorted keys.
-function errorsInKeyOrder(
-  object: ApiObject,
-  check: (object: ApiObject) => readonly FieldError[],
-): readonly FieldError[] {
+function errorsInKeyOrder(object: ApiObject, check: (object: ApiObject) => FieldErrors): FieldErrors {
+  const sorted = (errors: readonly FieldError[]): FieldErrors =>
+    errors.length < 2 ? errors : check(withSortedKeys(object));
   const errors = check(object);
-  return errors.length < 2 ? errors : check(withSortedKeys(object));
+  return errors instanceof Promise ? errors.then(sorted) : sorted(errors);
 }
 
 function withSortedKeys(object: ApiObject): ApiObject {

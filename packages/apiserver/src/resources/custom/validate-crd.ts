@@ -8,17 +8,15 @@ import {
 } from "@kubescaffold/k8s";
 import {
   checkStructural,
-  containsRules,
-  deepEqual,
   isScalePath,
-  type JsonSchema,
   PRINTER_COLUMN_FORMATS,
   PRINTER_COLUMN_TYPES,
   SCALE_PATH_ROOTS,
   type ScalePathName,
 } from "@kubescaffold/schema";
+import { containsRules, deepEqual, type JsonSchema } from "@kubescaffold/schema/values";
 
-import { ruleEngine } from "../rule-engine.ts";
+import { evaluationTurns, ruleEngine } from "../rule-engine.ts";
 import { APPROVAL_ANNOTATION, apiApproval } from "./api-approval.ts";
 import { conversionErrors } from "./conversion-rules.ts";
 import type { CrdColumn, CrdObject, CrdVersion } from "./crd-object.ts";
@@ -26,13 +24,13 @@ import { hasCondition } from "./crd-object.ts";
 import { selectableFieldErrors } from "./selectable-field-rules.ts";
 
 /** Returns what is wrong with a CRD. */
-export function crdErrors(crd: CrdObject, previous?: CrdObject): readonly FieldError[] {
+export async function crdErrors(crd: CrdObject, previous?: CrdObject): Promise<readonly FieldError[]> {
   return [
     ...nameErrors(crd),
     ...groupErrors(crd),
     ...scopeErrors(crd),
     ...versionsErrors(crd),
-    ...schemaErrors(crd, previous),
+    ...(await schemaErrors(crd, previous)),
     ...namesErrors(crd),
     ...conversionErrors(crd, previous),
     ...missingVersionErrors(crd),
@@ -122,30 +120,33 @@ function versionsErrors({ spec }: CrdObject): readonly FieldError[] {
 }
 
 // Errors that all versions share are reported once, at the path they had before `versions` existed.
-function schemaErrors(crd: CrdObject, previous: CrdObject | undefined): readonly FieldError[] {
+async function schemaErrors(crd: CrdObject, previous: CrdObject | undefined): Promise<readonly FieldError[]> {
   const versions = crd.spec.versions ?? [];
   const [first] = versions;
   if (first === undefined) {
     return [];
   }
   const isHoisted = versions.every((version) => deepEqual(hoistable(version), hoistable(first)));
-  return isHoisted
-    ? versionErrors(first, "spec", "spec.validation.openAPIV3Schema", previous)
-    : versions.flatMap((version, index) => {
-        const path = `spec.versions[${index}]`;
-        return versionErrors(version, path, `${path}.schema.openAPIV3Schema`, previous);
-      });
+  if (isHoisted) return await versionErrors(first, "spec", "spec.validation.openAPIV3Schema", previous);
+  const errors: FieldError[] = [];
+  for (const [index, version] of versions.entries()) {
+    const path = `spec.versions[${index}]`;
+    errors.push(...(await versionErrors(version, path, `${path}.schema.openAPIV3Schema`, previous)));
+  }
+  return errors;
 }
 
-function versionErrors(
+async function versionErrors(
   version: CrdVersion,
   path: string,
   schemaPath: string,
   previous: CrdObject | undefined,
-): readonly FieldError[] {
+): Promise<readonly FieldError[]> {
   const schema = version.schema?.openAPIV3Schema;
   const structural =
-    schema === undefined ? [] : checkSchema(schema, { version, path: schemaPath, old: previous?.spec.versions ?? [] });
+    schema === undefined
+      ? []
+      : await checkSchema(schema, { version, path: schemaPath, old: previous?.spec.versions ?? [] });
   return [
     ...structural,
     ...selectableErrors(version, path, previous),
@@ -167,18 +168,21 @@ function selectableErrors(
   });
 }
 
-function checkSchema(
+// The rules of defaults may take long.
+async function checkSchema(
   schema: JsonSchema,
   { version, path, old }: { readonly version: CrdVersion; readonly path: string; readonly old: readonly CrdVersion[] },
-): readonly FieldError[] {
+): Promise<readonly FieldError[]> {
   const before = old.find(({ name }) => name === version.name)?.schema?.openAPIV3Schema;
-  return checkStructural(schema, {
+  const options = {
     path,
     hasStatus: version.subresources?.status !== undefined,
     previous: old.flatMap((other) => other.schema?.openAPIV3Schema ?? []),
     isUnchanged: before !== undefined && deepEqual(before, schema),
-    ...(containsRules(schema) ? { rules: ruleEngine().ruleChecks } : {}),
-  });
+  };
+  return containsRules(schema)
+    ? await ruleEngine().checkStructuralInTurns(schema, { ...options, turns: evaluationTurns() })
+    : checkStructural(schema, options);
 }
 
 function scaleErrors({ subresources }: CrdVersion, path: string): readonly FieldError[] {
