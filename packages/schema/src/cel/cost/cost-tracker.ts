@@ -10,7 +10,7 @@ import { callCost } from "./actual-call-costs.ts";
 /** Counts what an evaluation costs as it goes on. */
 export interface CostTracker extends EvaluationObserver {
   /** What has been spent so far; beyond the limit once it is exceeded. */
-  readonly spent: () => number;
+  spent(): number;
 }
 
 const NEW_LIST = 10;
@@ -23,11 +23,15 @@ const ITERATIONS_BETWEEN_LOOKS = 100;
 const LONGEST_EVALUATION_MS = 2000;
 // Patterns such as `(\pL{1,500}){0,2}` have many more instructions than characters, which is what costs count.
 const MOST_PATTERN_STEPS = 2 ** 28;
+// A match of a long text takes as long as thousands of elements of a loop.
+const PATTERN_STEPS_BETWEEN_LOOKS = 2 ** 20;
 const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set(["matches", "find", "findAll"]);
 
 /** The clock of an evaluation. */
 interface TrackedTime {
   readonly nowMs: () => number;
+  /** Asks for a look at the clock before the next element of a loop. */
+  readonly lookSoon?: () => void;
   /** Whether the evaluation stops if it is still in a loop after the longest turn. */
   readonly stops: boolean;
 }
@@ -39,37 +43,76 @@ interface TrackedTime {
  * Fails: {@link CostLimitExceededError} from the step that goes beyond it, and {@link EvaluationStopped} after the longest turn.
  */
 export function createCostTracker(limit: number, time?: TrackedTime): CostTracker {
-  let cost = 0;
-  let patternSteps = 0;
-  let iterations = 0;
-  const startedAt = time?.nowMs() ?? 0;
-  const spend = (amount: number): void => {
-    cost += amount;
-    if (cost > limit) {
-      throw new CostLimitExceededError();
-    }
-  };
-  return {
-    spent: () => cost,
-    attribute: () => spend(1),
-    qualifier: () => spend(1),
-    iteration: () => {
-      iterations += 1;
-      if (time === undefined || iterations % ITERATIONS_BETWEEN_LOOKS !== 0) return;
-      const takenMs = time.nowMs() - startedAt;
-      if (time.stops && takenMs > LONGEST_TURN_MS) throw new EvaluationStopped();
-      if (takenMs > LONGEST_EVALUATION_MS) throw new CostLimitExceededError();
-    },
-    call: (call) => {
-      spend(callCost(call));
-      if (!PATTERN_FUNCTIONS.has(call.function)) return;
-      patternSteps += stepsOf(call);
-      if (patternSteps > MOST_PATTERN_STEPS) throw new CostLimitExceededError();
-    },
-    list: () => spend(NEW_LIST),
-    map: () => spend(NEW_MAP),
-    message: () => spend(NEW_MESSAGE),
-  };
+  return new Tracker(limit, time);
+}
+
+// A class, since a server makes one for each evaluation, and closures for all functions would take most of its time.
+class Tracker implements CostTracker {
+  readonly #limit: number;
+  readonly #time: TrackedTime | undefined;
+  readonly #startedAt: number;
+  #cost = 0;
+  #patternSteps = 0;
+  #stepsAtLook = 0;
+  #iterations = 0;
+
+  constructor(limit: number, time: TrackedTime | undefined) {
+    this.#limit = limit;
+    this.#time = time;
+    this.#startedAt = time?.nowMs() ?? 0;
+  }
+
+  spent(): number {
+    return this.#cost;
+  }
+
+  attribute(): void {
+    this.#spend(1);
+  }
+
+  qualifier(): void {
+    this.#spend(1);
+  }
+
+  iteration(): void {
+    this.#iterations += 1;
+    if (this.#iterations % ITERATIONS_BETWEEN_LOOKS === 0) this.#look();
+  }
+
+  #look(): void {
+    if (this.#time === undefined) return;
+    const takenMs = this.#time.nowMs() - this.#startedAt;
+    if (this.#time.stops && takenMs > LONGEST_TURN_MS) throw new EvaluationStopped();
+    if (takenMs > LONGEST_EVALUATION_MS) throw new CostLimitExceededError();
+  }
+
+  call(call: ObservedCall): void {
+    this.#spend(callCost(call));
+    if (!PATTERN_FUNCTIONS.has(call.function)) return;
+    this.#patternSteps += stepsOf(call);
+    if (this.#patternSteps > MOST_PATTERN_STEPS) throw new CostLimitExceededError();
+    if (this.#patternSteps - this.#stepsAtLook <= PATTERN_STEPS_BETWEEN_LOOKS) return;
+    this.#stepsAtLook = this.#patternSteps;
+    this.#look();
+    this.#time?.lookSoon?.();
+  }
+
+  list(): void {
+    this.#spend(NEW_LIST);
+  }
+
+  map(): void {
+    this.#spend(NEW_MAP);
+  }
+
+  message(): void {
+    this.#spend(NEW_MESSAGE);
+  }
+
+  #spend(amount: number): void {
+    this.#cost += amount;
+    if (this.#cost > this.#limit) throw new CostLimitExceededError();
+  }
 }
 
 // The most steps that a match can take: each character may visit each instruction.
@@ -92,7 +135,11 @@ export class LongEvaluation {
   trackerOf(expression: object, limit: number): CostTracker {
     const known = this.#trackers.get(expression);
     if (known !== undefined) return known;
-    const tracker = createCostTracker(limit, { nowMs: () => this.history.activeMs(), stops: false });
+    const tracker = createCostTracker(limit, {
+      nowMs: () => this.history.activeMs(),
+      lookSoon: () => this.history.lookSoon(),
+      stops: false,
+    });
     this.#trackers.set(expression, tracker);
     return tracker;
   }

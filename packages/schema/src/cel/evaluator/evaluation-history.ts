@@ -83,6 +83,11 @@ export class EvaluationHistory<F extends { observer: EvaluationObserver | undefi
     this.#level = progress.outer;
   }
 
+  /** Makes the next element look at the clock, after one that did much work. */
+  lookSoon(): void {
+    this.#elements = -1;
+  }
+
   /** Looks at the clock before some elements; ends the turn with {@link EvaluationStopped} if it took long, but not where it has begun. */
   look(progress: LoopProgress): void {
     if (this.#stoppedIn === undefined) {
