@@ -53,8 +53,8 @@ function outcomeOf(evaluate: () => ReturnType<CompiledExpression["evaluate"]>, s
 function inOneTurn(expression: CompiledExpression, bindings: ExpressionBindings): Evaluated {
   const tracker = createCostTracker(LIMIT);
   let count = 0;
-  const observer = { ...tracker, iteration: () => (count += 1) };
-  return { outcome: outcomeOf(() => expression.evaluate(bindings, observer), tracker.spent), count };
+  const observer = Object.assign(tracker, { iteration: () => (count += 1) });
+  return { outcome: outcomeOf(() => expression.evaluate(bindings, observer), () => tracker.spent()), count };
 }
 
 // Turns have two elements, or as many more as two seconds need for all of them.
@@ -65,7 +65,7 @@ function inManyTurns(expression: CompiledExpression, bindings: ExpressionBinding
     try {
       const evaluate = (): ReturnType<CompiledExpression["evaluate"]> =>
         expression.evaluate(bindings, tracker, long.history);
-      return { outcome: outcomeOf(evaluate, tracker.spent), count };
+      return { outcome: outcomeOf(evaluate, () => tracker.spent()), count };
     } catch (error) {
       if (!(error instanceof EvaluationStopped)) throw error;
       long.history.resume();
