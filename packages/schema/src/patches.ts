@@ -30,6 +30,7 @@ export {
   pathsOf,
   printFieldSet,
   unionOf,
+  unionOfAll,
   withoutBelow,
   differenceOf as fieldsWithout,
   type FieldNode,

@@ -111,16 +111,19 @@ function unknownFieldTexts(bytes: Uint8Array, paths: readonly string[]): readonl
   readWellFormed(bytes, { observeKey, hasGoTypes: true });
   const [first] = found;
   if (first === undefined) return [];
-  const outer = outerPaths(first.path)
-    .map((outerPath) => found.find(({ path }) => outerPaths(path).at(-1) === outerPath))
-    .find((each) => each !== undefined);
-  return [`cbor: found unknown field at map element index ${String((outer ?? first).index)}`];
+  const outer = found
+    .filter(({ path }) => isOuter(parentOf(path), first.path))
+    .reduce((best, each) => (parentOf(each.path).length < parentOf(best.path).length ? each : best), first);
+  return [`cbor: found unknown field at map element index ${String(outer.index)}`];
 }
 
-// The paths of the objects that contain a field, the outermost first.
-function outerPaths(path: string): readonly string[] {
-  const parts = path.split(".");
-  return parts.map((_part, index) => parts.slice(0, index).join("."));
+// The path of the object that contains a field; empty for the outermost one.
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf(".")));
+}
+
+function isOuter(parent: string, path: string): boolean {
+  return parent === "" || path.startsWith(`${parent}.`);
 }
 
 const TYPE_MISMATCH = /json: cannot unmarshal (\S+) into Go (?:struct field \w+\.(\S+)|value) of type (.+)$/su;

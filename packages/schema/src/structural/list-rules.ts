@@ -96,7 +96,8 @@ function checkMapList(schema: JsonSchema, path: string): readonly FieldError[] {
 }
 
 function checkKeyNames(keys: readonly string[], items: JsonSchema, path: string): readonly FieldError[] {
-  return keys.flatMap((key, index) => {
+  const seen = new Set<string>();
+  return keys.flatMap((key) => {
     const property = propertyOf(items, key);
     const errors: FieldError[] = [];
     if (property === undefined) {
@@ -105,9 +106,10 @@ function checkKeyNames(keys: readonly string[], items: JsonSchema, path: string)
       const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
       errors.push(invalidField(childPath(keyPropertyPath(path, key), "type"), items.type, detail));
     }
-    if (keys.indexOf(key) < index) {
+    if (seen.has(key)) {
       errors.push(invalidField(childPath(path, MAP_KEYS), keys, "must not contain duplicate entries"));
     }
+    seen.add(key);
     return errors;
   });
 }

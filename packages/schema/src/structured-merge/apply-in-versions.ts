@@ -11,7 +11,7 @@ import {
   removeFields,
   withNamedFields,
 } from "./field-ownership.ts";
-import { differenceOf, type FieldSet, intersectionOf, unionOf } from "./field-set.ts";
+import { differenceOf, type FieldSet, intersectionOf, unionOf, unionOfAll } from "./field-set.ts";
 import { mergeValues } from "./merge-values.ts";
 import { reconciledFields } from "./reconciled-fields.ts";
 
@@ -89,8 +89,13 @@ async function reconciled(
   versions: MergeVersions,
 ): Promise<ReadonlyMap<string, VersionedFields>> {
   const result = new Map<string, VersionedFields>();
+  // An object may have thousands of owners, and a conversion may be a request.
+  const served = new Map<string, boolean>();
   for (const [name, own] of owners) {
-    if ((await versions.convert({ version, object: live }, own.version)) === undefined) continue;
+    const isServed =
+      served.get(own.version) ?? (await versions.convert({ version, object: live }, own.version)) !== undefined;
+    served.set(own.version, isServed);
+    if (!isServed) continue;
     result.set(name, { ...own, fields: reconciledFields(own.fields, versions.optionsOf(own.version)) });
   }
   return result;
@@ -127,9 +132,11 @@ async function addOwned(
   owners: ReadonlyMap<string, VersionedFields>,
   versions: MergeVersions,
 ): Promise<VersionedObject> {
-  const byVersion = new Map<string, FieldSet>();
+  const byVersion = new Map<string, FieldSet[]>();
   for (const { version, fields } of owners.values()) {
-    byVersion.set(version, unionOf(byVersion.get(version) ?? new Map(), fields));
+    const sets = byVersion.get(version);
+    if (sets === undefined) byVersion.set(version, [fields]);
+    else sets.push(fields);
   }
   // The version of what was pruned goes first, since conversions may need its fields.
   const order = [...byVersion.keys()].toSorted((left, right) =>
@@ -143,7 +150,7 @@ async function addOwned(
     ];
     if (all === undefined || some === undefined) continue;
     const { named, fieldsOf, options } = namingIn(version, versions);
-    const kept = unionOf(fieldsOf(some), named(byVersion.get(version) ?? new Map()));
+    const kept = unionOf(fieldsOf(some), named(unionOfAll(byVersion.get(version) ?? [])));
     whole = { version, object: all };
     part = { version, object: removeFields(all, differenceOf(fieldsOf(all), kept), options) };
   }

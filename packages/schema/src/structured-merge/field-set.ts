@@ -78,37 +78,31 @@ export function unionOf(left: FieldSet, right: FieldSet): FieldSet {
 
 /** Returns the fields that are in one of any number of sets, in the time that their size takes. */
 export function unionOfAll(sets: Iterable<FieldSet>): FieldSet {
-  const all = new Map<string, FieldNode>();
-  for (const set of sets) addTo(all, set, unionOfNodes);
-  return all;
+  const nodes = Array.from(sets, nodeWith);
+  return runDeep<readonly FieldNode[], FieldNode>(nodes, { run: union, placeholder: MEMBER }).children;
 }
 
-type Nodes = readonly [left: FieldNode, right: FieldNode];
-
-function unionOfNodes(...nodes: Nodes): FieldNode {
-  return runDeep<Nodes, FieldNode>(nodes, { run: unionBelow, placeholder: MEMBER });
-}
-
-function unionBelow([left, right]: Nodes, calls: DeepCalls<Nodes, FieldNode>): FieldNode {
-  const isMember = left.isMember || right.isMember;
-  if (right.children.size === 0 || left.children.size === 0) {
-    return { isMember, children: left.children.size === 0 ? right.children : left.children };
+// All nodes of an element at once: one after the other, the children of the first would be copied for each.
+function union(nodes: readonly FieldNode[], calls: DeepCalls<readonly FieldNode[], FieldNode>): FieldNode {
+  const isMember = nodes.some((node) => node.isMember);
+  const [first, ...others] = nodes.filter((node) => node.children.size > 0);
+  if (first === undefined || others.length === 0) return { isMember, children: first?.children ?? NO_FIELDS };
+  const children = new Map(first.children);
+  const repeated = new Map<string, FieldNode[]>();
+  for (const other of others) {
+    for (const [element, node] of other.children) {
+      const own = children.get(element);
+      const group = repeated.get(element);
+      if (own === undefined) children.set(element, node);
+      else if (group === undefined) repeated.set(element, [own, node]);
+      else group.push(node);
+    }
   }
-  const children = new Map(left.children);
-  addTo(children, right.children, (own, other) => calls.call([own, other]));
+  for (const [element, group] of repeated) children.set(element, calls.call(group));
   return { isMember, children };
 }
 
-function addTo(
-  all: Map<string, FieldNode>,
-  set: FieldSet,
-  union: (left: FieldNode, right: FieldNode) => FieldNode,
-): void {
-  for (const [element, node] of set) {
-    const other = all.get(element);
-    all.set(element, other === undefined ? node : union(other, node));
-  }
-}
+type Nodes = readonly [left: FieldNode, right: FieldNode];
 
 /** Returns the fields of a set that are not in another; the set itself when that are all of them. */
 export function differenceOf(left: FieldSet, right: FieldSet): FieldSet {

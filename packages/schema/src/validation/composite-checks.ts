@@ -1,6 +1,5 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { goJson, type JSONValue } from "@kubescaffold/k8s";
 
-import { deepEqual } from "../json/deep-equal.ts";
 import { memberOf, type JsonObject } from "../json/json-value.ts";
 import { additionalSchemaOf, itemsOf, propertyOf, type JsonSchema } from "../model/json-schema.ts";
 import { correlateItem, correlateMember } from "./correlation.ts";
@@ -48,7 +47,7 @@ function checkItem(
 }
 
 function hasDuplicates(list: readonly JSONValue[]): boolean {
-  return list.some((item, index) => list.slice(0, index).some((earlier) => deepEqual(item, earlier)));
+  return new Set(list.map((item) => goJson(item))).size < list.length;
 }
 
 /** Checks how many members an object has, then undeclared members, declared ones, and those required. */

@@ -1,11 +1,19 @@
 import { parseServerJson, type JSONValue } from "@kubescaffold/k8s";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 import type { JsonObject } from "../../src/json/json-value.ts";
 import type { JsonSchema } from "../../src/model/json-schema.ts";
 import { createStrategicMergePatch } from "../../src/patch/strategic/create-strategic-merge-patch.ts";
+import { applyInVersions, type MergeVersions } from "../../src/structured-merge/apply-in-versions.ts";
 import { extractApplied } from "../../src/structured-merge/extract-applied.ts";
-import { differenceOf, type FieldNode, type FieldSet, intersectionOf } from "../../src/structured-merge/field-set.ts";
+import {
+  differenceOf,
+  type FieldNode,
+  type FieldSet,
+  fieldSetOf,
+  intersectionOf,
+  unionOfAll,
+} from "../../src/structured-merge/field-set.ts";
 
 const COUNT = 2000;
 
@@ -54,6 +62,46 @@ describe("work grows with the input, not with its square", () => {
     CountedSet.reads = 0;
     combine(left, right);
     expect(CountedSet.reads).toBeLessThan(10 * COUNT);
+  });
+
+  it("of unionOfAll, for many sets of fields of one parent", () => {
+    const sets = Array.from({ length: COUNT }, (_, index) => fieldSetOf({ "f:data": { [`f:k${String(index)}`]: {} } }));
+    const added = vi.spyOn(Map.prototype, "set");
+    const union = unionOfAll(sets);
+    const { length } = added.mock.calls;
+    added.mockRestore();
+    expect(union.get("f:data")?.children.size).toBe(COUNT);
+    expect(length).toBeLessThan(10 * COUNT);
+  });
+
+  it("of applyInVersions, for many owners of another version", async () => {
+    const fields = (index: number): FieldSet => fieldSetOf({ "f:data": { [`f:k${String(index)}`]: {} } });
+    const owners = Array.from(
+      { length: COUNT },
+      (_, index) => [`m${String(index)}`, fields(index)] as [string, FieldSet],
+    );
+    const named: JsonObject = { apiVersion: "v1", kind: "A", metadata: { name: "a" } };
+    const data = Object.fromEntries(owners.map((_, index) => [`k${String(index)}`, "1"]));
+    const convert = vi.fn<MergeVersions["convert"]>((object) => Promise.resolve(object.object));
+    const input = {
+      live: { ...named, data },
+      applied: { ...named, data: { own: "2" } },
+      version: "v2",
+      owners: new Map(owners.map(([name, set]) => [name, { version: "v1", fields: set }])).set("own", {
+        version: "v2",
+        fields: fieldSetOf({ "f:data": { "f:own": {} } }),
+      }),
+      manager: "own",
+      force: false,
+    };
+    const options = { schema: { type: "object" } };
+    const added = vi.spyOn(Map.prototype, "set");
+    const outcome = await applyInVersions(input, { convert, optionsOf: () => options });
+    const { length } = added.mock.calls;
+    added.mockRestore();
+    expect(outcome).toMatchObject({ kind: "applied" });
+    expect(convert.mock.calls.length).toBeLessThan(20);
+    expect(length).toBeLessThan(30 * COUNT);
   });
 
   it("of createStrategicMergePatch, for a type that has itself as a field", () => {

@@ -8,6 +8,7 @@ import {
   ScaffoldError,
 } from "@kubescaffold/k8s";
 
+import { repeatedIndexes } from "../../resources/repeated-indexes.ts";
 import {
   DEFAULT_POLICY,
   isPrivileged,
@@ -117,11 +118,12 @@ function nameErrors(
   names: readonly string[],
   problemsOf: (name: string) => readonly string[],
 ): readonly FieldError[] {
+  const repeated = repeatedIndexes(names);
   return names.flatMap((name, index) => {
     const place = `${field}[${String(index)}]`;
     const problems = problemsOf(name);
     if (problems.length > 0) return [invalidField(place, name, problems.join(", "))];
-    return names.indexOf(name) < index ? [duplicateField(place, name)] : [];
+    return repeated.has(index) ? [duplicateField(place, name)] : [];
   });
 }
 

@@ -5,6 +5,7 @@ import {
   fieldsWithout,
   reconciledFields,
   unionOf,
+  unionOfAll,
   type FieldComparison,
   type FieldSet,
   type OwnershipOptions,
@@ -203,6 +204,7 @@ function capped(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
   if (updates.length <= MOST_UPDATERS) return entries;
   const all = new Map(entries.map((entry): readonly [string, ManagedFieldsEntry] => [managerKey(entry), entry]));
   const firsts = new Map<string, string>();
+  const merged = new Map<string, FieldSet[]>();
   let count = updates.length;
   for (const entry of updates.toSorted(compareAge)) {
     if (count <= MOST_UPDATERS) break;
@@ -214,13 +216,16 @@ function capped(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
     }
     const bucket = entryOf({ manager: ANCIENT, operation: "Update", apiVersion, subresource: "" }, time);
     const key = managerKey(bucket);
-    const merged = all.get(key) ?? all.get(first);
+    const sets =
+      merged.get(key) ?? [all.get(key) ?? all.get(first)].flatMap((each) => (each === undefined ? [] : fieldsOf(each)));
+    merged.set(key, sets);
     if (!all.has(key)) all.delete(first);
     all.delete(managerKey(entry));
-    const fields = fieldsOf(entry);
-    all.set(key, withFields(bucket, merged === undefined ? fields : unionOf(fieldsOf(merged), fields)));
+    sets.push(fieldsOf(entry));
+    all.set(key, bucket);
     count -= 1;
   }
+  for (const [key, sets] of merged) all.set(key, withFields(all.get(key) ?? {}, unionOfAll(sets)));
   return [...all.values()];
 }
 

@@ -10,6 +10,7 @@ import {
   type FieldError,
 } from "@kubescaffold/k8s";
 
+import { repeatedIndexes } from "../repeated-indexes.ts";
 import { webhookUrlErrors } from "../webhook-url-errors.ts";
 import type { CrdConversion, CrdObject } from "./crd-object.ts";
 import { hasCondition } from "./crd-object.ts";
@@ -118,8 +119,9 @@ function reviewVersionErrors(versions: readonly string[]): readonly FieldError[]
   if (versions.length === 0) {
     return [required(field)];
   }
+  const repeated = repeatedIndexes(versions);
   const errors = versions.flatMap((version, index) =>
-    versions.indexOf(version) < index
+    repeated.has(index)
       ? [invalid(`${field}[${index}]`, version, "duplicate version")]
       : dns1035LabelErrors(version).map((detail) => invalid(`${field}[${index}]`, version, detail)),
   );

@@ -10,6 +10,7 @@ import {
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, textIn, textsIn } from "../../fields.ts";
+import { repeatedIndexes } from "../../repeated-indexes.ts";
 import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { conditionsOf, DECISIONS, ofType, signingRequestStatusErrors } from "./certificate-status-errors.ts";
@@ -39,14 +40,22 @@ export const signingRequestRules: BuiltInRules = {
   validateStatus: (request, old) => signingRequestStatusErrors(request, old, "status"),
 };
 
-const PEM_REQUEST = /-----BEGIN CERTIFICATE REQUEST-----\r?\n[\s\S]*?-----END CERTIFICATE REQUEST-----/u;
+const BEGIN = /-----BEGIN CERTIFICATE REQUEST-----\r?\n/u;
+const END = "-----END CERTIFICATE REQUEST-----";
+
+// In one expression, each further beginning would be searched for its end.
+function isPemRequest(text: string): boolean {
+  const begin = BEGIN.exec(text);
+  return begin !== null && text.includes(END, begin.index + begin[0].length);
+}
 
 function requestErrors(request: ApiObject): readonly FieldError[] {
   const encoded = textIn(objectIn(request, "spec"), "request");
-  const isRequest = PEM_REQUEST.test(Buffer.from(encoded, "base64").toString("latin1"));
+  const isRequest = isPemRequest(Buffer.from(encoded, "base64").toString("latin1"));
   const spec = objectIn(request, "spec");
   const usages = textsIn(spec, "usages");
   const seconds = numberIn(spec, "expirationSeconds");
+  const repeated = repeatedIndexes(usages);
   const short = "may not specify a duration less than 600 seconds (10 minutes)";
   return [
     ...(isRequest
@@ -61,7 +70,7 @@ function requestErrors(request: ApiObject): readonly FieldError[] {
     ...(usages.length === 0 ? [requiredField("spec.usages")] : []),
     ...eachItem(usages, "spec.usages", (usage, place) => supportedText(place, usage, USAGES)),
     ...eachItem(usages, "spec.usages", (usage, place, index) =>
-      usages.indexOf(usage) < index ? [duplicateField(place, usage)] : [],
+      repeated.has(index) ? [duplicateField(place, usage)] : [],
     ),
     ...signerErrors(textIn(spec, "signerName"), "spec.signerName"),
     ...(seconds !== undefined && seconds < 600 ? [invalidField("spec.expirationSeconds", seconds, short)] : []),

@@ -12,6 +12,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../fields.ts";
+import { repeatedIndexes } from "../../repeated-indexes.ts";
 import { eachItem } from "./checks/field-checks.ts";
 
 const CONDITIONS = "status.conditions";
@@ -60,19 +61,22 @@ function conditionErrors(
 ): readonly FieldError[] {
   const [types, formerTypes] = [conditions, former].map((list) => list.map((condition) => textIn(condition, "type")));
   const [own = [], before = []] = [types, formerTypes];
+  const repeated = repeatedIndexes(own);
+  const [approvedAt, deniedAt] = [own.indexOf("Approved"), own.indexOf("Denied")];
   const allowsRepeats = new Set(before).size < before.length;
   const allowsBoth = DECISIONS.every((type) => before.includes(type));
   return eachItem(conditions, CONDITIONS, (condition, at, index) => {
     const type = own[index] ?? "";
     const other = type === "Approved" ? "Denied" : type === "Denied" ? "Approved" : undefined;
-    const isBoth = other !== undefined && own.slice(0, index).includes(other);
+    const otherAt = type === "Approved" ? deniedAt : approvedAt;
+    const isBoth = other !== undefined && otherAt >= 0 && otherAt < index;
     return [
       ...(type === "" && !before.includes("") ? [requiredField(`${at}.type`)] : []),
       ...statusErrors(textIn(condition, "status"), type, `${at}.status`),
       ...(isBoth && !allowsBoth
         ? [invalidField(CONDITIONS, type, "Approved and Denied conditions are mutually exclusive")]
         : []),
-      ...(own.indexOf(type) < index && !allowsRepeats ? [duplicateField(`${at}.type`, type)] : []),
+      ...(repeated.has(index) && !allowsRepeats ? [duplicateField(`${at}.type`, type)] : []),
     ];
   });
 }

@@ -12,7 +12,7 @@ import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, textIn, textsIn } from "../../../fields.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
-import { duplicateErrors } from "./match-condition-rules.ts";
+import { duplicatesIn } from "./match-condition-rules.ts";
 import { choiceErrors, matchResourceErrors } from "./match-resource-rules.ts";
 import { mutatedOperationErrors } from "./mutating-policy-checks.ts";
 
@@ -77,11 +77,12 @@ const REPEATED =
 
 function actionErrors(actions: readonly string[]): readonly FieldError[] {
   const path = "spec.validationActions";
+  const duplicateErrors = duplicatesIn(actions);
   return [
     ...actions.flatMap((action, index) => {
       const at = `${path}[${String(index)}]`;
       const isKnown = (ACTIONS as readonly string[]).includes(action);
-      return [...(isKnown ? [] : [unsupportedField(at, action, ACTIONS)]), ...duplicateErrors(actions, index, at)];
+      return [...(isKnown ? [] : [unsupportedField(at, action, ACTIONS)]), ...duplicateErrors(index, at)];
     }),
     ...(actions.includes("Deny") && actions.includes("Warn") ? [invalidField(path, actions, REPEATED)] : []),
     ...(actions.length === 0 ? [requiredField(path, "at least one validation action is required")] : []),

@@ -10,6 +10,7 @@ import {
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectsIn, textIn } from "../../../fields.ts";
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { ruleEngine } from "../../../rule-engine.ts";
 
 const MOST_CONDITIONS = 64;
@@ -20,13 +21,13 @@ export function matchConditionErrors(
   { path, hasParams }: { readonly path: string; readonly hasParams: boolean },
 ): readonly FieldError[] {
   const conditions = objectsIn(owner, "matchConditions");
-  const names = conditions.map((condition) => textIn(condition, "name"));
+  const duplicateErrors = duplicatesIn(conditions.map((condition) => textIn(condition, "name")));
   const at = `${path}.matchConditions`;
   return [
     ...(conditions.length > MOST_CONDITIONS ? [tooManyField(at, conditions.length, MOST_CONDITIONS)] : []),
     ...conditions.flatMap((condition, index) => [
       ...conditionErrors(condition, `${at}[${String(index)}]`, hasParams),
-      ...duplicateErrors(names, index, `${at}[${String(index)}].name`),
+      ...duplicateErrors(index, `${at}[${String(index)}].name`),
     ]),
   ];
 }
@@ -59,8 +60,11 @@ export function expressionErrors(
   ];
 }
 
-/** Returns an error if a text is in a list before an index. */
-export function duplicateErrors(texts: readonly string[], index: number, path: string): readonly FieldError[] {
-  const text = texts[index] ?? "";
-  return text !== "" && texts.indexOf(text) < index ? [duplicateField(path, text)] : [];
+/** Returns a function that returns an error for the index of a text that the list contains before. */
+export function duplicatesIn(texts: readonly string[]): (index: number, path: string) => readonly FieldError[] {
+  const repeated = repeatedIndexes(texts);
+  return (index, path) => {
+    const text = texts[index] ?? "";
+    return text !== "" && repeated.has(index) ? [duplicateField(path, text)] : [];
+  };
 }

@@ -3,6 +3,7 @@ import { pathSegmentErrors } from "@kubescaffold/schema/values";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
 import { RULE_LISTS } from "./match-resource-defaults.ts";
 
@@ -29,12 +30,13 @@ export function choiceErrors(text: string, choices: readonly string[], path: str
 
 function namedRuleErrors(rule: MutableJsonObject, path: string): readonly FieldError[] {
   const names = textsIn(rule, "resourceNames");
+  const repeated = repeatedIndexes(names);
   return [
     ...names.flatMap((name, index) => [
       ...pathSegmentErrors(name, false).map((problem) =>
         invalidField(`${path}.resourceNames[${String(index)}]`, name, problem),
       ),
-      ...(names.indexOf(name) < index ? [duplicateField(`${path}.resourceNames[${String(index)}]`, name)] : []),
+      ...(repeated.has(index) ? [duplicateField(`${path}.resourceNames[${String(index)}]`, name)] : []),
     ]),
     ...operationRuleErrors(rule, path),
   ];

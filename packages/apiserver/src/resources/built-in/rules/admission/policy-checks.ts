@@ -4,7 +4,7 @@ import type { ApiObject, MutableJsonObject } from "../../../../storage/api-objec
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { ruleEngine } from "../../../rule-engine.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
-import { duplicateErrors, expressionErrors } from "./match-condition-rules.ts";
+import { duplicatesIn, expressionErrors } from "./match-condition-rules.ts";
 import {
   constraintErrors,
   type ExpressionContext,
@@ -49,7 +49,7 @@ function expressionListErrors(policy: ApiObject, spec: MutableJsonObject, hasPar
       requiredField("spec.auditAnnotations", NOTHING_TO_DO),
     ];
   }
-  const keys = annotations.map((annotation) => textIn(annotation, "key"));
+  const duplicateErrors = duplicatesIn(annotations.map((annotation) => textIn(annotation, "key")));
   return [
     ...variableProblems,
     ...validations.flatMap((validation, index) =>
@@ -59,7 +59,7 @@ function expressionListErrors(policy: ApiObject, spec: MutableJsonObject, hasPar
     ...annotations.flatMap((annotation, index) => {
       const path = `spec.auditAnnotations[${String(index)}]`;
       const { name = "" } = policy.metadata;
-      return [...annotationErrors(annotation, { path, name, context }), ...duplicateErrors(keys, index, `${path}.key`)];
+      return [...annotationErrors(annotation, { path, name, context }), ...duplicateErrors(index, `${path}.key`)];
     }),
   ];
 }

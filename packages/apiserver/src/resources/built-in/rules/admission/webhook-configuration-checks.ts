@@ -11,10 +11,11 @@ import { deepEqual } from "@kubescaffold/schema/values";
 import { acceptedReviewVersion, REVIEW_VERSIONS } from "../../../../http/webhook-review.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { webhookUrlErrors } from "../../../webhook-url-errors.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
-import { duplicateErrors, matchConditionErrors } from "./match-condition-rules.ts";
+import { duplicatesIn, matchConditionErrors } from "./match-condition-rules.ts";
 import { choiceErrors, operationRuleErrors } from "./match-resource-rules.ts";
 
 /** Checks of webhook configurations. */
@@ -25,6 +26,7 @@ export const webhookConfigurationChecks: BuiltInChecks = {
 function webhooksErrors(configuration: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
   const webhooks = objectsIn(configuration, "webhooks");
   const names = webhooks.map((webhook) => textIn(webhook, "name"));
+  const duplicateErrors = duplicatesIn(names);
   const keepsConditions = old !== undefined && deepEqual(conditionsOf(configuration), conditionsOf(old));
   return webhooks.flatMap((webhook, index) => {
     const path = `webhooks[${index}]`;
@@ -34,7 +36,7 @@ function webhooksErrors(configuration: ApiObject, old: ApiObject | undefined): r
       ...webhookErrors(webhook, path, configuration.kind === "MutatingWebhookConfiguration"),
       ...(keepsConditions ? [] : matchConditionErrors(webhook, { path, hasParams: false })),
       ...reviewVersionErrors(webhook, path),
-      ...duplicateErrors(names, index, `${path}.name`),
+      ...duplicateErrors(index, `${path}.name`),
     ];
   });
 }
@@ -79,9 +81,10 @@ function reviewVersionErrors(webhook: MutableJsonObject, path: string): readonly
   const versions = textsIn(webhook, "admissionReviewVersions");
   const at = `${path}.admissionReviewVersions`;
   if (versions.length === 0) return [requiredField(at, `must specify one of ${REVIEW_VERSIONS.join(", ")}`)];
+  const repeated = repeatedIndexes(versions);
   return [
     ...versions.flatMap((version, index) =>
-      versions.indexOf(version) < index
+      repeated.has(index)
         ? [invalidField(`${at}[${index}]`, version, "duplicate version")]
         : dns1035LabelErrors(version).map((problem) => invalidField(`${at}[${index}]`, version, problem)),
     ),

@@ -9,6 +9,7 @@ import {
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, textIn } from "../../../fields.ts";
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { checkedText, supportedText } from "./field-checks.ts";
 
 const STATUSES = ["False", "True", "Unknown"] as const;
@@ -21,8 +22,9 @@ const LONGEST_MESSAGE = 32 * 1024;
 /** Returns what is wrong with the conditions in the status of an object, as upstream's ValidateConditions does. */
 export function conditionErrors(conditions: readonly MutableJsonObject[], at: string): readonly FieldError[] {
   const types = conditions.map((condition) => textIn(condition, "type"));
+  const repeated = repeatedIndexes(types);
   return conditions.flatMap((condition, index) => [
-    ...(types.indexOf(types[index] ?? "") < index ? [duplicateField(`${at}[${index}].type`, types[index])] : []),
+    ...(repeated.has(index) ? [duplicateField(`${at}[${index}].type`, types[index])] : []),
     ...oneConditionErrors(condition, `${at}[${index}]`),
   ]);
 }

@@ -11,6 +11,7 @@ import {
 } from "@kubescaffold/k8s";
 import type { LimitRange, LimitRangeItem } from "@kubescaffold/k8s/core/v1";
 
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import { isHugePages, isNativeResource, resourceNameErrors } from "../checks/resource-names.ts";
 import { containerResourceNameErrors } from "../pod/resource-errors.ts";
@@ -19,12 +20,12 @@ import { containerResourceNameErrors } from "../pod/resource-errors.ts";
 export const limitRangeChecks: BuiltInChecks = {
   validate: (range) => {
     const items = itemsOf(range);
+    const repeated = repeatedIndexes(items.map(({ type }) => type));
     return items.flatMap((item, index) => {
       const path = `spec.limits[${String(index)}]`;
-      const isRepeated = items.slice(0, index).some(({ type }) => type === item.type);
       return [
         ...nameErrors(item, path),
-        ...(isRepeated ? [duplicateField(`${path}.type`, item.type)] : []),
+        ...(repeated.has(index) ? [duplicateField(`${path}.type`, item.type)] : []),
         ...itemErrors(item, path),
       ];
     });

@@ -8,11 +8,11 @@ import {
   internalFieldError,
   invalidField,
 } from "@kubescaffold/k8s";
-import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { protocolOf } from "../../../address-ranges.ts";
 import { objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { addressRange, eachItem, isAddressRange, requiredText } from "../checks/field-checks.ts";
 import { quantityErrors } from "../pod/resource-errors.ts";
 import { nodeAnnotationErrors } from "./node-annotation-errors.ts";
@@ -97,10 +97,13 @@ function changeErrors(node: ApiObject, old: ApiObject, spec: MutableJsonObject):
   const changed = former.length === ranges.length ? former.filter((range, index) => range !== ranges[index]) : [""];
   const provider = textIn(before, "providerID");
   const addresses = objectsIn(objectIn(node, "status"), "addresses");
+  const repeated = repeatedIndexes(
+    addresses.map((address) => JSON.stringify([textIn(address, "type"), textIn(address, "address")])),
+  );
   const source = objectIn(spec, "configSource");
   return [
     ...eachItem(addresses, "status.addresses", (address, place, index) =>
-      addresses.slice(0, index).some((other) => deepEqual(other, address))
+      repeated.has(index)
         ? [duplicateField(place, { Type: textIn(address, "type"), Address: textIn(address, "address") })]
         : [],
     ),

@@ -4,6 +4,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { addressFamily, canonicalAddress, protocolOf } from "../../../address-ranges.ts";
 import { objectIn, textIn, textsIn } from "../../../fields.ts";
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { eachItem, ipAddress, optionalChoice, supportedText } from "../checks/field-checks.ts";
 import { needsHealthCheck } from "./health-checks.ts";
 
@@ -44,9 +45,10 @@ function firstAddressErrors(address: string, addresses: readonly string[]): read
 }
 
 function familyErrors(families: readonly string[]): readonly FieldError[] {
+  const repeated = repeatedIndexes(families);
   return eachItem(families, "spec.ipFamilies", (family, place, index) => [
     ...supportedText(place, family, FAMILIES),
-    ...(families.indexOf(family) < index ? [duplicateField(place, family)] : []),
+    ...(repeated.has(index) ? [duplicateField(place, family)] : []),
   ]);
 }
 

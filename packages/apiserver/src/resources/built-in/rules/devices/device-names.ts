@@ -9,6 +9,7 @@ import {
   tooManyField,
 } from "@kubescaffold/k8s";
 
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { checkedText, eachItem } from "../checks/field-checks.ts";
 import { driverNameErrors } from "../pod/storage-source-errors.ts";
 
@@ -81,11 +82,9 @@ export function distinctItems<Item>(
   const { items, at, most, keyOf, shownKey = keyOf } = list;
   const errors = limitedItems(list);
   if (items.length > most) return errors;
-  const keys = items.map((item) => keyOf(item));
+  const repeated = repeatedIndexes(items.map((item) => keyOf(item)));
   return [
     ...errors,
-    ...items.flatMap((item, index) =>
-      keys.indexOf(keys[index] ?? "") < index ? [duplicateField(`${at}[${index}]`, shownKey(item))] : [],
-    ),
+    ...items.flatMap((item, index) => (repeated.has(index) ? [duplicateField(`${at}[${index}]`, shownKey(item))] : [])),
   ];
 }

@@ -2,6 +2,7 @@ import { duplicateField, type FieldError, requiredField } from "@kubescaffold/k8
 
 import type { ApiObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import { eachItem } from "../checks/field-checks.ts";
 import { flowSchemaErrors } from "./flow-schema-errors.ts";
@@ -23,8 +24,9 @@ export const priorityLevelChecks: BuiltInChecks = {
 function flowConditionErrors(object: ApiObject): readonly FieldError[] {
   const conditions = objectsIn(objectIn(object, "status"), "conditions");
   const types = conditions.map((condition) => textIn(condition, "type"));
+  const repeated = repeatedIndexes(types);
   return eachItem(types, "status.conditions", (type, at, index) => [
-    ...(types.indexOf(type) < index ? [duplicateField(`${at}.type`, type)] : []),
+    ...(repeated.has(index) ? [duplicateField(`${at}.type`, type)] : []),
     ...(type === "" ? [requiredField(`${at}.type`)] : []),
   ]);
 }

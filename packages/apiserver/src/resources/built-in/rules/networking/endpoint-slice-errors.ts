@@ -15,6 +15,7 @@ import type { ApiObject, MutableJsonObject } from "../../../../storage/api-objec
 import { addressNameErrors } from "../../../address-names.ts";
 import { protocolOf } from "../../../address-ranges.ts";
 import { objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { checkedText, eachItem, ipAddress, requiredChoice, supportedText } from "../checks/field-checks.ts";
 import { labelErrors } from "../checks/template-meta-errors.ts";
 import { endpointAddressErrors } from "../core/service-address-errors.ts";
@@ -130,9 +131,10 @@ function hintErrors(hints: MutableJsonObject | undefined, at: string): readonly 
     const items = objectsIn(hints, list);
     if (items.length > MOST_HINTS) return [...errors, tooManyField(`${at}.${list}`, items.length, MOST_HINTS)];
     const names = items.map((item) => textIn(item, "name"));
+    const repeated = repeatedIndexes(names);
     errors.push(
       ...eachItem(names, `${at}.${list}`, (name, place, index) => [
-        ...(names.indexOf(name) < index ? [duplicateField(`${place}.name`, name)] : []),
+        ...(repeated.has(index) ? [duplicateField(`${place}.name`, name)] : []),
         ...checkedText(`${place}.name`, name, check),
       ]),
     );

@@ -11,6 +11,7 @@ import {
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { addressFamily } from "../../../address-ranges.ts";
 import { integerIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { checkedText, eachItem, ipAddress } from "../checks/field-checks.ts";
 import { containerStateErrors, containerUserErrors } from "./container-status-errors.ts";
 import { podAnnotationChangeErrors } from "./pod-change-errors.ts";
@@ -62,13 +63,14 @@ function nominatedNodeErrors(name: string, former: string, spec: MutableJsonObje
 function claimStatusErrors(statuses: readonly MutableJsonObject[], spec: MutableJsonObject): readonly FieldError[] {
   const claims = new Set(objectsIn(spec, "resourceClaims").map((claim) => textIn(claim, "name")));
   const names = statuses.map((status) => textIn(status, "name"));
+  const repeated = repeatedIndexes(names);
   return eachItem(statuses, "status.resourceClaimStatuses", (status, at, index) => {
     const [field, name, claim] = [`${at}.name`, names[index] ?? "", status["resourceClaimName"]];
     return [
       ...(claims.has(name)
         ? []
         : [invalidField(field, name, "must match the name of an entry in `spec.resourceClaims`")]),
-      ...(names.indexOf(name) < index ? [duplicateField(field, name)] : []),
+      ...(repeated.has(index) ? [duplicateField(field, name)] : []),
       ...(typeof claim === "string" ? checkedText(field, claim, dns1123SubdomainErrors) : []),
     ];
   });

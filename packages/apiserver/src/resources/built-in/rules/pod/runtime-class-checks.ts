@@ -2,6 +2,7 @@ import { dns1123LabelErrors, duplicateField, type FieldError, invalidField } fro
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import { checkedText, eachItem } from "../checks/field-checks.ts";
 import { labelErrors } from "../checks/template-meta-errors.ts";
@@ -25,15 +26,14 @@ export const runtimeClassChecks: BuiltInChecks = {
 function runtimeClassErrors(runtimeClass: ApiObject): readonly FieldError[] {
   const [overhead, scheduling] = [objectIn(runtimeClass, "overhead"), objectIn(runtimeClass, "scheduling")];
   const tolerations = objectsIn(scheduling, "tolerations");
+  const repeated = repeatedIndexes(tolerations.map((toleration) => keyOf(toleration)));
   return [
     ...checkedText("handler", textIn(runtimeClass, "handler"), dns1123LabelErrors),
     ...(overhead === undefined ? [] : containerResourceErrors({ limits: overhead["podFixed"] }, [], "overhead")),
     ...labelErrors(objectIn(scheduling, "nodeSelector"), "scheduling.nodeSelector"),
     ...tolerationErrors(tolerations, "scheduling.tolerations"),
     ...eachItem(tolerations, "scheduling.tolerations", (toleration, place, index) =>
-      tolerations.slice(0, index).some((other) => keyOf(other) === keyOf(toleration))
-        ? [duplicateField(place, toleration)]
-        : [],
+      repeated.has(index) ? [duplicateField(place, toleration)] : [],
     ),
   ];
 }

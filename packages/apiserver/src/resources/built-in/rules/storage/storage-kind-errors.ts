@@ -12,6 +12,7 @@ import { deepEqual } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, numberIn, objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import {
   checkedText,
@@ -91,40 +92,43 @@ function parameterErrors(parameters: MutableJsonObject): readonly FieldError[] {
   ];
 }
 
+// Each term has one for each that equals it: their number is the square of that of the terms.
+const MOST_DUPLICATES = 10_000;
+
 function topologyErrors(terms: readonly MutableJsonObject[]): readonly FieldError[] {
-  const seen: string[] = [];
+  const seen = new Map<string, number>();
+  let reported = 0;
   return eachItem(terms, "allowedTopologies", (term, at) => {
     const expressions = objectsIn(term, "matchLabelExpressions");
+    const repeated = repeatedIndexes(expressions.map((each) => textIn(each, "key")));
     const keys = new Map(expressions.map((each) => [textIn(each, "key"), textsIn(each, "values").toSorted()]));
     const names = [...keys.keys()].toSorted();
     const form = JSON.stringify(names.map((name) => [name, keys.get(name)]));
-    const duplicates = seen.filter((each) => each === form);
     // Upstream compares each term with an empty one for each of them, too.
-    const empty = form === "[]" ? terms : [];
-    seen.push(form);
+    const compared = (seen.get(form) ?? 0) + (form === "[]" ? terms.length : 0);
+    const count = Math.min(compared, MOST_DUPLICATES - reported);
+    reported += count;
+    seen.set(form, (seen.get(form) ?? 0) + 1);
     const place = `${at}.matchLabelExpressions`;
     return [
       ...eachItem(expressions, place, (expression, path, index) =>
-        expressionErrors(expression, path, expressions.slice(0, index)),
+        expressionErrors(expression, path, repeated.has(index)),
       ),
-      ...[...duplicates, ...empty].map(() => duplicateField(place, "")),
+      ...Array.from({ length: count }, () => duplicateField(place, "")),
     ];
   });
 }
 
-function expressionErrors(
-  expression: MutableJsonObject,
-  at: string,
-  before: readonly MutableJsonObject[],
-): readonly FieldError[] {
+function expressionErrors(expression: MutableJsonObject, at: string, isRepeated: boolean): readonly FieldError[] {
   const [key, values] = [textIn(expression, "key"), textsIn(expression, "values")];
+  const repeated = repeatedIndexes(values);
   return [
     ...(values.length === 0 ? [requiredField(`${at}.values`)] : []),
     ...eachItem(values, `${at}.values`, (value, place, index) =>
-      values.indexOf(value) < index ? [duplicateField(place, value)] : [],
+      repeated.has(index) ? [duplicateField(place, value)] : [],
     ),
     ...checkedText(`${at}.key`, key, qualifiedNameErrors),
-    ...(before.some((other) => textIn(other, "key") === key) ? [duplicateField(`${at}.key`, key)] : []),
+    ...(isRepeated ? [duplicateField(`${at}.key`, key)] : []),
   ];
 }
 
@@ -157,6 +161,7 @@ export function csiNodeErrors(node: ApiObject, old: ApiObject | undefined): read
       const isTaken = names.has(name);
       names.add(name);
       const keys = textsIn(driver, "topologyKeys");
+      const repeated = repeatedIndexes(keys);
       return [
         ...driverNameErrors(`${at}.name`, name),
         ...(id === "" ? [requiredField(`${at}.nodeID`)] : []),
@@ -167,7 +172,7 @@ export function csiNodeErrors(node: ApiObject, old: ApiObject | undefined): read
         ...(isTaken ? [duplicateField(`${at}.name`, name)] : []),
         ...keys.flatMap((key, index) => [
           ...(key === "" ? [requiredField(at)] : []),
-          ...(keys.indexOf(key) < index ? [duplicateField(at, key)] : []),
+          ...(repeated.has(index) ? [duplicateField(at, key)] : []),
           ...checkedText(at, key, qualifiedNameErrors),
         ]),
       ];

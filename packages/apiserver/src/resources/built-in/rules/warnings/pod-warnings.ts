@@ -2,6 +2,7 @@ import { goQuote } from "@kubescaffold/k8s";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { containersOf, SECCOMP_POD } from "../containers/placed-containers.ts";
 import { addressWarnings } from "./address-warnings.ts";
 import { byteWarnings } from "./amount-warnings.ts";
@@ -113,11 +114,10 @@ function repeatedWarnings(spec: MutableJsonObject, at: string): readonly string[
 }
 
 function repeated(items: readonly MutableJsonObject[], key: string, at: string): readonly string[] {
-  return items.flatMap((item, index) => {
-    const value = textIn(item, key);
-    const isRepeated = items.slice(0, index).some((other) => textIn(other, key) === value);
-    return isRepeated ? [`${at}[${index}].${key}: duplicate ${key} ${goQuote(value)}`] : [];
-  });
+  const values = items.map((item) => textIn(item, key));
+  return [...repeatedIndexes(values)].map(
+    (index) => `${at}[${String(index)}].${key}: duplicate ${key} ${goQuote(values[index] ?? "")}`,
+  );
 }
 
 function affinityWarnings(affinity: MutableJsonObject | undefined, at: string): readonly string[] {

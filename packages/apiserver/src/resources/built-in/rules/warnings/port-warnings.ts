@@ -18,10 +18,7 @@ export function portWarnings(containers: readonly PlacedContainer[]): readonly s
   const ports = containers.flatMap(({ container, path }) =>
     objectsIn(container, "ports").map((port, index) => placedPort(port, `${path}.ports[${index}]`)),
   );
-  return [
-    ...ports.flatMap((port, index) => [...hostWarnings(port), ...conflictWarnings(port, ports.slice(0, index))]),
-    ...ports.flatMap((port, index) => nameWarnings(port, ports.slice(0, index))),
-  ];
+  return [...definitionWarnings(ports), ...nameWarnings(ports)];
 }
 
 function placedPort(port: MutableJsonObject, place: string): PlacedPort {
@@ -42,26 +39,62 @@ function hostWarnings({ place, port, hostPort, protocol, hostIp, name }: PlacedP
   return [`${place}: hostIP set without hostPort: ${printed}`];
 }
 
-function conflictWarnings(port: PlacedPort, earlier: readonly PlacedPort[]): readonly string[] {
-  return earlier
-    .filter((other) => other.port === port.port && other.protocol === port.protocol)
-    .flatMap((other) => {
-      const conflict = conflictOf(port, other);
-      return conflict === undefined ? [] : [`${port.place}: ${conflict} port definition with ${other.place}`];
-    });
+// The number of pairs is the square of that of the ports; headers show 4096 characters of warnings.
+const MOST_CONFLICTS = 1000;
+
+function definitionWarnings(ports: readonly PlacedPort[]): readonly string[] {
+  const seen = new Map<string, number[]>();
+  let left = MOST_CONFLICTS;
+  return ports.flatMap((port, index) => {
+    const warnings = [...hostWarnings(port)];
+    if (left === 0) return warnings;
+    const earlier = conflictingKeys(port).flatMap((key) => seen.get(key) ?? []);
+    for (const at of earlier.toSorted((one, other) => one - other).slice(0, left)) {
+      const other = ports[at] as PlacedPort;
+      warnings.push(`${port.place}: ${conflictOf(port, other)} port definition with ${other.place}`);
+      left -= 1;
+    }
+    for (const key of keysOf(port)) {
+      const indexes = seen.get(key);
+      if (indexes === undefined) seen.set(key, [index]);
+      else indexes.push(index);
+    }
+    return warnings;
+  });
 }
 
-function conflictOf(port: PlacedPort, other: PlacedPort): string | undefined {
+// The groups of ports that a port belongs to.
+function keysOf(port: PlacedPort): readonly string[] {
+  return [groupOf(port), groupOf(port, port.hostPort), groupOf(port, port.hostPort, port.hostIp)];
+}
+
+// The groups whose ports all conflict with a port: those without a port of the host, and those with its port for the same or for all addresses.
+function conflictingKeys(port: PlacedPort): readonly string[] {
+  const { hostPort, hostIp } = port;
+  if (hostPort === 0) return [groupOf(port)];
+  const same =
+    hostIp === "" ? [groupOf(port, hostPort)] : [groupOf(port, hostPort, hostIp), groupOf(port, hostPort, "")];
+  return [groupOf(port, 0), ...same];
+}
+
+function groupOf({ port, protocol }: PlacedPort, ...rest: readonly (number | string)[]): string {
+  return JSON.stringify([port, protocol, ...rest]);
+}
+
+function conflictOf(port: PlacedPort, other: PlacedPort): string {
   if (port.hostIp === other.hostIp && port.hostPort === other.hostPort) return "duplicate";
-  if (port.hostPort === 0 || other.hostPort === 0) return "overlapping";
-  const isOneOpen = (port.hostIp === "") !== (other.hostIp === "");
-  return port.hostPort === other.hostPort && isOneOpen ? "dangerously ambiguous" : undefined;
+  return port.hostPort === 0 || other.hostPort === 0 ? "overlapping" : "dangerously ambiguous";
 }
 
-function nameWarnings({ place, name }: PlacedPort, earlier: readonly PlacedPort[]): readonly string[] {
-  const other = earlier.find((candidate) => candidate.name === name);
-  if (name === "" || other === undefined) return [];
-  return [
-    `${place}: duplicate port name ${goQuote(name)} with ${other.place}, services and probes that select ports by name will use ${other.place}`,
-  ];
+function nameWarnings(ports: readonly PlacedPort[]): readonly string[] {
+  const byName = new Map<string, PlacedPort>();
+  return ports.flatMap((port) => {
+    const { place, name } = port;
+    const other = byName.get(name);
+    if (other === undefined) byName.set(name, port);
+    if (name === "" || other === undefined) return [];
+    return [
+      `${place}: duplicate port name ${goQuote(name)} with ${other.place}, services and probes that select ports by name will use ${other.place}`,
+    ];
+  });
 }

@@ -3,6 +3,7 @@ import { goQuote } from "@kubescaffold/k8s";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { claimSpecWarnings } from "./amount-warnings.ts";
+import { firstOverlaps, type PlacedPath } from "./overlapping-paths.ts";
 
 const REMOVED = {
   photonPersistentDisk: "deprecated in v1.11, non-functional in v1.16+",
@@ -46,20 +47,28 @@ export function volumeWarnings(volumes: readonly MutableJsonObject[], at: string
         ...claimSpecWarnings(claim, `${place}.ephemeral.volumeClaimTemplate.spec`),
       ];
     }),
-    ...volumes.flatMap((volume) => overlapWarnings(volume)),
+    ...firstOverlapWarnings(volumes),
   ];
 }
 
-interface PlacedPath {
-  readonly path: string;
-  /** What the file is of; empty where the volume has one source alone. */
-  readonly source: string;
+// The number of pairs is the square of that of the paths; headers show 4096 characters of warnings.
+const MOST_OVERLAPS = 1000;
+
+function firstOverlapWarnings(volumes: readonly MutableJsonObject[]): readonly string[] {
+  const warnings: string[] = [];
+  for (const volume of volumes) {
+    if (warnings.length >= MOST_OVERLAPS) break;
+    for (const warning of overlapWarnings(volume)) warnings.push(warning);
+  }
+  return warnings;
 }
 
 function overlapWarnings(volume: MutableJsonObject): readonly string[] {
   const named = `volume ${goQuote(textIn(volume, "name"))}`;
   const warn = (description: string, paths: readonly PlacedPath[]): readonly string[] =>
-    overlapsOf(paths).map((overlap) => `${named} (${description}): overlapping paths: ${overlap}`);
+    firstOverlaps(paths, MOST_OVERLAPS).map(
+      ([path, other]) => `${named} (${description}): overlapping paths: ${printed(path)} with ${printed(other)}`,
+    );
   const [map, secret, downward] = ["configMap", "secret", "downwardAPI"].map((name) => objectIn(volume, name));
   const projected = objectsIn(objectIn(volume, "projected"), "sources");
   return [
@@ -103,21 +112,6 @@ const CERTIFICATE_PATHS = [
   ["keyPath", "PodCertificate key"],
   ["credentialBundlePath", "PodCertificate credential bundle"],
 ] as const;
-
-/** Names each pair of paths of which one is the other, or a folder that contains it. */
-function overlapsOf(paths: readonly PlacedPath[]): readonly string[] {
-  const trimmed = paths.map(({ path, source }) => ({ path: path.replace(/(?<!\/)\/+$/u, ""), source }));
-  return trimmed.flatMap((item, index) =>
-    trimmed
-      .slice(0, index)
-      .filter((other) => item.path !== "" && other.path !== "" && isOverlap(item.path, other.path))
-      .map((other) => `${printed(item)} with ${printed(other)}`),
-  );
-}
-
-function isOverlap(left: string, right: string): boolean {
-  return `${left}/`.startsWith(`${right}/`) || `${right}/`.startsWith(`${left}/`);
-}
 
 function printed({ path, source }: PlacedPath): string {
   return source === "" ? goQuote(path) : `${goQuote(path)} (${source})`;

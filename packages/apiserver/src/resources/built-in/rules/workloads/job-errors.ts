@@ -15,6 +15,7 @@ import {
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
+import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { checkedText, eachItem, nonNegativeNumbers, supportedText } from "../checks/field-checks.ts";
 import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
 import { domainPathErrors } from "../networking/domain-path-errors.ts";
@@ -207,6 +208,7 @@ function exitCodeErrors(spec: MutableJsonObject, codes: MutableJsonObject, at: s
   const container = codes["containerName"];
   const values = (Array.isArray(codes["values"]) ? codes["values"] : []) as readonly number[];
   const unknown = "must be one of the container or initContainer names in the pod template";
+  const repeated = repeatedIndexes(values);
   const isOrdered = values.every((value, index) => index === 0 || (values[index - 1] ?? 0) <= value);
   return [
     ...listedChoice(`${at}.operator`, operator, OPERATORS),
@@ -217,7 +219,7 @@ function exitCodeErrors(spec: MutableJsonObject, codes: MutableJsonObject, at: s
     ...(values.length > MOST_CODES ? [tooManyField(`${at}.values`, values.length, MOST_CODES)] : []),
     ...eachItem(values, `${at}.values`, (value, place, index) => [
       ...(operator === "In" && value === 0 ? [invalidField(place, value, "must not be 0 for the In operator")] : []),
-      ...(values.indexOf(value) < index ? [duplicateField(place, value)] : []),
+      ...(repeated.has(index) ? [duplicateField(place, value)] : []),
     ]),
     ...(isOrdered ? [] : [invalidField(`${at}.values`, values, "must be ordered")]),
   ];
