@@ -1,9 +1,9 @@
-import { access, readFile, writeFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 
 import { createCertificateAuthority, type KeyPair } from "@kubescaffold/cluster";
-import { makeFolder } from "@kubescaffold/platform/files";
+import { makeFolder, replaceFile, writePrivateFile } from "@kubescaffold/platform/files";
 
 import { ServerFlagError } from "../failures/errors.ts";
 
@@ -55,8 +55,8 @@ function saved(pair: KeyPair): ServingCertificate {
 async function writePair(pair: KeyPair, certFile: string, keyFile: string): Promise<void> {
   try {
     makeFolder(path.resolve(path.dirname(certFile)));
-    await writeFile(keyFile, pair.key, { mode: 0o600 });
-    await writeFile(certFile, pair.cert);
+    await writePrivateFile(keyFile, pair.key);
+    await replaceFile(certFile, pair.cert);
   } catch (error) {
     throw new ServerFlagError(`cannot write the serving certificate: ${(error as Error).message}`, {
       hint: "pass a folder that the current user can write with --cert-dir",
