@@ -40,6 +40,7 @@ const {
   reconciledFields,
   typedError,
   unionOf,
+  unionOfAll,
   validate,
   withoutBelow,
 } = schemaPackage;
@@ -183,6 +184,10 @@ const WALKERS: Readonly<Record<string, Check>> = {
     expect(fieldsWithout(unionOf(set, fieldsOf({ ...input, object: input.other })), set).size).toBeGreaterThanOrEqual(
       0,
     );
+  },
+  unionOfAll: (input) => {
+    const sets = [fieldsOf(input), fieldsOf({ ...input, object: input.other })];
+    for (const set of sets) expect(fieldsWithout(set, unionOfAll(sets)).size).toBe(0);
   },
   unknownJsonPatchFields: ({ object }) => void schemaPackage.unknownJsonPatchFields([object]),
   validate: ({ object, schema }) => void validate(schema, object, { resolve }),
