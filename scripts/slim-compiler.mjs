@@ -12,6 +12,10 @@ const CLOSING = "0 && (module.exports = {";
 // They stand for types, symbols and the like, which only a type checker makes, and lead to all of the editor's services.
 const CHECKERS_OWN = /^get(?:Symbol|Type|Signature|SourceMapSource)Constructor$/;
 
+// What the variables of the environment switch on is for those who develop the compiler. It alone would need the disk, whose modules of Node take
+// longer to load than the compiler itself: our sources pass their own.
+const SYSTEM_IN_USE = "if (sys && sys.";
+
 /** Returns the names that sources of ours, in any of the folders, take from the compiler. */
 export function namesOfCompiler(folders) {
   const names = folders
@@ -80,6 +84,7 @@ class Rewriter {
   #file;
   #rest;
   #exports = new Map();
+  #isWithoutSystem = false;
 
   constructor(file) {
     this.#file = file;
@@ -91,6 +96,7 @@ class Rewriter {
     while (this.#rest.length > 0) lines.push(...this.#rewriteNext());
     if (!lines.some((line) => line.startsWith("function getServicesObjectAllocator()")))
       throw changed("the constructors of nodes");
+    if (!this.#isWithoutSystem) throw changed("what it sets by the variables of the environment");
     return lines;
   }
 
@@ -106,6 +112,10 @@ class Rewriter {
     if (ts.isFunctionDeclaration(statement) && statement.name?.text === "getServicesObjectAllocator")
       return [this.#withoutCheckers(statement)];
     const text = this.#textOf(statement);
+    if (text.startsWith(SYSTEM_IN_USE)) {
+      this.#isWithoutSystem = true;
+      return [];
+    }
     // What an editor offers registers itself.
     return /^(?:registerCodeFix|registerRefactor|module\.exports)\b/.test(text) ? [] : [text];
   }
