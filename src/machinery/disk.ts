@@ -1,23 +1,27 @@
 import { isUtf8 } from "node:buffer";
 import {
   accessSync,
+  closeSync,
   constants,
   type Dirent,
+  fsync,
   linkSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
   renameSync,
   rmdirSync,
+  rmSync,
   statSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { open, rm } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 
 import { UnreadableFileError } from "./errors.ts";
 import type { ProjectReader } from "./file-tree.ts";
@@ -55,6 +59,8 @@ export interface Disk {
   readonly syncFolder: (path: string) => Promise<void>;
 }
 
+const syncOnThread = promisify(fsync);
+
 // What waits for the disk itself is left to threads; the rest takes less time than it takes to hand it to one.
 /** Is the disk of this machine. */
 export const realDisk: Disk = {
@@ -79,27 +85,27 @@ export const realDisk: Disk = {
   },
   makeFolder: async (target) => mkdirSync(target),
   writeSynced: async (target, content, mode) => {
-    const handle = await open(target, "wx", mode);
+    const file = openSync(target, "wx", mode);
     try {
-      await handle.writeFile(content);
-      await handle.sync();
+      writeFileSync(file, content);
+      await syncOnThread(file);
     } finally {
-      await handle.close();
+      closeSync(file);
     }
   },
   rename: async (from, to) => renameSync(from, to),
   link: async (from, to) => linkSync(from, to),
   remove: async (target) => unlinkSync(target),
   removeFolder: async (target) => rmdirSync(target),
-  removeTree: (target) => rm(target, { recursive: true, force: true }),
+  removeTree: async (target) => rmSync(target, { recursive: true, force: true }),
   syncFolder: async (target) => {
     // Windows cannot open a folder; its file systems keep the order of renames by themselves.
     if (process.platform === "win32") return;
-    const handle = await open(target, "r");
+    const folder = openSync(target, "r");
     try {
-      await handle.sync();
+      await syncOnThread(folder);
     } finally {
-      await handle.close();
+      closeSync(folder);
     }
   },
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+// A bundle loads the promises of the module when they are used, and few commands use them.
+import { promises } from "node:fs";
 
 /** How {@link replaceFile} writes. */
 export interface ReplacedFile {
@@ -22,16 +23,16 @@ export async function replaceFile(
 ): Promise<void> {
   const draft = `${file}.${randomUUID()}.new`;
   try {
-    const handle = await open(draft, "wx", mode);
+    const handle = await promises.open(draft, "wx", mode);
     try {
       await handle.writeFile(content);
       if (isSynced) await handle.sync();
     } finally {
       await handle.close();
     }
-    await rename(draft, file);
+    await promises.rename(draft, file);
   } finally {
-    await rm(draft, { force: true });
+    await promises.rm(draft, { force: true });
   }
 }
 
