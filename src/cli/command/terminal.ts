@@ -17,7 +17,8 @@ export interface Terminal {
 export function processTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedOutput);
   return {
-    isInteractive: process.stdin.isTTY && process.stdout.isTTY && !isSet(process.env["CI"]),
+    // The stream of the input is made when it is read, and few commands read it.
+    isInteractive: process.stdout.isTTY && process.stdin.isTTY && !isSet(process.env["CI"]),
     isProcess: true,
     writeOut: (text) => void process.stdout.write(text),
     writeError: (text) => void process.stderr.write(text),
