@@ -82,6 +82,8 @@ function bundleTsMorph() {
   return bundleScript("ts-morph.cjs", {
     stdin: { contents: WHOLE_COMPILER ? whole : compilerModule(names), resolveDir: ROOT },
     define: { performance: "undefined" },
+    // Nobody reads its stacks, and half the text is read in half the time.
+    minifyIdentifiers: true,
     plugins: [WHOLE_COMPILER ? compilerPlugin(names, () => inAscii(compilerFile())) : compilerPlugin(names)],
   });
 }
