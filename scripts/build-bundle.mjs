@@ -51,7 +51,7 @@ const DEPENDENCIES = ["k8s", "platform"].flatMap((name) => [`@kubescaffold/${nam
 const REQUIRE =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
 
-const metafiles = await Promise.all([bundleProgram(), bundleTsMorph(), bundleLibrary()]);
+const metafiles = await Promise.all([bundleProgram(), bundleTsMorph(), bundleSyntaxThread(), bundleLibrary()]);
 const launcher = await bundleLauncher();
 chmodSync(path.join(DIST, "scaffold.cjs"), 0o755);
 writeFileSync(path.join(DIST, "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses(metafiles));
@@ -86,6 +86,20 @@ function bundleTsMorph() {
     minifyIdentifiers: true,
     plugins: [WHOLE_COMPILER ? compilerPlugin(names, () => inAscii(compilerFile())) : compilerPlugin(names)],
   });
+}
+
+// A thread parses the scripts that a command is about to write. The functions that this takes have a code cache of their own.
+async function bundleSyntaxThread() {
+  const { metafile } = await build({
+    ...COMMON,
+    entryPoints: ["src/machinery/syntax/thread-program.ts"],
+    outfile: path.join(DIST, "syntax-thread.cjs"),
+    format: "cjs",
+    define: { "import.meta.url": "__threadUrl" },
+    banner: { js: 'const __threadUrl=require("node:url").pathToFileURL(__filename).href;' },
+    plugins: [tsMorphThroughCache("./ts-morph.cjs", { use: "syntax" })],
+  });
+  return metafile;
 }
 
 // Both modules share what they have in common, so that no class exists twice. The templates that a plugin has are its own business.
@@ -132,6 +146,7 @@ async function bundleScript(name, options) {
 function bundleLauncher() {
   const contents = `import { requireNode } from "./packages/runtime/src/node-version/require-node.ts";
     import { loadCachedScript } from "./packages/generators/src/cache/cached-script.ts";
+    import { startSyntaxThread } from "./src/machinery/syntax/syntax-thread.ts";
     function isSupported() {
       try {
         requireNode(process.versions.node, "kubescaffold");
@@ -143,8 +158,10 @@ function bundleLauncher() {
     }
     const [, , command = ""] = process.argv;
     const use = /^[a-z]+$/.test(command) ? command : "help";
-    if (isSupported()) loadCachedScript(new URL("./program.cjs", import.meta.url), { use });
-    else process.exitCode = 1;`;
+    if (isSupported()) {
+      startSyntaxThread(process.argv.slice(2), new URL("./syntax-thread.cjs", import.meta.url));
+      loadCachedScript(new URL("./program.cjs", import.meta.url), { use });
+    } else process.exitCode = 1;`;
   return build({
     ...COMMON,
     target: "node14",
@@ -223,7 +240,7 @@ function processesWhenNeeded() {
 }
 
 // The compiler is large, so it is loaded when something of it is asked for: sources that are remembered need none of it.
-function tsMorphThroughCache(script) {
+function tsMorphThroughCache(script, options = {}) {
   return {
     name: "ts-morph-through-cache",
     setup(context) {
@@ -231,7 +248,7 @@ function tsMorphThroughCache(script) {
       context.onLoad({ filter: /^ts-morph$/, namespace: "cached" }, () => ({
         contents: `import { loadCachedScript } from ${JSON.stringify(path.join(ROOT, "packages", "generators", "src", "cache", "cached-script.ts"))};
           let library;
-          const load = () => (library ??= loadCachedScript(new URL(${JSON.stringify(script)}, import.meta.url)).ts);
+          const load = () => (library ??= loadCachedScript(new URL(${JSON.stringify(script)}, import.meta.url), ${JSON.stringify(options)}).ts);
           const take = (name) => {
             if (!(name in load())) throw new TypeError(\`the program was built without \${String(name)} of the compiler\`);
             return library[name];

@@ -1,5 +1,5 @@
-import { syntaxProblem } from "../machinery/check-syntax.ts";
 import type { FileTree } from "../machinery/file-tree.ts";
+import { syntaxProblem } from "../machinery/syntax/check-syntax.ts";
 import type { Finding } from "./project-files.ts";
 
 /** Returns which files of a project cannot be read any more: neither kustomize nor the compiler could. */

@@ -76,7 +76,9 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
   handlebars: ["src/machinery/"],
   "ts-morph": [
     "packages/generators/src/loader/",
-    "src/machinery/check-syntax.ts",
+    "src/machinery/syntax/check-syntax.ts",
+    "src/machinery/syntax/script-problem.ts",
+    "src/machinery/syntax/thread-program.ts",
     "src/machinery/type-markers.ts",
     "src/machinery/typescript-imports.ts",
   ],

@@ -52,6 +52,7 @@ export function filesOfProgram(packed: ReadonlyMap<string, PackedFile>): readonl
     "dist/program.cjs",
     "dist/sbom.cdx.json",
     "dist/scaffold.cjs",
+    "dist/syntax-thread.cjs",
     "dist/ts-morph.cjs",
     ...modules,
     ...declarationsOf(packed),

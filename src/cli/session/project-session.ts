@@ -1,6 +1,5 @@
 import path from "node:path";
 
-import { requireSyntax } from "../../machinery/check-syntax.ts";
 import { commitActions } from "../../machinery/commit/commit.ts";
 import { recoverJournal } from "../../machinery/commit/journal.ts";
 import { waitForLock } from "../../machinery/commit/project-lock.ts";
@@ -8,6 +7,7 @@ import { requireReadable } from "../../machinery/commit/project-paths.ts";
 import { createDiskReader, pathKindSync, realDisk, unsyncedDisk } from "../../machinery/disk.ts";
 import { NotARegularFileError } from "../../machinery/errors.ts";
 import { type FileAction, FileTree } from "../../machinery/file-tree.ts";
+import { requireSyntax } from "../../machinery/syntax/check-syntax.ts";
 import { UnsupportedSubcommandError } from "../../plugin/errors.ts";
 import type { PluginCommand } from "../../plugin/flag.ts";
 import type { Plugin, Scaffold } from "../../plugin/plugin.ts";

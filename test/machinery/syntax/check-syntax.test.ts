@@ -3,9 +3,9 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { requireSyntax } from "../../src/machinery/check-syntax.ts";
-import { CREATE_API, INIT, runCommand, runCommands } from "../support/run-command.ts";
-import { readFiles, temporaryFolder } from "../support/temporary-folder.ts";
+import { requireSyntax } from "../../../src/machinery/syntax/check-syntax.ts";
+import { CREATE_API, INIT, runCommand, runCommands } from "../../support/run-command.ts";
+import { readFiles, temporaryFolder } from "../../support/temporary-folder.ts";
 
 function created(file: string, content: string): Parameters<typeof requireSyntax>[0] {
   return [{ kind: "create", path: file, content, isExecutable: false }];
@@ -48,9 +48,21 @@ describe("the syntax of files that a command writes", () => {
     ["a.yaml", "\uFEFFa: 1\r\n---\r\nb: 2\r\n"],
     ["dist/chart/templates/manager.yaml", "{{- if .Values.on }}\na: {{ .Values.a }}\n{{- end }}\n"],
     ["a.ts", "@decorate()\nclass A { constructor(private readonly a: number) {} }\nenum E { A }\n"],
+    ["a.ts", "/** @param {{ a: @type */\nfunction a() {}\n"],
     ["README.md", "- [ }"],
   ])("of %s is valid", async (file, content) => {
     await expect(requireSyntax(created(file, content))).resolves.toBeUndefined();
+  });
+
+  it("is reported for the first file in the order of the actions, whatever its language", async () => {
+    const files = ["a.json", "b.ts", "c.yaml", "d.mjs"].map((file) => ({
+      file,
+      content: file.endsWith("l") ? "a: [" : "{ a: ] }",
+    }));
+    for (const [index, { file }] of files.entries()) {
+      const rest = files.slice(index).flatMap((each) => created(each.file, each.content));
+      await expect(requireSyntax([...created("a.ts", "a;\n"), ...rest])).rejects.toThrow(`cannot write ${file}:`);
+    }
   });
 
   it("is not read again where a printer made the documents, but for the text above them", async () => {
