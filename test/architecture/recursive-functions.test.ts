@@ -38,6 +38,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "packages/schema/src/json/deep-equal.ts": COUNTED,
   "packages/schema/src/object-meta/embedded-resources.ts": SCHEMA,
   "packages/schema/src/object-meta/object-meta-shape.ts": SCHEMA,
+  "packages/schema/src/structured-merge/typed-error.ts": COUNTED,
   "packages/schema/src/validation/correlation.ts": SCHEMA,
   "packages/schema/src/validation/list-topology.ts": SCHEMA,
   "packages/schema/src/validation/schema-validation.ts": DEEP,

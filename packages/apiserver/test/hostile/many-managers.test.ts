@@ -34,7 +34,9 @@ describe("the owners of an object with many managers", () => {
     added.mockRestore();
     const [ancient, ...others] = after.metadata.managedFields ?? [];
     expect(ancient).toMatchObject({ manager: "ancient-changes", operation: "Update", apiVersion: "v1" });
-    expect(Object.keys((ancient?.fieldsV1 as Fields | undefined)?.["f:data"] ?? {})).toHaveLength(COUNT - others.length);
+    expect(Object.keys((ancient?.fieldsV1 as Fields | undefined)?.["f:data"] ?? {})).toHaveLength(
+      COUNT - others.length,
+    );
     expect(others).toHaveLength(9);
     expect(length).toBeLessThan(50 * COUNT);
   });

@@ -43,12 +43,12 @@ async function namesIn(client: LiveClient): Promise<readonly string[]> {
 
 function endpointsIn(slices: readonly DeepReadonly<EndpointSlice>[]): readonly string[] {
   return slices
-    .filter(({ endpoints }) => endpoints?.some(({ conditions }) => conditions?.ready === true) === true)
+    .filter(({ endpoints }) => endpoints?.some(({ conditions }) => conditions?.ready === true) ?? false)
     .map(({ metadata, ports }) => {
       const service = metadata.labels?.["kubernetes.io/service-name"] ?? "";
       return `${service}: ${(ports ?? [])
-        .map(({ name }) => name)
-        .toSorted()
+        .map(({ name }) => name ?? "")
+        .toSorted((left, right) => left.localeCompare(right))
         .join(", ")}`;
     });
 }

@@ -187,7 +187,7 @@ function goTypeOf(value: JSONValue): { readonly type: string; readonly format: s
   return { type: isJsonList(value) ? "array" : "object", format: "" };
 }
 
-// Most schemas have none, which passes as a check of its own.
+// Most schemas have none.
 function hasCombinations({ anyOf, oneOf, allOf, not }: JsonSchema): boolean {
   return anyOf !== undefined || oneOf !== undefined || allOf !== undefined || not !== undefined;
 }

@@ -141,7 +141,10 @@ function joined(...parts: readonly (FieldErrors | undefined)[]): FieldErrors {
   const errors: FieldError[] = [];
   for (const [index, part = []] of parts.entries()) {
     if (part instanceof Promise)
-      return Promise.all(parts.slice(index)).then((rest) => [...errors, ...rest.flatMap((each = []) => each)]);
+      return Promise.all(parts.slice(index).map(async (each) => each)).then((rest) => [
+        ...errors,
+        ...rest.flatMap((each = []) => each),
+      ]);
     errors.push(...part);
   }
   return errors;

@@ -44,9 +44,7 @@ function conflictOf(port: Port, other: Port): string | undefined {
 }
 
 function podWith(spec: object): Parameters<typeof podWarnings>[0] {
-  return { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec } as unknown as Parameters<
-    typeof podWarnings
-  >[0];
+  return { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec };
 }
 
 const portsOf = (ports: readonly Port[]): object => ({
