@@ -2,8 +2,7 @@ import { readYamlDocuments, YamlError } from "@kubescaffold/k8s/yaml";
 
 import { BrokenSyntaxError } from "../errors.ts";
 import { type FileAction, withLineFeeds, withoutByteOrderMark } from "../file-tree.ts";
-import { scriptProblem, type ScriptText, type SyntaxProblem } from "./script-problem.ts";
-import { scriptProblemsOfThread } from "./syntax-thread.ts";
+import { scriptProblem, scriptProblemsOfThread, type ScriptText, type SyntaxProblem } from "./syntax-thread.ts";
 
 /**
  * Parses all YAML, JSON, TypeScript, and JavaScript files as a command is about to write them.
@@ -43,7 +42,7 @@ export async function syntaxProblem(path: string, text: string): Promise<SyntaxP
 async function syntaxProblems(files: readonly ScriptText[]): Promise<readonly (SyntaxProblem | undefined)[]> {
   const texts = files.map(({ path, text }) => ({ path, text: withoutByteOrderMark(text) }));
   const scripts = texts.filter(isCompilers);
-  const answer = scriptProblemsOfThread(scripts);
+  const answer = scripts.length === 0 ? undefined : scriptProblemsOfThread(scripts);
   const others = texts.map((each) => (YAML_FILE.test(each.path) ? yamlProblem(each) : undefined));
   const found = (await answer) ?? (await parseScripts(scripts));
   return texts.map((each, index) => others[index] ?? found[scripts.indexOf(each)]);

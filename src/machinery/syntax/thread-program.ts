@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 
 import { ts } from "ts-morph";
 
-import { scriptProblem, type ScriptText } from "./script-problem.ts";
+import { scriptProblem, type ScriptText } from "./syntax-thread.ts";
 
 parentPort?.once("message", (scripts: readonly ScriptText[]) => {
   const problems = scripts.map((script) => scriptProblem(ts, script));

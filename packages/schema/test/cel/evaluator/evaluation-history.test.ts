@@ -54,7 +54,13 @@ function inOneTurn(expression: CompiledExpression, bindings: ExpressionBindings)
   const tracker = createCostTracker(LIMIT);
   let count = 0;
   const observer = Object.assign(tracker, { iteration: () => (count += 1) });
-  return { outcome: outcomeOf(() => expression.evaluate(bindings, observer), () => tracker.spent()), count };
+  return {
+    outcome: outcomeOf(
+      () => expression.evaluate(bindings, observer),
+      () => tracker.spent(),
+    ),
+    count,
+  };
 }
 
 // Turns have two elements, or as many more as two seconds need for all of them.
