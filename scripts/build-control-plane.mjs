@@ -1,15 +1,15 @@
-// Builds the real control plane that hack/control-plane pins, once per version, into the user's cache folder. Prints that folder as its last line.
+// Builds a real control plane that hack/control-plane pins, once per version, into the user's cache folder. Prints that folder as its last line.
+//
+//   node scripts/build-control-plane.mjs [--kubernetes 1.37] [--force]
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { DEFAULT_MINOR, kubernetesModule, MODULES, pinnedVersion, selectedMinor } from "./control-plane-pins.mjs";
 import { buildGoProgram, CACHE, EXECUTABLE_SUFFIX, goVersion } from "./go-programs.mjs";
 
-const MODULES = fileURLToPath(new URL("../hack/control-plane/", import.meta.url));
-const KUBERNETES_MODULE = path.join(MODULES, "kubernetes");
-
-/** What is built, cheapest first: `module` is a folder of hack/control-plane, `source` the program's import path. */
+/** What is built, cheapest first: `module` is a folder of hack/control-plane, with one folder per minor in `kubernetes`; `source` is the program's import path. */
 const PROGRAMS = [
   { name: "etcd", module: "etcd", source: "go.etcd.io/etcd/server/v3" },
   { name: "kube-apiserver", module: "kubernetes", source: "k8s.io/kubernetes/cmd/kube-apiserver" },
@@ -28,18 +28,19 @@ function main() {
     );
     process.exit(1);
   }
-  console.log(buildControlPlane({ force: process.argv.includes("--force") }));
+  const minor = selectedMinor(process.argv.slice(2));
+  console.log(buildControlPlane({ minor, force: process.argv.includes("--force") }));
 }
 
-/** Returns the folder that holds the programs, having built those that are missing or were made from other pins. Throws when a build fails. */
-export function buildControlPlane({ force = false } = {}) {
-  const target = controlPlaneFolder();
-  const pins = pinsHash();
+/** Returns the folder that holds the programs of a minor, having built those that are missing or were made from other pins. Throws when a build fails. */
+export function buildControlPlane({ minor = DEFAULT_MINOR, force = false } = {}) {
+  const target = controlPlaneFolder(minor);
+  const pins = pinsHash(minor);
   if (!force && isComplete(target, pins)) return target;
   const staging = `${target}.building-${String(process.pid)}`;
   mkdirSync(staging, { recursive: true });
   try {
-    for (const program of PROGRAMS) buildProgram(program, staging);
+    for (const program of PROGRAMS) buildProgram(program, minor, staging);
     writeFileSync(path.join(staging, "pins.json"), JSON.stringify({ pins, go: goVersion() }));
     replaceFolder(staging, target);
   } finally {
@@ -48,26 +49,20 @@ export function buildControlPlane({ force = false } = {}) {
   return target;
 }
 
-/** Returns the folder for the pinned version, which need not exist. */
-export function controlPlaneFolder() {
-  return path.join(CACHE, "control-plane", kubernetesVersion());
+function controlPlaneFolder(minor) {
+  return path.join(CACHE, "control-plane", pinnedVersion(minor));
 }
 
-function kubernetesVersion() {
-  const version = /^[ \t]*(?:require )?k8s\.io\/kubernetes (v\S+)/mu.exec(
-    readFileSync(path.join(KUBERNETES_MODULE, "go.mod"), "utf8"),
-  )?.[1];
-  if (version === undefined)
-    throw new Error("hack/control-plane/kubernetes/go.mod names no version of k8s.io/kubernetes");
-  return version;
-}
-
-function pinsHash() {
+function pinsHash(minor) {
   const hash = createHash("sha256").update(JSON.stringify(PROGRAMS));
   for (const module of ["etcd", "kubernetes", "kwok"]) {
-    for (const file of ["go.mod", "go.sum"]) hash.update(readFileSync(path.join(MODULES, module, file)));
+    for (const file of ["go.mod", "go.sum"]) hash.update(readFileSync(path.join(moduleFolder(module, minor), file)));
   }
   return hash.digest("hex");
+}
+
+function moduleFolder(module, minor) {
+  return module === "kubernetes" ? kubernetesModule(minor) : path.join(MODULES, module);
 }
 
 function isComplete(folder, pins) {
@@ -81,18 +76,17 @@ function isComplete(folder, pins) {
   }
 }
 
-function buildProgram({ name, module, source }, folder) {
+function buildProgram({ name, module, source }, minor, folder) {
   const start = Date.now();
   console.error(`building ${name} …`);
   const output = path.join(folder, name + EXECUTABLE_SUFFIX);
-  buildGoProgram({ module: path.join(MODULES, module), source, output, linkerFlags: linkerFlags(module) });
+  const linkerFlags = module === "kubernetes" ? versionFlags(pinnedVersion(minor)) : "";
+  buildGoProgram({ module: moduleFolder(module, minor), source, output, linkerFlags });
   console.error(`built ${name} in ${((Date.now() - start) / 1000).toFixed(0)} s`);
 }
 
 // Released programs learn their version from the linker; without it the server would claim to be v0.0.0.
-function linkerFlags(module) {
-  if (module !== "kubernetes") return "";
-  const version = kubernetesVersion();
+function versionFlags(version) {
   const [major = "", minor = ""] = version.slice(1).split(".");
   const values = {
     gitVersion: version,

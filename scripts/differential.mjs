@@ -6,10 +6,11 @@ import path from "node:path";
 // Compares every answer, and the events of watches, in episodes of 400 operations with a seed each. Ends with status 1 and prints the first differing
 // answer of up to ten episodes; `--output file` writes them as JSON.
 import { buildControlPlane } from "./build-control-plane.mjs";
+import { selectedMinor } from "./control-plane-pins.mjs";
 import { binOf, ensureInstalled, ROOT } from "./ensure-installed.mjs";
 
 ensureInstalled();
-const assets = buildControlPlane();
+const assets = buildControlPlane({ minor: selectedMinor(process.argv.slice(2)) });
 const test = path.join("packages", "envtest", "test", "differential");
 const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", test], {
   cwd: ROOT,

@@ -7,10 +7,11 @@ import path from "node:path";
 // Compares status, reason, causes, and the object with its defaults. Ends with status 1 and prints one request for each different cause, at most 20
 // (`--most`); `--output file` writes them as JSON. `--services 1000` compares the addresses of Services after as many random writes to dual-stack servers.
 import { buildControlPlane } from "./build-control-plane.mjs";
+import { selectedMinor } from "./control-plane-pins.mjs";
 import { binOf, ensureInstalled, ROOT } from "./ensure-installed.mjs";
 
 ensureInstalled();
-const assets = buildControlPlane();
+const assets = buildControlPlane({ minor: selectedMinor(process.argv.slice(2)) });
 const test = path.join("packages", "envtest", "test", "validation");
 const output = valueOf("--output");
 const services = valueOf("--services");

@@ -1,7 +1,7 @@
 // `npm run test:control-plane`: the conformance rows on the real control plane and on the embedded one, and other tests on the real one.
 // Fails when a recorded answer has changed, or when the embedded server answers otherwise. Arguments go to vitest, but for
 // `--reports=<folder>`, which gets a report of each step in JSON, `--unstable=<file>`, which gets the titles of the steps that passed the second time only, in JSON,
-// `--without-repeats`, which leaves out the steps that `npm test` and `npm run test:e2e` have as well once the control plane is built, and
+// `--kubernetes 1.37`, which selects another version of Kubernetes (no answers are recorded then), `--without-repeats`, which leaves out the steps that `npm test` and `npm run test:e2e` have as well once the control plane is built, and
 // `--part=3/14`, which leaves out the rows, files, and examples of other parts (scripts/rotation.mjs).
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { buildControlPlane } from "./build-control-plane.mjs";
+import { DEFAULT_MINOR, selectedMinor, withoutSelection } from "./control-plane-pins.mjs";
 import { ENVIRONMENT_TESTS, LEASE_TESTS, RUNTIME_TESTS } from "./control-plane-tests.mjs";
 import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
@@ -37,7 +38,8 @@ if (goVersion() === undefined) {
 }
 
 ensureInstalled();
-const assets = buildControlPlane();
+const MINOR = selectedMinor(process.argv.slice(2));
+const assets = buildControlPlane({ minor: MINOR });
 const partText = PART === undefined ? "all parts" : `part ${String(PART)} of ${String(PARTS)}`;
 console.log(`control plane: ${assets}; shard ${String(SHARD)} of the random tests, ${partText} of the others`);
 const helm = buildPinnedTool("helm");
@@ -152,9 +154,9 @@ const STEPS = [
 run(process.execPath, [path.join(ROOT, "scripts", "build.mjs")]);
 const reports = valueOf("--reports");
 const unstableFile = valueOf("--unstable");
-const forVitest = process.argv
-  .slice(2)
-  .filter((word) => !/^--(?:(?:reports|unstable|part)=|without-repeats$)/u.test(word));
+const forVitest = withoutSelection(process.argv.slice(2)).filter(
+  (word) => !/^--(?:(?:reports|unstable|part)=|without-repeats$)/u.test(word),
+);
 // The recordings stay until the end: other steps compare with them, and so does the second run of a step.
 const answers = mkdtempSync(path.join(tmpdir(), "kubescaffold-answers-"));
 const failed = [];
@@ -223,6 +225,7 @@ function valueOf(flag) {
 
 // A changed answer has failed its step; its recording is the difference to review.
 function recordAnswers() {
+  if (MINOR !== DEFAULT_MINOR) return;
   for (const [name, folder] of Object.entries(RECORDINGS)) {
     const from = path.join(answers, name);
     if (existsSync(from)) cpSync(from, path.join(ROOT, folder), { recursive: true });

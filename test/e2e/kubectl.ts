@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 
-import { ROOT } from "../architecture/source-files.ts";
+import { KUBERNETES_VERSION } from "@kubescaffold/k8s";
+
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
 
 /** Returns the path of the kubectl of the real control plane, or undefined where that has not been built. */
@@ -34,12 +35,10 @@ export class Kubectl {
 }
 
 // As scripts/build-control-plane.mjs names it.
-function controlPlaneFolder(): string | undefined {
-  const pins = readFileSync(path.join(ROOT, "hack", "control-plane", "kubernetes", "go.mod"), "utf8");
-  const [, version] = /^\s*(?:require )?k8s\.io\/kubernetes (v\S+)/mu.exec(pins) ?? [];
+function controlPlaneFolder(): string {
   const home = homedir();
   const cache =
     process.env["XDG_CACHE_HOME"] ??
     (home === "" ? path.join(tmpdir(), "kubescaffold-cache") : path.join(home, ".cache"));
-  return version === undefined ? undefined : path.join(cache, "kubescaffold", "control-plane", version);
+  return path.join(cache, "kubescaffold", "control-plane", `v${KUBERNETES_VERSION}`);
 }

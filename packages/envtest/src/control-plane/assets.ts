@@ -2,6 +2,8 @@ import { constants } from "node:fs";
 import { access, readdir } from "node:fs/promises";
 import path from "node:path";
 
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
+
 import { cacheFolder } from "../binaries/cache-folder.ts";
 import { AssetMissingError } from "../failures/errors.ts";
 
@@ -45,13 +47,17 @@ async function assetFolders(
   return [...(await cachedControlPlanes(env)), LAST_RESORT];
 }
 
-// Newest version first, by numeric order.
+// The version that the embedded server has comes first, so that both backends behave alike, then the newest one, by numeric order.
 async function cachedControlPlanes(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
   const folder = cacheFolder("control-plane", env);
   const versions = (await readdir(folder).catch(() => [])).filter((name) => /^v\d+\.\d+\.\d+$/u.test(name));
   return versions
-    .sort((a, b) => b.localeCompare(a, "en", { numeric: true }))
+    .sort((a, b) => Number(isEmbedded(b)) - Number(isEmbedded(a)) || b.localeCompare(a, "en", { numeric: true }))
     .map((version) => path.join(folder, version));
+}
+
+function isEmbedded(version: string): boolean {
+  return version.startsWith(`v${KUBERNETES_MINOR}.`);
 }
 
 async function isExecutable(file: string): Promise<boolean> {

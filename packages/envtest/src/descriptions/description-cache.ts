@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
 import { type Descriptions, parseDescriptions, printDescriptions } from "@kubescaffold/k8s/tables";
 import { makeFolder, replaceFile } from "@kubescaffold/platform/files";
 
@@ -14,7 +15,7 @@ export interface DescriptionCache {
 }
 
 /** The minor release whose types `@kubescaffold/k8s` contains. */
-export const PREFERRED_RELEASE = "v1.35";
+export const PREFERRED_RELEASE: string = `v${KUBERNETES_MINOR}`;
 
 const FILE_NAME = /^v\d+\.\d+\.json$/u;
 

@@ -1,5 +1,6 @@
 // cspell:ignore CBOR CPUCFS Evented Flagz IPCIDR PLEG Partitionable Portworx Statusz
 import type { FeatureGates } from "@kubescaffold/apiserver";
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
 
 import { ServerFlagError } from "../failures/errors.ts";
 
@@ -59,7 +60,7 @@ export function readFeatureGates(gates: readonly string[]): FeatureGates {
       stated[simulated] = value === "true";
     } else if (ON.has(name) !== (value === "true")) {
       throw new ServerFlagError(
-        `cannot set the feature gate ${name} to ${value}: the embedded API server has the defaults of 1.35`,
+        `cannot set the feature gate ${name} to ${value}: the embedded API server has the defaults of ${KUBERNETES_MINOR}`,
         {
           hint: "remove the gate, or use the binaries of a real control plane",
         },

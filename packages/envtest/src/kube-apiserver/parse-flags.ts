@@ -1,3 +1,4 @@
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
 import { nearestName, parseGoDuration } from "@kubescaffold/platform";
 
 import { ServerFlagError, UnknownServerFlagError } from "../failures/errors.ts";
@@ -45,8 +46,8 @@ function splitWord(word: string): { readonly name: string; readonly given: strin
   throw new UnknownServerFlagError(`unknown flag: --${name}`, {
     hint:
       nearest === undefined
-        ? "remove it; kube-apiserver 1.35 does not have it either"
-        : `did you mean --${nearest}? kube-apiserver 1.35 does not have this flag either`,
+        ? `remove it; kube-apiserver ${KUBERNETES_MINOR} does not have it either`
+        : `did you mean --${nearest}? kube-apiserver ${KUBERNETES_MINOR} does not have this flag either`,
   });
 }
 

@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { resolveAsset } from "../../src/control-plane/assets.ts";
@@ -37,9 +38,19 @@ describe("finding a program of the control plane", () => {
 
   test("then the newest control plane in the cache", async () => {
     await program("kubescaffold", "control-plane", "v1.9.0", "etcd");
-    const newest = await program("kubescaffold", "control-plane", "v1.35.4", "etcd");
+    const newest = await program("kubescaffold", "control-plane", "v1.33.4", "etcd");
     await program("kubescaffold", "control-plane", "v1.36.0.building-1", "etcd");
     expect(await resolveAsset("etcd", { env: { XDG_CACHE_HOME: folder } })).toBe(newest);
+  });
+
+  test("a control plane of the embedded server's version precedes newer ones", async () => {
+    await program("kubescaffold", "control-plane", `v${KUBERNETES_MINOR}.1`, "etcd");
+    const embedded = await program("kubescaffold", "control-plane", `v${KUBERNETES_MINOR}.10`, "etcd");
+    await program("kubescaffold", "control-plane", "v1.99.0", "etcd");
+    const other = await program("kubescaffold", "control-plane", "v1.99.0", "kwok");
+    const env = { XDG_CACHE_HOME: folder };
+    expect(await resolveAsset("etcd", { env })).toBe(embedded);
+    expect(await resolveAsset("kwok", { env })).toBe(other);
   });
 
   test("a given directory without the program is an error that names it", async () => {

@@ -1,8 +1,7 @@
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
+
 import type { Command } from "../../command/command.ts";
 import { defineCommand } from "../../command/define-command.ts";
-
-/** The version of Kubernetes whose API the types are made from. */
-const KUBERNETES_VERSION = "1.35";
 
 // As many letters as tell the commits of a large repository apart.
 const SHORT_COMMIT = 12;
@@ -19,7 +18,7 @@ export const versionCommand: Command = defineCommand({
   run: async (_options, { terminal, printsJson, program }) => {
     const facts = {
       version: program.version,
-      kubernetes: KUBERNETES_VERSION,
+      kubernetes: KUBERNETES_MINOR,
       ...BUILD_FACTS,
       node: process.versions.node,
       platform: `${process.platform}/${process.arch}`,

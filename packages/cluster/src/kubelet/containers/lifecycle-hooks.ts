@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 
 import { numberOf } from "@kubescaffold/apiserver/cluster-api";
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
 import type { Container, LifecycleHandler } from "@kubescaffold/k8s/core/v1";
 import { type Clock, whenAborted } from "@kubescaffold/platform/clock";
 
@@ -58,7 +59,7 @@ async function hasRun(
       const { getHttp } = await import("./probes/http-get.ts");
       const { spec, address } = container;
       const open = async (host: string, port: number): Promise<Duplex> => await container.connect(host, port);
-      await getHttp(httpGet, { spec, address, userAgent: "kube-lifecycle/1.35", open }, signal);
+      await getHttp(httpGet, { spec, address, userAgent: `kube-lifecycle/${KUBERNETES_MINOR}`, open }, signal);
       return true;
     }
     if (sleep !== undefined) return await hasSlept(numberOf(sleep.seconds), container.clock, signal);
