@@ -1,61 +1,51 @@
-// Generates the types and tables of packages/k8s from Kubernetes' OpenAPI v3 documents.
+// Generates the types and tables of packages/k8s from the sources of Kubernetes in the version that hack/control-plane pins for the minor version of the
+// embedded server. Needs Go.
 //
-//   node scripts/generate-k8s-types.mjs <folder of JSON files | URL of a server> [--structs]
+//   node scripts/generate-k8s-types.mjs [--structs]
 //
-// The server has --feature-gates=MutatingAdmissionPolicy=true and --runtime-config=admissionregistration.k8s.io/v1alpha1=true,admissionregistration.k8s.io/v1beta1=true.
-// With --structs it also regenerates what comes from the Go packages, which needs Go: the schemas that controller-gen makes of their types, and
-// the named string types.
+// With --structs it also regenerates what comes from the Go packages: the schemas that controller-gen makes of their types, and the named string types.
 import { spawnSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
+import { DEFAULT_MINOR } from "./control-plane-pins.mjs";
 import { definitionPlace, groupPlace } from "./k8s-types/places.mjs";
 import { printApplyTypes } from "./k8s-types/print-apply-types.mjs";
 import { printDefinitions, printPrefixes, printResources, printStructs } from "./k8s-types/print-tables.mjs";
 import { printTypes } from "./k8s-types/print-types.mjs";
-import { GATED, readOpenApi } from "./k8s-types/read-openapi.mjs";
-import { resourcesOf } from "./k8s-types/resources.mjs";
 import { printStringTypes } from "./k8s-types/string-types.mjs";
+import { kubernetesSources } from "./releases/kubernetes-sources.mjs";
+import { readTables } from "./releases/read-tables.mjs";
 
 const SOURCES = fileURLToPath(new URL("../packages/k8s/src", import.meta.url));
 const STRING_TYPES = fileURLToPath(new URL("./k8s-types/string-types.json", import.meta.url));
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { structs: { type: "boolean", default: false } },
-});
-if (positionals.length !== 1) {
-  process.stderr.write(
-    "usage: node scripts/generate-k8s-types.mjs <folder of OpenAPI v3 JSON files | URL of a server> [--structs]\n",
-  );
-  process.exit(2);
-}
-const documents = await readOpenApi(positionals[0]);
-const definitions = Object.assign({}, ...documents.map(({ schemas }) => schemas));
+const { values } = parseArgs({ options: { structs: { type: "boolean", default: false } } });
+const { documents, definitions, resources, gatedResources } = readTables(kubernetesSources(DEFAULT_MINOR));
 if (values.structs) await writeGoFacts();
 await writeTypes();
 await writeTables();
 
 async function writeTypes() {
   const strings = JSON.parse(await readFile(STRING_TYPES, "utf8"));
-  for (const document of documents) {
-    const { group, version } = document;
+  for (const { group, version } of documents) {
     const place = groupPlace({ group, version });
     const own = Object.entries(definitions)
       .map(([name, schema]) => ({ ...definitionPlace(name), schema }))
       .filter((definition) => definition.place === place)
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    const resources = resourcesOf(document);
-    const types = printTypes({ place, groupVersion: { group, version }, definitions: own, strings, resources });
+    const kinds = [...resources, ...gatedResources].filter((each) => each.group === group && each.version === version);
+    const groupVersion = { group, version };
+    const types = printTypes({ place, groupVersion, definitions: own, strings, resources: kinds });
     await write(`api/${place}.ts`, types);
     const apply = printApplyTypes({
       place,
-      groupVersion: { group, version },
+      groupVersion,
       definitions: own,
       all: definitions,
-      resources,
+      resources: kinds,
     });
     if (apply !== undefined) await write(`api/apply/${place}.ts`, apply);
   }
@@ -63,9 +53,7 @@ async function writeTypes() {
 
 async function writeTables() {
   await write("tables/definition-texts.ts", printDefinitions(definitions));
-  const isGated = ({ group, version }) => GATED.has(`${group}/${version}`);
-  const [served, gated] = [documents.filter((each) => !isGated(each)), documents.filter(isGated)];
-  await write("tables/resource-rows.ts", printResources(served.flatMap(resourcesOf), gated.flatMap(resourcesOf)));
+  await write("tables/resource-rows.ts", printResources(resources, gatedResources));
   await write("tables/definition-prefixes.ts", printPrefixes(documents));
 }
 

@@ -1,0 +1,17 @@
+import { spawnSync } from "node:child_process";
+
+import { pinnedVersion } from "../control-plane-pins.mjs";
+import { goEnvironment } from "../go-programs.mjs";
+
+/**
+ * Returns the folder of the sources of Kubernetes in the version that hack/control-plane pins for a minor, which Go downloads on first use.
+ * They hold what a server of that version would answer: its OpenAPI documents, its discovery documents, its feature gates, and its roles.
+ */
+export function kubernetesSources(minor) {
+  const args = ["mod", "download", "-json", `k8s.io/kubernetes@${pinnedVersion(minor)}`];
+  const run = spawnSync("go", args, { env: goEnvironment(), encoding: "utf8" });
+  if (run.error !== undefined) throw run.error;
+  const { Dir: folder, Error: error } = JSON.parse(run.stdout);
+  if (folder === undefined) throw new Error(`go ${args.join(" ")} failed: ${String(error)}`);
+  return folder;
+}

@@ -1,0 +1,38 @@
+const FUNCTION = /^func schema_\w*?([^_\W]+_v\d+(?:(?:alpha|beta)\d+)?_[^_\W]+)\(/u;
+
+/**
+ * Finds the enums in the Go source that OpenAPI documents are made from (`zz_generated.openapi.go`): the documents in the sources of Kubernetes lack them,
+ * and a server has them. By definition, such as `core_v1_Container`, a list of enums, each with its path of fields; `[]` stands for the elements of a list
+ * and of a map.
+ */
+export function readEnums(source) {
+  const found = new Map();
+  let definition;
+  let open = [];
+  for (const line of source.split("\n")) {
+    const start = FUNCTION.exec(line);
+    if (start !== null) [definition, open] = [start[1], []];
+    const depth = indentOf(line);
+    open = open.filter((each) => each.depth < depth);
+    const step = stepOf(line);
+    if (step !== undefined) open.push({ depth, ...step });
+    const values = /^\s*Enum:\s+\[\]interface\{\}\{(.*)\},$/u.exec(line)?.[1];
+    if (values === undefined) continue;
+    const path = open.filter(({ name }) => name !== undefined).map(({ name }) => name);
+    found.set(definition, [...(found.get(definition) ?? []), { path, values: JSON.parse(`[${values}]`) }]);
+  }
+  return found;
+}
+
+function indentOf(line) {
+  return /^\t*/u.exec(line)[0].length;
+}
+
+// A line that opens the schema of a field, of the items of a list, or of the values of a map.
+function stepOf(line) {
+  const field = /^\t+"((?:[^"\\]|\\.)+)": \{$/u.exec(line)?.[1];
+  if (field !== undefined) return { name: field };
+  return /^\t+(?:Items: &spec\.SchemaOrArray|AdditionalProperties: &spec\.SchemaOrBool)\{$/u.test(line)
+    ? { name: "[]" }
+    : undefined;
+}

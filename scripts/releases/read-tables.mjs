@@ -1,0 +1,27 @@
+import { readGroupVersions, readResources } from "./read-discovery.mjs";
+import { readOpenApi } from "./read-open-api.mjs";
+
+/** The group versions that the embedded server has with a feature gate and `--runtime-config` alone. */
+const GATED = new Set(["admissionregistration.k8s.io/v1alpha1", "admissionregistration.k8s.io/v1beta1"]);
+
+/**
+ * Reads the tables of one version from the sources of Kubernetes: the OpenAPI documents of the stable group versions and of those with a gate, all definitions in
+ * them, the resources, and the groups in the order of discovery.
+ */
+export function readTables(sources) {
+  const isGated = ({ group, version }) => GATED.has(`${group}/${version}`);
+  const documents = readOpenApi(sources).filter((each) => isStable(each) || isGated(each));
+  const resourcesOf = (served) => served.flatMap((each) => readResources(sources, each));
+  return {
+    documents,
+    definitions: Object.assign({}, ...documents.map(({ schemas }) => schemas)),
+    resources: resourcesOf(documents.filter(isStable)),
+    gatedResources: resourcesOf(documents.filter(isGated)),
+    groups: [...new Set(readGroupVersions(sources).filter(isStable).map(({ group }) => group))],
+  };
+}
+
+// A server serves these by default.
+function isStable({ version }) {
+  return /^v\d+$/u.test(version);
+}
