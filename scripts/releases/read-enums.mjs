@@ -1,4 +1,7 @@
-const FUNCTION = /^func schema_\w*?([^_\W]+_v\d+(?:(?:alpha|beta)\d+)?_[^_\W]+)\(/u;
+// The last three words of a function's name, such as `schema_k8sio_api_core_v1_Container`, are the group, the version, and the type.
+const FUNCTION = /^func schema_(\w+)\(/u;
+const DEFINITION_WORDS = 3;
+const VERSION = /^v\d+(?:(?:alpha|beta)\d+)?$/u;
 
 /**
  * Finds the enums in the Go source that OpenAPI documents are made from (`zz_generated.openapi.go`): the documents in the sources of Kubernetes lack them,
@@ -10,8 +13,8 @@ export function readEnums(source) {
   let definition;
   let open = [];
   for (const line of source.split("\n")) {
-    const start = FUNCTION.exec(line);
-    if (start !== null) [definition, open] = [start[1], []];
+    const started = definitionOf(line);
+    if (started !== undefined) [definition, open] = [started, []];
     const depth = indentOf(line);
     open = open.filter((each) => each.depth < depth);
     const step = stepOf(line);
@@ -22,6 +25,11 @@ export function readEnums(source) {
     found.set(definition, [...(found.get(definition) ?? []), { path, values: JSON.parse(`[${values}]`) }]);
   }
   return found;
+}
+
+function definitionOf(line) {
+  const words = FUNCTION.exec(line)?.[1].split("_").slice(-DEFINITION_WORDS);
+  return words !== undefined && VERSION.test(words[1] ?? "") ? words.join("_") : undefined;
 }
 
 function indentOf(line) {

@@ -17,7 +17,13 @@ export function readTables(sources) {
     definitions: Object.assign({}, ...documents.map(({ schemas }) => schemas)),
     resources: resourcesOf(documents.filter(isStable)),
     gatedResources: resourcesOf(documents.filter(isGated)),
-    groups: [...new Set(readGroupVersions(sources).filter(isStable).map(({ group }) => group))],
+    groups: [
+      ...new Set(
+        readGroupVersions(sources)
+          .filter(isStable)
+          .map(({ group }) => group),
+      ),
+    ],
   };
 }
 

@@ -4,6 +4,9 @@ import type { ApiObject, MutableJsonObject } from "../../../../storage/api-objec
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { ruleEngine } from "../../../rule-engine.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
+import { conditionErrors } from "../checks/condition-errors.ts";
+import { eachItem } from "../checks/field-checks.ts";
+import { jsonPathProblem } from "../checks/json-path-problem.ts";
 import { duplicatesIn, expressionErrors } from "./match-condition-rules.ts";
 import {
   constraintErrors,
@@ -12,7 +15,6 @@ import {
   policyHeadErrors,
   variableErrors,
 } from "./policy-part-checks.ts";
-import { policyStatusErrors } from "./policy-status-errors.ts";
 
 /** Checks of ValidatingAdmissionPolicies. */
 export const policyChecks: BuiltInChecks = {
@@ -138,4 +140,24 @@ function valueErrors(written: string, path: string, { compiler, hasParams }: Exp
   }
   const compiled = compiler.compile(expression, { hasParams, hasAuthorizer: true }, ["string", "null_type"]);
   return expressionErrors(compiled, path, written);
+}
+
+const WARNINGS = "status.typeChecking.expressionWarnings";
+
+function policyStatusErrors(policy: ApiObject): readonly FieldError[] {
+  const status = objectIn(policy, "status");
+  const warnings = objectsIn(objectIn(status, "typeChecking"), "expressionWarnings");
+  return [
+    ...eachItem(warnings, WARNINGS, (warning, at) => [
+      ...(textIn(warning, "warning") === "" ? [requiredField(`${at}.warning`)] : []),
+      ...referenceErrors(textIn(warning, "fieldRef").trim(), `${at}.fieldRef`),
+    ]),
+    ...conditionErrors(objectsIn(status, "conditions"), "status.conditions"),
+  ];
+}
+
+function referenceErrors(reference: string, field: string): readonly FieldError[] {
+  if (reference === "") return [requiredField(field)];
+  const problem = jsonPathProblem(`{${reference}}`);
+  return problem === undefined ? [] : [invalidField(field, reference, `invalid JSONPath: ${problem}`)];
 }
