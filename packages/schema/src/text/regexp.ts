@@ -14,14 +14,11 @@ export type CompiledPattern =
   | { readonly kind: "invalid"; readonly reason: string };
 
 /** The most steps that one match may take: each character may visit each instruction of the pattern. */
-const MOST_STEPS = 2 ** 22;
-/** A pattern of so few instructions has few sets of them, and costs little more than reading the text. */
-const SMALL_SIZE = 16;
-const MOST_STEPS_OF_SMALL = 2 ** 24;
+const MOST_STEPS = 2 ** 24;
 
 /** Returns the length of the longest text that a pattern of so many instructions is tried on, since a match cannot yield to other requests. */
 export function longestTextOf(size: number): number {
-  return Math.floor((size <= SMALL_SIZE ? MOST_STEPS_OF_SMALL : MOST_STEPS) / size);
+  return Math.floor(MOST_STEPS / size);
 }
 
 const MAX_CACHED_PATTERNS = 2000;
