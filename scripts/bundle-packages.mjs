@@ -7,6 +7,7 @@ import { build } from "esbuild";
 
 import { dashboardMetafile } from "./build-dashboard.mjs";
 import { ROOT } from "./ensure-installed.mjs";
+import { exportedSources, joinedSources } from "./exported-sources.mjs";
 import { mergeStartChunks } from "./merge-chunks.mjs";
 import { writeSbom } from "./release/sbom.mjs";
 import { compilerModule, compilerPlugin, namesOfCompiler } from "./slim-compiler.mjs";
@@ -60,7 +61,7 @@ async function bundlePackage(folder) {
     chunkNames: "chunks/[name]-[hash]",
     bundle: true,
     splitting: true,
-    plugins: [...compilerIn(folder), dependenciesStayOutside(), checkStaysOutside()],
+    plugins: [...compilerIn(folder), joinedSources(), dependenciesStayOutside(), checkStaysOutside()],
     format: "esm",
     platform: "node",
     mainFields: ["module", "main"],
@@ -152,22 +153,6 @@ function checkStaysOutside() {
       context.onResolve({ filter: /\/check-node\.ts$/ }, () => ({ path: "./check-node.js", external: true }));
     },
   };
-}
-
-// A pattern stands for every file that it fits.
-function exportedSources(folder) {
-  const file = path.join(folder, "package.json");
-  if (!existsSync(file)) return [];
-  const { exports = {}, bin = {} } = JSON.parse(readFileSync(file, "utf8"));
-  const programs = Object.values(bin).map((output) => output.replace(/^dist\/(.*)\.js$/u, "src/$1.ts"));
-  const patterns = [...Object.values(exports).flatMap((target) => target["@kubescaffold/source"] ?? []), ...programs];
-  return patterns.flatMap((pattern) => {
-    const [start, end] = pattern.split("*");
-    if (end === undefined) return [path.join(folder, pattern)];
-    return readdirSync(path.join(folder, start), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(end))
-      .map((name) => path.join(folder, start, name));
-  });
 }
 
 function dependenciesStayOutside() {

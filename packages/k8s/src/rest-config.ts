@@ -21,8 +21,10 @@ export interface PlainRequest {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** The body as text. */
   readonly body: string | undefined;
-  /** Ends the request when it aborts. */
+  /** Ends the request when it aborts; may be created when it is read first. */
   readonly signal: AbortSignal;
+  /** Reports whether the signal has aborted, without creating it. Default: the signal tells. */
+  readonly isAborted?: () => boolean;
 }
 
 /** A response within the process, as plain values. */

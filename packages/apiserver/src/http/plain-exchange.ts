@@ -26,36 +26,60 @@ export function createInProcessTransport(handler: Handler): Transport {
 
 function createExchange(handler: Handler): Exchange {
   return async (request) => {
-    request.signal.throwIfAborted();
-    const answer = await handler(fromPlainRequest(request));
+    throwIfAborted(request);
+    const answer = await handler(new PlainServerRequest(request));
     if (answer === undefined) {
       throw new DisconnectedError();
     }
-    request.signal.throwIfAborted();
-    return toPlainResponse(answer, request.signal);
+    throwIfAborted(request);
+    return toPlainResponse(answer, request);
   };
 }
 
-function fromPlainRequest(request: PlainRequest): ServerRequest {
-  const { pathname, searchParams } = locationOf(request.path);
-  let buffer: Buffer | undefined;
-  const whole = (): Buffer => (buffer ??= limited(Buffer.from(request.body ?? "", "utf8")));
-  return {
-    method: request.method,
-    path: pathname,
-    query: searchParams,
-    header: (name) => decodeHeader(joined(request.headers[name])),
-    headerValues: (name) => decodeHeader(joined(request.headers[name]))?.split(", ") ?? [],
-    headerNames: () => Object.keys(request.headers),
+function throwIfAborted(request: PlainRequest): void {
+  if (hasAborted(request)) request.signal.throwIfAborted();
+}
+
+function hasAborted(request: PlainRequest): boolean {
+  return request.isAborted === undefined ? request.signal.aborted : request.isAborted();
+}
+
+// A class, since V8 creates object literals with getters slowly. The signal of the plain request may be created when it is read first.
+class PlainServerRequest implements ServerRequest {
+  readonly #request: PlainRequest;
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly header: ServerRequest["header"];
+  readonly headerValues: ServerRequest["headerValues"];
+  readonly headerNames: ServerRequest["headerNames"];
+  readonly body: ServerRequest["body"];
+  readonly bytes: ServerRequest["bytes"];
+  readonly isAborted: ServerRequest["isAborted"];
+
+  constructor(request: PlainRequest) {
+    const { pathname, searchParams } = locationOf(request.path);
+    let buffer: Buffer | undefined;
+    const whole = (): Buffer => (buffer ??= limited(Buffer.from(request.body ?? "", "utf8")));
+    this.#request = request;
+    this.method = request.method;
+    this.path = pathname;
+    this.query = searchParams;
+    this.header = (name) => decodeHeader(joined(request.headers[name]));
+    this.headerValues = (name) => decodeHeader(joined(request.headers[name]))?.split(", ") ?? [];
+    this.headerNames = () => Object.keys(request.headers);
     // A text of this length cannot exceed the limit, so it need not be encoded.
-    body: async () => {
+    this.body = async () => {
       const text = request.body ?? "";
       return await Promise.resolve(text.length * 3 <= BODY_LIMIT_BYTES ? text : whole().toString("utf8"));
-    },
-    bytes: async () => await Promise.resolve(whole()),
-    signal: request.signal,
-    isAborted: () => request.signal.aborted,
-  };
+    };
+    this.bytes = async () => await Promise.resolve(whole());
+    this.isAborted = () => hasAborted(request);
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
 }
 
 function limited(bytes: Buffer): Buffer {
@@ -80,20 +104,20 @@ function joined(value: string | readonly string[] | undefined): string | undefin
   return value === undefined || typeof value === "string" ? value : value.join(", ");
 }
 
-function toPlainResponse(answer: ServerResponse, signal: AbortSignal): PlainResponse {
+function toPlainResponse(answer: ServerResponse, request: PlainRequest): PlainResponse {
   const headers: Record<string, string | readonly string[]> = { "content-type": answer.contentType };
   for (const [name, value] of Object.entries(answer.headers ?? {})) {
     headers[name.toLowerCase()] = typeof value === "string" ? encodeHeader(value) : value.map(encodeHeader);
   }
-  return { status: answer.code, headers, body: bodyOf(answer, signal) };
+  return { status: answer.code, headers, body: bodyOf(answer, request) };
 }
 
-function bodyOf({ code, body }: ServerResponse, signal: AbortSignal): PlainResponse["body"] {
+function bodyOf({ code, body }: ServerResponse, request: PlainRequest): PlainResponse["body"] {
   if (code === 304 || code === 204) return "";
   if (typeof body === "string" || body instanceof Uint8Array) return body;
   if (body instanceof JoinedText) return String(body);
   if ("open" in body || "tunnel" in body) throw new TypeError("a request in the process has no connection");
-  return new PlainStream(body, signal);
+  return new PlainStream(body, request.signal);
 }
 
 interface Reader {

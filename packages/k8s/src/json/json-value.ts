@@ -40,7 +40,9 @@ function fill(target: object, source: object, level: number, later: Copy[]): voi
     return;
   }
   for (const key of Object.keys(source)) {
-    const value = copyOf((source as Readonly<Record<string, unknown>>)[key], level, later);
+    const part = (source as Readonly<Record<string, unknown>>)[key];
+    // Most parts are texts and numbers.
+    const value = typeof part === "object" && part !== null ? copyOf(part, level, later) : part;
     if (key === "__proto__") {
       Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
     } else {

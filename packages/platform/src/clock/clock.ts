@@ -31,7 +31,8 @@ export interface Clock {
 /** The clock of the machine. */
 export const realClock: Clock = {
   now: () => Date.now(),
-  monotonic: performance.now.bind(performance),
+  // Not bound here: Node.js loads what it needs for `performance` when a program first names it, which takes milliseconds.
+  monotonic: () => performance.now(),
   setTimeout: (callback, delayMs) => startTimer(callback, delayMs),
 };
 

@@ -389,10 +389,14 @@ class ReconcileRun<R> {
   // oxlint-disable-next-line typescript/promise-function-async -- one promise less for each reconcile
   #reconcile(signal: AbortSignal): Promise<ReconcileAnswer> {
     const { reconciler, name: controller } = this.#options;
-    // Plain fields, since V8 would create a hidden class for each object with a getter.
-    const context: ReconcileContext = { signal, reconcileId: this.#reconcileId, log: this.#log };
+    // Plain fields, since V8 would create a hidden class for each object with a getter, and copies those of another object slowly.
+    const reconcileId = this.#reconcileId;
+    const log = this.#log;
+    const context: ReconcileContext = { signal, reconcileId, log };
     // oxlint-disable-next-line typescript/promise-function-async -- the same
-    return withCallScope({ ...context, controller }, () => reconciler.reconcile(this.#taken.item, context));
+    return withCallScope({ signal, reconcileId, log, controller }, () =>
+      reconciler.reconcile(this.#taken.item, context),
+    );
   }
 
   #handleError(error: unknown): void {

@@ -1,6 +1,6 @@
 import type { LookupFunction } from "node:net";
 
-import type { Exchange, PlainResponse, RestConfig, TlsConfig, Transport } from "@kubescaffold/k8s";
+import type { Exchange, PlainRequest, PlainResponse, RestConfig, TlsConfig, Transport } from "@kubescaffold/k8s";
 import { type Abortable, onAbort, abortSignalOf, untilAborted } from "@kubescaffold/platform/clock";
 
 import { ClientClosedError } from "./errors.ts";
@@ -67,13 +67,36 @@ export class SenderPool {
 function createExchangeSender(exchange: Exchange): Sender {
   return {
     // A transport may ignore the signal; the caller must not wait for it.
-    send: async (request) => {
-      const signal = abortSignalOf(request.signal);
-      return plainResponse(await untilAborted(exchange({ ...request, signal }), signal), signal);
-    },
+    send: async (request) =>
+      plainResponse(await untilAborted(exchange(new ExchangeRequest(request)), request.signal), request.signal),
     retire: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
+}
+
+/** A plain request whose signal exists only where somebody asks for it: most requests end before. */
+class ExchangeRequest implements PlainRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: PlainRequest["headers"];
+  readonly body: string | undefined;
+  readonly #ending: Abortable;
+
+  constructor({ method, path, headers, body, signal }: WireRequest) {
+    this.method = method;
+    this.path = path;
+    this.headers = headers;
+    this.body = body;
+    this.#ending = signal;
+  }
+
+  get signal(): AbortSignal {
+    return abortSignalOf(this.#ending);
+  }
+
+  isAborted(): boolean {
+    return this.#ending.aborted;
+  }
 }
 
 function plainResponse({ status, headers, body }: PlainResponse, signal: Abortable): WireResponse {

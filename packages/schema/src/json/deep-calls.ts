@@ -11,14 +11,14 @@ import { RECURSIVE_LEVELS } from "@kubescaffold/k8s";
  */
 export function runDeep<T, R>(task: T, { run, placeholder }: DeepFunction<T, R>): R {
   const calls = new DeepCalls(run, placeholder);
-  const whole = calls.attempt(task, []);
+  const whole = calls.attempt(task, NONE);
   if (whole.kind === "result") return whole.result;
   const open: Block<T, R>[] = [{ task, parts: whole.deferred, results: [] }];
   for (;;) {
     const top = open.at(-1) as Block<T, R>;
     const isComplete = top.results.length === top.parts.length;
     const next = isComplete ? top.task : (top.parts[top.results.length] as T);
-    const attempt = calls.attempt(next, isComplete ? top.results : []);
+    const attempt = calls.attempt(next, isComplete ? top.results : NONE);
     if (attempt.kind === "deferred") {
       if (isComplete) for (const part of attempt.deferred) top.parts.push(part);
       else open.push({ task: next, parts: attempt.deferred, results: [] });
@@ -30,6 +30,8 @@ export function runDeep<T, R>(task: T, { run, placeholder }: DeepFunction<T, R>)
     above.results.push(attempt.result);
   }
 }
+
+const NONE: readonly never[] = [];
 
 /** A function that calls itself for the parts of a value. */
 interface DeepFunction<T, R> {
@@ -56,8 +58,8 @@ export class DeepCalls<T, R> {
   readonly #run: (task: T, calls: DeepCalls<T, R>) => R;
   readonly #placeholder: R;
   #level = 0;
-  #postponed: T[] = [];
-  #known: readonly R[] = [];
+  #postponed: T[] | undefined;
+  #known: readonly R[] = NONE;
   #next = 0;
 
   constructor(run: (task: T, calls: DeepCalls<T, R>) => R, placeholder: R) {
@@ -76,21 +78,21 @@ export class DeepCalls<T, R> {
 
   #resultOf(task: T): R {
     if (this.#next < this.#known.length) return this.#known[this.#next++] as R;
-    this.#postponed.push(task);
+    (this.#postponed ??= []).push(task);
     return this.#placeholder;
   }
 
   /** Calls the function, and returns its result, or the tasks whose results it needs beyond the known ones. */
   attempt(task: T, known: readonly R[]): Attempt<T, R> {
     this.#level = 0;
-    this.#postponed = [];
+    this.#postponed = undefined;
     this.#known = known;
     this.#next = 0;
     try {
       const result = this.#run(task, this);
-      if (this.#postponed.length === 0) return { kind: "result", result };
+      if (this.#postponed === undefined) return { kind: "result", result };
     } catch (error) {
-      if (this.#postponed.length === 0) throw error;
+      if (this.#postponed === undefined) throw error;
     }
     return { kind: "deferred", deferred: this.#postponed };
   }

@@ -58,7 +58,10 @@ export function applyFields(input: AppliedFields, options: OwnershipOptions): Ap
   const merged = mergeValues(live, applied, options) as JsonObject;
   const stated = filtered(fieldsOfValue(applied, options.schema, options), options);
   const others = new Map([...owners].filter(([name]) => name !== manager));
-  const object = prune(merged, owners.get(manager) ?? NO_FIELDS, [stated, ...others.values()], options);
+  const last = owners.get(manager) ?? NO_FIELDS;
+  // A manager that states again whatever it stated before gives up nothing.
+  const isRepeated = differenceOf(last, stated).size === 0;
+  const object = isRepeated ? merged : prune(merged, last, [stated, ...others.values()], options);
   const change = changedFields(live, object, options);
   const conflicts = takenFrom(others, change);
   if (conflicts.size > 0 && !force) return { kind: "conflict", conflicts };
@@ -77,7 +80,6 @@ function prune(
   managers: readonly FieldSet[],
   options: OwnershipOptions,
 ): JsonObject {
-  if (last.size === 0) return merged;
   const named = (set: FieldSet): FieldSet => withNamedFields(set, options.schema, options);
   const fieldsOf = (object: JsonObject): FieldSet => named(fieldsOfValue(object, options.schema, options));
   // Nothing goes outside the members that the manager stated.

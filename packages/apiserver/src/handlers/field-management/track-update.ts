@@ -89,32 +89,32 @@ function knownEntries({ before, after, manager }: TrackedWrite): readonly Manage
 function updatedEntries(write: TrackedWrite, known: readonly ManagedFieldsEntry[]): ManagedFieldsEntry[] {
   const { before, after, manager, type } = write;
   const options = mergeOptionsOf(type, manager.subresource);
-  for (const object of before === undefined ? [after] : [after, before]) checkTyped(type, object);
-  const change = changedFields(before === undefined ? emptyObjectOf(type) : bare(before), bare(after), options);
+  const [from, to] = [before === undefined ? undefined : bare(before), bare(after)];
+  for (const object of from === undefined ? [to] : [to, from]) checkTyped(type, object);
+  const change = changedFields(from ?? emptyObjectOf(type), to, options);
   const own = withoutIdentity(unionOf(change.added, change.modified));
   if (isDeeperThan(own, DEEPEST)) return [];
   const key = managerKey(manager);
   const changes = new Map([[manager.apiVersion, change]]);
   const { owners, entries } = readManagedFields(known);
   const kept = new Map<string, ManagedFieldsEntry>();
+  let all = own;
   for (const [name, entry] of entries) {
     const versioned = changeIn(write, entry.apiVersion ?? "", changes);
     if (versioned === undefined) continue;
     const fields = owners.get(name) as FieldSet;
     const left = withoutChanged(reconciled(write, entry, fields, options), versioned);
-    if (left.size > 0) kept.set(name, left === fields && isStored(before, entry) ? entry : withFields(entry, left));
+    if (left.size === 0) continue;
+    if (name === key && own.size > 0) all = unionOf(left, own);
+    else kept.set(name, left === fields && isStored(before, entry) ? entry : withFields(entry, left));
   }
-  if (own.size > 0) {
-    const previous = kept.get(key);
-    const all = previous === undefined ? own : unionOf(readManagedFields([previous]).owners.get(key) as FieldSet, own);
-    kept.set(key, shared(withFields(entryOf(manager, write.now), all)));
-  }
+  if (own.size > 0) kept.set(key, shared(withFields(entryOf(manager, write.now), all)));
   return [...kept.values()];
 }
 
 // Objects that were stored by an earlier schema cannot be compared.
-function checkTyped(type: MergedType, object: ApiObject): void {
-  const problem = untypedProblem(type, bare(object));
+function checkTyped(type: MergedType, object: JsonObject): void {
+  const problem = untypedProblem(type, object);
   if (problem !== undefined) throw new Error(problem);
 }
 
