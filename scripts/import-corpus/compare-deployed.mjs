@@ -9,6 +9,9 @@ import { describeCall } from "./called-services.mjs";
 // The manager authenticates clients of its metrics itself, instead of a proxy.
 const REPLACED = /(?:proxy-role|metrics-reader|metrics-role|metrics-auth-role)$/u;
 
+// Whatever prefix the project gives it; that of the new manager may use leases besides the objects that the original locks.
+const LEADER_ELECTION = /leader-election-role$/u;
+
 const CONFIGURATIONS = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
 
 /**
@@ -45,7 +48,9 @@ function compareRoles(wanted, made, grants) {
       .filter(({ metadata }) => !REPLACED.test(metadata.name))
       .map((object) => ({ id: idOf(object), kind: object.kind, value: object.rules ?? [] }));
   const covers = (one, other) => one.value.every((rule) => grants(other.value, rule));
-  const isCounterpart = (one, other) => one.kind === other.kind && covers(one, other) && covers(other, one);
+  const isOfElection = ({ id }) => LEADER_ELECTION.test(id);
+  const isCounterpart = (one, other) =>
+    one.kind === other.kind && ((isOfElection(one) && isOfElection(other)) || (covers(one, other) && covers(other, one)));
   return comparePairs(pairs(entriesIn(wanted), entriesIn(made), isCounterpart), covers);
 }
 

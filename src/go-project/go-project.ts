@@ -3,6 +3,7 @@ import type { CrdFacts } from "@kubescaffold/generators/importer";
 import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
 import { parseProject } from "../project/project-file.ts";
 import { completeResources, type CompletedProject, type ReadFrom } from "./bare-resources.ts";
+import { withSpokes } from "./conversion-spokes.ts";
 import { withDefinedGroups, withGroupFolders } from "./defined-groups.ts";
 import { GoLayoutError, NoGoProjectError } from "./errors.ts";
 import type { GoFiles } from "./go-files.ts";
@@ -44,7 +45,7 @@ export function readGoProject(files: GoFiles, deployed?: readonly WebhookFacts[]
   const completed = completeResources(listed, { files, crds });
   const single = withOneController(completed, crds, grouped.project.resources ?? []);
   const served = withFoundWebhooks(withCoreKinds(single, crds), { found: webhooks, crds });
-  const { project, readFrom } = withGroupFolders(served);
+  const { project, readFrom } = withGroupFolders(withSpokes(served, crds));
   return { files, layout, ...manifests, webhooks: webhooks.webhooks, project, readFrom };
 }
 

@@ -147,6 +147,16 @@ describe("roles of two projects", () => {
       "Role b is new",
     ]);
   });
+
+  it("pairs the roles for leader election, to which the new project may add rules", () => {
+    const elects = (prefix: string, verbs: readonly string[]): object =>
+      role(`${prefix}-leader-election-role`, verbs, "Role");
+    expect(compare([elects("hnc", ["get"])], [elects("fleet", ["get", "patch"])])).toMatchObject({
+      cells: ["none", "1 of 1", "none", "none"],
+      notes: ["Role hnc-leader-election-role is now Role fleet-leader-election-role"],
+    });
+    expect(compare([elects("hnc", ["get"])], [elects("fleet", ["patch"])]).cells[1]).toBe("0 of 1");
+  });
 });
 
 describe("Deployments of two projects", () => {

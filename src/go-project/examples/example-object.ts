@@ -153,6 +153,19 @@ export function withCalls(text: string, { labels, operations, problem }: Webhook
   );
 }
 
+/** Skips the tests of a conversion that only copies what the versions do not share. */
+export function withoutConversion(text: string): string {
+  return skipped(text, "translate the conversion, and remove .skip.", "The schemas of the versions differ.");
+}
+
+const STATUS_TEST =
+  / {2}\/\/ Requires the marker \+kubebuilder:subresource:status[^\n]*\n {2}it\("can update the status[^\n]*\n(?: {4}[^\n]*\n)* {2}\}\);\n\n/u;
+
+/** Removes the test of the status of a kind without the status subresource. */
+export function withoutStatusTest(text: string): string {
+  return text.replace(STATUS_TEST, "");
+}
+
 function skipped(text: string, why: string, problem: string): string {
   const lines = `// TODO(user): ${why}\n// ${lineComment(oneLine(problem))}\n`;
   return text.replace(/^describe\(/mu, () => `${lines}describe.skip(`);

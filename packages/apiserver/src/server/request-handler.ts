@@ -402,14 +402,15 @@ export class AuditLog implements AuditRecord {
   record(attributes: AuthorizationAttributes, isAllowed: boolean, sendInitialEvents: string | null = null): void {
     const { verb } = attributes;
     for (const used of isAllowed ? usedVerbs({ verb, sendInitialEvents }) : [verb]) {
-      this.#count({ ...attributes, verb: used }, isAllowed);
+      this.#count(attributes, used, isAllowed);
     }
   }
 
-  #count({ user: { name: user }, ...info }: AuthorizationAttributes, isAllowed: boolean): void {
-    const { verb, group, namespace, isResourceRequest } = info;
-    const resource = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
-    const path = isResourceRequest ? "" : info.path;
+  #count(attributes: AuthorizationAttributes, verb: string, isAllowed: boolean): void {
+    const { group, namespace, subresource } = attributes;
+    const user = attributes.user.name;
+    const resource = subresource === "" ? attributes.resource : `${attributes.resource}/${subresource}`;
+    const path = attributes.isResourceRequest ? "" : attributes.path;
     const key = [user, group, resource, verb, namespace, path].join("\0");
     let entry = this.#entries.get(key);
     if (entry === undefined) {
