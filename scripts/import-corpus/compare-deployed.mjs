@@ -50,7 +50,8 @@ function compareRoles(wanted, made, grants) {
   const covers = (one, other) => one.value.every((rule) => grants(other.value, rule));
   const isOfElection = ({ id }) => LEADER_ELECTION.test(id);
   const isCounterpart = (one, other) =>
-    one.kind === other.kind && ((isOfElection(one) && isOfElection(other)) || (covers(one, other) && covers(other, one)));
+    one.kind === other.kind &&
+    ((isOfElection(one) && isOfElection(other)) || (covers(one, other) && covers(other, one)));
   return comparePairs(pairs(entriesIn(wanted), entriesIn(made), isCounterpart), covers);
 }
 

@@ -17,9 +17,7 @@ export function withSpokes({ project, readFrom }: CompletedProject, crds: readon
     const group = groupOf(project, resource);
     const ofKind = listed.filter((each) => each.kind === resource.kind && groupOf(project, each) === group);
     const crd = crds.find((each) => each.group === group && each.kind === resource.kind);
-    const spokes = ofKind
-      .filter((each) => each !== resource && each.api !== undefined)
-      .map(({ version }) => version);
+    const spokes = ofKind.filter((each) => each !== resource && each.api !== undefined).map(({ version }) => version);
     const name = `${resource.kind} ${resource.version}`;
     const from = crd?.source ?? "PROJECT";
     if (hubOf(ofKind, crd) !== resource || spokes.length === 0) {

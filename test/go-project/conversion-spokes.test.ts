@@ -14,7 +14,11 @@ const CRDS = readCrds(
       spec: {
         group: "crew.sea.io",
         names: { kind: "Boat" },
-        versions: ["v1", "v2", "v3"].map((name) => ({ name, storage: name === STORED, schema: { openAPIV3Schema: { type: "object" } } })),
+        versions: ["v1", "v2", "v3"].map((name) => ({
+          name,
+          storage: name === STORED,
+          schema: { openAPIV3Schema: { type: "object" } },
+        })),
       },
     },
   ],

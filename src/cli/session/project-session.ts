@@ -100,8 +100,8 @@ function sessionFor(invocation: Invocation, root: string): ProjectSession {
     root,
     tree: new FileTree(createDiskReader(root)),
     commit: async (actions) => {
-      await requireSyntax(actions);
-      await commitActions({ root, command: invocation.typed, actions, last: PROJECT_FILE });
+      const check = async (): Promise<void> => await requireSyntax(actions);
+      await commitActions({ root, command: invocation.typed, actions, last: PROJECT_FILE, check });
     },
   };
 }
@@ -117,10 +117,10 @@ export async function commitGenerated(
   actions: readonly FileAction[],
 ): Promise<void> {
   if (actions.length === 0) return;
-  await requireSyntax(actions);
+  const check = async (): Promise<void> => await requireSyntax(actions);
   const lock = await waitForLock({ root, command: invocation.typed, terminal: invocation.terminal });
   try {
-    await commitActions({ root, command: invocation.typed, actions, allowsOutside: true, disk: unsyncedDisk });
+    await commitActions({ root, command: invocation.typed, actions, allowsOutside: true, check, disk: unsyncedDisk });
   } finally {
     await lock.release();
   }

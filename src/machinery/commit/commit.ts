@@ -1,5 +1,7 @@
 import path from "node:path";
 
+import { handledLater } from "@kubescaffold/platform";
+
 import { diskFailure } from "../disk-failure.ts";
 import { type Disk, realDisk } from "../disk.ts";
 import { DanglingLinkError, DiskError, NotAFolderError, NotARegularFileError } from "../errors.ts";
@@ -25,6 +27,8 @@ export interface CommitOptions {
   readonly last?: string;
   /** Whether the user named folders outside of the project to write to. */
   readonly allowsOutside?: boolean;
+  /** Checks what is written, while the disk takes it: nothing is changed if it fails. */
+  readonly check?: () => Promise<void>;
   readonly disk?: Disk;
   /** The folder of the key that signs the journal; the user's cache folder unless given. */
   readonly cacheFolder?: string | undefined;
@@ -37,17 +41,18 @@ export interface CommitOptions {
  * is killed, {@link recoverJournal} brings the tree to the old or to the new state; a failure before the first rename leaves no trace. Nothing is written
  * through a symbolic link that leads out of the project, nor into the folders of git and of running commands.
  * Where the user's cache folder cannot be written, the journal has no signature: a commit that is killed half-way is then left to the user.
- * Fails: `OutsideProjectError`, `SymbolicLinkError`, {@link NotARegularFileError}, {@link NotAFolderError}, {@link DanglingLinkError}, {@link DiskError}.
+ * Fails: `OutsideProjectError`, `SymbolicLinkError`, {@link NotARegularFileError}, {@link NotAFolderError}, {@link DanglingLinkError}, {@link DiskError}, or
+ * as the check does.
  */
 export async function commitActions(options: CommitOptions): Promise<void> {
-  const { root, command, last, allowsOutside = false, disk = realDisk, cacheFolder } = options;
+  const { root, command, last, allowsOutside = false, check, disk = realDisk, cacheFolder } = options;
   const actions = ordered(options.actions, last);
   if (actions.length === 0) return;
   for (const action of actions) requireAllowed(action, allowsOutside);
   await requireAllWritable(disk, root, actions);
   const entries = actions.map((action, index) => entryFor(action, index));
   const key = { root, cacheFolder };
-  await prepare(disk, { key, command, actions, entries });
+  await prepare(disk, { key, command, actions, entries, check });
   await finish(disk, { key, command, entries });
 }
 
@@ -115,11 +120,13 @@ interface Preparation {
   readonly command: string;
   readonly actions: readonly FileAction[];
   readonly entries: readonly JournalEntry[];
+  readonly check: (() => Promise<void>) | undefined;
 }
 
 // Everything that can run out of space happens here; folders are made now so that later there are only renames.
-async function prepare(disk: Disk, { key, command, actions, entries }: Preparation): Promise<void> {
+async function prepare(disk: Disk, { key, command, actions, entries, check }: Preparation): Promise<void> {
   const { root } = key;
+  const checked = handledLater(check?.() ?? Promise.resolve());
   const folder = journalFolder(root);
   const made: string[] = [];
   const onMade = (each: string): void => void made.push(each);
@@ -132,6 +139,7 @@ async function prepare(disk: Disk, { key, command, actions, entries }: Preparati
     for (const entry of entries) {
       if (entry.content !== undefined) await makeFolders(disk, path.dirname(path.join(root, entry.path)), onMade);
     }
+    await checked;
     await sealJournal(disk, { command, entries }, key);
   } catch (error) {
     await undo(disk, root, made);
@@ -149,7 +157,7 @@ async function writeContent(
   await disk.writeSynced(path.join(journalFolder(root), entry.content), action.content, mode);
 }
 
-async function finish(disk: Disk, { key, command, entries }: Omit<Preparation, "actions">): Promise<void> {
+async function finish(disk: Disk, { key, command, entries }: Omit<Preparation, "actions" | "check">): Promise<void> {
   const { root } = key;
   try {
     await applyJournal(disk, root, { command, entries });

@@ -1,8 +1,7 @@
-import { readYamlDocuments, YamlError } from "@kubescaffold/k8s/yaml";
-
 import { BrokenSyntaxError } from "../errors.ts";
 import { type FileAction, withLineFeeds, withoutByteOrderMark } from "../file-tree.ts";
-import { scriptProblem, scriptProblemsOfThread, type ScriptText, type SyntaxProblem } from "./syntax-thread.ts";
+import { isParsedByCompiler, isYaml, problemOf, type SourceText, type SyntaxProblem } from "./syntax-problem.ts";
+import { problemsOfThread } from "./syntax-thread.ts";
 
 /**
  * Parses all YAML, JSON, TypeScript, and JavaScript files as a command is about to write them.
@@ -26,60 +25,25 @@ export async function requireSyntax(actions: readonly FileAction[]): Promise<voi
 type Written = Exclude<FileAction, { readonly kind: "delete" }>;
 
 function uncheckedPart({ path, content, isPrinted = false }: Written): string {
-  if (!isPrinted || !YAML_FILE.test(path)) return content;
+  if (!isPrinted || !isYaml(path)) return content;
   const start = content.search(/^---\r?$/mu);
   return start === -1 ? content : content.slice(0, start);
 }
-
-const YAML_FILE = /\.ya?ml$/u;
 
 /** Returns the first place of a file that its language does not allow; none for files of other languages. */
 export async function syntaxProblem(path: string, text: string): Promise<SyntaxProblem | undefined> {
   return (await syntaxProblems([{ path, text }]))[0];
 }
 
-// The thread parses scripts while this one parses the rest.
-async function syntaxProblems(files: readonly ScriptText[]): Promise<readonly (SyntaxProblem | undefined)[]> {
+async function syntaxProblems(files: readonly SourceText[]): Promise<readonly (SyntaxProblem | undefined)[]> {
   const texts = files.map(({ path, text }) => ({ path, text: withoutByteOrderMark(text) }));
-  const scripts = texts.filter(isCompilers);
-  const answer = scripts.length === 0 ? undefined : scriptProblemsOfThread(scripts);
-  const others = texts.map((each) => (YAML_FILE.test(each.path) ? yamlProblem(each) : undefined));
-  const found = (await answer) ?? (await parseScripts(scripts));
-  return texts.map((each, index) => others[index] ?? found[scripts.indexOf(each)]);
+  const parsed = texts.filter((each) => isYaml(each.path) || isParsedByCompiler(each));
+  const found = (await problemsOfThread(parsed)) ?? (await parseHere(parsed));
+  return texts.map((each) => found[parsed.indexOf(each)]);
 }
 
-// Most JSON is parsed by Node itself. Comments are part of some files, such as tsconfig.json.
-function isCompilers({ path, text }: ScriptText): boolean {
-  return path.endsWith(".json") ? !isJson(text) : /\.[cm]?[jt]sx?$/u.test(path);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function yamlProblem({ path, text }: ScriptText): SyntaxProblem | undefined {
-  if (isChartTemplate(path, text)) return undefined;
-  try {
-    readYamlDocuments(text);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof YamlError)) throw error;
-    return { language: "YAML", line: error.line, column: error.column, reason: error.reason };
-  }
-}
-
-function isChartTemplate(path: string, text: string): boolean {
-  return /(?:^|\/)templates\//u.test(path) && text.includes("{{");
-}
-
-// The parser takes a moment to load, and some commands write none of its files.
-async function parseScripts(scripts: readonly ScriptText[]): Promise<readonly (SyntaxProblem | undefined)[]> {
-  if (scripts.length === 0) return [];
-  const { ts } = await import("ts-morph");
-  return scripts.map((script) => scriptProblem(ts, script));
+// The compiler takes a moment to load, and some commands write nothing that it parses.
+async function parseHere(files: readonly SourceText[]): Promise<readonly (SyntaxProblem | undefined)[]> {
+  const compiler = files.some(isParsedByCompiler) ? await import("ts-morph") : undefined;
+  return files.map((file) => problemOf(() => (compiler as NonNullable<typeof compiler>).ts, file));
 }

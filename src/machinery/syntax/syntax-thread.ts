@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 
-import type { ts as TypeScript } from "ts-morph";
+import type { SourceText, SyntaxProblem } from "./syntax-problem.ts";
 
 /** The commands that write sources whenever they write; each changes little else that takes time. */
 export const WRITERS_OF_SOURCES: readonly string[] = [
@@ -16,9 +16,9 @@ export const WRITERS_OF_SOURCES: readonly string[] = [
 const PLACE = Symbol.for("kubescaffold.syntax-thread");
 
 /**
- * Starts a thread that loads the compiler while the program is loaded and plans, if the words of a command line are those of a command that writes sources.
+ * Starts a thread that loads the parsers while the program is loaded and plans, if the words of a command line are those of a command that writes sources.
  *
- * Guarantees: the thread does not keep the process alive; where none can be started, {@link scriptProblemsOfThread} returns nothing.
+ * Guarantees: the thread does not keep the process alive; where none can be started, {@link problemsOfThread} returns nothing.
  */
 export function startSyntaxThread(words: readonly string[], program: URL): void {
   if (!writesSources(words)) return;
@@ -47,19 +47,19 @@ function writesSources(words: readonly string[]): boolean {
 }
 
 /**
- * Parses scripts in the thread, once per process: the thread ends when it has answered.
+ * Parses files in the thread, once per process: the thread ends when it has answered.
  *
- * Returns one entry per script, or nothing where there is no thread or it has failed: the caller parses them then.
+ * Returns one entry per file, or nothing where there is no thread or it has failed: the caller parses them then.
  */
-export async function scriptProblemsOfThread(
-  scripts: readonly ScriptText[],
+export async function problemsOfThread(
+  files: readonly SourceText[],
 ): Promise<readonly (SyntaxProblem | undefined)[] | undefined> {
   const holder = globalThis as Holder;
   const thread = holder[PLACE];
   holder[PLACE] = undefined;
   // A thread that has ended has this number.
   if (thread === undefined || thread.threadId === -1) return undefined;
-  if (scripts.length === 0) {
+  if (files.length === 0) {
     await thread.terminate();
     return [];
   }
@@ -69,45 +69,6 @@ export async function scriptProblemsOfThread(
       resolve(undefined);
     });
     thread.ref();
-    thread.postMessage(scripts, []);
+    thread.postMessage(files, []);
   });
-}
-
-/** A place in a text that its language does not allow; line and column are counted from 1. */
-export interface SyntaxProblem {
-  readonly language: "YAML" | "JSON" | "TypeScript" | "JavaScript";
-  readonly line: number;
-  readonly column: number;
-  readonly reason: string;
-}
-
-/** A file whose parser is the compiler: a script, or JSON with comments. */
-export interface ScriptText {
-  readonly path: string;
-  readonly text: string;
-}
-
-/** Returns the first place of a script, or of JSON with comments, that its language does not allow. */
-export function scriptProblem(ts: typeof TypeScript, { path, text }: ScriptText): SyntaxProblem | undefined {
-  if (path.endsWith(".json")) return firstProblem(ts, "JSON", ts.parseJsonText(path, text));
-  const language = /\.[cm]?tsx?$/u.test(path) ? "TypeScript" : "JavaScript";
-  // The parser reports nothing that is in comments.
-  const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
-  return firstProblem(ts, language, ts.createSourceFile(path, text, options));
-}
-
-function firstProblem(
-  ts: typeof TypeScript,
-  language: SyntaxProblem["language"],
-  source: TypeScript.SourceFile,
-): SyntaxProblem | undefined {
-  // The parser attaches what it found; only its declaration hides it.
-  const { parseDiagnostics = [] } = source as {
-    readonly parseDiagnostics?: readonly TypeScript.DiagnosticWithLocation[];
-  };
-  const [first] = parseDiagnostics;
-  if (first === undefined) return undefined;
-  const { line, character } = source.getLineAndCharacterOfPosition(first.start);
-  const reason = ts.flattenDiagnosticMessageText(first.messageText, "\n").replace(/\.$/u, "");
-  return { language, line: line + 1, column: character + 1, reason };
 }

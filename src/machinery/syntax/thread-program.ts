@@ -1,13 +1,15 @@
-// The program of the thread that parses scripts: it loads the compiler at once, answers one question, and ends.
+// The program of the thread that parses files: it loads its parsers at once, answers one question, and ends.
 import { parentPort } from "node:worker_threads";
 
 import { ts } from "ts-morph";
 
-import { scriptProblem, type ScriptText } from "./syntax-thread.ts";
+import { problemOf, type SourceText } from "./syntax-problem.ts";
+import { WARM_UP } from "./warm-up.ts";
 
-parentPort?.once("message", (scripts: readonly ScriptText[]) => {
-  const problems = scripts.map((script) => scriptProblem(ts, script));
+parentPort?.once("message", (files: readonly SourceText[]) => {
+  const problems = files.map((file) => problemOf(() => ts, file));
   parentPort?.postMessage(problems, []);
 });
-// The compiler is loaded when something of it is asked for.
-void ts.ScriptTarget;
+
+// Functions are compiled when they first run: in the time that the command plans. More runs take the time of the command's own thread.
+for (const file of WARM_UP) problemOf(() => ts, file);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 import { commitActions } from "../../../src/machinery/commit/commit.ts";
 import { recoverJournal } from "../../../src/machinery/commit/journal.ts";
@@ -167,6 +167,40 @@ describe("a commit", () => {
     });
     expect(readFiles(root)).toEqual(OLD);
     expect(listFolders(root)).toEqual(["cmd"]);
+  });
+});
+
+describe("the check of what a commit writes", () => {
+  it.each([
+    ["at once", async () => await Promise.reject(new Error("broken"))],
+    [
+      "after the disk has taken everything",
+      async () => {
+        await new Promise((resolve) => {
+          setTimeout(resolve, 50);
+        });
+        throw new Error("broken");
+      },
+    ],
+  ])("leaves no trace when it fails %s", async (_, check) => {
+    const root = temporaryFolder(OLD);
+    await expect(commitActions({ root, ...COMMIT, check })).rejects.toThrow("broken");
+    expect(readFiles(root)).toEqual(OLD);
+    expect(listFolders(root)).toEqual(["cmd"]);
+  });
+
+  it("runs while the disk takes the files, none of which is in place before it ends", async () => {
+    const root = temporaryFolder(OLD);
+    const steps: string[] = [];
+    const disk = watchedDisk((operation) => void steps.push(operation));
+    const allAreWritten = (): boolean => steps.filter((step) => step === "writeSynced").length >= ACTIONS.length - 1;
+    const check = async (): Promise<void> => {
+      await vi.waitUntil(allAreWritten);
+      steps.push("checked");
+    };
+    await commitActions({ root, ...COMMIT, disk, check });
+    expect(steps.indexOf("rename")).toBeGreaterThan(steps.indexOf("checked"));
+    expect(readFiles(root)).toEqual(NEW);
   });
 });
 

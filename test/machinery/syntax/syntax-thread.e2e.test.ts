@@ -32,14 +32,23 @@ function withThread(name: string, source: string | undefined): string {
   return dist;
 }
 
-async function brokenProject(): Promise<string> {
+const BROKEN = [
+  ["cmd/main.ts", "const a = ;\n", /cannot change cmd\/main\.ts:\d+:11: it is not valid TypeScript/u],
+  [
+    "config/rbac/kustomization.yaml",
+    "a: [\n",
+    /cannot change config\/rbac\/kustomization\.yaml:\d+:\d+: it is not valid YAML/u,
+  ],
+] as const;
+
+async function brokenProject(file: string, text: string): Promise<string> {
   const root = temporaryFolder();
   await runCommands(root, INIT);
-  appendFileSync(path.join(root, "cmd/main.ts"), "const a = ;\n");
+  appendFileSync(path.join(root, file), text);
   return root;
 }
 
-describe("the built program, whose thread parses scripts", () => {
+describe("the built program, whose thread parses files", () => {
   beforeAll(() => {
     rmSync(BUILT, { recursive: true, force: true });
     execFileSync(process.execPath, ["scripts/build-bundle.mjs", WORKING], { cwd: ROOT, stdio: "pipe" });
@@ -59,14 +68,16 @@ describe("the built program, whose thread parses scripts", () => {
     ["throws", () => `throw new Error("broken");`],
     ["is missing", () => undefined],
     ["ends without an answer", () => `process.exit(0);`],
-  ])("refuses a broken script, and writes nothing, when the thread %s", async (name, source) => {
+  ])("refuses a broken file, and writes nothing, when the thread %s", async (name, source) => {
     const dist = withThread(name.replaceAll(" ", "-"), source());
-    const root = await brokenProject();
-    const before = readFiles(root);
-    const expected = await runCommand(root, CREATE_API);
-    expect(expected.stderr).toMatch(/cannot change cmd\/main\.ts:\d+:11: it is not valid TypeScript/u);
-    expect(run(root, CREATE_API, { dist })).toEqual({ status: expected.status, stderr: expected.stderr });
-    expect(readFiles(root)).toEqual(before);
+    for (const [file, text, message] of BROKEN) {
+      const root = await brokenProject(file, text);
+      const before = readFiles(root);
+      const expected = await runCommand(root, CREATE_API);
+      expect(expected.stderr).toMatch(message);
+      expect(run(root, CREATE_API, { dist })).toEqual({ status: expected.status, stderr: expected.stderr });
+      expect(readFiles(root)).toEqual(before);
+    }
     const fresh = temporaryFolder();
     expect(run(fresh, INIT, { dist })).toEqual({ status: 0, stderr: "" });
     expect(run(fresh, CREATE_API, { dist })).toEqual({ status: 0, stderr: "" });

@@ -1,13 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
 
 import { COMMANDS } from "../../../src/cli/commands.ts";
+import { syntaxProblem } from "../../../src/machinery/syntax/check-syntax.ts";
 import {
-  scriptProblemsOfThread,
+  problemsOfThread,
   startSyntaxThread,
   WRITERS_OF_SOURCES,
 } from "../../../src/machinery/syntax/syntax-thread.ts";
+import { WARM_UP } from "../../../src/machinery/syntax/warm-up.ts";
 
-const SCRIPTS = [
+const FILES = [
   { path: "a.ts", text: "a" },
   { path: "b.ts", text: "b" },
 ];
@@ -18,27 +20,34 @@ function program(source: string): URL {
   );
 }
 
-// A problem per script that holds its text, which none would find by itself.
+// A problem per file that holds its text, which none would find by itself.
 const ANSWERING = program(
-  `parentPort.once("message", (scripts) => parentPort.postMessage(scripts.map(({ text }) => ({ reason: text }))));`,
+  `parentPort.once("message", (files) => parentPort.postMessage(files.map(({ text }) => ({ reason: text }))));`,
 );
 
-describe("the thread that parses scripts", () => {
+describe("the texts that warm its parsers up", () => {
+  it.each(WARM_UP)("parse: $path", async ({ path, text }) => {
+    expect(await syntaxProblem(path, text)).toBeUndefined();
+    expect(await syntaxProblem(path, `${text}\n}: [`)).toBeDefined();
+  });
+});
+
+describe("the thread that parses files", () => {
   afterEach(async () => {
     // A thread that a test left is ended.
-    await scriptProblemsOfThread([]);
+    await problemsOfThread([]);
   });
 
   it("answers once, in the order of the question", async () => {
     startSyntaxThread(["init"], ANSWERING);
-    expect(await scriptProblemsOfThread(SCRIPTS)).toEqual([{ reason: "a" }, { reason: "b" }]);
-    expect(await scriptProblemsOfThread(SCRIPTS)).toBeUndefined();
+    expect(await problemsOfThread(FILES)).toEqual([{ reason: "a" }, { reason: "b" }]);
+    expect(await problemsOfThread(FILES)).toBeUndefined();
   });
 
   it.each(WRITERS_OF_SOURCES)("is started for %s, which is a command", async (command) => {
     expect(COMMANDS.map(({ path }) => path.join(" "))).toContain(command);
     startSyntaxThread([...command.split(" "), "--make=false"], ANSWERING);
-    expect(await scriptProblemsOfThread(SCRIPTS)).toHaveLength(2);
+    expect(await problemsOfThread(FILES)).toHaveLength(2);
   });
 
   it("is started neither for other commands nor for one that writes nothing", async () => {
@@ -54,7 +63,7 @@ describe("the thread that parses scripts", () => {
     expect(others.length).toBeGreaterThan(WRITERS_OF_SOURCES.length);
     for (const words of [[], ...others, ...silent]) {
       startSyntaxThread(words, ANSWERING);
-      expect([words, await scriptProblemsOfThread(SCRIPTS)]).toEqual([words, undefined]);
+      expect([words, await problemsOfThread(FILES)]).toEqual([words, undefined]);
     }
   });
 
@@ -65,13 +74,13 @@ describe("the thread that parses scripts", () => {
     ["ends at once", ``],
     ["ends the thread", `process.exit(3);`],
     ["ends without an answer", `parentPort.once("message", () => undefined);`],
-  ])("leaves the scripts to the caller when its program %s", async (_, source) => {
+  ])("leaves the files to the caller when its program %s", async (_, source) => {
     startSyntaxThread(["init"], program(source));
-    expect(await scriptProblemsOfThread(SCRIPTS)).toBeUndefined();
+    expect(await problemsOfThread(FILES)).toBeUndefined();
   });
 
-  it("leaves the scripts to the caller when there is no program", async () => {
+  it("leaves the files to the caller when there is no program", async () => {
     startSyntaxThread(["init"], new URL("missing.cjs", import.meta.url));
-    expect(await scriptProblemsOfThread(SCRIPTS)).toBeUndefined();
+    expect(await problemsOfThread(FILES)).toBeUndefined();
   });
 });

@@ -172,7 +172,8 @@ export function fillExamples({ tree, go, planned }: ImportedProject, files: Cont
     const sources = [...controllers, `${webhookFolder}/${kindLower}_webhook.ts`];
     fill(resource.version, sources.map(testOf));
     if (crd.versions.find(({ name }) => name === resource.version)?.hasStatus === false)
-      for (const test of controllers.map(testOf).filter((file) => tree.exists(file))) tree.update(test, withoutStatusTest);
+      for (const test of controllers.map(testOf).filter((file) => tree.exists(file)))
+        tree.update(test, withoutStatusTest);
     for (const spoke of resource.webhooks?.spoke ?? []) {
       const test = `${webhookFolder}/${kindLower}_${spoke}_conversion.test.ts`;
       fill(spoke, [test]);
@@ -186,7 +187,10 @@ export function fillExamples({ tree, go, planned }: ImportedProject, files: Cont
       if (!tree.exists(test) || tree.readExisting(test).includes("describe.skip(")) continue;
       tree.update(test, withoutConversion);
       const what = `tests of the conversion of ${crd.kind} ${spoke} of ${group}`;
-      notes.push({ what, why: "they are skipped until the conversion is translated: the schemas of the versions differ" });
+      notes.push({
+        what,
+        why: "they are skipped until the conversion is translated: the schemas of the versions differ",
+      });
     }
     return notes;
   });

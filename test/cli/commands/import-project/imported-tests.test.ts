@@ -22,7 +22,9 @@ async function imported(change: (definition: string) => string): Promise<Readonl
 describe("the tests that import project writes", () => {
   it("of a conversion are skipped until it is translated, where the versions differ", async () => {
     const made = await imported((definition) => definition);
-    expect(made[CONVERSION_TEST]).toMatch(/^\/\/ TODO\(user\): translate the conversion[^\n]*\n[^\n]*\ndescribe\.skip\(/mu);
+    expect(made[CONVERSION_TEST]).toMatch(
+      /^\/\/ TODO\(user\): translate the conversion[^\n]*\n[^\n]*\ndescribe\.skip\(/mu,
+    );
     expect(made["MIGRATION.md"]).toContain("tests of the conversion of Captain v2 of crew.sea.io");
   });
 
