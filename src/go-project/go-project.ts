@@ -3,7 +3,7 @@ import type { CrdFacts } from "@kubescaffold/generators/importer";
 import { PROJECT_FILE, type ProjectConfig } from "../project/project-config.ts";
 import { parseProject } from "../project/project-file.ts";
 import { completeResources, type CompletedProject, type ReadFrom } from "./bare-resources.ts";
-import { withSpokes } from "./conversion-spokes.ts";
+import { withSpokes } from "./conversions/conversion-spokes.ts";
 import { withDefinedGroups, withGroupFolders } from "./defined-groups.ts";
 import { GoLayoutError, NoGoProjectError } from "./errors.ts";
 import type { GoFiles } from "./go-files.ts";

@@ -1,7 +1,5 @@
 import path from "node:path";
 
-import { handledLater } from "@kubescaffold/platform";
-
 import { diskFailure } from "../disk-failure.ts";
 import { type Disk, realDisk } from "../disk.ts";
 import { DanglingLinkError, DiskError, NotAFolderError, NotARegularFileError } from "../errors.ts";
@@ -126,20 +124,21 @@ interface Preparation {
 // Everything that can run out of space happens here; folders are made now so that later there are only renames.
 async function prepare(disk: Disk, { key, command, actions, entries, check }: Preparation): Promise<void> {
   const { root } = key;
-  const checked = handledLater(check?.() ?? Promise.resolve());
   const folder = journalFolder(root);
   const made: string[] = [];
   const onMade = (each: string): void => void made.push(each);
   try {
     await makeFolders(disk, folder, onMade);
-    const writes = actions.map((action, index) => writeContent(disk, root, { action, entry: entries[index] }));
     // All of them must have ended before anything is cleaned up.
-    const failed = (await Promise.allSettled(writes)).find((write) => write.status === "rejected");
+    const ended = await Promise.allSettled([
+      check?.(),
+      ...actions.map((action, index) => writeContent(disk, root, { action, entry: entries[index] })),
+    ]);
+    const failed = ended.find((each) => each.status === "rejected");
     if (failed !== undefined) throw failed.reason;
     for (const entry of entries) {
       if (entry.content !== undefined) await makeFolders(disk, path.dirname(path.join(root, entry.path)), onMade);
     }
-    await checked;
     await sealJournal(disk, { command, entries }, key);
   } catch (error) {
     await undo(disk, root, made);

@@ -1,7 +1,5 @@
 import type { Worker } from "node:worker_threads";
 
-import type { SourceText, SyntaxProblem } from "./syntax-problem.ts";
-
 /** The commands that write sources whenever they write; each changes little else that takes time. */
 export const WRITERS_OF_SOURCES: readonly string[] = [
   "init",
@@ -71,4 +69,18 @@ export async function problemsOfThread(
     thread.ref();
     thread.postMessage(files, []);
   });
+}
+
+/** A place in a text that its language does not allow; line and column are counted from 1. */
+export interface SyntaxProblem {
+  readonly language: "YAML" | "JSON" | "TypeScript" | "JavaScript";
+  readonly line: number;
+  readonly column: number;
+  readonly reason: string;
+}
+
+/** A file of a language that is parsed. */
+export interface SourceText {
+  readonly path: string;
+  readonly text: string;
 }

@@ -3,7 +3,8 @@ import { parentPort } from "node:worker_threads";
 
 import { ts } from "ts-morph";
 
-import { problemOf, type SourceText } from "./syntax-problem.ts";
+import { problemOf } from "./check-syntax.ts";
+import type { SourceText } from "./syntax-thread.ts";
 import { WARM_UP } from "./warm-up.ts";
 
 parentPort?.once("message", (files: readonly SourceText[]) => {

@@ -1,4 +1,4 @@
-import type { SourceText } from "./syntax-problem.ts";
+import type { SourceText } from "./syntax-thread.ts";
 
 const SCRIPT = `/** A comment. */
 import { execFileSync } from "node:child_process";

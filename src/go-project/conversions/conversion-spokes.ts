@@ -1,8 +1,8 @@
 import type { CrdFacts } from "@kubescaffold/generators/importer";
 
-import type { ProjectResource } from "../project/project-config.ts";
-import type { CompletedProject, ReadFrom } from "./bare-resources.ts";
-import { groupOf } from "./defined-groups.ts";
+import type { ProjectResource } from "../../project/project-config.ts";
+import type { CompletedProject, ReadFrom } from "../bare-resources.ts";
+import { groupOf } from "../defined-groups.ts";
 
 /**
  * Lists the versions that the webhook of a conversion converts, where PROJECT only says that there is one: kubebuilder recorded them from its version 4 on.
