@@ -3,7 +3,7 @@ import { builtInResources, structSchema } from "@kubescaffold/k8s/tables";
 
 import { packageSpecs } from "../../../changes/package-specs.ts";
 import { contributorFor, partsOf } from "../../../changes/replay.ts";
-import { castConversion } from "../../../go-project/conversions/conversion-casts.ts";
+import { castConversion } from "../../../go-project/conversion-casts.ts";
 import {
   exampleObject,
   withCalls,

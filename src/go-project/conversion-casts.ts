@@ -1,7 +1,7 @@
 import { canonicalJson, type CrdFacts, type Schema } from "@kubescaffold/generators/importer";
 import { isRecord } from "@kubescaffold/platform";
 
-import { textsOf } from "../manifest-facts.ts";
+import { textsOf } from "./manifest-facts.ts";
 
 /**
  * Casts in the conversion of a spoke what has another type in the hub, so that the project compiles before its conversions are translated.

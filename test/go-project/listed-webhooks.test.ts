@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import { readCrds } from "../../../packages/generators/src/importer/crd-facts.ts";
-import { withSpokes } from "../../../src/go-project/conversions/conversion-spokes.ts";
-import type { ProjectResource, ProjectWebhooks } from "../../../src/project/project-config.ts";
+import { readCrds } from "../../packages/generators/src/importer/crd-facts.ts";
+import { withSpokes } from "../../src/go-project/listed-webhooks.ts";
+import type { ProjectResource, ProjectWebhooks } from "../../src/project/project-config.ts";
 
 const STORED = "v2";
 

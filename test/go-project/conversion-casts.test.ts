@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { readCrds } from "../../../packages/generators/src/importer/crd-facts.ts";
-import { castConversion } from "../../../src/go-project/conversions/conversion-casts.ts";
+import { readCrds } from "../../packages/generators/src/importer/crd-facts.ts";
+import { castConversion } from "../../src/go-project/conversion-casts.ts";
 
 const TEXT = [
   "BoatHub.create({ metadata, spec: { ...spec }, ...{ status: { ...status } } });",
