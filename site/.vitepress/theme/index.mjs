@@ -3,6 +3,7 @@ import { useRoute } from "vitepress";
 import DefaultTheme from "vitepress/theme";
 import { nextTick, onMounted, watch } from "vue";
 
+import "./navigation.css";
 import "./tables.css";
 
 // A table of this many rows does not fit on a screen.
