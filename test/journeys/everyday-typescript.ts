@@ -137,21 +137,18 @@ import { startSuite } from "./suite.ts";
 const HOUR_MS = 3_600_000;
 
 it("reads with an index, and waits with a clock", async () => {
-  const suite = await startSuite();
   const clock = new FakeClock(0);
+  const suite = await startSuite({ clock });
   const times: number[] = [];
-  const manager = await suite.startManager(
-    async (mgr) => {
-      await mgr.getFieldIndexer().indexField(Memcached, "spec.foo", ({ spec }) => [spec.foo ?? ""]);
-      await newControllerManagedBy(mgr)
-        .for(Memcached)
-        .complete(async () => {
-          times.push(clock.now());
-          return { requeueAfterMs: HOUR_MS };
-        });
-    },
-    { clock },
-  );
+  const manager = await suite.startManager(async (mgr) => {
+    await mgr.getFieldIndexer().indexField(Memcached, "spec.foo", ({ spec }) => [spec.foo ?? ""]);
+    await newControllerManagedBy(mgr)
+      .for(Memcached)
+      .complete(async () => {
+        times.push(clock.now());
+        return { requeueAfterMs: HOUR_MS };
+      });
+  });
   for (const foo of ["a", "b"]) {
     await suite.client.create(Memcached.create({ metadata: { name: foo, namespace: "default" }, spec: { foo } }));
   }

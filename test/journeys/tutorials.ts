@@ -48,8 +48,14 @@ async function follow(project: PackedProject, step: TutorialStep): Promise<void>
   const { line } = step;
   if (NOT_FOLLOWED.test(line)) return;
   expect(line).toMatch(FOLLOWED);
-  // The modules are those of another project.
-  if (!line.startsWith("npm install")) await project.succeed(INIT.test(line) ? `${line} --skip-install` : line);
+  const [, packages] = /^npm install(?<packages>.*)$/u.exec(line) ?? [];
+  if (packages === undefined) await project.succeed(INIT.test(line) ? `${line} --skip-install` : line);
+  else if (packages !== "") await installBeside(project, packages);
+}
+
+// The modules are those of another project.
+async function installBeside(project: PackedProject, packages: string): Promise<void> {
+  await project.succeed(`cd "$(realpath node_modules)/.." && npm install --no-save${packages}`);
 }
 
 function filesOf(example: string): readonly string[] {
