@@ -1,5 +1,5 @@
 // Generates the types and tables of packages/k8s from the sources of Kubernetes in the version that hack/control-plane pins for the minor version of the
-// embedded server. Needs Go.
+// embedded server, and what differs in the tables of the other pinned versions. Needs Go.
 //
 //   node scripts/generate-k8s-types.mjs [--structs]
 //
@@ -10,20 +10,32 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-import { DEFAULT_MINOR } from "./control-plane-pins.mjs";
+import { DEFAULT_MINOR, pinnedMinors } from "./control-plane-pins.mjs";
 import { definitionPlace, groupPlace } from "./k8s-types/places.mjs";
 import { printApplyTypes } from "./k8s-types/print-apply-types.mjs";
-import { printDefinitions, printPrefixes, printResources, printStructs } from "./k8s-types/print-tables.mjs";
+import {
+  moduleOf,
+  printDefinitions,
+  printPatch,
+  printPatchIndex,
+  printPrefixes,
+  printResources,
+  printStructs,
+} from "./k8s-types/print-tables.mjs";
 import { printTypes } from "./k8s-types/print-types.mjs";
 import { printStringTypes } from "./k8s-types/string-types.mjs";
+import { digestsOf } from "./releases/digests.mjs";
 import { kubernetesSources } from "./releases/kubernetes-sources.mjs";
 import { readTables } from "./releases/read-tables.mjs";
+import { tablePatch } from "./releases/table-patch.mjs";
 
 const SOURCES = fileURLToPath(new URL("../packages/k8s/src", import.meta.url));
+const DIGESTS = fileURLToPath(new URL("../packages/k8s/test/tables/release-digests.json", import.meta.url));
 const STRING_TYPES = fileURLToPath(new URL("./k8s-types/string-types.json", import.meta.url));
 
 const { values } = parseArgs({ options: { structs: { type: "boolean", default: false } } });
-const { documents, definitions, resources, gatedResources } = readTables(kubernetesSources(DEFAULT_MINOR));
+const tables = readTables(kubernetesSources(DEFAULT_MINOR));
+const { documents, definitions, resources, gatedResources } = tables;
 if (values.structs) await writeGoFacts();
 await writeTypes();
 await writeTables();
@@ -52,9 +64,20 @@ async function writeTypes() {
 }
 
 async function writeTables() {
-  await write("tables/definition-texts.ts", printDefinitions(definitions));
-  await write("tables/resource-rows.ts", printResources(resources, gatedResources));
-  await write("tables/definition-prefixes.ts", printPrefixes(documents));
+  await write("tables/definition-texts.ts", printDefinitions(tables));
+  await write("tables/resource-rows.ts", printResources(tables));
+  await write("tables/definition-prefixes.ts", printPrefixes(tables.prefixes));
+  const others = pinnedMinors().filter((minor) => minor !== DEFAULT_MINOR);
+  const digests = { [DEFAULT_MINOR]: digestsOf(tables) };
+  for (const minor of others) {
+    const other = readTables(kubernetesSources(minor));
+    digests[minor] = digestsOf(other);
+    const { hasElementDefaults } = other;
+    const text = printPatch(minor, { hasElementDefaults, patch: tablePatch(tables, other) });
+    await write(`tables/releases/${moduleOf(minor)}.ts`, text);
+  }
+  await write("tables/releases/index.ts", printPatchIndex(others));
+  await writeFile(DIGESTS, `${JSON.stringify(digests, undefined, 2)}\n`);
 }
 
 async function writeGoFacts() {

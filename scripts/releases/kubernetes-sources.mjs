@@ -8,7 +8,16 @@ import { goEnvironment } from "../go-programs.mjs";
  * They hold what a server of that version would answer: its OpenAPI documents, its discovery documents, its feature gates, and its roles.
  */
 export function kubernetesSources(minor) {
-  const args = ["mod", "download", "-json", `k8s.io/kubernetes@${pinnedVersion(minor)}`];
+  return moduleFolder(`k8s.io/kubernetes@${pinnedVersion(minor)}`);
+}
+
+/** Returns the folder of the sources of client-go of the same version. */
+export function clientSources(minor) {
+  return moduleFolder(`k8s.io/client-go@${pinnedVersion(minor).replace(/^v1\./u, "v0.")}`);
+}
+
+function moduleFolder(module) {
+  const args = ["mod", "download", "-json", module];
   const run = spawnSync("go", args, { env: goEnvironment(), encoding: "utf8" });
   if (run.error !== undefined) throw run.error;
   const { Dir: folder, Error: error } = JSON.parse(run.stdout);

@@ -1,8 +1,12 @@
+import { prefixesOf } from "../k8s-types/print-tables.mjs";
 import { readGroupVersions, readResources } from "./read-discovery.mjs";
 import { readOpenApi } from "./read-open-api.mjs";
 
 /** The group versions that the embedded server has with a feature gate and `--runtime-config` alone. */
 const GATED = new Set(["admissionregistration.k8s.io/v1alpha1", "admissionregistration.k8s.io/v1beta1"]);
+
+// A definition with a list of texts, whose schema shows whether elements have a default.
+const WITH_TEXTS = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /**
  * Reads the tables of one version from the sources of Kubernetes: the OpenAPI documents of the stable group versions and of those with a gate, all definitions in
@@ -12,9 +16,12 @@ export function readTables(sources) {
   const isGated = ({ group, version }) => GATED.has(`${group}/${version}`);
   const documents = readOpenApi(sources).filter((each) => isStable(each) || isGated(each));
   const resourcesOf = (served) => served.flatMap((each) => readResources(sources, each));
+  const definitions = Object.assign({}, ...documents.map(({ schemas }) => schemas));
   return {
     documents,
-    definitions: Object.assign({}, ...documents.map(({ schemas }) => schemas)),
+    definitions,
+    hasElementDefaults: "default" in definitions[WITH_TEXTS].properties.finalizers.items,
+    prefixes: prefixesOf(documents),
     resources: resourcesOf(documents.filter(isStable)),
     gatedResources: resourcesOf(documents.filter(isGated)),
     groups: [

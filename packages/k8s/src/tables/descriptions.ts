@@ -1,4 +1,6 @@
-import { definitionKey, definitionOf, definitionsOf, type OpenApiSchema, referenceIn } from "./built-in-schemas.ts";
+import { builtInApi } from "./built-in-api.ts";
+import { definitionKey, referenceIn } from "./built-in-schemas.ts";
+import type { OpenApiSchema } from "./open-api-schema.ts";
 import { structSchema, type StructSchema } from "./struct-schemas.ts";
 
 /**
@@ -103,7 +105,7 @@ function describeType(key: string, schema: StructSchema, types: TypeDescriptions
   if (UNDESCRIBED.has(key)) return schema;
   const properties = schema["properties"] as Readonly<Record<string, StructSchema>> | undefined;
   const host = hostOf(key, Object.keys(properties ?? {}));
-  const definition = host === undefined ? undefined : definitionOf(host);
+  const definition = host === undefined ? undefined : builtInApi.definitionOf(host);
   const { text, fields = typeOf(types, host ?? key)?.fields ?? {} } = typeOf(types, key) ?? {};
   return Object.freeze({
     ...schema,
@@ -125,9 +127,9 @@ function describeType(key: string, schema: StructSchema, types: TypeDescriptions
 
 // OpenAPI has no definition of a struct that is only embedded in others, whose fields are theirs.
 function hostOf(key: string, fields: readonly string[]): string | undefined {
-  if (definitionOf(key) !== undefined) return key;
+  if (builtInApi.definitionOf(key) !== undefined) return key;
   if (fields.length === 0) return undefined;
-  const definitions = Object.entries(definitionsOf(key.slice(0, key.indexOf("."))));
+  const definitions = Object.entries(builtInApi.definitionsOf(key.slice(0, key.indexOf("."))));
   const found = definitions.find(([, { properties = {} }]) =>
     fields.every((field) => Object.hasOwn(properties, field)),
   );

@@ -77,3 +77,28 @@ export const gatedResourceRows: string = `[
 {"group":"admissionregistration.k8s.io","version":"v1beta1","kind":"MutatingAdmissionPolicy","plural":"mutatingadmissionpolicies","singular":"mutatingadmissionpolicy","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"shortNames":[],"categories":["api-extensions"],"subresources":[]},
 {"group":"admissionregistration.k8s.io","version":"v1beta1","kind":"MutatingAdmissionPolicyBinding","plural":"mutatingadmissionpolicybindings","singular":"mutatingadmissionpolicybinding","namespaced":false,"verbs":["create","delete","deletecollection","get","list","patch","update","watch"],"shortNames":[],"categories":["api-extensions"],"subresources":[]}
 ]`;
+
+/** The groups in the order in which discovery lists them. */
+export const groupNames: readonly string[] = [
+  "",
+  "apiregistration.k8s.io",
+  "apps",
+  "events.k8s.io",
+  "authentication.k8s.io",
+  "authorization.k8s.io",
+  "autoscaling",
+  "batch",
+  "certificates.k8s.io",
+  "networking.k8s.io",
+  "policy",
+  "rbac.authorization.k8s.io",
+  "storage.k8s.io",
+  "admissionregistration.k8s.io",
+  "apiextensions.k8s.io",
+  "scheduling.k8s.io",
+  "coordination.k8s.io",
+  "node.k8s.io",
+  "discovery.k8s.io",
+  "resource.k8s.io",
+  "flowcontrol.apiserver.k8s.io",
+];

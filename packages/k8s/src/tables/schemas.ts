@@ -1,19 +1,16 @@
 /** Built-in resources and their schemas, each parsed on first use: the part of the tables that clients and servers need. */
+export { builtInApi, loadBuiltInApi, type BuiltInApi } from "./built-in-api.ts";
+export type { BuiltInResource, BuiltInSubresource } from "./built-in-resources.ts";
+export { definitionKey, referenceIn } from "./built-in-schemas.ts";
 export {
   builtInGroups,
   builtInResource,
   builtInResources,
-  gatedResources,
-  preferredVersions,
-  type BuiltInResource,
-  type BuiltInSubresource,
-} from "./built-in-resources.ts";
-export {
   builtInSchema,
   builtInSchemasOf,
-  definitionKey,
   definitionNameOf,
   definitionOf,
-  referenceIn,
-} from "./built-in-schemas.ts";
-export type { OpenApiSchema } from "./built-in-schemas.ts";
+  gatedResources,
+  preferredVersions,
+} from "./default-api.ts";
+export type { OpenApiSchema } from "./open-api-schema.ts";

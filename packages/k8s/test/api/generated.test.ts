@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 
 import type { Container, PodCondition, PodConditionType, PullPolicy } from "../../src/api/core/v1.ts";
 import { apiVersionOf, parseApiVersion } from "../../src/group-version.ts";
-import { builtInResources } from "../../src/tables/built-in-resources.ts";
 import { definitionPrefixes } from "../../src/tables/definition-prefixes.ts";
 import { definitionTexts } from "../../src/tables/definition-texts.ts";
+import { builtInResources } from "../../src/tables/schemas.ts";
 
 interface Places {
   readonly definitionPlace: (definition: string) => { readonly place: string; readonly name: string };

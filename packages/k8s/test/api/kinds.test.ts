@@ -6,7 +6,7 @@ import { Deployment } from "../../src/api/apps/v1.ts";
 import { ConfigMap, Pod } from "../../src/api/core/v1.ts";
 import { groupResourceToString } from "../../src/group-version.ts";
 import { resourceNameOf } from "../../src/pluralize.ts";
-import { builtInResources } from "../../src/tables/built-in-resources.ts";
+import { builtInResources } from "../../src/tables/schemas.ts";
 
 const api = new URL("../../src/api/", import.meta.url);
 const WITHOUT_KINDS = ["admission", "apply", "meta"];

@@ -5,10 +5,11 @@ import {
   builtInGroups,
   builtInResource,
   builtInResources,
+  builtInSchema,
+  builtInSchemasOf,
   gatedResources,
   preferredVersions,
-} from "../../src/tables/built-in-resources.ts";
-import { builtInSchema, builtInSchemasOf } from "../../src/tables/built-in-schemas.ts";
+} from "../../src/tables/schemas.ts";
 
 describe("builtInResources", () => {
   it("lists every resource of a 1.35 server once", () => {

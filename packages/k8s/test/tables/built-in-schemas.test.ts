@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 
-import { builtInResources } from "../../src/tables/built-in-resources.ts";
 import {
+  builtInApi,
+  builtInResources,
   builtInSchema,
   builtInSchemasOf,
   definitionKey,
   definitionNameOf,
   definitionOf,
-  definitionsOf,
-} from "../../src/tables/built-in-schemas.ts";
+} from "../../src/tables/schemas.ts";
 
 describe("builtInSchema", () => {
   it("finds a schema for every built-in kind", () => {
@@ -53,14 +53,14 @@ describe("builtInSchemasOf", () => {
   });
 });
 
-describe("definitionsOf", () => {
+describe("the definitions of a place", () => {
   it("has the definitions of one group and version, which definitionOf finds by their keys", () => {
-    const definitions = definitionsOf("core/v1");
+    const definitions = builtInApi.definitionsOf("core/v1");
     expect(Object.keys(definitions)).toContain("io.k8s.api.core.v1.Container");
     for (const [name, definition] of Object.entries(definitions)) {
       expect(definitionKey(name)).toMatch(/^core\/v1\./u);
       expect(definitionOf(definitionKey(name))).toBe(definition);
     }
-    expect(definitionsOf("none/v1")).toEqual({});
+    expect(builtInApi.definitionsOf("none/v1")).toEqual({});
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 
-import { builtInSchema } from "../../src/tables/built-in-schemas.ts";
 import { parseDescriptions, printDescriptions } from "../../src/tables/description-file.ts";
 import {
   describeDefinition,
@@ -8,6 +7,7 @@ import {
   descriptionsIn,
   type TypeDescriptions,
 } from "../../src/tables/descriptions.ts";
+import { builtInSchema } from "../../src/tables/schemas.ts";
 import { structNames, structSchema } from "../../src/tables/struct-schemas.ts";
 
 const TYPES: TypeDescriptions = {

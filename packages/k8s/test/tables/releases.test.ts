@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { KUBERNETES_MINOR } from "../../src/kubernetes-version.ts";
+import {
+  type BuiltInApi,
+  builtInApi,
+  builtInResources,
+  builtInSchema,
+  loadBuiltInApi,
+} from "../../src/tables/schemas.ts";
+
+interface Digests {
+  readonly groups: string;
+  readonly resources: string;
+  readonly definitions: Readonly<Record<string, string>>;
+}
+
+// Digests of what the sources of Kubernetes contain; the generator of the tables writes them before it compares versions.
+const DIGESTS = JSON.parse(readFileSync(new URL("release-digests.json", import.meta.url), "utf8")) as Readonly<
+  Record<string, Digests>
+>;
+
+const MINORS = Object.keys(DIGESTS).toSorted();
+const PLACES = [...new Set(Object.values(DIGESTS).flatMap(({ definitions }) => Object.keys(definitions)))].toSorted();
+
+describe.each(MINORS)("the tables of Kubernetes %s", (minor) => {
+  it("are those of its sources: groups and resources", async () => {
+    const api = await load(minor);
+    expect(digestOf(api.groups)).toBe(DIGESTS[minor]?.groups);
+    expect(digestOf([...api.resources, ...api.gatedResources()])).toBe(DIGESTS[minor]?.resources);
+  });
+
+  it("are those of its sources: definitions", async () => {
+    const api = await load(minor);
+    const found = PLACES.map((place) => [place, api.definitionsOf(place)] as const).filter(
+      ([, definitions]) => Object.keys(definitions).length > 0,
+    );
+    expect(Object.fromEntries(found.map(([place, definitions]) => [place, digestOf(definitions)]))).toEqual(
+      DIGESTS[minor]?.definitions,
+    );
+  });
+
+  it("name a definition for each kind, and contain all that the documents refer to", async () => {
+    const api = await load(minor);
+    for (const resource of [...api.resources, ...api.gatedResources()]) {
+      const name = api.definitionNameOf(resource);
+      expect(api.schema(name ?? ""), `${resource.version} ${resource.kind}`).toBeDefined();
+      const schemas = api.schemasOf(resource);
+      const references = [...JSON.stringify(schemas).matchAll(/"#\/components\/schemas\/([^"]+)"/gu)];
+      expect(references.filter(([, reference = ""]) => schemas[reference] === undefined)).toEqual([]);
+    }
+  });
+});
+
+describe("the differences between versions", () => {
+  it("are those of their changelogs", async () => {
+    const policies = { group: "admissionregistration.k8s.io", version: "v1", resource: "mutatingadmissionpolicies" };
+    const deployment = { group: "apps", version: "v1", kind: "Deployment" };
+    const facts = await Promise.all(
+      MINORS.map(async (minor) => {
+        const api = await load(minor);
+        return [
+          minor,
+          api.resource(policies) !== undefined,
+          api.groups.includes("storagemigration.k8s.io"),
+          api.schema(deployment)?.required ?? [],
+          api.schema("io.k8s.api.core.v1.Container")?.properties?.["command"]?.items,
+        ];
+      }),
+    );
+    const withDefault = { default: "", type: "string" };
+    expect(facts).toEqual([
+      ["1.34", false, false, [], withDefault],
+      ["1.35", false, false, [], withDefault],
+      ["1.36", true, false, [], withDefault],
+      ["1.37", true, true, ["spec"], { type: "string" }],
+    ]);
+  });
+
+  it("do not change the tables of the version of the types", async () => {
+    const before = JSON.stringify(builtInApi.definitionsOf("core/v1"));
+    await Promise.all(MINORS.map(async (minor) => (await load(minor)).definitionsOf("core/v1")));
+    expect(JSON.stringify(builtInApi.definitionsOf("core/v1"))).toBe(before);
+  });
+});
+
+describe("loading a version", () => {
+  it("returns the API that functions without a version use, for that version", async () => {
+    const api = await load(KUBERNETES_MINOR);
+    expect(api).toBe(builtInApi);
+    expect(api.resources).toBe(builtInResources);
+    expect(api.schema("io.k8s.api.core.v1.Pod")).toBe(builtInSchema("io.k8s.api.core.v1.Pod"));
+  });
+
+  it.each(["1.33", "1.38", "v1.37", "1.37.2", "latest", ""])("%j has no tables", async (minor) => {
+    expect(await loadBuiltInApi(minor)).toBeUndefined();
+  });
+});
+
+async function load(minor: string): Promise<BuiltInApi> {
+  const api = await loadBuiltInApi(minor);
+  if (api === undefined) throw new Error(`there are no tables of ${minor}`);
+  return api;
+}
+
+function digestOf(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { parse } from "yaml";
+
+const LIST = path.join("test", "compatibility_lifecycle", "reference", "versioned_feature_list.yaml");
+const CONSTANTS = path.join("pkg", "features", "kube_features.go");
+// Those of the library of feature gates itself.
+const SETS = [
+  { name: "AllAlpha", stage: "ALPHA", isOn: false },
+  { name: "AllBeta", stage: "BETA", isOn: false },
+];
+
+/**
+ * Reads the feature gates of kube-apiserver from the sources of Kubernetes and of client-go, sorted by name: `{ name, stage, isOn }`. A stage is `ALPHA`, `BETA`,
+ * `DEPRECATED`, or empty for stable features, as the metrics of a server state it.
+ */
+export function readGates({ sources, clientSources, minor }) {
+  const constants = readFileSync(path.join(sources, CONSTANTS), "utf8");
+  const client = readFileSync(path.join(clientSources, "features", "known_features.go"), "utf8");
+  const names = gateNames(constants);
+  const listed = parse(readFileSync(path.join(sources, LIST), "utf8")).map(({ name, versionedSpecs }) => ({
+    name: names.get(name) ?? name,
+    specs: versionedSpecs,
+  }));
+  const gates = [...listed, ...clientGates(client)].flatMap(({ name, specs }) => {
+    const current = specs.filter(({ version }) => minorOf(version) <= minorOf(minor)).at(-1);
+    return current === undefined ? [] : [{ name, stage: stageOf(current.preRelease), isOn: current.default }];
+  });
+  return [...gates, ...SETS].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+// The list has the names of constants, which differ from those of their gates in a few cases.
+function gateNames(constants) {
+  const found = constants.matchAll(/^\t(\w+)[\t ]+(?:featuregate\.Feature )?= "(\w+)"$/gmu);
+  return new Map([...found].map(([, constant, name]) => [constant, name]));
+}
+
+// client-go has its own gates, which are in no list.
+function clientGates(source) {
+  const map = source.slice(source.indexOf("map[Feature]VersionedSpecs{"));
+  return [...map.matchAll(/^\t(\w+): \{\n((?:\t\t\{.*\},\n)+)\t\},$/gmu)].map(([, name, lines]) => ({
+    name,
+    specs: [
+      ...lines.matchAll(/Version: version\.MustParse\("([\d.]+)"\), Default: (true|false), PreRelease: (\w+)/gu),
+    ].map(([, version, isOn, preRelease]) => ({ version, default: isOn === "true", preRelease })),
+  }));
+}
+
+function stageOf(preRelease) {
+  return preRelease === "GA" ? "" : preRelease.toUpperCase();
+}
+
+function minorOf(version) {
+  return Number(version.split(".")[1]);
+}
