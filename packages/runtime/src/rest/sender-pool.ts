@@ -74,12 +74,21 @@ function createExchangeSender(exchange: Exchange): Sender {
   };
 }
 
-/** A plain request whose signal exists only where somebody asks for it: most requests end before. */
+/** A plain request whose signal exists only where somebody asks for it, since most requests end before; a copy of its members has it, too. */
 class ExchangeRequest implements PlainRequest {
+  static readonly #signal: PropertyDescriptor & ThisType<ExchangeRequest> = {
+    enumerable: true,
+    get() {
+      return abortSignalOf(this.#ending);
+    },
+  };
+
   readonly method: string;
   readonly path: string;
   readonly headers: PlainRequest["headers"];
   readonly body: string | undefined;
+  declare readonly signal: AbortSignal;
+  readonly isAborted: () => boolean;
   readonly #ending: Abortable;
 
   constructor({ method, path, headers, body, signal }: WireRequest) {
@@ -87,15 +96,9 @@ class ExchangeRequest implements PlainRequest {
     this.path = path;
     this.headers = headers;
     this.body = body;
+    this.isAborted = () => signal.aborted;
     this.#ending = signal;
-  }
-
-  get signal(): AbortSignal {
-    return abortSignalOf(this.#ending);
-  }
-
-  isAborted(): boolean {
-    return this.#ending.aborted;
+    Object.defineProperty(this, "signal", ExchangeRequest.#signal);
   }
 }
 

@@ -58,6 +58,30 @@ describe("a transport in place of sockets", () => {
 });
 
 describe("a transport with plain requests", () => {
+  it("gets a request whose copy has all of it, and whose signal aborts with the caller's", async () => {
+    const caller = new AbortController();
+    const seen: PlainRequest[] = [];
+    const client = clientOf(async (request) => {
+      seen.push(request, { ...request });
+      return await new Promise(() => undefined);
+    });
+    const answer = client.request({ method: "POST", path: "/a", body: { b: 1 }, signal: caller.signal });
+    await expect.poll(() => seen.length).toBe(2);
+    const [own, copy] = seen as readonly [PlainRequest, PlainRequest];
+    expect(copy).toEqual({
+      method: "POST",
+      path: "/a",
+      headers: own.headers,
+      body: '{"b":1}',
+      signal: own.signal,
+      isAborted: own.isAborted,
+    });
+    expect([copy.isAborted?.(), copy.signal.aborted]).toEqual([false, false]);
+    caller.abort(new Error("stop"));
+    await expect(answer).rejects.toThrow("stop");
+    expect([copy.isAborted?.(), copy.signal.aborted, own.signal]).toEqual([true, true, copy.signal]);
+  });
+
   it("gets those in place of web requests, with credentials, body, and signal", async () => {
     const seen: PlainRequest[] = [];
     const client = clientOf(async (request) => {
