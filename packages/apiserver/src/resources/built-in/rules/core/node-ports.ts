@@ -16,7 +16,10 @@ export class NodePorts {
   readonly #taken: ReadonlySet<number>;
   readonly #isDryRun: boolean;
   readonly #range: PortRange;
-  readonly #own: number[] = [];
+  readonly #own = new Set<number>();
+  #highest = 0;
+  // Ports before this place of the range are taken.
+  #offset = 0;
 
   constructor(
     taken: ReadonlySet<number>,
@@ -34,7 +37,7 @@ export class NodePorts {
       return `provided port is not in the valid range. The range of valid ports is ${String(first)}-${String(last)}`;
     }
     if (this.#isTaken(port)) return "provided port is already allocated";
-    this.#own.push(port);
+    this.#add(port);
     return undefined;
   }
 
@@ -42,12 +45,12 @@ export class NodePorts {
   takeNext(purpose: string): number {
     const port = this.#isDryRun ? this.#nextDummy() : this.#nextFree();
     if (port === undefined) throw internalError(`failed to allocate a ${purpose}: range is full`);
-    this.#own.push(port);
+    this.#add(port);
     return port;
   }
 
   #nextDummy(): number {
-    let port = this.#own.length === 0 ? FIRST_DUMMY : Math.max(0, ...this.#own) + 1;
+    let port = this.#own.size === 0 ? FIRST_DUMMY : this.#highest + 1;
     while (port < LEAST_DUMMY && this.#isTaken(port)) port += 1;
     return port;
   }
@@ -57,15 +60,20 @@ export class NodePorts {
     const { first, last } = this.#range;
     const size = last - first + 1;
     const reserved = size <= 16 ? 0 : Math.min(128, Math.max(16, Math.floor(size / 32)));
-    for (let offset = 0; offset < size; offset += 1) {
-      const port = first + ((reserved + offset) % size);
+    for (; this.#offset < size; this.#offset += 1) {
+      const port = first + ((reserved + this.#offset) % size);
       if (!this.#isTaken(port)) return port;
     }
     return undefined;
   }
 
+  #add(port: number): void {
+    this.#own.add(port);
+    this.#highest = Math.max(this.#highest, port);
+  }
+
   #isTaken(port: number): boolean {
-    return this.#taken.has(port) || this.#own.includes(port);
+    return this.#taken.has(port) || this.#own.has(port);
   }
 }
 
@@ -100,14 +108,17 @@ const nodePortOf = (port: MutableJsonObject): number => numberIn(port, "nodePort
 // Ports with the same number, for two protocols, share a port of the nodes.
 function newPortStep(ports: readonly MutableJsonObject[]): PortStep {
   const shared = new Map<number, number>();
+  const stated = new Map<number, number>();
+  for (const port of ports.toReversed()) {
+    if (nodePortOf(port) !== 0) stated.set(numberIn(port, "port") ?? 0, nodePortOf(port));
+  }
   return (port, nodePorts) => {
     const number = numberIn(port, "port") ?? 0;
     const given = shared.get(number);
     const own = nodePortOf(port);
     if (given !== undefined && own === given) return {};
     if (given !== undefined && own !== 0) return { requested: own, problem: nodePorts.take(own) };
-    const stated = ports.find((each) => numberIn(each, "port") === number && nodePortOf(each) !== 0);
-    const requested = stated === undefined ? undefined : nodePortOf(stated);
+    const requested = stated.get(number);
     const problem = given === undefined && requested !== undefined ? nodePorts.take(requested) : undefined;
     if (requested !== undefined && problem !== undefined) return { requested, problem };
     const next = given ?? requested ?? nodePorts.takeNext(NODE_PORT);
