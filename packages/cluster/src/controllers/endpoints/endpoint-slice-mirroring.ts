@@ -104,10 +104,15 @@ function planOf(
   }
   const create: EndpointSlice[] = [];
   const update: EndpointSlice[] = [];
-  const remove = existing.filter((slice) => !wanted.has(sliceKey(slice)));
+  const remove: EndpointSlice[] = [];
+  const found = new Map<string, EndpointSlice>();
+  for (const slice of existing) {
+    const key = sliceKey(slice);
+    if (wanted.has(key) && !found.has(key)) found.set(key, slice);
+    else remove.push(slice);
+  }
   for (const [key, slice] of wanted) {
-    const [present, ...others] = existing.filter((each) => sliceKey(each) === key);
-    remove.push(...others);
+    const present = found.get(key);
     if (present === undefined) create.push(slice);
     else if (!isSame(present, slice)) update.push(renamed(slice, present));
   }
