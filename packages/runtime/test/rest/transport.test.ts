@@ -67,7 +67,7 @@ describe("a transport with plain requests", () => {
     });
     const answer = client.request({ method: "POST", path: "/a", body: { b: 1 }, signal: caller.signal });
     await expect.poll(() => seen.length).toBe(2);
-    const [own, copy] = seen as readonly [PlainRequest, PlainRequest];
+    const [own, copy] = [seen[0] as PlainRequest, seen[1] as PlainRequest];
     expect(copy).toEqual({
       method: "POST",
       path: "/a",
