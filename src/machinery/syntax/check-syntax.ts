@@ -46,7 +46,7 @@ async function syntaxProblems(files: readonly SourceText[]): Promise<readonly (S
 
 // The compiler takes a moment to load, and some commands write nothing that it parses.
 async function parseHere(files: readonly SourceText[]): Promise<readonly (SyntaxProblem | undefined)[]> {
-  const compiler = files.some(isParsedByCompiler) ? await import("ts-morph") : undefined;
+  const compiler = files.some(({ path }) => !isYaml(path)) ? await import("ts-morph") : undefined;
   return files.map((file) => problemOf(() => (compiler as NonNullable<typeof compiler>).ts, file));
 }
 
