@@ -125,9 +125,12 @@ const RESOURCES: Readonly<Record<Identity["kind"], string>> = {
 function impersonatedUser(identities: readonly Identity[]): UserInfo {
   const name = identities.map((identity) => userNameOf(identity)).find((each) => each !== undefined) ?? "";
   const uid = identities.find(({ kind }) => kind === "UID")?.name;
-  const extra = new Map<string, readonly string[]>();
+  const extra = new Map<string, string[]>();
   for (const identity of identities) {
-    if (identity.kind === "UserExtra") extra.set(identity.key, [...(extra.get(identity.key) ?? []), identity.name]);
+    if (identity.kind !== "UserExtra") continue;
+    const known = extra.get(identity.key);
+    if (known === undefined) extra.set(identity.key, [identity.name]);
+    else known.push(identity.name);
   }
   return {
     name,

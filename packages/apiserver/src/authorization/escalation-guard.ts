@@ -10,6 +10,7 @@ import type { ServerContext } from "../pipeline/server-context.ts";
 import { notFound } from "../request/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { type PolicyRule, joinErrors, MASTERS, RBAC_GROUP, roleOf, rulesOf } from "./rbac-authorizer.ts";
+import { describeRules, partsOf, uncoveredRules } from "./rule-coverage.ts";
 
 const EVERYTHING: readonly PolicyRule[] = [
   { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
@@ -61,7 +62,7 @@ async function guardRole(context: ServerContext, attributes: AdmissionAttributes
   if (!isAggregated(role) && (oldObject === undefined || !isAggregated(oldObject))) return;
   const { granted } = rulesOf(context, attributes.user, "");
   const held = granted.map(({ rule }) => rule);
-  if (uncoveredRules(held, EVERYTHING).length > 0) {
+  if (uncoveredRules(held, EVERYTHING).parts.length > 0) {
     throw refusal(attributes, "must have cluster-admin privileges to use the aggregationRule");
   }
 }
@@ -112,18 +113,20 @@ function rulesIn(role: ApiObject): readonly PolicyRule[] {
 function confirmHeld(context: ServerContext, attributes: AdmissionAttributes, wanted: readonly PolicyRule[]): void {
   const { user, namespace } = attributes;
   const { granted, missing } = rulesOf(context, user, namespace);
-  const uncovered = uncoveredRules(
+  const { parts, isCutOff } = uncoveredRules(
     granted.map(({ rule }) => rule),
     wanted,
   );
-  if (uncovered.length === 0) return recordHeld(context, attributes, wanted);
+  if (parts.length === 0 && !isCutOff) return recordHeld(context, attributes, wanted);
   const groups = user.groups.map((group) => JSON.stringify(group)).join(" ");
   const errors = missing.length === 0 ? "" : `; resolution errors: [${joinErrors(missing)}]`;
   throw refusal(
     attributes,
-    `user ${JSON.stringify(user.name)} (groups=[${groups}]) is attempting to grant RBAC permissions not currently held:\n${describeRules(uncovered).join("\n")}${errors}`,
+    `user ${JSON.stringify(user.name)} (groups=[${groups}]) is attempting to grant RBAC permissions not currently held:\n${[...describeRules(parts), ...(isCutOff ? [TOO_MANY] : [])].join("\n")}${errors}`,
   );
 }
+
+const TOO_MANY = "and more: a role is compared in at most 200000 parts; grant it in several, or with *";
 
 // Whoever grants a permission needs it, although no request uses it.
 function recordHeld(
@@ -131,7 +134,7 @@ function recordHeld(
   { user, namespace }: AdmissionAttributes,
   granted: readonly PolicyRule[],
 ): void {
-  for (const part of granted.flatMap((rule) => breakDown(rule))) {
+  for (const part of firstParts(granted)) {
     const [verb = ""] = part.verbs;
     const [group = ""] = part.apiGroups ?? [];
     const [resource = "", ...subresource] = (part.resources?.[0] ?? "").split("/");
@@ -142,88 +145,15 @@ function recordHeld(
   }
 }
 
-/** Returns the parts of rules that no rule of their owner covers, each for one verb on one resource or path. */
-export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] {
-  return wanted.flatMap((rule) => breakDown(rule)).filter((part) => !held.some((rule) => covers(rule, part)));
-}
+// A rule of a few kilobytes stands for billions of permissions.
+const MAX_RECORDED = 10_000;
 
-/** Puts the verbs of parts on one resource together, and prints every rule in one line, in order. */
-export function describeRules(rules: readonly PolicyRule[]): readonly string[] {
-  return [...new Set(compact(rules).map((rule) => describe(rule)))].toSorted((left, right) => (left < right ? -1 : 1));
-}
-
-function breakDown(rule: PolicyRule): readonly PolicyRule[] {
-  const names = rule.resourceNames ?? [];
-  const resources = (rule.apiGroups ?? []).flatMap((group) =>
-    (rule.resources ?? []).flatMap((resource) =>
-      rule.verbs.flatMap((verb): readonly PolicyRule[] => {
-        const part = { verbs: [verb], apiGroups: [group], resources: [resource] };
-        return names.length === 0 ? [part] : names.map((name) => ({ ...part, resourceNames: [name] }));
-      }),
-    ),
-  );
-  const paths = (rule.nonResourceURLs ?? []).flatMap((path) =>
-    rule.verbs.map((verb): PolicyRule => ({ verbs: [verb], nonResourceURLs: [path] })),
-  );
-  return [...resources, ...paths];
-}
-
-// The part has one verb, resource, path, and name at most. A star in names is a name, as in decisions.
-function covers(held: PolicyRule, part: PolicyRule): boolean {
-  const names = held.resourceNames ?? [];
-  return (
-    includesAllOrStar(held.verbs, part.verbs) &&
-    includesAllOrStar(held.apiGroups, part.apiGroups) &&
-    (part.resources ?? []).every((resource) => coversResource(held.resources ?? [], resource)) &&
-    (part.nonResourceURLs ?? []).every((path) => coversPath(held.nonResourceURLs ?? [], path)) &&
-    (names.length === 0 || ((part.resourceNames ?? []).length > 0 && includesAll(names, part.resourceNames)))
-  );
-}
-
-function includesAllOrStar(values: readonly string[] = [], wanted: readonly string[] = []): boolean {
-  return values.includes("*") || includesAll(values, wanted);
-}
-
-function includesAll(values: readonly string[], wanted: readonly string[] = []): boolean {
-  return wanted.every((each) => values.includes(each));
-}
-
-// `*/scale` covers `pods/scale` and not `pods/scale/deeper`: all that follows the resource is the subresource.
-function coversResource(held: readonly string[], resource: string): boolean {
-  const slash = resource.indexOf("/");
-  return held.includes("*") || held.includes(resource) || (slash >= 0 && held.includes(`*${resource.slice(slash)}`));
-}
-
-function coversPath(held: readonly string[], path: string): boolean {
-  return held.some(
-    (each) =>
-      each === "*" || each === path || (each.endsWith("*") && path.startsWith(each.replace(/(?<!\*)\*+$/u, ""))),
-  );
-}
-
-function compact(rules: readonly PolicyRule[]): readonly PolicyRule[] {
-  const merged = new Map<string, PolicyRule>();
+function firstParts(rules: readonly PolicyRule[]): readonly PolicyRule[] {
+  const first: PolicyRule[] = [];
   for (const rule of rules) {
-    const { verbs, ...about } = rule;
-    // Paths are listed verb by verb.
-    const key = JSON.stringify(rule.nonResourceURLs === undefined ? about : rule);
-    const known = merged.get(key);
-    merged.set(key, { ...rule, verbs: [...new Set([...(known?.verbs ?? []), ...verbs])] });
+    for (const part of partsOf(rule)) {
+      if (first.push(part) === MAX_RECORDED) return first;
+    }
   }
-  return [...merged.values()];
-}
-
-function describe(rule: PolicyRule): string {
-  const parts = [
-    quotedList("APIGroups", rule.apiGroups),
-    quotedList("Resources", rule.resources),
-    quotedList("NonResourceURLs", rule.nonResourceURLs),
-    quotedList("ResourceNames", rule.resourceNames),
-    quotedList("Verbs", rule.verbs),
-  ];
-  return `{${parts.filter((part) => part !== "").join(", ")}}`;
-}
-
-function quotedList(title: string, values: readonly string[] = []): string {
-  return values.length === 0 ? "" : `${title}:[${values.map((value) => JSON.stringify(value)).join(" ")}]`;
+  return first;
 }

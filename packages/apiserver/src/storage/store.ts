@@ -359,8 +359,8 @@ export function tableName(groupResource: GroupResource): string {
   return `${groupResource.resource}.${groupResource.group}`;
 }
 
-// The limit of etcd for one request. There, built-in kinds are stored as protobuf, which is shorter than JSON.
-const LARGEST_OBJECT_BYTES = 1.5 * 1024 * 1024;
+/** The limit of etcd for one request, in bytes. There, built-in kinds are stored as protobuf, which is shorter than JSON. */
+export const LARGEST_OBJECT_BYTES: number = 1.5 * 1024 * 1024;
 
 /**
  * Freezes an object and everything in it, and returns about how many characters it has as JSON, in one pass.
@@ -371,16 +371,21 @@ function freezeAndMeasure(object: object): number {
   const estimate = measure(object, Object.freeze);
   // A character has three bytes at most, or six when it is escaped.
   if (estimate * 6 > LARGEST_OBJECT_BYTES && Buffer.byteLength(printServerJson(object)) > LARGEST_OBJECT_BYTES) {
-    throw new StatusError({
-      kind: "Status",
-      apiVersion: "v1",
-      metadata: {},
-      status: "Failure",
-      message: "etcdserver: request is too large",
-      code: 500,
-    });
+    throw tooLargeToStore();
   }
   return estimate;
+}
+
+/** Creates the error that an object has more bytes than etcd stores: 500, with the message of etcd. */
+export function tooLargeToStore(): StatusError {
+  return new StatusError({
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Failure",
+    message: "etcdserver: request is too large",
+    code: 500,
+  });
 }
 
 /** Returns about how many characters a value has as JSON. */

@@ -63,6 +63,17 @@ describe("the escalation guard", () => {
     expect(await admin.get(`${ROLES}/more`)).toMatchObject({ status: 404 });
   });
 
+  it("refuses a role of more parts than it compares, and answers others meanwhile", async () => {
+    const list = (prefix: string): readonly string[] =>
+      Array.from({ length: 4000 }, (_, index) => prefix + String(index));
+    const wide = { apiGroups: list("g"), resources: list("r"), verbs: list("v") };
+    const { status, body } = await alice.post(ROLES, roleOf("Role", "wide", [wide]));
+    expect(status).toBe(403);
+    expect(body["message"]).toContain("and more: a role is compared in at most 200000 parts");
+    await grant([wide, WRITE, WRITE]);
+    expect(await alice.post(ROLES, roleOf("Role", "wide", [wide]))).toMatchObject({ status: 201 });
+  });
+
   it("looks at updates too, except where only owners and finalizers change", async () => {
     await admin.post(ROLES, roleOf("Role", "all", [SECRETS]));
     expect(await alice.patch(`${ROLES}/all`, { metadata: { labels: { a: "b" } } })).toMatchObject({ status: 403 });

@@ -9,7 +9,29 @@ export function repellingTaint(
   tolerations: readonly Toleration[] | undefined,
   effects: readonly TaintEffect[],
 ): Taint | undefined {
-  return taints?.find((taint) => effects.includes(taint.effect) && !isTolerated(taint, tolerations));
+  return repellingTaints(taints, tolerations, effects).next().value;
+}
+
+/** Returns the taints with one of the effects that no toleration matches. */
+export function* repellingTaints(
+  taints: readonly Taint[] = [],
+  tolerations: readonly Toleration[] = [],
+  effects: readonly TaintEffect[],
+): Generator<Taint, undefined, undefined> {
+  const repelling = taints.filter(({ effect }) => effects.includes(effect));
+  if (repelling.length === 0) return undefined;
+  // A Node has thousands of taints, and a Pod as many tolerations: only those of the same key are compared.
+  const byKey = new Map<string, Toleration[]>();
+  for (const toleration of tolerations) {
+    const { key = "" } = toleration;
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, [toleration]);
+    else known.push(toleration);
+  }
+  for (const taint of repelling) {
+    if (!isTolerated(taint, byKey.get("")) && !isTolerated(taint, byKey.get(taint.key))) yield taint;
+  }
+  return undefined;
 }
 
 /** Reports whether one of the tolerations matches a taint. */

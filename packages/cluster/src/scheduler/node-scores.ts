@@ -2,7 +2,7 @@ import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
 import { nodePreference } from "../controllers/node-affinity.ts";
-import { isTolerated } from "../controllers/taints.ts";
+import { repellingTaints } from "../controllers/taints.ts";
 import type { NodeWithPods, PodOnNode } from "./cluster-nodes.ts";
 import { type NamespaceLabels, podAffinityScore } from "./pod-affinity.ts";
 import { spreadScore } from "./topology-spread.ts";
@@ -57,9 +57,7 @@ function scoresOf(nodes: readonly NodeWithPods[], score: (node: NodeWithPods) =>
 }
 
 function badTaints({ spec }: Pod, { node }: NodeWithPods): number {
-  return (node.spec?.taints ?? []).filter(
-    (taint) => taint.effect === "PreferNoSchedule" && !isTolerated(taint, spec?.tolerations),
-  ).length;
+  return [...repellingTaints(node.spec?.taints, spec?.tolerations, ["PreferNoSchedule"])].length;
 }
 
 function leastAllocated({ scored }: PodOnNode, node: NodeWithPods): number {

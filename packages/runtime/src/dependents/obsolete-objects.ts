@@ -45,7 +45,9 @@ export async function findWritten(
     for (const object of objects.toSorted(byAge)) {
       const name = dependentOf(object, by);
       if (name !== undefined) {
-        found.set(name, [...(found.get(name) ?? []), { kind, object }]);
+        const known = found.get(name);
+        if (known === undefined) found.set(name, [{ kind, object }]);
+        else known.push({ kind, object });
       }
     }
   }
@@ -113,7 +115,9 @@ async function findObsolete(scope: ObsoleteObjects): Promise<ReadonlyMap<string,
     const object = await ignoreNotFound(scope.client.get<KubernetesObject>(kind, objectKey(former)));
     const name = object === undefined ? undefined : dependentOf(object, scope);
     if (object !== undefined && name !== undefined && !isDesired(object, scope.dependents, name)) {
-      found.set(name, [...(found.get(name) ?? []), object]);
+      const known = found.get(name);
+      if (known === undefined) found.set(name, [object]);
+      else known.push(object);
     }
   }
   return found;

@@ -9,23 +9,36 @@ export interface Usage {
   readonly limits: Amounts;
 }
 
-/** Returns a sentence for each limit of an item that a usage violates, in the words of kube-apiserver. */
+/** Returns a sentence for each limit of an item that one of the usages violates, in the words of kube-apiserver. */
 export function limitProblems(
   { type, min, max, maxLimitRequestRatio }: LimitRangeItem,
-  usage: Usage,
+  usages: readonly Usage[],
 ): readonly string[] {
-  return [
-    ...each(min, (name, amount) => minimumProblem({ name, type, amount }, usage)),
-    ...each(max, (name, amount) => maximumProblem({ name, type, amount }, usage)),
-    ...each(maxLimitRequestRatio, (name, amount) => ratioProblem({ name, type, amount }, usage)),
+  const checks = [
+    checkOf(min, (name, amount, usage) => minimumProblem({ name, type, amount }, usage)),
+    checkOf(max, (name, amount, usage) => maximumProblem({ name, type, amount }, usage)),
+    checkOf(maxLimitRequestRatio, (name, amount, usage) => ratioProblem({ name, type, amount }, usage)),
   ];
+  return usages.flatMap((usage) => checks.flatMap((check) => check(usage)));
 }
 
-function each(
-  amounts: Amounts | undefined,
-  problemOf: (name: string, amount: Quantity) => string | undefined,
-): readonly string[] {
-  return Object.entries(amounts ?? {}).flatMap(([name, amount]) => problemOf(name, amount) ?? []);
+function checkOf(
+  amounts: Amounts = {},
+  problemOf: (name: string, amount: Quantity, usage: Usage) => string | undefined,
+): (usage: Usage) => readonly string[] {
+  // All usages without a resource have the same problem: it is looked for once, not for every container and limit.
+  const unknown = new Set(Object.keys(amounts));
+  return (usage) => {
+    const own = [...Object.keys(usage.requests), ...Object.keys(usage.limits)];
+    const names = new Set([...unknown, ...own]);
+    for (const name of unknown) {
+      if (usage.requests[name] === undefined && usage.limits[name] === undefined) unknown.delete(name);
+    }
+    return [...names].flatMap((name) => {
+      const amount = amounts[name];
+      return (amount === undefined ? undefined : problemOf(name, amount, usage)) ?? [];
+    });
+  };
 }
 
 interface Limit {

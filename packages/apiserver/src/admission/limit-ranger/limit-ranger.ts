@@ -1,10 +1,11 @@
-import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
+import type { Container, LimitRange, PersistentVolumeClaim, Pod } from "@kubescaffold/k8s/core/v1";
 
 import type { AdmissionAttributes, AdmissionPlugin } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import { forbidden } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
-import { limitProblems } from "./limit-problems.ts";
+import { LARGEST_OBJECT_BYTES, tooLargeToStore } from "../../storage/store.ts";
+import { limitProblems, type Usage } from "./limit-problems.ts";
 import { type Amounts, podAmounts } from "./pod-resources.ts";
 
 const LIMIT_RANGES = { group: "", resource: "limitranges" } as const;
@@ -22,7 +23,10 @@ export function limitRanger({ objects }: Pick<ServerContext, "objects">): Admiss
       return limited === pod ? undefined : (limited as ApiObject);
     },
     validate: (attributes) => {
-      for (const range of rangesOf(attributes)) requireWithin(attributes, range);
+      const ranges = rangesOf(attributes);
+      if (ranges.length === 0) return;
+      const usages = usagesOf(attributes);
+      for (const range of ranges) requireWithin(attributes, range, usages);
     },
   };
 }
@@ -37,10 +41,14 @@ function isLimited({ operation, resource, subresource, object }: AdmissionAttrib
 
 const ANNOTATION = "kubernetes.io/limit-ranger";
 
+// As JSON, an amount has a name and a value in quotes, a colon, and a comma.
+const MOST_AMOUNTS = LARGEST_OBJECT_BYTES / 8;
+
 function withDefaults(pod: Pod | undefined, range: LimitRange): Pod | undefined {
   if (pod?.spec === undefined) return pod;
   const { requests, limits } = defaultsOf(range);
   const notes: string[] = [];
+  let added = 0;
   const complete = (container: Container, kind: string): Container => {
     const { resources = {} } = container;
     const missing = {
@@ -50,6 +58,9 @@ function withDefaults(pod: Pod | undefined, range: LimitRange): Pod | undefined 
     for (const [part, amounts] of Object.entries(missing)) {
       const names = Object.keys(amounts).toSorted();
       if (names.length > 0) notes.push(`${names.join(", ")} ${part} for ${kind} ${container.name}`);
+      added += names.length;
+      // Defaults are multiplied by containers.
+      if (added > MOST_AMOUNTS) throw tooLargeToStore();
     }
     if (isEmpty(missing.request) && isEmpty(missing.limit)) return container;
     return {
@@ -90,30 +101,33 @@ function defaultsOf({ spec }: LimitRange): { readonly requests: Amounts; readonl
   };
 }
 
-function requireWithin({ object, resource, name }: AdmissionAttributes, { spec }: LimitRange): void {
-  const problemsOf =
-    resource.resource === "pods" ? podProblems(object as Pod) : claimProblems(object as PersistentVolumeClaim);
-  const problems = [...new Set((spec?.limits ?? []).flatMap((item) => problemsOf(item)))];
-  if (problems.length === 0) return;
-  const text = problems.length === 1 ? String(problems[0]) : `[${problems.join(", ")}]`;
-  throw forbidden({ groupResource: resource, name: name === "" ? "Unknown" : name }, text);
+type UsagesOf = (type: string) => readonly Usage[];
+
+function usagesOf({ resource, object }: AdmissionAttributes): UsagesOf {
+  if (resource.resource === "pods") return usagesOfPod(object as Pod);
+  const { spec } = object as PersistentVolumeClaim;
+  const usage = { requests: spec?.resources?.requests ?? {}, limits: {} };
+  return (type) => (type === "PersistentVolumeClaim" ? [usage] : []);
 }
 
-function podProblems({ spec }: Pod): (item: LimitRangeItem) => readonly string[] {
+function usagesOfPod({ spec }: Pod): UsagesOf {
   if (spec === undefined) return () => [];
-  const containers = [...spec.containers, ...(spec.initContainers ?? [])];
-  return (item) => {
-    if (item.type === "Pod") {
-      return limitProblems(item, { requests: podAmounts(spec, "requests"), limits: podAmounts(spec, "limits") });
-    }
-    if (item.type !== "Container") return [];
-    return containers.flatMap(({ resources = {} }) =>
-      limitProblems(item, { requests: resources.requests ?? {}, limits: resources.limits ?? {} }),
-    );
+  const containers = [...spec.containers, ...(spec.initContainers ?? [])].map(({ resources = {} }) => ({
+    requests: resources.requests ?? {},
+    limits: resources.limits ?? {},
+  }));
+  let ofPod: Usage | undefined;
+  return (type) => {
+    if (type === "Container") return containers;
+    if (type !== "Pod") return [];
+    ofPod ??= { requests: podAmounts(spec, "requests"), limits: podAmounts(spec, "limits") };
+    return [ofPod];
   };
 }
 
-function claimProblems({ spec }: PersistentVolumeClaim): (item: LimitRangeItem) => readonly string[] {
-  const requests = spec?.resources?.requests ?? {};
-  return (item) => (item.type === "PersistentVolumeClaim" ? limitProblems(item, { requests, limits: {} }) : []);
+function requireWithin({ resource, name }: AdmissionAttributes, { spec }: LimitRange, usages: UsagesOf): void {
+  const problems = [...new Set((spec?.limits ?? []).flatMap((item) => limitProblems(item, usages(item.type))))];
+  if (problems.length === 0) return;
+  const text = problems.length === 1 ? String(problems[0]) : `[${problems.join(", ")}]`;
+  throw forbidden({ groupResource: resource, name: name === "" ? "Unknown" : name }, text);
 }

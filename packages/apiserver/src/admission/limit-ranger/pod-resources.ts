@@ -14,20 +14,24 @@ const POD_LEVEL = /^(?:cpu|memory|hugepages-.+)$/u;
  * sidecars that run then; amounts of the Pod itself replace them.
  */
 export function podAmounts(spec: PodSpec, part: Part): Amounts {
-  let running: Amounts = {};
-  for (const container of spec.containers) running = sum(running, amountsOf(container, part));
-  let sidecars: Amounts = {};
-  let starting: Amounts = {};
+  const running = new Totals();
+  for (const container of spec.containers) running.add(amountsOf(container, part));
+  const sidecars = new Totals();
+  const starting = new Totals();
   for (const container of spec.initContainers ?? []) {
     const own = amountsOf(container, part);
-    const isSidecar = container.restartPolicy === "Always";
-    if (isSidecar) {
-      running = sum(running, own);
-      sidecars = sum(sidecars, own);
+    if (container.restartPolicy === "Always") {
+      running.add(own);
+      sidecars.add(own);
+    } else {
+      starting.raise(own, sidecars);
     }
-    starting = largest(starting, isSidecar ? sidecars : sum(own, sidecars));
   }
-  return { ...withOverhead(largest(running, starting), spec, part), ...ofPod(spec, part) };
+  running.raise(starting.amounts);
+  const { overhead = {} } = spec;
+  // The overhead has no limit, so that it only extends one.
+  running.add(part === "requests" ? overhead : onlyOf(overhead, running.amounts));
+  return { ...running.amounts, ...ofPod(spec, part) };
 }
 
 function amountsOf({ resources }: Container, part: Part): Amounts {
@@ -38,29 +42,28 @@ function ofPod({ resources }: PodSpec, part: Part): Amounts {
   return Object.fromEntries(Object.entries(resources?.[part] ?? {}).filter(([name]) => POD_LEVEL.test(name)));
 }
 
-// The overhead has no limit, so that it only extends one.
-function withOverhead(amounts: Amounts, { overhead = {} }: PodSpec, part: Part): Amounts {
-  const added = part === "requests" ? overhead : onlyOf(overhead, amounts);
-  return sum(amounts, added);
-}
-
 function onlyOf(amounts: Amounts, others: Amounts): Amounts {
   return Object.fromEntries(Object.entries(amounts).filter(([name]) => others[name] !== undefined));
 }
 
-function sum(left: Amounts, right: Amounts): Amounts {
-  return merged(left, right, addQuantities);
-}
+/** Amounts that grow in place: a Pod has thousands of containers, and a container thousands of amounts. */
+class Totals {
+  readonly amounts: Record<string, Quantity> = {};
 
-function largest(left: Amounts, right: Amounts): Amounts {
-  return merged(left, right, (one, other) => (compareQuantities(one, other) < 0 ? other : one));
-}
-
-function merged(left: Amounts, right: Amounts, join: (one: Quantity, other: Quantity) => Quantity): Amounts {
-  const result: Record<string, Quantity> = { ...left };
-  for (const [name, amount] of Object.entries(right)) {
-    const known = result[name];
-    result[name] = known === undefined ? amount : join(known, amount);
+  add(added: Amounts): void {
+    for (const [name, amount] of Object.entries(added)) {
+      const known = this.amounts[name];
+      this.amounts[name] = known === undefined ? amount : addQuantities(known, amount);
+    }
   }
-  return result;
+
+  /** Takes each amount, with what others add to it, where it is more than the known one. */
+  raise(others: Amounts, { amounts: added }: Totals = new Totals()): void {
+    for (const [name, amount] of Object.entries(others)) {
+      const known = this.amounts[name];
+      const extra = added[name];
+      const wanted = extra === undefined ? amount : addQuantities(amount, extra);
+      if (known === undefined || compareQuantities(known, wanted) < 0) this.amounts[name] = wanted;
+    }
+  }
 }

@@ -21,7 +21,9 @@ export function warningsForPods(
     const violations = spec === undefined ? [] : violationsOf(level, { metadata, spec });
     if (violations.length === 0) continue;
     const reason = reasonText(violations);
-    namesByReason.set(reason, [...(namesByReason.get(reason) ?? []), metadata.name ?? ""]);
+    const names = namesByReason.get(reason);
+    if (names === undefined) namesByReason.set(reason, [metadata.name ?? ""]);
+    else names.push(metadata.name ?? "");
   }
   return [
     ...(pods.length > MOST_PODS

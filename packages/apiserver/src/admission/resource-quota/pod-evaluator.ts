@@ -64,7 +64,9 @@ function missingAmounts(names: readonly string[], spec: PodSpec | undefined): st
   for (const container of [...spec.containers, ...(spec.initContainers ?? [])]) {
     const stated = usageOfResources(container.resources ?? {});
     for (const name of required.filter((each) => stated[each] === undefined)) {
-      missing.set(name, [...(missing.get(name) ?? []), container.name]);
+      const containers = missing.get(name);
+      if (containers === undefined) missing.set(name, [container.name]);
+      else containers.push(container.name);
     }
   }
   if (missing.size === 0) return undefined;

@@ -54,7 +54,9 @@ export function nodeMetrics(sources: ResourceMetricSources, selection: MetricSel
   const byNode = new Map<string, PodUsage[]>();
   for (const usage of usages(sources, {})) {
     const { nodeName = "" } = usage.pod.spec ?? {};
-    byNode.set(nodeName, [...(byNode.get(nodeName) ?? []), usage]);
+    const known = byNode.get(nodeName);
+    if (known === undefined) byNode.set(nodeName, [usage]);
+    else known.push(usage);
   }
   return nodes.flatMap((node) => {
     const own = byNode.get(node.metadata.name ?? "") ?? [];

@@ -126,7 +126,9 @@ export function readQuery(query: string): ReadonlyMap<string, readonly string[]>
     if (part === "" || part.includes(";")) continue;
     const [key, value] = cut(part, "=").map((text) => unescapeQuery(text ?? ""));
     if (key === undefined || (part.includes("=") && value === undefined)) continue;
-    values.set(key, [...(values.get(key) ?? []), value ?? ""]);
+    const known = values.get(key);
+    if (known === undefined) values.set(key, [value ?? ""]);
+    else known.push(value ?? "");
   }
   return values;
 }

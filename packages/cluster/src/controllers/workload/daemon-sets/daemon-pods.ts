@@ -44,7 +44,9 @@ export function byNode(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]
   for (const pod of pods) {
     const node = targetNode(pod);
     if (node === undefined || (hasEnded(pod) && pod.metadata.deletionTimestamp !== undefined)) continue;
-    groups.set(node, [...(groups.get(node) ?? []), pod]);
+    const known = groups.get(node);
+    if (known === undefined) groups.set(node, [pod]);
+    else known.push(pod);
   }
   return groups;
 }
