@@ -186,6 +186,8 @@ export type { EventHandler, Handled, HandlerContext } from "./handler/event-hand
 export * as handler from "./handler/handler.ts";
 export * from "./certificates/certificate-request.ts";
 export * from "./certificates/errors.ts";
+export { selfManaged, type SelfManaged, type SelfManagedOptions } from "./certificates/self-managed.ts";
+export type { InjectionNames } from "./certificates/injection-targets.ts";
 export { createSelfSignedPair, type SelfSignedPair } from "./certificates/self-signed-certificate.ts";
 export type { Source, SourceContext } from "./source/source.ts";
 export * as source from "./source/sources.ts";

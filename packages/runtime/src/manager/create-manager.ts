@@ -3,6 +3,9 @@ import type { RestConfig } from "@kubescaffold/k8s";
 import type { Lease } from "@kubescaffold/k8s/coordination/v1";
 import { realClock } from "@kubescaffold/platform/clock";
 
+import { CertificateNamespaceError } from "../certificates/errors.ts";
+import { SelfManagedCertificates, type SelfManagedParts } from "../certificates/self-managed-certificates.ts";
+import { inClusterNamespace } from "../config/get-config.ts";
 import { type HealthCheck, healthHandler } from "../healthz/health-handler.ts";
 import { type HttpHandler, pageNotFound } from "../http-server/http-handler.ts";
 import type { Logger } from "../log/logger.ts";
@@ -22,7 +25,7 @@ import { ProcessManager } from "./process-manager.ts";
 /**
  * Creates a manager; the health endpoints listen when it resolves, everything else starts with `start`.
  *
- * Fails: `ManagerListenError` when the health port is in use, `LeaderElectionIdMissingError`, `LeaderElectionNamespaceError`.
+ * Fails: `ManagerListenError` when the health port is in use, `LeaderElectionIdMissingError`, `LeaderElectionNamespaceError`, `CertificateNamespaceError`.
  *
  * controller-runtime: pkg/manager.New
  */
@@ -50,6 +53,8 @@ export async function createManager(config: RestConfig, given: ManagerOptions = 
     readyzChecks,
     log,
   });
+  const certificates = await createCertificates(options, { client: cluster.live, clock, log, registry });
+  if (certificates !== undefined) readyzChecks.set("certificates", certificates.check);
   const metricsRoutes = new MetricsRoutes(registry);
   for (const [path, handler] of Object.entries(options.metrics?.extraHandlers ?? {})) {
     metricsRoutes.add(path, handler);
@@ -60,6 +65,7 @@ export async function createManager(config: RestConfig, given: ManagerOptions = 
     routes: metricsRoutes,
     registry,
     filter,
+    certificates: certificates?.source,
     clock,
     log,
   });
@@ -76,8 +82,19 @@ export async function createManager(config: RestConfig, given: ManagerOptions = 
     metricsServer,
     metricsRoutes,
     pprofServer,
+    certificates,
     beforeWrite,
   });
+}
+
+async function createCertificates(
+  { certificates }: ManagerOptions,
+  parts: Omit<SelfManagedParts, "settings" | "namespace">,
+): Promise<SelfManagedCertificates | undefined> {
+  if (certificates === undefined) return undefined;
+  const namespace = certificates.namespace ?? (await inClusterNamespace());
+  if (namespace === undefined) throw new CertificateNamespaceError(certificates.secretName);
+  return new SelfManagedCertificates({ ...parts, settings: certificates, namespace });
 }
 
 /** Creates the server of the health endpoints; undefined when it is disabled. */

@@ -2,6 +2,7 @@ import { checkNumbers } from "@kubescaffold/k8s";
 import type { GroupVersionKind, RestConfig } from "@kubescaffold/k8s";
 import type { Clock } from "@kubescaffold/platform/clock";
 
+import type { SelfManaged } from "../certificates/self-managed.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
 import type { HttpHandler } from "../http-server/http-handler.ts";
 import type { LeaderElectionLock } from "../leader-election/leader-election-lock.ts";
@@ -85,6 +86,11 @@ export interface ManagerOptions extends Omit<ClusterOptions, "registry"> {
   readonly livenessEndpointName?: string;
   /** Settings of the webhook server, which starts when {@link Manager.getWebhookServer} is called. */
   readonly webhook?: WebhookServerOptions;
+  /**
+   * Certificates that the manager makes, replaces, and injects itself, which {@link selfManaged} describes. The webhook server serves them instead of files, and so
+   * does a metrics server with `secureServing` and without `certDir`; the readiness check `certificates` waits for them. Default: certificates are files.
+   */
+  readonly certificates?: SelfManaged;
   /** A custom webhook server. Default: one with the settings of `webhook`. */
   readonly webhookServer?: WebhookServer;
   /** Milliseconds that runnables may take to stop; 0 does not wait, a negative number waits forever. Default: 30000. */

@@ -4,6 +4,7 @@ import path from "node:path";
 
 import type { Clock } from "@kubescaffold/platform/clock";
 
+import type { CertificateSource } from "../certificates/certificate-source.ts";
 import { createSelfSignedPair } from "../certificates/self-signed-certificate.ts";
 import { type HttpHandler, pageNotFound } from "../http-server/http-handler.ts";
 import { TLS_LIMITS } from "../http-server/listening.ts";
@@ -77,6 +78,7 @@ export function createMetricsServer(parts: {
   readonly routes: MetricsRoutes;
   readonly registry: MetricsRegistry;
   readonly filter: MetricsFilter | undefined;
+  readonly certificates: CertificateSource | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }): HttpServer | undefined {
@@ -92,8 +94,24 @@ export function createMetricsServer(parts: {
     address,
     handler: filter === undefined ? serve : filter(serve),
     log,
-    ...(options.secureServing === true ? { tls: tlsSource(parts) } : {}),
+    ...(options.secureServing === true ? { tls: tlsOf(parts) } : {}),
   });
+}
+
+function tlsOf(parts: Parameters<typeof createMetricsServer>[0]): TlsSource {
+  const { certificates, options } = parts;
+  return certificates === undefined || options.certDir !== undefined ? tlsSource(parts) : managedTls(certificates);
+}
+
+// Metrics are needed most when something hinders the certificate, so they are served from the start.
+function managedTls(source: CertificateSource): TlsSource {
+  return {
+    load: async () => ({
+      ...TLS_LIMITS,
+      ...(source.current ?? (await createSelfSignedPair(["localhost"], ["127.0.0.1"]))),
+    }),
+    watch: (onChange) => ({ stop: source.subscribe((pair) => onChange({ ...TLS_LIMITS, ...pair })) }),
+  };
 }
 
 // As upstream: files that are there when the server starts are watched, and only without them the certificate is its own.

@@ -2,6 +2,7 @@ import { isInstance, type RestConfig } from "@kubescaffold/k8s";
 import { type Clock, onAbort, realClock, sleep, whenAborted } from "@kubescaffold/platform/clock";
 
 import type { Cache, FieldIndexer } from "../cache/cache.ts";
+import type { SelfManagedCertificates } from "../certificates/self-managed-certificates.ts";
 import type { Client, LiveReader } from "../client/client.ts";
 import type { RestMapper } from "../discovery/rest-mapping.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
@@ -40,6 +41,7 @@ export interface ManagerParts {
   readonly metricsServer: HttpServer | undefined;
   readonly pprofServer: HttpServer | undefined;
   readonly metricsRoutes: MetricsRoutes;
+  readonly certificates: SelfManagedCertificates | undefined;
   /** Checks that this process may write to a path; throws if its lease may have expired. */
   readonly beforeWrite: (path: string) => void;
 }
@@ -73,7 +75,8 @@ export class ProcessManager implements Manager {
     this.elected = new Promise((resolve) => {
       this.#onElected = resolve;
     });
-    for (const runnable of [parts.cluster, parts.metricsServer, parts.healthServer, parts.pprofServer]) {
+    const { cluster, metricsServer, healthServer, pprofServer, certificates } = parts;
+    for (const runnable of [cluster, certificates, metricsServer, healthServer, pprofServer]) {
       if (runnable !== undefined) {
         this.#groups.add(runnable);
       }
@@ -139,6 +142,7 @@ export class ProcessManager implements Manager {
       this.#webhookServer = webhookServer ?? new WebhookServer({ clock: this.#clock, log: this.#log, ...webhook });
       this.#webhookServer.useRegistry(this.#parts.registry);
       this.#webhookServer.useObserver(this.#parts.options.observer);
+      if (this.#parts.certificates !== undefined) this.#webhookServer.useCertificates(this.#parts.certificates.source);
       this.add(this.#webhookServer);
     }
     return this.#webhookServer;

@@ -5,6 +5,7 @@ import { createSecureContext } from "node:tls";
 import { checkNumbers } from "@kubescaffold/k8s";
 import { type Clock, realClock, type Timer } from "@kubescaffold/platform/clock";
 
+import type { SelfSignedPair } from "../certificates/self-signed-certificate.ts";
 import type { Logger } from "../log/logger.ts";
 import { log as rootLog } from "../log/root-logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
@@ -27,6 +28,8 @@ export interface CertificateWatcherOptions {
   readonly certPath: string;
   /** The path of the private key. */
   readonly keyPath: string;
+  /** Returns the pair to use instead of the files, whose paths are then names for messages. Default: the files are read. */
+  readonly pair?: () => SelfSignedPair | undefined;
   /** The path of the certificates of the authorities whose client certificates are accepted. */
   readonly clientCaPath?: string;
   /** The clock of the checks. Default: `realClock` of `@kubescaffold/platform/clock`. */
@@ -92,13 +95,17 @@ export class CertificateWatcher {
     this.#timer?.cancel();
   }
 
+  /** Checks now. Fails: {@link WebhookCertificateError}, `WebhookClientCaError`; the previous pair stays in use then. */
+  async refresh(): Promise<void> {
+    const pair = await this.#read();
+    if (isSame(pair, this.#current)) return;
+    this.#logChange(pair);
+    this.#use(pair);
+  }
+
   async #look(): Promise<void> {
     try {
-      const pair = await this.#read();
-      if (!isSame(pair, this.#current)) {
-        this.#logChange(pair);
-        this.#use(pair);
-      }
+      await this.refresh();
     } catch (error) {
       this.#log.error(error, "cannot reload the serving certificate, keeping the previous one");
     }
@@ -132,7 +139,7 @@ export class CertificateWatcher {
     const metrics = certificateMetrics(registry);
     metrics.reads.inc();
     try {
-      const [cert, key] = await Promise.all([readFile(certPath, "utf8"), readFile(keyPath, "utf8")]);
+      const { cert, key } = this.#options.pair?.() ?? (await readPair(certPath, keyPath));
       if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
         throw new TypeError("the key does not match the certificate");
       }
@@ -146,6 +153,11 @@ export class CertificateWatcher {
         : new WebhookCertificateError({ cert: certPath, key: keyPath }, error);
     }
   }
+}
+
+async function readPair(certPath: string, keyPath: string): Promise<SelfSignedPair> {
+  const [cert, key] = await Promise.all([readFile(certPath, "utf8"), readFile(keyPath, "utf8")]);
+  return { cert, key };
 }
 
 async function readClientCa(file: string | undefined): Promise<Pick<KeyPair, "ca">> {

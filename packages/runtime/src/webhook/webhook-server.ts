@@ -6,6 +6,7 @@ import { connect } from "node:tls";
 import { checkNumbers } from "@kubescaffold/k8s";
 import { type Clock, realClock, whenAborted } from "@kubescaffold/platform/clock";
 
+import type { CertificateSource } from "../certificates/certificate-source.ts";
 import type { HealthCheck } from "../healthz/health-handler.ts";
 import { type HttpHandler, nodeListener, pageNotFound } from "../http-server/http-handler.ts";
 import { closeGracefully, listen, SERVER_LIMITS, TLS_LIMITS } from "../http-server/listening.ts";
@@ -70,6 +71,7 @@ export class WebhookServer {
   readonly #handlers = new Map<string, HttpHandler>();
   #registry: MetricsRegistry;
   #observer: Observer | undefined;
+  #source: CertificateSource | undefined;
   #isStarted = false;
   #values: ContextValues = contextValues();
   #port: number | undefined;
@@ -110,6 +112,11 @@ export class WebhookServer {
     this.#observer = observer;
   }
 
+  /** Serves the certificate of a source instead of files. The start waits for it. */
+  useCertificates(source: CertificateSource): void {
+    this.#source = source;
+  }
+
   /** Reports whether a handler is registered for a path. */
   has(webhookPath: string): boolean {
     return this.#handlers.has(webhookPath);
@@ -139,6 +146,12 @@ export class WebhookServer {
     }
     if (this.#options.port === -1) return;
     const watcher = this.#createWatcher();
+    // Subscribed before the server listens, so that the source knows of a server that serves nothing yet.
+    const unsubscribe = this.#source?.subscribe(async () => {
+      await this.listening;
+      await watcher.refresh();
+    });
+    await this.#source?.whenAvailable(signal);
     const pair = await watcher.load();
     const settings = { ...TLS_LIMITS, ...this.#options.tls };
     const clients = this.#options.clientCaName === undefined ? {} : REQUIRE_CLIENT_CERTIFICATE;
@@ -151,6 +164,7 @@ export class WebhookServer {
     if (this.#options.onCertificate !== undefined) watcher.registerCallback(this.#options.onCertificate);
     watcher.start();
     await whenAborted(signal);
+    unsubscribe?.();
     watcher.stop();
     this.#log.info("shutting down webhook server");
     await closeGracefully(server, SHUTDOWN_LIMIT_MS);
@@ -179,10 +193,12 @@ export class WebhookServer {
   #createWatcher(): CertificateWatcher {
     const folder = this.#certDir();
     const { clientCaName } = this.#options;
+    const source = this.#source;
     return new CertificateWatcher({
       certPath: path.join(folder, this.#options.certName ?? "tls.crt"),
       keyPath: path.join(folder, this.#options.keyName ?? "tls.key"),
       ...(clientCaName === undefined ? {} : { clientCaPath: path.join(folder, clientCaName) }),
+      ...(source === undefined ? {} : { pair: () => source.current }),
       clock: this.#options.clock ?? realClock,
       log: this.#log,
       registry: this.#registry,
