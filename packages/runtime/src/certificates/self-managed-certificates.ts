@@ -66,7 +66,7 @@ export class SelfManagedCertificates {
   readonly #trustedSince = new Map<string, number>();
   #storedSince: { readonly cert: string; readonly at: number } | undefined;
   #confirmedAt: number | undefined;
-  #injection: { readonly isComplete: boolean; readonly hasForeign: boolean } = { isComplete: false, hasForeign: false };
+  #injection: { readonly isComplete: boolean; readonly isChanging: boolean } = { isComplete: false, isChanging: false };
   #hasBeenReady = false;
   #lastFailure: unknown;
   #isWoken = false;
@@ -139,7 +139,7 @@ export class SelfManagedCertificates {
     // A bundle that somebody breaks later is not repaired by taking all replicas out of the Service.
     if (this.#hasBeenReady) return undefined;
     if (!this.#injection.isComplete) return `its authority is not in every caBundle yet${because}`;
-    const isSettled = !this.#injection.hasForeign || this.#isTrustedFor(this.#serving, settings.propagationMs);
+    const isSettled = !this.#injection.isChanging || this.#isTrustedFor(this.#serving, settings.propagationMs);
     return isSettled ? undefined : "API servers may not know its authority yet";
   }
 
@@ -293,7 +293,8 @@ export class SelfManagedCertificates {
     const targets = injected ?? [];
     this.#injection = {
       isComplete: injected !== undefined && targets.every(({ trusted }) => issuer !== undefined && trusted.has(issuer)),
-      hasForeign: targets.some(({ hasForeign }) => hasForeign),
+      // Without another authority, nothing was trusted before that could be refused now.
+      isChanging: stored.authorities.length > 1 || targets.some(({ hasForeign }) => hasForeign),
     };
   }
 
