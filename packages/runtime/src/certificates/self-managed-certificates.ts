@@ -63,6 +63,7 @@ export class SelfManagedCertificates {
   // The last state of the Secret that was sound.
   #known: StoredCertificates | undefined;
   #serving: ServingPair | undefined;
+  #servingIssuer: string | undefined;
   readonly #trustedSince = new Map<string, number>();
   #storedSince: { readonly cert: string; readonly at: number } | undefined;
   #confirmedAt: number | undefined;
@@ -130,22 +131,27 @@ export class SelfManagedCertificates {
   };
 
   #problem(): string | undefined {
-    const { clock, settings } = this.#parts;
+    const { propagationMs } = this.#parts.settings;
     const because = this.#lastFailure === undefined ? "" : `: ${messageOf(this.#lastFailure)}`;
     if (this.#serving === undefined || this.#confirmedAt === undefined) return `there is none yet${because}`;
     if (!this.source.isServed) return "the server does not serve it yet";
     // Once other replicas may have removed the authority of this one's certificate, the Service must not send requests here.
-    if (clock.monotonic() - this.#confirmedAt > settings.overlapMs / 2) return `the Secret cannot be read${because}`;
+    if (this.#isOutdated()) return `the Secret cannot be read${because}`;
     // A bundle that somebody breaks later is not repaired by taking all replicas out of the Service.
     if (this.#hasBeenReady) return undefined;
     if (!this.#injection.isComplete) return `its authority is not in every caBundle yet${because}`;
-    const isSettled = !this.#injection.isChanging || this.#isTrustedFor(this.#serving, settings.propagationMs);
+    const isSettled = !this.#injection.isChanging || this.#isTrustedFor(this.#servingIssuer, propagationMs);
     return isSettled ? undefined : "API servers may not know its authority yet";
   }
 
+  #isOutdated(): boolean {
+    const { clock, settings } = this.#parts;
+    return this.#confirmedAt === undefined || clock.monotonic() - this.#confirmedAt > settings.overlapMs / 2;
+  }
+
   async #check(signal: AbortSignal): Promise<number> {
+    const readAt = this.#parts.clock.monotonic();
     const stored = await this.#rotate(signal);
-    this.#confirmedAt = this.#parts.clock.monotonic();
     const { authorities } = stored;
     const injected = await this.#inject(authorities, signal).catch((error: unknown) => {
       this.#report(error);
@@ -153,6 +159,8 @@ export class SelfManagedCertificates {
     });
     this.#noteTrust(authorities, injected);
     this.#serve(stored, injected);
+    // Not before the pair was replaced: this replica may have been cut off while the authority of its pair was removed.
+    this.#confirmedAt = readAt;
     this.#measure(stored);
     if (injected === undefined) throw this.#lastFailure;
     return this.#nextDelayMs(stored);
@@ -182,8 +190,8 @@ export class SelfManagedCertificates {
     try {
       return await this.#secret.read(signal);
     } catch (error) {
-      // All replicas have the same rights: none of them can replace the authority.
-      if (isForbidden(error) && this.#confirmedAt !== undefined) this.#confirmedAt = this.#parts.clock.monotonic();
+      // All replicas have the same rights: from now on, none of them can replace the authority.
+      if (isForbidden(error) && !this.#isOutdated()) this.#confirmedAt = this.#parts.clock.monotonic();
       throw error;
     }
   }
@@ -285,25 +293,29 @@ export class SelfManagedCertificates {
     const { clock, settings } = this.#parts;
     const { serving } = stored;
     if (serving === undefined) return;
-    const canStay = this.#serving !== undefined && isValidAt(this.#serving, clock.now());
-    const isNewIssuer = canStay && this.#issuerOf(serving) !== this.#issuerOf(this.#serving);
-    if (!isNewIssuer || this.#isTrustedFor(serving, settings.propagationMs)) this.#serving = serving;
+    const issuer = issuerOf(serving, stored.authorities)?.fingerprint;
+    const isTrustedYet = issuer === this.#servingIssuer || this.#isTrustedFor(issuer, settings.propagationMs);
+    const former = this.#servingIssuer;
+    const isFormerTrusted =
+      former !== undefined &&
+      (stored.authorities.some(({ fingerprint }) => fingerprint === former) ||
+        injected?.every(({ trusted }) => trusted.has(former)) === true);
+    const canStay = isFormerTrusted && this.#serving !== undefined && isValidAt(this.#serving, clock.now());
+    if (isTrustedYet || !canStay) {
+      this.#serving = serving;
+      this.#servingIssuer = issuer;
+    }
     if (this.#serving !== undefined) this.source.use({ cert: this.#serving.cert, key: this.#serving.key });
-    const issuer = this.#issuerOf(this.#serving);
-    const targets = injected ?? [];
+    const served = this.#servingIssuer ?? "";
     this.#injection = {
-      isComplete: injected !== undefined && targets.every(({ trusted }) => issuer !== undefined && trusted.has(issuer)),
+      isComplete: injected?.every(({ trusted }) => trusted.has(served)) === true,
       // Without another authority, nothing was trusted before that could be refused now.
-      isChanging: stored.authorities.length > 1 || targets.some(({ hasForeign }) => hasForeign),
+      isChanging: stored.authorities.length > 1 || injected?.some(({ hasForeign }) => hasForeign) === true,
     };
   }
 
-  #issuerOf(pair: ServingPair | undefined): string | undefined {
-    return pair === undefined ? undefined : issuerOf(pair, this.#known?.authorities ?? [])?.fingerprint;
-  }
-
-  #isTrustedFor(pair: ServingPair, durationMs: number): boolean {
-    return this.#hasPassed(this.#trustedSince.get(this.#issuerOf(pair) ?? ""), durationMs);
+  #isTrustedFor(fingerprint: string | undefined, durationMs: number): boolean {
+    return this.#hasPassed(this.#trustedSince.get(fingerprint ?? ""), durationMs);
   }
 
   #measure({ serving, authorities }: StoredCertificates): void {
