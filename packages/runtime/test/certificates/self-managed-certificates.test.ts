@@ -203,6 +203,31 @@ describe("replacing certificates", () => {
     expect(replica.isReady()).toBe(true);
   });
 
+  it("a replica that was cut off while the authority was replaced is ready only with a certificate of the new one", TEST, async () => {
+    const installation = await install();
+    let isCut = false;
+    installation.start();
+    const late = installation.start(async (request, send) => {
+      if (isCut) throw new TypeError("no route");
+      return await send(request);
+    });
+    await installation.settle();
+    const old = late.served()?.fingerprint256;
+    isCut = true;
+    await orderNewKeys(installation);
+    await installation.clock.advance(2 * HOUR_MS);
+    expect(await installation.authorities()).toHaveLength(1);
+    expect([late.isReady(), late.served()?.fingerprint256]).toEqual([false, old]);
+    isCut = false;
+    const served: (string | undefined)[] = [];
+    for (let seconds = 0; seconds < 700; seconds += 20) {
+      await installation.clock.advance(20_000);
+      if (late.isReady()) served.push(late.served()?.fingerprint256);
+    }
+    expect(served.length).toBeGreaterThan(0);
+    expect(served).not.toContain(old);
+  });
+
   it("other names add to the certificate, so that two versions of a manager do not replace each other's", TEST, async () => {
     const installation = await install();
     const older = installation.start();
