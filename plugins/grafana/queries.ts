@@ -18,6 +18,11 @@ export function maxBy(metric: string, ...labels: readonly string[]): Query {
   return { expr: `max by (${labels.join(", ")}) (${metric}{${SELECTED}})`, legend: legendOf(labels) };
 }
 
+/** Returns the time until the earliest of the times that a gauge has, by labels. */
+export function secondsUntil(metric: string, ...labels: readonly string[]): Query {
+  return { expr: `min by (${labels.join(", ")}) (${metric}{${SELECTED}}) - time()`, legend: legendOf(labels) };
+}
+
 /** Returns the medians of a histogram and the values that one of ten and one of a hundred exceed, by labels. */
 export function quantilesBy(metric: string, ...labels: readonly string[]): readonly Query[] {
   return [0.5, 0.9, 0.99].map((quantile) => ({

@@ -1,5 +1,5 @@
 import type { Dashboard, Panel } from "./dashboard-model.ts";
-import { maxBy, quantilesBy, rateBy, sumBy } from "./queries.ts";
+import { maxBy, quantilesBy, rateBy, secondsUntil, sumBy } from "./queries.ts";
 
 /** Returns the dashboard of what a manager does: reconciliations, queues, requests, caches, webhooks. */
 export function runtimeDashboard(project: string): Dashboard {
@@ -111,6 +111,12 @@ const WEBHOOKS: readonly Panel[] = [
       named("read", rateBy("certwatcher_read_certificate_total", "pod")),
       named("failed", rateBy("certwatcher_read_certificate_errors_total", "pod")),
     ],
+  },
+  {
+    title: "Time until certificates end",
+    description: "Of certificates that the manager makes itself",
+    unit: "s",
+    queries: [secondsUntil("kubescaffold_certificate_expiration_timestamp_seconds", "secret", "certificate")],
   },
 ];
 

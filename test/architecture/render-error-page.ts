@@ -37,7 +37,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   "Leader election": ["LEADER"],
   "Several clusters": ["CLUSTER"],
   Sharding: ["SHARDING"],
-  Webhooks: ["WEBHOOK"],
+  Webhooks: ["WEBHOOK", "CERTIFICATES"],
   "Embedded API server": ["APISERVER"],
   "Test environments": ["ENVTEST"],
   "Node.js": ["NODE"],

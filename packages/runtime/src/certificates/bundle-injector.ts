@@ -65,6 +65,12 @@ export class BundleInjector {
     this.#retired.add(fingerprint);
   }
 
+  /** The times, on the clock's monotonic scale, at which authorities of others are due to be removed. */
+  get removals(): readonly number[] {
+    const { overlapMs } = this.#options;
+    return [...this.#foreignSince.values()].flatMap((since) => [...since.values()].map((at) => at + overlapMs));
+  }
+
   /** Watches the objects until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { client, clock, log, registry, onChange } = this.#options;
@@ -128,7 +134,8 @@ export class BundleInjector {
 
   async #read({ gvk, name }: InjectionTarget, signal: AbortSignal): Promise<UnstructuredObject | undefined> {
     try {
-      return await this.#options.client.get(gvk, { name }, { signal });
+      const object = await this.#options.client.get(gvk, { name }, { signal });
+      return object;
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;

@@ -18,7 +18,7 @@ export interface SecretContent {
   readonly serving: SelfSignedPair;
 }
 
-/** Reads and writes the Secret of self-managed certificates, one version after the other: a write fails if somebody else was faster. */
+/** Reads and writes the Secret of self-managed certificates, one version after the other: a write fails if another replica was faster. */
 export class CertificateSecret {
   readonly #client: LiveClient;
   readonly #key: ObjectKey;
@@ -46,7 +46,7 @@ export class CertificateSecret {
     }
   }
 
-  /** Creates the Secret, or replaces the version that was read. Fails: `isAlreadyExists`, `isConflict`, or `isNotFound` when somebody else was faster. */
+  /** Creates the Secret, or replaces the version that was read. Fails: `isAlreadyExists`, `isConflict`, or `isNotFound` when another replica was faster. */
   async write(former: Stored<Secret> | undefined, content: SecretContent, signal: AbortSignal): Promise<void> {
     const { name, namespace = "" } = this.#key;
     const data = { ...former?.data, ...encoded(content) };

@@ -47,7 +47,7 @@ export class CertificateNamespaceError extends ScaffoldError {
 }
 
 /**
- * Thrown when the Secret of self-managed certificates belongs to somebody else: it is immutable, cert-manager writes it, or it has other keys.
+ * Thrown when the Secret of self-managed certificates is used for something else: it is immutable, cert-manager writes it, or it has other keys.
  *
  * Fix: Choose another `secretName`, or delete the Secret if nothing else uses it.
  */

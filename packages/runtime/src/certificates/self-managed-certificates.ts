@@ -1,5 +1,6 @@
 import { isAlreadyExists, isConflict, isForbidden, isNotFound, messageOf } from "@kubescaffold/k8s";
 import { Secret } from "@kubescaffold/k8s/core/v1";
+import { handledLater } from "@kubescaffold/platform";
 import { type Clock, onAbort } from "@kubescaffold/platform/clock";
 
 import { createListWatch } from "../cache/list-watch.ts";
@@ -105,11 +106,13 @@ export class SelfManagedCertificates {
 
   /** Checks the certificates until the signal aborts: at each change of an object, when something is due, and periodically. */
   async start(signal: AbortSignal): Promise<void> {
-    const watching = Promise.all([this.#watchSecret(signal), this.#injector.run(signal)]);
+    const watching = handledLater(Promise.all([this.#watchSecret(signal), this.#injector.run(signal)]));
     for (let failures = 0; !signal.aborted;) {
       let delayMs: number;
       try {
-        delayMs = await this.#check(signal);
+        const checked = this.#check(signal);
+        this.#parts.clock.hold?.(checked);
+        delayMs = await checked;
         failures = 0;
         this.#lastFailure = undefined;
       } catch (error) {
@@ -333,6 +336,7 @@ export class SelfManagedCertificates {
     const elapsedAt = [
       ...[...this.#trustedSince.values()].map((since) => since + propagationMs),
       ...(this.#storedSince === undefined ? [] : [this.#storedSince.at + overlapMs]),
+      ...this.#injector.removals,
     ].map((at) => at - clock.monotonic());
     const dueAt = [
       serving === undefined ? Infinity : serving.notAfterMs - renewBeforeMs,

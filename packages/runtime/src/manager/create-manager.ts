@@ -4,7 +4,7 @@ import type { Lease } from "@kubescaffold/k8s/coordination/v1";
 import { realClock } from "@kubescaffold/platform/clock";
 
 import { CertificateNamespaceError } from "../certificates/errors.ts";
-import { SelfManagedCertificates, type SelfManagedParts } from "../certificates/self-managed-certificates.ts";
+import type { SelfManagedCertificates, SelfManagedParts } from "../certificates/self-managed-certificates.ts";
 import { inClusterNamespace } from "../config/get-config.ts";
 import { type HealthCheck, healthHandler } from "../healthz/health-handler.ts";
 import { type HttpHandler, pageNotFound } from "../http-server/http-handler.ts";
@@ -94,6 +94,8 @@ async function createCertificates(
   if (certificates === undefined) return undefined;
   const namespace = certificates.namespace ?? (await inClusterNamespace());
   if (namespace === undefined) throw new CertificateNamespaceError(certificates.secretName);
+  // Most managers get their certificates as files, and need not wait until this is loaded.
+  const { SelfManagedCertificates } = await import("../certificates/self-managed-certificates.ts");
   return new SelfManagedCertificates({ ...parts, settings: certificates, namespace });
 }
 

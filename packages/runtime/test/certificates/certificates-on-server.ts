@@ -1,13 +1,16 @@
 import { X509Certificate } from "node:crypto";
 
-import type { RestConfig } from "@kubescaffold/k8s";
-import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@kubescaffold/k8s/admissionregistration/v1";
+import { messageOf, type RestConfig } from "@kubescaffold/k8s";
+import {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from "@kubescaffold/k8s/admissionregistration/v1";
 import { Secret } from "@kubescaffold/k8s/core/v1";
 import { handledLater } from "@kubescaffold/platform";
 import { FakeClock } from "@kubescaffold/platform/clock";
 
-import { selfManaged, type SelfManaged, type SelfManagedOptions } from "../../src/certificates/self-managed.ts";
 import { SelfManagedCertificates } from "../../src/certificates/self-managed-certificates.ts";
+import { selfManaged, type SelfManaged, type SelfManagedOptions } from "../../src/certificates/self-managed.ts";
 import { parseBundle, SECRET_KEYS, type TrustedCertificate } from "../../src/certificates/stored-certificates.ts";
 import type { LiveClient } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
@@ -68,11 +71,13 @@ export class Installation {
     const webhooks = ["one", "two", "other"].map((each) => ({
       name: `${each}.${this.namespace}.demo`,
       admissionReviewVersions: ["v1"],
-      sideEffects: "None",
+      sideEffects: "None" as const,
       clientConfig: {
         service: { name: each === "other" ? "others" : "webhooks", namespace: this.namespace, path: "/validate" },
       },
-      rules: [{ apiGroups: ["none.demo"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["nothings"] }],
+      rules: [
+        { apiGroups: ["none.demo"], apiVersions: ["v1"], operations: ["CREATE" as const], resources: ["nothings"] },
+      ],
     }));
     const metadata = { name: this.name };
     await this.live.create(ValidatingWebhookConfiguration.create({ metadata, webhooks }));
@@ -100,7 +105,8 @@ export class Installation {
     const running = handledLater(certificates.start(stopping.signal));
     const replica: Replica = {
       certificates,
-      messages: () => log.records.map(({ message, error }) => `${message}${error === undefined ? "" : `: ${String(error)}`}`),
+      messages: () =>
+        log.records.map(({ message, error }) => `${message}${error === undefined ? "" : `: ${messageOf(error)}`}`),
       isReady: () => {
         try {
           certificates.check();
@@ -159,12 +165,14 @@ export class Installation {
   async bundles(): Promise<Readonly<Record<string, string>>> {
     const kinds = [ValidatingWebhookConfiguration, MutatingWebhookConfiguration] as const;
     const objects = await Promise.all(
-      kinds.map(async (kind) => await this.live.get(kind as typeof ValidatingWebhookConfiguration, { name: this.name })),
+      kinds.map(
+        async (kind) => await this.live.get(kind as typeof ValidatingWebhookConfiguration, { name: this.name }),
+      ),
     );
     return Object.fromEntries(
       objects.flatMap(({ kind, webhooks = [] }) =>
         webhooks.map(({ name, clientConfig: { caBundle = "" } }) => [
-          `${String(kind).replace("WebhookConfiguration", "")} ${String(name).split(".")[0] ?? ""}`,
+          `${kind.replace("WebhookConfiguration", "")} ${name.split(".")[0] ?? ""}`,
           Buffer.from(caBundle, "base64").toString(),
         ]),
       ),
@@ -178,7 +186,7 @@ export class Installation {
 
   /** Lets the replicas react, and time pass, until all are ready. */
   async settle(): Promise<void> {
-    for (let turn = 0; turn < 40; turn += 1) {
+    for (let turn = 0; turn < 80; turn += 1) {
       await this.clock.advance(500);
       if (this.replicas.length > 0 && this.replicas.every((each) => each.isReady())) return;
     }

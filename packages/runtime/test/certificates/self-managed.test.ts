@@ -28,7 +28,11 @@ describe("selfManaged", () => {
     ["a lifetime of zero", { lifetimeMs: 0 }, /lifetimeMs of self-managed certificates must be a number above zero/u],
     ["NaN", { overlapMs: Number.NaN }, /overlapMs of self-managed certificates/u],
     ["a renewal before the certificate exists", { renewBeforeMs: 91 * DAY_MS }, /renewBeforeMs is \d+/u],
-    ["an authority that ends before its certificates", { caLifetimeMs: 200 * DAY_MS }, /lifetimeMs is \d+, and caRenewBeforeMs is \d+/u],
+    [
+      "an authority that ends before its certificates",
+      { caLifetimeMs: 200 * DAY_MS },
+      /lifetimeMs is \d+, and caRenewBeforeMs is \d+/u,
+    ],
     ["an authority without end", { caLifetimeMs: Infinity }, /caLifetimeMs is Infinity/u],
     ["an overlap that is shorter than two checks", { overlapMs: 60_000 }, /and overlapMs is 60000/u],
   ])("refuses %s", (_, options, message) => {

@@ -40,6 +40,12 @@ CACHE_RESOURCE_VERSION\tA mutation cache compares an object whose resourceVersio
 CACHE_STARTED_TWICE\tA cache was started a second time\tCreate a new cache
 CACHE_STORE_NO_INDEX\tA store is read by an index that it does not have\tAdd the index to the indexers of the store, or fix its name
 CACHE_TRANSFORM_FAILED\tA transformation failed for a listed object; the cached objects stay, and the list is retried\tMake the transformation accept all objects of the kind, including its own results
+CERTIFICATES_NAMESPACE\tSelf-managed certificates have no namespace, and the process does not run in a pod, whose namespace would be the default\tSet \`namespace\` of the option \`certificates\`
+CERTIFICATES_NOT_READY\tThrown by the readiness check of a manager whose certificates are not in use yet\tSee the reason, and the log of the manager; the check passes by itself when the cause is gone
+CERTIFICATES_OPTIONS\tOptions of self-managed certificates contradict each other, or name nothing that a certificate could be for\tChange the option that the message names
+CERTIFICATES_OTHER_INJECTOR\tCert-manager is asked to write the \`caBundle\` that a manager with self-managed certificates writes; both would overwrite each other\tRemove the annotation that the message names from the object
+CERTIFICATES_SECRET_TAKEN\tThe Secret of self-managed certificates is used for something else: it is immutable, cert-manager writes it, or it has other keys\tChoose another \`secretName\`, or delete the Secret if nothing else uses it
+CERTIFICATES_TOO_MANY_WRITES\tSelf-managed certificates or a \`caBundle\` were replaced too often, so that they are left as they are for some minutes: something else replaces them as well\tGive each installation its own \`secretName\`, correct clocks that are hours off, and find the other writer in \`metadata.managedFields\`
 CLIENT_AMBIGUOUS_KIND\tSeveral REST mappers map a kind to different resources\tUse \`createFirstHitRestMapper\`, or remove one of the mappings
 CLIENT_AMBIGUOUS_RESOURCE\tA resource without group or version matches several kinds or resources of a REST mapper\tName the group and the version: \`events.v1.events.k8s.io\`
 CLIENT_ANSWER_TOO_LARGE\tA response, or an event of a watch, is longer than any that can be read\tCheck that the address is an API server; read long lists in pages, with \`limit\`
