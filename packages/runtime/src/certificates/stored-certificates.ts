@@ -80,7 +80,7 @@ export function bundleOf(certificates: readonly TrustedCertificate[]): string {
 }
 
 /** Reads a pair; undefined if it is damaged, or if the key is that of another certificate. */
-export function readServingPair({ cert, key }: SelfSignedPair): ServingPair | undefined {
+function readServingPair({ cert, key }: SelfSignedPair): ServingPair | undefined {
   const certificate = certificateOf(cert);
   if (certificate === undefined || keyOf(key, certificate) === undefined || !isAccepted({ cert, key }))
     return undefined;
