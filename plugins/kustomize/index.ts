@@ -8,7 +8,7 @@ import { compiled } from "./generated/templates.ts";
 export const kustomize: Plugin = definePlugin({
   key: "kustomize.common.kubescaffold.dev/v2",
   description: "Kustomize manifests in config/",
-  templates: compiledTemplates(compiled),
+  templates: compiledTemplates(compiled, { areTested: true }),
   init,
   createApi,
   createWebhook,

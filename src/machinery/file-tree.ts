@@ -25,6 +25,8 @@ export type FileAction =
       readonly isExecutable: boolean;
       /** As in the options of {@link FileTree.create}. */
       readonly isPrinted?: boolean;
+      /** As in the options of {@link FileTree.create}. */
+      readonly isPlain?: boolean;
     }
   | {
       readonly kind: "overwrite";
@@ -33,6 +35,7 @@ export type FileAction =
       readonly previous: string;
       readonly isExecutable: boolean;
       readonly isPrinted?: boolean;
+      readonly isPlain?: boolean;
     }
   | { readonly kind: "delete"; readonly path: string; readonly previous: string };
 
@@ -43,6 +46,7 @@ interface Planned {
   readonly content: string | undefined;
   readonly isExecutable: boolean;
   readonly isPrinted?: boolean;
+  readonly isPlain?: boolean;
   /** The file on disk whose line ends a new one takes. */
   readonly movedFrom?: string | undefined;
 }
@@ -113,7 +117,8 @@ export class FileTree {
 
   /**
    * Plans a new file; with `movedFrom`, one that has the line ends of another. With `isPrinted`, its YAML documents, from the first `---` on, come from
-   * a printer whole, and are not parsed again before they are written.
+   * a printer whole, and are not parsed again before they are written. With `isPlain`, it is a template of this program with plain words in it, for
+   * which tests show that it parses.
    *
    * Fails: `FileExistsError` when there is one and `ifExists` is `error`, which it is unless given.
    */
@@ -124,17 +129,18 @@ export class FileTree {
       readonly ifExists?: IfExists;
       readonly isExecutable?: boolean;
       readonly isPrinted?: boolean;
+      readonly isPlain?: boolean;
       readonly movedFrom?: string;
     } = {},
   ): void {
-    const { ifExists = "error", isExecutable = false, isPrinted = false, movedFrom } = options;
+    const { ifExists = "error", isExecutable = false, isPrinted = false, isPlain = false, movedFrom } = options;
     if (this.exists(path) && ifExists !== "overwrite") {
       if (ifExists === "error") throw new FileExistsError(path);
       this.#skipped.add(path);
       return;
     }
     if (this.#reader.read(path) !== undefined) this.#replaced.add(path);
-    this.#planned.set(path, { content, isExecutable, isPrinted, movedFrom });
+    this.#planned.set(path, { content, isExecutable, isPrinted, isPlain, movedFrom });
   }
 
   /** Plans a new text for a file that is there. Fails: `FileMissingError`. */
@@ -184,11 +190,14 @@ const REPLACEMENT = "\uFFFD";
 
 function actionFor(path: string, planned: Planned, previous: string | undefined): readonly FileAction[] {
   const { content, isExecutable } = planned;
-  const printed = planned.isPrinted === true ? { isPrinted: true } : {};
+  const known = {
+    ...(planned.isPrinted === true ? { isPrinted: true } : {}),
+    ...(planned.isPlain === true ? { isPlain: true } : {}),
+  };
   if (content === previous) return [];
   if (content === undefined) return [{ kind: "delete", path, previous: previous ?? "" }];
-  if (previous === undefined) return [{ kind: "create", path, content, isExecutable, ...printed }];
-  return [{ kind: "overwrite", path, content, previous, isExecutable, ...printed }];
+  if (previous === undefined) return [{ kind: "create", path, content, isExecutable, ...known }];
+  return [{ kind: "overwrite", path, content, previous, isExecutable, ...known }];
 }
 
 const [LF, CRLF] = ["\n", "\r\n"];

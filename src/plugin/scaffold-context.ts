@@ -83,10 +83,16 @@ export function createScaffoldContext(parts: {
         const rendered = render({ path: `${folder}/${name}`, template }, options.values);
         // Templates are laid out for names of common lengths.
         const content = path.endsWith(".ts") ? breakLongLines(rendered) : rendered;
+        // The words of package managers are ours, but for the version.
+        const isPlain =
+          templates.areTested === true &&
+          content === rendered &&
+          arePlain({ ...options.values, pm: pm.version }, template().names);
         const { ifExists = "error" } = options;
         tree.create(path, content, {
           ifExists: typeof ifExists === "function" ? ifExists(path) : ifExists,
           isExecutable: content.startsWith("#!"),
+          isPlain,
         });
       }
     },
@@ -130,11 +136,18 @@ function fillPath(name: string, paths: Readonly<Record<string, string>>): string
 export interface TemplateSource {
   /** Returns the templates below a folder, by their paths below it. */
   readonly below: (folder: string) => Readonly<Record<string, Template>>;
+  /**
+   * Whether tests parse what the templates are with plain words in them. A file that is such a template is not parsed again before it is written. Default: false.
+   */
+  readonly areTested?: boolean;
 }
 
 /** Returns the templates of a module that `npm run generate:templates` wrote, keyed by their whole path. */
-export function compiledTemplates(templates: Readonly<Record<string, CompiledTemplate>>): TemplateSource {
-  return keyedTemplates(templates, (template) => () => template);
+export function compiledTemplates(
+  templates: Readonly<Record<string, CompiledTemplate>>,
+  { areTested = false }: Pick<TemplateSource, "areTested"> = {},
+): TemplateSource {
+  return { ...keyedTemplates(templates, (template) => () => template), areTested };
 }
 
 /** Returns templates in memory, keyed by their whole path. */
@@ -150,4 +163,40 @@ export function keyedTemplates<T>(
           .map(([name, each]) => [name.slice(folder.length + 1), templateOf(each)]),
       ),
   };
+}
+
+// No character that ends a text, starts a comment, or has a meaning in YAML.
+const WORDS = /^[\w./](?:[\w./@-]|(?<=[\w.]) (?=[\w.-]))*$/u;
+
+// A whole comment, or lines of comments: what a license at the top of a source is.
+const COMMENTS = /^(?:\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\r\n\u2028\u2029]*\r?\n))+\s*$/u;
+
+const RESERVED: ReadonlySet<string> = new Set(
+  `arguments as async await break case catch class const continue debugger default delete do else enum eval export extends
+  false finally for from function get if implements import in instanceof interface let module new null of package private protected
+  public return set static super switch this throw true try type typeof undefined var void while with yield`.split(
+    /\s+/u,
+  ),
+);
+
+/** The value at the top of sources. */
+const LICENSE = "boilerplate";
+
+/**
+ * Reports whether all values under some names are words that can stand wherever a template has a value: identifiers, names, paths, numbers, and lists of
+ * these; the license at the top of sources consists of comments.
+ */
+export function arePlain(values: TemplateValues, names: readonly string[]): boolean {
+  return names.every((name) => isPlain(values[name]) || (name === LICENSE && isLicense(values[name])));
+}
+
+function isLicense(value: unknown): boolean {
+  return typeof value === "string" && COMMENTS.test(value);
+}
+
+function isPlain(value: unknown): boolean {
+  if (typeof value === "string") return value === "" || (WORDS.test(value) && !RESERVED.has(value));
+  if (Array.isArray(value)) return value.every((each) => isPlain(each));
+  if (typeof value === "object" && value !== null) return Object.values(value).every((each) => isPlain(each));
+  return typeof value === "boolean" || (typeof value === "number" && Number.isSafeInteger(value) && value >= 0);
 }

@@ -15,7 +15,7 @@ export const base: Plugin = definePlugin({
   key: "base.ts.kubescaffold.dev/v1",
   description: "The TypeScript of an operator: API, controllers, webhooks, tests, build",
   isHidden: true,
-  templates: compiledTemplates(compiled),
+  templates: compiledTemplates(compiled, { areTested: true }),
   init,
   edit,
   createApi,

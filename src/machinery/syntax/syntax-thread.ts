@@ -1,8 +1,7 @@
 import type { Worker } from "node:worker_threads";
 
-/** The commands that write sources whenever they write; each changes little else that takes time. */
+/** The commands that change sources whenever they write; each changes little else that takes time. What `init` writes is plain, but for unusual values. */
 export const WRITERS_OF_SOURCES: readonly string[] = [
-  "init",
   "create api",
   "create webhook",
   "delete api",

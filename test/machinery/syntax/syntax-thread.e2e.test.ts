@@ -54,13 +54,16 @@ describe("the built program, whose thread parses files", () => {
     execFileSync(process.execPath, ["scripts/build-bundle.mjs", WORKING], { cwd: ROOT, stdio: "pipe" });
   }, 120_000);
 
-  it("loads the compiler in the thread alone, with a code cache of its own", () => {
-    const cache = temporaryFolder();
-    expect(run(temporaryFolder(), INIT, { cache })).toEqual({ status: 0, stderr: "" });
-    const scripts = Object.keys(readFiles(cache)).flatMap(
-      (file) => /(?<name>[a-z-]+)-[\da-f]{16}-node/u.exec(file)?.groups?.["name"] ?? [],
-    );
-    expect(scripts.toSorted()).toEqual(["program-init", "ts-morph-syntax"]);
+  it("loads the compiler in the thread alone, with a code cache of its own, and not for what is plain", () => {
+    const [root, cache] = [temporaryFolder(), temporaryFolder()];
+    const scripts = (): readonly string[] =>
+      Object.keys(readFiles(cache))
+        .flatMap((file) => /(?<name>[a-z-]+)-[\da-f]{16}-node/u.exec(file)?.groups?.["name"] ?? [])
+        .toSorted();
+    expect(run(root, INIT, { cache })).toEqual({ status: 0, stderr: "" });
+    expect(scripts()).toEqual(["program-init"]);
+    expect(run(root, `${CREATE_API} --make=false`, { cache })).toEqual({ status: 0, stderr: "" });
+    expect(scripts()).toEqual(["program-create", "program-init", "ts-morph-syntax"]);
   });
 
   it.each([

@@ -39,7 +39,7 @@ describe("the thread that parses files", () => {
   });
 
   it("answers once, in the order of the question", async () => {
-    startSyntaxThread(["init"], ANSWERING);
+    startSyntaxThread(["create", "api"], ANSWERING);
     expect(await problemsOfThread(FILES)).toEqual([{ reason: "a" }, { reason: "b" }]);
     expect(await problemsOfThread(FILES)).toBeUndefined();
   });
@@ -75,12 +75,12 @@ describe("the thread that parses files", () => {
     ["ends the thread", `process.exit(3);`],
     ["ends without an answer", `parentPort.once("message", () => undefined);`],
   ])("leaves the files to the caller when its program %s", async (_, source) => {
-    startSyntaxThread(["init"], program(source));
+    startSyntaxThread(["create", "api"], program(source));
     expect(await problemsOfThread(FILES)).toBeUndefined();
   });
 
   it("leaves the files to the caller when there is no program", async () => {
-    startSyntaxThread(["init"], new URL("missing.cjs", import.meta.url));
+    startSyntaxThread(["create", "api"], new URL("missing.cjs", import.meta.url));
     expect(await problemsOfThread(FILES)).toBeUndefined();
   });
 });
