@@ -117,3 +117,4 @@ export { readServiceRanges } from "./service-network/service-ranges.ts";
 export type { ApiObject, JsonObject } from "./storage/api-object.ts";
 export { keyOf, splitKey } from "./storage/object-key.ts";
 export type { ObjectReader, StoreEvent } from "./storage/object-reader.ts";
+export { type LabelMatcher, storedLabelsMatcher, storedSelectorMatcher } from "./storage/stored-selectors.ts";

@@ -1,10 +1,11 @@
-import { matchesLabelSelector, type GroupVersionKind, type GroupVersionResource } from "@kubescaffold/k8s";
+import { type GroupVersionKind, type GroupVersionResource } from "@kubescaffold/k8s";
 import type { NamedRuleWithOperations } from "@kubescaffold/k8s/admissionregistration/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
 import { type AdmissionAttributes, includesOrStar } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import type { ApiObject } from "../storage/api-object.ts";
+import { storedSelectorMatcher } from "../storage/stored-selectors.ts";
 
 const NAMESPACES = { group: "", resource: "namespaces" } as const;
 
@@ -97,19 +98,18 @@ export function matchesNamespace(
   if (isNamespace(attributes)) {
     const labels =
       (attributes.operation === "DELETE" ? attributes.oldObject : attributes.object)?.metadata.labels ?? {};
-    return matchesLabelSelector(selector, labels);
+    return storedSelectorMatcher(selector)(labels);
   }
   if (!attributes.isNamespaced) return true;
   const namespace = context.objects.get(NAMESPACES, { namespace: "", name: attributes.namespace });
-  return matchesLabelSelector(selector, namespace?.metadata.labels ?? {});
+  return storedSelectorMatcher(selector)(namespace?.metadata.labels);
 }
 
 /** Reports whether the object of a write, before or after it, has the labels. */
 export function matchesObjects(selector: LabelSelector | undefined, attributes: AdmissionAttributes): boolean {
   if (selector === undefined || isEmpty(selector)) return true;
   return [attributes.object, attributes.oldObject].some(
-    (object: ApiObject | undefined) =>
-      object !== undefined && matchesLabelSelector(selector, object.metadata.labels ?? {}),
+    (object: ApiObject | undefined) => object !== undefined && storedSelectorMatcher(selector)(object.metadata.labels),
   );
 }
 

@@ -1,7 +1,9 @@
-import { matchesLabelSelector, SelectorError, setCondition } from "@kubescaffold/k8s";
+import { SelectorError, setCondition } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { Condition } from "@kubescaffold/k8s/meta/v1";
 import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
+
+import { storedSelectorMatcher } from "../storage/stored-selectors.ts";
 
 /** The status of a budget. */
 export type BudgetStatus = NonNullable<PodDisruptionBudget["status"]>;
@@ -26,7 +28,7 @@ export function isDisruptionTarget(pod: Pod): boolean {
 /** Reports whether a budget selects a Pod; one with an invalid selector selects none. */
 export function selectsPod({ spec }: PodDisruptionBudget, { metadata }: Pick<Pod, "metadata">): boolean {
   try {
-    return matchesLabelSelector(spec?.selector, metadata.labels ?? {});
+    return storedSelectorMatcher(spec?.selector)(metadata.labels);
   } catch (error) {
     if (error instanceof SelectorError) return false;
     throw error;

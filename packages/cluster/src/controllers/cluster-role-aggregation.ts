@@ -7,8 +7,9 @@ import {
   type InternalClient,
   type ServerContext,
   storeController,
+  storedSelectorMatcher,
 } from "@kubescaffold/apiserver/cluster-api";
-import { isNotFound, labelSelectorMatcher } from "@kubescaffold/k8s";
+import { isNotFound } from "@kubescaffold/k8s";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import type { PolicyRule } from "@kubescaffold/k8s/rbac/v1";
 import { deepEqual } from "@kubescaffold/schema/values";
@@ -61,7 +62,7 @@ async function aggregate(context: ServerContext, client: InternalClient, name: s
 function aggregatedRules(context: ServerContext, role: ApiObject): readonly unknown[] {
   const others = context.objects.list(CLUSTER_ROLES).filter(({ metadata }) => metadata.name !== role.metadata.name);
   const rules = selectorsOf(role)
-    .map((selector) => labelSelectorMatcher(selector))
+    .map((selector) => storedSelectorMatcher(selector))
     .flatMap((isMatch) => others.filter(({ metadata }) => isMatch(metadata.labels)))
     .flatMap((other) => (other["rules"] ?? []) as readonly PolicyRule[]);
   return [...new Map(rules.map((rule) => [identityOf(rule), rule])).values()];

@@ -1,4 +1,5 @@
-import { labelSelectorMatcher, matchesLabelSelector } from "@kubescaffold/k8s";
+import { storedSelectorMatcher } from "@kubescaffold/apiserver/cluster-api";
+import { labelSelectorMatcher } from "@kubescaffold/k8s";
 import type { Node, Pod, PodAffinityTerm } from "@kubescaffold/k8s/core/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
@@ -105,7 +106,7 @@ function matches(term: Term, owner: Pod, other: Pod, labelsOf: NamespaceLabels):
   const { namespace = "" } = other.metadata;
   const isOwn = namespaces.length === 0 && namespaceSelector === undefined && namespace === owner.metadata.namespace;
   const isNamed = isOwn || namespaces.includes(namespace);
-  if (!isNamed && !matchesLabelSelector(namespaceSelector, labelsOf(namespace))) return false;
+  if (!isNamed && !storedSelectorMatcher(namespaceSelector)(labelsOf(namespace))) return false;
   return podMatcher(term, owner)(other.metadata.labels);
 }
 

@@ -1,4 +1,4 @@
-import { labelSelectorMatcher } from "@kubescaffold/k8s";
+import { storedSelectorMatcher } from "@kubescaffold/apiserver/cluster-api";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
 
@@ -127,12 +127,12 @@ function startOf({ metadata, status }: Pod): string {
 function protectedBy(budgets: readonly PodDisruptionBudget[], pods: readonly PodOnNode[]): ReadonlySet<PodOnNode> {
   const allowed = budgets.map(({ status }) => status?.disruptionsAllowed ?? 0);
   const violating = new Set<PodOnNode>();
-  const matchers = new Map<number, ReturnType<typeof labelSelectorMatcher>>();
+  const matchers = new Map<number, ReturnType<typeof storedSelectorMatcher>>();
   for (const each of pods) {
     const { metadata } = each.pod;
     for (const [index, { metadata: { namespace } = {}, spec, status }] of budgets.entries()) {
       if (namespace !== metadata.namespace) continue;
-      const isMatch = matchers.get(index) ?? labelSelectorMatcher(spec?.selector);
+      const isMatch = matchers.get(index) ?? storedSelectorMatcher(spec?.selector);
       matchers.set(index, isMatch);
       if (!isMatch(metadata.labels) || status?.disruptedPods?.[metadata.name ?? ""] !== undefined) continue;
       allowed[index] = (allowed[index] ?? 0) - 1;

@@ -5,8 +5,9 @@ import {
   type ServerContext,
   splitKey,
   type StoreEvent,
+  storedLabelsMatcher,
 } from "@kubescaffold/apiserver/cluster-api";
-import { type GroupResource, matchesLabelSelector, objectKey } from "@kubescaffold/k8s";
+import { type GroupResource, objectKey } from "@kubescaffold/k8s";
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, Service } from "@kubescaffold/k8s/core/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import type { DeviceClass, ResourceClaim, ResourceClaimTemplate } from "@kubescaffold/k8s/resource/v1";
@@ -295,8 +296,7 @@ function defaultSelector(objects: ObjectReader, pod: Pod): LabelSelector | undef
   const matchLabels: Record<string, string> = {};
   for (const { spec } of objects.list(SERVICES, namespace) as unknown as readonly Service[]) {
     const selector = spec?.selector ?? {};
-    const isSelecting =
-      Object.keys(selector).length > 0 && matchesLabelSelector({ matchLabels: selector }, pod.metadata.labels);
+    const isSelecting = Object.keys(selector).length > 0 && storedLabelsMatcher(selector)(pod.metadata.labels);
     if (isSelecting) Object.assign(matchLabels, selector);
   }
   const owner = controllerOf(pod);

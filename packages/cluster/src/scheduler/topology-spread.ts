@@ -1,4 +1,4 @@
-import { labelSelectorMatcher, matchesLabelSelector } from "@kubescaffold/k8s";
+import { storedSelectorMatcher } from "@kubescaffold/apiserver/cluster-api";
 import type { Node, Pod, TopologySpreadConstraint } from "@kubescaffold/k8s/core/v1";
 import type { LabelSelector } from "@kubescaffold/k8s/meta/v1";
 
@@ -40,7 +40,7 @@ export function spreadFilter(pod: Pod, nodes: readonly NodeWithPods[]): ((node: 
       if (value === undefined) return { reasons: [`${MISMATCH} (missing required label)`], isFinal: true };
       const count = counts[index] ?? new Map<string, number>();
       const least = count.size < constraint.minDomains ? 0 : Math.min(...count.values());
-      const own = matchesLabelSelector(constraint.selector, pod.metadata.labels) ? 1 : 0;
+      const own = storedSelectorMatcher(constraint.selector)(pod.metadata.labels) ? 1 : 0;
       if ((count.get(value) ?? 0) + own - least > constraint.maxSkew) return { reasons: [MISMATCH], isFinal: false };
     }
     return undefined;
@@ -156,7 +156,7 @@ function isCounted({ honorsAffinity, honorsTaints }: SpreadConstraint, pod: Pod,
 // An empty selector counts nothing, as upstream's does.
 function matching(pods: Iterable<PodOnNode>, { selector }: SpreadConstraint, { metadata }: Pod): number {
   if (isEmpty(selector)) return 0;
-  const isMatch = labelSelectorMatcher(selector);
+  const isMatch = storedSelectorMatcher(selector);
   let count = 0;
   for (const { pod } of pods) {
     if (pod.metadata.deletionTimestamp !== undefined || pod.metadata.namespace !== metadata.namespace) continue;

@@ -1,3 +1,4 @@
+import { storedSelectorMatcher } from "@kubescaffold/apiserver/cluster-api";
 import { matchesLabelSelector, parseApiVersion, type Quantity, quantityToBigInt } from "@kubescaffold/k8s";
 import type { CrossVersionObjectReference } from "@kubescaffold/k8s/autoscaling/v2";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
@@ -198,7 +199,7 @@ function isSelected(
   labels: Readonly<Record<string, string>> | undefined,
   selector: LabelSelector | undefined,
 ): boolean {
-  return selector === undefined || matchesLabelSelector(selector, labels ?? {});
+  return selector === undefined || storedSelectorMatcher(selector)(labels);
 }
 
 function isSameObject(

@@ -16,8 +16,9 @@ import {
   storeController,
   type StoreEvent,
   SYNC_FAILED,
+  storedSelectorMatcher,
 } from "@kubescaffold/apiserver/cluster-api";
-import { isNotFound, labelSelectorMatcher, objectKey, SelectorError, setCondition, toTime } from "@kubescaffold/k8s";
+import { isNotFound, objectKey, SelectorError, setCondition, toTime } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
 import { deepEqual } from "@kubescaffold/schema/values";
@@ -105,7 +106,7 @@ async function syncBudget(work: DisruptionWork, key: string, worker: KeyedWorker
 function podsOf({ objects }: ServerContext, { metadata, spec }: PodDisruptionBudget): readonly Pod[] | SelectorError {
   const pods = objects.list(PODS, metadata.namespace) as unknown as readonly Pod[];
   try {
-    const isMatch = labelSelectorMatcher(spec?.selector);
+    const isMatch = storedSelectorMatcher(spec?.selector);
     return pods.filter((pod) => isMatch(pod.metadata.labels));
   } catch (error) {
     if (error instanceof SelectorError) return error;

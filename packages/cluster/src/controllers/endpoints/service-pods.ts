@@ -1,4 +1,10 @@
-import { keyOf, type ServerContext, type StoreEvent } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type ApiObject,
+  keyOf,
+  type ServerContext,
+  storedLabelsMatcher,
+  type StoreEvent,
+} from "@kubescaffold/apiserver/cluster-api";
 import { objectKey } from "@kubescaffold/k8s";
 import type { Pod, Service, ServicePort } from "@kubescaffold/k8s/core/v1";
 
@@ -15,18 +21,20 @@ export function servicesOfChange(
   const services = context.objects.list(SERVICES, object.metadata.namespace) as unknown as readonly Service[];
   const states = [object, ...(previous === undefined ? [] : [previous])];
   return services
-    .filter((service) => hasSelector(service) && states.some((pod) => isSelected(service, pod.metadata.labels)))
+    .filter((service) => hasSelector(service) && selectsOne(service, states))
     .map((service) => keyOf(objectKey(service)));
+}
+
+function selectsOne({ spec }: Service, states: readonly ApiObject[]): boolean {
+  const isSelected = storedLabelsMatcher(spec?.selector ?? {});
+  return states.some(({ metadata }) => isSelected(metadata.labels));
 }
 
 /** Returns the Pods that a Service selects. */
 export function podsOf(context: ServerContext, service: Service): readonly Pod[] {
   const pods = context.objects.list(PODS, service.metadata.namespace) as unknown as readonly Pod[];
-  return pods.filter(({ metadata }) => isSelected(service, metadata.labels));
-}
-
-function isSelected({ spec }: Service, labels: Readonly<Record<string, string>> = {}): boolean {
-  return Object.entries(spec?.selector ?? {}).every(([key, value]) => labels[key] === value);
+  const isSelected = storedLabelsMatcher(service.spec?.selector ?? {});
+  return pods.filter(({ metadata }) => isSelected(metadata.labels));
 }
 
 /** Reports whether a Pod has addresses, and has not finished. */

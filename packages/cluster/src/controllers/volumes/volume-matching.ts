@@ -1,4 +1,5 @@
-import { compareQuantities, matchesLabelSelector } from "@kubescaffold/k8s";
+import { storedSelectorMatcher } from "@kubescaffold/apiserver/cluster-api";
+import { compareQuantities } from "@kubescaffold/k8s";
 import type { Node, PersistentVolume, PersistentVolumeClaim } from "@kubescaffold/k8s/core/v1";
 
 import { reachesVolume } from "../node-affinity.ts";
@@ -105,5 +106,5 @@ function hasAccessModes(volume: PersistentVolume, claim: PersistentVolumeClaim):
 }
 
 function isSelected({ metadata }: PersistentVolume, { spec }: PersistentVolumeClaim): boolean {
-  return spec?.selector === undefined || matchesLabelSelector(spec.selector, metadata.labels ?? {});
+  return spec?.selector === undefined || storedSelectorMatcher(spec.selector)(metadata.labels);
 }

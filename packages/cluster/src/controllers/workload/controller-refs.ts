@@ -4,8 +4,9 @@ import {
   keyOf,
   type ServerContext,
   type StoreEvent,
+  storedSelectorMatcher,
 } from "@kubescaffold/apiserver/cluster-api";
-import { isInvalid, isNotFound, labelSelectorMatcher, matchesLabelSelector, objectKey } from "@kubescaffold/k8s";
+import { isInvalid, isNotFound, objectKey } from "@kubescaffold/k8s";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1";
 import { deepEqual } from "@kubescaffold/schema/values";
@@ -63,7 +64,7 @@ export async function claimObjects<T extends KubernetesObject>(
     const { uid, deletionTimestamp } = objects.get(ownedBy, objectKey(owner))?.metadata ?? {};
     return uid === owner.metadata.uid && deletionTimestamp === undefined;
   };
-  const hasLabels = labelSelectorMatcher(selector);
+  const hasLabels = storedSelectorMatcher(selector);
   const isChosen = (object: T): boolean => hasLabels(object.metadata.labels);
   const claimed: T[] = [];
   let failure: unknown;
@@ -143,6 +144,6 @@ export function ownerKeys(
   if (previous !== undefined && isSame) return keys;
   const adopters = objects
     .list(resource, namespace)
-    .filter((owner) => matchesLabelSelector(selectorOf(owner), object.metadata.labels));
+    .filter((owner) => storedSelectorMatcher(selectorOf(owner))(object.metadata.labels));
   return [...keys, ...adopters.map((owner) => keyOf(objectKey(owner)))];
 }

@@ -1,5 +1,6 @@
+import { storedSelectorMatcher } from "@kubescaffold/apiserver/cluster-api";
 import type { InternalClient, ServerContext } from "@kubescaffold/apiserver/cluster-api";
-import { goJson, isAlreadyExists, labelSelectorMatcher, parseServerJson, serverInteger } from "@kubescaffold/k8s";
+import { goJson, isAlreadyExists, parseServerJson, serverInteger } from "@kubescaffold/k8s";
 import type { ControllerRevision } from "@kubescaffold/k8s/apps/v1";
 import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";
 import type { KubernetesObject, LabelSelector } from "@kubescaffold/k8s/meta/v1";
@@ -35,7 +36,7 @@ export function revisionsOf(
   selector: LabelSelector | undefined,
 ): readonly ControllerRevision[] {
   const revisions = objects.list(CONTROLLER_REVISIONS, owner.metadata.namespace) as unknown as ControllerRevision[];
-  const isMatch = labelSelectorMatcher(selector);
+  const isMatch = storedSelectorMatcher(selector);
   return revisions
     .filter((revision) => {
       const uid = controllerOf(revision)?.uid;

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 
+import { storedLabelsMatcher } from "@kubescaffold/apiserver/cluster-api";
 import type { ApiObject, ObjectReader, ServiceAddress, ServiceTarget } from "@kubescaffold/apiserver/cluster-api";
-import { labelSelectorMatcher } from "@kubescaffold/k8s";
 import type { Pod, Service } from "@kubescaffold/k8s/core/v1";
 
 import type { ContainerRuntime } from "./container-runtime.ts";
@@ -39,7 +39,7 @@ export function serviceConnection(
   const found = ports.find((each) => (isOnly ? ports.length === 1 : each.port === port || each.name === port));
   if (found === undefined || Object.keys(selector).length === 0) return undefined;
   const target = found.targetPort ?? found.port;
-  const isMatch = labelSelectorMatcher({ matchLabels: selector });
+  const isMatch = storedLabelsMatcher(selector);
   for (const object of objects.list({ group: "", resource: "pods" }, namespace)) {
     const pod = object as ApiObject & Pod;
     if (!isMatch(pod.metadata.labels) || !isReady(pod)) continue;

@@ -1,4 +1,5 @@
-import { isNotFound, matchesLabelSelector, toTime } from "@kubescaffold/k8s";
+import { storedSelectorMatcher } from "@kubescaffold/apiserver/cluster-api";
+import { isNotFound, toTime } from "@kubescaffold/k8s";
 import type { Job } from "@kubescaffold/k8s/batch/v1";
 import type { Pod } from "@kubescaffold/k8s/core/v1";
 
@@ -146,7 +147,7 @@ export async function releaseOrphan(
     (job) =>
       job.metadata.deletionTimestamp === undefined &&
       endOf(job) === undefined &&
-      matchesLabelSelector(job.spec?.selector, pod.metadata.labels),
+      storedSelectorMatcher(job.spec?.selector)(pod.metadata.labels),
   );
   if (!isAdopted) await removeFinalizer(work, pod);
 }
