@@ -10,7 +10,7 @@ import type { ServerContext } from "../pipeline/server-context.ts";
 import { notFound } from "../request/failures.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { type PolicyRule, joinErrors, MASTERS, RBAC_GROUP, roleOf, rulesOf } from "./rbac-authorizer.ts";
-import { describeRules, partsOf, uncoveredRules } from "./rule-coverage.ts";
+import { areCovered, describeRules, partsOf, uncoveredRules } from "./rule-coverage.ts";
 
 const EVERYTHING: readonly PolicyRule[] = [
   { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
@@ -62,7 +62,7 @@ async function guardRole(context: ServerContext, attributes: AdmissionAttributes
   if (!isAggregated(role) && (oldObject === undefined || !isAggregated(oldObject))) return;
   const { granted } = rulesOf(context, attributes.user, "");
   const held = granted.map(({ rule }) => rule);
-  if (uncoveredRules(held, EVERYTHING).parts.length > 0) {
+  if (!areCovered(held, EVERYTHING)) {
     throw refusal(attributes, "must have cluster-admin privileges to use the aggregationRule");
   }
 }

@@ -32,6 +32,12 @@ export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly Pol
   return { parts, isCutOff: false };
 }
 
+/** Reports whether held rules cover all parts of others. What cannot be looked at within the bounds is not covered. */
+export function areCovered(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): boolean {
+  const { parts, isCutOff } = uncoveredRules(held, wanted);
+  return parts.length === 0 && !isCutOff;
+}
+
 /** Divides a rule into parts for one verb on one resource, name, or path, in the order of kube-apiserver. */
 export function* partsOf({
   verbs,

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { ruleAllows, type PolicyRule } from "../../src/authorization/rbac-authorizer.ts";
-import { describeRules, partsOf, uncoveredRules } from "../../src/authorization/rule-coverage.ts";
+import { areCovered, describeRules, partsOf, uncoveredRules } from "../../src/authorization/rule-coverage.ts";
 
 const SECRETS: PolicyRule = { apiGroups: [""], resources: ["secrets"], verbs: ["get", "list"] };
 
@@ -169,6 +169,15 @@ describe("uncoveredRules of many parts", () => {
     ],
   ])("stops after 2000000 comparisons: %s", (_title, held, wanted) => {
     expect(uncoveredRules(held, wanted).isCutOff).toBe(true);
+    expect(areCovered(held, wanted)).toBe(false);
+  });
+
+  it("does not take what it could not look at for covered", () => {
+    const all: PolicyRule = { verbs: ["*"], nonResourceURLs: ["*"] };
+    const beginnings = { ...all, nonResourceURLs: list("/a", 20_000).map((path) => `${path}/*`) };
+    const many = Array.from({ length: 110 }, (): PolicyRule => ({ ...beginnings }));
+    expect(uncoveredRules(many, [all])).toEqual({ parts: [], isCutOff: true });
+    expect([areCovered(many, [all]), areCovered([all], [all])]).toEqual([false, true]);
   });
 
   it("compares rules on different resources without looking at all pairs", () => {
