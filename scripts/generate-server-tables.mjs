@@ -1,35 +1,44 @@
-// Generates the tables of packages/apiserver that the sources of Kubernetes contain, in the version that hack/control-plane pins for the minor version of the
-// embedded server: its feature gates, and the roles and bindings of its start. Needs Go.
+// Generates the tables of packages/apiserver that the sources of Kubernetes contain, in the versions that hack/control-plane pins: the feature gates of each minor
+// version, and the roles and bindings of its start. Those of the minor version of the embedded server are whole, the others are what differs. Needs Go.
 //
 //   node scripts/generate-server-tables.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { DEFAULT_MINOR } from "./control-plane-pins.mjs";
-import { clientSources, kubernetesSources } from "./releases/kubernetes-sources.mjs";
-import { readGates } from "./releases/read-gates.mjs";
-import { readRoles } from "./releases/read-roles.mjs";
+import { DEFAULT_MINOR, pinnedMinors } from "./control-plane-pins.mjs";
+import { printGateNames, printServerPatch, moduleOf } from "./releases/print-server-tables.mjs";
+import { readServerTables } from "./releases/read-server-tables.mjs";
+import { serverDigestsOf, serverTablePatch } from "./releases/server-table-patch.mjs";
 
-const FOLDER = new URL("../packages/apiserver/src/", import.meta.url);
+const FOLDER = new URL("../packages/apiserver/src/release/", import.meta.url);
+const DIGESTS = new URL("../packages/apiserver/test/release/release-digests.json", import.meta.url);
 
-const sources = kubernetesSources(DEFAULT_MINOR);
-const gates = readGates({ sources, clientSources: clientSources(DEFAULT_MINOR), minor: DEFAULT_MINOR });
-const { roles, bindings } = readRoles(sources);
-writeTable("metrics/feature-gate-table.ts", "FEATURE_GATES", gates.map(gateLine));
-writeTable("authorization/bootstrap-table.ts", "BOOTSTRAP_ROLES", roles);
-writeTable("authorization/bootstrap-table.ts", "BOOTSTRAP_BINDINGS", bindings);
+const all = readServerTables(pinnedMinors());
+const base = all.get(DEFAULT_MINOR);
+const others = [...all].filter(([minor]) => minor !== DEFAULT_MINOR);
+writeTable("feature-gate-table.ts", "FEATURE_GATES", base.gates);
+writeTable("feature-gate-table.ts", "RETIRED_GATES", base.retiredGates);
+writeTable("bootstrap-table.ts", "BOOTSTRAP_ROLES", base.roles);
+writeTable("bootstrap-table.ts", "BOOTSTRAP_BINDINGS", base.bindings);
+write("gate-names.ts", printGateNames(all));
+for (const [minor, tables] of others)
+  write(`releases/${moduleOf(minor)}.ts`, printServerPatch(minor, serverTablePatch(base, tables)));
+const digests = Object.fromEntries([...all].map(([minor, tables]) => [minor, serverDigestsOf(tables)]));
+writeFileSync(fileURLToPath(DIGESTS), `${JSON.stringify(digests, undefined, 2)}\n`);
 
-function gateLine({ name, stage, isOn }) {
-  return `${name} ${stage} ${isOn ? "1" : "0"}`;
+function write(module, text) {
+  writeFileSync(fileURLToPath(new URL(module, FOLDER)), text);
 }
 
 // Replaces the lines of a table in its module, whose comments are written by hand.
 function writeTable(module, name, lines) {
-  const file = fileURLToPath(new URL(module, FOLDER));
   const start = `export const ${name}: string = \`\n`;
-  const text = readFileSync(file, "utf8");
+  const text = readFileSync(fileURLToPath(new URL(module, FOLDER)), "utf8");
   const at = text.indexOf(start);
   if (at === -1) throw new Error(`${module} has no table ${name}`);
   const from = at + start.length;
-  writeFileSync(file, `${text.slice(0, from)}${lines.join("\n")}\n${text.slice(text.indexOf("`;", from))}`);
+  write(
+    module,
+    `${text.slice(0, from)}${lines.map((line) => `${line}\n`).join("")}${text.slice(text.indexOf("`;", from))}`,
+  );
 }

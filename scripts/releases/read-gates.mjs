@@ -36,15 +36,20 @@ function gateNames(constants) {
   return new Map([...found].map(([, constant, name]) => [constant, name]));
 }
 
-// client-go has its own gates, which are in no list.
+// client-go has its own gates, which are in no list, and until 1.34 have no versions.
 function clientGates(source) {
-  const map = source.slice(source.indexOf("map[Feature]VersionedSpecs{"));
-  return [...map.matchAll(/^\t(\w+): \{\n((?:\t\t\{.*\},\n)+)\t\},$/gmu)].map(([, name, lines]) => ({
+  const versioned = [...source.matchAll(/^\t(\w+): \{\n((?:\t\t\{.*\},\n)+)\t\},$/gmu)].map(([, name, lines]) => ({
     name,
     specs: [
       ...lines.matchAll(/Version: version\.MustParse\("([\d.]+)"\), Default: (true|false), PreRelease: (\w+)/gu),
     ].map(([, version, isOn, preRelease]) => ({ version, default: isOn === "true", preRelease })),
   }));
+  const plain = [...source.matchAll(/^\t(\w+): +\{Default: (true|false), PreRelease: (\w+)/gmu)].map(
+    ([, name, isOn, preRelease]) => ({ name, specs: [{ version: "1.0", default: isOn === "true", preRelease }] }),
+  );
+  const gates = [...versioned, ...plain];
+  if (gates.length === 0) throw new Error("known_features.go of client-go has no feature gates in a known form");
+  return gates;
 }
 
 function stageOf(preRelease) {

@@ -136,6 +136,7 @@ const RUNTIME_LAYERS: readonly (readonly string[])[] = [
 
 // Inside the API server, in the same way; a folder below one of these belongs to it unless it has its own layer.
 const APISERVER_LAYERS: readonly (readonly string[])[] = [
+  ["release"],
   ["storage"],
   ["protobuf"],
   ["cbor"],

@@ -26,7 +26,7 @@ const QUESTIONS: readonly (readonly [question: string, file: string, words: read
   ["410 for a watch from an old version", "packages/apiserver/src/handlers/watch.ts", ["too old", "watch"]],
   ["the conversion of custom resources", "packages/apiserver/src/resources/custom/convert-objects.ts", ["convert"]],
   ["exceeded quota", "packages/apiserver/src/admission/resource-quota/charge-quotas.ts", ["exceeds", "quota"]],
-  ["the ClusterRole view", "packages/apiserver/src/authorization/bootstrap-table.ts", ["bootstrap policy", "`view`"]],
+  ["the ClusterRole view", "packages/apiserver/src/release/bootstrap-table.ts", ["bootstrap policy", "`view`"]],
   [
     "the endpoints of the Service kubernetes",
     "packages/apiserver/src/service-network/server-endpoints.ts",

@@ -57,7 +57,7 @@ export type { ResourceCatalog, ServedResource } from "./resources/registry.ts";
 export type * from "./server/api-server.ts";
 export type { ObjectHistoryLimits, ObjectVersion, ObjectVersions } from "./server/object-history.ts";
 export type { RequestLimits } from "./server/request-limits.ts";
-export { SERVER_VERSION } from "./discovery/server-version.ts";
+export { SERVER_VERSION } from "./release/server-version.ts";
 export { createApiServer } from "./server/create-api-server.ts";
 export type { ApiObject } from "./storage/api-object.ts";
 export type { PortRange } from "./resources/strategy.ts";

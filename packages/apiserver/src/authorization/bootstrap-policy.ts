@@ -1,5 +1,5 @@
+import { BOOTSTRAP_BINDINGS, BOOTSTRAP_ROLES } from "../release/bootstrap-table.ts";
 import type { JsonObject } from "../storage/api-object.ts";
-import { BOOTSTRAP_BINDINGS, BOOTSTRAP_ROLES } from "./bootstrap-table.ts";
 import type { PolicyRule } from "./rbac-authorizer.ts";
 
 const GROUP = "rbac.authorization.k8s.io";

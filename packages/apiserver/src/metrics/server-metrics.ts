@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 
+import { FEATURE_GATES } from "../release/feature-gate-table.ts";
 import { type Family, gauge, type Labels, startTime, type Value } from "./families.ts";
-import { FEATURE_GATES } from "./feature-gate-table.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 import { printFamilies, TEXT_FORMAT } from "./text-format.ts";
 

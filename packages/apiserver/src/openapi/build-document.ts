@@ -9,7 +9,7 @@ import {
 import type { JsonObject, JsonSchema } from "@kubescaffold/schema/values";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
-import { SERVER_VERSION } from "../discovery/server-version.ts";
+import { SERVER_VERSION } from "../release/server-version.ts";
 import type { Registry, ResourceType } from "../resources/registry.ts";
 import { pathsOf, schemaNameOf } from "./operation-paths.ts";
 import { META, REFERENCE, referencedSchemas } from "./references.ts";

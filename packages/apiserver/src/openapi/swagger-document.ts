@@ -2,7 +2,7 @@ import { parseApiVersion, apiVersionOf } from "@kubescaffold/k8s";
 import { type JsonObject, isJsonObject } from "@kubescaffold/schema/values";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
-import { SERVER_VERSION } from "../discovery/server-version.ts";
+import { SERVER_VERSION } from "../release/server-version.ts";
 import { type DocumentSource, schemasOf } from "./build-document.ts";
 import { generalDocuments } from "./general-documents.ts";
 import { answerTypes, DOCUMENT_TYPES, requestTypes } from "./media-types.ts";

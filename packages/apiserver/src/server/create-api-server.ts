@@ -3,13 +3,13 @@ import { type Clock, OwnTurns, TurnShare } from "@kubescaffold/platform/clock";
 
 import { createNamespaceLifecycle, createAdmissionChain } from "../admission/admission-chain.ts";
 import { RequestLog } from "../audit/request-log.ts";
-import { SERVER_VERSION } from "../discovery/server-version.ts";
 import type { DispatchEnvironment } from "../handlers/dispatch.ts";
 import { createInProcessTransport } from "../http/plain-exchange.ts";
 import { RequestMetrics } from "../metrics/request-metrics.ts";
 import type { MetricSources, ServedMetrics } from "../metrics/server-metrics.ts";
 import { createVirtualResources } from "../pipeline/extension-points.ts";
 import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
+import { SERVER_VERSION } from "../release/server-version.ts";
 import { CustomResources } from "../resources/custom/custom-resources.ts";
 import type { Registry } from "../resources/registry.ts";
 import type { PortRange } from "../resources/strategy.ts";

@@ -8,9 +8,9 @@ import {
   discoveryText,
 } from "../discovery/aggregated-discovery.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
-import { SERVER_VERSION } from "../discovery/server-version.ts";
 import type { ServedMetrics } from "../metrics/server-metrics.ts";
 import { documentAnswer, PAGE_NOT_FOUND } from "../output/write-response.ts";
+import { SERVER_VERSION } from "../release/server-version.ts";
 import { methodNotAllowed, resourceNotFound, unroutableAccept } from "../request/failures.ts";
 import { parseAccept, type RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";

@@ -220,3 +220,16 @@ WindowsCPUAndMemoryAffinity ALPHA 0
 WindowsGracefulNodeShutdown BETA 1
 WindowsHostNetwork DEPRECATED 0
 `;
+
+/** The names of gates of earlier versions that are gone, although what they enabled stays, one a line. */
+export const RETIRED_GATES: string = `
+ComponentSLIs
+CronJobsScheduledAnnotation
+LoadBalancerIPMode
+PodIndexLabel
+ProbeHostPodSecurityStandards
+SizeMemoryBackedVolumes
+StatefulSetAutoDeletePVC
+StrictCostEnforcementForVAP
+StrictCostEnforcementForWebhooks
+`;
