@@ -1,4 +1,5 @@
-import { BOOTSTRAP_BINDINGS, BOOTSTRAP_ROLES } from "../release/bootstrap-table.ts";
+import { linesOf } from "../release/release-tables.ts";
+import type { Release } from "../release/release.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 import type { PolicyRule } from "./rbac-authorizer.ts";
 
@@ -22,15 +23,16 @@ export interface ControllerPolicy {
 }
 
 /**
- * Returns the roles and bindings that a server with RBAC has from its start: those of kube-apiserver, and those of controllers that it does not know.
+ * Returns the roles and bindings that a server of a release has from its start with RBAC: those of kube-apiserver, and those of controllers that it does not know.
  *
  * Without controllers, roles like `admin` are not aggregated.
  */
 export function bootstrapPolicy(
+  release: Release,
   controllers: readonly ControllerPolicy[],
   hasControllers: boolean = true,
 ): readonly JsonObject[] {
-  const roles = parsedRoles();
+  const roles = parsedRoles(release);
   const known = new Set(roles.map(({ name }) => name));
   const others = controllers
     .filter(({ name }) => !known.has(CONTROLLER + name))
@@ -40,21 +42,18 @@ export function bootstrapPolicy(
   return [
     ...all.map((role) => roleObject(role, hasControllers ? aggregated : undefined)),
     ...all.filter(({ name, namespace }) => namespace === "" && name.startsWith(CONTROLLER)).map(controllerBinding),
-    ...linesOf(BOOTSTRAP_BINDINGS).map(bindingObject),
+    ...rowsOf(release.bindings).map(bindingObject),
   ];
 }
 
-let rulesOfNodes: readonly PolicyRule[] | undefined;
-
 /** Returns the rules of the role `system:node`, by which the authorizer of nodes decides where it does not look at objects. */
-export function nodeRules(): readonly PolicyRule[] {
-  rulesOfNodes ??= parsedRoles().find(({ namespace, name }) => namespace === "" && name === "system:node")?.rules ?? [];
-  return rulesOfNodes;
+export function nodeRules(release: Release): readonly PolicyRule[] {
+  return parsedRoles(release).find(({ namespace, name }) => namespace === "" && name === "system:node")?.rules ?? [];
 }
 
 /** Returns the names of the service accounts in `kube-system` with which kube-controller-manager runs its controllers. */
-export function controllerAccounts(): readonly string[] {
-  const places = linesOf(BOOTSTRAP_ROLES).map(([place = ""]) => placeOf(place));
+export function controllerAccounts({ roles }: Release): readonly string[] {
+  const places = rowsOf(roles).map(([place = ""]) => placeOf(place));
   const names = places.filter(({ namespace, name }) => namespace === "" && name.startsWith(CONTROLLER));
   return names.map(({ name }) => name.slice(CONTROLLER.length)).filter((name) => !NOT_RUN.has(name));
 }
@@ -72,15 +71,12 @@ interface Role {
   readonly aggregated: string;
 }
 
-function linesOf(table: string): readonly (readonly string[])[] {
-  return table
-    .trim()
-    .split("\n")
-    .map((line) => line.split("|"));
+function rowsOf(table: string): readonly (readonly string[])[] {
+  return linesOf(table).map((line) => line.split("|"));
 }
 
-function parsedRoles(): readonly Role[] {
-  return linesOf(BOOTSTRAP_ROLES).map(([place = "", labels = "", rules = ""]) => ({
+function parsedRoles({ roles }: Release): readonly Role[] {
+  return rowsOf(roles).map(([place = "", labels = "", rules = ""]) => ({
     ...placeOf(place),
     labels: labels === "" ? [] : labels.split(","),
     rules: rules.startsWith("=") ? [] : rules.split("; ").map((text) => parsedRule(text)),

@@ -7,20 +7,26 @@ import { nodeOfKubelet } from "../request/kubelet-names.ts";
 import type { ApiObject } from "../storage/api-object.ts";
 import { nodeRules } from "./bootstrap-policy.ts";
 import { type ReferencedKind, refersTo, volumeRefersTo } from "./node-references.ts";
-import { ruleAllows } from "./rbac-authorizer.ts";
+import { type PolicyRule, ruleAllows } from "./rbac-authorizer.ts";
 
 /** Authorizes kubelets: by rules that all nodes have, and by the Pods on their node for what these Pods refer to. */
 export function nodeAuthorizer(context: ServerContext): Authorizer {
-  return { authorize: (attributes) => decide(context, attributes) };
+  let rules: readonly PolicyRule[] | undefined;
+  const rulesOfNodes = (): readonly PolicyRule[] => (rules ??= nodeRules(context.release));
+  return { authorize: (attributes) => decide(context, attributes, rulesOfNodes) };
 }
 
-function decide(context: ServerContext, attributes: AuthorizationAttributes): AuthorizationDecision {
+function decide(
+  context: ServerContext,
+  attributes: AuthorizationAttributes,
+  rulesOfNodes: () => readonly PolicyRule[],
+): AuthorizationDecision {
   const node = nodeOfKubelet(attributes.user);
   if (node === undefined) return NO_OPINION;
   if (node === "") return refused(`unknown node for user ${JSON.stringify(attributes.user.name)}`);
   const check = attributes.isResourceRequest ? CHECKS[resourceOf(attributes)] : undefined;
   if (check !== undefined) return check({ context, node, attributes });
-  return nodeRules().some((rule) => ruleAllows(rule, attributes)) ? ALLOWED : NO_OPINION;
+  return rulesOfNodes().some((rule) => ruleAllows(rule, attributes)) ? ALLOWED : NO_OPINION;
 }
 
 const ALLOWED: AuthorizationDecision = { allowed: true, reason: "" };

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 
 import { apiVersionOf, type GroupVersion } from "@kubescaffold/k8s";
-import { builtInGroups } from "@kubescaffold/k8s/schemas";
 
 import type { Registry, ResourceType } from "../resources/registry.ts";
 
@@ -43,8 +42,9 @@ export function apiResourceList(registry: Registry, groupVersion: GroupVersion):
 /** Returns the groups that are served, in the order of their priorities: built-in groups, then custom ones by name. */
 export function groupsOf(registry: Registry): readonly string[] {
   const groups = [...new Set(registry.all().map(({ group }) => group))];
-  const builtIn = builtInGroups.filter((group) => groups.includes(group));
-  return [...builtIn, ...groups.filter((group) => !builtInGroups.includes(group))];
+  const known = registry.release.api.groups;
+  const builtIn = known.filter((group) => groups.includes(group));
+  return [...builtIn, ...groups.filter((group) => !known.includes(group))];
 }
 
 /** Returns the versions of a group, the preferred one first. */

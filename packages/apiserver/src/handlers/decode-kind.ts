@@ -1,6 +1,7 @@
 import { apiVersionOf, type GroupVersion, type GroupVersionKind } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
 
+import type { Release } from "../release/release.ts";
 import { checkKind, kindOfBody } from "../request/body-kind.ts";
 import { decodeBody } from "../request/body.ts";
 import { badRequest } from "../request/failures.ts";
@@ -17,18 +18,19 @@ import { rephrasing, reportStrictProblems, strictTexts, type WriteOptions } from
 export async function decodeKind(
   context: RequestContext,
   expected: {
+    readonly release: Release;
     readonly kind: GroupVersionKind;
     /** Other API versions of the kind that the body may have. */
     readonly otherVersions?: readonly GroupVersion[] | undefined;
     readonly options: WriteOptions;
   },
 ): Promise<ApiObject> {
-  const { kind, otherVersions, options } = expected;
+  const { release, kind, otherVersions, options } = expected;
   const body = await decodeBody(context, kind);
-  checkKind(kindOfBody(body, kind), kind, otherVersions);
+  checkKind(kindOfBody(body, kind), kind, { api: release.api, others: otherVersions });
   const { metadata, ...rest } = body.value;
   const unknownFields: string[] = [];
-  const strategy = createBuiltInStrategy(kind, {}, new Set());
+  const strategy = createBuiltInStrategy(release, kind);
   const object = rephrasing(body, () =>
     strategy.decode(
       { ...rest, kind: kind.kind, apiVersion: apiVersionOf(kind), metadata: isRecord(metadata) ? metadata : {} },

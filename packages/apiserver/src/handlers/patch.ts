@@ -244,7 +244,7 @@ interface PatchApplication {
   readonly patchType: PatchType;
   readonly text: string;
   /** The kind whose schema says how lists merge. */
-  readonly schemaOf: GroupVersionKind;
+  readonly schemaOf: GroupVersionKind & Pick<ResourceType, "release">;
   readonly target: ApiObject;
 }
 
@@ -291,7 +291,7 @@ function applyParsed({ patchType, schemaOf, target }: PatchApplication, patch: J
     case "merge":
       return applyJsonMergePatch(document, patch);
     case "strategic":
-      return applyStrategicMergePatch(document, patch, builtInJsonSchema(schemaOf));
+      return applyStrategicMergePatch(document, patch, builtInJsonSchema(schemaOf.release.api, schemaOf));
   }
 }
 

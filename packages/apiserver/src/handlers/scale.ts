@@ -15,6 +15,7 @@ import { readApplied, statesVersion } from "./apply.ts";
 import { decodeKind } from "./decode-kind.ts";
 import { applyToObject } from "./field-management/apply-object.ts";
 import { managerName, type Manager } from "./field-management/managers.ts";
+import type { MergedType } from "./field-management/merged-type.ts";
 import { ownersAfterScale, ownersOfScale, SCALE_VERSION, type ScaledOwners } from "./field-management/scale-owners.ts";
 import { bare, trackUpdate } from "./field-management/track-update.ts";
 import { handleGet } from "./get.ts";
@@ -40,6 +41,11 @@ interface ScaleInput {
   readonly scale: ScalePaths;
 }
 
+// The scale of a resource, by the schema of the same release.
+function mergedScaleOf({ release }: ResourceType): MergedType {
+  return { ...SCALE, release };
+}
+
 /** Returns the scale of an object. */
 export async function handleGetScale(environment: HandlerEnvironment, input: ScaleInput): Promise<ApiObject> {
   const object = await handleGet(environment, input);
@@ -61,7 +67,7 @@ export async function handleUpdateScale(environment: HandlerEnvironment, input: 
 
 async function readScale({ context, type }: ScaleInput, options: WriteOptions): Promise<ApiObject> {
   try {
-    return await decodeKind(context, { kind: SCALE, options });
+    return await decodeKind(context, { release: type.release, kind: SCALE, options });
   } catch (error) {
     // Real servers look for the scale among the types of the custom resource.
     const isUndecodable = type.isCustom && error instanceof StatusError && error.status.code === 400;
@@ -80,7 +86,7 @@ export async function handlePatchScale(environment: HandlerEnvironment, input: S
     retriesConflicts: true,
     change: (old) => {
       const target = toScale(old, input.scale);
-      return asScale(applyPatch({ patchType, text, schemaOf: SCALE, target }).value, input);
+      return asScale(applyPatch({ patchType, text, schemaOf: mergedScaleOf(input.type), target }).value, input);
     },
   });
 }
@@ -144,7 +150,7 @@ function ownersAfterUpdate(environment: HandlerEnvironment, { context, type, sca
       apiVersion: SCALE_VERSION,
       subresource: "scale",
     };
-    trackUpdate({ type: SCALE, before, after, manager, now: toTime(environment.clock.now()) });
+    trackUpdate({ type: mergedScaleOf(type), before, after, manager, now: toTime(environment.clock.now()) });
     return ownersAfterScale(owned, after.metadata.managedFields ?? []);
   };
 }
@@ -254,7 +260,7 @@ function mergedScale(input: AppliedScale): JsonObject {
     subresource: "scale",
   };
   const live = withOwners(toScale(old, scale), ownersOfScale(ownedOf(input)));
-  const apply = { type: SCALE, live, applied, manager, force: options.force, now };
+  const apply = { type: mergedScaleOf(input.type), live, applied, manager, force: options.force, now };
   const merged = applyToObject(apply);
   checkConvertible(input, { live, merged });
   return merged;

@@ -19,12 +19,17 @@ export async function handleVirtualCreate(
 ): Promise<ApiObject> {
   const { kind } = virtual;
   const options = parseWriteOptions(context.request.query, "CreateOptions");
-  const object = await decodeKind(context, { kind, otherVersions: virtual.otherVersions, options });
+  const object = await decodeKind(context, {
+    release: type.release,
+    kind,
+    otherVersions: virtual.otherVersions,
+    options,
+  });
   context.audit?.noteObject(object);
   const { namespace, name, subresource } = context.info;
   if (namespace !== "") requireNamespace(object, namespace);
   trackUpdate({
-    type: { ...kind, subresourceTypes: [] },
+    type: { ...kind, release: type.release, subresourceTypes: [] },
     before: undefined,
     after: object,
     manager: {

@@ -64,7 +64,7 @@ export async function decodeObject(
 ): Promise<ApiObject> {
   const body = await decodeBody(context, type);
   if (type.isCustom) checkCustomKind(type, body, checkPresent);
-  else checkKind(kindOfBody(body, type), type);
+  else checkKind(kindOfBody(body, type), type, type.release);
   const problems: string[] = [];
   const object = rephrasing(body, () =>
     type.strategy().decode(asApiObject(type, body.value), { unknownFields: problems }),

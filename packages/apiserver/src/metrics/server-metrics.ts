@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 
-import { FEATURE_GATES } from "../release/feature-gate-table.ts";
+import type { FeatureGate, Release } from "../release/release.ts";
+import type { ServerVersion } from "../release/server-version.ts";
 import { type Family, gauge, type Labels, startTime, type Value } from "./families.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 import { printFamilies, TEXT_FORMAT } from "./text-format.ts";
@@ -11,9 +12,7 @@ export interface MetricSources {
   readonly inFlight: { readonly read: number; readonly write: number };
   /** The stored resources, with the number of their objects. */
   readonly objects: readonly { readonly group: string; readonly resource: string; readonly count: number }[];
-  readonly build: Readonly<Record<string, string>>;
-  /** The feature gates that differ from their default. */
-  readonly featureGates: Readonly<Record<string, boolean | undefined>>;
+  readonly release: Release;
 }
 
 /** Metrics as a response has them. */
@@ -24,7 +23,7 @@ export interface ServedMetrics {
 
 /** Returns the metrics of a server in the text format of Prometheus. */
 export async function metricsText(sources: MetricSources): Promise<ServedMetrics> {
-  const { requests, inFlight, objects, build, featureGates } = sources;
+  const { requests, inFlight, objects, release } = sources;
   const body = printFamilies([
     ...requests.families(),
     gauge("apiserver_current_inflight_requests", [
@@ -42,8 +41,8 @@ export async function metricsText(sources: MetricSources): Promise<ServedMetrics
         count,
       ]),
     ),
-    gauge("kubernetes_build_info", [[buildLabels(build), 1]]),
-    gauge("kubernetes_feature_enabled", featureSamples(featureGates)),
+    gauge("kubernetes_build_info", [[buildLabels(release.version), 1]]),
+    gauge("kubernetes_feature_enabled", release.gates().map(featureSample)),
     ...(await processFamilies()),
   ]);
   return { contentType: TEXT_FORMAT, body };
@@ -61,17 +60,12 @@ const BUILD_LABELS = {
   platform: "platform",
 } as const;
 
-function buildLabels(build: MetricSources["build"]): Labels {
+function buildLabels(build: ServerVersion): Labels {
   return Object.fromEntries(Object.entries(BUILD_LABELS).map(([label, field]) => [label, build[field] ?? ""]));
 }
 
-function featureSamples(changed: MetricSources["featureGates"]): readonly Value[] {
-  return FEATURE_GATES.trim()
-    .split("\n")
-    .map((line): Value => {
-      const [name = "", stage = "", value = "0"] = line.split(" ");
-      return [{ name, stage }, Number(changed[name] ?? value === "1")];
-    });
+function featureSample({ name, stage, isOn }: FeatureGate): Value {
+  return [{ name, stage }, Number(isOn)];
 }
 
 // The names of Prometheus' clients; those that only Linux tells are absent elsewhere.

@@ -1,15 +1,9 @@
 import type { GroupVersion } from "@kubescaffold/k8s";
-import {
-  builtInSchema,
-  builtInSchemasOf,
-  describeDefinition,
-  type OpenApiSchema,
-  type TypeDescriptions,
-} from "@kubescaffold/k8s/tables";
+import { describeDefinition, type OpenApiSchema, type TypeDescriptions } from "@kubescaffold/k8s/tables";
 import type { JsonObject, JsonSchema } from "@kubescaffold/schema/values";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
-import { SERVER_VERSION } from "../release/server-version.ts";
+import type { Release } from "../release/release.ts";
 import type { Registry, ResourceType } from "../resources/registry.ts";
 import { pathsOf, schemaNameOf } from "./operation-paths.ts";
 import { META, REFERENCE, referencedSchemas } from "./references.ts";
@@ -30,19 +24,25 @@ export function buildDocument(groupVersion: GroupVersion, source: DocumentSource
   const own = schemasOf(groupVersion, source);
   // The schemas of built-in kinds are complete.
   const isComplete = types.every(({ isCustom }) => !isCustom);
-  return documentOf({ paths, schemas: isComplete ? own : { ...sharedSchemas({ paths, own }, source), ...own } });
+  return documentOf(source.registry.release, {
+    paths,
+    schemas: isComplete ? own : { ...sharedSchemas({ paths, own }, source), ...own },
+  });
 }
 
-function sharedSchemas(part: unknown, { descriptions }: DocumentSource): JsonObject {
-  const schemas = referencedSchemas(part, (name) => builtInSchema(name) as JsonObject | undefined);
+function sharedSchemas(part: unknown, { registry, descriptions }: DocumentSource): JsonObject {
+  const schemas = referencedSchemas(part, (name) => registry.release.api.schema(name) as JsonObject | undefined);
   return descriptions === undefined ? schemas : (describedSchemas(schemas as Schemas, descriptions) as JsonObject);
 }
 
-/** Returns the document with some paths and schemas. */
-export function documentOf({ paths, schemas }: { readonly paths: JsonObject; readonly schemas: JsonObject }): unknown {
+/** Returns the document of a release with some paths and schemas. */
+export function documentOf(
+  { version }: Release,
+  { paths, schemas }: { readonly paths: JsonObject; readonly schemas: JsonObject },
+): unknown {
   return {
     openapi: "3.0.0",
-    info: { title: "Kubernetes", version: SERVER_VERSION.gitVersion },
+    info: { title: "Kubernetes", version: version.gitVersion },
     paths,
     components: { schemas },
   };
@@ -51,7 +51,7 @@ export function documentOf({ paths, schemas }: { readonly paths: JsonObject; rea
 /** Returns the schemas of a group-version by their names: of its kinds, and of what built-in ones refer to. */
 export function schemasOf(groupVersion: GroupVersion, { registry, descriptions }: DocumentSource): JsonObject {
   const types = typesOf(registry, groupVersion);
-  const schemas = types.some(({ isCustom }) => !isCustom) ? builtInSchemasOf(groupVersion) : {};
+  const schemas = types.some(({ isCustom }) => !isCustom) ? registry.release.api.schemasOf(groupVersion) : {};
   const custom = types.filter(({ isCustom }) => isCustom);
   return {
     ...(descriptions === undefined ? schemas : describedSchemas(schemas, descriptions)),
@@ -86,7 +86,7 @@ function objectTexts(descriptions: TypeDescriptions | undefined): ObjectTexts {
 }
 
 function customSchemas(type: ResourceType, texts: ObjectTexts): Readonly<Record<string, unknown>> {
-  const name = schemaNameOf(type);
+  const name = schemaNameOf(type.release.api, type);
   const { group, version } = type;
   return {
     [name]: withGvk(customSchema(type, texts), { group, version, kind: type.kind }),

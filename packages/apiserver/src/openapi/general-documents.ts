@@ -1,4 +1,4 @@
-import { builtInSchema } from "@kubescaffold/k8s/tables";
+import type { BuiltInApi } from "@kubescaffold/k8s/schemas";
 import type { JsonObject } from "@kubescaffold/schema/values";
 
 import { groupsOf } from "../discovery/legacy-discovery.ts";
@@ -20,6 +20,8 @@ type MakeDocument = () => GeneralDocument;
 /** Returns what makes the documents that describe no resources, by their names in the index; those of an issuer only if it publishes its keys. */
 export function generalDocuments(registry: Registry, hasIssuer: boolean): ReadonlyMap<string, MakeDocument> {
   const groups = groupsOf(registry).filter((group) => group !== "" && registry.hasBuiltInGroup(group));
+  const { api } = registry.release;
+  const reading = (path: string, operation: Operation): MakeDocument => readingOf(api, path, operation);
   return new Map([
     ["api", reading("/api/", { id: "getCoreAPIVersions", tag: "core", schema: `${META}.APIVersions` })],
     ["apis", reading("/apis/", { id: "getAPIVersions", tag: "apis", schema: `${META}.APIGroupList` })],
@@ -35,38 +37,33 @@ export function generalDocuments(registry: Registry, hasIssuer: boolean): Readon
       "version",
       reading("/version/", { id: "getCodeVersion", tag: "version", schema: INFO, mediaTypes: ["application/json"] }),
     ],
-    ...(hasIssuer ? ISSUER_DOCUMENTS : []),
+    ...(hasIssuer
+      ? ISSUER_DOCUMENTS.map(([name, operation]): [string, MakeDocument] => [name, reading(`/${name}/`, operation)])
+      : []),
   ]);
 }
 
-const ISSUER_DOCUMENTS: readonly (readonly [string, MakeDocument])[] = [
+type Operation = Parameters<typeof documentOperation>[0];
+
+// The names of the documents are their paths.
+const ISSUER_DOCUMENTS: readonly (readonly [string, Operation])[] = [
   [
     ".well-known/openid-configuration",
-    reading("/.well-known/openid-configuration/", {
-      id: "getServiceAccountIssuerOpenIDConfiguration",
-      tag: "WellKnown",
-      mediaTypes: ["application/json"],
-    }),
+    { id: "getServiceAccountIssuerOpenIDConfiguration", tag: "WellKnown", mediaTypes: ["application/json"] },
   ],
   [
     "openid/v1/jwks",
-    reading("/openid/v1/jwks/", {
-      id: "getServiceAccountIssuerOpenIDKeyset",
-      tag: "openid",
-      mediaTypes: ["application/jwk-set+json"],
-    }),
+    { id: "getServiceAccountIssuerOpenIDKeyset", tag: "openid", mediaTypes: ["application/jwk-set+json"] },
   ],
 ];
 
-function reading(path: string, operation: Parameters<typeof documentOperation>[0]): MakeDocument {
+function readingOf(api: BuiltInApi, path: string, operation: Operation): MakeDocument {
+  const definitionOf = (name: string): JsonObject | undefined =>
+    DISCOVERY_SCHEMAS[name] ?? (api.schema(name) as JsonObject | undefined);
   return () => {
     const paths = { [path]: { get: documentOperation(operation) } };
     return { paths, schemas: referencedSchemas(paths, definitionOf) };
   };
-}
-
-function definitionOf(name: string): JsonObject | undefined {
-  return DISCOVERY_SCHEMAS[name] ?? (builtInSchema(name) as JsonObject | undefined);
 }
 
 const TEXT = { type: "string" } as const;

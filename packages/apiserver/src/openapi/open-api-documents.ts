@@ -125,7 +125,8 @@ const IDENTITIES = new WeakMap<TypeDescriptions, string>();
 
 function makeDocument(source: DocumentSource, path: string): OpenApiDocument | undefined {
   const general = generalDocuments(source.registry, source.hasIssuer).get(path);
-  if (general !== undefined) return { text: JSON.stringify(documentOf(general())), hash: hashOf(source, path) };
+  if (general !== undefined)
+    return { text: JSON.stringify(documentOf(source.registry.release, general())), hash: hashOf(source, path) };
   if (!/^api(\/v1|s\/[^/]+\/[^/]+)$/.test(path)) {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { GroupVersion, GroupVersionKind } from "@kubescaffold/k8s";
-import { definitionNameOf } from "@kubescaffold/k8s/tables";
+import type { BuiltInApi } from "@kubescaffold/k8s/schemas";
 import type { JsonObject } from "@kubescaffold/schema/values";
 
 import type { ResourceType } from "../resources/registry.ts";
@@ -29,9 +29,9 @@ export function pathsOf(groupVersion: GroupVersion, types: readonly ResourceType
   return paths as JsonObject;
 }
 
-/** Returns the name of the schema of a kind in its document. */
-export function schemaNameOf(gvk: GroupVersionKind): string {
-  return definitionNameOf(gvk) ?? `${gvk.group.split(".").toReversed().join(".")}.${gvk.version}.${gvk.kind}`;
+/** Returns the name of the schema of a kind in its document, given the built-in API. */
+export function schemaNameOf(api: BuiltInApi, gvk: GroupVersionKind): string {
+  return api.definitionNameOf(gvk) ?? `${gvk.group.split(".").toReversed().join(".")}.${gvk.version}.${gvk.kind}`;
 }
 
 /** Returns an operation that only reads a document: of a group, of the version, or another one. */
@@ -117,6 +117,7 @@ function contentOf(mediaTypes: readonly string[], schema: JsonObject): JsonObjec
 const TEXT = { type: "string" } as const;
 
 function answerSchema({ path, action, gvk }: ResourceOperation, type: ResourceType): JsonObject {
+  const nameOf = (kind: GroupVersionKind): string => schemaNameOf(type.release.api, kind);
   switch (action) {
     case "connect":
       return TEXT;
@@ -124,17 +125,17 @@ function answerSchema({ path, action, gvk }: ResourceOperation, type: ResourceTy
     case "watchlist":
       return { $ref: `${REFERENCE}${META}.WatchEvent` };
     case "delete":
-      return { $ref: REFERENCE + (RETURNED.has(type.resource) ? schemaNameOf(gvk) : `${META}.Status`) };
+      return { $ref: REFERENCE + (RETURNED.has(type.resource) ? nameOf(gvk) : `${META}.Status`) };
     case "deletecollection":
       return { $ref: `${REFERENCE}${META}.Status` };
     case "list":
-      return { $ref: REFERENCE + schemaNameOf({ ...gvk, kind: type.listKind }) };
+      return { $ref: REFERENCE + nameOf({ ...gvk, kind: type.listKind }) };
     case "get":
-      return path.endsWith("/log") ? TEXT : { $ref: REFERENCE + schemaNameOf(gvk) };
+      return path.endsWith("/log") ? TEXT : { $ref: REFERENCE + nameOf(gvk) };
     case "patch":
     case "post":
     case "put":
-      return { $ref: REFERENCE + schemaNameOf(gvk) };
+      return { $ref: REFERENCE + nameOf(gvk) };
   }
 }
 
@@ -158,8 +159,9 @@ const RETURNED: ReadonlySet<string> = new Set([
   "volumeattributesclasses",
 ]);
 
-function bodyOf({ action, gvk }: ResourceOperation, { isCustom }: ResourceType): JsonObject | undefined {
-  const name = BODIES[action] ?? (action === "post" || action === "put" ? schemaNameOf(gvk) : undefined);
+function bodyOf({ action, gvk }: ResourceOperation, { isCustom, release }: ResourceType): JsonObject | undefined {
+  const hasObject = action === "post" || action === "put";
+  const name = BODIES[action] ?? (hasObject ? schemaNameOf(release.api, gvk) : undefined);
   if (name === undefined || (isCustom && action === "deletecollection")) return undefined;
   const isRequired = action !== "delete" && action !== "deletecollection";
   const content = contentOf(requestTypes(action, isCustom), { $ref: REFERENCE + name });

@@ -2,7 +2,6 @@ import { parseApiVersion, apiVersionOf } from "@kubescaffold/k8s";
 import { type JsonObject, isJsonObject } from "@kubescaffold/schema/values";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
-import { SERVER_VERSION } from "../release/server-version.ts";
 import { type DocumentSource, schemasOf } from "./build-document.ts";
 import { generalDocuments } from "./general-documents.ts";
 import { answerTypes, DOCUMENT_TYPES, requestTypes } from "./media-types.ts";
@@ -23,7 +22,7 @@ export function swaggerDocument(source: DocumentSource): JsonObject {
   ];
   return {
     swagger: "2.0",
-    info: { title: "Kubernetes", version: SERVER_VERSION.gitVersion },
+    info: { title: "Kubernetes", version: registry.release.version.gitVersion },
     paths: mapValues(Object.assign({}, ...parts.map(({ paths }) => paths)), swaggerPath),
     definitions: mapValues(Object.assign({}, ...parts.map(({ schemas }) => schemas)), swaggerSchema),
   };

@@ -1,6 +1,7 @@
 import type { GroupResource, GroupVersionResource } from "@kubescaffold/k8s";
 import type { Clock, OwnTurns } from "@kubescaffold/platform/clock";
 
+import type { Release } from "../release/release.ts";
 import type { UserInfo } from "../request/request-context.ts";
 import type { ObjectVersions } from "../resources/object-versions.ts";
 import type { ResourceCatalog } from "../resources/registry.ts";
@@ -10,6 +11,8 @@ import type { Authorizer, PermissionRecorder } from "./extension-points.ts";
 
 /** The context that authenticators, authorizers, admission plugins, virtual resources, and controllers are created with. */
 export interface ServerContext {
+  /** The minor version of Kubernetes that the server is. */
+  readonly release: Release;
   /** The time of the server. */
   readonly clock: Clock;
   /** Reads stored objects. */

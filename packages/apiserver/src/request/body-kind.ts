@@ -1,4 +1,5 @@
 import { apiVersionOf, goQuote, goUnmarshalError, type GroupVersion, type GroupVersionKind } from "@kubescaffold/k8s";
+import type { BuiltInApi } from "@kubescaffold/k8s/schemas";
 
 import type { DecodedBody, ExpectedKind } from "./decoded-body.ts";
 import { badRequest } from "./failures.ts";
@@ -61,11 +62,11 @@ function versionOf(
 export function checkKind(
   stated: GroupVersionKind,
   expected: GroupVersionKind,
-  others: readonly GroupVersion[] = [],
+  { api, others = [] }: { readonly api: BuiltInApi; readonly others?: readonly GroupVersion[] | undefined },
 ): void {
   if (isSameKind(stated, expected)) return;
   const given = apiVersionOf(stated);
-  if (!isRegistered(stated, expected)) {
+  if (!isRegistered(stated, expected, api)) {
     const reason = `no kind ${goQuote(stated.kind)} is registered for version ${goQuote(given)} in scheme "pkg/runtime/scheme.go:111"`;
     throw unhandled(stated, expected, reason);
   }

@@ -1,17 +1,17 @@
 import { apiVersionOf, type GroupVersionKind } from "@kubescaffold/k8s";
-import { definitionNameOf } from "@kubescaffold/k8s/schemas";
+import type { BuiltInApi } from "@kubescaffold/k8s/schemas";
 
 import { otherKinds } from "./other-kinds.ts";
 
-/** Reports whether kube-apiserver knows a kind, which it may serve or not, where it expects another one. */
-export function isRegistered(gvk: GroupVersionKind, expected: GroupVersionKind): boolean {
+/** Reports whether kube-apiserver, whose API is given, knows a kind, which it may serve or not, where it expects another one. */
+export function isRegistered(gvk: GroupVersionKind, expected: GroupVersionKind, api: BuiltInApi): boolean {
   if (isGeneralKind(gvk.kind)) return true;
   if (serverOf(gvk.group) !== serverOf(expected.group)) return false;
-  if (definitionNameOf(gvk) !== undefined) return true;
+  if (api.definitionNameOf(gvk) !== undefined) return true;
   const version = apiVersionOf(gvk);
   const kinds = OTHER_KINDS.get(version);
   if (OF_EACH_VERSION.has(gvk.kind))
-    return kinds !== undefined || definitionNameOf({ ...gvk, kind: "WatchEvent" }) !== undefined;
+    return kinds !== undefined || api.definitionNameOf({ ...gvk, kind: "WatchEvent" }) !== undefined;
   return kinds?.has(gvk.kind) === true;
 }
 

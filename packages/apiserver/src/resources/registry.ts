@@ -1,6 +1,7 @@
 import type { GroupKind, GroupVersion, GroupVersionKind, GroupVersionResource, GroupResource } from "@kubescaffold/k8s";
 import type { JsonSchema } from "@kubescaffold/schema/values";
 
+import type { Release } from "../release/release.ts";
 import type { Strategy } from "./strategy.ts";
 
 /** One served resource, in one version. */
@@ -45,6 +46,8 @@ export interface ResourceCatalog {
 
 /** A served resource with all that is needed to handle requests for it. */
 export interface ResourceType extends ServedResource {
+  /** The release of the server that serves it. */
+  readonly release: Release;
   /** Made on first use. */
   readonly strategy: () => Strategy;
   /** Returns the strategy for objects of a subresource of another kind, such as Scale; undefined for kinds without a definition. */
@@ -104,6 +107,8 @@ export function once<T>(make: () => T): () => T {
 
 /** Knows all resource types that are served, and finds them. */
 export class Registry implements ResourceCatalog {
+  /** The release whose built-in resources are served. */
+  readonly release: Release;
   readonly #builtIn: readonly ResourceType[];
   #types = new Map<string, ResourceType>();
   #kinds = new Map<string, ResourceType>();
@@ -112,7 +117,8 @@ export class Registry implements ResourceCatalog {
   readonly #listeners = new Set<() => void>();
   #generation = 0;
 
-  constructor(builtIn: readonly ResourceType[]) {
+  constructor(release: Release, builtIn: readonly ResourceType[]) {
+    this.release = release;
     this.#builtIn = builtIn;
     this.#index();
   }

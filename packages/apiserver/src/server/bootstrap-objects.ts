@@ -4,19 +4,20 @@ import { hostname } from "node:os";
 import { toMicroTime, toTime } from "@kubescaffold/k8s";
 
 import { controllerAccounts } from "../authorization/bootstrap-policy.ts";
+import type { Release } from "../release/release.ts";
 import type { JsonObject } from "../storage/api-object.ts";
 
-/** Returns the objects that kube-apiserver creates when it starts, other than roles, namespaces, PriorityClasses, and the Service `kubernetes` with its addresses. */
+/** Returns the objects that kube-apiserver of a release creates when it starts, other than roles, namespaces, PriorityClasses, and the Service `kubernetes` with its addresses. */
 export function bootstrapObjects(
+  { api }: Release,
   nowMs: number,
   { gatedVersions }: { readonly gatedVersions: readonly string[] },
 ): readonly JsonObject[] {
   const time = toTime(nowMs);
-  const gated = linesOf(GATED_API_SERVICES).filter(([version = "", , , group = ""]) =>
-    gatedVersions.includes(`${group}/${version}`),
-  );
+  const served = new Set([...api.resources.map(({ group, version }) => `${group}/${version}`), ...gatedVersions]);
+  const services = linesOf(API_SERVICES).filter(([version = "", , , group = ""]) => served.has(`${group}/${version}`));
   return [
-    ...[...linesOf(API_SERVICES), ...gated].map((line) => apiService(line, time)),
+    ...services.map((line) => apiService(line, time)),
     ...linesOf(PRIORITY_LEVELS).map(priorityLevel),
     ...flowSchemas(time),
     tokenTracking(time),
@@ -25,8 +26,8 @@ export function bootstrapObjects(
 }
 
 /** Returns the service accounts that kube-controller-manager creates for its controllers. */
-export function controllerServiceAccounts(): readonly JsonObject[] {
-  return controllerAccounts().map((name) => ({
+export function controllerServiceAccounts(release: Release): readonly JsonObject[] {
+  return controllerAccounts(release).map((name) => ({
     apiVersion: "v1",
     kind: "ServiceAccount",
     metadata: { name, namespace: "kube-system" },
@@ -40,7 +41,7 @@ function linesOf(table: string): readonly (readonly string[])[] {
     .map((line) => line.split(" "));
 }
 
-// Version, priority of the group, priority of the version, and group.
+// Version, priority of the group, priority of the version, and group: of all releases, and those that no server serves by default.
 const API_SERVICES = `
 v1 18000 1
 v1 16700 15 admissionregistration.k8s.io
@@ -62,10 +63,8 @@ v1 17000 15 rbac.authorization.k8s.io
 v1 16200 21 resource.k8s.io
 v1 16600 15 scheduling.k8s.io
 v1 16800 15 storage.k8s.io
+v1 15800 15 storagemigration.k8s.io
 v2 17500 30 autoscaling
-`;
-
-const GATED_API_SERVICES = `
 v1alpha1 16700 9 admissionregistration.k8s.io
 v1beta1 16700 12 admissionregistration.k8s.io
 `;

@@ -9,7 +9,7 @@ import { RequestMetrics } from "../metrics/request-metrics.ts";
 import type { MetricSources, ServedMetrics } from "../metrics/server-metrics.ts";
 import { createVirtualResources } from "../pipeline/extension-points.ts";
 import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
-import { SERVER_VERSION } from "../release/server-version.ts";
+import { defaultRelease, type Release } from "../release/release.ts";
 import { CustomResources } from "../resources/custom/custom-resources.ts";
 import type { Registry } from "../resources/registry.ts";
 import type { PortRange } from "../resources/strategy.ts";
@@ -39,7 +39,12 @@ const DEFAULT_NODE_PORTS: PortRange = { first: 30_000, last: 32_767 };
  * Fails: with the error of a factory of the options, of the folder to persist in or to restore from (`StateLockedError`, `CorruptStateError`), or of `serviceRanges` (`ServiceRangeError`).
  */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
-  return withServerBase(options, (base) => assembleServer(base, options));
+  return createServerOf(defaultRelease, options);
+}
+
+/** Creates a server of a release. Fails like {@link createApiServer}. */
+export function createServerOf(release: Release, options: ApiServerOptions = {}): ApiServer {
+  return withServerBase(release, options, (base) => assembleServer(base, options));
 }
 
 /** Assembles a server on its base. Fails like {@link createApiServer}. */
@@ -89,10 +94,10 @@ export function assembleServer(base: ServerBase, options: ApiServerOptions): Api
     authenticators: (options.authenticators ?? []).map((factory) => factory(context)),
     allowAnonymous: options.allowAnonymous ?? true,
     metrics,
-    metaEndpoints: createMetaEndpoints(registry, options, async () => await metricsOf(holder, options)),
+    metaEndpoints: createMetaEndpoints(registry, options, async () => await metricsOf(holder, context.release)),
     aggregator: options.aggregator?.(context),
     classifier: options.classifier?.(context),
-    hasCbor: options.featureGates?.CBORServingAndStorage ?? false,
+    hasCbor: context.release.isEnabled("CBORServingAndStorage"),
     ...limitsOf(clock, options),
   };
   fillStore({ options, environment, isRestored: base.isRestored });
@@ -161,7 +166,7 @@ function customResourcesOf(
 // What prints metrics is loaded with the first scrape.
 async function metricsOf(
   { parts }: { readonly parts?: RequestHandlerParts },
-  { featureGates = {} }: ApiServerOptions,
+  release: Release,
 ): Promise<ServedMetrics> {
   const { metricsText } = await import("../metrics/server-metrics.ts");
   const { environment, inFlight, metrics } = parts as RequestHandlerParts;
@@ -169,8 +174,7 @@ async function metricsOf(
     requests: metrics,
     inFlight: inFlight.counts,
     objects: objectCounts(environment),
-    build: SERVER_VERSION,
-    featureGates: { ...featureGates },
+    release,
   });
 }
 

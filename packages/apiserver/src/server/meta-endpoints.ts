@@ -10,7 +10,6 @@ import {
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discovery/legacy-discovery.ts";
 import type { ServedMetrics } from "../metrics/server-metrics.ts";
 import { documentAnswer, PAGE_NOT_FOUND } from "../output/write-response.ts";
-import { SERVER_VERSION } from "../release/server-version.ts";
 import { methodNotAllowed, resourceNotFound, unroutableAccept } from "../request/failures.ts";
 import { parseAccept, type RequestContext } from "../request/request-context.ts";
 import type { ServerResponse } from "../request/server-request.ts";
@@ -79,7 +78,7 @@ async function handleMeta(context: RequestContext, parts: MetaParts): Promise<Se
     case "version":
       if (context.request.method === "HEAD") throw methodNotAllowed();
       if (second !== "") throw resourceNotFound();
-      return documentAnswer(context, SERVER_VERSION);
+      return documentAnswer(context, parts.registry.release.version);
     case "api":
       return second === ""
         ? discovery(context, parts, true)

@@ -5,6 +5,7 @@ import { OwnTurns, realClock, TurnShare } from "@kubescaffold/platform/clock";
 
 import type { Authorizer } from "../pipeline/extension-points.ts";
 import type { InternalClient, ServerContext } from "../pipeline/server-context.ts";
+import { type Release, withGates } from "../release/release.ts";
 import { KUBELET_PREFIX } from "../request/kubelet-names.ts";
 import { API_SERVER, type UserInfo } from "../request/request-context.ts";
 import type { ServerRequest } from "../request/server-request.ts";
@@ -45,15 +46,15 @@ interface RequestHolder {
 /** Options of the base of a server. */
 type BaseOptions = Pick<
   ApiServerOptions,
-  "clock" | "gatedVersions" | "historyLimit" | "historyLimitBytes" | "persist" | "restoreFrom"
+  "clock" | "featureGates" | "gatedVersions" | "historyLimit" | "historyLimitBytes" | "persist" | "restoreFrom"
 >;
 
 /**
- * Builds a server on a new base; the folder that it persists in is released if that fails.
+ * Builds a server of a release on a new base; the folder that it persists in is released if that fails.
  *
  * Fails: `StateLockedError` and `CorruptStateError`, or with the error of `build`.
  */
-export function withServerBase<T>(options: BaseOptions, build: (base: ServerBase) => T): T {
+export function withServerBase<T>(release: Release, options: BaseOptions, build: (base: ServerBase) => T): T {
   checkNumbers("the server", options, { historyLimit: "duration", historyLimitBytes: "duration" });
   const store = new Store(historyLimitsOf(options));
   const persistentState = options.persist === undefined ? undefined : new PersistentState(options.persist, store);
@@ -62,7 +63,9 @@ export function withServerBase<T>(options: BaseOptions, build: (base: ServerBase
       persistentState === undefined
         ? options.restoreFrom !== undefined && loadState(options.restoreFrom, store)
         : persistentState.isRestored;
-    return build(baseOf(options, { store, persistentState, isRestored }));
+    return build(
+      baseOf(withGates(release, { ...options.featureGates }), options, { store, persistentState, isRestored }),
+    );
   } catch (error) {
     void persistentState?.close();
     throw error;
@@ -75,12 +78,13 @@ function historyLimitsOf(options: BaseOptions): HistoryLimits {
 
 type LoadedState = Pick<ServerBase, "store" | "persistentState" | "isRestored">;
 
-function baseOf(options: BaseOptions, state: LoadedState): ServerBase {
+function baseOf(release: Release, options: BaseOptions, state: LoadedState): ServerBase {
   const { store } = state;
-  const registry = new Registry(builtInTypes(options.gatedVersions));
+  const registry = new Registry(release, builtInTypes(release, options.gatedVersions));
   const audit = new AuditLog();
   const holder: RequestHolder = { authorizer: alwaysAllow };
   const context: ServerContext = {
+    release,
     clock: options.clock ?? realClock,
     objects: store,
     resources: registry,

@@ -3,17 +3,18 @@ import { describe, expect, it } from "vitest";
 
 import { CONTROLLER_POLICIES } from "../../../cluster/src/cluster/cluster-controllers.ts";
 import { bootstrapPolicy } from "../../src/authorization/bootstrap-policy.ts";
+import { defaultRelease } from "../../src/release/release.ts";
 import { bindingOf, configMapOf, RBAC, requestsOf } from "../support/cluster-requests.ts";
 
 describe("bootstrapPolicy", () => {
   it("binds only roles that it has, each object of a name once", () => {
     const names = (kind: string): readonly unknown[] =>
-      bootstrapPolicy(CONTROLLER_POLICIES)
+      bootstrapPolicy(defaultRelease, CONTROLLER_POLICIES)
         .filter((object) => object["kind"] === kind)
         .map((object) => (object["metadata"] as { readonly name: string }).name);
     const roles = names("ClusterRole");
     expect(new Set(roles).size).toBe(roles.length);
-    const bound = bootstrapPolicy(CONTROLLER_POLICIES)
+    const bound = bootstrapPolicy(defaultRelease, CONTROLLER_POLICIES)
       .filter((object) => object["kind"] === "ClusterRoleBinding")
       .map((object) => (object["roleRef"] as { readonly name: string }).name);
     expect(bound.length).toBeGreaterThan(0);

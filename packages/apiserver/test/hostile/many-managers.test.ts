@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 
 import { trackUpdate } from "../../src/handlers/field-management/track-update.ts";
+import { defaultRelease } from "../../src/release/release.ts";
 import type { ApiObject } from "../../src/storage/api-object.ts";
 
 const COUNT = 300;
@@ -21,7 +22,14 @@ describe("the owners of an object with many managers", () => {
     const metadata = { name: "many", managedFields };
     const after = { apiVersion: "v1", kind: "ConfigMap", metadata } as unknown as ApiObject;
     const write = {
-      type: { group: "", version: "v1", kind: "ConfigMap", schema: () => SCHEMA, subresourceTypes: [] },
+      type: {
+        release: defaultRelease,
+        group: "",
+        version: "v1",
+        kind: "ConfigMap",
+        schema: () => SCHEMA,
+        subresourceTypes: [],
+      },
       before: undefined,
       after,
       manager: { manager: "own", operation: "Update", apiVersion: "v1", subresource: "" },

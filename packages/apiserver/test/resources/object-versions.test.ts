@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import { defaultRelease } from "../../src/release/release.ts";
 import { builtInTypes } from "../../src/resources/built-in/built-in-types.ts";
 import { customTypes } from "../../src/resources/custom/custom-types.ts";
 import { createObjectVersions, type ObjectVersions } from "../../src/resources/object-versions.ts";
@@ -18,7 +19,7 @@ function versionsOfFoo(conversion?: object): ObjectVersions {
   schema.openAPIV3Schema.properties.spec.properties.grade = { type: "string", default: "b" };
   crd.spec.versions.push({ ...first, name: "v2", storage: false, schema });
   crd.spec.conversion = conversion;
-  const registry = new Registry(builtInTypes());
+  const registry = new Registry(defaultRelease, builtInTypes(defaultRelease));
   const callWebhook = ({ body }: { readonly body: string }): Promise<string> => {
     const { apiVersion, kind, request } = JSON.parse(body) as {
       readonly request: {
@@ -35,7 +36,7 @@ function versionsOfFoo(conversion?: object): ObjectVersions {
     const response = { uid: request.uid, result: { status: "Success" }, convertedObjects };
     return Promise.resolve(JSON.stringify({ apiVersion, kind, response }));
   };
-  registry.setCustom(customTypes(crd, { callWebhook, newUid: () => "uid" }));
+  registry.setCustom(customTypes(defaultRelease, crd, { callWebhook, newUid: () => "uid" }));
   return createObjectVersions(registry);
 }
 

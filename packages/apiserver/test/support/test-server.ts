@@ -22,8 +22,8 @@ export class TestServer {
   readonly clock: FakeClock = new FakeClock();
   readonly server: ReturnType<typeof createApiServer>;
 
-  constructor(options: ApiServerOptions = {}) {
-    this.server = createApiServer({ clock: this.clock, ...options });
+  constructor(options: ApiServerOptions = {}, create: typeof createApiServer = createApiServer) {
+    this.server = create({ clock: this.clock, ...options });
   }
 
   async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {

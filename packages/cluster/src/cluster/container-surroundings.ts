@@ -21,6 +21,7 @@ interface SurroundingParts {
 /** Returns what the containers of a cluster reach: each other, the API server, and tokens of their service accounts. */
 export function containerSurroundings(parts: SurroundingParts): ContainerSurroundings {
   return {
+    kubeletMinor: parts.context.release.minor,
     networkAround: (runtime) => {
       const network = loadOnce(async () => await createNetwork(parts, runtime));
       return (client) => ({

@@ -16,6 +16,7 @@ import {
   bootstrapPolicy,
   clientCertificates,
   controllerServiceAccounts,
+  defaultRelease,
   type ControlPlaneComponent,
   familyOf,
   type FeatureGates,
@@ -35,6 +36,7 @@ import {
   PublishedValue,
   readServiceRanges,
   type RecordedObject,
+  type Release,
   type RequestLimits,
   type RequestSigner,
   restoredSecret,
@@ -202,9 +204,14 @@ export interface EmbeddedCluster {
  * Fails: `StateLockedError` and `CorruptStateError` for the folder of `persist` or `restoreFrom`; `EventRateLimitConfigurationError`, `PodSecurityConfigurationError`, and `ServiceRangeError`.
  */
 export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): EmbeddedCluster {
+  return createClusterOf(defaultRelease, options);
+}
+
+/** Creates a cluster of a release. Fails like {@link createEmbeddedCluster}. */
+export function createClusterOf(release: Release, options: EmbeddedClusterOptions = {}): EmbeddedCluster {
   const read: ReadOptions = { ...options, serviceRanges: readServiceRanges(options.serviceRanges) };
   const signer = tokenSigner(options);
-  return withServerBase({ ...options, gatedVersions: gatedVersionsOf(options) }, (base) =>
+  return withServerBase(release, { ...options, gatedVersions: gatedVersionsOf(options) }, (base) =>
     clusterOn(base, read, signer),
   );
 }
@@ -242,7 +249,15 @@ function clusterOn(base: ServerBase, options: ReadOptions, signer: ServiceAccoun
   };
   const server = assembleServer(
     base,
-    serverOptions(options, { tokens, signer, webhookClient, aggregation, place, controllerParts }),
+    serverOptions(options, {
+      release: context.release,
+      tokens,
+      signer,
+      webhookClient,
+      aggregation,
+      place,
+      controllerParts,
+    }),
   );
   const addUser = (user: UserInfo, from: RestConfig): RestConfig => {
     const token = randomBytes(24).toString("base64url");
@@ -292,6 +307,7 @@ interface ReadOptions extends EmbeddedClusterOptions {
 }
 
 interface ServerParts {
+  readonly release: Release;
   readonly tokens: StaticTokens;
   readonly signer: ServiceAccountTokenSigner;
   readonly webhookClient: WebhookClient;
@@ -302,7 +318,7 @@ interface ServerParts {
 
 function serverOptions(
   options: ReadOptions,
-  { tokens, signer, webhookClient, aggregation, place, controllerParts }: ServerParts,
+  { release, tokens, signer, webhookClient, aggregation, place, controllerParts }: ServerParts,
 ): ApiServerOptions {
   const { authorizationModes = ["Node", "RBAC"] } = options;
   const { containers, requestSigner } = controllerParts;
@@ -342,7 +358,7 @@ function serverOptions(
     ),
     podStreams: (context) => lazyPodStreams(context, containers),
     components: componentsOf(options),
-    initialObjects: () => firstObjects(options),
+    initialObjects: () => firstObjects(release, options),
   };
 }
 
@@ -373,18 +389,18 @@ function componentsOf(options: EmbeddedClusterOptions): readonly ControlPlaneCom
   ];
 }
 
-function firstObjects(options: ReadOptions): readonly JsonObject[] {
+function firstObjects(release: Release, options: ReadOptions): readonly JsonObject[] {
   const nowMs = (options.clock ?? realClock).now();
   const hasControllers = options.lifecycleControllers !== false;
   const { serviceRanges } = options;
   return [
-    ...bootstrapPolicy(CONTROLLER_POLICIES, hasControllers),
+    ...bootstrapPolicy(release, CONTROLLER_POLICIES, hasControllers),
     ...SYSTEM_PRIORITY_CLASSES,
     ...serviceNetwork(serviceRanges, { time: toTime(nowMs), hasControllers }),
-    ...(options.workloadSimulation === true ? [firstNode(toTime(nowMs), serviceRanges.map(familyOf))] : []),
-    ...bootstrapObjects(nowMs, { gatedVersions: gatedVersionsOf(options) }),
+    ...(options.workloadSimulation === true ? [firstNode(release, toTime(nowMs), serviceRanges.map(familyOf))] : []),
+    ...bootstrapObjects(release, nowMs, { gatedVersions: gatedVersionsOf(options) }),
     ...aggregatedApiServices(options.aggregatedServers ?? [], nowMs),
-    ...(hasControllers ? controllerServiceAccounts() : []),
+    ...(hasControllers ? controllerServiceAccounts(release) : []),
   ];
 }
 

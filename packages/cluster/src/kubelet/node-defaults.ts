@@ -1,4 +1,4 @@
-import { type IpFamily, type JsonObject, SERVER_VERSION } from "@kubescaffold/apiserver/cluster-api";
+import type { IpFamily, JsonObject, Release } from "@kubescaffold/apiserver/cluster-api";
 import type { Node, NodeCondition, NodeStatus, NodeSystemInfo } from "@kubescaffold/k8s/core/v1";
 
 /** The node that clusters with simulated workloads have from the start. */
@@ -27,15 +27,15 @@ const SYSTEM_INFO: Omit<NodeSystemInfo, "kubeletVersion"> = {
   systemUUID: "",
 };
 
-/** Returns the node that clusters have from the start, ready for pods. */
-export function firstNode(time: string, families: readonly IpFamily[]): JsonObject {
+/** Returns the node that clusters of a release have from the start, ready for pods. */
+export function firstNode(release: Release, time: string, families: readonly IpFamily[]): JsonObject {
   const metadata = { name: FIRST_NODE };
   const node: Node = { apiVersion: "v1", kind: "Node", metadata, spec: {} };
   const labels = missingLabels(node);
   return {
     ...node,
     metadata: { ...metadata, labels },
-    status: initialStatus(node, { addresses: nodeAddresses(0, families), time }),
+    status: initialStatus(release, node, { addresses: nodeAddresses(0, families), time }),
   } as never;
 }
 
@@ -54,8 +54,9 @@ export function nodeAddresses(number: number, families: readonly IpFamily[]): re
   );
 }
 
-/** Returns the status that a kubelet reports first; what the node has stays. */
+/** Returns the status that a kubelet of a release reports first; what the node has stays. */
 export function initialStatus(
+  release: Release,
   { metadata, status }: Node,
   { addresses, time }: { readonly addresses: readonly string[]; readonly time: string },
 ): NodeStatus {
@@ -78,7 +79,7 @@ export function initialStatus(
       })),
     ],
     daemonEndpoints: status?.daemonEndpoints ?? { kubeletEndpoint: { Port: 10_250 } },
-    nodeInfo: hasSystemInfo(status) ? status.nodeInfo : { ...SYSTEM_INFO, kubeletVersion: SERVER_VERSION.gitVersion },
+    nodeInfo: hasSystemInfo(status) ? status.nodeInfo : { ...SYSTEM_INFO, kubeletVersion: release.version.gitVersion },
   };
 }
 

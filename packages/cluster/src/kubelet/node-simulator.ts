@@ -53,7 +53,7 @@ async function report(context: ServerContext, name: string, families: readonly I
   if (Object.keys(labels).length > 0) {
     await client.patch(target, { contentType: MERGE, body: { metadata: { labels } } });
   }
-  const status = initialStatus(node, {
+  const status = initialStatus(context.release, node, {
     addresses: freeAddresses(context, families),
     time: toTime(context.clock.now()),
   });

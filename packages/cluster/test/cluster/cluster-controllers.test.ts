@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { bootstrapPolicy } from "../../../apiserver/src/authorization/bootstrap-policy.ts";
+import { defaultRelease } from "../../../apiserver/src/release/release.ts";
 import { ALL_CONTROLLERS, CONTROLLER_POLICIES } from "../../src/cluster/cluster-controllers.ts";
 import { RESOURCE_CLAIM_CONTROLLER } from "../../src/scheduler/scheduling-reports.ts";
 
@@ -16,7 +17,7 @@ interface Rule {
 
 // The roles that kube-apiserver creates, without those of other controllers.
 const ROLES: ReadonlyMap<string, readonly Rule[]> = new Map(
-  bootstrapPolicy([])
+  bootstrapPolicy(defaultRelease, [])
     .filter(({ kind }) => kind === "ClusterRole")
     .map(
       ({ metadata, rules }) =>

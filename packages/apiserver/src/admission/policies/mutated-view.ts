@@ -4,7 +4,7 @@ import type { ServerContext } from "../../pipeline/server-context.ts";
 import {
   builtInJsonSchema,
   type ResolvableSchema,
-  resolvePublished,
+  publishedResolver,
 } from "../../resources/built-in/built-in-json-schema.ts";
 import { mergedCustomSchema } from "../../resources/custom/custom-types.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
@@ -67,10 +67,12 @@ export class MutatedView {
 
   /** Returns the schema by which apply configurations are merged. */
   mergeSchema(): ResolvableSchema {
-    const { resources } = this.#context;
+    const { resources, release } = this.#context;
     const { kind } = this.match;
-    const schema = this.isCustom ? mergedCustomSchema(resources.schemaOf(kind)) : builtInJsonSchema(kind).schema;
-    return { schema, resolve: resolvePublished };
+    const schema = this.isCustom
+      ? mergedCustomSchema(resources.schemaOf(kind))
+      : builtInJsonSchema(release.api, kind).schema;
+    return { schema, resolve: publishedResolver(release.api) };
   }
 
   replace(object: ApiObject): void {

@@ -1,4 +1,5 @@
 import { apiVersionOf, groupKindToString, type JSONValue } from "@kubescaffold/k8s";
+import type { BuiltInApi } from "@kubescaffold/k8s/schemas";
 import {
   typedError,
   type FieldNode,
@@ -8,19 +9,19 @@ import {
 } from "@kubescaffold/schema/patches";
 import { resolveSchema, type JsonObject, type JsonSchema, type SchemaOptions } from "@kubescaffold/schema/values";
 
-import { builtInJsonSchema, resolvePublished } from "../../resources/built-in/built-in-json-schema.ts";
+import { builtInJsonSchema, publishedResolver } from "../../resources/built-in/built-in-json-schema.ts";
 import { mergedCustomSchema } from "../../resources/custom/custom-types.ts";
 import type { ResourceType } from "../../resources/registry.ts";
 
 /** Facts about a kind whose objects are merged. */
-export type MergedType = Pick<ResourceType, "group" | "version" | "kind" | "schema" | "subresourceTypes">;
+export type MergedType = Pick<ResourceType, "release" | "group" | "version" | "kind" | "schema" | "subresourceTypes">;
 
 /** Returns by which schema the objects of a resource are merged, and which fields requests to a resource or subresource cannot own. */
 export function mergeOptionsOf(type: MergedType, subresource: string): OwnershipOptions {
   if (type.schema !== undefined) return newOptions(type, subresource, mergedCustomSchema(type.schema()));
   const known = builtInOptions.get(type)?.get(subresource);
   if (known !== undefined) return known;
-  const options = newOptions(type, subresource, builtInJsonSchema(type).schema);
+  const options = newOptions(type, subresource, builtInJsonSchema(type.release.api, type).schema);
   const bySubresource = builtInOptions.get(type) ?? new Map<string, OwnershipOptions>();
   builtInOptions.set(type, bySubresource.set(subresource, options));
   return options;
@@ -29,7 +30,7 @@ export function mergeOptionsOf(type: MergedType, subresource: string): Ownership
 const builtInOptions = new WeakMap<MergedType, Map<string, OwnershipOptions>>();
 
 function newOptions(type: MergedType, subresource: string, schema: JsonSchema): OwnershipOptions {
-  return { schema, resolve: resolvePublished, filter: filterOf(type, subresource) };
+  return { schema, resolve: publishedResolver(type.release.api), filter: filterOf(type, subresource) };
 }
 
 /**
@@ -126,18 +127,21 @@ function pickContainerFields(set: FieldSet): FieldSet {
   return lists.length === 0 ? new Map() : new Map([["f:spec", { isMember: false, children: new Map(lists) }]]);
 }
 
-const empties = new Map<string, JsonObject>();
+const empties = new WeakMap<BuiltInApi, Map<string, JsonObject>>();
 
 /** Returns the object of a kind without any content: that of a built-in kind has the fields that Go never leaves out. */
 export function emptyObjectOf(type: MergedType): JsonObject {
   const apiVersion = apiVersionOf(type);
   if (type.schema !== undefined) return { apiVersion, kind: type.kind };
+  const { api } = type.release;
+  const known = empties.get(api) ?? new Map<string, JsonObject>();
+  empties.set(api, known);
   const key = `${apiVersion}/${type.kind}`;
-  let empty = empties.get(key);
+  let empty = known.get(key);
   if (empty === undefined) {
-    const { schema, resolve } = builtInJsonSchema(type);
+    const { schema, resolve } = builtInJsonSchema(api, type);
     empty = { ...emptyOf(schema, { resolve }), apiVersion, kind: type.kind };
-    empties.set(key, empty);
+    known.set(key, empty);
   }
   return empty;
 }

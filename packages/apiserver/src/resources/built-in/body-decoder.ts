@@ -1,4 +1,4 @@
-import { builtInSchema, definitionKey, type OpenApiSchema } from "@kubescaffold/k8s/schemas";
+import { type BuiltInApi, definitionKey, type OpenApiSchema } from "@kubescaffold/k8s/schemas";
 import { isRecord } from "@kubescaffold/platform";
 
 import { embeddedStructs } from "./embedded-structs.ts";
@@ -12,38 +12,55 @@ import {
 } from "./leaf-decoders.ts";
 import { textTypes } from "./text-types.ts";
 
-const decoders = new Map<string, Decoder>();
 const PREFIX = "#/components/schemas/";
 
-/** Returns the decoder of a built-in definition, made on first use. */
-export function decoderOf(definitionName: string): Decoder {
-  let decoder = decoders.get(definitionName);
-  if (decoder === undefined) {
-    // The entry comes first, since definitions may contain themselves.
-    let compiled: Decoder | undefined;
-    decoder = (value, step) => {
-      compiled ??= compileDefinition(definitionName);
-      return compiled(value, step);
-    };
-    decoders.set(definitionName, decoder);
+/** Returns the decoder of a definition of a built-in API, made on first use. */
+export function decoderOf(api: BuiltInApi, definitionName: string): Decoder {
+  let find = finders.get(api);
+  if (find === undefined) {
+    find = createFinder(api);
+    finders.set(api, find);
   }
-  return decoder;
+  return find(definitionName);
 }
 
-function compileDefinition(name: string): Decoder {
-  const schema = builtInSchema(name);
+const finders = new WeakMap<BuiltInApi, FindDecoder>();
+
+/** Finds the decoder of a definition by its name. */
+type FindDecoder = (definitionName: string) => Decoder;
+
+function createFinder(api: BuiltInApi): FindDecoder {
+  const decoders = new Map<string, Decoder>();
+  const find: FindDecoder = (name) => {
+    let decoder = decoders.get(name);
+    if (decoder === undefined) {
+      // The entry comes first, since definitions may contain themselves.
+      let compiled: Decoder | undefined;
+      decoder = (value, step) => {
+        compiled ??= compileDefinition(name, api, find);
+        return compiled(value, step);
+      };
+      decoders.set(name, decoder);
+    }
+    return decoder;
+  };
+  return find;
+}
+
+function compileDefinition(name: string, api: BuiltInApi, find: FindDecoder): Decoder {
+  const schema = api.schema(name);
   const leaf = leafDecoder(name);
   if (leaf !== undefined) {
     return leaf;
   }
-  const union = unionDecoder(name);
+  const union = unionDecoder(name, find);
   if (union !== undefined) {
     return union;
   }
   if (schema === undefined) {
     return keep;
   }
-  const decode = compile(schema, name.slice(name.lastIndexOf(".") + 1), { facts: factsOf(name) });
+  const decode = compile(schema, name.slice(name.lastIndexOf(".") + 1), { find, facts: factsOf(name) });
   return name.startsWith(CRD_PACKAGE) ? withZeros(decode, schema) : decode;
 }
 
@@ -150,38 +167,37 @@ function withZeros(decode: Decoder, { properties = {}, required = [] }: OpenApiS
 const CRD_PACKAGE = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.";
 const CRD_SCHEMA = `${CRD_PACKAGE}JSONSchemaProps`;
 
-function unionDecoder(name: string): Decoder | undefined {
+function unionDecoder(name: string, find: FindDecoder): Decoder | undefined {
+  const listOf = (items: OpenApiSchema): Decoder => compile({ type: "array", items }, "JSONSchemaProps", { find });
   switch (name) {
     case `${CRD_SCHEMA}OrBool`:
-      return schemaOrBool;
+      return schemaOrBool(find(CRD_SCHEMA));
     case `${CRD_SCHEMA}OrArray`:
-      return schemaOrList(schemaList);
+      return schemaOrList(find(CRD_SCHEMA), listOf({ $ref: `${PREFIX}${CRD_SCHEMA}` }));
     case `${CRD_SCHEMA}OrStringArray`:
-      return schemaOrList(compile({ type: "array", items: { type: "string" } }, "JSONSchemaProps"));
+      return schemaOrList(find(CRD_SCHEMA), listOf({ type: "string" }));
     default:
       return undefined;
   }
 }
 
-const schemaDecoder: Decoder = (value, step) => decoderOf(CRD_SCHEMA)(value, step);
-
-const schemaList = compile({ type: "array", items: { $ref: `${PREFIX}${CRD_SCHEMA}` } }, "JSONSchemaProps");
-
-const schemaOrBool: Decoder = (value, step) => {
-  if (value === null || typeof value === "boolean") {
-    return value ?? undefined;
-  }
-  if (!isRecord(value)) {
-    throw new UnreadableScalarError("boolean or JSON schema expected");
-  }
-  return schemaDecoder(value, step);
-};
+function schemaOrBool(decodeSchema: Decoder): Decoder {
+  return (value, step) => {
+    if (value === null || typeof value === "boolean") {
+      return value ?? undefined;
+    }
+    if (!isRecord(value)) {
+      throw new UnreadableScalarError("boolean or JSON schema expected");
+    }
+    return decodeSchema(value, step);
+  };
+}
 
 // Upstream reads every other value as a union without content, which counts as absent everywhere.
-function schemaOrList(decodeList: Decoder): Decoder {
+function schemaOrList(decodeSchema: Decoder, decodeList: Decoder): Decoder {
   return (value, step) => {
     if (isRecord(value)) {
-      return schemaDecoder(value, step);
+      return decodeSchema(value, step);
     }
     return Array.isArray(value) && value.length > 0 ? decodeList(value, step) : undefined;
   };
@@ -190,36 +206,37 @@ function schemaOrList(decodeList: Decoder): Decoder {
 const keep: Decoder = (value) => value ?? undefined;
 
 interface CompileOptions {
+  readonly find: FindDecoder;
   readonly facts?: StructFacts | undefined;
   /** The name of the type in Go, where it is a text, a list of texts, or a map with its own name. */
   readonly goType?: string | undefined;
 }
 
-function compile(schema: OpenApiSchema, struct: string, { facts, goType }: CompileOptions = {}): Decoder {
+function compile(schema: OpenApiSchema, struct: string, options: CompileOptions): Decoder {
   const ref = schema.$ref ?? (schema.allOf?.length === 1 ? schema.allOf[0]?.$ref : undefined);
   if (ref !== undefined) {
-    return decoderOf(ref.slice(PREFIX.length));
+    return options.find(ref.slice(PREFIX.length));
   }
   switch (schema.type) {
     case "object":
-      return compileObject(schema, struct, { facts, goType });
+      return compileObject(schema, struct, options);
     case "array":
-      return compileArray(schema, struct, goType);
+      return compileArray(schema, struct, options);
     case "string":
     case "integer":
     case "number":
     case "boolean":
-      return leafDecoder(schema.type, schema.format, goType) ?? keep;
+      return leafDecoder(schema.type, schema.format, options.goType) ?? keep;
     default:
       return keep;
   }
 }
 
-function compileObject(schema: OpenApiSchema, struct: string, { facts, goType }: CompileOptions): Decoder {
+function compileObject(schema: OpenApiSchema, struct: string, options: CompileOptions): Decoder {
   if (schema.properties !== undefined) {
-    return compileStruct(schema, struct, facts);
+    return compileStruct(schema, struct, options);
   }
-  return schema.additionalProperties === undefined ? keep : compileMap(schema.additionalProperties, struct, goType);
+  return schema.additionalProperties === undefined ? keep : compileMap(schema.additionalProperties, struct, options);
 }
 
 interface Field {
@@ -242,12 +259,13 @@ const KEPT_EMPTY: ReadonlySet<string> = new Set([
   "HPAScalingRules.policies",
 ]);
 
-function compileStruct(schema: OpenApiSchema, struct: string, facts: StructFacts | undefined): Decoder {
+function compileStruct(schema: OpenApiSchema, struct: string, { find, facts }: CompileOptions): Decoder {
   const fields = new Map<string, Field>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const isOptional = schema.required?.includes(name) !== true && !KEPT_EMPTY.has(`${struct}.${name}`);
     fields.set(name, {
       decode: compile(property, struct, {
+        find,
         goType: facts === undefined ? undefined : textTypeOf(facts.goName, name),
       }),
       omitsEmpty: isOptional && isListOrMap(property),
@@ -318,10 +336,10 @@ const goPathOf = (step: DecodeStep, name: string): string => (step.goPath === ""
 function compileMap(
   valueSchema: OpenApiSchema,
   struct: string,
-  goType: string = `map[string]${goTypeOf(valueSchema)}`,
+  { find, goType = `map[string]${goTypeOf(valueSchema)}` }: CompileOptions,
 ): Decoder {
   const valueType = /^map\[[^\]]*\](.+)$/u.exec(goType)?.[1];
-  const decode = compile(valueSchema, struct, { goType: valueType });
+  const decode = compile(valueSchema, struct, { find, goType: valueType });
   const zero = zeroOf(valueSchema);
   return (value, step) => {
     if (value === null) {
@@ -341,10 +359,10 @@ function compileMap(
 function compileArray(
   schema: OpenApiSchema,
   struct: string,
-  goType: string = `[]${goTypeOf(schema.items ?? {})}`,
+  { find, goType = `[]${goTypeOf(schema.items ?? {})}` }: CompileOptions,
 ): Decoder {
   const items = schema.items ?? {};
-  const decode = compile(items, struct, { goType: goType.slice("[]".length) });
+  const decode = compile(items, struct, { find, goType: goType.slice("[]".length) });
   const zero = zeroOf(items);
   return (value, step) => {
     if (value === null) {

@@ -9,7 +9,6 @@ import {
   gvkToString,
   nestedField,
 } from "@kubescaffold/k8s";
-import { definitionNameOf } from "@kubescaffold/k8s/schemas";
 import { isRecord } from "@kubescaffold/platform";
 import {
   applyDefaults,
@@ -22,6 +21,7 @@ import {
   unfold,
 } from "@kubescaffold/schema/values";
 
+import type { Release } from "../../release/release.ts";
 import { badRequest, plainError } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { keepUserMetadata } from "../object-meta.ts";
@@ -34,16 +34,16 @@ import type { BuiltInRules } from "./rules/built-in-rules.ts";
 import type { BuiltInChecks } from "./rules/checks/built-in-checks.ts";
 import { completeTimes } from "./unknown-times.ts";
 
-/** Creates the strategy of a built-in kind from its schema and rules. */
+/** Creates the strategy of a built-in kind from its schema in a release, and its rules, which are none by default, as are its subresources. */
 export function createBuiltInStrategy(
+  { api }: Release,
   gvk: GroupVersionKind,
-  rules: BuiltInRules,
-  subresources: ReadonlySet<string>,
+  { rules = {}, subresources }: { readonly rules?: BuiltInRules; readonly subresources?: ReadonlySet<string> } = {},
 ): Strategy {
-  const hasStatus = subresources.has("status");
-  const schema = builtInJsonSchema(gvk);
-  const definition = definitionNameOf(gvk);
-  const decoder: Decoder = definition === undefined ? (object) => object : decoderOf(definition);
+  const hasStatus = subresources?.has("status") === true;
+  const schema = builtInJsonSchema(api, gvk);
+  const definition = api.definitionNameOf(gvk);
+  const decoder: Decoder = definition === undefined ? (object) => object : decoderOf(api, definition);
   const keep = (object: ApiObject): ApiObject => object;
   const fieldErrors = (object: ApiObject): readonly FieldError[] =>
     rules.checksEveryField === true ? [] : requiredErrors(schema, object);

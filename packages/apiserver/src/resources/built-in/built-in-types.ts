@@ -1,6 +1,7 @@
 import { apiVersionOf, groupKindToString, type GroupVersionKind } from "@kubescaffold/k8s";
-import { builtInResources, type BuiltInResource, definitionNameOf, gatedResources } from "@kubescaffold/k8s/schemas";
+import type { BuiltInResource } from "@kubescaffold/k8s/schemas";
 
+import type { Release } from "../../release/release.ts";
 import { crdRules } from "../custom/crd-rules.ts";
 import { loadOnce } from "../load-once.ts";
 import { once, type ResourceType } from "../registry.ts";
@@ -72,12 +73,20 @@ import {
 // Served in several groups or versions, stored in one place.
 const SHARED_STORAGE: Readonly<Record<string, string>> = { "events.k8s.io/events": "" };
 
-// Stored in a version that differs from a served one.
-const STORED_VERSIONS: Readonly<Record<string, string>> = {
-  "autoscaling/horizontalpodautoscalers": "v2",
-  "admissionregistration.k8s.io/mutatingadmissionpolicies": "v1beta1",
-  "admissionregistration.k8s.io/mutatingadmissionpolicybindings": "v1beta1",
-};
+// Returns the version in which objects are stored.
+function storedVersionOf({ since }: Release, { group, version, plural }: BuiltInResource): string {
+  switch (`${group}/${plural}`) {
+    case "autoscaling/horizontalpodautoscalers":
+      return "v2";
+    // Servers store what those of the minor version before them can read.
+    case "admissionregistration.k8s.io/mutatingadmissionpolicies":
+    case "admissionregistration.k8s.io/mutatingadmissionpolicybindings":
+      if (since("1.37")) return "v1";
+      return since("1.35") ? "v1beta1" : "v1alpha1";
+    default:
+      return version;
+  }
+}
 
 // By API version and kind.
 const DEPRECATED: Readonly<Record<string, string>> = {
@@ -88,20 +97,22 @@ const DEPRECATED: Readonly<Record<string, string>> = {
     "is deprecated in v1.35+, unavailable in v1.38+",
 };
 
-/** Creates the resource types of all built-in kinds, with those of group versions that are not served by default; their schemas are read on first use. */
-export function builtInTypes(gatedVersions: readonly string[] = []): readonly ResourceType[] {
+/** Creates the resource types of all built-in kinds of a release, with those of group versions that are not served by default; their schemas are read on first use. */
+export function builtInTypes(release: Release, gatedVersions: readonly string[] = []): readonly ResourceType[] {
+  const { api } = release;
   const gated =
-    gatedVersions.length === 0 ? [] : gatedResources().filter((each) => gatedVersions.includes(apiVersionOf(each)));
-  return [...builtInResources, ...gated].map((resource) => builtInType(resource));
+    gatedVersions.length === 0 ? [] : api.gatedResources().filter((each) => gatedVersions.includes(apiVersionOf(each)));
+  return [...api.resources, ...gated].map((resource) => builtInType(release, resource));
 }
 
-function builtInType(resource: BuiltInResource): ResourceType {
+function builtInType(release: Release, resource: BuiltInResource): ResourceType {
   const { group, version, plural, kind } = resource;
   const gvk = { group, version, kind };
   const versionedKind = `${apiVersionOf(gvk)} ${kind}`;
   const deprecation = DEPRECATED[versionedKind];
   const subresources = resource.subresources.map(({ name }) => name);
   return {
+    release,
     group,
     version,
     resource: plural,
@@ -116,10 +127,12 @@ function builtInType(resource: BuiltInResource): ResourceType {
     subresources,
     subresourceTypes: resource.subresources,
     storedAs: { group: SHARED_STORAGE[`${group}/${plural}`] ?? group, resource: plural },
-    storedVersion: STORED_VERSIONS[`${group}/${plural}`] ?? version,
-    strategy: once(() => createBuiltInStrategy(gvk, rulesOf(gvk), new Set(subresources))),
+    storedVersion: storedVersionOf(release, resource),
+    strategy: once(() =>
+      createBuiltInStrategy(release, gvk, { rules: rulesOf(gvk), subresources: new Set(subresources) }),
+    ),
     strategyOf: (other) =>
-      definitionNameOf(other) === undefined ? undefined : createBuiltInStrategy(other, NO_RULES, new Set()),
+      release.api.definitionNameOf(other) === undefined ? undefined : createBuiltInStrategy(release, other),
     columns: loadOnce(async () => {
       const { builtInColumns } = await import("../table/built-in-columns.ts");
       return builtInColumns(gvk);

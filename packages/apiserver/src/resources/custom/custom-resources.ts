@@ -94,8 +94,9 @@ export class CustomResources {
   }
 
   #serve(): void {
+    const { registry, conversion } = this.#parts;
     const served = this.#crds().filter(isServed);
-    this.#parts.registry.setCustom(served.flatMap((crd) => customTypes(crd, this.#parts.conversion)));
+    registry.setCustom(served.flatMap((crd) => customTypes(registry.release, crd, conversion)));
   }
 
   #endWatches({ spec }: CrdObject): void {

@@ -1,6 +1,7 @@
 import { printServerJson } from "@kubescaffold/k8s";
 import type { JsonSchema } from "@kubescaffold/schema/values";
 
+import type { Release } from "../../release/release.ts";
 import { readAll } from "../fields.ts";
 import {
   once,
@@ -21,24 +22,31 @@ const SUBRESOURCE_VERBS = ["get", "patch", "update"] as const;
 
 const known = new WeakMap<CrdObject, readonly ResourceType[]>();
 
-/** Returns the resource types that a CRD serves: one for each served version. */
-export function customTypes(crd: CrdObject, conversion: ConversionParts): readonly ResourceType[] {
+/** Returns the resource types that a CRD serves on a server of a release: one for each served version. */
+export function customTypes(release: Release, crd: CrdObject, conversion: ConversionParts): readonly ResourceType[] {
   let types = known.get(crd);
   if (types === undefined) {
     const convert = createConverter(crd, conversion);
-    types = crd.spec.versions.filter(({ served }) => served).map((version) => customType(crd, version, convert));
+    types = crd.spec.versions
+      .filter(({ served }) => served)
+      .map((version) => customType(release, crd, { version, convert }));
     known.set(crd, types);
   }
   return types;
 }
 
-function customType(crd: CrdObject, version: CrdVersion, convert: ConvertObjects | undefined): ResourceType {
+function customType(
+  release: Release,
+  crd: CrdObject,
+  { version, convert }: { readonly version: CrdVersion; readonly convert: ConvertObjects | undefined },
+): ResourceType {
   const { group, scope } = crd.spec;
   const names = { ...crd.spec.names, ...crd.status?.acceptedNames };
   const subresourceTypes = subresourcesOf(crd, version);
   const isTerminating = hasCondition(crd, "Terminating");
   const warning = deprecationOf(crd, version);
   return {
+    release,
     group,
     version: version.name,
     resource: names.plural,

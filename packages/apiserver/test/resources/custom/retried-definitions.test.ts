@@ -1,6 +1,7 @@
 import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it } from "vitest";
 
+import { defaultRelease } from "../../../src/release/release.ts";
 import { CRD_RESOURCE, type CrdObject } from "../../../src/resources/custom/crd-object.ts";
 import { CustomResources } from "../../../src/resources/custom/custom-resources.ts";
 import { Registry } from "../../../src/resources/registry.ts";
@@ -17,7 +18,7 @@ function start(loadStatusTracking: () => Promise<TrackStatus>) {
   const [clock, store, failures] = [new FakeClock(), new Store({ changes: 100, bytes: 1_000_000 }), [] as unknown[]];
   const resources = new CustomResources({
     store,
-    registry: new Registry([]),
+    registry: new Registry(defaultRelease, []),
     watches: new WatchRegistry(),
     clock,
     conversion: { callWebhook: undefined, newUid: () => "uid" },

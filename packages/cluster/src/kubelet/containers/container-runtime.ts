@@ -135,6 +135,7 @@ export class ContainerRuntime {
         ...parts,
         ...plan,
         clock: this.#clock,
+        kubeletMinor: this.#surroundings.kubeletMinor,
         network: this.#networkOf(pod),
       });
       containers.set(spec.name, container);
@@ -231,6 +232,8 @@ interface RuntimeParts {
 
 /** What containers reach. */
 export interface ContainerSurroundings {
+  /** The minor version of the kubelets, which their requests name. */
+  readonly kubeletMinor: string;
   /** Returns how the Pods of a runtime reach each other and others: a function that returns the network of a Pod. */
   readonly networkAround: (runtime: ContainerRuntime) => (client: Pod) => ContainerNetwork;
   /** Issues a token of the service account of a Pod; undefined if there is none. */

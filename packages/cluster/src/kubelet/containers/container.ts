@@ -34,6 +34,8 @@ export interface ContainerPlan {
 /** Inputs of a simulated container. */
 interface ContainerParts extends ContainerPlan {
   readonly clock: Clock;
+  /** The minor version of the kubelet, which its requests name. */
+  readonly kubeletMinor: string;
   readonly network: ContainerNetwork;
   /** How the container differs from a healthy one. */
   readonly fault?: ContainerFault;
@@ -61,6 +63,7 @@ export class SimulatedContainer {
   readonly fault: ContainerFault | undefined;
   readonly #restartPolicy: string;
   readonly #clock: Clock;
+  readonly #kubeletMinor: string;
   readonly #onChange: () => void;
   // Those of the current run, and those of the next one.
   #plan: ContainerPlan;
@@ -88,6 +91,7 @@ export class SimulatedContainer {
     this.fault = parts.fault;
     this.#restartPolicy = parts.restartPolicy ?? parts.pod.spec?.restartPolicy ?? "Always";
     this.#clock = parts.clock;
+    this.#kubeletMinor = parts.kubeletMinor;
     this.#onChange = parts.onChange;
     this.#current = this.#start(0);
   }
@@ -278,6 +282,7 @@ export class SimulatedContainer {
     return {
       spec: this.spec,
       address: this.pod.status?.podIP ?? "",
+      kubeletMinor: this.#kubeletMinor,
       clock: this.#clock,
       connect: async (host, port) => await this.network.connect(host, port),
       exec: (command) => runExec(this, command),
@@ -328,6 +333,7 @@ export class SimulatedContainer {
       container: {
         spec: this.spec,
         address: this.pod.status?.podIP ?? "",
+        kubeletMinor: this.#kubeletMinor,
         connect: (port) => this.connect(port),
         connectTo: async (host, port) => await this.network.connect(host, port),
         exec: (command) => runExec(this, command),

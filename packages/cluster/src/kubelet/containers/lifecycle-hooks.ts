@@ -1,7 +1,6 @@
 import type { Duplex } from "node:stream";
 
 import { numberOf } from "@kubescaffold/apiserver/cluster-api";
-import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
 import type { Container, LifecycleHandler } from "@kubescaffold/k8s/core/v1";
 import { type Clock, whenAborted } from "@kubescaffold/platform/clock";
 
@@ -12,6 +11,8 @@ export interface HookedContainer {
   readonly spec: Container;
   /** The address of its Pod. */
   readonly address: string;
+  /** The minor version of the kubelet. */
+  readonly kubeletMinor: string;
   readonly clock: Clock;
   /** Opens a connection from the node of the Pod. Fails with the reason. */
   connect(host: string, port: number): Promise<Duplex>;
@@ -57,9 +58,9 @@ async function hasRun(
     if (exec !== undefined) return ((await container.exec(exec.command ?? []))?.code ?? 0) === 0;
     if (httpGet !== undefined) {
       const { getHttp } = await import("./probes/http-get.ts");
-      const { spec, address } = container;
+      const { spec, address, kubeletMinor } = container;
       const open = async (host: string, port: number): Promise<Duplex> => await container.connect(host, port);
-      await getHttp(httpGet, { spec, address, userAgent: `kube-lifecycle/${KUBERNETES_MINOR}`, open }, signal);
+      await getHttp(httpGet, { spec, address, userAgent: `kube-lifecycle/${kubeletMinor}`, open }, signal);
       return true;
     }
     if (sleep !== undefined) return await hasSlept(numberOf(sleep.seconds), container.clock, signal);

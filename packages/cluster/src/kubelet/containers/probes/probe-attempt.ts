@@ -2,7 +2,7 @@ import { connect as connectHttp2, constants } from "node:http2";
 import type { Duplex } from "node:stream";
 
 import { hostAndPort } from "@kubescaffold/apiserver/cluster-api";
-import { KUBERNETES_MINOR, messageOf } from "@kubescaffold/k8s";
+import { messageOf } from "@kubescaffold/k8s";
 import type { GRPCAction, HTTPGetAction, Probe, TCPSocketAction } from "@kubescaffold/k8s/core/v1";
 import { type Clock, whenAborted } from "@kubescaffold/platform/clock";
 
@@ -70,9 +70,9 @@ async function probeHttp(
   container: ProbedContainer,
   signal: AbortSignal,
 ): Promise<ProbeOutcome> {
-  const { spec, address } = container;
+  const { spec, address, kubeletMinor } = container;
   const open = async (host: string, port: number): Promise<Duplex> => await connectTo(container, host, port);
-  const status = await getHttp(action, { spec, address, userAgent: `kube-probe/${KUBERNETES_MINOR}`, open }, signal);
+  const status = await getHttp(action, { spec, address, userAgent: `kube-probe/${kubeletMinor}`, open }, signal);
   return status >= 200 && status < 400 ? PASSED : failed(`HTTP probe failed with statuscode: ${String(status)}`);
 }
 

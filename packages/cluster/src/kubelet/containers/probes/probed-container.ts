@@ -7,6 +7,8 @@ export interface ProbedContainer {
   readonly spec: Container;
   /** The address of its Pod, for the `Host` header. */
   readonly address: string;
+  /** The minor version of the kubelet. */
+  readonly kubeletMinor: string;
   /** Opens a connection to a port; undefined if nothing listens there. */
   connect(port: number): Duplex | undefined;
   /** Opens a connection to another host, from the node of the Pod. Fails with the reason. */
