@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { importsOf, listSources } from "./source-files.ts";
+import { importsOf, listSources, readSource } from "./source-files.ts";
 
 // What each part may import of ours; `*` stands for every part. A part is the longest key that a file's path starts with.
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -202,6 +202,37 @@ const LAYERS = {
   cluster: CLUSTER_LAYERS,
 } as const;
 
+// The entry points, which choose the default release, and those that export it.
+const RELEASE_ENTRIES: ReadonlySet<string> = new Set([
+  "packages/apiserver/src/cluster-api.ts",
+  "packages/apiserver/src/index.ts",
+  "packages/apiserver/src/server/create-api-server.ts",
+  "packages/cluster/src/cluster/embedded-cluster.ts",
+]);
+
+// Constants, and functions of modules, of the version whose types @kubescaffold/k8s contains.
+const OF_ONE_VERSION: ReadonlySet<string> = new Set([
+  "KUBERNETES_MINOR",
+  "KUBERNETES_VERSION",
+  "SERVER_VERSION",
+  "builtInApi",
+  "builtInGroups",
+  "builtInResource",
+  "builtInResources",
+  "builtInSchema",
+  "builtInSchemasOf",
+  "defaultRelease",
+  "definitionNameOf",
+  "definitionOf",
+  "gatedResources",
+  "preferredVersions",
+]);
+
+function importedNames(file: string): readonly string[] {
+  const lists = [...readSource(file).matchAll(/^import (?:type )?\{([^}]*)\}/gmu)];
+  return lists.flatMap(([, names = ""]) => names.split(",").map((name) => name.trim()));
+}
+
 // Each source with the files it imports from its own package, types included.
 const LINKS: ReadonlyMap<string, readonly string[]> = new Map(
   listSources().map((file) => [
@@ -226,6 +257,14 @@ describe("import directions", () => {
       .flatMap((file) => importsOf(file).map((specifier) => `${file} imports ${specifier}`))
       .filter((line) => / @kubescaffold\/apiserver(?!\/cluster-api$)/u.test(line));
     expect(others).toEqual([]);
+  });
+
+  it("the server and the cluster read what depends on the version of Kubernetes from their release", () => {
+    const readers = listSources()
+      .filter((file) => /^packages\/(?:apiserver|cluster)\/src\//u.test(file))
+      .filter((file) => !file.startsWith("packages/apiserver/src/release/") && !RELEASE_ENTRIES.has(file))
+      .filter((file) => importedNames(file).some((name) => OF_ONE_VERSION.has(name)));
+    expect(readers).toEqual([]);
   });
 
   it("a library enters through its one door", () => {
