@@ -4,7 +4,7 @@ import { BOOTSTRAP_BINDINGS, BOOTSTRAP_ROLES } from "./bootstrap-table.ts";
 import { FEATURE_GATES, RETIRED_GATES } from "./feature-gate-table.ts";
 import type { ServerPatch } from "./releases/server-patch.ts";
 
-/** The tables of kube-apiserver in one minor version, as text that is parsed when it is needed. */
+/** The tables of kube-apiserver in one minor version, as text that is parsed when it is needed; each starts and ends with a line break. */
 export interface ReleaseTables {
   /** The minor version, such as `1.35`. */
   readonly minor: string;
@@ -40,6 +40,12 @@ export function patchedTables(base: ReleaseTables, patch: ServerPatch): ReleaseT
   };
 }
 
+/** Returns the line of a table that starts with a text, without the lines of the table being parsed. */
+export function lineStarting(table: string, start: string): string | undefined {
+  const at = table.indexOf(`\n${start}`);
+  return at === -1 ? undefined : table.slice(at + 1, table.indexOf("\n", at + 1));
+}
+
 /** Returns the lines of a table. */
 export function linesOf(table: string): readonly string[] {
   return table.split("\n").filter((line) => line !== "");
@@ -52,10 +58,10 @@ function patchedLines(base: string, patch: string, separator: string): string {
     if (line.startsWith("-")) lines.delete(line.slice(1));
     else lines.set(nameIn(line, separator), line);
   }
-  return [...lines]
-    .toSorted(([a], [b]) => Number(a.includes("/")) - Number(b.includes("/")) || (a < b ? -1 : 1))
-    .map(([, line]) => line)
-    .join("\n");
+  const sorted = [...lines].toSorted(
+    ([a], [b]) => Number(a.includes("/")) - Number(b.includes("/")) || (a < b ? -1 : 1),
+  );
+  return `\n${sorted.map(([, line]) => `${line}\n`).join("")}`;
 }
 
 function nameIn(line: string, separator: string): string {

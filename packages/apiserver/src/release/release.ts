@@ -1,7 +1,7 @@
 import { type BuiltInApi, builtInApi, loadBuiltInApi } from "@kubescaffold/k8s/schemas";
 
 import type { GateName } from "./gate-names.ts";
-import { baseTables, linesOf, patchedTables, type ReleaseTables } from "./release-tables.ts";
+import { baseTables, linesOf, lineStarting, patchedTables, type ReleaseTables } from "./release-tables.ts";
 import type { ServerPatch } from "./releases/server-patch.ts";
 import { type ServerVersion, serverVersionOf } from "./server-version.ts";
 
@@ -82,7 +82,7 @@ export function withGates(release: Release, changed: Readonly<Record<string, boo
 function createRelease(tables: ReleaseTables, api: BuiltInApi): Release {
   const { minor, version, roles, bindings } = tables;
   let gates: readonly FeatureGate[] | undefined;
-  let enabled: ReadonlySet<string> | undefined;
+  const states = new Map<string, boolean>();
   const parsed = (): readonly FeatureGate[] => (gates ??= linesOf(tables.gates).map(gateOf));
   return {
     minor,
@@ -92,16 +92,18 @@ function createRelease(tables: ReleaseTables, api: BuiltInApi): Release {
     bindings,
     gates: parsed,
     isEnabled: (gate) => {
-      enabled ??= new Set([
-        ...linesOf(tables.retiredGates),
-        ...parsed()
-          .filter(({ isOn }) => isOn)
-          .map(({ name }) => name),
-      ]);
-      return enabled.has(gate);
+      const known = states.get(gate) ?? isOnIn(tables, gate);
+      states.set(gate, known);
+      return known;
     },
     since: (other) => numberOf(minor) >= numberOf(other),
   };
+}
+
+// Servers ask for few gates when they start.
+function isOnIn({ gates, retiredGates }: ReleaseTables, gate: GateName): boolean {
+  const line = lineStarting(gates, `${gate} `);
+  return line === undefined ? lineStarting(retiredGates, `${gate}\n`) !== undefined : gateOf(line).isOn;
 }
 
 function gateOf(line: string): FeatureGate {

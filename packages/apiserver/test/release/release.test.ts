@@ -115,6 +115,17 @@ describe("loading a release", () => {
   });
 });
 
+describe("whether a feature is enabled", () => {
+  it.each(MINORS)("is what the tables say, for each gate of %s", async (minor) => {
+    const [release, { retiredGates }] = await Promise.all([load(minor), tablesOf(minor)]);
+    const found = release.gates().filter(({ name, isOn }) => release.isEnabled(name as GateName) !== isOn);
+    expect(found).toEqual([]);
+    const retired = linesOf(retiredGates);
+    expect(retired.filter((gate) => !release.isEnabled(gate as GateName))).toEqual([]);
+    expect(minor === "1.34" || retired.length > 0).toBe(true);
+  });
+});
+
 describe("changing feature gates", () => {
   it("changes what is enabled, and what is listed", () => {
     const changed = withGates(defaultRelease, { CBORServingAndStorage: true, APIServerTracing: false });
