@@ -1,6 +1,7 @@
 import type { TypeDescription, TypeDescriptions } from "@kubescaffold/k8s/tables";
 
 import { describeDocLines } from "../loader/description.ts";
+import { type EmbeddedType, fieldsIn, type GoField, jsonFields } from "./go-fields.ts";
 
 /** A package of Go types. */
 export interface GoPackage {
@@ -30,32 +31,53 @@ export function readGoTypes(packages: readonly GoPackage[]): TypeDescriptions {
 interface GoType {
   readonly text: string;
   readonly isStruct: boolean;
-  readonly fields: readonly GoField[];
+  /** The key of the type that this one is made from, as in `type List metav1.List`. */
+  readonly underlying: string | undefined;
+  readonly fields: readonly DocumentedField[];
 }
 
-interface GoField {
-  /** The name in JSON; undefined for an embedded struct. */
-  readonly name: string | undefined;
+interface DocumentedField extends GoField {
   readonly text: string;
   /** The key of the named type of the field or of its elements, if it has one. */
-  readonly type: string | undefined;
-  readonly isCollection: boolean;
+  readonly key: string | undefined;
 }
 
 type Declared = ReadonlyMap<string, GoType>;
 
-function describedType({ text, fields }: GoType, declared: Declared): TypeDescription {
-  const texts = Object.fromEntries(fields.flatMap((field) => textsOf(field, declared)));
+function describedType(type: GoType, declared: Declared): TypeDescription {
+  const fields = jsonFields(madeFrom(type, declared).fields, ({ key }) => embeddedType(key, declared));
+  const texts = Object.fromEntries(fields.flatMap(({ name, field }) => textsOf(name, field, declared)));
   return {
-    ...(text === "" ? {} : { text }),
+    ...(type.text === "" ? {} : { text: type.text }),
     ...(Object.keys(texts).length === 0 ? {} : { fields: texts }),
   };
 }
 
-function textsOf(field: GoField, declared: Declared): readonly (readonly [string, string])[] {
-  const { name, text, type, isCollection } = field;
-  const target = type === undefined ? undefined : declared.get(type);
-  if (name === undefined) return (target?.fields ?? []).flatMap((each) => textsOf(each, declared));
+function embeddedType(key: string | undefined, declared: Declared): EmbeddedType<DocumentedField> {
+  const type = key === undefined ? undefined : declared.get(key);
+  if (key === undefined || type === undefined) return undefined;
+  const { isStruct, fields } = madeFrom(type, declared);
+  return isStruct ? { fields } : { name: key.slice(key.lastIndexOf(".") + 1) };
+}
+
+// Sources that Go does not compile may have types that are made from each other.
+function madeFrom(type: GoType, declared: Declared): GoType {
+  const seen = new Set<GoType>();
+  let last = type;
+  while (last.underlying !== undefined && !seen.has(last)) {
+    seen.add(last);
+    last = declared.get(last.underlying) ?? last;
+  }
+  return last;
+}
+
+function textsOf(
+  name: string,
+  { text, type, key }: DocumentedField,
+  declared: Declared,
+): readonly (readonly [string, string])[] {
+  const isCollection = /[[\]]/u.test(type);
+  const target = key === undefined ? undefined : declared.get(key);
   const ofType = target === undefined || target.isStruct ? "" : target.text;
   const own = text === "" && !isCollection ? ofType : text;
   const ofElement = isCollection ? ofType : "";
@@ -67,7 +89,6 @@ function textsOf(field: GoField, declared: Declared): readonly (readonly [string
 
 const IMPORT = /^\s*(?:import\s+)?(?:(\w+)\s+)?"([\w./-]+)"\s*$/u;
 const TYPE = /^type (\w+) (?:= )?(\S.*)$/u;
-const FIELD = /^\t(?:(\w+)[ \t]+)?([\w.*[\]]+)[ \t]+`[^`]*\bjson:"([^"]*)"[^`]*`/u;
 
 function typesIn(
   source: string,
@@ -77,7 +98,7 @@ function typesIn(
   const imports = new Map<string, string>();
   const types: (readonly [string, GoType])[] = [];
   let comment: string[] = [];
-  let struct: { readonly name: string; readonly text: string; readonly fields: GoField[] } | undefined;
+  let struct: { readonly name: string; readonly text: string; readonly fields: DocumentedField[] } | undefined;
   const keyOf = (name: string): string | undefined => typeKey(name, { place, imports });
   for (const line of withoutBlockComments(source).split(/\r?\n/u)) {
     const commented = /^\s*\/\/(.*)$/u.exec(line)?.[1];
@@ -88,10 +109,9 @@ function typesIn(
     const text = describeDocLines(comment);
     comment = [];
     if (struct !== undefined) {
-      const field = fieldIn(line, text, keyOf);
-      if (field !== undefined) struct.fields.push(field);
+      struct.fields.push(...fieldsIn(line).map((field) => ({ ...field, text, key: keyOf(elementOf(field.type)) })));
       if (!line.startsWith("}")) continue;
-      types.push([`${place}.${struct.name}`, { ...struct, isStruct: true }]);
+      types.push([`${place}.${struct.name}`, { ...struct, isStruct: true, underlying: undefined }]);
       struct = undefined;
       continue;
     }
@@ -101,7 +121,7 @@ function typesIn(
     const [, name, expression = ""] = TYPE.exec(line) ?? [];
     if (name === undefined) continue;
     if (expression.trimEnd() === "struct {") struct = { name, text, fields: [] };
-    else types.push([`${place}.${name}`, { text, isStruct: expression.startsWith("struct"), fields: [] }]);
+    else types.push([`${place}.${name}`, otherType(text, expression.trimEnd(), keyOf)]);
   }
   return types;
 }
@@ -114,13 +134,8 @@ function withoutBlockComments(source: string): string {
     .join("");
 }
 
-function fieldIn(line: string, text: string, keyOf: (name: string) => string | undefined): GoField | undefined {
-  const [, , type = "", json = ""] = FIELD.exec(line) ?? [];
-  const [name = "", ...options] = json.split(",");
-  if (name === "-") return undefined;
-  const isEmbedded = options.includes("inline");
-  if (name === "" && !isEmbedded) return undefined;
-  return { name: isEmbedded ? undefined : name, text, type: keyOf(elementOf(type)), isCollection: /[[\]]/u.test(type) };
+function otherType(text: string, expression: string, keyOf: (name: string) => string | undefined): GoType {
+  return { text, isStruct: expression.startsWith("struct"), underlying: keyOf(expression), fields: [] };
 }
 
 // Of `[]*Type` and `map[string]Type`, the type.
