@@ -72,6 +72,7 @@ export const ALLOWED_SKIPS = [
     "test/scenarios/built-manifests.test.ts",
     "test/scenarios/helm.test.ts",
     "test/scenarios/several-namespaces.test.ts",
+    "test/scripts/struct-fields.e2e.test.ts",
     "test/cli/commands/image/sign-image.e2e.test.ts",
   ].map((file) => allow(file, { without: "go", reason: "its program or server is built with Go" })),
   ...[

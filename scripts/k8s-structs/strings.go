@@ -3,10 +3,9 @@ package main
 import (
 	"go/constant"
 	"go/types"
-	"reflect"
 	"sort"
-	"strings"
 
+	"kubescaffold.dev/k8s-structs/fields"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
@@ -40,8 +39,8 @@ func collectStrings(root *loader.Package, facts stringFacts) {
 					facts.Values[named] = []string{}
 				}
 			case *types.Struct:
-				if fields := stringFields(underlying); len(fields) > 0 {
-					facts.Fields[places[root.PkgPath]+"."+name] = fields
+				if found := stringFields(underlying); len(found) > 0 {
+					facts.Fields[places[root.PkgPath]+"."+name] = found
 				}
 			}
 		case *types.Const:
@@ -63,23 +62,14 @@ func withValue(values []string, value string) []string {
 	return values
 }
 
-// Fields of structs that are inlined are fields of the struct itself.
 func stringFields(structure *types.Struct) map[string]string {
-	fields := map[string]string{}
-	for i := range structure.NumFields() {
-		name, options, _ := strings.Cut(reflect.StructTag(structure.Tag(i)).Get("json"), ",")
-		kind := structure.Field(i).Type()
-		if inner, isStruct := kind.Underlying().(*types.Struct); isStruct && name == "" && strings.Contains(options, "inline") {
-			for key, value := range stringFields(inner) {
-				fields[key] = value
-			}
-			continue
-		}
-		if named := namedString(elementOf(kind)); named != "" && name != "" && name != "-" {
-			fields[name] = named
+	found := map[string]string{}
+	for name, kind := range fields.OfStruct(structure) {
+		if named := namedString(elementOf(kind)); named != "" {
+			found[name] = named
 		}
 	}
-	return fields
+	return found
 }
 
 func elementOf(kind types.Type) types.Type {
