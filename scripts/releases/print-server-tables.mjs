@@ -21,7 +21,9 @@ export const patch: ServerPatch = {
 /** Prints the type of the names of all feature gates, given the tables by minor version. */
 export function printGateNames(tables) {
   const lines = [...tables.values()].flatMap(({ gates, retiredGates }) => [...gates, ...retiredGates]);
-  const names = [...new Set(lines.map((line) => line.split(" ")[0]))].toSorted();
+  const names = [...new Set(lines.map((line) => line.split(" ")[0]))].toSorted((left, right) =>
+    left < right ? -1 : 1,
+  );
   return `${NOTICE}// cspell:disable -- names of Kubernetes
 // oxlint-disable max-lines
 

@@ -19,7 +19,7 @@ export function readServerTables(minors) {
     found.set(minor, {
       version: pinnedVersion(minor).replace(/^v/u, ""),
       gates: gates.map(({ name, stage, isOn }) => `${name} ${stage} ${isOn ? "1" : "0"}`),
-      retiredGates: retiredGates.toSorted(),
+      retiredGates: retiredGates.toSorted((left, right) => (left < right ? -1 : 1)),
       ...readRoles(sources),
     });
   }

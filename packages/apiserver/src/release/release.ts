@@ -18,15 +18,15 @@ export interface Release {
   /** The lines of the table of bindings that a server creates when it starts. */
   readonly bindings: string;
   /** Returns the feature gates of the version, sorted by name. */
-  gates(): readonly FeatureGate[];
+  readonly gates: () => readonly FeatureGate[];
   /** Reports whether a feature is enabled: also one that is generally available, and whose gate is gone. */
-  isEnabled(gate: GateName): boolean;
+  readonly isEnabled: (gate: GateName) => boolean;
   /** Reports whether this is a minor version or a newer one; for changes that have no feature gate. */
-  since(minor: MinorVersion): boolean;
+  readonly since: (minor: MinorVersion) => boolean;
 }
 
 /** A minor version of Kubernetes. */
-export type MinorVersion = `1.${number}`;
+type MinorVersion = `1.${number}`;
 
 /** A feature gate, as the metrics of a server state it. */
 export interface FeatureGate {

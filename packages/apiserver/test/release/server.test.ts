@@ -30,7 +30,9 @@ describe.each(MINORS)("a server of Kubernetes %s", (minor) => {
     expect((await server.get("/api")).body.versions).toEqual(["v1"]);
     const served = (await server.get("/apis")).body.groups as Body[];
     expect(served.map(({ name }) => name)).toEqual(groups.filter((group) => group !== ""));
-    const versions = served.flatMap((group) => (group.versions as Body[]).map(({ groupVersion }) => groupVersion));
+    const versions = served.flatMap((group) =>
+      (group.versions as Body[]).map(({ groupVersion }) => String(groupVersion)),
+    );
     const expected = new Set(resources.map(({ group, version }) => `${group}/${version}`));
     expect(versions.toSorted()).toEqual([...expected].filter((each) => !each.startsWith("/")).toSorted());
     for (const groupVersion of GROUP_VERSIONS) {
