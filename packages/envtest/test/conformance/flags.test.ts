@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 import { startCluster, startRealServer, startStandIn } from "./flag-row.ts";
 import { rowsOfPart } from "./part.ts";
-import { readRecording, writeRecording } from "./recordings.ts";
+import { foldersToWrite, readRecording, writeRecording } from "./recordings.ts";
 import { FLAG_ROWS } from "./rows/flag-rows.ts";
 import { runRow } from "./run-row.ts";
 
@@ -29,8 +29,9 @@ describe(`conformance of servers with flags (${BACKEND})`, () => {
       try {
         const steps = await runRow({ row, title, run: async (tools) => await run(tools, folder) }, target);
         const recorded = readRecording(row);
-        if (target.kind === "real") writeRecording(row, steps);
-        if (target.kind === "real" && process.env["CONFORMANCE_RECORD"] === "1") return;
+        const { folders, isRecording } = foldersToWrite(target.kind);
+        for (const each of folders) writeRecording(row, steps, each);
+        if (isRecording) return;
         expect(recorded, `row ${String(row)} was never recorded from the real server`).toBeDefined();
         expect(JSON.parse(JSON.stringify(steps))).toEqual(recorded);
       } finally {

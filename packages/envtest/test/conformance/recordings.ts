@@ -21,6 +21,16 @@ export function writeRecording(row: number, steps: readonly TranscriptStep[], fo
   writeFileSync(fileOf(row, folder), `${JSON.stringify(sorted(steps), undefined, 2)}\n`);
 }
 
+/** Returns the folders that get what a server answered: `CONFORMANCE_OUTPUT`, and the recordings with `CONFORMANCE_RECORD=1` for a real server alone. */
+export function foldersToWrite(
+  kind: "real" | "embedded",
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): { readonly folders: readonly string[]; readonly isRecording: boolean } {
+  const output = env["CONFORMANCE_OUTPUT"];
+  const isRecording = kind === "real" && env["CONFORMANCE_RECORD"] === "1";
+  return { folders: [...(output === undefined ? [] : [output]), ...(isRecording ? [FOLDER] : [])], isRecording };
+}
+
 /** Returns the numbers of the rows that were recorded. */
 export function recordedRows(): readonly number[] {
   return readdirSync(FOLDER)

@@ -5,14 +5,13 @@ import { applyLedger, idleEntries } from "./ledger.ts";
 import { rowsOfPart } from "./part.ts";
 import { prepareTarget } from "./prepare-target.ts";
 import { startRealTarget } from "./real-target.ts";
-import { readRecording, writeRecording } from "./recordings.ts";
+import { foldersToWrite, readRecording, writeRecording } from "./recordings.ts";
 import type { Row } from "./row.ts";
 import { runRow } from "./run-row.ts";
 import type { ConformanceTarget } from "./target.ts";
 
 const BACKEND = process.env["CONFORMANCE_BACKEND"] ?? "embedded";
 // A folder for what was answered, to compare with the recordings by other means.
-const OUTPUT = process.env["CONFORMANCE_OUTPUT"];
 const ROW_TIMEOUT_MS = 120_000;
 
 /** Runs the rows of a topic, which share a server, and compares what it answers with the recordings. */
@@ -34,11 +33,9 @@ export function testRows(rows: readonly Row[]): void {
         if (missing.length > 0) skip(`the ${target.kind} target has no ${missing.join(", ")}`);
         const steps = await runRow(row, target);
         const recorded = readRecording(row.row);
-        if (OUTPUT !== undefined) writeRecording(row.row, steps, OUTPUT);
-        if (target.kind === "real" && process.env["CONFORMANCE_RECORD"] === "1") {
-          writeRecording(row.row, steps);
-          return;
-        }
+        const { folders, isRecording } = foldersToWrite(target.kind);
+        for (const each of folders) writeRecording(row.row, steps, each);
+        if (isRecording) return;
         expect(recorded, `row ${String(row.row)} was never recorded from the real server`).toBeDefined();
         const comparison = { row: row.row, steps, recorded: recorded ?? [] };
         expect(target.kind === "embedded" ? applyLedger(comparison) : steps).toEqual(recorded);
