@@ -54,7 +54,7 @@ await Promise.all(readdirSync(PACKAGES).map((name) => bundlePackage(path.join(PA
 async function bundlePackage(folder) {
   const entryPoints = exportedSources(folder);
   if (entryPoints.length === 0) return;
-  const { metafile } = await build({
+  const { metafile: whole } = await build({
     entryPoints,
     outbase: path.join(folder, "src"),
     outdir: path.join(folder, "dist"),
@@ -71,6 +71,7 @@ async function bundlePackage(folder) {
     metafile: true,
     absWorkingDir: ROOT,
   });
+  const metafile = withReachedOutputs(folder, whole, entryPoints);
   removeUnbundled(folder, metafile);
   removeBareImports(folder, metafile);
   const start = START_ENTRIES[path.basename(folder)];
@@ -88,7 +89,21 @@ function bannerOf(name) {
   return { banner: { js: name === WITH_COMPILER ? `${REQUIRE} const __filename = import.meta.filename;` : REQUIRE } };
 }
 
-// What the compiler wrote for modules that are inside the bundles now, and the chunks of earlier builds: no export leads there any more.
+// esbuild writes a chunk for each `import()`, also for one in a function that nothing uses.
+function withReachedOutputs(folder, { inputs, outputs }, entryPoints) {
+  const reached = new Set();
+  const rest = entryPoints.map(({ out }) =>
+    path.relative(ROOT, path.join(folder, "dist", `${out}.js`)).replaceAll("\\", "/"),
+  );
+  for (let output = rest.pop(); output !== undefined; output = rest.pop()) {
+    if (reached.has(output)) continue;
+    reached.add(output);
+    rest.push(...(outputs[output]?.imports ?? []).filter(({ external }) => external !== true).map((each) => each.path));
+  }
+  return { inputs, outputs: Object.fromEntries(Object.entries(outputs).filter(([output]) => reached.has(output))) };
+}
+
+// What the compiler wrote for modules that are inside the bundles now, and the chunks that no export leads to, of this build or an earlier one.
 function removeUnbundled(folder, { outputs }) {
   for (const name of readdirSync(path.join(folder, "dist"), { recursive: true, encoding: "utf8" })) {
     const file = path.join(folder, "dist", name);

@@ -118,6 +118,16 @@ const WEBHOOKS: readonly Panel[] = [
     unit: "s",
     queries: [secondsUntil("kubescaffold_certificate_expiration_timestamp_seconds", "secret", "certificate")],
   },
+  {
+    title: "Changes of certificates",
+    description: "Certificates that the manager issued, objects that got its authority, and failures",
+    unit: "ops",
+    queries: [
+      named("issued", rateBy("kubescaffold_certificates_issued_total", "certificate")),
+      named("injected", rateBy("kubescaffold_certificate_injections_total", "pod")),
+      named("failed", rateBy("kubescaffold_certificate_errors_total", "pod")),
+    ],
+  },
 ];
 
 function named(name: string, query: Panel["queries"][number]): Panel["queries"][number] {

@@ -3,6 +3,7 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import { selfManagedMetrics } from "../../../packages/runtime/src/metrics/certificate-metrics.ts";
 import { reflectorMetrics, restClientMetrics } from "../../../packages/runtime/src/metrics/client-metrics.ts";
 import { controllerMetrics, leaderElectionMetrics } from "../../../packages/runtime/src/metrics/controller-metrics.ts";
 import { collectProcessMetrics, createMetricsRegistry } from "../../../packages/runtime/src/metrics/registry.ts";
@@ -74,6 +75,7 @@ function served(): ReadonlyMap<string, readonly string[]> {
     reflectorMetrics,
     webhookMetrics,
     certificateMetrics,
+    selfManagedMetrics,
   ])
     family(registry);
   return new Map(
