@@ -376,6 +376,7 @@ function compileArray(
 }
 
 function zeroOf(schema: OpenApiSchema): unknown {
+  if (refOf(schema)?.endsWith(".resource.Quantity") === true) return "0";
   switch (schema.type) {
     case "string":
       return "";
@@ -392,9 +393,13 @@ function zeroOf(schema: OpenApiSchema): unknown {
   }
 }
 
+function refOf({ $ref, allOf }: OpenApiSchema): string | undefined {
+  return $ref ?? allOf?.[0]?.$ref;
+}
+
 /** Names a schema as Go names its type. */
 function goTypeOf(schema: OpenApiSchema): string {
-  const ref = schema.$ref ?? schema.allOf?.[0]?.$ref;
+  const ref = refOf(schema);
   if (ref !== undefined) {
     return `v1.${ref.slice(ref.lastIndexOf(".") + 1)}`;
   }
