@@ -3,11 +3,14 @@ import path from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { selfManagedMetrics } from "../../../packages/runtime/src/metrics/certificate-metrics.ts";
 import { reflectorMetrics, restClientMetrics } from "../../../packages/runtime/src/metrics/client-metrics.ts";
 import { controllerMetrics, leaderElectionMetrics } from "../../../packages/runtime/src/metrics/controller-metrics.ts";
 import { collectProcessMetrics, createMetricsRegistry } from "../../../packages/runtime/src/metrics/registry.ts";
-import { certificateMetrics, webhookMetrics } from "../../../packages/runtime/src/metrics/webhook-metrics.ts";
+import {
+  certificateMetrics,
+  selfManagedMetrics,
+  webhookMetrics,
+} from "../../../packages/runtime/src/metrics/webhook-metrics.ts";
 import { workqueueMetrics } from "../../../packages/runtime/src/metrics/workqueue-metrics.ts";
 import { ROOT } from "../../../test/architecture/source-files.ts";
 import { CREATE_API, INIT, runCommand, runCommands } from "../../../test/support/run-command.ts";

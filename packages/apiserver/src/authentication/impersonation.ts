@@ -1,3 +1,5 @@
+import { addToList } from "@kubescaffold/platform";
+
 import { type AuthorizationAttributes, checkPermission, denial } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
 import { badRequest } from "../request/failures.ts";
@@ -127,10 +129,7 @@ function impersonatedUser(identities: readonly Identity[]): UserInfo {
   const uid = identities.find(({ kind }) => kind === "UID")?.name;
   const extra = new Map<string, string[]>();
   for (const identity of identities) {
-    if (identity.kind !== "UserExtra") continue;
-    const known = extra.get(identity.key);
-    if (known === undefined) extra.set(identity.key, [identity.name]);
-    else known.push(identity.name);
+    if (identity.kind === "UserExtra") addToList(extra, identity.key, identity.name);
   }
   return {
     name,

@@ -1,3 +1,5 @@
+import { addToList } from "@kubescaffold/platform";
+
 import type { PolicyRule } from "./rbac-authorizer.ts";
 
 // A rule of a few kilobytes has billions of parts: it names groups, resources, verbs, and names apart.
@@ -32,9 +34,13 @@ export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly Pol
   return { parts, isCutOff: false };
 }
 
-/** Reports whether held rules cover all parts of others. What cannot be looked at within the bounds is not covered. */
+/** Reports whether held rules cover all parts of others. */
 export function areCovered(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): boolean {
-  const { parts, isCutOff } = uncoveredRules(held, wanted);
+  return isCovered(uncoveredRules(held, wanted));
+}
+
+/** Reports whether nothing is left over. What could not be looked at within the bounds is left over. */
+export function isCovered({ parts, isCutOff }: Uncovered): boolean {
   return parts.length === 0 && !isCutOff;
 }
 
@@ -58,6 +64,16 @@ export function* partsOf({
   for (const path of nonResourceURLs) {
     for (const verb of verbs) yield { verbs: [verb], nonResourceURLs: [path] };
   }
+}
+
+/** Prints what is not covered as {@link describeRules} does, and a last line where there is more. */
+export function describeUncovered({ parts, isCutOff }: Uncovered): readonly string[] {
+  const lines = describeRules(parts);
+  if (!isCutOff) return lines;
+  return [
+    ...lines,
+    `and more: a role is compared in at most ${String(MAX_PARTS)} parts; grant it in several, or with *`,
+  ];
 }
 
 /**
@@ -94,8 +110,8 @@ class HeldRules {
     // A role that is bound several times is held once.
     for (const rule of new Set(rules)) {
       const held = heldRule(rule);
-      for (const group of held.groups) add(this.#byGroup, group, held);
-      for (const resource of held.resources) add(this.#byResource, resource, held);
+      for (const group of held.groups) addToList(this.#byGroup, group, held);
+      for (const resource of held.resources) addToList(this.#byResource, resource, held);
       if (held.paths.size > 0) this.#withPaths.push(held);
     }
   }
@@ -167,12 +183,6 @@ function coversResource(held: ReadonlySet<string>, resource: string): boolean {
 function subresourceOfAll(resource: string): string {
   const slash = resource.indexOf("/");
   return slash < 0 ? resource : `*${resource.slice(slash)}`;
-}
-
-function add(index: Map<string, HeldRule[]>, key: string, rule: HeldRule): void {
-  const known = index.get(key);
-  if (known === undefined) index.set(key, [rule]);
-  else known.push(rule);
 }
 
 function listsOf(

@@ -1,4 +1,5 @@
 import type { Taint, TaintEffect, Toleration } from "@kubescaffold/k8s/core/v1";
+import { addToList } from "@kubescaffold/platform";
 
 /** The effects that keep pods from being scheduled. */
 export const KEEPS_AWAY: readonly TaintEffect[] = ["NoSchedule", "NoExecute"];
@@ -23,10 +24,7 @@ export function* repellingTaints(
   // A Node has thousands of taints, and a Pod as many tolerations: only those of the same key are compared.
   const byKey = new Map<string, Toleration[]>();
   for (const toleration of tolerations) {
-    const { key = "" } = toleration;
-    const known = byKey.get(key);
-    if (known === undefined) byKey.set(key, [toleration]);
-    else known.push(toleration);
+    addToList(byKey, toleration.key ?? "", toleration);
   }
   for (const taint of repelling) {
     if (!isTolerated(taint, byKey.get("")) && !isTolerated(taint, byKey.get(taint.key))) yield taint;

@@ -127,13 +127,11 @@ function startOf({ metadata, status }: Pod): string {
 function protectedBy(budgets: readonly PodDisruptionBudget[], pods: readonly PodOnNode[]): ReadonlySet<PodOnNode> {
   const allowed = budgets.map(({ status }) => status?.disruptionsAllowed ?? 0);
   const violating = new Set<PodOnNode>();
-  const matchers = new Map<number, ReturnType<typeof storedSelectorMatcher>>();
   for (const each of pods) {
     const { metadata } = each.pod;
     for (const [index, { metadata: { namespace } = {}, spec, status }] of budgets.entries()) {
       if (namespace !== metadata.namespace) continue;
-      const isMatch = matchers.get(index) ?? storedSelectorMatcher(spec?.selector);
-      matchers.set(index, isMatch);
+      const isMatch = storedSelectorMatcher(spec?.selector);
       if (!isMatch(metadata.labels) || status?.disruptedPods?.[metadata.name ?? ""] !== undefined) continue;
       allowed[index] = (allowed[index] ?? 0) - 1;
       if ((allowed[index] ?? 0) < 0) violating.add(each);

@@ -2,6 +2,7 @@ import path from "node:path";
 
 import { messageOf } from "@kubescaffold/k8s";
 import { readYamlDocuments } from "@kubescaffold/k8s/yaml";
+import { addToList } from "@kubescaffold/platform";
 
 import { COMPAT_CODES, type CompatCodeName } from "../checks/compat-codes.ts";
 import { type CrdView, kindLocation, versionsOf, viewsOf } from "../checks/crd-view.ts";
@@ -54,9 +55,7 @@ function groupByCause(
 ): readonly Diagnostic[] {
   const groups = new Map<string, Diagnostic[]>();
   for (const [index, { diagnostic, cause = String(index) }] of all.entries()) {
-    const group = groups.get(cause);
-    if (group === undefined) groups.set(cause, [diagnostic]);
-    else group.push(diagnostic);
+    addToList(groups, cause, diagnostic);
   }
   return [...groups.values()].flatMap(([first, ...others]): readonly Diagnostic[] => {
     if (first === undefined || others.length === 0) return first === undefined ? [] : [first];

@@ -1,3 +1,4 @@
+import { addToList } from "@kubescaffold/platform";
 /** A field in a line of a Go struct. */
 export interface GoField {
   /** The name in JSON; undefined for an embedded type whose tag has no name. */
@@ -46,7 +47,7 @@ export function jsonFields<F extends GoField>(
 ): readonly NamedField<F>[] {
   const byName = new Map<string, NestedField<F>[]>();
   const nested = nestedFields({ fields, around: [] }, embeddedType);
-  for (const each of nested) byName.set(each.name, [...(byName.get(each.name) ?? []), each]);
+  for (const each of nested) addToList(byName, each.name, each);
   return nested.filter((each) => dominantOf(byName.get(each.name) ?? []) === each);
 }
 

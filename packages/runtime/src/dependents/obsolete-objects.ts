@@ -1,5 +1,6 @@
 import { type DeepReadonly, ignoreNotFound, objectKey } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
+import { addToList } from "@kubescaffold/platform";
 
 import type { Client, KindRef } from "../client/client.ts";
 import type { Stored } from "../client/partial-object.ts";
@@ -45,9 +46,7 @@ export async function findWritten(
     for (const object of objects.toSorted(byAge)) {
       const name = dependentOf(object, by);
       if (name !== undefined) {
-        const known = found.get(name);
-        if (known === undefined) found.set(name, [{ kind, object }]);
-        else known.push({ kind, object });
+        addToList(found, name, { kind, object });
       }
     }
   }
@@ -115,9 +114,7 @@ async function findObsolete(scope: ObsoleteObjects): Promise<ReadonlyMap<string,
     const object = await ignoreNotFound(scope.client.get<KubernetesObject>(kind, objectKey(former)));
     const name = object === undefined ? undefined : dependentOf(object, scope);
     if (object !== undefined && name !== undefined && !isDesired(object, scope.dependents, name)) {
-      const known = found.get(name);
-      if (known === undefined) found.set(name, [object]);
-      else known.push(object);
+      addToList(found, name, object);
     }
   }
   return found;

@@ -1,4 +1,5 @@
 import { messageOf } from "@kubescaffold/k8s";
+import { addToList } from "@kubescaffold/platform";
 
 import type { JsonObject } from "../json/json-value.ts";
 import type { Comparison } from "./compare-values.ts";
@@ -134,9 +135,7 @@ async function addOwned(
 ): Promise<VersionedObject> {
   const byVersion = new Map<string, FieldSet[]>();
   for (const { version, fields } of owners.values()) {
-    const sets = byVersion.get(version);
-    if (sets === undefined) byVersion.set(version, [fields]);
-    else sets.push(fields);
+    addToList(byVersion, version, fields);
   }
   // The version of what was pruned goes first, since conversions may need its fields.
   const order = [...byVersion.keys()].toSorted((left, right) =>

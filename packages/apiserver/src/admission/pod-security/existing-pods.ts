@@ -1,4 +1,5 @@
 import type { Pod } from "@kubescaffold/k8s/core/v1";
+import { addToList } from "@kubescaffold/platform";
 
 import type { ServerContext } from "../../pipeline/server-context.ts";
 import { reasonText, violationsOf } from "./evaluate-pod.ts";
@@ -20,10 +21,7 @@ export function warningsForPods(
     if (configuration.runtimeClasses.has(spec?.runtimeClassName ?? "")) continue;
     const violations = spec === undefined ? [] : violationsOf(level, { metadata, spec });
     if (violations.length === 0) continue;
-    const reason = reasonText(violations);
-    const names = namesByReason.get(reason);
-    if (names === undefined) namesByReason.set(reason, [metadata.name ?? ""]);
-    else names.push(metadata.name ?? "");
+    addToList(namesByReason, reasonText(violations), metadata.name ?? "");
   }
   return [
     ...(pods.length > MOST_PODS

@@ -6,6 +6,7 @@ import type {
   PodSpec,
   ScopedResourceSelectorRequirement,
 } from "@kubescaffold/k8s/core/v1";
+import { addToList } from "@kubescaffold/platform";
 
 import { numberOf } from "../../resources/fields.ts";
 import { podAmounts } from "../limit-ranger/pod-resources.ts";
@@ -64,9 +65,7 @@ function missingAmounts(names: readonly string[], spec: PodSpec | undefined): st
   for (const container of [...spec.containers, ...(spec.initContainers ?? [])]) {
     const stated = usageOfResources(container.resources ?? {});
     for (const name of required.filter((each) => stated[each] === undefined)) {
-      const containers = missing.get(name);
-      if (containers === undefined) missing.set(name, [container.name]);
-      else containers.push(container.name);
+      addToList(missing, name, container.name);
     }
   }
   if (missing.size === 0) return undefined;

@@ -1,6 +1,7 @@
 import type { ApiObject, ObjectReader } from "@kubescaffold/apiserver/cluster-api";
 import { toTime } from "@kubescaffold/k8s";
 import type { Node, Pod } from "@kubescaffold/k8s/core/v1";
+import { addToList } from "@kubescaffold/platform";
 import type { Clock } from "@kubescaffold/platform/clock";
 
 import { NODES, PODS } from "../workload/workload-objects.ts";
@@ -54,9 +55,7 @@ export function nodeMetrics(sources: ResourceMetricSources, selection: MetricSel
   const byNode = new Map<string, PodUsage[]>();
   for (const usage of usages(sources, {})) {
     const { nodeName = "" } = usage.pod.spec ?? {};
-    const known = byNode.get(nodeName);
-    if (known === undefined) byNode.set(nodeName, [usage]);
-    else known.push(usage);
+    addToList(byNode, nodeName, usage);
   }
   return nodes.flatMap((node) => {
     const own = byNode.get(node.metadata.name ?? "") ?? [];

@@ -1,5 +1,4 @@
-import { storedSelectorMatcher } from "@kubescaffold/apiserver/cluster-api";
-import type { InternalClient, ServerContext } from "@kubescaffold/apiserver/cluster-api";
+import { type InternalClient, type ServerContext, storedSelectorMatcher } from "@kubescaffold/apiserver/cluster-api";
 import { goJson, isAlreadyExists, parseServerJson, serverInteger } from "@kubescaffold/k8s";
 import type { ControllerRevision } from "@kubescaffold/k8s/apps/v1";
 import type { PodTemplateSpec } from "@kubescaffold/k8s/core/v1";

@@ -1,7 +1,12 @@
 import type { Duplex } from "node:stream";
 
-import { storedLabelsMatcher } from "@kubescaffold/apiserver/cluster-api";
-import type { ApiObject, ObjectReader, ServiceAddress, ServiceTarget } from "@kubescaffold/apiserver/cluster-api";
+import {
+  type ApiObject,
+  type ObjectReader,
+  type ServiceAddress,
+  type ServiceTarget,
+  storedLabelsMatcher,
+} from "@kubescaffold/apiserver/cluster-api";
 import type { Pod, Service } from "@kubescaffold/k8s/core/v1";
 
 import type { ContainerRuntime } from "./container-runtime.ts";

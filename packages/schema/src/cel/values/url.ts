@@ -1,3 +1,5 @@
+import { addToList } from "@kubescaffold/platform";
+
 import { isRequestUri } from "../../formats/network.ts";
 import { type CelType, structType } from "./cel-type.ts";
 import { CelError, CelObject, type CelValue } from "./cel-value.ts";
@@ -126,9 +128,7 @@ export function readQuery(query: string): ReadonlyMap<string, readonly string[]>
     if (part === "" || part.includes(";")) continue;
     const [key, value] = cut(part, "=").map((text) => unescapeQuery(text ?? ""));
     if (key === undefined || (part.includes("=") && value === undefined)) continue;
-    const known = values.get(key);
-    if (known === undefined) values.set(key, [value ?? ""]);
-    else known.push(value ?? "");
+    addToList(values, key, value ?? "");
   }
   return values;
 }

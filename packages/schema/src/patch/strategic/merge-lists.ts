@@ -1,4 +1,5 @@
 import type { JSONValue } from "@kubescaffold/k8s";
+import { addToList } from "@kubescaffold/platform";
 
 import { memberOf, type JsonObject } from "../../json/json-value.ts";
 import { PatchTypeError } from "../../model/errors.ts";
@@ -82,10 +83,7 @@ function mergeItems(
   const merged = [...original];
   const places = new Map<JSONValue | undefined, number[]>();
   const addPlace = (item: JsonObject, index: number): void => {
-    const key = memberOf(item, field.mergeKey);
-    const known = places.get(key);
-    if (known === undefined) places.set(key, [index]);
-    else known.push(index);
+    addToList(places, memberOf(item, field.mergeKey), index);
   };
   merged.forEach(addPlace);
   for (const item of patch) {

@@ -2,6 +2,7 @@ import type { InternalClient, ServerContext } from "@kubescaffold/apiserver/clus
 import { isNotFound, StatusError } from "@kubescaffold/k8s";
 import type { DaemonSet } from "@kubescaffold/k8s/apps/v1";
 import type { Node, Pod } from "@kubescaffold/k8s/core/v1";
+import { addToList } from "@kubescaffold/platform";
 
 import type { EventWriter } from "../event-writer.ts";
 import { slowStart } from "../slow-start.ts";
@@ -44,9 +45,7 @@ export function byNode(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]
   for (const pod of pods) {
     const node = targetNode(pod);
     if (node === undefined || (hasEnded(pod) && pod.metadata.deletionTimestamp !== undefined)) continue;
-    const known = groups.get(node);
-    if (known === undefined) groups.set(node, [pod]);
-    else known.push(pod);
+    addToList(groups, node, pod);
   }
   return groups;
 }

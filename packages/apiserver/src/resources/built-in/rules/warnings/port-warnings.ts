@@ -1,4 +1,5 @@
 import { goQuote } from "@kubescaffold/k8s";
+import { addToList } from "@kubescaffold/platform";
 
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectsIn, textIn } from "../../../fields.ts";
@@ -54,11 +55,7 @@ function definitionWarnings(ports: readonly PlacedPort[]): readonly string[] {
       warnings.push(`${port.place}: ${conflictOf(port, other)} port definition with ${other.place}`);
       left -= 1;
     }
-    for (const key of keysOf(port)) {
-      const indexes = seen.get(key);
-      if (indexes === undefined) seen.set(key, [index]);
-      else indexes.push(index);
-    }
+    for (const key of keysOf(port)) addToList(seen, key, index);
     return warnings;
   });
 }
