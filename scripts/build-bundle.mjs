@@ -17,6 +17,18 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const WHOLE_COMPILER = process.argv.includes("--whole-compiler");
 const DIST = path.resolve(ROOT, process.argv.slice(2).find((word) => !word.startsWith("--")) ?? "dist");
 const COMPILER_USERS = [path.join(ROOT, "src"), path.join(ROOT, "packages", "generators", "src")];
+// The folder whose modules only parse.
+const CHECK_OF_SYNTAX = path.join(ROOT, "src", "machinery", "syntax");
+const CACHED_SCRIPT = path.join(ROOT, "packages", "generators", "src", "cache", "cached-script.ts");
+// Throws for what the bundle lacks. Returning the compiler from an async function reads its then.
+const PROXY = `new Proxy({}, {
+  get: (_, name) => {
+    if (name === "then") return undefined;
+    const library = load();
+    if (!(name in library)) throw new TypeError("the program was built without " + String(name) + " of the compiler");
+    return library[name];
+  },
+})`;
 // What `loadCachedScript` calls a script with.
 const SCRIPT_PARAMETERS = ["exports", "require", "module", "__filename", "__dirname", "__import"];
 const COMMON = {
@@ -51,7 +63,7 @@ const DEPENDENCIES = ["k8s", "platform"].flatMap((name) => [`@kubescaffold/${nam
 const REQUIRE =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
 
-const metafiles = await Promise.all([bundleProgram(), bundleTsMorph(), bundleSyntaxThread(), bundleLibrary()]);
+const metafiles = await Promise.all([bundleProgram(), bundleTsMorph(), bundleTsParser(), bundleLibrary()]);
 const launcher = await bundleLauncher();
 chmodSync(path.join(DIST, "scaffold.cjs"), 0o755);
 writeFileSync(path.join(DIST, "THIRD-PARTY-LICENSES.md"), thirdPartyLicenses(metafiles));
@@ -69,7 +81,7 @@ function bundleProgram() {
       selfReference(),
       leaveOutside(),
       processesWhenNeeded(),
-      tsMorphThroughCache("./ts-morph.cjs"),
+      tsMorphThroughCache("./ts-morph.cjs", "./ts-parser.cjs"),
       celInAscii(),
     ],
   });
@@ -77,9 +89,12 @@ function bundleProgram() {
 
 // Of the library only the compiler inside is used, and of that what our sources name: to read and run the rest would take six times as long.
 function bundleTsMorph() {
-  const names = namesOfCompiler(COMPILER_USERS);
+  return bundleCompiler("ts-morph.cjs", namesOfCompiler(COMPILER_USERS));
+}
+
+function bundleCompiler(name, names) {
   const whole = `import compiler from "compiler"; const { ${names.join(", ")} } = compiler; export const ts = { ${names.join(", ")} };`;
-  return bundleScript("ts-morph.cjs", {
+  return bundleScript(name, {
     stdin: { contents: WHOLE_COMPILER ? whole : compilerModule(names), resolveDir: ROOT },
     define: { performance: "undefined" },
     // Nobody reads its stacks, and half the text is read in half the time.
@@ -88,18 +103,9 @@ function bundleTsMorph() {
   });
 }
 
-// A thread parses the scripts that a command is about to write. The functions that this takes have a code cache of their own.
-async function bundleSyntaxThread() {
-  const { metafile } = await build({
-    ...COMMON,
-    entryPoints: ["src/machinery/syntax/thread-program.ts"],
-    outfile: path.join(DIST, "syntax-thread.cjs"),
-    format: "cjs",
-    define: { "import.meta.url": "__threadUrl" },
-    banner: { js: 'const __threadUrl=require("node:url").pathToFileURL(__filename).href;' },
-    plugins: [tsMorphThroughCache("./ts-morph.cjs", { use: "syntax" })],
-  });
-  return metafile;
+// What parses the scripts that a command is about to write, which is a part of the compiler: commands that need no more load it in two thirds of the time.
+function bundleTsParser() {
+  return bundleCompiler("ts-parser.cjs", namesOfCompiler([CHECK_OF_SYNTAX]));
 }
 
 // Both modules share what they have in common, so that no class exists twice. The templates that a plugin has are its own business.
@@ -146,7 +152,6 @@ async function bundleScript(name, options) {
 function bundleLauncher() {
   const contents = `import { requireNode } from "./packages/runtime/src/node-version/require-node.ts";
     import { loadCachedScript } from "./packages/generators/src/cache/cached-script.ts";
-    import { startSyntaxThread } from "./src/machinery/syntax/syntax-thread.ts";
     function isSupported() {
       try {
         requireNode(process.versions.node, "kubescaffold");
@@ -158,10 +163,8 @@ function bundleLauncher() {
     }
     const [, , command = ""] = process.argv;
     const use = /^[a-z]+$/.test(command) ? command : "help";
-    if (isSupported()) {
-      startSyntaxThread(process.argv.slice(2), new URL("./syntax-thread.cjs", import.meta.url));
-      loadCachedScript(new URL("./program.cjs", import.meta.url), { use });
-    } else process.exitCode = 1;`;
+    if (isSupported()) loadCachedScript(new URL("./program.cjs", import.meta.url), { use });
+    else process.exitCode = 1;`;
   return build({
     ...COMMON,
     target: "node14",
@@ -239,22 +242,32 @@ function processesWhenNeeded() {
   };
 }
 
-// The compiler is large, so it is loaded when something of it is asked for: sources that are remembered need none of it.
-function tsMorphThroughCache(script, options = {}) {
+// The compiler is large, so it is loaded when something of it is asked for: sources that are remembered need none of it. What only parses gets the
+// parser, unless the whole is loaded already.
+function tsMorphThroughCache(script, parser) {
+  const modules = {
+    library: `let library;
+      export const loaded = () => library;
+      export const load = () => (library ??= loadCachedScript(new URL(${JSON.stringify(script)}, import.meta.url)).ts);`,
+    compiler: `import { load } from "cached:library"; export const ts = ${PROXY};`,
+    parser: `import { loaded } from "cached:library";
+      let parser;
+      const load = () => loaded() ?? (parser ??= loadCachedScript(new URL(${JSON.stringify(parser)}, import.meta.url)).ts);
+      export const ts = ${PROXY};`,
+  };
   return {
     name: "ts-morph-through-cache",
     setup(context) {
-      context.onResolve({ filter: /^ts-morph$/ }, () => ({ path: "ts-morph", namespace: "cached" }));
-      context.onLoad({ filter: /^ts-morph$/, namespace: "cached" }, () => ({
-        contents: `import { loadCachedScript } from ${JSON.stringify(path.join(ROOT, "packages", "generators", "src", "cache", "cached-script.ts"))};
-          let library;
-          const load = () => (library ??= loadCachedScript(new URL(${JSON.stringify(script)}, import.meta.url), ${JSON.stringify(options)}).ts);
-          const take = (name) => {
-            if (!(name in load())) throw new TypeError(\`the program was built without \${String(name)} of the compiler\`);
-            return library[name];
-          };
-          // Returning the compiler from an async function reads its then.
-          export const ts = new Proxy({}, { get: (_, name) => (name === "then" ? undefined : take(name)) });`,
+      context.onResolve({ filter: /^ts-morph$/ }, ({ importer }) => {
+        const isParser = parser !== undefined && path.dirname(importer) === CHECK_OF_SYNTAX;
+        return { path: isParser ? "parser" : "compiler", namespace: "cached" };
+      });
+      context.onResolve({ filter: /^cached:/ }, ({ path: name }) => ({
+        path: name.slice("cached:".length),
+        namespace: "cached",
+      }));
+      context.onLoad({ filter: /^/, namespace: "cached" }, ({ path: name }) => ({
+        contents: `import { loadCachedScript } from ${JSON.stringify(CACHED_SCRIPT)};\n${modules[name]}`,
         loader: "js",
         resolveDir: ROOT,
       }));

@@ -77,7 +77,6 @@ const LIBRARY_DOORS: Readonly<Record<string, readonly string[]>> = {
   "ts-morph": [
     "packages/generators/src/loader/",
     "src/machinery/syntax/check-syntax.ts",
-    "src/machinery/syntax/thread-program.ts",
     "src/machinery/type-markers.ts",
     "src/machinery/typescript-imports.ts",
   ],

@@ -40,9 +40,9 @@ function matching(target: string, packed: ReadonlyMap<string, PackedFile>): read
     : [...packed.keys()].filter((file) => file.startsWith(start) && file.endsWith(end));
 }
 
-// The compiler inside of ts-morph is one script without surroundings.
+// The compiler inside of ts-morph, and the parser in it, are scripts without surroundings.
 function specifiersOf(file: string, text: string): readonly string[] {
-  if (file === "dist/ts-morph.cjs") return [];
+  if (/^dist\/ts-(?:morph|parser)\.cjs$/u.test(file)) return [];
   if (file.endsWith(".cjs")) return [...text.matchAll(LEFT_OUTSIDE)].map(([, name = ""]) => name);
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }

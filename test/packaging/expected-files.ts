@@ -52,8 +52,8 @@ export function filesOfProgram(packed: ReadonlyMap<string, PackedFile>): readonl
     "dist/program.cjs",
     "dist/sbom.cdx.json",
     "dist/scaffold.cjs",
-    "dist/syntax-thread.cjs",
     "dist/ts-morph.cjs",
+    "dist/ts-parser.cjs",
     ...modules,
     ...declarationsOf(packed),
   ].toSorted();

@@ -58,7 +58,7 @@ function lastPart(word: string): string {
     part = next;
   };
   for (const character of trimmed) {
-    const isUpper = /\p{Lu}/u.test(character);
+    const isUpper = isUpperCase(character);
     if (/[\s_:\-/]/u.test(character)) close(character);
     else if (isUpper && (!wasUpper || isAcronym(part))) close(character);
     else if (isWordCharacter(character)) part += character;
@@ -69,11 +69,19 @@ function lastPart(word: string): string {
   return last;
 }
 
-// A literal would be compiled with the module.
+// Properties of Unicode take a millisecond to compile, and names of kinds are ASCII.
+let upperCase: RegExp | undefined;
 let wordCharacter: RegExp | undefined;
 
+function isUpperCase(character: string): boolean {
+  if (/^[\0-\x7F]/u.test(character)) return /^[A-Z]/u.test(character);
+  upperCase ??= new RegExp("\\p{Lu}", "u");
+  return upperCase.test(character);
+}
+
 function isWordCharacter(character: string): boolean {
-  wordCharacter ??= new RegExp("[\\p{L}\\p{Nd}\\p{P}`]", "u");
+  if (/^[\0-\x7F]/u.test(character)) return /^[!-#%-*,-/0-9:;?@A-Z[\]\\_`a-z{}]/u.test(character);
+  wordCharacter ??= new RegExp("[\\p{L}\\p{Nd}\\p{P}]", "u");
   return wordCharacter.test(character);
 }
 

@@ -133,17 +133,20 @@ async function prepare(disk: Disk, { key, command, actions, entries, check }: Pr
     const ended = await Promise.allSettled([
       check?.(),
       ...actions.map((action, index) => writeContent(disk, root, { action, entry: entries[index] })),
+      makeFoldersOf(entries, async (place) => await makeFolders(disk, path.join(root, place), onMade)),
     ]);
     const failed = ended.find((each) => each.status === "rejected");
     if (failed !== undefined) throw failed.reason;
-    for (const entry of entries) {
-      if (entry.content !== undefined) await makeFolders(disk, path.dirname(path.join(root, entry.path)), onMade);
-    }
     await sealJournal(disk, { command, entries }, key);
   } catch (error) {
     await undo(disk, root, made);
     throw diskFailure(error, { what: "write the project", outcome: "nothing was changed" });
   }
+}
+
+async function makeFoldersOf(entries: readonly JournalEntry[], make: (folder: string) => Promise<void>): Promise<void> {
+  const written = entries.filter(({ content }) => content !== undefined);
+  for (const folder of new Set(written.map((entry) => path.dirname(entry.path)))) await make(folder);
 }
 
 async function writeContent(

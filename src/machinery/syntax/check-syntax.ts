@@ -3,7 +3,19 @@ import type { ts as TypeScript } from "ts-morph";
 
 import { BrokenSyntaxError } from "../errors.ts";
 import { type FileAction, withLineFeeds, withoutByteOrderMark } from "../file-tree.ts";
-import { problemsOfThread, type SourceText, type SyntaxProblem } from "./syntax-thread.ts";
+
+/** A place in a text that its language does not allow; line and column are counted from 1. */
+interface SyntaxProblem {
+  readonly language: "YAML" | "JSON" | "TypeScript" | "JavaScript";
+  readonly line: number;
+  readonly column: number;
+  readonly reason: string;
+}
+
+interface SourceText {
+  readonly path: string;
+  readonly text: string;
+}
 
 /**
  * Parses all YAML, JSON, TypeScript, and JavaScript files as a command is about to write them.
@@ -40,14 +52,11 @@ export async function syntaxProblem(path: string, text: string): Promise<SyntaxP
 async function syntaxProblems(files: readonly SourceText[]): Promise<readonly (SyntaxProblem | undefined)[]> {
   const texts = files.map(({ path, text }) => ({ path, text: withoutByteOrderMark(text) }));
   const parsed = texts.filter((each) => isYaml(each.path) || isParsedByCompiler(each));
-  const found = (await problemsOfThread(parsed)) ?? (await parseHere(parsed));
-  return texts.map((each) => found[parsed.indexOf(each)]);
-}
-
-// The compiler takes a moment to load, and some commands write nothing that it parses.
-async function parseHere(files: readonly SourceText[]): Promise<readonly (SyntaxProblem | undefined)[]> {
-  const compiler = files.some(({ path }) => !isYaml(path)) ? await import("ts-morph") : undefined;
-  return files.map((file) => problemOf(() => (compiler as NonNullable<typeof compiler>).ts, file));
+  // The compiler takes a moment to load, and some commands write nothing that it parses.
+  const compiler = parsed.some(({ path }) => !isYaml(path)) ? await import("ts-morph") : undefined;
+  return texts.map((each) =>
+    parsed.includes(each) ? problemOf(() => (compiler as NonNullable<typeof compiler>).ts, each) : undefined,
+  );
 }
 
 // The compiler parses scripts, and JSON with comments.
@@ -69,8 +78,8 @@ function isYaml(path: string): boolean {
   return /\.ya?ml$/u.test(path);
 }
 
-/** Returns the first place that the language of a file does not allow, by the compiler or as YAML. */
-export function problemOf(ts: () => typeof TypeScript, file: SourceText): SyntaxProblem | undefined {
+// By the compiler, or as YAML.
+function problemOf(ts: () => typeof TypeScript, file: SourceText): SyntaxProblem | undefined {
   return isYaml(file.path) ? yamlProblem(file) : scriptProblem(ts(), file);
 }
 
