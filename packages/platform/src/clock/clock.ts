@@ -28,11 +28,13 @@ export interface Clock {
   hold?(work: Promise<unknown>): void;
 }
 
+// Node.js loads what it needs for `performance` when a program first names it, which takes milliseconds, and finds it by a getter after that.
+let timing: typeof performance | undefined;
+
 /** The clock of the machine. */
 export const realClock: Clock = {
   now: () => Date.now(),
-  // Not bound here: Node.js loads what it needs for `performance` when a program first names it, which takes milliseconds.
-  monotonic: () => performance.now(),
+  monotonic: () => (timing ??= performance).now(),
   setTimeout: (callback, delayMs) => startTimer(callback, delayMs),
 };
 

@@ -84,6 +84,8 @@ export function unionOfAll(sets: Iterable<FieldSet>): FieldSet {
 
 // All nodes of an element at once: one after the other, the children of the first would be copied for each.
 function union(nodes: readonly FieldNode[], calls: DeepCalls<readonly FieldNode[], FieldNode>): FieldNode {
+  const [left, right, third] = nodes;
+  if (left !== undefined && right !== undefined && third === undefined) return unionOfTwo(left, right, calls);
   const isMember = nodes.some((node) => node.isMember);
   const [first, ...others] = nodes.filter((node) => node.children.size > 0);
   if (first === undefined || others.length === 0) return { isMember, children: first?.children ?? NO_FIELDS };
@@ -99,6 +101,23 @@ function union(nodes: readonly FieldNode[], calls: DeepCalls<readonly FieldNode[
     }
   }
   for (const [element, group] of repeated) children.set(element, calls.call(group));
+  return { isMember, children };
+}
+
+// Most unions are of two, and need no lists.
+function unionOfTwo(
+  left: FieldNode,
+  right: FieldNode,
+  calls: DeepCalls<readonly FieldNode[], FieldNode>,
+): FieldNode {
+  const isMember = left.isMember || right.isMember;
+  if (left.children.size === 0 || right.children.size === 0)
+    return { isMember, children: left.children.size === 0 ? right.children : left.children };
+  const children = new Map(left.children);
+  for (const [element, node] of right.children) {
+    const own = children.get(element);
+    children.set(element, own === undefined ? node : calls.call([own, node]));
+  }
   return { isMember, children };
 }
 

@@ -45,7 +45,9 @@ function isFitting(value: JSONValue, { schema, options }: Place, level: number):
     return items === undefined || value.every((item) => isFittingPart(item, { schema: items, options }, level));
   }
   if (!isJsonObject(value) || isOpen(resolved)) return true;
-  for (const name of Object.keys(value)) {
+  // JSON has no inherited members, and a list of the names of each object takes longer than the rest.
+  // oxlint-disable-next-line guard-for-in
+  for (const name in value) {
     const field = propertyOf(resolved, name) ?? additionalSchemaOf(resolved);
     if (field === undefined || !isFittingPart(value[name] ?? null, { schema: field, options }, level)) return false;
   }

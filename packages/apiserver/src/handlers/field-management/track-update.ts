@@ -90,7 +90,8 @@ function updatedEntries(write: TrackedWrite, known: readonly ManagedFieldsEntry[
   const { before, after, manager, type } = write;
   const options = mergeOptionsOf(type, manager.subresource);
   const [from, to] = [before === undefined ? undefined : bare(before), bare(after)];
-  for (const object of from === undefined ? [to] : [to, from]) checkTyped(type, object);
+  checkTyped(type, after, to);
+  if (before !== undefined && from !== undefined) checkTyped(type, before, from);
   const change = changedFields(from ?? emptyObjectOf(type), to, options);
   const own = withoutIdentity(unionOf(change.added, change.modified));
   if (isDeeperThan(own, DEEPEST)) return [];
@@ -112,11 +113,18 @@ function updatedEntries(write: TrackedWrite, known: readonly ManagedFieldsEntry[
   return [...kept.values()];
 }
 
-// Objects that were stored by an earlier schema cannot be compared.
-function checkTyped(type: MergedType, object: JsonObject): void {
-  const problem = untypedProblem(type, object);
+// Objects that were stored by an earlier schema cannot be compared. What a write leaves is stored as it is, so that the next one finds it checked.
+function checkTyped(type: MergedType, object: ApiObject, withoutOwners: JsonObject): void {
+  const schema = type.schema?.();
+  if (schema === undefined || typedBy.get(schema)?.has(object) === true) return;
+  const problem = untypedProblem(type, withoutOwners);
   if (problem !== undefined) throw new Error(problem);
+  const typed = typedBy.get(schema);
+  if (typed === undefined) typedBy.set(schema, new WeakSet([object]));
+  else typed.add(object);
 }
+
+const typedBy = new WeakMap<object, WeakSet<ApiObject>>();
 
 // Objects that one manager writes in the same second have equal entries, which take more memory than a small object.
 const MOST_SHARED = 500;

@@ -95,7 +95,7 @@ export function compileProgram(text: string, scope: ProgramScope): CompiledProgr
     checked,
     outputType: checked.typeOf(checked.root),
     evaluate: (bindings, observer, history) => {
-      const create = (): Frame => ({ bindings, slots: Array.from({ length: plan.slots }), observer, history });
+      const create = (): Frame => ({ bindings, slots: [], observer, history });
       return evaluatePlan(plan, history === undefined ? create() : history.frameOf(plan, create));
     },
   };

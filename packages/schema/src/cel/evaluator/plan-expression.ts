@@ -29,22 +29,20 @@ import { planCall } from "./plan-call.ts";
 import { planFold } from "./plan-fold.ts";
 import { addQualifier, readAttribute } from "./read-attribute.ts";
 
-/** An expression ready to run; `slots` counts the variables of its comprehensions. */
+/** An expression ready to run. */
 export interface Plan {
   readonly step: Step;
-  readonly slots: number;
 }
 
 /** Plans a checked expression; constants are evaluated now. */
 export function planExpression(checked: CheckedExpression): Plan {
-  const planner = new Planner(checked);
-  return { step: planner.plan(checked.root, new Map()), slots: planner.slots };
+  return { step: new Planner(checked).plan(checked.root, new Map()) };
 }
 
 /** Plans the nodes of one expression. */
 class Planner implements NodePlanner {
   readonly checked: CheckedExpression;
-  slots = 0;
+  #slots = 0;
 
   constructor(checked: CheckedExpression) {
     this.checked = checked;
@@ -72,7 +70,7 @@ class Planner implements NodePlanner {
   }
 
   newSlot(): number {
-    return this.slots++;
+    return this.#slots++;
   }
 
   // The name of a type is a constant; everything else is read.

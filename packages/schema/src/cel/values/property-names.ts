@@ -20,6 +20,8 @@ export function escapePropertyName(name: string): string | undefined {
 
 /** Returns the property that an escaped name stands for, or undefined where it stands for none. */
 export function unescapePropertyName(escaped: string): string | undefined {
+  // Most names are their own, and rules ask at each evaluation.
+  if (!escaped.includes("__")) return escaped;
   let isValid = true;
   const name = escaped.replaceAll(/__[^_]+__/g, (match) => {
     const word = match.slice(2, -2);
