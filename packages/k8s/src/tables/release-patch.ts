@@ -1,0 +1,35 @@
+import { createRequire } from "node:module";
+
+import { isSupportedMinor, KUBERNETES_MINOR } from "../kubernetes-version/supported-minors.ts";
+
+/** What differs in the tables of another minor version. A value of `null` stands for what that version lacks. */
+export interface ReleasePatch {
+  /** The minor version. */
+  readonly minor: string;
+  /** Resources by group, version, and plural name. */
+  readonly resources: Readonly<Record<string, ResourceRow | null>>;
+  /** The same for resources that need a feature gate. */
+  readonly gatedResources: Readonly<Record<string, ResourceRow | null>>;
+  /** The groups, if they or their order differ. */
+  readonly groups?: readonly string[];
+  /** Beginnings of the names of definitions. */
+  readonly prefixes: Readonly<Record<string, string | null>>;
+  /** Whether elements of lists and maps have a default. */
+  readonly hasElementDefaults: boolean;
+  /** By group and version, definitions by name: their members, and in `properties` those that differ. */
+  readonly definitions: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>> | null>>>>;
+}
+
+/** What identifies a resource in the tables. */
+export interface ResourceRow {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+}
+
+/** Reads what differs in the tables of a minor version, such as `1.37`, from those of this package; undefined for that version, and for one without tables. */
+export function readReleasePatch(minor: string): ReleasePatch | undefined {
+  if (minor === KUBERNETES_MINOR || !isSupportedMinor(minor)) return undefined;
+  // A data file and not a module, since modules could only be loaded asynchronously.
+  return createRequire(import.meta.url)(`@kubescaffold/k8s/releases/${minor}.json`) as ReleasePatch;
+}
