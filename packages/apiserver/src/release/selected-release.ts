@@ -1,7 +1,6 @@
 import { KUBERNETES_VERSION_VARIABLE, readKubernetesVersion } from "@kubescaffold/k8s";
 
 import { defaultRelease, loadRelease, type Release } from "./release.ts";
-import type { ServerVersion } from "./server-version.ts";
 
 /**
  * Returns the release that an option, or else the variable `KUBESCAFFOLD_KUBERNETES_VERSION`, selects; the default one without both.
@@ -17,9 +16,12 @@ export function selectedRelease(
   return variable ? releaseOf(variable, KUBERNETES_VERSION_VARIABLE) : defaultRelease;
 }
 
-/** Returns the body of `/version` of a server with this option; of one without it, by default. Fails: `KubernetesVersionError`. */
-export function serverVersion(kubernetesVersion?: string): ServerVersion {
-  return selectedRelease(kubernetesVersion).version;
+/** The facts of the minor version of a server that programs around it use. */
+export type ServerRelease = Pick<Release, "minor" | "version" | "gates" | "since">;
+
+/** Returns the facts of the minor version that a server with this option has. Fails: `KubernetesVersionError`. */
+export function serverRelease(kubernetesVersion?: string): ServerRelease {
+  return selectedRelease(kubernetesVersion);
 }
 
 function releaseOf(text: string, origin: string): Release {

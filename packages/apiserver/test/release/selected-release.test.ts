@@ -5,7 +5,7 @@ import { KUBERNETES_MINOR, SUPPORTED_MINORS } from "@kubescaffold/k8s";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { defaultRelease } from "../../src/release/release.ts";
-import { selectedRelease, serverVersion } from "../../src/release/selected-release.ts";
+import { selectedRelease, serverRelease } from "../../src/release/selected-release.ts";
 import { createApiServer } from "../../src/server/create-api-server.ts";
 import { TestServer } from "../support/test-server.ts";
 
@@ -36,9 +36,9 @@ describe("the selected release", () => {
     expect(write.mock.calls).toEqual([['Kubernetes 1.36 is used for kubernetesVersion "1.36.77"\n']]);
   });
 
-  it("states the version of a server", () => {
-    expect(serverVersion("1.36").gitVersion).toMatch(/^v1\.36\.\d+\+embedded$/u);
-    expect(serverVersion().minor).toBe(defaultRelease.version["minor"]);
+  it("states the facts of a server", () => {
+    expect(serverRelease("1.36").version.gitVersion).toMatch(/^v1\.36\.\d+\+embedded$/u);
+    expect(serverRelease("1.36").since("1.37")).toBe(false);
   });
 });
 
