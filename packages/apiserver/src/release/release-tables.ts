@@ -2,7 +2,7 @@ import { KUBERNETES_MINOR, KUBERNETES_VERSION } from "@kubescaffold/k8s";
 
 import { BOOTSTRAP_BINDINGS, BOOTSTRAP_ROLES } from "./bootstrap-table.ts";
 import { FEATURE_GATES, RETIRED_GATES } from "./feature-gate-table.ts";
-import type { ServerPatch } from "./server-patch.ts";
+import type { ServerPatch } from "./release-files.ts";
 
 /** The tables of kube-apiserver in one minor version, as text that is parsed when it is needed; each starts and ends with a line break. */
 export interface ReleaseTables {

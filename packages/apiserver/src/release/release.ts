@@ -1,8 +1,8 @@
-import { type BuiltInApi, builtInApi, loadBuiltInApi } from "@kubescaffold/k8s/schemas";
+import { type BuiltInApi, builtInApi, patchedBuiltInApi } from "@kubescaffold/k8s/schemas";
 
 import type { GateName } from "./gate-names.ts";
+import { readReleaseFiles } from "./release-files.ts";
 import { baseTables, linesOf, lineStarting, patchedTables, type ReleaseTables } from "./release-tables.ts";
-import { readServerPatch } from "./server-patch.ts";
 import { type ServerVersion, serverVersionOf } from "./server-version.ts";
 
 /** The minor version of Kubernetes that a server is: all that differs between minor versions, or follows from it. */
@@ -50,9 +50,9 @@ export function loadRelease(minor: string): Release | undefined {
   if (minor === defaultRelease.minor) return defaultRelease;
   const known = loaded.get(minor);
   if (known !== undefined) return known;
-  const [patch, api] = [readServerPatch(minor), loadBuiltInApi(minor)];
-  if (patch === undefined || api === undefined) return undefined;
-  const release = createRelease(patchedTables(baseTables, patch), api);
+  const files = readReleaseFiles(minor);
+  if (files === undefined) return undefined;
+  const release = createRelease(patchedTables(baseTables, files.server), patchedBuiltInApi(files.api));
   loaded.set(minor, release);
   return release;
 }

@@ -6,9 +6,9 @@ import { builtInApi } from "@kubescaffold/k8s/tables";
 import { describe, expect, it } from "vitest";
 
 import type { GateName } from "../../src/release/gate-names.ts";
+import { readReleaseFiles } from "../../src/release/release-files.ts";
 import { baseTables, linesOf, patchedTables, type ReleaseTables } from "../../src/release/release-tables.ts";
 import { defaultRelease, loadRelease, type Release, withGates } from "../../src/release/release.ts";
-import { readServerPatch } from "../../src/release/server-patch.ts";
 
 interface Digests {
   readonly version: string;
@@ -149,7 +149,7 @@ function load(minor: string): Release {
 }
 
 function tablesOf(minor: string): ReleaseTables {
-  const patch = readServerPatch(minor);
+  const patch = readReleaseFiles(minor)?.server;
   return patch === undefined ? baseTables : patchedTables(baseTables, patch);
 }
 

@@ -18,9 +18,9 @@ import { AssetMissingError, BackendUnsupportedError } from "../failures/errors.t
 import {
   announcedVersion,
   type RequestedVersion,
+  requireVersion,
   type VersionSources,
 } from "../kubernetes-version/requested-version.ts";
-import { requireVersion } from "../kubernetes-version/require-version.ts";
 import { type EnvironmentOptions, isOutputAttached, timeoutsOf } from "./environment-options.ts";
 import type { EnvironmentAuthn, EnvironmentUser } from "./environment-users.ts";
 

@@ -44,7 +44,7 @@ function readQuietly(file: string): string | undefined {
   }
 }
 
-// Commands report what is wrong with a file that is no YAML.
+// Commands report the errors of a file that is not YAML.
 function recordedIn(text: string): string | undefined {
   try {
     const project = readYaml(text);

@@ -3,9 +3,12 @@ import {
   KUBERNETES_VERSION_VARIABLE,
   type KubernetesMinor,
   readKubernetesVersion,
+  type RestConfig,
   UNRECORDED_MINOR,
 } from "@kubescaffold/k8s";
+import { createDiscoveryClient, createRestClient } from "@kubescaffold/runtime";
 
+import { KubernetesVersionMismatchError } from "../failures/errors.ts";
 import { projectVersion } from "./project-version.ts";
 
 /** Where a version may be stated, by precedence. */
@@ -61,3 +64,15 @@ export function announcedVersion(sources: VersionSources = {}): RequestedVersion
 }
 
 const printed = new Set<string>();
+
+/** Compares the version that a server reports with one that was requested. Fails: {@link KubernetesVersionMismatchError}. */
+export async function requireVersion(config: RestConfig, { minor, source }: RequestedVersion): Promise<void> {
+  if (source === "default") return;
+  const client = createRestClient(config);
+  try {
+    const { gitVersion } = await createDiscoveryClient(client).serverVersion();
+    if (!gitVersion.startsWith(`v${minor}.`)) throw new KubernetesVersionMismatchError(minor, gitVersion, source);
+  } finally {
+    await client.close();
+  }
+}

@@ -49,7 +49,7 @@ describe("the requested version", () => {
     expect(requestedVersion({ env: {}, directory })).toMatchObject({ minor: UNRECORDED_MINOR, source: "default" });
   });
 
-  it("ignores projects of other tools, and files that are no YAML", () => {
+  it("ignores projects of other tools, and files that are not YAML", () => {
     const other = project({ layout: "go.kubebuilder.io/v4" });
     expect(requestedVersion({ env: {}, directory: other })).toMatchObject({
       minor: KUBERNETES_MINOR,

@@ -3,7 +3,7 @@ import { deepFreeze } from "../json/json-value.ts";
 import type { BuiltInResource } from "./built-in-resources.ts";
 import { BuiltInSchemas } from "./built-in-schemas.ts";
 import type { OpenApiSchema } from "./open-api-schema.ts";
-import { readReleasePatch } from "./release-patch.ts";
+import type { ReleasePatch } from "./release-patch.ts";
 import { baseTexts, patchedTexts, type ReleaseTexts } from "./release-texts.ts";
 
 /** The built-in API of one minor version of Kubernetes: its resources, and their schemas. */
@@ -35,15 +35,9 @@ export interface BuiltInApi {
 /** The built-in API of the version whose types this package contains. */
 export const builtInApi: BuiltInApi = createBuiltInApi(baseTexts);
 
-/**
- * Returns the built-in API of a minor version, such as `1.37`, whose tables are read; undefined for a version without tables.
- *
- * Guarantees: the same object at each call for {@link builtInApi}.
- */
-export function loadBuiltInApi(minor: string): BuiltInApi | undefined {
-  if (minor === builtInApi.minor) return builtInApi;
-  const patch = readReleasePatch(minor);
-  return patch === undefined ? undefined : createBuiltInApi(patchedTexts(baseTexts, patch));
+/** Returns the built-in API of another minor version, given what differs in its tables: the contents of a file in the folder `releases` of this package. */
+export function patchedBuiltInApi(patch: ReleasePatch): BuiltInApi {
+  return createBuiltInApi(patchedTexts(baseTexts, patch));
 }
 
 function createBuiltInApi(texts: ReleaseTexts): BuiltInApi {

@@ -1,7 +1,3 @@
-import { createRequire } from "node:module";
-
-import { isSupportedMinor, KUBERNETES_MINOR } from "../kubernetes-version/supported-minors.ts";
-
 /** What differs in the tables of another minor version. A value of `null` stands for what that version lacks. */
 export interface ReleasePatch {
   /** The minor version. */
@@ -25,11 +21,4 @@ export interface ResourceRow {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
-}
-
-/** Reads what differs in the tables of a minor version, such as `1.37`, from those of this package; undefined for that version, and for one without tables. */
-export function readReleasePatch(minor: string): ReleasePatch | undefined {
-  if (minor === KUBERNETES_MINOR || !isSupportedMinor(minor)) return undefined;
-  // A data file and not a module, since modules could only be loaded asynchronously.
-  return createRequire(import.meta.url)(`@kubescaffold/k8s/releases/${minor}.json`) as ReleasePatch;
 }

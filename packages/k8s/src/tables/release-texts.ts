@@ -1,4 +1,4 @@
-import { KUBERNETES_MINOR } from "../kubernetes-version/supported-minors.ts";
+import { KUBERNETES_MINOR } from "../kubernetes-version.ts";
 import { definitionPrefixes } from "./definition-prefixes.ts";
 import { definitionTexts, hasElementDefaults } from "./definition-texts.ts";
 import type { ReleasePatch, ResourceRow } from "./release-patch.ts";

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, ftruncateSync, rmSync } from "node:fs";
 import path from "node:path";
 
-import { type GroupResource, KUBERNETES_MINOR, messageOf, StatusError, checkNumbers } from "@kubescaffold/k8s";
+import { type GroupResource, messageOf, StatusError, checkNumbers } from "@kubescaffold/k8s";
 import { makeFolder } from "@kubescaffold/platform/files";
 
 import type { ApiObject } from "../api-object.ts";
@@ -24,8 +24,8 @@ import { readStateMinor, recordMinor } from "./state-version.ts";
 
 /** Options of {@link PersistentState}. */
 export interface PersistentStateOptions {
-  /** The minor version of Kubernetes of the server. Default: that of a server by default. */
-  readonly minor?: string;
+  /** The minor version of Kubernetes of the server. */
+  readonly minor: string;
   /** The least size of the logs, in bytes, at which a snapshot replaces them. Default: 4 MiB. */
   readonly compactionBytes?: number;
   /** Receives the error of a snapshot that could not be written; the logs go on. Default: prints it on standard error. */
@@ -67,7 +67,7 @@ export class PersistentState implements StoreJournal {
    *
    * Fails: `StateLockedError`, `CorruptStateError`, `NewerStateError`, or with the error of the disk.
    */
-  constructor(folder: string, store: Store, options: PersistentStateOptions = {}) {
+  constructor(folder: string, store: Store, options: PersistentStateOptions) {
     checkNumbers("the stored state", options, { compactionBytes: "duration" });
     this.folder = folder;
     this.#store = store;
@@ -78,7 +78,7 @@ export class PersistentState implements StoreJournal {
     makeFolder(path.resolve(folder), 0o700);
     this.#unlock = lockState(folder);
     try {
-      const { minor = KUBERNETES_MINOR } = options;
+      const { minor } = options;
       const { records, files, bytes } = readFolder(folder);
       this.restoredMinor = records.length > 0 ? readStateMinor(folder, minor) : undefined;
       if (records.length > 0) load(store, records);
@@ -191,7 +191,7 @@ export class PersistentState implements StoreJournal {
  *
  * Fails: `StateLockedError` while a server uses the folder, `CorruptStateError`, and `NewerStateError`.
  */
-export function loadState(folder: string, store: Store, serverMinor: string = KUBERNETES_MINOR): string | undefined {
+export function loadState(folder: string, store: Store, serverMinor: string): string | undefined {
   requireUnlocked(folder);
   const { records } = readFolder(folder);
   if (records.length === 0) return undefined;

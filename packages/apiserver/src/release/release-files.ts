@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 
 import { isSupportedMinor, KUBERNETES_MINOR } from "@kubescaffold/k8s";
+import type { ReleasePatch } from "@kubescaffold/k8s/schemas";
 
 /** What differs in the tables of another minor version. A line replaces the one of the same name, and `-` with a name stands for a line that is absent. */
 export interface ServerPatch {
@@ -18,9 +19,19 @@ export interface ServerPatch {
   readonly bindings: readonly string[];
 }
 
-/** Reads what differs in the tables of a minor version, such as `1.37`, from those of this package; undefined for that version, and for one without tables. */
-export function readServerPatch(minor: string): ServerPatch | undefined {
+/** What differs in a minor version from the version of the tables of the packages. */
+export interface ReleaseFiles {
+  readonly server: ServerPatch;
+  readonly api: ReleasePatch;
+}
+
+/** Reads what differs in a minor version, such as `1.37`; undefined for the version of the tables themselves, and for one that is not supported. */
+export function readReleaseFiles(minor: string): ReleaseFiles | undefined {
   if (minor === KUBERNETES_MINOR || !isSupportedMinor(minor)) return undefined;
-  // A data file and not a module, since modules could only be loaded asynchronously.
-  return createRequire(import.meta.url)(`@kubescaffold/apiserver/releases/${minor}.json`) as ServerPatch;
+  // Data files and not modules, since modules could only be loaded asynchronously.
+  const read = createRequire(import.meta.url);
+  return {
+    server: read(`@kubescaffold/apiserver/releases/${minor}.json`) as ServerPatch,
+    api: read(`@kubescaffold/k8s/releases/${minor}.json`) as ReleasePatch,
+  };
 }

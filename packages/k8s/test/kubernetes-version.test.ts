@@ -1,9 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { KubernetesVersionError } from "../../src/kubernetes-version/errors.ts";
-import { readKubernetesVersion } from "../../src/kubernetes-version/read-version.ts";
-import { isSupportedMinor, KUBERNETES_MINOR, SUPPORTED_MINORS } from "../../src/kubernetes-version/supported-minors.ts";
+import {
+  isSupportedMinor,
+  KUBERNETES_MINOR,
+  KubernetesVersionError,
+  readKubernetesVersion,
+  SUPPORTED_MINORS,
+} from "../src/kubernetes-version.ts";
 
 describe("reading a version of Kubernetes", () => {
   it.each(SUPPORTED_MINORS)("%s is itself, without a note", (minor) => {
@@ -39,7 +43,7 @@ describe("reading a version of Kubernetes", () => {
   });
 
   it.each(["", "newest", "1", "1.", "1.36.", "1,36", " 1.36", "1.36\n", "Latest", "1.36.2.3", "1.x"])(
-    "%j is no version",
+    "%j is not a version",
     (text) => {
       expect(failureOf(text)).toMatchObject({
         message: `cannot use kubernetesVersion ${JSON.stringify(text)}: it is not a version of Kubernetes; supported are 1.34, 1.35, 1.36, and 1.37`,
@@ -47,7 +51,7 @@ describe("reading a version of Kubernetes", () => {
     },
   );
 
-  it.each([1.36, null, true, {}])("%j is no text", (value) => {
+  it.each([1.36, null, true, {}])("%j is not a string", (value) => {
     expect(failureOf(value as string)?.message).toMatch(/^cannot use a \w+ as kubernetesVersion: it is not a text;/u);
   });
 
