@@ -18,7 +18,10 @@ export interface ReleasePatch {
 
 /** What identifies a resource in the tables. */
 export interface ResourceRow {
+  /** The API group; empty for the core group. */
   readonly group: string;
+  /** The version of the group. */
   readonly version: string;
+  /** The plural name. */
   readonly plural: string;
 }
