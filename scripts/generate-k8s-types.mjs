@@ -14,10 +14,8 @@ import { DEFAULT_MINOR, pinnedMinors } from "./control-plane-pins.mjs";
 import { definitionPlace, groupPlace } from "./k8s-types/places.mjs";
 import { printApplyTypes } from "./k8s-types/print-apply-types.mjs";
 import {
-  moduleOf,
   printDefinitions,
   printPatch,
-  printPatchIndex,
   printPrefixes,
   printResources,
   printStructs,
@@ -74,9 +72,8 @@ async function writeTables() {
     digests[minor] = digestsOf(other);
     const { hasElementDefaults } = other;
     const text = printPatch(minor, { hasElementDefaults, patch: tablePatch(tables, other) });
-    await write(`tables/releases/${moduleOf(minor)}.ts`, text);
+    await write(`../releases/${minor}.json`, text);
   }
-  await write("tables/releases/index.ts", printPatchIndex(others));
   await writeFile(DIGESTS, `${JSON.stringify(digests, undefined, 2)}\n`);
 }
 

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { DEFAULT_MINOR, pinnedMinors } from "./control-plane-pins.mjs";
-import { printGateNames, printServerPatch, moduleOf } from "./releases/print-server-tables.mjs";
+import { printGateNames, printServerPatch } from "./releases/print-server-tables.mjs";
 import { readServerTables } from "./releases/read-server-tables.mjs";
 import { serverDigestsOf, serverTablePatch } from "./releases/server-table-patch.mjs";
 
@@ -22,7 +22,7 @@ writeTable("bootstrap-table.ts", "BOOTSTRAP_ROLES", base.roles);
 writeTable("bootstrap-table.ts", "BOOTSTRAP_BINDINGS", base.bindings);
 write("gate-names.ts", printGateNames(all));
 for (const [minor, tables] of others)
-  write(`releases/${moduleOf(minor)}.ts`, printServerPatch(minor, serverTablePatch(base, tables)));
+  write(`../../releases/${minor}.json`, printServerPatch(minor, serverTablePatch(base, tables)));
 const digests = Object.fromEntries([...all].map(([minor, tables]) => [minor, serverDigestsOf(tables)]));
 writeFileSync(fileURLToPath(DIGESTS), `${JSON.stringify(digests, undefined, 2)}\n`);
 

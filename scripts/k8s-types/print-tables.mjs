@@ -48,44 +48,25 @@ export const definitionPrefixes: Readonly<Record<string, string>> = ${JSON.strin
 `;
 }
 
-/** Prints the module of what differs in the tables of another version. */
+/** Prints the file of what differs in the tables of another version: one resource or definition a line, which is what makes a change readable. */
 export function printPatch(minor, { hasElementDefaults, patch }) {
   const { definitions, resources, gatedResources, prefixes, groups } = patch;
-  const lines = (values) =>
-    Object.entries(values).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
-  const text = (values) => literal(`{\n${lines(values).join(",\n")}\n}`);
-  const places = Object.entries(definitions).map(([place, values]) => `[${JSON.stringify(place)}, ${text(values)}]`);
-  return `${NOTICE}
-import type { ReleasePatch } from "./release-patch.ts";
-
-/** What differs in the tables of Kubernetes ${minor}. */
-export const patch: ReleasePatch = {
-  minor: ${JSON.stringify(minor)},
-  hasElementDefaults: ${String(hasElementDefaults)},
-  resources: ${text(resources)},
-  gatedResources: ${text(gatedResources)},
-  prefixes: ${JSON.stringify(prefixes)},
-${groups === undefined ? "" : `  groups: ${JSON.stringify(groups)},\n`}  definitions: new Map([${places.join(",\n")}]),
-};
-`;
+  const places = Object.entries(definitions).map(([place, values]) => `${JSON.stringify(place)}:${lines(values)}`);
+  const members = [
+    `"minor":${JSON.stringify(minor)}`,
+    `"hasElementDefaults":${String(hasElementDefaults)}`,
+    `"resources":${lines(resources)}`,
+    `"gatedResources":${lines(gatedResources)}`,
+    `"prefixes":${lines(prefixes)}`,
+    ...(groups === undefined ? [] : [`"groups":${JSON.stringify(groups)}`]),
+    `"definitions":{\n${places.join(",\n")}\n}`,
+  ];
+  return `{\n${members.join(",\n")}\n}\n`;
 }
 
-/** Prints the module that loads the patches. */
-export function printPatchIndex(minors) {
-  const entries = minors.map(
-    (minor) => `[${JSON.stringify(minor)}, async () => (await import("./${moduleOf(minor)}.ts")).patch]`,
-  );
-  return `${NOTICE}
-import type { ReleasePatch } from "./release-patch.ts";
-
-/** Loads what differs in the tables of other minor versions. */
-export const releasePatches: ReadonlyMap<string, () => Promise<ReleasePatch>> = new Map([${entries.join(",")}]);
-`;
-}
-
-/** Returns the name of the module of a minor version: `v1-37`. */
-export function moduleOf(minor) {
-  return `v${minor.replace(".", "-")}`;
+function lines(values) {
+  const entries = Object.entries(values).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  return `{\n${entries.join(",\n")}\n}`;
 }
 
 /** Returns what the names of the definitions of each group-version begin with. */

@@ -42,6 +42,7 @@ import {
   setupTestE2eCommand,
   testE2eCommand,
 } from "./commands/test-e2e/test-e2e.ts";
+import { testCommand } from "./commands/test/test.ts";
 import { versionCommand } from "./commands/version/version.ts";
 
 /** The program without a command: its help is the entrance. */
@@ -89,6 +90,7 @@ export const COMMANDS: readonly Command[] = [
   dashboardCommand,
   apiserverCommand,
   runCommand,
+  testCommand,
   testE2eCommand,
   setupTestE2eCommand,
   cleanupTestE2eCommand,

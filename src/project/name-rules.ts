@@ -1,4 +1,8 @@
 import { quotedText } from "@kubescaffold/generators/typescript";
+import { readKubernetesVersion, SUPPORTED_MINORS } from "@kubescaffold/k8s";
+
+import { KUBERNETES_KEY } from "./kubernetes-version.ts";
+import { BASE_SECTION } from "./project-config.ts";
 
 const LABEL_1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/u;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/u;
@@ -124,6 +128,7 @@ export function nameProblems(data: object): readonly ProjectProblem[] {
       judge(Array.isArray(layout) ? ["layout", String(index)] : ["layout"], key, PLUGIN_KEY),
     ),
     ...Object.keys(recordOf(plugins)).flatMap((key) => judge(["plugins", key], key, PLUGIN_KEY)),
+    ...kubernetesProblems(recordOf(recordOf(plugins)[BASE_SECTION])[KUBERNETES_KEY]),
     ...listOf(resources).flatMap((resource, index) => problemsOf(["resources", String(index)], resource)),
   ];
 }
@@ -179,6 +184,24 @@ const MODULE: Rule = {
   holds: (text) => /^(?:@[a-z0-9~-][\w.~-]*\/)?[^\s\p{C}"'`\\]+$/u.test(text),
   mayBeEmpty: true,
 };
+
+function kubernetesProblems(value: unknown): readonly ProjectProblem[] {
+  const path = ["plugins", BASE_SECTION, KUBERNETES_KEY];
+  if (value === undefined) return [];
+  // YAML reads a version without quotes as a number, in which 1.40 would be 1.4.
+  const problem = typeof value === "string" ? undefined : "is not a text: put it in quotes";
+  const message = problem ?? versionProblem(value as string);
+  return message === undefined ? [] : [{ path, message: `${KUBERNETES_KEY} ${JSON.stringify(value)} ${message}` }];
+}
+
+function versionProblem(text: string): string | undefined {
+  try {
+    readKubernetesVersion(text, KUBERNETES_KEY);
+    return undefined;
+  } catch {
+    return `is not a supported version of Kubernetes: ${SUPPORTED_MINORS.join(", ")}`;
+  }
+}
 
 function problemsOf(path: readonly string[], resource: Entries): readonly ProjectProblem[] {
   const { group, domain, version, kind, plural, path: types, module, controllers, api, webhooks } = resource;

@@ -1,3 +1,5 @@
+import { SUPPORTED_MINORS } from "@kubescaffold/k8s";
+
 import {
   BOILERPLATE_FILE,
   type InitOptions,
@@ -40,6 +42,7 @@ export const init: Scaffold<InitOptions> = (context, { boilerplate, packages }) 
     repo: project.repo ?? "",
     leaderElectionId: leaderElectionIdOf(project),
     isNamespaced: project.namespaced === true,
+    kubernetesMinors: SUPPORTED_MINORS,
     dependencies: specsOf(packages, (name) => RUNTIME_PACKAGES.includes(name)),
     devDependencies: specsOf({ ...packages, ...TOOLS }, (name) => !RUNTIME_PACKAGES.includes(name)),
   };

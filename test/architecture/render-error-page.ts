@@ -26,7 +26,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Images: ["IMAGE"],
   Charts: ["HELM"],
   Manifests: ["KUSTOMIZATION", "MANIFEST"],
-  Values: ["ERROR", "INT", "JSON", "OPTION", "QUANTITY", "DURATION", "TIME", "SELECTOR"],
+  Values: ["ERROR", "INT", "JSON", "KUBERNETES", "OPTION", "QUANTITY", "DURATION", "TIME", "SELECTOR"],
   "Schemas and patches": ["SCHEMA"],
   Clients: ["CLIENT", "CONFIG", "STREAM"],
   Caches: ["CACHE"],

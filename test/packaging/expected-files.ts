@@ -28,9 +28,20 @@ export function filesOfLibrary(folder: string, packed: ReadonlyMap<string, Packe
     "dist/sbom.cdx.json",
     ...licenses,
     ...(folder === SERVING_PAGE ? filesOfPage() : []),
+    ...dataOf(packed),
     ...modules,
     ...declarationsOf(packed),
   ].toSorted();
+}
+
+// Exports without conditions are files that are read, such as the tables of other versions of Kubernetes.
+function dataOf(packed: ReadonlyMap<string, PackedFile>): readonly string[] {
+  const { exports } = JSON.parse(packed.get("package.json")?.text ?? "") as {
+    readonly exports: Readonly<Record<string, unknown>>;
+  };
+  return Object.values(exports)
+    .filter((target) => typeof target === "string" && target.includes("*"))
+    .flatMap((target) => filesFitting(packed, path.posix.normalize(target as string)));
 }
 
 // The page of the dashboard is what Vite built.
@@ -85,12 +96,14 @@ function entriesOf(packed: ReadonlyMap<string, PackedFile>, condition = "default
   return Object.values(exports)
     .flatMap((target) => target[condition] ?? [])
     .map((target) => path.posix.normalize(target))
-    .flatMap((target) => {
-      const [start = "", end] = target.split("*");
-      return end === undefined
-        ? [target]
-        : [...packed.keys()].filter((file) => file.startsWith(start) && file.endsWith(end));
-    });
+    .flatMap((target) => filesFitting(packed, target));
+}
+
+function filesFitting(packed: ReadonlyMap<string, PackedFile>, target: string): readonly string[] {
+  const [start = "", end] = target.split("*");
+  return end === undefined
+    ? [target]
+    : [...packed.keys()].filter((file) => file.startsWith(start) && file.endsWith(end));
 }
 
 function declarationsOf(packed: ReadonlyMap<string, PackedFile>): ReadonlySet<string> {

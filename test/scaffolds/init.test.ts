@@ -173,7 +173,9 @@ describe("a new project", () => {
 
   it("generates once when make tests", async () => {
     const { Makefile = "" } = await newProject();
-    expect(Makefile).toMatch(/^test: manifests generate vet .*\n\tnpm test --ignore-scripts$/mu);
+    expect(Makefile).toMatch(
+      /^test: manifests generate vet .*\n\tnpm test --ignore-scripts -- \$\(addprefix --kubernetes=,\$\(KUBERNETES\)\)$/mu,
+    );
   });
 
   it("is free of what templates are made with", async () => {

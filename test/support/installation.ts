@@ -35,6 +35,6 @@ export function setup({ provide }: TestProject): () => void {
 function copyPackage(name: string, installation: string): void {
   const source = path.join(ROOT, "packages", name);
   // What is not built is missing for the tests that need it, and for no others.
-  for (const part of ["package.json", "dist"].filter((each) => existsSync(path.join(source, each))))
+  for (const part of ["package.json", "dist", "releases"].filter((each) => existsSync(path.join(source, each))))
     cpSync(path.join(source, part), path.join(installation, SCOPE, name, part), { recursive: true });
 }

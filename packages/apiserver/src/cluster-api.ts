@@ -36,7 +36,8 @@ export {
 export { KeyedWorker } from "./controllers/keyed-worker.ts";
 export { PublishedValue } from "./controllers/published-value.ts";
 export { storeController, storedResources, targetOf } from "./controllers/store-controller.ts";
-export { defaultRelease, type Release } from "./release/release.ts";
+export type { Release } from "./release/release.ts";
+export { selectedRelease } from "./release/selected-release.ts";
 export { flowClassifier } from "./flow-control/flow-classifier.ts";
 export type { ControlPlaneComponent } from "./handlers/component-statuses.ts";
 export { connectionPair } from "./http/connection-pair.ts";

@@ -31,6 +31,7 @@ export {
   EnvironmentStateError,
   EnvironmentTimeoutError,
   EventuallyTimeoutError,
+  KubernetesVersionMismatchError,
   ManagerForbiddenError,
   ManifestPathMissingError,
 } from "./failures/errors.ts";

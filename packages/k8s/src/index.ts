@@ -17,7 +17,7 @@ export * from "./json/json-depth.ts";
 export * from "./json/json-value.ts";
 export { EndlessValueError, RECURSIVE_LEVELS } from "./json/levels.ts";
 export * from "./kind.ts";
-export { KUBERNETES_MINOR, KUBERNETES_VERSION } from "./kubernetes-version.ts";
+export * from "./kubernetes-version.ts";
 export { newLabelRequirement, type LabelOperator, type LabelRequirement } from "./selectors/label-requirement.ts";
 export * from "./selectors/label-matcher.ts";
 export * from "./selectors/label-selector.ts";

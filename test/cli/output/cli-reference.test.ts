@@ -61,7 +61,17 @@ describe("docs", () => {
     expect(pages.filter((page) => !page.includes("/"))).toEqual([]);
     const folders = new Set(pages.map((page) => page.split("/")[0]));
     expect(folders).toEqual(
-      new Set(["concepts", "contribute", "guides", "migrate", "reference", "start", "tutorials", "verification"]),
+      new Set([
+        "concepts",
+        "contribute",
+        "guides",
+        "migrate",
+        "reference",
+        "start",
+        "support",
+        "tutorials",
+        "verification",
+      ]),
     );
   });
 

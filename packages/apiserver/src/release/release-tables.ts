@@ -2,7 +2,7 @@ import { KUBERNETES_MINOR, KUBERNETES_VERSION } from "@kubescaffold/k8s";
 
 import { BOOTSTRAP_BINDINGS, BOOTSTRAP_ROLES } from "./bootstrap-table.ts";
 import { FEATURE_GATES, RETIRED_GATES } from "./feature-gate-table.ts";
-import type { ServerPatch } from "./releases/server-patch.ts";
+import type { ServerPatch } from "./release-files.ts";
 
 /** The tables of kube-apiserver in one minor version, as text that is parsed when it is needed; each starts and ends with a line break. */
 export interface ReleaseTables {
@@ -33,8 +33,10 @@ export const baseTables: ReleaseTables = {
 /** Returns the tables of another version, given those of a version and what differs. */
 export function patchedTables(base: ReleaseTables, patch: ServerPatch): ReleaseTables {
   return {
-    ...patch,
+    minor: patch.minor,
+    version: patch.version,
     gates: patchedLines(base.gates, patch.gates, " "),
+    retiredGates: tableOf(patch.retiredGates),
     roles: patchedLines(base.roles, patch.roles, "|"),
     bindings: patchedLines(base.bindings, patch.bindings, "|"),
   };
@@ -52,16 +54,20 @@ export function linesOf(table: string): readonly string[] {
 }
 
 // What is in a namespace follows what is in none.
-function patchedLines(base: string, patch: string, separator: string): string {
+function patchedLines(base: string, patch: readonly string[], separator: string): string {
   const lines = new Map(linesOf(base).map((line) => [nameIn(line, separator), line]));
-  for (const line of linesOf(patch)) {
+  for (const line of patch) {
     if (line.startsWith("-")) lines.delete(line.slice(1));
     else lines.set(nameIn(line, separator), line);
   }
   const sorted = [...lines].toSorted(
     ([a], [b]) => Number(a.includes("/")) - Number(b.includes("/")) || (a < b ? -1 : 1),
   );
-  return `\n${sorted.map(([, line]) => `${line}\n`).join("")}`;
+  return tableOf(sorted.map(([, line]) => line));
+}
+
+function tableOf(lines: readonly string[]): string {
+  return `\n${lines.map((line) => `${line}\n`).join("")}`;
 }
 
 function nameIn(line: string, separator: string): string {

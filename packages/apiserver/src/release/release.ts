@@ -1,8 +1,8 @@
-import { type BuiltInApi, builtInApi, loadBuiltInApi } from "@kubescaffold/k8s/schemas";
+import { type BuiltInApi, builtInApi, patchedBuiltInApi } from "@kubescaffold/k8s/schemas";
 
 import type { GateName } from "./gate-names.ts";
+import { readReleaseFiles } from "./release-files.ts";
 import { baseTables, linesOf, lineStarting, patchedTables, type ReleaseTables } from "./release-tables.ts";
-import type { ServerPatch } from "./releases/server-patch.ts";
 import { type ServerVersion, serverVersionOf } from "./server-version.ts";
 
 /** The minor version of Kubernetes that a server is: all that differs between minor versions, or follows from it. */
@@ -41,26 +41,18 @@ export interface FeatureGate {
 /** The release whose types `@kubescaffold/k8s` contains. */
 export const defaultRelease: Release = createRelease(baseTables, builtInApi);
 
-/** Loads what differs in the tables of other minor versions. */
-export const serverPatches: ReadonlyMap<string, () => Promise<ServerPatch>> = new Map([
-  ["1.34", async () => (await import("./releases/v1-34.ts")).patch],
-  ["1.36", async () => (await import("./releases/v1-36.ts")).patch],
-  ["1.37", async () => (await import("./releases/v1-37.ts")).patch],
-]);
-
 /**
- * Loads the release of a minor version, such as `1.37`; undefined for one without tables.
+ * Returns the release of a minor version, such as `1.37`, whose tables are read on first use; undefined for one without tables.
  *
  * Guarantees: the same object at each call, and for {@link defaultRelease} that one.
  */
-export async function loadRelease(minor: string): Promise<Release | undefined> {
+export function loadRelease(minor: string): Release | undefined {
   if (minor === defaultRelease.minor) return defaultRelease;
-  const load = serverPatches.get(minor);
-  if (load === undefined || loaded.has(minor)) return loaded.get(minor);
-  const [patch, api] = await Promise.all([load(), loadBuiltInApi(minor)]);
-  if (api === undefined) return undefined;
-  // Another call may have loaded it in the meantime.
-  const release = loaded.get(minor) ?? createRelease(patchedTables(baseTables, patch), api);
+  const known = loaded.get(minor);
+  if (known !== undefined) return known;
+  const files = readReleaseFiles(minor);
+  if (files === undefined) return undefined;
+  const release = createRelease(patchedTables(baseTables, files.server), patchedBuiltInApi(files.api));
   loaded.set(minor, release);
   return release;
 }

@@ -29,6 +29,11 @@ export type Factory<T> = (context: ServerContext) => T;
 
 /** Options of an embedded API server. By default, all requests are allowed and no controllers run. */
 export interface ApiServerOptions {
+  /**
+   * The minor version of Kubernetes that the server is: 1.34 to 1.37. A version such as `1.36.2` selects its minor version, and `latest` the newest.
+   * Default: that of the variable `KUBESCAFFOLD_KUBERNETES_VERSION`, otherwise 1.35.
+   */
+  readonly kubernetesVersion?: string;
   /** The time of the server. Default: the system clock. */
   readonly clock?: Clock;
   /** Called in order; the first that finds a user decides. Default: every request is made by an administrator. */

@@ -9,7 +9,8 @@ import { RequestMetrics } from "../metrics/request-metrics.ts";
 import type { MetricSources, ServedMetrics } from "../metrics/server-metrics.ts";
 import { createVirtualResources } from "../pipeline/extension-points.ts";
 import type { InProcessController, ServerContext } from "../pipeline/server-context.ts";
-import { defaultRelease, type Release } from "../release/release.ts";
+import type { Release } from "../release/release.ts";
+import { selectedRelease } from "../release/selected-release.ts";
 import { CustomResources } from "../resources/custom/custom-resources.ts";
 import type { Registry } from "../resources/registry.ts";
 import type { PortRange } from "../resources/strategy.ts";
@@ -36,10 +37,11 @@ const DEFAULT_NODE_PORTS: PortRange = { first: 30_000, last: 32_767 };
 /**
  * Creates an API server; {@link ApiServer.handle} works immediately.
  *
- * Fails: with the error of a factory of the options, of the folder to persist in or to restore from (`StateLockedError`, `CorruptStateError`), or of `serviceRanges` (`ServiceRangeError`).
+ * Fails: with the error of a factory of the options, of the folder to persist in or to restore from (`StateLockedError`, `CorruptStateError`, `NewerStateError`), of
+ * `serviceRanges` (`ServiceRangeError`), or of `kubernetesVersion` (`KubernetesVersionError`).
  */
 export function createApiServer(options: ApiServerOptions = {}): ApiServer {
-  return createServerOf(defaultRelease, options);
+  return createServerOf(selectedRelease(options.kubernetesVersion), options);
 }
 
 /** Creates a server of a release. Fails like {@link createApiServer}. */

@@ -52,17 +52,21 @@ type BaseOptions = Pick<
 /**
  * Builds a server of a release on a new base; the folder that it persists in is released if that fails.
  *
- * Fails: `StateLockedError` and `CorruptStateError`, or with the error of `build`.
+ * Fails: `StateLockedError`, `CorruptStateError`, and `NewerStateError`, or with the error of `build`.
  */
 export function withServerBase<T>(release: Release, options: BaseOptions, build: (base: ServerBase) => T): T {
   checkNumbers("the server", options, { historyLimit: "duration", historyLimitBytes: "duration" });
   const store = new Store(historyLimitsOf(options));
-  const persistentState = options.persist === undefined ? undefined : new PersistentState(options.persist, store);
+  const { persist, restoreFrom } = options;
+  const { minor } = release;
+  const persistentState = persist === undefined ? undefined : new PersistentState(persist, store, { minor });
   try {
-    const isRestored =
-      persistentState === undefined
-        ? options.restoreFrom !== undefined && loadState(options.restoreFrom, store)
-        : persistentState.isRestored;
+    const restoredMinor =
+      persistentState === undefined && restoreFrom !== undefined
+        ? loadState(restoreFrom, store, minor)
+        : persistentState?.restoredMinor;
+    const isRestored = restoredMinor !== undefined;
+    if (restoredMinor !== undefined && restoredMinor !== minor) printUpgrade(restoredMinor, minor);
     return build(
       baseOf(withGates(release, { ...options.featureGates }), options, { store, persistentState, isRestored }),
     );
@@ -70,6 +74,10 @@ export function withServerBase<T>(release: Release, options: BaseOptions, build:
     void persistentState?.close();
     throw error;
   }
+}
+
+function printUpgrade(from: string, to: string): void {
+  process.stderr.write(`the embedded API server upgrades its state from Kubernetes ${from} to ${to}\n`);
 }
 
 function historyLimitsOf(options: BaseOptions): HistoryLimits {

@@ -6,8 +6,9 @@ import { builtInApi } from "@kubescaffold/k8s/tables";
 import { describe, expect, it } from "vitest";
 
 import type { GateName } from "../../src/release/gate-names.ts";
+import { readReleaseFiles } from "../../src/release/release-files.ts";
 import { baseTables, linesOf, patchedTables, type ReleaseTables } from "../../src/release/release-tables.ts";
-import { defaultRelease, loadRelease, type Release, serverPatches, withGates } from "../../src/release/release.ts";
+import { defaultRelease, loadRelease, type Release, withGates } from "../../src/release/release.ts";
 
 interface Digests {
   readonly version: string;
@@ -25,8 +26,8 @@ const DIGESTS = JSON.parse(readFileSync(new URL("release-digests.json", import.m
 const MINORS = Object.keys(DIGESTS).toSorted();
 
 describe.each(MINORS)("the release %s", (minor) => {
-  it("has the tables of its sources", async () => {
-    const { version, gates, retiredGates, roles, bindings } = await tablesOf(minor);
+  it("has the tables of its sources", () => {
+    const { version, gates, retiredGates, roles, bindings } = tablesOf(minor);
     const digests = {
       version,
       gates: digestOf(gates),
@@ -37,8 +38,8 @@ describe.each(MINORS)("the release %s", (minor) => {
     expect(digests).toEqual(DIGESTS[minor]);
   });
 
-  it("is that of its tables", async () => {
-    const [release, tables] = await Promise.all([load(minor), tablesOf(minor)]);
+  it("is that of its tables", () => {
+    const [release, tables] = [load(minor), tablesOf(minor)];
     const [major, number] = minor.split(".");
     expect(release.minor).toBe(minor);
     expect(release.api.minor).toBe(minor);
@@ -52,16 +53,16 @@ describe.each(MINORS)("the release %s", (minor) => {
     ]);
   });
 
-  it("is the same object at each load", async () => {
-    const [first, second] = await Promise.all([loadRelease(minor), loadRelease(minor)]);
+  it("is the same object at each load", () => {
+    const [first, second] = [loadRelease(minor), loadRelease(minor)];
     expect(first).toBeDefined();
-    expect([second, await loadRelease(minor)]).toEqual([first, first]);
+    expect([second, loadRelease(minor)]).toEqual([first, first]);
     expect(second).toBe(first);
   });
 });
 
 describe("the differences between releases", () => {
-  it("are those of their changelogs", async () => {
+  it("are those of their changelogs", () => {
     const gates: readonly GateName[] = [
       "MutatingAdmissionPolicy",
       "InPlacePodVerticalScaling",
@@ -72,12 +73,10 @@ describe("the differences between releases", () => {
       "InTreePluginPortworxUnregister",
       "CBORServingAndStorage",
     ];
-    const facts = await Promise.all(
-      MINORS.map(async (minor) => {
-        const release = await load(minor);
-        return [minor, ...gates.map((gate) => release.isEnabled(gate))];
-      }),
-    );
+    const facts = MINORS.map((minor) => {
+      const release = load(minor);
+      return [minor, ...gates.map((gate) => release.isEnabled(gate))];
+    });
     expect(facts).toEqual([
       ["1.34", false, true, true, true, false, false],
       ["1.35", false, true, true, true, false, false],
@@ -86,8 +85,8 @@ describe("the differences between releases", () => {
     ]);
   });
 
-  it("are ordered", async () => {
-    const releases = await Promise.all(MINORS.map(load));
+  it("are ordered", () => {
+    const releases = MINORS.map((each) => load(each));
     expect(releases.map(({ since }) => [since("1.9"), since("1.34"), since("1.36"), since("1.100")])).toEqual([
       [true, true, false, false],
       [true, true, false, false],
@@ -96,28 +95,28 @@ describe("the differences between releases", () => {
     ]);
   });
 
-  it("do not change the default release", async () => {
+  it("do not change the default release", () => {
     const before = JSON.stringify([defaultRelease.gates(), defaultRelease.roles, defaultRelease.bindings]);
-    await Promise.all(MINORS.map(load));
+    MINORS.map((each) => load(each));
     expect(JSON.stringify([defaultRelease.gates(), defaultRelease.roles, defaultRelease.bindings])).toBe(before);
   });
 });
 
 describe("loading a release", () => {
-  it("returns the default one for the version of the types", async () => {
-    expect(await load(KUBERNETES_MINOR)).toBe(defaultRelease);
+  it("returns the default one for the version of the types", () => {
+    expect(load(KUBERNETES_MINOR)).toBe(defaultRelease);
     expect(defaultRelease.api).toBe(builtInApi);
     expect(defaultRelease.version.gitVersion).toBe(`v${KUBERNETES_VERSION}+embedded`);
   });
 
-  it.each(["1.33", "1.38", "v1.37", "1.37.2", "latest", ""])("%j has none", async (minor) => {
-    expect(await loadRelease(minor)).toBeUndefined();
+  it.each(["1.33", "1.38", "v1.37", "1.37.2", "latest", ""])("%j has none", (minor) => {
+    expect(loadRelease(minor)).toBeUndefined();
   });
 });
 
 describe("whether a feature is enabled", () => {
-  it.each(MINORS)("is what the tables say, for each gate of %s", async (minor) => {
-    const [release, { retiredGates }] = await Promise.all([load(minor), tablesOf(minor)]);
+  it.each(MINORS)("is what the tables say, for each gate of %s", (minor) => {
+    const [release, { retiredGates }] = [load(minor), tablesOf(minor)];
     const found = release.gates().filter(({ name, isOn }) => release.isEnabled(name as GateName) !== isOn);
     expect(found).toEqual([]);
     const retired = linesOf(retiredGates);
@@ -143,14 +142,14 @@ describe("changing feature gates", () => {
   });
 });
 
-async function load(minor: string): Promise<Release> {
-  const release = await loadRelease(minor);
+function load(minor: string): Release {
+  const release = loadRelease(minor);
   if (release === undefined) throw new Error(`there is no release ${minor}`);
   return release;
 }
 
-async function tablesOf(minor: string): Promise<ReleaseTables> {
-  const patch = await serverPatches.get(minor)?.();
+function tablesOf(minor: string): ReleaseTables {
+  const patch = readReleaseFiles(minor)?.server;
   return patch === undefined ? baseTables : patchedTables(baseTables, patch);
 }
 

@@ -1,13 +1,13 @@
+import { SUPPORTED_MINORS } from "@kubescaffold/k8s";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { defaultRelease, loadRelease, type Release, serverPatches } from "../../src/release/release.ts";
+import { loadRelease, type Release } from "../../src/release/release.ts";
 import { createServerOf } from "../../src/server/create-api-server.ts";
 import { type Answer, type Body, TestServer } from "../support/test-server.ts";
 
-const MINORS = [...serverPatches.keys(), defaultRelease.minor].toSorted();
 const GROUP_VERSIONS = ["/v1", "apps/v1", "admissionregistration.k8s.io/v1", "storagemigration.k8s.io/v1"];
 
-describe.each(MINORS)("a server of Kubernetes %s", (minor) => {
+describe.each(SUPPORTED_MINORS)("a server of Kubernetes %s", (minor) => {
   it("states its version", async () => {
     const { server, release } = await start(minor);
     const [major, number = ""] = minor.split(".");
@@ -150,7 +150,7 @@ describe("kinds that not every version knows", () => {
 describe("the version in which objects are stored", () => {
   it("is one that the minor version before can read", async () => {
     const hashes = await Promise.all(
-      MINORS.map(async (minor) => {
+      SUPPORTED_MINORS.map(async (minor) => {
         const { release } = await start(minor);
         const { server } = await start(minor, {}, ["admissionregistration.k8s.io/v1beta1"]);
         const version = release.since("1.36") ? "v1" : "v1beta1";
@@ -169,7 +169,7 @@ async function start(
   featureGates: { readonly CBORServingAndStorage?: boolean } = {},
   gatedVersions: readonly string[] = [],
 ): Promise<{ readonly server: TestServer; readonly release: Release }> {
-  const release = await loadRelease(minor);
+  const release = loadRelease(minor);
   if (release === undefined) throw new Error(`there is no release ${minor}`);
   const server = new TestServer({ featureGates, gatedVersions }, (options) => createServerOf(release, options));
   onTestFinished(async () => await server.server.close());

@@ -16,7 +16,6 @@ import {
   bootstrapPolicy,
   clientCertificates,
   controllerServiceAccounts,
-  defaultRelease,
   type ControlPlaneComponent,
   familyOf,
   type FeatureGates,
@@ -41,6 +40,7 @@ import {
   type RequestSigner,
   restoredSecret,
   secretKey,
+  selectedRelease,
   selfSubjectRulesReview,
   serverAddress,
   type ServerBase,
@@ -83,6 +83,11 @@ const ADMIN_GROUPS = ["system:masters"];
 
 /** Options of an embedded cluster. */
 export interface EmbeddedClusterOptions extends AdmissionOptions {
+  /**
+   * The minor version of Kubernetes that the cluster is: 1.34 to 1.37. A version such as `1.36.2` selects its minor version, and `latest` the newest.
+   * Default: that of the variable `KUBESCAFFOLD_KUBERNETES_VERSION`, otherwise 1.35.
+   */
+  readonly kubernetesVersion?: string;
   /** The time of the server and its controllers. Default: the system clock. */
   readonly clock?: Clock;
   /** Runs the controllers of namespaces, garbage collection, and service accounts. Default: true. */
@@ -201,10 +206,11 @@ export interface EmbeddedCluster {
 /**
  * Creates a cluster; nothing listens until {@link EmbeddedCluster.listen}.
  *
- * Fails: `StateLockedError` and `CorruptStateError` for the folder of `persist` or `restoreFrom`; `EventRateLimitConfigurationError`, `PodSecurityConfigurationError`, and `ServiceRangeError`.
+ * Fails: `StateLockedError`, `CorruptStateError`, and `NewerStateError` for the folder of `persist` or `restoreFrom`; `KubernetesVersionError`,
+ * `EventRateLimitConfigurationError`, `PodSecurityConfigurationError`, and `ServiceRangeError`.
  */
 export function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): EmbeddedCluster {
-  return createClusterOf(defaultRelease, options);
+  return createClusterOf(selectedRelease(options.kubernetesVersion), options);
 }
 
 /** Creates a cluster of a release. Fails like {@link createEmbeddedCluster}. */

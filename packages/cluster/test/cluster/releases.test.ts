@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
+import { SUPPORTED_MINORS } from "@kubescaffold/k8s";
 import { FakeClock } from "@kubescaffold/platform/clock";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { linesOf } from "../../../apiserver/src/release/release-tables.ts";
-import { defaultRelease, loadRelease, type Release, serverPatches } from "../../../apiserver/src/release/release.ts";
+import { loadRelease, type Release } from "../../../apiserver/src/release/release.ts";
 import { requestsOf } from "../../../apiserver/test/support/cluster-requests.ts";
 import { CONTROLLER_POLICIES } from "../../src/cluster/cluster-controllers.ts";
 import { createClusterOf, type EmbeddedCluster } from "../../src/cluster/embedded-cluster.ts";
@@ -18,12 +19,11 @@ interface Running {
   readonly release: Release;
 }
 
-const MINORS = [...serverPatches.keys(), defaultRelease.minor].toSorted();
 const RBAC = "/apis/rbac.authorization.k8s.io/v1";
 
 const WAIT = { timeout: 5000, interval: 5 };
 
-describe.each(MINORS)("a cluster of Kubernetes %s", (minor) => {
+describe.each(SUPPORTED_MINORS)("a cluster of Kubernetes %s", (minor) => {
   it("has the roles and bindings of its tables", async () => {
     const { admin, release } = await start(minor);
     const places = linesOf(release.roles).map((line) => line.slice(0, line.indexOf("|")));
@@ -101,7 +101,7 @@ interface Named {
 }
 
 async function start(minor: string): Promise<Running> {
-  const release = await loadRelease(minor);
+  const release = loadRelease(minor);
   if (release === undefined) throw new Error(`there is no release ${minor}`);
   const cluster = createClusterOf(release, { clock: new FakeClock(), workloadSimulation: true });
   onTestFinished(async () => await cluster.close());

@@ -16,6 +16,8 @@ export interface AssetOptions {
   readonly directory?: string | undefined;
   /** The environment variables. Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The minor version that is preferred in the user's cache. Default: that of the embedded server by default. */
+  readonly minor?: string;
 }
 
 const LAST_RESORT = "/usr/local/kubebuilder/bin";
@@ -30,7 +32,7 @@ export async function resolveAsset(name: AssetName, options: AssetOptions = {}):
   const env = options.env ?? process.env;
   const override = env[`TEST_ASSET_${name.toUpperCase().replaceAll("-", "_")}`];
   if (override) return override;
-  const folders = await assetFolders(options.directory, env);
+  const folders = await assetFolders(options, env);
   for (const folder of folders) {
     const file = path.join(folder, process.platform === "win32" ? `${name}.exe` : name);
     if (await isExecutable(file)) return file;
@@ -39,25 +41,28 @@ export async function resolveAsset(name: AssetName, options: AssetOptions = {}):
 }
 
 async function assetFolders(
-  directory: string | undefined,
+  { directory, minor = KUBERNETES_MINOR }: AssetOptions,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
   if (directory) return [directory];
   if (env["KUBEBUILDER_ASSETS"]) return [env["KUBEBUILDER_ASSETS"]];
-  return [...(await cachedControlPlanes(env)), LAST_RESORT];
+  return [...(await cachedControlPlanes(env, minor)), LAST_RESORT];
 }
 
-// The version that the embedded server has comes first, so that both backends behave alike, then the newest one, by numeric order.
-async function cachedControlPlanes(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
+// The preferred version comes first, which is that of the embedded server, so that both backends behave alike; then the newest one, by numeric order.
+async function cachedControlPlanes(
+  env: Readonly<Record<string, string | undefined>>,
+  minor: string,
+): Promise<readonly string[]> {
   const folder = cacheFolder("control-plane", env);
   const versions = (await readdir(folder).catch(() => [])).filter((name) => /^v\d+\.\d+\.\d+$/u.test(name));
   return versions
-    .sort((a, b) => Number(isEmbedded(b)) - Number(isEmbedded(a)) || b.localeCompare(a, "en", { numeric: true }))
+    .sort((a, b) => Number(isOf(b, minor)) - Number(isOf(a, minor)) || b.localeCompare(a, "en", { numeric: true }))
     .map((version) => path.join(folder, version));
 }
 
-function isEmbedded(version: string): boolean {
-  return version.startsWith(`v${KUBERNETES_MINOR}.`);
+function isOf(version: string, minor: string): boolean {
+  return version.startsWith(`v${minor}.`);
 }
 
 async function isExecutable(file: string): Promise<boolean> {

@@ -15,6 +15,12 @@ import { setupBinaries } from "../binaries/setup-binaries.ts";
 import { type AssetOptions, resolveAsset } from "../control-plane/assets.ts";
 import { startControlPlane } from "../control-plane/control-plane.ts";
 import { AssetMissingError, BackendUnsupportedError } from "../failures/errors.ts";
+import {
+  announcedVersion,
+  type RequestedVersion,
+  requireVersion,
+  type VersionSources,
+} from "../kubernetes-version/requested-version.ts";
 import { type EnvironmentOptions, isOutputAttached, timeoutsOf } from "./environment-options.ts";
 import type { EnvironmentAuthn, EnvironmentUser } from "./environment-users.ts";
 
@@ -33,8 +39,10 @@ export interface Backend {
 }
 
 /** Starts the embedded server; it listens with TLS from the first call of `listen` on. */
-export async function startEmbeddedBackend({ clock, controllers, workloads }: EnvironmentOptions): Promise<Backend> {
+export async function startEmbeddedBackend(options: EnvironmentOptions): Promise<Backend> {
+  const { clock, controllers, workloads } = options;
   const cluster = createEmbeddedCluster({
+    kubernetesVersion: announcedVersion(versionSources(options)).minor,
     ...(clock === undefined ? {} : { clock }),
     lifecycleControllers: controllers !== false,
     workloadSimulation: workloads === true,
@@ -59,7 +67,8 @@ function embeddedBackend(cluster: EmbeddedCluster): Backend {
 
 /** Starts etcd, kube-apiserver, and optional controllers from local binaries; users get client certificates, unless the options have an `authn`. */
 export async function startBinariesBackend(options: EnvironmentOptions): Promise<Backend> {
-  const assets = await assetOptions(options);
+  const requested = announcedVersion(versionSources(options));
+  const assets = await assetOptions(options, requested);
   const users = await userAuthentication(options);
   try {
     const controlPlane = await startControlPlane({
@@ -73,6 +82,10 @@ export async function startBinariesBackend(options: EnvironmentOptions): Promise
       ...timeoutsOf(options),
     });
     const { config } = controlPlane.apiServer;
+    await requireVersion(config, requested).catch(async (error: unknown) => {
+      await controlPlane.stop();
+      throw error;
+    });
     return {
       config,
       listen: async () => config,
@@ -136,10 +149,16 @@ async function customAuthentication(authn: EnvironmentAuthn): Promise<UserAuthen
   }
 }
 
-async function assetOptions(options: EnvironmentOptions): Promise<AssetOptions> {
+function versionSources({ kubernetesVersion, env, projectDirectory }: EnvironmentOptions): VersionSources {
+  return { kubernetesVersion, ...(env === undefined ? {} : { env }), directory: projectDirectory };
+}
+
+async function assetOptions(options: EnvironmentOptions, { minor, source }: RequestedVersion): Promise<AssetOptions> {
   const { binaryAssetsDirectory, downloadBinaryAssets, env = process.env } = options;
   if (binaryAssetsDirectory !== undefined) return { env, directory: binaryAssetsDirectory };
-  return downloadBinaryAssets === undefined ? { env } : { env, directory: await setupBinaries(downloadBinaryAssets) };
+  if (downloadBinaryAssets === undefined) return { env, minor };
+  const version = source === "default" ? {} : { version: `${minor}.x` };
+  return { env, directory: await setupBinaries({ ...version, ...downloadBinaryAssets }) };
 }
 
 // Upstream's archives do not contain it.
@@ -156,6 +175,9 @@ async function hasControllerManager(assets: AssetOptions): Promise<boolean> {
 /** Uses a running cluster, by default that of kubectl; stopping does not affect it. */
 export async function useExistingBackend(options: EnvironmentOptions): Promise<Backend> {
   const config = options.config ?? (await getConfig());
+  const requested = announcedVersion(versionSources(options));
+  // PROJECT states what the operator is developed for, and an existing cluster need not be of that version.
+  if (requested.source !== "project") await requireVersion(config, requested);
   return {
     config,
     listen: async () => config,

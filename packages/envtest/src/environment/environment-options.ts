@@ -22,6 +22,14 @@ export interface EnvironmentOptions {
    * otherwise `embedded`.
    */
   readonly backend?: BackendName;
+  /**
+   * The minor version of Kubernetes: 1.34 to 1.37. The embedded server is of this version, and other servers must be; a version such as `1.36.2` selects its
+   * minor version, and `latest` the newest. Default: `KUBESCAFFOLD_KUBERNETES_VERSION`, then that of PROJECT, otherwise 1.35; an existing cluster, and binaries
+   * without any of these, may be of any version.
+   */
+  readonly kubernetesVersion?: string;
+  /** The folder whose PROJECT file states the version of Kubernetes, or that of a parent. Default: the current folder. */
+  readonly projectDirectory?: string;
   /** Files and folders of manifests whose CustomResourceDefinitions are installed. Default: none. */
   readonly crdDirectoryPaths?: readonly string[];
   /** Additional definitions to install. Default: none. */

@@ -102,6 +102,30 @@ export class EnvironmentOptionsError extends ScaffoldError {
 }
 
 /**
+ * Thrown when a server in another process is not of the version of Kubernetes that was requested.
+ *
+ * Fix: Install binaries of the requested version, for example with `setupBinaries`, or request that of the server.
+ */
+export class KubernetesVersionMismatchError extends ScaffoldError {
+  readonly code = "ENVTEST_KUBERNETES_VERSION";
+
+  constructor(minor: string, serverVersion: string, source: "option" | "variable" | "project") {
+    super(
+      `cannot use the server: Kubernetes ${minor} was requested by ${SOURCES[source]}, and it is ${serverVersion}`,
+      {
+        hint: `use a server of ${minor}, such as the binaries of setupBinaries({ version: "${minor}.x" }), or request another version`,
+      },
+    );
+  }
+}
+
+const SOURCES = {
+  option: "the option kubernetesVersion",
+  variable: "the variable KUBESCAFFOLD_KUBERNETES_VERSION",
+  project: "PROJECT",
+} as const;
+
+/**
  * Thrown when a flag of the stand-in for kube-apiserver is none of kube-apiserver.
  *
  * Fix: Use the flag that the hint names, or remove the flag.

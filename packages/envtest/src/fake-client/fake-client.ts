@@ -10,6 +10,7 @@ import {
   type LiveClient,
 } from "@kubescaffold/runtime";
 
+import { announcedVersion } from "../kubernetes-version/requested-version.ts";
 import { catalogMapper } from "./catalog-mapper.ts";
 import { type FieldIndex, FieldIndexes } from "./field-indexes.ts";
 import { definitionsFor, type ServedKind } from "./served-kinds.ts";
@@ -37,6 +38,11 @@ export interface FakeClientOptions {
   readonly interceptors?: Interceptors;
   /** The clock of timestamps and timeouts. Default: the system clock. */
   readonly clock?: Clock;
+  /**
+   * The minor version of Kubernetes: 1.34 to 1.37. Default: `KUBESCAFFOLD_KUBERNETES_VERSION`, then that of PROJECT in the current folder or a parent, otherwise
+   * 1.35.
+   */
+  readonly kubernetesVersion?: string;
 }
 
 /** A client for unit tests, with its own API server. */
@@ -54,7 +60,7 @@ export interface FakeClient extends LiveClient, FieldIndexer {
  * kinds are those of the embedded API server.
  *
  * Guarantees: the objects exist when it returns; nothing needs to be closed.
- * Fails: {@link FakeClientOptionsError}, or `SeedObjectError` for an object that no server can store.
+ * Fails: {@link FakeClientOptionsError}, `KubernetesVersionError`, or `SeedObjectError` for an object that no server can store.
  *
  * controller-runtime: pkg/client/fake.NewClientBuilder
  *
@@ -67,6 +73,7 @@ export function createFakeClient(options: FakeClientOptions = {}): FakeClient {
   const timed = clock === undefined ? {} : { clock };
   const server = createApiServer({
     ...timed,
+    kubernetesVersion: announcedVersion({ kubernetesVersion: options.kubernetesVersion }).minor,
     // Objects of Kubernetes are JSON by contract.
     seedObjects: [...definitionsFor({ ...options, indexed: indexes.map(({ kind }) => kind) }), ...objects] as never,
   });

@@ -1,4 +1,4 @@
-import type { ExtraAdmissionPlugin, OptionalAdmissionPlugin } from "@kubescaffold/apiserver";
+import type { ExtraAdmissionPlugin, OptionalAdmissionPlugin, ServerRelease } from "@kubescaffold/apiserver";
 
 import { ServerFlagError } from "../failures/errors.ts";
 
@@ -26,12 +26,21 @@ const SIMULATED: ReadonlySet<string> = new Set([
   "ValidatingAdmissionWebhook",
 ]);
 
-// Enabled by default in kube-apiserver 1.35.4.
+// Enabled by default in each supported version of kube-apiserver.
 const DEFAULT: ReadonlySet<string> = new Set([
   ...SIMULATED,
   ...`ClusterTrustBundleAttest
-  DefaultTolerationSeconds NodeDeclaredFeatureValidator PodTopologyLabels
+  DefaultTolerationSeconds PodTopologyLabels
   ServiceAccount StorageObjectInUseProtection TaintNodesByCondition`.split(/\s+/u),
+]);
+
+// Enabled by default in some versions: from one on, and until another.
+const VERSIONED: ReadonlyMap<string, { readonly first: `1.${number}`; readonly gone?: `1.${number}` }> = new Map([
+  ["NodeDeclaredFeatureValidator", { first: "1.35" }],
+  ["PodGroupProtection", { first: "1.36" }],
+  ["PodResizeValidator", { first: "1.36" }],
+  ["JobValidation", { first: "1.36", gone: "1.37" }],
+  ["PodGroupWorkloadExists", { first: "1.36", gone: "1.37" }],
 ]);
 
 // Those that run where they are enabled.
@@ -59,16 +68,22 @@ export interface AdmissionPluginFlags {
 }
 
 /**
- * Checks the names of admission plugins. Returns the enabled ones that the server does not simulate although kube-apiserver has them by default,
+ * Checks the names of admission plugins of a release. Returns the enabled ones that the server does not simulate although kube-apiserver has them by default,
  * those that the server must not run, those that it runs although it does not by default, and whether it limits events.
  *
  * Fails: ServerFlagError for an unknown name, an enabled plugin that is not simulated, and a disabled plugin that is.
  */
-export function checkAdmissionPlugins(enabled: readonly string[], disabled: readonly string[]): AdmissionPluginFlags {
+export function checkAdmissionPlugins(
+  { enabled, disabled }: { readonly enabled: readonly string[]; readonly disabled: readonly string[] },
+  release: ServerRelease,
+): AdmissionPluginFlags {
+  const isDefault = (name: string): boolean => DEFAULT.has(name) || isDefaultIn(release, name);
   const extra: ReadonlySet<string> = new Set([...EXTRA, EVENT_RATE_LIMIT]);
   for (const name of [...enabled, ...disabled]) {
-    if (!DEFAULT.has(name) && !OTHERS.has(name) && !extra.has(name))
-      throw new ServerFlagError(`unknown admission plugin "${name}"`);
+    if (isDefault(name) || OTHERS.has(name) || extra.has(name)) continue;
+    throw new ServerFlagError(`unknown admission plugin "${name}"`, {
+      hint: `remove the plugin, which kube-apiserver ${release.minor} does not have either`,
+    });
   }
   const missing = enabled.filter((name) => OTHERS.has(name) && !HARMLESS.has(name));
   if (missing.length > 0) {
@@ -81,9 +96,18 @@ export function checkAdmissionPlugins(enabled: readonly string[], disabled: read
     throw new ServerFlagError(`cannot disable ${fixed.join(", ")}: the embedded API server always runs them`);
   }
   return {
-    notSimulated: enabled.filter((name) => DEFAULT.has(name) && !SIMULATED.has(name)),
+    notSimulated: enabled.filter((name) => isDefault(name) && !SIMULATED.has(name)),
     notRun: disabled.filter((name): name is OptionalAdmissionPlugin => OPTIONAL.has(name)),
     alsoRun: EXTRA.filter((name) => enabled.includes(name) && !disabled.includes(name)),
     limitsEvents: enabled.includes(EVENT_RATE_LIMIT) && !disabled.includes(EVENT_RATE_LIMIT),
   };
+}
+
+function isDefaultIn(release: ServerRelease, name: string): boolean {
+  const versions = VERSIONED.get(name);
+  return (
+    versions !== undefined &&
+    release.since(versions.first) &&
+    (versions.gone === undefined || !release.since(versions.gone))
+  );
 }

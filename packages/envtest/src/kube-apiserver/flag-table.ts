@@ -1,4 +1,9 @@
 // cspell:ignore algs maxage maxbackup readycheck requestheader vmodule
+import { KUBERNETES_MINOR, SUPPORTED_MINORS } from "@kubescaffold/k8s";
+
+/** The flag that selects the minor version of Kubernetes. */
+export const KUBERNETES_FLAG = "kubernetes";
+
 /** The values of a flag: `list` is separated by commas and can be repeated, `array` can only be repeated, `map` is a list of `key=value`. */
 export type FlagValue = "string" | "list" | "array" | "map" | "boolean" | "integer" | "number" | "duration";
 
@@ -134,6 +139,12 @@ export const SIMULATED_FLAGS: readonly SimulatedFlag[] = [
 /** The flags that kube-apiserver does not have: they add the rest of a cluster, and files for the programs that use it. */
 export const CLUSTER_FLAGS: readonly SimulatedFlag[] = [
   {
+    name: KUBERNETES_FLAG,
+    value: "string",
+    help: `minor version of Kubernetes: ${SUPPORTED_MINORS[0]} to ${SUPPORTED_MINORS.at(-1) ?? ""}`,
+    default: KUBERNETES_MINOR,
+  },
+  {
     name: "controllers",
     value: "boolean",
     help: "run the controllers of kube-controller-manager, and the scheduler",
@@ -153,7 +164,7 @@ export const CLUSTER_FLAGS: readonly SimulatedFlag[] = [
 ];
 
 /**
- * Flags of kube-apiserver 1.35.4 that change nothing here: storage is in memory, and there are no kubelets, metrics, or processes to tune.
+ * Flags of kube-apiserver that change nothing here: storage is in memory, and there are no kubelets, metrics, or processes to tune.
  * A mark after the name tells booleans, which take no separate value.
  */
 export const IGNORED_FLAGS: ReadonlySet<string> = new Set(
@@ -169,7 +180,7 @@ export const IGNORED_FLAGS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Flags of kube-apiserver 1.35.4 that are refused, unless they have their default, which is in parentheses unless it is empty. */
+/** Flags of kube-apiserver that are refused, unless they have their default, which is in parentheses unless it is empty. */
 export const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map(
   `admission-control aggregator-reject-forwarding-redirect?(true) audit-log-batch-buffer-size(10000)
   audit-log-batch-max-size(1) audit-log-batch-max-wait(0s) audit-log-batch-throttle-burst(0) audit-log-batch-throttle-enable?(false)
@@ -188,10 +199,16 @@ export const REFUSED_FLAGS: ReadonlyMap<string, string> = new Map(
   peer-ca-file proxy-client-cert-file proxy-client-key-file requestheader-allowed-names requestheader-client-ca-file requestheader-extra-headers-prefix
   requestheader-group-headers requestheader-uid-headers requestheader-username-headers runtime-config-emulation-forward-compatible?(false)
   service-account-extend-token-expiration?(true) service-account-jwks-uri service-account-max-token-expiration(0s) service-account-signing-endpoint
-  strict-transport-security-directives tls-cipher-suites tls-sni-cert-key tracing-config-file`
+  strict-transport-security-directives tls-cipher-suites tls-curve-preferences tls-sni-cert-key tracing-config-file`
     .split(/\s+/u)
     .map((entry) => {
       const [name = "", rest = ""] = entry.split("(");
       return [name, rest.replace(")", "")];
     }),
 );
+
+/** The minor versions that some flags of kube-apiserver came with; all others are those of each supported version. */
+export const NEW_FLAGS: ReadonlyMap<string, `1.${number}`> = new Map([
+  ["min-compatibility-version", "1.35"],
+  ["tls-curve-preferences", "1.36"],
+]);

@@ -4,4 +4,4 @@
 export { ServerFlagError, UnknownServerFlagError } from "../failures/errors.ts";
 export { CLUSTER_FLAGS, SIMULATED_FLAGS, type FlagValue, type SimulatedFlag } from "./flag-table.ts";
 export { serveKubeApiServer } from "./serve.ts";
-export { SERVER_VERSION_TEXT, startKubeApiServerStandIn, type KubeApiServerStandIn } from "./server.ts";
+export { serverVersionText, startKubeApiServerStandIn, type KubeApiServerStandIn } from "./server.ts";

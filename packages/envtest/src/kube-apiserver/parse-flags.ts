@@ -1,8 +1,16 @@
-import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
+import { type ServerRelease, serverRelease } from "@kubescaffold/apiserver";
 import { nearestName, parseGoDuration } from "@kubescaffold/platform";
 
 import { ServerFlagError, UnknownServerFlagError } from "../failures/errors.ts";
-import { CLUSTER_FLAGS, type FlagValue, IGNORED_FLAGS, REFUSED_FLAGS, SIMULATED_FLAGS } from "./flag-table.ts";
+import {
+  CLUSTER_FLAGS,
+  type FlagValue,
+  IGNORED_FLAGS,
+  KUBERNETES_FLAG,
+  NEW_FLAGS,
+  REFUSED_FLAGS,
+  SIMULATED_FLAGS,
+} from "./flag-table.ts";
 
 /** The values of the simulated flags, in order; a flag that was not given is absent. */
 export type ServerFlags = ReadonlyMap<string, readonly string[]>;
@@ -16,16 +24,16 @@ const KNOWN: readonly string[] = [...VALUES.keys(), ...IGNORED_FLAGS, ...REFUSED
 );
 
 /**
- * Parses arguments with the syntax of kube-apiserver: `--name=value`, `--name value`, and `--name` for booleans.
+ * Parses arguments with the syntax of kube-apiserver of a release, by default the default one: `--name=value`, `--name value`, and `--name` for booleans.
  *
- * Fails: {@link UnknownServerFlagError} for a flag that kube-apiserver does not have; {@link ServerFlagError} for an invalid value, and a flag that is not
+ * Fails: {@link UnknownServerFlagError} for a flag that this kube-apiserver does not have; {@link ServerFlagError} for an invalid value, and a flag that is not
  * simulated and changes something.
  */
-export function parseFlags(args: readonly string[]): ServerFlags {
+export function parseFlags(args: readonly string[], release: ServerRelease = serverRelease()): ServerFlags {
   const flags = new Map<string, readonly string[]>();
   const waiting = [...args];
   for (let word = waiting.shift(); word !== undefined; word = waiting.shift()) {
-    const { name, given } = splitWord(word);
+    const { name, given } = splitWord(word, release);
     const value = given ?? (isBoolean(name) ? "true" : waiting.shift());
     if (value === undefined) throw new ServerFlagError(`flag needs an argument: --${name}`);
     if (VALUES.has(name)) flags.set(name, [...(flags.get(name) ?? []), ...valuesOf(name, value)]);
@@ -34,20 +42,40 @@ export function parseFlags(args: readonly string[]): ServerFlags {
   return flags;
 }
 
-function splitWord(word: string): { readonly name: string; readonly given: string | undefined } {
+/** Returns the value of the flag that selects the minor version, which other flags depend on; undefined without it. */
+export function kubernetesFlag(args: readonly string[]): string | undefined {
+  const index = args.findLastIndex(
+    (word) => word === `--${KUBERNETES_FLAG}` || word.startsWith(`--${KUBERNETES_FLAG}=`),
+  );
+  const word = args[index];
+  if (word === undefined) return undefined;
+  return word.includes("=") ? word.slice(word.indexOf("=") + 1) : args[index + 1];
+}
+
+function splitWord(
+  word: string,
+  release: ServerRelease,
+): { readonly name: string; readonly given: string | undefined } {
   const match = /^(?:--|-(?=v))([a-zA-Z][\w-]*)(?:=([\s\S]*))?$/u.exec(word);
   if (match?.[1] === undefined)
     throw new ServerFlagError(`unexpected argument "${word}": kube-apiserver takes only flags`, {
       hint: "write --name=value, or remove the argument",
     });
   const name = match[1].replaceAll("_", "-");
-  if (VALUES.has(name) || isIgnored(name) || refusedDefault(name) !== undefined) return { name, given: match[2] };
+  const isKnown = VALUES.has(name) || isIgnored(name) || refusedDefault(name) !== undefined;
+  const first = NEW_FLAGS.get(name);
+  if (isKnown && (first === undefined || release.since(first))) return { name, given: match[2] };
+  if (isKnown) {
+    throw new UnknownServerFlagError(`unknown flag: --${name}`, {
+      hint: `remove it; kube-apiserver has it since ${first ?? ""}, and this one is ${release.minor}`,
+    });
+  }
   const nearest = nearestName(name, KNOWN);
   throw new UnknownServerFlagError(`unknown flag: --${name}`, {
     hint:
       nearest === undefined
-        ? `remove it; kube-apiserver ${KUBERNETES_MINOR} does not have it either`
-        : `did you mean --${nearest}? kube-apiserver ${KUBERNETES_MINOR} does not have this flag either`,
+        ? `remove it; kube-apiserver ${release.minor} does not have it either`
+        : `did you mean --${nearest}? kube-apiserver ${release.minor} does not have this flag either`,
   });
 }
 

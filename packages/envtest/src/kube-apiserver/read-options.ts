@@ -1,14 +1,22 @@
-import { AUTHORIZATION_MODES, type AuditPolicy, type AuthorizationMode, type ListenTls } from "@kubescaffold/apiserver";
+import {
+  AUTHORIZATION_MODES,
+  type AuditPolicy,
+  type AuthorizationMode,
+  type ListenTls,
+  serverRelease,
+} from "@kubescaffold/apiserver";
 import type { EmbeddedClusterOptions, GatedVersion, ServiceAccountTokenOptions } from "@kubescaffold/cluster";
 
 import { ServerFlagError } from "../failures/errors.ts";
+import { requestedVersion } from "../kubernetes-version/requested-version.ts";
 import { admissionConfiguration } from "./admission-configuration.ts";
 import { checkAdmissionPlugins } from "./admission-plugins.ts";
 import { auditWebhook } from "./audit-webhook.ts";
 import { type ClusterFlags, readClusterFlags } from "./cluster-flags.ts";
 import { readFeatureGates } from "./feature-gates.ts";
 import { readFlagFile, readYamlFile, requireKind } from "./flag-file.ts";
-import { invalidValue, lastDuration, lastValue, parseFlags, type ServerFlags } from "./parse-flags.ts";
+import { KUBERNETES_FLAG } from "./flag-table.ts";
+import { invalidValue, kubernetesFlag, lastDuration, lastValue, parseFlags, type ServerFlags } from "./parse-flags.ts";
 import { servingCertificate } from "./serving-certificate.ts";
 import { parseTokenFile } from "./token-file.ts";
 
@@ -24,7 +32,7 @@ export interface ServerOptions extends Omit<ClusterFlags, "cluster"> {
   readonly saveCertificate: () => Promise<void>;
   /** Group versions of `--runtime-config` that must be served, or must not be. */
   readonly groupVersions: ReadonlyMap<string, boolean>;
-  /** Sentences about flags that have no effect. */
+  /** Sentences about flags that have no effect, and about the version that is used for another. */
   readonly warnings: readonly string[];
 }
 
@@ -36,15 +44,21 @@ const AUDIT_POLICY = "audit-policy-file";
 const DEFAULT_PORT = 6443;
 const LOOPBACK = "127.0.0.1";
 
-/** Reads the flags of kube-apiserver and the files that they name; writes nothing. Fails: {@link ServerFlagError}. */
+/** Reads the flags of kube-apiserver and the files that they name; writes nothing. Fails: {@link ServerFlagError} and `KubernetesVersionError`. */
 export async function readOptions(args: readonly string[]): Promise<ServerOptions> {
-  const flags = parseFlags(args);
-  const featureGates = readFeatureGates(flags.get("feature-gates") ?? []);
+  const stated = kubernetesFlag(args);
+  const { minor, note } = requestedVersion({ kubernetesVersion: stated, option: `--${KUBERNETES_FLAG}` });
+  const release = serverRelease(minor);
+  const flags = parseFlags(args, release);
+  const featureGates = readFeatureGates(flags.get("feature-gates") ?? [], release);
   const groupVersions = groupVersionsOf(flags);
   const gatedVersions = GATED_VERSIONS.filter((each) => groupVersions.get(each) === true);
   const { notSimulated, notRun, alsoRun, limitsEvents } = checkAdmissionPlugins(
-    flags.get("enable-admission-plugins") ?? [],
-    flags.get("disable-admission-plugins") ?? [],
+    {
+      enabled: flags.get("enable-admission-plugins") ?? [],
+      disabled: flags.get("disable-admission-plugins") ?? [],
+    },
+    release,
   );
   if (featureGates.MutatingAdmissionPolicy === true && !gatedVersions.includes(POLICY_VERSION)) refuseGateAlone(notRun);
   if (lastValue(flags, "service-account-lookup") === "false") {
@@ -69,6 +83,7 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
     ...files,
     cluster: {
       ...cluster,
+      kubernetesVersion: minor,
       ...(await clusterOptions(flags)),
       ...(await auditOptions(flags)),
       featureGates,
@@ -91,7 +106,10 @@ export async function readOptions(args: readonly string[]): Promise<ServerOption
     ca: certificate.pair.cert,
     saveCertificate: certificate.save,
     groupVersions,
-    warnings: notSimulated.map((name) => `the embedded API server does not simulate the admission plugin ${name}`),
+    warnings: [
+      ...(note === undefined ? [] : [note]),
+      ...notSimulated.map((name) => `the embedded API server does not simulate the admission plugin ${name}`),
+    ],
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ListenTls, SERVER_VERSION } from "@kubescaffold/apiserver";
+import { type ListenTls, serverRelease } from "@kubescaffold/apiserver";
 import { type ClusterListener, createEmbeddedCluster, type EmbeddedCluster } from "@kubescaffold/cluster";
 
 import { lazyDescriptions } from "../descriptions/lazy-descriptions.ts";
@@ -18,7 +18,7 @@ const DEFAULT_ACCOUNT = {
 export interface KubeApiServerStandIn {
   /** The address, which contains the port that was picked for `--secure-port=0`. */
   readonly url: string;
-  /** Sentences about flags that have no effect. */
+  /** Sentences about flags that have no effect, and about the version that is used for another. */
   readonly warnings: readonly string[];
   /** Ends watches, closes connections, and stops the server. */
   readonly stop: () => Promise<void>;
@@ -29,7 +29,7 @@ export interface KubeApiServerStandIn {
  *
  * Guarantees: nothing is written, not even a certificate, unless the flags are valid; a kubeconfig and a ready file appear with their whole contents, when the
  * server is ready, and are removed when it stops.
- * Fails: UnknownServerFlagError for unknown flags; ServerFlagError for flags that are invalid, or not simulated and not at their defaults; ListenError when the port is taken.
+ * Fails: UnknownServerFlagError for unknown flags; ServerFlagError for flags that are invalid, or not simulated and not at their defaults; ListenError when the port is taken; KubernetesVersionError.
  */
 export async function startKubeApiServerStandIn(args: readonly string[]): Promise<KubeApiServerStandIn> {
   const options = await readOptions(args);
@@ -93,5 +93,7 @@ function requireGroupVersions({ groupVersions }: ServerOptions, served: Readonly
   }
 }
 
-/** The version that the server reports, with the text that makes clear which program it is. */
-export const SERVER_VERSION_TEXT: string = `Kubernetes ${SERVER_VERSION.gitVersion} (the embedded API server of Kubescaffold, not kube-apiserver)`;
+/** Returns the version that a server of a minor version reports, with the text that makes clear which program it is. */
+export function serverVersionText(minor: string): string {
+  return `Kubernetes ${serverRelease(minor).version.gitVersion} (the embedded API server of Kubescaffold, not kube-apiserver)`;
+}

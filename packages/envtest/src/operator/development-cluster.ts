@@ -13,6 +13,7 @@ import { lazyDescriptions } from "../descriptions/lazy-descriptions.ts";
 import { installCrds } from "../install/install-crds.ts";
 import { withCredentials } from "../install/service-accounts.ts";
 import { prepareWebhookServing, type WebhookServing } from "../install/webhook-serving.ts";
+import { announcedVersion } from "../kubernetes-version/requested-version.ts";
 import { installWebhooks } from "../webhooks/install-webhooks.ts";
 import { ensureClusterDns } from "./cluster-dns.ts";
 import { ensureDefaultStorageClass } from "./default-storage-class.ts";
@@ -25,6 +26,8 @@ export interface DevelopmentClusterOptions {
   readonly projectDirectory: string;
   /** The folder for kubeconfigs and certificates; git must ignore it. */
   readonly stateDirectory: string;
+  /** The minor version of Kubernetes: 1.34 to 1.37. Default: `KUBESCAFFOLD_KUBERNETES_VERSION`, then that of PROJECT, otherwise 1.35. */
+  readonly kubernetesVersion?: string;
   /** The port to listen on; with 0 the system chooses one. Default: 0. */
   readonly port?: number;
   /** Simulates the Pods of workloads, and has the default StorageClass `standard` and the DNS server of `kube-system`. Default: true. */
@@ -66,14 +69,19 @@ export interface DevelopmentCluster {
 /**
  * Starts a cluster for a project with generated manifests, over TLS and with RBAC enforced.
  *
- * Fails: NotAnOperatorError for a folder without a project, StatusError when the server refuses a manifest, CorruptStateError and
- * StateLockedError for the objects that are kept; nothing is left running then.
+ * Fails: NotAnOperatorError for a folder without a project, StatusError when the server refuses a manifest, CorruptStateError,
+ * StateLockedError, and NewerStateError for the objects that are kept, and KubernetesVersionError; nothing is left running then.
  */
 export async function startDevelopmentCluster(options: DevelopmentClusterOptions): Promise<DevelopmentCluster> {
   const operator = await readOperatorManifests(options.projectDirectory, options.namespace);
   const { clock = realClock } = options;
+  const { minor } = announcedVersion({
+    kubernetesVersion: options.kubernetesVersion,
+    directory: options.projectDirectory,
+  });
   const cluster = createEmbeddedCluster({
     clock,
+    kubernetesVersion: minor,
     workloadSimulation: options.workloads !== false,
     recordHistory: options.recordHistory === true,
     descriptions: lazyDescriptions,

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-import { ScaffoldError } from "@kubescaffold/k8s";
+import { KUBERNETES_MINOR, ScaffoldError, SUPPORTED_MINORS } from "@kubescaffold/k8s";
 
 /** The facts that the program is started with. */
 export interface ProgramFacts {
@@ -13,15 +13,17 @@ export interface ProgramFacts {
 const HELP = `Write stand-ins for kube-apiserver, etcd, and kubectl, with which Go programs use the embedded API server in envtest.
 
 Usage:
-  envtest setup [-p overview|path|env] [--directory <folder>]
+  envtest setup [-p overview|path|env] [--directory <folder>] [--kubernetes <version>]
   envtest kube-apiserver [flags of kube-apiserver]
 
 Examples:
   KUBEBUILDER_ASSETS="$(npx @kubescaffold/envtest setup -p path)" go test ./...
+  KUBEBUILDER_ASSETS="$(npx @kubescaffold/envtest setup --kubernetes 1.36 -p path)" go test ./...
 
 Flags of setup:
   -p, --print       print an overview, the path, or a line for shells (overview)
       --directory   folder of the stand-ins (one in the user's cache)
+      --kubernetes  minor version of Kubernetes: ${SUPPORTED_MINORS[0]} to ${SUPPORTED_MINORS.at(-1) ?? ""} (${KUBERNETES_MINOR})
 `;
 
 /** Runs the program and returns its exit status; a server runs until SIGTERM or SIGINT. */
@@ -58,6 +60,7 @@ async function setup(args: readonly string[], { program, writeOut, writeError }:
     options: {
       print: { type: "string", short: "p", default: "overview" },
       directory: { type: "string" },
+      kubernetes: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -69,12 +72,16 @@ async function setup(args: readonly string[], { program, writeOut, writeError }:
     writeError(`setup: invalid value "${values.print}" for flag --print: not overview, path, or env\n`);
     return 2;
   }
-  const { SERVER_VERSION_TEXT } = await import("../kube-apiserver/server.ts");
+  const { requestedVersion } = await import("../kubernetes-version/requested-version.ts");
+  const { minor, note } = requestedVersion({ kubernetesVersion: values.kubernetes, option: "--kubernetes" });
+  if (note !== undefined) writeError(`${note}\n`);
+  const { serverVersionText } = await import("../kube-apiserver/server.ts");
   const { standInScripts } = await import("./scripts.ts");
   const { writeStandIns } = await import("./write-stand-ins.ts");
-  const scripts = standInScripts({ node: process.execPath, program, version: SERVER_VERSION_TEXT });
+  const version = serverVersionText(minor);
+  const scripts = standInScripts({ node: process.execPath, program, minor, version });
   const folder = await writeStandIns(scripts, { directory: values.directory });
-  writeOut(printed(values.print, folder, SERVER_VERSION_TEXT));
+  writeOut(printed(values.print, folder, version));
   return 0;
 }
 

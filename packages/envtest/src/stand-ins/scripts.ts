@@ -1,4 +1,4 @@
-import { IGNORED_FLAGS, REFUSED_FLAGS, SIMULATED_FLAGS } from "../kube-apiserver/flag-table.ts";
+import { IGNORED_FLAGS, KUBERNETES_FLAG, REFUSED_FLAGS, SIMULATED_FLAGS } from "../kube-apiserver/flag-table.ts";
 
 /** The programs that have a stand-in. */
 export type StandInName = "etcd" | "kube-apiserver" | "kubectl";
@@ -9,6 +9,8 @@ export interface StandInFacts {
   readonly node: string;
   /** The path of the program `envtest`. */
   readonly program: string;
+  /** The minor version of Kubernetes of the server. */
+  readonly minor: string;
   /** The text of `kube-apiserver --version`. */
   readonly version: string;
 }
@@ -21,12 +23,15 @@ export function standInScripts(facts: StandInFacts): Readonly<Record<StandInName
   return {
     etcd: nodeScript("etcd", facts, {
       nodeFlags: [],
+      flags: [],
       help: ETCD_HELP,
       version: `etcd stand-in of Kubescaffold, which has only the health check`,
     }),
     "kube-apiserver": nodeScript("kube-apiserver", facts, {
       // Shorter pauses: half as many new objects are collected at a time.
       nodeFlags: ["--max-semi-space-size=8"],
+      // Before the flags of the caller, so that one of them replaces it.
+      flags: [`--${KUBERNETES_FLAG}=${facts.minor}`],
       help: serverHelp(),
       version: facts.version,
     }),
@@ -39,9 +44,15 @@ function nodeScript(
   { node, program }: StandInFacts,
   {
     nodeFlags,
+    flags,
     help,
     version,
-  }: { readonly nodeFlags: readonly string[]; readonly help: string; readonly version: string },
+  }: {
+    readonly nodeFlags: readonly string[];
+    readonly flags: readonly string[];
+    readonly help: string;
+    readonly version: string;
+  },
 ): string {
   return `#!/bin/sh
 # Stand-in for ${name}, written by "envtest setup" of @kubescaffold/envtest.
@@ -75,7 +86,7 @@ minor=\${rest%%.*}
 if [ "$major" -lt ${String(NODE.major)} ] || { [ "$major" -eq ${String(NODE.major)} ] && [ "$minor" -lt ${String(NODE.minor)} ]; }; then
   fail "Node.js $version is too old: install version ${String(NODE.major)}.${String(NODE.minor)} or later, and run the command setup again"
 fi
-exec ${['"$node"', ...nodeFlags].join(" ")} "$program" ${name} "$@"
+exec ${['"$node"', ...nodeFlags].join(" ")} "$program" ${[name, ...flags].join(" ")} "$@"
 `;
 }
 

@@ -61,6 +61,7 @@ export function projectEnvironment(
 ): EnvironmentOptions {
   const crds = path.join(configDirectory, "crd");
   return {
+    projectDirectory: path.dirname(configDirectory),
     crdDirectoryPaths: [path.join(crds, "bases")],
     errorIfCrdPathMissing: existsSync(crds),
     ...(options.webhooks === true ? { webhooks: { paths: [path.join(configDirectory, "webhook")] } } : {}),

@@ -1,9 +1,11 @@
+import { serverRelease } from "@kubescaffold/apiserver";
+import { KUBERNETES_MINOR, SUPPORTED_MINORS } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
-import { checkAdmissionPlugins } from "../../src/kube-apiserver/admission-plugins.ts";
+import { type AdmissionPluginFlags, checkAdmissionPlugins } from "../../src/kube-apiserver/admission-plugins.ts";
 import { readFeatureGates } from "../../src/kube-apiserver/feature-gates.ts";
 import { IGNORED_FLAGS, REFUSED_FLAGS, SIMULATED_FLAGS } from "../../src/kube-apiserver/flag-table.ts";
-import { parseFlags } from "../../src/kube-apiserver/parse-flags.ts";
+import { kubernetesFlag, parseFlags } from "../../src/kube-apiserver/parse-flags.ts";
 import { parseTokenFile } from "../../src/kube-apiserver/token-file.ts";
 
 describe("flags of kube-apiserver", () => {
@@ -80,10 +82,16 @@ describe("flags of kube-apiserver", () => {
   });
 
   it.each([
-    ["--nothing=0", "remove it; kube-apiserver 1.35 does not have it either"],
-    ["--insecure-port=0", "did you mean --secure-port? kube-apiserver 1.35 does not have this flag either"],
-    ["--tls_cert_fil=x", "did you mean --tls-cert-file? kube-apiserver 1.35 does not have this flag either"],
-    ["--watch-caches", "did you mean --watch-cache? kube-apiserver 1.35 does not have this flag either"],
+    ["--nothing=0", `remove it; kube-apiserver ${KUBERNETES_MINOR} does not have it either`],
+    [
+      "--insecure-port=0",
+      `did you mean --secure-port? kube-apiserver ${KUBERNETES_MINOR} does not have this flag either`,
+    ],
+    [
+      "--tls_cert_fil=x",
+      `did you mean --tls-cert-file? kube-apiserver ${KUBERNETES_MINOR} does not have this flag either`,
+    ],
+    ["--watch-caches", `did you mean --watch-cache? kube-apiserver ${KUBERNETES_MINOR} does not have this flag either`],
   ])("%s is unknown", (flag, hint) => {
     expect(() => parseFlags([flag])).toThrow(expect.objectContaining({ code: "ENVTEST_UNKNOWN_SERVER_FLAG", hint }));
   });
@@ -110,20 +118,18 @@ describe("flags of kube-apiserver", () => {
 
 describe("admission plugins", () => {
   it("that are unknown, or not simulated and not enabled by default, are refused by name", () => {
-    expect(() => checkAdmissionPlugins(["Nothing"], [])).toThrow('unknown admission plugin "Nothing"');
-    expect(() => checkAdmissionPlugins([], ["Nothing"])).toThrow('unknown admission plugin "Nothing"');
-    expect(() => checkAdmissionPlugins(["AlwaysPullImages", "PodNodeSelector", "NamespaceExists"], [])).toThrow(
+    expect(() => check(["Nothing"], [])).toThrow('unknown admission plugin "Nothing"');
+    expect(() => check([], ["Nothing"])).toThrow('unknown admission plugin "Nothing"');
+    expect(() => check(["AlwaysPullImages", "PodNodeSelector", "NamespaceExists"], [])).toThrow(
       "cannot enable AlwaysPullImages, PodNodeSelector: the embedded API server does not simulate them",
     );
-    expect(() => checkAdmissionPlugins([], ["NamespaceLifecycle"])).toThrow(
+    expect(() => check([], ["NamespaceLifecycle"])).toThrow(
       "cannot disable NamespaceLifecycle: the embedded API server always runs them",
     );
   });
 
   it("that are enabled by default and not simulated are named", () => {
-    expect(
-      checkAdmissionPlugins(["PodTopologyLabels", "LimitRanger", "NamespaceLifecycle"], ["ServiceAccount"]),
-    ).toEqual({
+    expect(check(["PodTopologyLabels", "LimitRanger", "NamespaceLifecycle"], ["ServiceAccount"])).toEqual({
       notSimulated: ["PodTopologyLabels"],
       notRun: [],
       alsoRun: [],
@@ -132,7 +138,7 @@ describe("admission plugins", () => {
   });
 
   it("that the server can do without are disabled", () => {
-    expect(checkAdmissionPlugins([], ["LimitRanger"])).toEqual({
+    expect(check([], ["LimitRanger"])).toEqual({
       notSimulated: [],
       notRun: ["LimitRanger"],
       alsoRun: [],
@@ -141,23 +147,107 @@ describe("admission plugins", () => {
   });
 
   it("that the server does not run by default are enabled", () => {
-    expect(checkAdmissionPlugins(["NodeRestriction"], []).alsoRun).toEqual(["NodeRestriction"]);
-    expect(checkAdmissionPlugins(["EventRateLimit"], []).limitsEvents).toBe(true);
+    expect(check(["NodeRestriction"], []).alsoRun).toEqual(["NodeRestriction"]);
+    expect(check(["EventRateLimit"], []).limitsEvents).toBe(true);
+  });
+});
+
+describe("admission plugins of a version", () => {
+  it("are those that kube-apiserver enables by default in it", () => {
+    const names = [
+      "NodeDeclaredFeatureValidator",
+      "PodGroupProtection",
+      "PodResizeValidator",
+      "JobValidation",
+      "PodGroupWorkloadExists",
+    ];
+    const known = SUPPORTED_MINORS.map((minor) => [minor, ...names.filter((name) => isPlugin(name, minor))]);
+    expect(known).toEqual([
+      ["1.34"],
+      ["1.35", "NodeDeclaredFeatureValidator"],
+      ["1.36", ...names],
+      ["1.37", "NodeDeclaredFeatureValidator", "PodGroupProtection", "PodResizeValidator"],
+    ]);
+  });
+
+  it("are named with the version in errors", () => {
+    expect(() => check(["JobValidation"], [], "1.37")).toThrow(
+      expect.objectContaining({ hint: "remove the plugin, which kube-apiserver 1.37 does not have either" }),
+    );
   });
 });
 
 describe("feature gates", () => {
   it("are accepted at their defaults alone", () => {
-    expect(() => readFeatureGates(["WatchList=true", "kube:AllAlpha=false"])).not.toThrow();
-    expect(() => readFeatureGates(["AllAlpha=true"])).toThrow("cannot set the feature gate AllAlpha to true");
-    expect(() => readFeatureGates(["Magic=true"])).toThrow('unknown feature gate "Magic"');
-    expect(() => readFeatureGates(["WatchList"])).toThrow('invalid value "" of the feature gate WatchList');
+    expect(() => gates(["WatchList=true", "kube:AllAlpha=false"])).not.toThrow();
+    expect(() => gates(["AllAlpha=true"])).toThrow("cannot set the feature gate AllAlpha to true");
+    expect(() => gates(["Magic=true"])).toThrow('unknown feature gate "Magic"');
+    expect(() => gates(["WatchList"])).toThrow('invalid value "" of the feature gate WatchList');
   });
 
   it.each(["CBORServingAndStorage", "MutatingAdmissionPolicy"])("%s is read, with its last value", (gate) => {
-    expect(readFeatureGates([`${gate}=true`])).toEqual({ [gate]: true });
-    expect(readFeatureGates([`${gate}=true`, `${gate}=false`])).toEqual({ [gate]: false });
-    expect(readFeatureGates([])).toEqual({});
+    expect(gates([`${gate}=true`])).toEqual({ [gate]: true });
+    expect(gates([`${gate}=true`, `${gate}=false`])).toEqual({ [gate]: false });
+    expect(gates([])).toEqual({});
+  });
+});
+
+describe("feature gates of a version", () => {
+  it("are those of its tables, at their defaults", () => {
+    for (const minor of SUPPORTED_MINORS) {
+      const stated = serverRelease(minor).gates();
+      expect(stated.length).toBeGreaterThan(100);
+      expect(() =>
+        gates(
+          stated.map(({ name, isOn }) => `${name}=${String(isOn)}`),
+          minor,
+        ),
+      ).not.toThrow();
+    }
+  });
+
+  it.each([
+    ["1.34", "MutatingAdmissionPolicy=true", undefined],
+    ["1.36", "MutatingAdmissionPolicy=true", undefined],
+    ["1.36", "MutatingAdmissionPolicy=false", "the embedded API server has the defaults of 1.36"],
+    ["1.37", "NodeDeclaredFeatures=true", undefined],
+    ["1.34", "NodeDeclaredFeatures=false", 'unknown feature gate "NodeDeclaredFeatures"'],
+    ["1.36", "HonorPVReclaimPolicy=true", 'unknown feature gate "HonorPVReclaimPolicy"'],
+    ["1.35", "HonorPVReclaimPolicy=true", undefined],
+  ])("in %s, %s is refused: %s", (minor, gate, problem) => {
+    const found = problemOf(() => gates([gate], minor)) ?? "none";
+    expect(found).toContain(problem ?? "none");
+  });
+
+  it("are set where they can be", () => {
+    expect(gates(["MutatingAdmissionPolicy=true"], "1.35")).toEqual({ MutatingAdmissionPolicy: true });
+    expect(gates(["MutatingAdmissionPolicy=true"], "1.37")).toEqual({});
+  });
+});
+
+describe("flags of a version", () => {
+  it.each([
+    ["--min-compatibility-version=", "1.35"],
+    ["--tls-curve-preferences=", "1.36"],
+  ])("%s is one since %s", (flag, first) => {
+    const known = SUPPORTED_MINORS.filter(
+      (minor) => problemOf(() => parseFlags([flag], serverRelease(minor))) === undefined,
+    );
+    expect(known).toEqual(SUPPORTED_MINORS.filter((minor) => minor >= first));
+  });
+
+  it("are named with the versions in errors", () => {
+    expect(() => parseFlags(["--tls-curve-preferences=x"], serverRelease("1.34"))).toThrow(
+      expect.objectContaining({ hint: "remove it; kube-apiserver has it since 1.36, and this one is 1.34" }),
+    );
+  });
+
+  it("follow the last flag for the version", () => {
+    expect(kubernetesFlag([])).toBeUndefined();
+    expect(kubernetesFlag(["--kubernetes=1.34", "-v=3", "--kubernetes", "1.36"])).toBe("1.36");
+    expect(kubernetesFlag(["--kubernetes", "1.34", "--kubernetes=1.36"])).toBe("1.36");
+    expect(kubernetesFlag(["--kubernetes"])).toBeUndefined();
+    expect(() => parseFlags(["--kubernetes"])).toThrow("flag needs an argument: --kubernetes");
   });
 });
 
@@ -174,3 +264,24 @@ describe("token files", () => {
     expect(() => parseTokenFile("t,ann,1\nlonely,user")).toThrow("cannot read line 2 of the token file");
   });
 });
+
+function check(enabled: readonly string[], disabled: readonly string[], minor?: string): AdmissionPluginFlags {
+  return checkAdmissionPlugins({ enabled, disabled }, serverRelease(minor));
+}
+
+function isPlugin(name: string, minor: string): boolean {
+  return problemOf(() => check([name], [], minor)) === undefined;
+}
+
+function gates(stated: readonly string[], minor?: string): ReturnType<typeof readFeatureGates> {
+  return readFeatureGates(stated, serverRelease(minor));
+}
+
+function problemOf(call: () => unknown): string | undefined {
+  try {
+    call();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { freePorts } from "../../src/control-plane/managed-process.ts";
 import { startEtcdStandIn } from "../../src/stand-ins/etcd.ts";
@@ -39,6 +40,39 @@ describe.skipIf(process.platform === "win32")("envtest setup", () => {
       `export KUBEBUILDER_ASSETS='${directory}'\n`,
     );
     expect((await run("setup", "--directory", directory)).out).toContain(`Path: ${directory}\n`);
+  });
+
+  it.each([
+    [["--kubernetes", "1.36"], "1.36", ""],
+    [["--kubernetes=v1.37.2"], "1.37", 'Kubernetes 1.37 is used for --kubernetes "v1.37.2"\n'],
+    [["--kubernetes=latest"], "1.37", 'Kubernetes 1.37 is used for --kubernetes "latest"\n'],
+  ])("with %s writes stand-ins of %s", async (flags, minor, note) => {
+    const directory = path.join(folder, "assets");
+    const { status, out, error } = await run("setup", "--directory", directory, ...flags);
+    expect({ status, error }).toEqual({ status: 0, error: note });
+    expect(out).toMatch(new RegExp(String.raw`^Version: Kubernetes v${minor}\.\d+\+embedded \(`, "u"));
+    const server = path.join(directory, "kube-apiserver");
+    expect(spawnSync(server, ["--version"], { encoding: "utf8" }).stdout).toContain(`Kubernetes v${minor}.`);
+    expect(readFileSync(server, "utf8")).toContain(`kube-apiserver --kubernetes=${minor} "$@"`);
+  });
+
+  it("follows the variable, unless a flag is given", async () => {
+    vi.stubEnv("KUBESCAFFOLD_KUBERNETES_VERSION", "1.34");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const directory = path.join(folder, "assets");
+    expect((await run("setup", "--directory", directory)).out).toContain("Kubernetes v1.34.");
+    expect((await run("setup", "--directory", directory, "--kubernetes=1.36")).out).toContain("Kubernetes v1.36.");
+  });
+
+  it("writes nothing for a version that is not supported", async () => {
+    const directory = path.join(folder, "assets");
+    expect(await run("setup", "--directory", directory, "--kubernetes=1.33")).toEqual({
+      status: 1,
+      out: "",
+      error:
+        'setup: cannot use --kubernetes "1.33": Kubernetes 1.33 is not supported; supported are 1.34, 1.35, 1.36, and 1.37\nhint: use 1.34, 1.35, 1.36, or 1.37\n',
+    });
+    expect(existsSync(directory)).toBe(false);
   });
 
   it("refuses other forms, flags, and commands", async () => {

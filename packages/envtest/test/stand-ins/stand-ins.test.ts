@@ -39,6 +39,7 @@ async function runStandIn(name: StandInName, args: readonly string[], facts: Fac
   const scripts = standInScripts({
     node: facts.node ?? fakeNode("v20.19.0"),
     program: facts.program ?? executable("program.js", ""),
+    minor: "1.35",
     version: "Kubernetes v1.35.4+embedded (not kube-apiserver)",
   });
   const directory = await writeStandIns(scripts, { directory: path.join(folder, "assets") });
@@ -52,7 +53,7 @@ async function runStandIn(name: StandInName, args: readonly string[], facts: Fac
 describe.skipIf(process.platform === "win32")("stand-ins", () => {
   it("are executable files in a folder that their contents name", async () => {
     const write = async (version: string): Promise<string> =>
-      writeStandIns(standInScripts({ node: "/node", program: "/program", version }), {
+      writeStandIns(standInScripts({ node: "/node", program: "/program", minor: "1.35", version }), {
         env: { XDG_CACHE_HOME: folder },
       });
     const [first, again, other] = [await write("1"), await write("1"), await write("2")];
@@ -65,7 +66,7 @@ describe.skipIf(process.platform === "win32")("stand-ins", () => {
   it("run Node.js with the program and all arguments", async () => {
     expect(await runStandIn("kube-apiserver", ["--secure-port=1", "--cert-dir=/a b"])).toEqual({
       status: 0,
-      stdout: `started --max-semi-space-size=8 ${program()} kube-apiserver --secure-port=1 --cert-dir=/a b\n`,
+      stdout: `started --max-semi-space-size=8 ${program()} kube-apiserver --kubernetes=1.35 --secure-port=1 --cert-dir=/a b\n`,
       stderr: "",
     });
     expect((await runStandIn("etcd", ["--data-dir=x"])).stdout).toBe(`started ${program()} etcd --data-dir=x\n`);
@@ -108,7 +109,7 @@ describe.skipIf(process.platform === "win32")("stand-ins", () => {
 
   it("run the kubectl of the PATH, and never another stand-in for it", async () => {
     executable("bin/kubectl", '#!/bin/sh\necho "real $*"\n');
-    const other = await writeStandIns(standInScripts({ node: "", program: "", version: "" }), {
+    const other = await writeStandIns(standInScripts({ node: "", program: "", minor: "1.35", version: "" }), {
       directory: path.join(folder, "others"),
     });
     const searched = `${path.join(folder, "assets")}:${other}:${path.join(folder, "bin")}:/usr/bin:/bin`;
@@ -120,7 +121,7 @@ describe.skipIf(process.platform === "win32")("stand-ins", () => {
 
 describe("writing stand-ins", () => {
   it("fails on Windows, and for a folder that cannot be written", async () => {
-    const scripts = standInScripts({ node: "", program: "", version: "" });
+    const scripts = standInScripts({ node: "", program: "", minor: "1.35", version: "" });
     await expect(writeStandIns(scripts, { platform: "win32" })).rejects.toMatchObject({ code: "ENVTEST_STAND_IN" });
     const file = path.join(folder, "file");
     writeFileSync(file, "");

@@ -3,8 +3,8 @@ import { deepFreeze } from "../json/json-value.ts";
 import type { BuiltInResource } from "./built-in-resources.ts";
 import { BuiltInSchemas } from "./built-in-schemas.ts";
 import type { OpenApiSchema } from "./open-api-schema.ts";
+import type { ReleasePatch } from "./release-patch.ts";
 import { baseTexts, patchedTexts, type ReleaseTexts } from "./release-texts.ts";
-import { releasePatches } from "./releases/index.ts";
 
 /** The built-in API of one minor version of Kubernetes: its resources, and their schemas. */
 export interface BuiltInApi {
@@ -35,15 +35,9 @@ export interface BuiltInApi {
 /** The built-in API of the version whose types this package contains. */
 export const builtInApi: BuiltInApi = createBuiltInApi(baseTexts);
 
-/**
- * Loads the built-in API of a minor version, such as `1.37`; undefined for a version without tables.
- *
- * Guarantees: the same object at each call for {@link builtInApi}.
- */
-export async function loadBuiltInApi(minor: string): Promise<BuiltInApi | undefined> {
-  if (minor === builtInApi.minor) return builtInApi;
-  const load = releasePatches.get(minor);
-  return load === undefined ? undefined : createBuiltInApi(patchedTexts(baseTexts, await load()));
+/** Returns the built-in API of another minor version, given what differs in its tables: the contents of a file in the folder `releases` of this package. */
+export function patchedBuiltInApi(patch: ReleasePatch): BuiltInApi {
+  return createBuiltInApi(patchedTexts(baseTexts, patch));
 }
 
 function createBuiltInApi(texts: ReleaseTexts): BuiltInApi {

@@ -1,7 +1,7 @@
 import { KUBERNETES_MINOR } from "../kubernetes-version.ts";
 import { definitionPrefixes } from "./definition-prefixes.ts";
 import { definitionTexts, hasElementDefaults } from "./definition-texts.ts";
-import type { ReleasePatch } from "./releases/release-patch.ts";
+import type { ReleasePatch, ResourceRow } from "./release-patch.ts";
 import { gatedResourceRows, groupNames, resourceRows } from "./resource-rows.ts";
 
 /** The tables of one minor version of Kubernetes, of which little is parsed before it is needed. */
@@ -44,10 +44,10 @@ export function patchedTexts(base: ReleaseTexts, patch: ReleasePatch): ReleaseTe
     prefixes: patchedMembers(base.prefixes, patch.prefixes),
     hasElementDefaults: patch.hasElementDefaults,
     definitions: (place) => {
-      const changes = patch.definitions.get(place);
+      const changes = patch.definitions[place];
       const text = base.definitions(place);
       if (changes === undefined) return text;
-      const definitions = patchedDefinitions(parsed(text ?? "{}"), parsed(changes));
+      const definitions = patchedDefinitions(parsed(text ?? "{}"), changes);
       return Object.keys(definitions).length === 0 ? undefined : JSON.stringify(definitions);
     },
   };
@@ -56,18 +56,12 @@ export function patchedTexts(base: ReleaseTexts, patch: ReleasePatch): ReleaseTe
 type Members = Readonly<Record<string, unknown>>;
 type Definitions = Readonly<Record<string, Members>>;
 
-interface Row {
-  readonly group: string;
-  readonly version: string;
-  readonly plural: string;
-}
-
-function patchedRows(base: string, patch: string): string {
-  const rows = JSON.parse(base) as readonly Row[];
+function patchedRows(base: string, changes: ReleasePatch["resources"]): string {
+  const rows = JSON.parse(base) as readonly ResourceRow[];
   const byName = Object.fromEntries(rows.map((row) => [`${row.group}/${row.version}/${row.plural}`, row]));
-  const changes = JSON.parse(patch) as Readonly<Record<string, Row | null>>;
   const patched = Object.values(patchedMembers(byName, changes));
-  const compare = (key: keyof Row, a: Row, b: Row): number => Number(a[key] > b[key]) - Number(a[key] < b[key]);
+  const compare = (key: keyof ResourceRow, a: ResourceRow, b: ResourceRow): number =>
+    Number(a[key] > b[key]) - Number(a[key] < b[key]);
   return JSON.stringify(
     patched.toSorted((a, b) => compare("group", a, b) || compare("version", a, b) || compare("plural", a, b)),
   );

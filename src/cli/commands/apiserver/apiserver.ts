@@ -1,6 +1,9 @@
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
+
 import type { Flag } from "../../../plugin/flag.ts";
 import type { Command } from "../../command/command.ts";
 import { defineCommand } from "../../command/define-command.ts";
+import { KUBERNETES_FLAG, MINOR_RANGE } from "../../flags/kubernetes-flag.ts";
 
 /** `scaffold apiserver`: the embedded API server with the flags of kube-apiserver. */
 export const apiserverCommand: Command = defineCommand({
@@ -9,6 +12,7 @@ export const apiserverCommand: Command = defineCommand({
   summary: "Run the embedded API server with kube-apiserver's flags",
   description: [
     "Run an API server for tests in any language, in this process, with TLS, until it is interrupted. By default, it stores everything in memory, and runs no controllers.",
+    "--kubernetes, or else the variable KUBESCAFFOLD_KUBERNETES_VERSION or the project of the current folder, selects the version.",
     "--controllers, --workloads, --images, --kubeconfig, --ready-file, --snapshot, and --save-snapshot add the rest of a cluster.",
     "The other flags are those of kube-apiserver. Flags that have no effect on this server are accepted; other flags that it does not simulate are refused.",
     "Clients need the kubeconfig of --kubeconfig, a token of --token-auth-file, or a certificate of --client-ca-file.",
@@ -16,9 +20,11 @@ export const apiserverCommand: Command = defineCommand({
   usage: "[flags]",
   examples: [
     "scaffold apiserver --secure-port=0 --workloads --kubeconfig=test.kubeconfig --ready-file=ready",
+    "scaffold apiserver --kubernetes=1.37 --secure-port=0 --workloads --kubeconfig=test.kubeconfig --ready-file=ready",
     "scaffold apiserver --secure-port=6443 --cert-dir=certs --token-auth-file=tokens.csv --authorization-mode=RBAC",
   ],
   flags: [
+    flag(KUBERNETES_FLAG, `minor version of Kubernetes: ${MINOR_RANGE}`, "string", KUBERNETES_MINOR),
     flag("controllers", "run the controllers of kube-controller-manager, and the scheduler", "boolean", "false"),
     flag("workloads", "simulate Nodes, and Pods that are ready at once; implies --controllers", "boolean", "false"),
     flag("images", "YAML file of the commands that images run; implies --workloads"),

@@ -61,6 +61,7 @@ async function startEmbedded({ invocation: { cwd }, options }: DevRun): Promise<
   const embedded = await startDevelopmentCluster({
     projectDirectory: cwd,
     stateDirectory: path.join(cwd, STATE_DIRECTORY),
+    ...(options.kubernetes === undefined ? {} : { kubernetesVersion: options.kubernetes }),
     port: options.port,
     workloads: options.simulatesPods,
     keepsObjects: options.keepsObjects,
@@ -97,6 +98,7 @@ async function startEmbedded({ invocation: { cwd }, options }: DevRun): Promise<
     ready: {
       event: "server-ready",
       server,
+      kubernetes: embedded.cluster.server.context.release.minor,
       kubeconfig: kubeconfigPath,
       managerUser,
       pods: options.simulatesPods ? "simulated" : "none",

@@ -29,6 +29,8 @@ export type DevEvent =
 export interface ServerReady {
   readonly event: "server-ready";
   readonly server: string;
+  /** The minor version of Kubernetes of the embedded cluster. */
+  readonly kubernetes?: string;
   readonly kubeconfig: string;
   readonly managerUser: string;
   /** `cluster`: those of the cluster of a kubeconfig. */

@@ -1,7 +1,10 @@
+import type { KubernetesMinor } from "@kubescaffold/k8s";
+
 import type { Invocation } from "../../command/command.ts";
 import type { FlagsOf } from "../../command/define-command.ts";
 import { InvalidFlagError } from "../../command/errors.ts";
 import { namespaceOf } from "../../flags/cluster-flags.ts";
+import { KUBERNETES_FLAG, minorOf } from "../../flags/kubernetes-flag.ts";
 import { portOf } from "../../flags/port-flag.ts";
 import type { OptionChanges } from "../../generating/generator-options.ts";
 
@@ -25,6 +28,11 @@ export const DEV_FLAGS = [
     kind: "boolean",
     help: "delete the webhook configurations from the cluster at the end",
     default: "false",
+  },
+  {
+    name: "kubernetes",
+    kind: "string",
+    help: "minor version of Kubernetes of the API server, such as 1.36 (default: that of the project)",
   },
   { name: "port", kind: "string", help: "port of the API server on 127.0.0.1; 0 picks a free port", default: "0" },
   {
@@ -88,6 +96,8 @@ type DevFlags = FlagsOf<typeof DEV_FLAGS>;
 
 /** What `scaffold dev` runs, and where. */
 export interface DevOptions {
+  /** The minor version of Kubernetes of the embedded cluster; that of the variable or of the project unless given. */
+  readonly kubernetes: KubernetesMinor | undefined;
   readonly port: number;
   readonly simulatesPods: boolean;
   /** Whether the objects of the cluster are there in the next run, too. */
@@ -129,6 +139,7 @@ export function readDevOptions(
   const output = printsJson ? "json" : terminal.isInteractive ? "terminal" : "plain";
   const { port = "0", inspect, namespace, dashboard = true } = flags;
   return {
+    kubernetes: flags.kubernetes === undefined ? undefined : minorOf(flags.kubernetes, terminal),
     port: portOf(port, "port"),
     simulatesPods: flags.simulate !== false,
     keepsObjects: flags.keep === true,
@@ -159,6 +170,7 @@ function targetOf(flags: DevFlags): ClusterTarget | undefined {
     ...(flags.keep === true ? ["keep"] : []),
     ...(flags.simulate === false ? ["simulate"] : []),
     ...(port === "0" ? [] : ["port"]),
+    ...(flags.kubernetes === undefined ? [] : [KUBERNETES_FLAG]),
   ];
   if (embedded.length > 0) {
     throw new InvalidFlagError(`cannot use --${embedded[0] ?? ""} with --kubeconfig: it is for the embedded cluster`, {

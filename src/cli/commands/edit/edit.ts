@@ -1,6 +1,7 @@
 import type { Command } from "../../command/command.ts";
 import { defineCommand } from "../../command/define-command.ts";
 import { LICENSE_FLAG, LICENSE_TEXT_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+import { minorOf, PROJECT_KUBERNETES_FLAG } from "../../flags/kubernetes-flag.ts";
 import { GENERATOR_OPTIONS_FLAG } from "../../generating/generating-flags.ts";
 import type { EditOptions } from "./run-edit.ts";
 
@@ -12,12 +13,14 @@ export const editCommand: Command = defineCommand({
   description: [
     "Change the settings of the project. Flags that are not set leave their settings unchanged. --multigroup moves existing files to folders per group and updates imports;",
     "--namespaced changes the scope of the manager, its roles, and its RBAC markers; --license applies to new files. --generator-options are recorded in PROJECT, and apply whenever manifests or code are generated.",
+    "--kubernetes is recorded in PROJECT, too: tests and `scaffold dev` use this version of Kubernetes.",
   ].join("\n"),
   examples: [
     "scaffold edit --multigroup",
     "scaffold edit --namespaced=false",
     "scaffold edit --license copyright --owner Acme",
     "scaffold edit --generator-options crd:generateEmbeddedObjectMeta=true",
+    "scaffold edit --kubernetes 1.37",
     "scaffold edit --show",
   ],
   flags: [
@@ -30,6 +33,7 @@ export const editCommand: Command = defineCommand({
       default: "false",
     },
     YES_FLAG,
+    PROJECT_KUBERNETES_FLAG,
     {
       name: "make",
       kind: "boolean",
@@ -42,7 +46,10 @@ export const editCommand: Command = defineCommand({
     ...LICENSE_TEXT_FLAGS,
     ...WRITING_FLAGS,
   ],
-  parse: async ({ license, "license-file": file, owner, ...flags }, { cwd, pluginKeys }): Promise<EditOptions> => {
+  parse: async (
+    { license, "license-file": file, owner, ...flags },
+    { cwd, pluginKeys, terminal },
+  ): Promise<EditOptions> => {
     const { flaggedOptions } = await import("../../generating/generator-options.ts");
     const { readBoilerplate } = await import("../../flags/boilerplate.ts");
     const keepsHeader = license === undefined && file === undefined && owner === undefined;
@@ -50,6 +57,7 @@ export const editCommand: Command = defineCommand({
       shows: flags.show === true,
       multigroup: flags.multigroup,
       namespaced: flags.namespaced,
+      kubernetes: flags.kubernetes === undefined ? undefined : minorOf(flags.kubernetes, terminal),
       choosesPlugins: pluginKeys.length > 0,
       boilerplate: keepsHeader ? undefined : readBoilerplate({ license, "license-file": file, owner }, cwd),
       changes: flaggedOptions(flags["generator-options"]),

@@ -1,3 +1,5 @@
+import type { KubernetesMinor } from "@kubescaffold/k8s";
+
 import { outputSteps } from "../../../changes/next-steps.ts";
 import { planMove } from "../../../changes/plan-move.ts";
 import { planScope, type ScopeResult } from "../../../changes/plan-scope.ts";
@@ -8,6 +10,7 @@ import { UnsupportedSubcommandError } from "../../../plugin/errors.ts";
 import type { Plugin } from "../../../plugin/plugin.ts";
 import type { ResolvedPlugins } from "../../../plugin/registry.ts";
 import { BOILERPLATE_FILE } from "../../../project/boilerplate-file.ts";
+import { withKubernetesVersion } from "../../../project/kubernetes-version.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import type { ProjectDocument } from "../../../project/project-file.ts";
 import { requireOneGroup, withTypesPaths } from "../../../project/resource-names.ts";
@@ -39,6 +42,8 @@ export interface EditOptions {
   readonly shows: boolean;
   readonly multigroup: boolean | undefined;
   readonly namespaced: boolean | undefined;
+  /** The minor version of Kubernetes. */
+  readonly kubernetes: KubernetesMinor | undefined;
   /** Whether plugins other than those of the project take part. */
   readonly choosesPlugins: boolean;
   /** The comment at the top of new sources; empty for none. */
@@ -56,17 +61,18 @@ export function runEdit(options: EditOptions, invocation: Invocation): Promise<n
   if (options.shows) return showSettings(invocation);
   const { multigroup, namespaced, choosesPlugins: hasPlugins, boilerplate, changes, makesManifests, force } = options;
   const hasChanges = changes.removed.length > 0 || Object.keys(changes.added).length > 0;
-  if (multigroup === undefined && namespaced === undefined && boilerplate === undefined && !hasPlugins && !hasChanges) {
+  const settings = [multigroup, namespaced, boilerplate, options.kubernetes];
+  if (settings.every((each) => each === undefined) && !hasPlugins && !hasChanges) {
     throw new InvalidFlagError("cannot edit the project: no setting is specified", {
-      hint: "pass --multigroup, --namespaced, --license, --generator-options, or --plugins with the key of a plugin to add; --show prints the settings",
+      hint: "pass --multigroup, --namespaced, --kubernetes, --license, --generator-options, or --plugins with the key of a plugin to add; --show prints the settings",
     });
   }
   const dry = invocation.isDryRun;
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, document } = loadProject(session);
-    const wanted = withOptions(
-      withSettings(previous, { multigroup, namespaced }),
-      hasChanges ? { document, changes } : undefined,
+    const wanted = withVersion(
+      withOptions(withSettings(previous, { multigroup, namespaced }), hasChanges ? { document, changes } : undefined),
+      options.kubernetes,
     );
     const moved = withSettings(previous, { multigroup, namespaced: undefined });
     const moves = await moveGroups(invocation, session, { previous, project: moved });
@@ -106,6 +112,10 @@ export function runEdit(options: EditOptions, invocation: Invocation): Promise<n
     });
     return 0;
   });
+}
+
+function withVersion(project: ProjectConfig, minor: KubernetesMinor | undefined): ProjectConfig {
+  return minor === undefined ? project : withKubernetesVersion(project, minor);
 }
 
 function withOptions(

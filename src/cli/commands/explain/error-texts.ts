@@ -18,6 +18,7 @@ APISERVER_SERVICE_ACCOUNT_KEY\tA key of service account tokens is not one that K
 APISERVER_SERVICE_RANGE\tThrown for ranges of Service addresses that kube-apiserver does not start with, either\tState one range, or one of each family, with the default family first
 APISERVER_STATE_CORRUPT\tA state folder contains a file that cannot be read, other than an incomplete record at its end\tRestore the folder from a copy, or delete it to start with an empty cluster
 APISERVER_STATE_LOCKED\tAnother server uses a state folder\tStop the other process, or use another folder
+APISERVER_STATE_NEWER\tThe state in a folder is of a newer minor version of Kubernetes than the server, which might not know its fields and kinds\tStart a server of the version that the message contains, or use another folder
 APISERVER_TYPE_MISMATCH\tA value in a request body does not match the type of its field; clients get a 400 with the same message\tFix the field in the message
 APISERVER_UNKNOWN_FAULT\tA test simulates a fault of Pods that does not exist\tUse one of the faults in the message
 APISERVER_UNKNOWN_KIND\tAn initial object of a server has a kind that is not built in\tCreate custom resources after their CustomResourceDefinition is established
@@ -201,6 +202,7 @@ ENVTEST_DASHBOARD_PAGE_MISSING\tThe files of the dashboard's page do not exist\t
 ENVTEST_DOWNLOAD\tBinaries could not be found, downloaded, verified, or unpacked\tCheck the URL and the reason in the message; without a network, use the embedded backend or set \`KUBEBUILDER_ASSETS\`
 ENVTEST_EVENTUALLY_TIMEOUT\tA call of \`eventually\` did not succeed in time\tFix the last error in the message, or increase \`timeoutMs\`
 ENVTEST_FAKE_CLIENT_OPTIONS\tOptions of a fake client contradict each other or a definition\tFix the value in the message, or follow the hint
+ENVTEST_KUBERNETES_VERSION\tA server in another process is not of the version of Kubernetes that was requested\tInstall binaries of the requested version, for example with \`setupBinaries\`, or request that of the server
 ENVTEST_MANAGER_FORBIDDEN\tThe manager of a test lacks a permission; the message has the marker to add\tAdd the marker to the controller, and run \`npm run manifests\`
 ENVTEST_MATCHER_USAGE\tA matcher of clients was called on another value, or with \`.not\`\tPass a client to \`expect\`; use \`toEventuallyNotHave\` or \`toConsistentlyNotHave\` for absent objects and fields
 ENVTEST_NOT_AN_OPERATOR\tA folder does not contain the manifests of an operator project\tUse the folder of a project, and run \`scaffold manifests\` in it first
@@ -291,6 +293,7 @@ INT_OR_STRING_BAD_PERCENT\tA string is not a percentage\tUse an integer or a per
 JOURNAL_UNTRUSTED\t\`.kubescaffold/journal\` was not written by this program, for this user, and in this folder, so no command applies it\tRemove \`.kubescaffold/journal\`; if your own command was interrupted, compare the files with version control first
 JSON_PATH_MISMATCH\tA JSONPath template does not match a value: a field is missing, an index is out of bounds, values cannot be compared, or the template looks at more than 10,000,000 values\tFix the template, or set \`allowMissingKeys\` for fields that may be missing
 JSON_PATH_SYNTAX\tA JSONPath template is invalid\tUse the syntax of kubectl, such as \`{.status.conditions[?(@.type=="Ready")].status}\`
+KUBERNETES_VERSION\tA text is not a version of Kubernetes, or a version that is not supported\tUse one of the minor versions that the message contains
 KUSTOMIZATION\tA kustomization cannot be built: it cannot be read, refers to a missing file, makes two objects one, or uses a field that is not supported\tFix it; \`kubectl kustomize <folder>\` builds the same folder with all fields
 LEADER_BAD_TIMING\tThe durations of leader election are inconsistent\tSet \`leaseDurationMs\` > \`renewDeadlineMs\` > 1.2 × \`retryPeriodMs\`, all greater than zero
 LEADER_ELECTION_LOST\tThe leader could not renew its lease in time and must exit\tLet the process exit; it restarts as a candidate

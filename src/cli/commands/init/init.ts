@@ -1,6 +1,7 @@
 import type { Command } from "../../command/command.ts";
 import { defineCommand } from "../../command/define-command.ts";
 import { LICENSE_FLAG, LICENSE_TEXT_FLAGS, PACKAGE_MANAGER_FLAG, WRITING_FLAGS } from "../../flags/global-flags.ts";
+import { minorOf, NEW_KUBERNETES_FLAG } from "../../flags/kubernetes-flag.ts";
 import type { InitOptions } from "./run-init.ts";
 
 /** `scaffold init`: a new project. */
@@ -43,6 +44,7 @@ export const initCommand: Command = defineCommand({
     },
     { name: "namespaced", kind: "boolean", help: "scope the manager and its RBAC to namespaces", default: "false" },
     { name: "project-version", kind: "string", help: "version of the PROJECT file", default: "3", values: ["3"] },
+    NEW_KUBERNETES_FLAG,
     PACKAGE_MANAGER_FLAG,
     { name: "skip-install", kind: "boolean", help: "do not install the packages", default: "false" },
     {
@@ -57,7 +59,7 @@ export const initCommand: Command = defineCommand({
     const { askForInit } = await import("./prompt-for-init.ts");
     return askForInit(asking);
   },
-  parse: async (flags, { cwd }): Promise<InitOptions> => {
+  parse: async (flags, { cwd, terminal }): Promise<InitOptions> => {
     const { readBoilerplate } = await import("../../flags/boilerplate.ts");
     return {
       domain: flags.domain?.trim(),
@@ -66,6 +68,7 @@ export const initCommand: Command = defineCommand({
       multigroup: flags.multigroup === true,
       namespaced: flags.namespaced === true,
       boilerplate: readBoilerplate(flags, cwd),
+      kubernetes: flags.kubernetes === undefined ? undefined : minorOf(flags.kubernetes, terminal),
       packageManager: flags["package-manager"],
       installs: flags["skip-install"] !== true,
       describesTypes: flags["k8s-docs"] !== false,

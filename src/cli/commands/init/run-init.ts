@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
+import { KUBERNETES_MINOR, type KubernetesMinor } from "@kubescaffold/k8s";
+
 import { packageSpecs } from "../../../changes/package-specs.ts";
 import { workflowNotes } from "../../../changes/workflow-notes.ts";
 import { pathKindSync } from "../../../machinery/disk.ts";
@@ -8,6 +10,7 @@ import { NotARegularFileError } from "../../../machinery/errors.ts";
 import { withoutByteOrderMark } from "../../../machinery/file-tree.ts";
 import type { ResolvedPlugins } from "../../../plugin/registry.ts";
 import { ProjectExistsError } from "../../../project/errors.ts";
+import { withKubernetesVersion } from "../../../project/kubernetes-version.ts";
 import { type PackageManager, type PackageManagerName, withPackageManager } from "../../../project/package-manager.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import { printProject } from "../../../project/project-file.ts";
@@ -31,6 +34,8 @@ export interface InitOptions extends ManagerChoice {
   readonly namespaced: boolean;
   /** The comment at the top of sources; empty for none. */
   readonly boilerplate: string;
+  /** The minor version of Kubernetes of its tests and of `dev`; the default one unless given. */
+  readonly kubernetes: KubernetesMinor | undefined;
   /** Whether the types of Kubernetes get descriptions after the installation. */
   readonly describesTypes: boolean;
 }
@@ -42,7 +47,10 @@ export async function runInit(options: InitOptions, called: Invocation): Promise
   const invocation = { ...called, program: { ...called.program, packageManager } };
   const plugins = await pluginsFor(invocation);
   requireBase(plugins);
-  const wanted = withPackageManager(projectOf(options, invocation, plugins.keys), packageManager);
+  const wanted = withKubernetesVersion(
+    withPackageManager(projectOf(options, invocation, plugins.keys), packageManager),
+    options.kubernetes ?? KUBERNETES_MINOR,
+  );
   const { boilerplate } = options;
   const foreign = foreignFiles(invocation.cwd);
   const dry = invocation.isDryRun;

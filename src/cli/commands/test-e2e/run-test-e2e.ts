@@ -2,11 +2,9 @@ import path from "node:path";
 
 import { writeOwnFile } from "../../../machinery/commit/own-file.ts";
 import type { Invocation } from "../../command/command.ts";
-import { type FlagsOf, readFlags } from "../../command/define-command.ts";
-import { InvalidFlagError } from "../../command/errors.ts";
 import { type Program, readProgram, requireProgram, runProgram } from "../../programs/run-program.ts";
 import { readProject } from "../../session/project-session.ts";
-import { CLUSTER_FLAGS, type ClusterOptions } from "./kind.ts";
+import type { ClusterOptions } from "./kind.ts";
 
 const KUBECONFIG = "dist/test-e2e.kubeconfig";
 
@@ -67,27 +65,4 @@ async function writeKubeconfig({ invocation, kind, name }: Cluster): Promise<str
   const text = await readProgram(kind, ["get", "kubeconfig", "--name", name], { invocation });
   await writeOwnFile({ root: invocation.cwd, path: KUBECONFIG, content: text, mode: 0o600 });
   return path.resolve(invocation.cwd, KUBECONFIG);
-}
-
-/** Takes the flags of the command out of words that are otherwise those of Vitest. Fails: {@link InvalidFlagError}. */
-export function splitFlags(given: readonly string[]): {
-  readonly flags: FlagsOf<typeof CLUSTER_FLAGS>;
-  readonly words: readonly string[];
-} {
-  const flags: Record<string, string> = {};
-  const words: string[] = [];
-  for (let index = 0; index < given.length; index += 1) {
-    const word = given[index] ?? "";
-    const flag = CLUSTER_FLAGS.find(({ name }) => word === `--${name}` || word.startsWith(`--${name}=`));
-    if (flag === undefined) {
-      if (word !== "--") words.push(word);
-      continue;
-    }
-    const value = word.includes("=") ? word.slice(word.indexOf("=") + 1) : given[(index += 1)];
-    if (value === undefined) {
-      throw new InvalidFlagError(`flag needs an argument: --${flag.name}`, { hint: `write --${flag.name} <value>` });
-    }
-    flags[flag.name] = value;
-  }
-  return { flags: readFlags(CLUSTER_FLAGS, flags), words };
 }

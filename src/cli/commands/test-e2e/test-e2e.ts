@@ -17,8 +17,8 @@ export const testE2eCommand: Command = defineCommand({
   takesWords: true,
   // Its flags are among the words of Vitest.
   parse: async (_flags, { words, cwd }): Promise<TestE2eOptions> => {
-    const { splitFlags } = await import("./run-test-e2e.ts");
-    const { flags, words: others } = splitFlags(words);
+    const { splitWords } = await import("../../flags/split-words.ts");
+    const { flags, words: others } = splitWords(CLUSTER_FLAGS, words);
     return { ...clusterOptions(flags, cwd), words: others };
   },
   run: async (options, invocation) => {

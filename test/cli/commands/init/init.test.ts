@@ -158,7 +158,7 @@ describe("init", () => {
     expect(stdout).toContain("changed package.json");
     expect(stdout).toContain("Its scripts build were not changed:");
     const manifest = JSON.parse(readFiles(root)["package.json"] ?? "") as Record<string, unknown>;
-    expect(manifest).toMatchObject({ name: "mine", type: "module", scripts: { build: "make", test: "vitest run" } });
+    expect(manifest).toMatchObject({ name: "mine", type: "module", scripts: { build: "make", test: "scaffold test" } });
     expect(manifest["dependencies"]).toHaveProperty("@kubescaffold/runtime");
     expect(readFiles(root)["PROJECT"]).toContain("repo: mine\n");
   });

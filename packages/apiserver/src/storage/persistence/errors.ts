@@ -16,6 +16,21 @@ export class CorruptStateError extends ScaffoldError {
 }
 
 /**
+ * Thrown when the state in a folder is of a newer minor version of Kubernetes than the server, which might not know its fields and kinds.
+ *
+ * Fix: Start a server of the version that the message contains, or use another folder.
+ */
+export class NewerStateError extends ScaffoldError {
+  readonly code = "APISERVER_STATE_NEWER";
+
+  constructor(folder: string, minor: string, serverMinor: string) {
+    super(`cannot restore the state in ${folder}: it is of Kubernetes ${minor}, and the server of ${serverMinor}`, {
+      hint: `select Kubernetes ${minor} or later, or use another folder`,
+    });
+  }
+}
+
+/**
  * Thrown when another server uses a state folder.
  *
  * Fix: Stop the other process, or use another folder.

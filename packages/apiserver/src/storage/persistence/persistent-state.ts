@@ -20,9 +20,12 @@ import {
 } from "./state-files.ts";
 import { lockState, requireUnlocked } from "./state-lock.ts";
 import { printRecord, type StateRecord } from "./state-record.ts";
+import { readStateMinor, recordMinor } from "./state-version.ts";
 
 /** Options of {@link PersistentState}. */
 export interface PersistentStateOptions {
+  /** The minor version of Kubernetes of the server. */
+  readonly minor: string;
   /** The least size of the logs, in bytes, at which a snapshot replaces them. Default: 4 MiB. */
   readonly compactionBytes?: number;
   /** Receives the error of a snapshot that could not be written; the logs go on. Default: prints it on standard error. */
@@ -43,8 +46,8 @@ const CHUNK_BYTES = 256 * 1024;
  */
 export class PersistentState implements StoreJournal {
   readonly folder: string;
-  /** Whether the folder contained a state. */
-  readonly isRestored: boolean;
+  /** The minor version of Kubernetes of the state that the folder contained; undefined if it contained none. */
+  readonly restoredMinor: string | undefined;
   readonly #store: Store;
   readonly #unlock: () => void;
   readonly #compactionBytes: number;
@@ -62,9 +65,9 @@ export class PersistentState implements StoreJournal {
   /**
    * Loads what a folder contains into a store that is still empty, and records its writes from then on; creates the folder.
    *
-   * Fails: `StateLockedError`, `CorruptStateError`, or with the error of the disk.
+   * Fails: `StateLockedError`, `CorruptStateError`, `NewerStateError`, or with the error of the disk.
    */
-  constructor(folder: string, store: Store, options: PersistentStateOptions = {}) {
+  constructor(folder: string, store: Store, options: PersistentStateOptions) {
     checkNumbers("the stored state", options, { compactionBytes: "duration" });
     this.folder = folder;
     this.#store = store;
@@ -75,9 +78,11 @@ export class PersistentState implements StoreJournal {
     makeFolder(path.resolve(folder), 0o700);
     this.#unlock = lockState(folder);
     try {
+      const { minor } = options;
       const { records, files, bytes } = readFolder(folder);
-      this.isRestored = records.length > 0;
-      if (this.isRestored) load(store, records);
+      this.restoredMinor = records.length > 0 ? readStateMinor(folder, minor) : undefined;
+      if (records.length > 0) load(store, records);
+      recordMinor(folder, minor);
       const last = files.at(-1);
       const isLog = last?.kind === "log";
       this.#generation = last?.generation ?? 1;
@@ -181,15 +186,18 @@ export class PersistentState implements StoreJournal {
 }
 
 /**
- * Loads what a folder contains into a store that is still empty, and returns whether it contained a state; writes nothing.
+ * Loads what a folder contains into the store of a server of a minor version, which is still empty; writes nothing. Returns the minor version of the state,
+ * undefined if there is none.
  *
- * Fails: `StateLockedError` while a server uses the folder, and `CorruptStateError`.
+ * Fails: `StateLockedError` while a server uses the folder, `CorruptStateError`, and `NewerStateError`.
  */
-export function loadState(folder: string, store: Store): boolean {
+export function loadState(folder: string, store: Store, serverMinor: string): string | undefined {
   requireUnlocked(folder);
   const { records } = readFolder(folder);
-  if (records.length > 0) load(store, records);
-  return records.length > 0;
+  if (records.length === 0) return undefined;
+  const minor = readStateMinor(folder, serverMinor);
+  load(store, records);
+  return minor;
 }
 
 function printFailure(error: unknown): void {

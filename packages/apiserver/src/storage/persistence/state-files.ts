@@ -15,11 +15,13 @@ import path from "node:path";
 import { CorruptStateError } from "./errors.ts";
 import { parseRecords, type StateRecord } from "./state-record.ts";
 
-const MODE = 0o600;
+/** The mode of files, which contain Secrets. */
+export const MODE = 0o600;
 // A link that somebody put into the folder is not followed; Windows has no such flag.
 const { O_APPEND, O_CREAT, O_WRONLY } = constants;
 const NO_LINKS = process.platform === "win32" ? 0 : constants.O_NOFOLLOW;
-const DRAFT = ".draft";
+/** The ending of a file that is being written; a server removes those of an earlier run. */
+export const DRAFT = ".draft";
 const NAME = /^(?<kind>snapshot|log)-(?<generation>\d+)\.jsonl$/u;
 
 /** A file of a state folder. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { PersistentState } from "../../../src/storage/persistence/persistent-state.ts";
@@ -38,7 +39,7 @@ it("fails a write that the disk refuses with 500, and goes on when there is spac
     writeSync(descriptor, bytes, offset, 5);
     throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
   };
-  const state = new PersistentState(folder, store, { write });
+  const state = new PersistentState(folder, store, { minor: KUBERNETES_MINOR, write });
   create(store, "before");
   isFull = true;
   expect(() => create(store, "refused")).toThrow(
@@ -54,7 +55,7 @@ it("fails a write that the disk refuses with 500, and goes on when there is spac
   await state.close();
 
   const restored = new Store({ changes: 10, bytes: 1000 });
-  const again = new PersistentState(folder, restored);
+  const again = new PersistentState(folder, restored, { minor: KUBERNETES_MINOR });
   expect(namesOf(restored)).toEqual(["after", "before"]);
   await again.close();
 });

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -40,7 +41,7 @@ interface Opened {
 
 function openState(where: string, compactionBytes?: number): Opened {
   const store = new Store(LIMITS);
-  const options = compactionBytes === undefined ? {} : { compactionBytes };
+  const options = { minor: KUBERNETES_MINOR, ...(compactionBytes === undefined ? {} : { compactionBytes }) };
   return { store, state: new PersistentState(where, store, options) };
 }
 
@@ -231,6 +232,6 @@ describe("PersistentState", () => {
     const again = openState(folder);
     expect(readFileSync(path.join(folder, "lock"), "utf8")).toContain(`"pid":${String(process.pid)},`);
     await again.state.close();
-    expect(readdirSync(folder)).toEqual(["log-1.jsonl"]);
+    expect(readdirSync(folder).toSorted()).toEqual(["kubernetes-version", "log-1.jsonl"]);
   });
 });
