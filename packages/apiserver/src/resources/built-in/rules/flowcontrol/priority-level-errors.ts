@@ -1,8 +1,10 @@
 import { type FieldError, forbiddenField, invalidField, requiredField } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, textIn } from "../../../fields.ts";
-import { inRange, supportedText } from "../checks/field-checks.ts";
+import { declaredDetail } from "../checks/declared-rules.ts";
+import { inRange, requiredChoice, supportedText } from "../checks/field-checks.ts";
 
 const MOST_QUEUES = 10_000_000;
 const MOST_BITS = 60;
@@ -21,19 +23,28 @@ export function priorityLevelErrors(level: ApiObject): readonly FieldError[] {
     case "Exempt":
       return [
         ...errors,
-        ...(limited === undefined ? [] : [forbiddenField("spec.limited", "must be nil if the type is not Limited")]),
+        ...(limited === undefined
+          ? []
+          : [forbiddenField("spec.limited", declaredDetail("must be nil if the type is not Limited"))]),
         ...(exempt === undefined ? [] : shareErrors(exempt, "spec.exempt")),
       ];
     case "Limited":
       return [
         ...errors,
-        ...(exempt === undefined ? [] : [forbiddenField("spec.exempt", "must be nil if the type is Limited")]),
+        ...(exempt === undefined
+          ? []
+          : [forbiddenField("spec.exempt", declaredDetail("must be nil if the type is Limited"))]),
         ...(limited === undefined
-          ? [requiredField("spec.limited", "must not be empty when type is Limited")]
+          ? [requiredField("spec.limited", declaredDetail("must not be empty when type is Limited"))]
           : limitedErrors(limited, "spec.limited")),
       ];
     default:
-      return [...errors, ...supportedText("spec.type", type, ["Exempt", "Limited"])];
+      return [
+        ...errors,
+        ...(since("1.36")
+          ? requiredChoice("spec.type", type, ["Exempt", "Limited"])
+          : supportedText("spec.type", type, ["Exempt", "Limited"])),
+      ];
   }
 }
 

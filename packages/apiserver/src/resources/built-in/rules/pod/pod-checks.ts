@@ -26,7 +26,8 @@ export const podChecks: BuiltInChecks = {
 
 /** Checks of PodTemplates. */
 export const podTemplateChecks: BuiltInChecks = {
-  validate: (podTemplate) => podTemplateErrors(objectIn(podTemplate, "template") ?? {}, "template"),
+  validate: (podTemplate, _context, old) =>
+    podTemplateErrors(objectIn(podTemplate, "template") ?? {}, "template", objectIn(old, "template")),
   warnings: (podTemplate, old) => podTemplateWarnings(podTemplate, old),
 };
 
@@ -54,7 +55,11 @@ function podErrors(pod: ApiObject, old: ApiObject | undefined): readonly FieldEr
   const annotations = pod.metadata.annotations;
   return [
     ...podAnnotationErrors(annotations, spec, "metadata.annotations"),
-    ...podSpecErrors(spec, "spec", { podName: pod.metadata.name ?? "", isPod: true }),
+    ...podSpecErrors(spec, "spec", {
+      podName: pod.metadata.name ?? "",
+      isPod: true,
+      former: old === undefined ? undefined : specOf(old),
+    }),
     ...tokenErrors(spec),
     ...["containers", "initContainers"].flatMap((list) =>
       eachItem(objectsIn(spec, list), `spec.${list}`, imageSpaceErrors),

@@ -8,6 +8,7 @@ import {
   tooLongField,
 } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
 import {
@@ -27,6 +28,8 @@ export function podSecurityErrors(spec: MutableJsonObject, at: string): readonly
   if (context === undefined) return [];
   const groups = context["supplementalGroups"];
   const isShared = spec["shareProcessNamespace"] === true && spec["hostPID"] === true;
+  // The field is one of the specification, which older versions do not name.
+  const sharedAt = since("1.37") ? at.slice(0, at.lastIndexOf(".")) : at;
   return [
     ...["fsGroup", "runAsUser", "runAsGroup"].flatMap((name) =>
       inRange(`${at}.${name}`, integerIn(context, name), IDS),
@@ -39,7 +42,13 @@ export function podSecurityErrors(spec: MutableJsonObject, at: string): readonly
       ),
     ),
     ...(isShared
-      ? [invalidField(`${at}.shareProcessNamespace`, true, "ShareProcessNamespace and HostPID cannot both be enabled")]
+      ? [
+          invalidField(
+            `${sharedAt}.shareProcessNamespace`,
+            true,
+            "ShareProcessNamespace and HostPID cannot both be enabled",
+          ),
+        ]
       : []),
     ...kernelParameterErrors(objectsIn(context, "sysctls"), spec, `${at}.sysctls`),
     ...optionalChoice(`${at}.fsGroupChangePolicy`, context["fsGroupChangePolicy"], ["Always", "OnRootMismatch"]),
@@ -103,7 +112,7 @@ function profileErrors(context: MutableJsonObject, at: string): readonly FieldEr
 export function containerSecurityErrors(
   context: MutableJsonObject | undefined,
   at: string,
-  hostUsers: boolean,
+  { hostUsers, allowsSystemAdmin }: { readonly hostUsers: boolean; readonly allowsSystemAdmin: boolean },
 ): readonly FieldError[] {
   if (context === undefined) return [];
   const mount = context["procMount"];
@@ -114,15 +123,26 @@ export function containerSecurityErrors(
       ? [invalidField(`${at}.procMount`, mount, "`hostUsers` must be false to use `Unmasked`")]
       : []),
     ...seccompErrors(objectIn(context, "seccompProfile"), `${at}.seccompProfile`),
-    ...escalationErrors(context, at),
+    ...escalationErrors(context, at, allowsSystemAdmin),
     ...windowsErrors(objectIn(context, "windowsOptions"), `${at}.windowsOptions`),
     ...appArmorErrors(objectIn(context, "appArmorProfile"), `${at}.appArmorProfile`),
   ];
 }
 
-function escalationErrors(context: MutableJsonObject, at: string): readonly FieldError[] {
+const SYSTEM_ADMIN = "CAP_SYS_ADMIN";
+
+/** Reports whether a container adds `CAP_SYS_ADMIN` without being allowed to gain privileges. */
+export function isLimitedSystemAdmin(container: MutableJsonObject): boolean {
+  const context = objectIn(container, "securityContext");
+  const added = textsIn(objectIn(context, "capabilities"), "add");
+  return context?.["allowPrivilegeEscalation"] !== true && added.includes(SYSTEM_ADMIN);
+}
+
+function escalationErrors(context: MutableJsonObject, at: string, allowsSystemAdmin: boolean): readonly FieldError[] {
   if (context["allowPrivilegeEscalation"] !== false) return [];
-  const added = textsIn(objectIn(context, "capabilities"), "add").filter((name) => name === "CAP_SYS_ADMIN");
+  const added = textsIn(objectIn(context, "capabilities"), "add").filter(
+    (name) => name === SYSTEM_ADMIN && !allowsSystemAdmin,
+  );
   const invalid = (detail: string): FieldError =>
     invalidField(at, context, `cannot set \`allowPrivilegeEscalation\` to false and ${detail}`);
   return [
