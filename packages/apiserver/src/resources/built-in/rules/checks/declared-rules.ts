@@ -12,6 +12,7 @@ export function declaredImmutable(field: string, value: unknown): FieldError {
   return invalidField(field, areDeclared() ? null : (value ?? null), "field is immutable");
 }
 
-function areDeclared(): boolean {
+/** Reports whether errors of the declared rules of types replace those of other rules. */
+export function areDeclared(): boolean {
   return since("1.37") && isEnabled("DeclarativeValidationBeta");
 }

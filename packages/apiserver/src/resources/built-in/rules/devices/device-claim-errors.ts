@@ -11,12 +11,14 @@ import {
   unsupportedField,
 } from "@kubescaffold/k8s";
 
+import { isEnabled } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { ruleEngine } from "../../../rule-engine.ts";
 import { checkedText, requiredText } from "../checks/field-checks.ts";
 import { driverNameErrors } from "../pod/storage-source-errors.ts";
 import { distinctItems, limitedItems, qualifiedAttributeErrors } from "./device-names.ts";
+import { deviceTolerationErrors } from "./device-taints.ts";
 
 const MOST_REQUESTS = 32;
 const MOST_CONSTRAINTS = 32;
@@ -95,6 +97,7 @@ function exactRequestErrors(request: MutableJsonObject, at: string): readonly Fi
     ...requiredText(`${at}.deviceClassName`, textIn(request, "deviceClassName"), dns1123SubdomainErrors),
     ...selectorErrors(objectsIn(request, "selectors"), `${at}.selectors`),
     ...allocationModeErrors(request, at),
+    ...deviceTolerationErrors(request, at),
   ];
 }
 
@@ -156,8 +159,18 @@ function constraintErrors(
     ...requestReferenceErrors(textsIn(constraint, "requests"), `${at}.requests`, names),
     ...(typeof attribute === "string"
       ? qualifiedAttributeErrors(`${at}.matchAttribute`, attribute)
-      : [requiredField(`${at}.matchAttribute`)]),
+      : distinctAttributeErrors(constraint["distinctAttribute"], at)),
   ];
+}
+
+const ONE_ATTRIBUTE =
+  'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
+
+function distinctAttributeErrors(attribute: unknown, at: string): readonly FieldError[] {
+  if (typeof attribute === "string") return qualifiedAttributeErrors(`${at}.distinctAttribute`, attribute);
+  return isEnabled("DRAConsumableCapacity")
+    ? [requiredField(at, ONE_ATTRIBUTE)]
+    : [requiredField(`${at}.matchAttribute`)];
 }
 
 const REFERENCE =
