@@ -10,6 +10,7 @@ import { defaultStorageClass } from "../admission/default-storage-class.ts";
 import type { EventRateLimitOptions } from "../admission/event-rate-limit/event-rate-limit-options.ts";
 import { eventRateLimit } from "../admission/event-rate-limit/event-rate-limit.ts";
 import { limitRanger } from "../admission/limit-ranger/limit-ranger.ts";
+import { nodeDeclaredFeatures, podResize } from "../admission/pod-resize.ts";
 import type { PodSecurityOptions } from "../admission/pod-security/pod-security-configuration.ts";
 import { podSecurity } from "../admission/pod-security/pod-security.ts";
 import { mutatingPolicies } from "../admission/policies/mutating-policies.ts";
@@ -103,6 +104,8 @@ export function admissionPlugins(
       certificateSubjectRestriction(async (request) => (await read(request)).organizations),
     ),
     ...optional("DefaultIngressClass", defaultIngressClass),
+    nodeDeclaredFeatures,
+    podResize,
     ...(featureGates.MutatingAdmissionPolicy === true ? optional("MutatingAdmissionPolicy", mutatingPolicies) : []),
     validatingPolicies,
     (context) => admissionWebhooks(context, webhookClient),

@@ -135,7 +135,7 @@ function builtInType(release: Release, resource: BuiltInResource): ResourceType 
       release.api.definitionNameOf(other) === undefined ? undefined : createBuiltInStrategy(release, other),
     columns: loadOnce(async () => {
       const { builtInColumns } = await import("../table/built-in-columns.ts");
-      return builtInColumns(gvk);
+      return builtInColumns(release, gvk);
     }),
     ...(resource.verbs.includes("get") ? {} : { isVirtual: true }),
     ...(deprecation === undefined ? {} : { deprecationWarning: `${versionedKind} ${deprecation}` }),

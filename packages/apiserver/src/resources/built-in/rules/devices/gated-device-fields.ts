@@ -57,7 +57,11 @@ const SLICE_FIELDS: readonly GatedFields[] = [
   },
   { gate: "DRANodeAllocatableResources", partsOf: devicesOf, fields: ["nodeAllocatableResources"] },
   { gate: "DRANodeAllocatableResources", partsOf: devicesOf, fields: ["nodeAllocatableResourceMappings"] },
-  { gate: "DRAListTypeAttributes", partsOf: namedPartsOf("attributes"), fields: ["bools", "ints", "strings", "versions"] },
+  {
+    gate: "DRAListTypeAttributes",
+    partsOf: namedPartsOf("attributes"),
+    fields: ["bools", "ints", "strings", "versions"],
+  },
   { gate: "DRAPartitionableDevicesType", partsOf: (spec) => [spec], fields: ["partitionTypeAttribute"] },
   { gate: "DRAOptionalNodeOperations", partsOf: (spec) => [spec], fields: ["skipNodeOperations"] },
 ];

@@ -29,7 +29,8 @@ export function requestPolicyErrors(
   const values = textsIn(policy, "validValues");
   const range = objectIn(policy, "validRange");
   if (values.length > 0 && range !== undefined) {
-    const detail = 'exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time';
+    const detail =
+      'exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time';
     return [forbiddenField(field, detail)];
   }
   const most = textIn(capacity, "value");

@@ -23,7 +23,10 @@ interface Bounds {
 export function requestRangeErrors(range: MutableJsonObject, at: string, bounds: Bounds): readonly FieldError[] {
   const { min, max, step } = range;
   if (typeof min !== "string") return [requiredField(`${at}.min`, "required when validRange is defined")];
-  const limits = [...lowerErrors(min, at, bounds), ...(typeof max === "string" ? upperErrors(min, max, at, bounds) : [])];
+  const limits = [
+    ...lowerErrors(min, at, bounds),
+    ...(typeof max === "string" ? upperErrors(min, max, at, bounds) : []),
+  ];
   const amounts = namedAmounts(range, bounds);
   const isFractional = isEnabled("DRAFractionalCapacityRange") && amounts.some(([, amount]) => hasFraction(amount));
   const inexact = isFractional ? amounts.filter(([, amount]) => !isWholeAt(amount, -3)) : [];

@@ -1,9 +1,4 @@
-import {
-  dns1123SubdomainErrors,
-  type FieldError,
-  invalidField,
-  requiredField,
-} from "@kubescaffold/k8s";
+import { dns1123SubdomainErrors, type FieldError, invalidField, requiredField } from "@kubescaffold/k8s";
 
 import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
@@ -11,7 +6,7 @@ import { integerIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { checkedText } from "../checks/field-checks.ts";
 import { nodeSelectorErrors } from "../pod/scheduling-errors.ts";
 import { driverNameErrors } from "../pod/storage-source-errors.ts";
-import { distinctItems, poolNameErrors } from "./device-names.ts";
+import { distinctItems, poolNameErrors, shownItem } from "./device-names.ts";
 import { counterErrors, sliceDeviceErrors } from "./slice-device-errors.ts";
 
 const MOST_DEVICES = 128;
@@ -41,6 +36,7 @@ export function resourceSliceErrors(slice: ApiObject, old: ApiObject | undefined
       at: "spec.sharedCounters",
       most: MOST_COUNTER_SETS,
       keyOf: (set) => textIn(set, "name"),
+      shownKey: shownItem((set) => textIn(set, "name")),
       errorsOf: (set, place) => counterErrors(set, place, "name"),
     }),
   ];

@@ -12,11 +12,11 @@ import { deepEqual } from "@kubescaffold/schema/values";
 import { since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
-import { checkedText, requiredText } from "../checks/field-checks.ts";
-import { areDeclared } from "../checks/declared-rules.ts";
+import { areDeclared, declaredNameErrors } from "../checks/declared-rules.ts";
+import { checkedText } from "../checks/field-checks.ts";
 import { nodeSelectorErrors } from "../pod/scheduling-errors.ts";
 import { bindingConditionErrors } from "./binding-condition-errors.ts";
-import { attributeNameErrors, distinctItems, keyedPath } from "./device-names.ts";
+import { attributeNameErrors, distinctItems, keyedPath, shownItem } from "./device-names.ts";
 import { deviceTaintsErrors } from "./device-taints.ts";
 import { requestPolicyErrors } from "./request-policy-errors.ts";
 
@@ -56,6 +56,7 @@ export function sliceDeviceErrors(
       at: `${at}.consumesCounters`,
       most: MOST_CONSUMED_SETS,
       keyOf: (set) => textIn(set, "counterSet"),
+      shownKey: shownItem((set) => textIn(set, "counterSet")),
       errorsOf: (set, place) => counterErrors(set, place, "counterSet"),
     }),
     ...deviceNodeErrors(device, at, spec["perDeviceNodeSelection"] === true),
@@ -85,11 +86,14 @@ const MOST_COUNTERS = 32;
 export function counterErrors(set: MutableJsonObject, at: string, name: string): readonly FieldError[] {
   const counters = Object.keys(objectIn(set, "counters") ?? {});
   const field = `${at}.counters`;
+  const setName = textIn(set, name);
   const names = counters.flatMap((counter) =>
-    checkedText(since("1.36") ? field : `${field}[${counter}]`, counter, dns1123LabelErrors),
+    declaredNameErrors(since("1.36") ? field : `${field}[${counter}]`, counter, dns1123LabelErrors),
   );
   return [
-    ...requiredText(`${at}.${name}`, textIn(set, name), dns1123LabelErrors),
+    ...(setName === ""
+      ? [requiredField(`${at}.${name}`)]
+      : declaredNameErrors(`${at}.${name}`, setName, dns1123LabelErrors)),
     ...(counters.length === 0 ? [requiredField(field)] : []),
     ...(counters.length > MOST_COUNTERS ? [tooManyField(field, counters.length, MOST_COUNTERS)] : names),
   ];
@@ -127,10 +131,7 @@ function deviceNodeErrors(device: MutableJsonObject, at: string, isSelected: boo
 const MOST_VALUES = 48;
 const LISTS = ["ints", "bools", "strings", "versions"] as const;
 
-function attributeValueErrors(
-  attributes: readonly (readonly [string, unknown])[],
-  at: string,
-): readonly FieldError[] {
+function attributeValueErrors(attributes: readonly (readonly [string, unknown])[], at: string): readonly FieldError[] {
   const count = attributes.reduce((sum, [, attribute]) => sum + valueCount(attribute as MutableJsonObject), 0);
   return count > MOST_VALUES && since("1.36")
     ? [invalidField(at, count, `the total number of attribute values must not exceed ${MOST_VALUES}`)]

@@ -76,7 +76,7 @@ export function podSpecErrors(
     ...requiredChoice(`${at}.restartPolicy`, textIn(spec, "restartPolicy"), RESTART_POLICIES),
     ...requiredChoice(`${at}.dnsPolicy`, textIn(spec, "dnsPolicy"), DNS_POLICIES),
     ...labelErrors(objectIn(spec, "nodeSelector"), `${at}.nodeSelector`),
-    ...podSecurityErrors(spec, `${at}.securityContext`),
+    ...podSecurityErrors(spec, `${at}.securityContext`, former),
     ...affinityErrors(objectIn(spec, "affinity"), `${at}.affinity`),
     ...dnsErrors(spec, `${at}.dnsConfig`),
     ...eachItem(objectsIn(spec, "readinessGates"), `${at}.readinessGates`, (gate, place) =>

@@ -8,7 +8,7 @@ import {
   tooLongField,
 } from "@kubescaffold/k8s";
 
-import { since } from "../../../../release/rule-release.ts";
+import { isEnabled, since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
 import {
@@ -23,7 +23,11 @@ import {
 const IDS = [0, 2 ** 31 - 1] as const;
 
 /** Returns what is wrong with the security context of a Pod. */
-export function podSecurityErrors(spec: MutableJsonObject, at: string): readonly FieldError[] {
+export function podSecurityErrors(
+  spec: MutableJsonObject,
+  at: string,
+  former: MutableJsonObject | undefined,
+): readonly FieldError[] {
   const context = objectIn(spec, "securityContext");
   if (context === undefined) return [];
   const groups = context["supplementalGroups"];
@@ -54,8 +58,18 @@ export function podSecurityErrors(spec: MutableJsonObject, at: string): readonly
     ...optionalChoice(`${at}.fsGroupChangePolicy`, context["fsGroupChangePolicy"], ["Always", "OnRootMismatch"]),
     ...profileErrors(context, at),
     ...optionalChoice(`${at}.supplementalGroupsPolicy`, context["supplementalGroupsPolicy"], ["Merge", "Strict"]),
-    ...optionalChoice(`${at}.seLinuxChangePolicy`, context["seLinuxChangePolicy"], ["Recursive"]),
+    ...changePolicyErrors(context, former, at),
   ];
+}
+
+function changePolicyErrors(
+  context: MutableJsonObject,
+  former: MutableJsonObject | undefined,
+  at: string,
+): readonly FieldError[] {
+  const hadPolicy = objectIn(former, "securityContext")?.["seLinuxChangePolicy"] !== undefined;
+  const policies = isEnabled("SELinuxMount") || hadPolicy ? ["MountOption", "Recursive"] : ["Recursive"];
+  return optionalChoice(`${at}.seLinuxChangePolicy`, context["seLinuxChangePolicy"], policies);
 }
 
 const PARAMETER = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";

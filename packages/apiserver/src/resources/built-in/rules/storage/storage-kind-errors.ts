@@ -15,7 +15,7 @@ import type { ApiObject, MutableJsonObject } from "../../../../storage/api-objec
 import { integerIn, numberIn, objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
 import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
-import { declaredImmutable } from "../checks/declared-rules.ts";
+import { areDeclared, declaredDriverErrors, declaredImmutable } from "../checks/declared-rules.ts";
 import {
   checkedText,
   eachItem,
@@ -253,6 +253,13 @@ function tokenErrors(requests: readonly MutableJsonObject[]): readonly FieldErro
   });
 }
 
+// The declared rules of the attacher are not reached where the specification must not change.
+function attacherErrors(attacher: string, old: ApiObject | undefined): readonly FieldError[] {
+  return areDeclared() && old === undefined
+    ? declaredDriverErrors("spec.attacher", attacher)
+    : driverNameErrors("spec.attacher", attacher);
+}
+
 /** Returns what is wrong with a VolumeAttachment. */
 export function volumeAttachmentErrors(attachment: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
   const spec = objectIn(attachment, "spec") ?? {};
@@ -262,11 +269,7 @@ export function volumeAttachmentErrors(attachment: ApiObject, old: ApiObject | u
   const exactly = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
   const attacher = textIn(spec, "attacher");
   return [
-    ...(attacher === ""
-      ? [requiredField("spec.attacher")]
-      : since("1.36")
-        ? driverNameErrors("spec.attacher", attacher)
-        : []),
+    ...(attacher === "" ? [requiredField("spec.attacher")] : since("1.36") ? attacherErrors(attacher, old) : []),
     ...(!isInline && name === undefined ? [requiredField("spec.source", exactly)] : []),
     ...(isInline && name !== undefined ? [forbiddenField("spec.source", exactly)] : []),
     ...(isInline && name === undefined

@@ -66,7 +66,7 @@ function podSpecChanges(
   former: MutableJsonObject | undefined,
 ): readonly FieldError[] {
   const [spec, before] = [objectIn(template, "spec") ?? {}, objectIn(former, "spec") ?? {}];
-  return deepEqual(spec as never, withResourcesOf(before, spec) as never)
+  return deepEqual(spec, withResourcesOf(before, spec))
     ? []
     : [invalidField("spec.template.spec", spec, "field is immutable")];
 }
