@@ -4,6 +4,7 @@ import type { ApiObject, MutableJsonObject } from "../../../../storage/api-objec
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import { eachItem } from "../checks/field-checks.ts";
+import { podStatusErrors } from "../pod-status/pod-status-errors.ts";
 import { podStatusWarnings, podWarnings } from "../warnings/pod-warnings.ts";
 import { nameWarnings, podTemplateWarnings } from "../warnings/workload-warnings.ts";
 import { imageSpaceErrors } from "./container-errors.ts";
@@ -11,7 +12,6 @@ import { podAnnotationErrors, profileConflicts } from "./pod-annotation-errors.t
 import { podChangeErrors } from "./pod-change-errors.ts";
 import { ephemeralErrors, resizeErrors } from "./pod-resize.ts";
 import { podSpecErrors, podTemplateErrors } from "./pod-spec-errors.ts";
-import { podStatusErrors } from "./pod-status-errors.ts";
 import { qosClassOf } from "./quality-of-service.ts";
 
 /** Checks of Pods. */

@@ -4,7 +4,7 @@ import { isEnabled, since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { eachItem, inRange } from "../checks/field-checks.ts";
-import { CONTAINER_STATUSES } from "./container-statuses.ts";
+import { CONTAINER_STATUSES } from "../pod/container-statuses.ts";
 
 type ContainerList = keyof typeof CONTAINER_STATUSES;
 const LISTS = Object.keys(CONTAINER_STATUSES) as readonly ContainerList[];

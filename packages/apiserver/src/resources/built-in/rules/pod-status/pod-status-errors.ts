@@ -14,8 +14,8 @@ import { addressFamily } from "../../../address-ranges.ts";
 import { integerIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { checkedText, eachItem, ipAddress } from "../checks/field-checks.ts";
+import { podAnnotationChangeErrors } from "../pod/pod-change-errors.ts";
 import { containerStateErrors, containerUserErrors } from "./container-status-errors.ts";
-import { podAnnotationChangeErrors } from "./pod-change-errors.ts";
 import { extendedClaimErrors, resourceHealthErrors } from "./resource-health-errors.ts";
 
 const NEGATIVE = "must be a non-negative integer";

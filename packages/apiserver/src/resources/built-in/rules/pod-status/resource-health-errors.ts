@@ -13,7 +13,7 @@ import { since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn, textOf } from "../../../fields.ts";
 import { checkedText, eachItem, requiredText, supportedText } from "../checks/field-checks.ts";
-import { CONTAINER_STATUSES } from "./container-statuses.ts";
+import { CONTAINER_STATUSES } from "../pod/container-statuses.ts";
 
 const LISTS = ["containers", "initContainers"] as const;
 
