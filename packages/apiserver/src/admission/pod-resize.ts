@@ -75,7 +75,7 @@ function nodeOf({ objects }: Context, attributes: AdmissionAttributes, { spec }:
   const name = spec?.nodeName ?? "";
   const node = objects.get(NODES, { namespace: "", name });
   if (node === undefined) throw refusal(attributes, `node ${JSON.stringify(name)} not found`);
-  return node as Node;
+  return node;
 }
 
 function featuresOf({ pod, old }: PodUpdate): readonly string[] {
