@@ -4,19 +4,18 @@ import {
   certificateSigning,
   certificateSubjectRestriction,
 } from "../admission/certificates/certificate-plugins.ts";
-import { claimResize } from "../admission/claim-resize.ts";
 import { defaultIngressClass } from "../admission/default-ingress-class.ts";
 import { defaultStorageClass } from "../admission/default-storage-class.ts";
 import type { EventRateLimitOptions } from "../admission/event-rate-limit/event-rate-limit-options.ts";
 import { eventRateLimit } from "../admission/event-rate-limit/event-rate-limit.ts";
 import { limitRanger } from "../admission/limit-ranger/limit-ranger.ts";
-import { nodeDeclaredFeatures, podResize } from "../admission/pod-resize.ts";
 import type { PodSecurityOptions } from "../admission/pod-security/pod-security-configuration.ts";
 import { podSecurity } from "../admission/pod-security/pod-security.ts";
 import { mutatingPolicies } from "../admission/policies/mutating-policies.ts";
 import { paramAuthorization } from "../admission/policies/param-authorization.ts";
 import { validatingPolicies } from "../admission/policies/validating-policies.ts";
 import { podPriority } from "../admission/priority.ts";
+import { claimResize, nodeDeclaredFeatures, podResize } from "../admission/resize.ts";
 import { resourceQuota } from "../admission/resource-quota/resource-quota.ts";
 import { runtimeClass } from "../admission/runtime-class.ts";
 import { admissionWebhooks } from "../admission/webhooks/admission-webhooks.ts";

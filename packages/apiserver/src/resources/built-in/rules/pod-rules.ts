@@ -85,7 +85,7 @@ export const podRules: BuiltInRules = {
   },
   checksEveryField: true,
   loadChecks: async () => {
-    const { podChecks } = await import("./pod/pod-checks.ts");
+    const { podChecks } = await import("./pod-kind/pod-checks.ts");
     return podChecks;
   },
   gracePeriod: (pod, requestedSeconds) => gracePeriodOf(pod, requestedSeconds),
@@ -171,7 +171,7 @@ export const podTemplateRules: BuiltInRules = {
   complete: (podTemplate) => completePodSpec(objectIn(objectIn(podTemplate, "template"), "spec")),
   checksEveryField: true,
   loadChecks: async () => {
-    const { podTemplateChecks } = await import("./pod/pod-checks.ts");
+    const { podTemplateChecks } = await import("./pod-kind/pod-checks.ts");
     return podTemplateChecks;
   },
 };

@@ -4,15 +4,15 @@ import type { ApiObject, MutableJsonObject } from "../../../../storage/api-objec
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import { eachItem } from "../checks/field-checks.ts";
-import { podStatusErrors } from "../pod-status/pod-status-errors.ts";
+import { imageSpaceErrors } from "../pod/container-errors.ts";
+import { podAnnotationErrors, profileConflicts } from "../pod/pod-annotation-errors.ts";
+import { podChangeErrors } from "../pod/pod-change-errors.ts";
+import { ephemeralErrors, resizeErrors } from "../pod/pod-resize.ts";
+import { podSpecErrors, podTemplateErrors } from "../pod/pod-spec-errors.ts";
+import { qosClassOf } from "../pod/quality-of-service.ts";
 import { podStatusWarnings, podWarnings } from "../warnings/pod-warnings.ts";
 import { nameWarnings, podTemplateWarnings } from "../warnings/workload-warnings.ts";
-import { imageSpaceErrors } from "./container-errors.ts";
-import { podAnnotationErrors, profileConflicts } from "./pod-annotation-errors.ts";
-import { podChangeErrors } from "./pod-change-errors.ts";
-import { ephemeralErrors, resizeErrors } from "./pod-resize.ts";
-import { podSpecErrors, podTemplateErrors } from "./pod-spec-errors.ts";
-import { qosClassOf } from "./quality-of-service.ts";
+import { podStatusErrors } from "./pod-status-errors.ts";
 
 /** Checks of Pods. */
 export const podChecks: BuiltInChecks = {
