@@ -12,11 +12,6 @@ const EXCLUDED: ReadonlySet<string> = new Set([
   "subjectaccessreviews.authorization.k8s.io",
 ]);
 
-/** Reports whether webhooks are never called for a resource. */
-export function isExcludedFromWebhooks(resource: string, group: string): boolean {
-  return EXCLUDED.has(`${resource}.${group}`);
-}
-
 /** Returns a warning for each resource in the rules of webhooks for which they are never called. */
 export function excludedResourceWarnings(configuration: ApiObject): readonly string[] {
   if (!isEnabled("ExcludeAdmissionWebhookVirtualResources")) return [];

@@ -9,29 +9,23 @@ const EFFECTS = ["NoExecute", "NoSchedule", "None"] as const;
 const OPERATORS = ["Equal", "Exists"] as const;
 const MOST_TAINTS = 16;
 
-/** Returns what is wrong with the taint of a device; an effect that it had already is not checked again. */
-export function deviceTaintErrors(
-  taint: MutableJsonObject,
-  at: string,
-  old?: MutableJsonObject,
-): readonly FieldError[] {
-  const [value, effect] = [textIn(taint, "value"), textIn(taint, "effect")];
-  const isOld = old !== undefined && textIn(old, "effect") === effect;
-  return [
-    ...checkedText(`${at}.key`, textIn(taint, "key"), qualifiedNameErrors),
-    ...(value === "" ? [] : checkedText(`${at}.value`, value, labelValueErrors)),
-    ...(isOld ? [] : requiredChoice(`${at}.effect`, effect, EFFECTS)),
-  ];
-}
-
 /** Returns what is wrong with the taints of a device. */
 export function deviceTaintsErrors(device: MutableJsonObject, at: string): readonly FieldError[] {
   return limitedItems({
     items: objectsIn(device, "taints"),
     at: `${at}.taints`,
     most: MOST_TAINTS,
-    errorsOf: (taint, place) => deviceTaintErrors(taint, place),
+    errorsOf: deviceTaintErrors,
   });
+}
+
+function deviceTaintErrors(taint: MutableJsonObject, at: string): readonly FieldError[] {
+  const value = textIn(taint, "value");
+  return [
+    ...checkedText(`${at}.key`, textIn(taint, "key"), qualifiedNameErrors),
+    ...(value === "" ? [] : checkedText(`${at}.value`, value, labelValueErrors)),
+    ...requiredChoice(`${at}.effect`, textIn(taint, "effect"), EFFECTS),
+  ];
 }
 
 /** Returns what is wrong with the taints of devices that a request or a result tolerates. */
