@@ -10,7 +10,8 @@ import { selectedMinor } from "./control-plane-pins.mjs";
 import { binOf, ensureInstalled, ROOT } from "./ensure-installed.mjs";
 
 ensureInstalled();
-const assets = buildControlPlane({ minor: selectedMinor(process.argv.slice(2)) });
+const minor = selectedMinor(process.argv.slice(2));
+const assets = buildControlPlane({ minor });
 const test = path.join("packages", "envtest", "test", "differential");
 const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", test], {
   cwd: ROOT,
@@ -18,6 +19,7 @@ const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", test], {
   env: {
     ...process.env,
     KUBEBUILDER_ASSETS: assets,
+    KUBESCAFFOLD_COMPARED_MINOR: minor,
     DIFFERENTIAL_OPERATIONS: valueOf("--operations") ?? "4000",
     DIFFERENTIAL_SEED: valueOf("--seed") ?? "1",
     ...(valueOf("--output") === undefined ? {} : { DIFFERENTIAL_OUTPUT: path.resolve(valueOf("--output")) }),

@@ -11,7 +11,8 @@ import { selectedMinor } from "./control-plane-pins.mjs";
 import { binOf, ensureInstalled, ROOT } from "./ensure-installed.mjs";
 
 ensureInstalled();
-const assets = buildControlPlane({ minor: selectedMinor(process.argv.slice(2)) });
+const minor = selectedMinor(process.argv.slice(2));
+const assets = buildControlPlane({ minor });
 const test = path.join("packages", "envtest", "test", "validation");
 const output = valueOf("--output");
 const services = valueOf("--services");
@@ -21,6 +22,7 @@ const { status } = spawnSync(process.execPath, [binOf("vitest"), "run", test], {
   env: {
     ...process.env,
     KUBEBUILDER_ASSETS: assets,
+    KUBESCAFFOLD_COMPARED_MINOR: minor,
     VALIDATION_REQUESTS: valueOf("--count") ?? (services === undefined ? "4000" : "0"),
     VALIDATION_SERVICES: services ?? "0",
     VALIDATION_SEED: valueOf("--seed") ?? "1",

@@ -3,7 +3,7 @@
  *
  * Only `@kubescaffold/cluster` imports it.
  */
-export { requestedSize } from "./admission/claim-resize.ts";
+export { requestedSize } from "./admission/resize.ts";
 export { defaultClass, hasClass } from "./admission/default-storage-class.ts";
 export { SYSTEM_PRIORITY_CLASSES } from "./admission/priority.ts";
 export { type Amounts, hasSameAmounts, maskAmounts, sumAmounts } from "./admission/resource-quota/amounts.ts";

@@ -6,6 +6,7 @@ import type { RequestContext } from "../request/request-context.ts";
 import {
   dedupeOwnerReferences,
   objectMetaErrors,
+  reportedErrors,
   matchNamespace,
   requestKey,
   wipeSystemMetadata,
@@ -125,7 +126,8 @@ async function completeObject(environment: HandlerEnvironment, object: ApiObject
     metadata.generation = 1;
   }
   strategy.prepareForCreate(object, strategyContext);
-  const errors = [...objectMetaErrors(object, type), ...(await strategy.validate(object, strategyContext))];
+  const found = [...objectMetaErrors(object, type), ...(await strategy.validate(object, strategyContext))];
+  const errors = reportedErrors(found, type);
   if (errors.length > 0) {
     throw invalid({ groupKind: { group: type.storedAs.group, kind: type.kind }, name: metadata.name ?? "" }, errors);
   }

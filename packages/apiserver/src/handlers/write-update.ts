@@ -9,6 +9,7 @@ import {
   matchNamespace,
   nextGeneration,
   objectMetaUpdateErrors,
+  reportedErrors,
   requestKey,
 } from "../resources/object-meta.ts";
 import { groupResourceOf, type ResourceType } from "../resources/registry.ts";
@@ -102,10 +103,11 @@ async function changedObject(environment: HandlerEnvironment, input: UpdateInput
   restoreSystemFields(object, old);
   strategy.prepareForUpdate(object, old, strategyContext);
   bumpGeneration(strategy, object, old, strategyContext.subresource);
-  const errors = [
+  const found = [
     ...objectMetaUpdateErrors(object, old, { type, subresource: strategyContext.subresource }),
     ...(await strategy.validateUpdate(object, old, strategyContext)),
   ];
+  const errors = reportedErrors(found, type);
   if (errors.length > 0) {
     const groupKind = { group: type.storedAs.group, kind: type.kind };
     // Webhooks can change the name.

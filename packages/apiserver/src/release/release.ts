@@ -26,7 +26,7 @@ export interface Release {
 }
 
 /** A minor version of Kubernetes. */
-type MinorVersion = `1.${number}`;
+export type MinorVersion = `1.${number}`;
 
 /** A feature gate, as the metrics of a server state it. */
 export interface FeatureGate {

@@ -28,7 +28,12 @@ export const OBJECT_META_FIELDS: readonly string[] = [
 
 /** Returns what is wrong with the metadata of a new object. */
 export function objectMetaErrors(object: ApiObject, type: ResourceType, subresource = ""): readonly FieldError[] {
-  const rules = { path: "metadata", isNamespaced: type.isNamespaced, nameRule: nameCheck(type.strategy().nameRule) };
+  const rules = {
+    path: "metadata",
+    isNamespaced: type.isNamespaced,
+    nameRule: nameCheck(type.strategy().nameRule),
+    wording: wordingOf(type),
+  };
   return [...validateObjectMeta(object.metadata as never, rules), ...unqualifiedErrors(object, type, subresource)];
 }
 
@@ -42,7 +47,7 @@ export function objectMetaUpdateErrors(
   const changes = [
     ...newFinalizerErrors(object, old),
     ...immutableErrors(object, old),
-    ...validateChangedMeta(metadata, "metadata"),
+    ...validateChangedMeta(metadata, "metadata", wordingOf(type)),
   ];
   const strategy = type.strategy();
   // The reference checks metadata for all kinds and once more for each kind; a message names each problem once.
@@ -50,12 +55,31 @@ export function objectMetaUpdateErrors(
     changes: () => [...changes, ...unqualifiedErrors(object, type, subresource)],
     whole: () => objectMetaErrors(object, type, subresource),
   };
-  const common = { path: "metadata", isNamespaced: type.isNamespaced, nameRule: pathSegmentErrors };
+  const common = {
+    path: "metadata",
+    isNamespaced: type.isNamespaced,
+    nameRule: pathSegmentErrors,
+    wording: wordingOf(type),
+  };
   return [
     ...validateObjectMeta(metadata, common),
     ...changes,
     ...(strategy.changedMetadata?.(subresource) ?? ["changes"]).flatMap((check) => own[check]()),
   ];
+}
+
+function wordingOf({ release }: ResourceType): "general" | "indexed" {
+  return release.since("1.37") ? "indexed" : "general";
+}
+
+// Their checks have no declared rules.
+const WITHOUT_DECLARED: ReadonlySet<string> = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
+
+/** Returns the errors that a server reports: each problem of a built-in kind once since 1.37, where those that declared rules replace are removed from a set. */
+export function reportedErrors(errors: readonly FieldError[], type: ResourceType): readonly FieldError[] {
+  if (errors.length < 2 || type.isCustom || WITHOUT_DECLARED.has(type.group) || !type.release.since("1.37"))
+    return errors;
+  return errors.filter((error, index) => errors.findIndex((other) => deepEqual(other, error)) === index);
 }
 
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);

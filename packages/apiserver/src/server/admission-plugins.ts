@@ -4,7 +4,6 @@ import {
   certificateSigning,
   certificateSubjectRestriction,
 } from "../admission/certificates/certificate-plugins.ts";
-import { claimResize } from "../admission/claim-resize.ts";
 import { defaultIngressClass } from "../admission/default-ingress-class.ts";
 import { defaultStorageClass } from "../admission/default-storage-class.ts";
 import type { EventRateLimitOptions } from "../admission/event-rate-limit/event-rate-limit-options.ts";
@@ -16,6 +15,7 @@ import { mutatingPolicies } from "../admission/policies/mutating-policies.ts";
 import { paramAuthorization } from "../admission/policies/param-authorization.ts";
 import { validatingPolicies } from "../admission/policies/validating-policies.ts";
 import { podPriority } from "../admission/priority.ts";
+import { claimResize, nodeDeclaredFeatures, podResize } from "../admission/resize.ts";
 import { resourceQuota } from "../admission/resource-quota/resource-quota.ts";
 import { runtimeClass } from "../admission/runtime-class.ts";
 import { admissionWebhooks } from "../admission/webhooks/admission-webhooks.ts";
@@ -103,6 +103,8 @@ export function admissionPlugins(
       certificateSubjectRestriction(async (request) => (await read(request)).organizations),
     ),
     ...optional("DefaultIngressClass", defaultIngressClass),
+    nodeDeclaredFeatures,
+    podResize,
     ...(featureGates.MutatingAdmissionPolicy === true ? optional("MutatingAdmissionPolicy", mutatingPolicies) : []),
     validatingPolicies,
     (context) => admissionWebhooks(context, webhookClient),

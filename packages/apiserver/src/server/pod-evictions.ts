@@ -4,7 +4,7 @@ import type { PodDisruptionBudget } from "@kubescaffold/k8s/policy/v1";
 
 import type { VirtualCreate, VirtualResource } from "../pipeline/extension-points.ts";
 import type { ServerContext } from "../pipeline/server-context.ts";
-import { conflict, failure } from "../request/failures.ts";
+import { conflict, failure, forbidden } from "../request/failures.ts";
 import { ADMIN } from "../request/request-context.ts";
 import {
   budgetConditions,
@@ -181,9 +181,15 @@ function takeFrom(
   const former: BudgetStatus = { ...NO_STATUS, ...status };
   const { observedGeneration = 0, disruptionsAllowed } = former;
   if (observedGeneration < (metadata.generation ?? 0)) throw stillProcessed(name);
-  if (disruptionsAllowed < 0) throw refused(name, "pdb disruptions allowed is negative");
-  if (Object.keys(former.disruptedPods ?? {}).length > MOST_DISRUPTED_PODS)
-    throw refused(name, "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
+  if (disruptionsAllowed < 0) {
+    throw refused(context, name, { reason: NEGATIVE, cause: NEGATIVE });
+  }
+  if (Object.keys(former.disruptedPods ?? {}).length > MOST_DISRUPTED_PODS) {
+    throw refused(context, name, {
+      reason: TOO_BIG,
+      cause: "too many pending evictions not confirmed by PDB controller",
+    });
+  }
   if (disruptionsAllowed === 0) throw tooMany(exhaustion(name, former));
   if (isDryRun) return;
   const now = context.clock.now();
@@ -210,8 +216,18 @@ function exhaustion(name: string, { conditions, currentHealthy, desiredHealthy }
   return explains ? `${forbids} (${condition.reason}): ${condition.message}` : forbids;
 }
 
-function refused(name: string, reason: string): Error {
-  return newForbidden({ group: "policy", resource: "poddisruptionbudget" }, name, reason);
+const NEGATIVE = "pdb disruptions allowed is negative";
+const TOO_BIG = "DisruptedPods map too big - too many evictions not confirmed by PDB controller";
+
+function refused(
+  { release }: ServerContext,
+  name: string,
+  { reason, cause }: { readonly reason: string; readonly cause: string },
+): Error {
+  const groupResource = { group: "policy", resource: "poddisruptionbudget" };
+  if (!release.since("1.37")) return newForbidden(groupResource, name, reason);
+  const message = `The disruption budget ${name} does not allow evicting pods currently: ${cause}`;
+  return forbidden({ groupResource, name }, reason, [{ reason: "DisruptionBudget", message }]);
 }
 
 function stillProcessed(name: string): Error {

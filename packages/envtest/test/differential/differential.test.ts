@@ -1,13 +1,14 @@
 import { writeFileSync } from "node:fs";
 
-import { createApiServer } from "@kubescaffold/apiserver";
 import type { RestConfig } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema";
 import { expect, it, onTestFinished } from "vitest";
 
+import { createServerOf } from "../../../apiserver/src/server/create-api-server.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { pathOf } from "../conformance/kinds.ts";
 import { prepareTarget } from "../conformance/prepare-target.ts";
+import { selectedRelease } from "../conformance/selected-release.ts";
 import type { ConformanceTarget } from "../conformance/target.ts";
 import { KINDS, lastObjectOf, randomOperations, type Operation } from "./random-operations.ts";
 import { ServerSession } from "./server-session.ts";
@@ -21,7 +22,7 @@ const TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 // Neither server has controllers: they would write whenever they come to it.
 async function startEmbedded(): Promise<RestConfig> {
-  const server = createApiServer();
+  const server = createServerOf(await selectedRelease());
   onTestFinished(() => server.close());
   return { server: "http://in.process", transport: (request) => server.handle(request) };
 }

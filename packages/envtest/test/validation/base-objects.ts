@@ -1,8 +1,7 @@
-import { builtInResources, definitionNameOf } from "@kubescaffold/k8s/tables";
-
 import type { Json } from "../conformance/row.ts";
 import { CREATED_OBJECTS } from "../conformance/rows/created-objects.ts";
 import { OTHER_OBJECTS } from "./other-objects.ts";
+import { comparedApi } from "./resolved-schema.ts";
 
 /** A valid object that requests vary, and its collection. */
 export interface BaseObject {
@@ -35,9 +34,9 @@ function baseObject(path: string, source: Json): BaseObject {
   const [version = "", group = ""] = String(object["apiVersion"]).split("/").toReversed();
   const name = [String(object["kind"]), ...(group === "" ? [] : [group])].join(".");
   const kind = version === "v1" ? name : `${name}/${version}`;
-  const definition = definitionNameOf({ group, version, kind: String(object["kind"]) });
+  const definition = comparedApi.definitionNameOf({ group, version, kind: String(object["kind"]) });
   if (definition === undefined) throw new TypeError(`cannot find the schema of ${kind}`);
-  const resource = builtInResources.find(
+  const resource = comparedApi.resources.find(
     (candidate) => candidate.kind === object["kind"] && candidate.group === group && candidate.version === version,
   );
   return {

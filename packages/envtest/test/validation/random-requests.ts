@@ -1,10 +1,10 @@
-import { builtInSchema } from "@kubescaffold/k8s/tables";
 import { deepEqual, formatPointer } from "@kubescaffold/schema";
 
 import type { Random } from "../../src/conversion/random-value.ts";
 import type { Json } from "../conformance/row.ts";
 import type { BaseObject } from "./base-objects.ts";
 import { edited, randomEdit, type Edit } from "./edits.ts";
+import { comparedApi } from "./resolved-schema.ts";
 
 /** The verbs that are compared. */
 const VERBS = [
@@ -77,7 +77,7 @@ export function randomRequest(
   const verb = isPossible ? drawn : "create";
   const part = verb === "update-status" ? "status" : "content";
   const source = verb === "create" || verb === "apply" ? base.object : stored.kubernetes;
-  const schema = builtInSchema(base.definition) ?? {};
+  const schema = comparedApi.schema(base.definition) ?? {};
   const edits: Edit[] = [];
   const wanted = random() < 0.6 ? 1 : random() < 0.8 ? 2 : 4;
   for (let count = 0; count < wanted; count += 1) {

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { seededRandom } from "../../src/conversion/random-value.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import type { Json } from "../conformance/row.ts";
+import { createComparedCluster } from "../conformance/selected-release.ts";
 import { baseObjects, NAMESPACE, type BaseObject } from "./base-objects.ts";
 import { differenceOf, keepRequest, type ServerPair, type ValidationDifference } from "./differences.ts";
 import {
@@ -29,12 +30,13 @@ const MOST = Number(process.env["VALIDATION_MOST"] ?? 20);
 const TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 async function startPair(): Promise<ServerPair> {
-  const embedded = new Environment({ backend: "embedded", controllers: false });
-  onTestFinished(() => embedded.stop());
+  const embedded = await createComparedCluster();
+  onTestFinished(() => embedded.close());
+  embedded.server.start();
   const kubernetes = new Environment({ backend: "binaries", controllers: false, startTimeoutMs: 120_000 });
   onTestFinished(() => kubernetes.stop());
   return {
-    embedded: new ValidatedServer(await embedded.start()),
+    embedded: new ValidatedServer(embedded.config),
     kubernetes: new ValidatedServer(await kubernetes.start()),
   };
 }

@@ -11,6 +11,7 @@ import {
   qualifiedNameErrors,
   requiredField,
   tooLongField,
+  unsupportedField,
 } from "@kubescaffold/k8s";
 
 import { isJsonList, isJsonObject, memberOf, type JsonObject } from "../json/json-value.ts";
@@ -27,12 +28,17 @@ export interface ObjectMetaRules {
   readonly isNamespaced: boolean;
   /** Checks the name. */
   readonly nameRule: NameRule;
+  /** The words of errors of owner references and managed fields. Default: those of servers up to 1.36. */
+  readonly wording?: MetaWording;
 }
+
+/** The words of errors of metadata: `indexed` ones, of servers since 1.37, name the item of a list, and tell a missing value from an invalid one. */
+export type MetaWording = "general" | "indexed";
 
 /** Validates decoded metadata like kube-apiserver. */
 export function validateObjectMeta(
   metadata: JsonObject,
-  { path, isNamespaced, nameRule }: ObjectMetaRules,
+  { path, isNamespaced, nameRule, wording = "general" }: ObjectMetaRules,
 ): readonly FieldError[] {
   return [
     ...checkNames(metadata, path, nameRule),
@@ -40,19 +46,23 @@ export function validateObjectMeta(
     ...checkGeneration(memberOf(metadata, "generation"), childPath(path, "generation")),
     ...checkLabels(memberOf(metadata, "labels"), childPath(path, "labels")),
     ...checkAnnotations(memberOf(metadata, "annotations"), childPath(path, "annotations")),
-    ...checkOwnerReferences(memberOf(metadata, "ownerReferences"), childPath(path, "ownerReferences")),
+    ...checkOwnerReferences(memberOf(metadata, "ownerReferences"), childPath(path, "ownerReferences"), wording),
     ...checkFinalizers(memberOf(metadata, "finalizers"), childPath(path, "finalizers")),
-    ...checkManagedFields(memberOf(metadata, "managedFields"), childPath(path, "managedFields")),
+    ...checkManagedFields(memberOf(metadata, "managedFields"), childPath(path, "managedFields"), wording),
   ];
 }
 
 /** Validates what an update of metadata may change, as kube-apiserver does besides {@link validateObjectMeta}. */
-export function validateChangedMeta(metadata: JsonObject, path: string): readonly FieldError[] {
+export function validateChangedMeta(
+  metadata: JsonObject,
+  path: string,
+  wording: MetaWording = "general",
+): readonly FieldError[] {
   return [
     ...checkLabels(memberOf(metadata, "labels"), childPath(path, "labels")),
     ...checkAnnotations(memberOf(metadata, "annotations"), childPath(path, "annotations")),
-    ...checkOwnerReferences(memberOf(metadata, "ownerReferences"), childPath(path, "ownerReferences")),
-    ...checkManagedFields(memberOf(metadata, "managedFields"), childPath(path, "managedFields")),
+    ...checkOwnerReferences(memberOf(metadata, "ownerReferences"), childPath(path, "ownerReferences"), wording),
+    ...checkManagedFields(memberOf(metadata, "managedFields"), childPath(path, "managedFields"), wording),
   ];
 }
 
@@ -119,11 +129,17 @@ function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-function checkOwnerReferences(references: JSONValue | undefined, path: string): readonly FieldError[] {
+function checkOwnerReferences(
+  references: JSONValue | undefined,
+  path: string,
+  wording: MetaWording,
+): readonly FieldError[] {
   const owners = isJsonList(references) ? references.filter(isJsonObject) : [];
   const controllers = owners.filter((owner) => memberOf(owner, "controller") === true).map(ownerName);
   return [
-    ...owners.flatMap((owner) => checkOwnerReference(owner, path)),
+    ...owners.flatMap((owner, index) =>
+      wording === "general" ? checkOwnerReference(owner, path) : checkIndexedOwner(owner, keyPath(path, index)),
+    ),
     ...controllers
       .slice(1)
       .map((controller) =>
@@ -157,13 +173,36 @@ function checkOwnerReference(owner: JsonObject, path: string): readonly FieldErr
   const errors = ["kind", "name", "uid"]
     .filter((name) => textOf(owner, name) === "")
     .map((name) => invalidField(childPath(path, name), "", "must not be empty"));
-  const hasVersion = parseApiVersion(apiVersion).version !== "" && apiVersion.split("/").length <= 2;
-  const isEvent = apiVersion === "v1" && textOf(owner, "kind") === "Event";
   return [
-    ...(hasVersion ? [] : [invalidField(childPath(path, "apiVersion"), apiVersion, "version must not be empty")]),
+    ...(hasVersion(apiVersion)
+      ? []
+      : [invalidField(childPath(path, "apiVersion"), apiVersion, "version must not be empty")]),
     ...errors,
-    ...(isEvent ? [invalidField(path, printedOwner(owner), "/v1, Kind=Event is disallowed from being an owner")] : []),
+    ...bannedOwner(owner, path),
   ];
+}
+
+function checkIndexedOwner(owner: JsonObject, path: string): readonly FieldError[] {
+  const apiVersion = textOf(owner, "apiVersion");
+  const required = ["apiVersion", "kind", "name", "uid"]
+    .filter((name) => textOf(owner, name) === "")
+    .map((name) => requiredField(childPath(path, name), "must not be empty"));
+  return [
+    ...required,
+    ...(apiVersion === "" || hasVersion(apiVersion)
+      ? []
+      : [invalidField(childPath(path, "apiVersion"), apiVersion, "must be <group>/<version> or <version>")]),
+    ...bannedOwner(owner, path),
+  ];
+}
+
+function hasVersion(apiVersion: string): boolean {
+  return parseApiVersion(apiVersion).version !== "" && apiVersion.split("/").length <= 2;
+}
+
+function bannedOwner(owner: JsonObject, path: string): readonly FieldError[] {
+  const isEvent = textOf(owner, "apiVersion") === "v1" && textOf(owner, "kind") === "Event";
+  return isEvent ? [invalidField(path, printedOwner(owner), "/v1, Kind=Event is disallowed from being an owner")] : [];
 }
 
 function checkFinalizers(finalizers: JSONValue | undefined, path: string): readonly FieldError[] {
@@ -180,17 +219,28 @@ function checkFinalizers(finalizers: JSONValue | undefined, path: string): reado
 const MAX_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
 
-function checkManagedFields(managedFields: JSONValue | undefined, path: string): readonly FieldError[] {
+function checkManagedFields(
+  managedFields: JSONValue | undefined,
+  path: string,
+  wording: MetaWording,
+): readonly FieldError[] {
   const entries = isJsonList(managedFields) ? managedFields.filter(isJsonObject) : [];
-  return entries.flatMap((entry, index) => checkManagedFieldsEntry(entry, keyPath(path, index)));
+  return entries.flatMap((entry, index) => checkManagedFieldsEntry(entry, keyPath(path, index), wording));
 }
 
-function checkManagedFieldsEntry(entry: JsonObject, path: string): readonly FieldError[] {
+function operationError(operation: string, path: string, wording: MetaWording): FieldError {
+  if (wording === "general") return invalidField(path, operation, "must be `Apply` or `Update`");
+  return operation === ""
+    ? requiredField(path, "must not be empty")
+    : unsupportedField(path, operation, ["Apply", "Update"]);
+}
+
+function checkManagedFieldsEntry(entry: JsonObject, path: string, wording: MetaWording): readonly FieldError[] {
   const operation = textOf(entry, "operation");
   const fieldsType = textOf(entry, "fieldsType");
   const errors: FieldError[] = [];
   if (operation !== "Apply" && operation !== "Update") {
-    errors.push(invalidField(childPath(path, "operation"), operation, "must be `Apply` or `Update`"));
+    errors.push(operationError(operation, childPath(path, "operation"), wording));
   }
   if (fieldsType !== "" && fieldsType !== "FieldsV1") {
     errors.push(invalidField(childPath(path, "fieldsType"), fieldsType, "must be `FieldsV1`"));

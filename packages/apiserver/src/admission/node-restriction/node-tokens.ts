@@ -41,7 +41,9 @@ export async function admitToken(write: NodeWrite): Promise<void> {
   if ((pod.spec?.volumes ?? []).some((volume) => needsAudience(write, { pod, volume, audience }))) return;
   if (await mayRequest(write, audience)) return;
   refuse(
-    `audience ${JSON.stringify(audience)} not found in pod spec volume, ${attributes.user.name} is not authorized to request tokens for this audience`,
+    context.release.since("1.37")
+      ? `${attributes.user.name} is not authorized to request tokens for audience ${JSON.stringify(audience)}`
+      : `audience ${JSON.stringify(audience)} not found in pod spec volume, ${attributes.user.name} is not authorized to request tokens for this audience`,
   );
 }
 

@@ -57,12 +57,21 @@ const RESET: Readonly<Record<string, readonly string[]>> = {
   "Pod/status": ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"],
   "PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io/status": ["metadata", "spec"],
   "ResourceClaim.resource.k8s.io/status": ["metadata", "spec"],
-  // Upstream states them for a group that does not exist.
-  "ServiceCIDR.networking.k8s.io/": [],
-  "ServiceCIDR.networking.k8s.io/status": [],
+  "CSINode.storage.k8s.io/status": ["metadata", "spec"],
   "ValidatingAdmissionPolicy.admissionregistration.k8s.io/status": ["metadata", "spec"],
   "VolumeAttachment.storage.k8s.io/status": ["metadata", "spec"],
 };
+
+// Until 1.35, upstream states them for a group that does not exist.
+const RESET_RANGES: Readonly<Record<string, readonly string[]>> = {
+  "ServiceCIDR.networking.k8s.io/": ["status"],
+  "ServiceCIDR.networking.k8s.io/status": ["metadata", "spec"],
+};
+
+function resetFieldsOf(place: string, { release }: MergedType): readonly string[] | undefined {
+  if (RESET_RANGES[place] === undefined) return RESET[place];
+  return release.isEnabled("ServiceCIDRStatusFieldWiping") ? RESET_RANGES[place] : [];
+}
 
 /** The only fields that requests to a subresource can own. */
 const INCLUDED: Readonly<Record<string, FieldFilter>> = {
@@ -79,8 +88,9 @@ function filterOf(type: MergedType, subresource: string): FieldFilter {
   const included = INCLUDED[place];
   if (included !== undefined) return included;
   const hasStatus = type.subresourceTypes.some(({ name }) => name === "status");
-  const usual = subresource === "status" ? ["spec"] : subresource === "" && hasStatus ? ["status"] : [];
-  const paths = (type.schema === undefined ? RESET[place] : undefined) ?? usual;
+  const ofStatus = type.schema !== undefined && type.release.since("1.36") ? ["metadata", "spec"] : ["spec"];
+  const usual = subresource === "status" ? ofStatus : subresource === "" && hasStatus ? ["status"] : [];
+  const paths = (type.schema === undefined ? resetFieldsOf(place, type) : undefined) ?? usual;
   if (paths.length === 0) return (set) => set;
   const key = paths.join(",");
   let filter = filters.get(key);

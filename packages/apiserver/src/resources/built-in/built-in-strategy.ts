@@ -22,6 +22,7 @@ import {
 } from "@kubescaffold/schema/values";
 
 import type { Release } from "../../release/release.ts";
+import { inRelease, rulesIn } from "../../release/rule-release.ts";
 import { badRequest, plainError } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { keepUserMetadata } from "../object-meta.ts";
@@ -36,10 +37,11 @@ import { completeTimes } from "./unknown-times.ts";
 
 /** Creates the strategy of a built-in kind from its schema in a release, and its rules, which are none by default, as are its subresources. */
 export function createBuiltInStrategy(
-  { api }: Release,
+  release: Release,
   gvk: GroupVersionKind,
   { rules = {}, subresources }: { readonly rules?: BuiltInRules; readonly subresources?: ReadonlySet<string> } = {},
 ): Strategy {
+  const { api } = release;
   const hasStatus = subresources?.has("status") === true;
   const schema = builtInJsonSchema(api, gvk);
   const definition = api.definitionNameOf(gvk);
@@ -59,7 +61,7 @@ export function createBuiltInStrategy(
     shown: rules.shown,
     takesPlainFinalizers: rules.takesPlainFinalizers,
   });
-  return {
+  return rulesIn(release, {
     ...optional,
     decode: (object, { unknownFields, ...reading }) => {
       if (rules.mostLevels !== undefined) checkLevels(gvk, object, rules.mostLevels);
@@ -87,7 +89,7 @@ export function createBuiltInStrategy(
       }
       rules.prepareForUpdate?.(object, old, context);
     },
-    ...validationOf(checks, fieldErrors),
+    ...validationOf(release, checks, fieldErrors),
     warnings: (object, old, subresource) => {
       const { warnings, statusWarnings } = checks.current();
       if (subresource === "status") return statusWarnings?.(object) ?? [];
@@ -104,7 +106,7 @@ export function createBuiltInStrategy(
     takesStrategicPatches: true,
     selectableFields: new Map(Object.entries(rules.selectableFields ?? {})),
     hasOwnFieldSelectors: rules.selectableFields !== undefined,
-  };
+  });
 }
 
 function checkLevels({ version, kind }: GroupVersionKind, object: ApiObject, mostLevels: number): void {
@@ -117,14 +119,17 @@ function checkLevels({ version, kind }: GroupVersionKind, object: ApiObject, mos
 }
 
 function validationOf(
+  release: Release,
   checks: Checks,
   fieldErrors: (object: ApiObject) => readonly FieldError[],
 ): Pick<Strategy, "validate" | "validateUpdate"> {
   return {
     validate: (object, context) =>
-      errorsInKeyOrder(object, (each) => joined(fieldErrors(each), checks.current().validate?.(each, context))),
+      errorsInKeyOrder(release, object, (each) =>
+        joined(fieldErrors(each), checks.current().validate?.(each, context)),
+      ),
     validateUpdate: (object, old, context) =>
-      errorsInKeyOrder(object, (each) =>
+      errorsInKeyOrder(release, object, (each) =>
         context.subresource === "status"
           ? (checks.current().validateStatus?.(each, old, context) ?? [])
           : joined(
@@ -151,9 +156,9 @@ function joined(...parts: readonly (FieldErrors | undefined)[]): FieldErrors {
 }
 
 // Upstream reads most maps in a random order. Only an object with several errors is checked a second time, with sorted keys.
-function errorsInKeyOrder(object: ApiObject, check: (object: ApiObject) => FieldErrors): FieldErrors {
+function errorsInKeyOrder(release: Release, object: ApiObject, check: (object: ApiObject) => FieldErrors): FieldErrors {
   const sorted = (errors: readonly FieldError[]): FieldErrors =>
-    errors.length < 2 ? errors : check(withSortedKeys(object));
+    errors.length < 2 ? errors : inRelease(release, () => check(withSortedKeys(object)));
   const errors = check(object);
   return errors instanceof Promise ? errors.then(sorted) : sorted(errors);
 }

@@ -129,13 +129,13 @@ function builtInType(release: Release, resource: BuiltInResource): ResourceType 
     storedAs: { group: SHARED_STORAGE[`${group}/${plural}`] ?? group, resource: plural },
     storedVersion: storedVersionOf(release, resource),
     strategy: once(() =>
-      createBuiltInStrategy(release, gvk, { rules: rulesOf(gvk), subresources: new Set(subresources) }),
+      createBuiltInStrategy(release, gvk, { rules: rulesOf(release, gvk), subresources: new Set(subresources) }),
     ),
     strategyOf: (other) =>
       release.api.definitionNameOf(other) === undefined ? undefined : createBuiltInStrategy(release, other),
     columns: loadOnce(async () => {
       const { builtInColumns } = await import("../table/built-in-columns.ts");
-      return builtInColumns(gvk);
+      return builtInColumns(release, gvk);
     }),
     ...(resource.verbs.includes("get") ? {} : { isVirtual: true }),
     ...(deprecation === undefined ? {} : { deprecationWarning: `${versionedKind} ${deprecation}` }),
@@ -213,8 +213,19 @@ const VERSION_RULES: ReadonlyMap<string, BuiltInRules> = new Map<string, BuiltIn
   ["v1alpha1/MutatingAdmissionPolicyBinding.admissionregistration.k8s.io", mutatingBindingAlphaRules],
 ]);
 
-/** Returns the rules of a built-in kind. */
-function rulesOf(gvk: GroupVersionKind): BuiltInRules {
+// What the release decides once and for all.
+const RELEASE_RULES: ReadonlyMap<string, (release: Release) => BuiltInRules> = new Map([
+  ["Service", ({ isEnabled }) => (isEnabled("RelaxedServiceNameValidation") ? { nameRule: "label" } : NO_RULES)],
+  [
+    "HorizontalPodAutoscaler.autoscaling",
+    ({ isEnabled }) => (isEnabled("HPAGeneration") ? { generationFields: ["spec"] } : NO_RULES),
+  ],
+]);
+
+/** Returns the rules of a built-in kind in a release. */
+function rulesOf(release: Release, gvk: GroupVersionKind): BuiltInRules {
   const kind = groupKindToString(gvk);
-  return VERSION_RULES.get(`${gvk.version}/${kind}`) ?? RULES.get(kind) ?? NO_RULES;
+  const rules = VERSION_RULES.get(`${gvk.version}/${kind}`) ?? RULES.get(kind) ?? NO_RULES;
+  const own = RELEASE_RULES.get(kind)?.(release);
+  return own === undefined ? rules : { ...rules, ...own };
 }

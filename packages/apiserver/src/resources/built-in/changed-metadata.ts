@@ -1,5 +1,6 @@
 import type { GroupKind } from "@kubescaffold/k8s";
 
+import { since } from "../../release/rule-release.ts";
 import type { MetadataCheck } from "../strategy.ts";
 
 /**
@@ -10,6 +11,7 @@ import type { MetadataCheck } from "../strategy.ts";
 export function changedMetadataChecks({ group, kind }: GroupKind, subresource: string): readonly MetadataCheck[] {
   const name = group === "" ? kind : `${kind}.${group}`;
   if (subresource !== "") return STATUS_CHECKS[name] ?? CHANGES;
+  if (name === "Job.batch" && since("1.37")) return CHANGES;
   return CHECKS[name] ?? CHANGES;
 }
 

@@ -1,5 +1,7 @@
 import { groupKindToString, type GroupKind } from "@kubescaffold/k8s";
 
+import type { Release } from "../../release/release.ts";
+import { inRelease, rulesIn, since } from "../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../fields.ts";
 import type { TableColumns } from "../registry.ts";
@@ -8,11 +10,19 @@ import { AGE, CREATED_AT, NAME, tableOf, type Column, column, count, joined, wid
 import { CORE_COLUMNS, eventColumns } from "./core-columns.ts";
 import { WORKLOAD_COLUMNS } from "./workload-columns.ts";
 
-/** Returns the columns of a built-in kind; those without columns of their own show their name and when they were created. */
-export function builtInColumns(groupKind: GroupKind): TableColumns {
+/** Returns the columns of a built-in kind on servers of a release; those without columns of their own show their name and when they were created. */
+export function builtInColumns(release: Release, groupKind: GroupKind): TableColumns {
   const kind = groupKindToString(groupKind);
-  return tableOf(COLUMNS[kind] ?? [NAME, CREATED_AT]);
+  const columns = inRelease(release, () => RELEASE_COLUMNS[kind]?.()) ?? COLUMNS[kind] ?? [NAME, CREATED_AT];
+  return rulesIn(release, tableOf(columns));
 }
+
+/** The columns of kinds that not all releases have, and undefined where the release has those of all. */
+const RELEASE_COLUMNS: Readonly<Record<string, () => readonly Column[] | undefined>> = {
+  ServiceAccount: () =>
+    since("1.35") ? undefined : [NAME, count("Secrets", (account) => objectsIn(account, "secrets").length), AGE],
+  "CustomResourceDefinition.apiextensions.k8s.io": () => (since("1.37") ? DEFINITION_COLUMNS : undefined),
+};
 
 type Object = MutableJsonObject;
 const spec = (object: Object): Object | undefined => objectIn(object, "spec");
@@ -74,7 +84,7 @@ const API_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     AGE,
   ],
   "IngressClass.networking.k8s.io": [
-    NAME,
+    { ...NAME, cell: ingressClassName },
     column("Controller", (object) => textIn(spec(object), "controller")),
     column("Parameters", (object) => parametersText(objectIn(spec(object), "parameters"))),
     AGE,
@@ -188,4 +198,38 @@ function sliceEndpoints(slice: Object): string {
   const addresses = objectsIn(slice, "endpoints").flatMap((endpoint) => textsIn(endpoint, "addresses"));
   const rest = addresses.length - MOST_ENDPOINTS;
   return rest > 0 ? `${addresses.slice(0, MOST_ENDPOINTS).join(",")} + ${rest} more...` : joined(addresses, "<unset>");
+}
+
+const INGRESS_DEFAULT = "ingressclass.kubernetes.io/is-default-class";
+
+function ingressClassName(object: Object): string {
+  const metadata = objectIn(object, "metadata");
+  const isDefault = objectIn(metadata, "annotations")?.[INGRESS_DEFAULT] === "true";
+  return isDefault && since("1.36") ? `${textIn(metadata, "name")} (default)` : textIn(metadata, "name");
+}
+
+const wideFlag = (name: string, cell: (object: Object) => boolean): Column =>
+  column(name, cell, { type: "boolean", priority: 1 });
+
+const DEFINITION_COLUMNS: readonly Column[] = [
+  NAME,
+  column("Scope", (definition) => textIn(spec(definition), "scope")),
+  column("Versions", servedVersions),
+  CREATED_AT,
+  wide("Group", (definition) => textIn(spec(definition), "group")),
+  wide("Kind", (definition) => textIn(objectIn(spec(definition), "names"), "kind")),
+  wide("ShortNames", (definition) => textsIn(objectIn(spec(definition), "names"), "shortNames").join(",")),
+  wideFlag("Established", (definition) =>
+    objectsIn(objectIn(definition, "status"), "conditions").some(
+      (condition) => textIn(condition, "type") === "Established" && textIn(condition, "status") === "True",
+    ),
+  ),
+];
+
+function servedVersions(definition: Object): string {
+  return objectsIn(spec(definition), "versions")
+    .filter((version) => version["served"] === true)
+    .map((version) => `${textIn(version, "name")}${version["storage"] === true ? "(storage)" : ""}`)
+    .sort()
+    .join(",");
 }

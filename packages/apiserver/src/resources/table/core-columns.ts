@@ -1,3 +1,4 @@
+import { since } from "../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../fields.ts";
 import { selectorText } from "../selection.ts";
@@ -41,7 +42,7 @@ export const CORE_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
     wide("Internal-IP", (node) => nodeAddress(node, "InternalIP")),
     wide("External-IP", (node) => nodeAddress(node, "ExternalIP")),
     wide("OS-Image", (node) => orNone(nodeInfo(node, "osImage"), "<unknown>")),
-    wide("Kernel-Version", (node) => orNone(nodeInfo(node, "kernelVersion"), "<unknown>")),
+    wide("Kernel-Version", kernelVersion),
     wide("Container-Runtime", (node) => orNone(nodeInfo(node, "containerRuntimeVersion"), "<unknown>")),
   ],
   ResourceQuota: [
@@ -277,4 +278,12 @@ function usageText(quota: Object, isShown: (resource: string) => boolean): strin
     .toSorted()
     .map((resource) => `${resource}: ${scalarText(used[resource], "0")}/${scalarText(hard[resource], "0")}`)
     .join(", ");
+}
+
+function kernelVersion(node: Object): string {
+  const [version, architecture] = [
+    orNone(nodeInfo(node, "kernelVersion"), "<unknown>"),
+    nodeInfo(node, "architecture"),
+  ];
+  return architecture !== "" && since("1.36") ? `${version} (${architecture})` : version;
 }

@@ -1,5 +1,6 @@
 import { labelValueErrors } from "@kubescaffold/k8s";
 
+import { isEnabled } from "../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
@@ -18,6 +19,7 @@ export const jobRules: BuiltInRules = {
   },
   setDefaults: (job) => {
     const spec = ensureObject(job, "spec");
+    dropScheduling(spec);
     setTemplateDefaults(spec);
     if (spec["completions"] === undefined && spec["parallelism"] === undefined) {
       spec["completions"] = 1;
@@ -59,7 +61,9 @@ export const cronJobRules: BuiltInRules = {
     const spec = ensureObject(cronJob, "spec");
     setEmpty(spec, { concurrencyPolicy: "Allow" });
     setAbsent(spec, { suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 });
-    setTemplateDefaults(ensureObject(ensureObject(spec, "jobTemplate"), "spec"));
+    const template = ensureObject(ensureObject(spec, "jobTemplate"), "spec");
+    dropScheduling(template);
+    setTemplateDefaults(template);
   },
   complete: (cronJob) => {
     const template = objectIn(objectIn(objectIn(cronJob, "spec"), "jobTemplate"), "spec");
@@ -72,6 +76,10 @@ export const cronJobRules: BuiltInRules = {
     return cronJobChecks;
   },
 };
+
+function dropScheduling(spec: MutableJsonObject): void {
+  if (!isEnabled("WorkloadWithJob")) delete spec["scheduling"];
+}
 
 // An empty list is stored as an absent one, which is printed.
 function completeFailurePolicy(spec: MutableJsonObject | undefined): void {

@@ -1,12 +1,4 @@
-import {
-  deepClone,
-  dns1123LabelErrors,
-  dns1123SubdomainErrors,
-  duplicateField,
-  type FieldError,
-  invalidField,
-  requiredField,
-} from "@kubescaffold/k8s";
+import { deepClone, duplicateField, type FieldError, invalidField, requiredField } from "@kubescaffold/k8s";
 
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, textIn, textsIn } from "../../fields.ts";
@@ -15,6 +7,7 @@ import type { StrategyContext } from "../../strategy.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { conditionsOf, DECISIONS, ofType, signingRequestStatusErrors } from "./certificate-status-errors.ts";
 import { eachItem, supportedText } from "./checks/field-checks.ts";
+import { signerNameErrors } from "./checks/signer-name-errors.ts";
 
 /** Rules of CertificateSigningRequests beyond their schema: the server states who requests, and `approval` changes the decision alone. */
 export const signingRequestRules: BuiltInRules = {
@@ -104,36 +97,10 @@ const USAGES = [
 ] as const;
 
 function signerErrors(name: string, field: string): readonly FieldError[] {
-  if (name === "") return [requiredField(field)];
   if (name === "kubernetes.io/legacy-unknown") {
     return [invalidField(field, name, "the legacy signerName is not allowed via this API version")];
   }
-  const [domain = "", path, ...others] = name.split("/");
-  if (path === undefined || others.length > 0) {
-    const detail = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
-    return [invalidField(field, name, detail)];
-  }
-  return [
-    ...labelProblems(domain, field, dns1123LabelErrors),
-    ...(domain.includes(".")
-      ? []
-      : [invalidField(field, domain, "should be a domain with at least two segments separated by dots")]),
-    ...labelProblems(path, field, dns1123SubdomainErrors),
-  ];
-}
-
-// The first invalid label is reported alone.
-function labelProblems(
-  text: string,
-  field: string,
-  problemsOf: (label: string) => readonly string[],
-): readonly FieldError[] {
-  const label = text.split(".").find((each) => problemsOf(each).length > 0);
-  return label === undefined
-    ? []
-    : problemsOf(label).map((problem) =>
-        invalidField(field, text, `validating label ${JSON.stringify(label)}: ${problem}`),
-      );
+  return signerNameErrors(name, field);
 }
 
 function approve(request: ApiObject, old: ApiObject, { now }: StrategyContext): void {

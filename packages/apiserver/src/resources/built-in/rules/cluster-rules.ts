@@ -1,5 +1,7 @@
 import { forbiddenField, invalidField, labelValueErrors, qualifiedNameErrors } from "@kubescaffold/k8s";
 
+import { isEnabled } from "../../../release/rule-release.ts";
+import type { ApiObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { checkedText, requiredChoice } from "./checks/field-checks.ts";
@@ -73,6 +75,7 @@ export const nodeRules: BuiltInRules = {
   keepsInitialStatus: true,
   checksEveryField: true,
   prepareForUpdate: (node, old, { subresource }) => {
+    dropDisabledNodeFields(node, old);
     // Kubelets have no such configuration any more.
     if (subresource === "status" && objectIn(old, "status")?.["config"] === undefined)
       delete objectIn(node, "status")?.["config"];
@@ -102,12 +105,28 @@ export const nodeRules: BuiltInRules = {
     for (const image of objectsIn(objectIn(node, "status"), "images")) setAbsent(image, { names: null });
   },
   prepareForCreate: (node) => {
+    dropDisabledNodeFields(node, undefined);
     const spec = objectIn(node, "spec") ?? {};
     const taints = objectsIn(spec, "taints");
     const isTainted = taints.some((taint) => textIn(taint, "key") === NOT_READY);
     node["spec"] = { ...spec, taints: isTainted ? taints : [...taints, { key: NOT_READY, effect: "NoSchedule" }] };
   },
 };
+
+// Fields of features that are off, unless the Node had them.
+function dropDisabledNodeFields(node: ApiObject, old: ApiObject | undefined): void {
+  const [spec, status] = [objectIn(node, "spec"), objectIn(node, "status")];
+  const before = objectIn(old, "status");
+  if (!isEnabled("NodeDeclaredFeatures") && before?.["declaredFeatures"] === undefined) {
+    delete status?.["declaredFeatures"];
+  }
+  const hadPolicy = objectIn(old, "spec")?.["podPreemptionPolicy"] !== undefined;
+  if (!isEnabled("InPlacePodVerticalScalingSchedulerPreemption") && !hadPolicy) delete spec?.["podPreemptionPolicy"];
+  const hadUserNamespace = objectIn(before, "nodeInfo")?.["runningInUserNamespace"] !== undefined;
+  if (!isEnabled("KubeletInUserNamespace") && !hadUserNamespace) {
+    delete objectIn(status, "nodeInfo")?.["runningInUserNamespace"];
+  }
+}
 
 /** Rules of ServiceAccounts beyond their schema. */
 export const serviceAccountRules: BuiltInRules = {

@@ -5,7 +5,13 @@ import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textIn } from "
 import { nextGeneration } from "../../object-meta.ts";
 import { loadExpressionEngine } from "../../rule-engine.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
-import { allocatedKeys, claimSpecOf, deviceKey, requestsOf } from "./devices/claim-parts.ts";
+import { allocatedKeys, claimSpecOf, deviceKey, exactRequestsOf } from "./devices/claim-parts.ts";
+import {
+  dropDisabledDeviceFields,
+  dropDisabledRequests,
+  dropDisabledResults,
+  dropExtendedResource,
+} from "./devices/gated-device-fields.ts";
 
 /** Rules of ResourceClaims beyond their schema: what they ask for never changes. */
 export const resourceClaimRules: BuiltInRules = {
@@ -15,10 +21,10 @@ export const resourceClaimRules: BuiltInRules = {
     completeDevices(objectIn(claim, "spec"));
     for (const device of objectsIn(objectIn(claim, "status"), "devices")) setAbsent(device, { conditions: null });
   },
-  prepareForCreate: (claim) => dropDisabledRequests(objectIn(claim, "spec")),
+  prepareForCreate: (claim) => dropDisabledRequests(objectIn(claim, "spec"), undefined),
   prepareForUpdate: (claim, old, { subresource }) => {
     if (subresource === "status") prepareClaimStatus(claim, old);
-    else dropDisabledRequests(objectIn(claim, "spec"));
+    else dropDisabledRequests(objectIn(claim, "spec"), undefined);
   },
   prepareChecks: (claim) => loadExpressionEngine(hasSelectors(objectIn(claim, "spec"))),
   checksEveryField: true,
@@ -32,8 +38,8 @@ export const resourceClaimRules: BuiltInRules = {
 export const resourceClaimTemplateRules: BuiltInRules = {
   setDefaults: (template) => setClaimDefaults(ensureObject(ensureObject(template, "spec"), "spec")),
   complete: (template) => completeDevices(claimSpecOf(template)),
-  prepareForCreate: (template) => dropDisabledRequests(claimSpecOf(template)),
-  prepareForUpdate: (template) => dropDisabledRequests(claimSpecOf(template)),
+  prepareForCreate: (template) => dropDisabledRequests(claimSpecOf(template), undefined),
+  prepareForUpdate: (template, old) => dropDisabledRequests(claimSpecOf(template), claimSpecOf(old)),
   prepareChecks: (template) => loadExpressionEngine(hasSelectors(claimSpecOf(template))),
   checksEveryField: true,
   loadChecks: async () => {
@@ -46,8 +52,8 @@ export const resourceClaimTemplateRules: BuiltInRules = {
 export const deviceClassRules: BuiltInRules = {
   nameRule: "generated-subdomain",
   generationFields: ["spec"],
-  prepareForCreate: (deviceClass) => dropExtendedResource(deviceClass),
-  prepareForUpdate: (deviceClass) => dropExtendedResource(deviceClass),
+  prepareForCreate: (deviceClass) => dropExtendedResource(deviceClass, undefined),
+  prepareForUpdate: (deviceClass, old) => dropExtendedResource(deviceClass, old),
   prepareChecks: (deviceClass) =>
     loadExpressionEngine(objectsIn(objectIn(deviceClass, "spec"), "selectors").length > 0),
   checksEveryField: true,
@@ -70,11 +76,15 @@ export const resourceSliceRules: BuiltInRules = {
       for (const name of Object.keys(capacity)) setAbsent(objectIn(capacity, name), { value: "0" });
     }
   },
-  prepareForCreate: (slice) => dropDisabledDeviceFields(slice),
-  prepareForUpdate: (slice, old) => {
+  prepareForCreate: (slice, { now }) => {
+    setTimeAdded(slice, now);
+    dropDisabledDeviceFields(slice, undefined);
+  },
+  prepareForUpdate: (slice, old, { now }) => {
+    setTimeAdded(slice, now);
     // Fields that are dropped count.
     if (!deepEqual(slice["spec"] ?? {}, old["spec"] ?? {})) slice.metadata.generation = nextGeneration(old);
-    dropDisabledDeviceFields(slice);
+    dropDisabledDeviceFields(slice, old);
   },
   checksEveryField: true,
   loadChecks: async () => {
@@ -83,12 +93,9 @@ export const resourceSliceRules: BuiltInRules = {
   },
 };
 
-// What requests ask for: exactly one class of devices, or the first one available.
-function exactRequestsOf(spec: MutableJsonObject | undefined): readonly MutableJsonObject[] {
-  return requestsOf(spec).flatMap((request) => {
-    const exactly = objectIn(request, "exactly");
-    return [...(exactly === undefined ? [] : [exactly]), ...objectsIn(request, "firstAvailable")];
-  });
+function setTimeAdded(slice: ApiObject, now: string): void {
+  for (const device of objectsIn(objectIn(slice, "spec"), "devices"))
+    for (const taint of objectsIn(device, "taints")) setAbsent(taint, { timeAdded: now });
 }
 
 function setClaimDefaults(spec: MutableJsonObject | undefined): void {
@@ -107,56 +114,11 @@ function hasSelectors(spec: MutableJsonObject | undefined): boolean {
   return exactRequestsOf(spec).some((request) => objectsIn(request, "selectors").length > 0);
 }
 
-// Fields of features that a 1.35 server has turned off by default.
-function dropDisabledRequests(spec: MutableJsonObject | undefined): void {
-  for (const request of exactRequestsOf(spec)) {
-    delete request["tolerations"];
-    delete request["capacity"];
-  }
-  for (const constraint of objectsIn(objectIn(spec, "devices"), "constraints")) delete constraint["distinctAttribute"];
-}
-
-function dropExtendedResource(deviceClass: ApiObject): void {
-  delete objectIn(deviceClass, "spec")?.["extendedResourceName"];
-}
-
-const DISABLED_DEVICE_FIELDS = [
-  "taints",
-  "consumesCounters",
-  "nodeName",
-  "nodeSelector",
-  "allNodes",
-  "bindingConditions",
-  "bindingFailureConditions",
-  "bindsToNode",
-  "allowMultipleAllocations",
-] as const;
-
-function dropDisabledDeviceFields(slice: ApiObject): void {
-  const spec = objectIn(slice, "spec");
-  delete spec?.["sharedCounters"];
-  delete spec?.["perDeviceNodeSelection"];
-  for (const device of objectsIn(spec, "devices")) {
-    for (const name of DISABLED_DEVICE_FIELDS) delete device[name];
-    const capacity = objectIn(device, "capacity") ?? {};
-    for (const name of Object.keys(capacity)) delete objectIn(capacity, name)?.["requestPolicy"];
-  }
-}
-
-const DISABLED_RESULT_FIELDS = [
-  "shareID",
-  "consumedCapacity",
-  "bindingConditions",
-  "bindingFailureConditions",
-] as const;
-
 // The status of a device ends with its allocation.
 function prepareClaimStatus(claim: ApiObject, old: ApiObject): void {
   const status = objectIn(claim, "status");
   const allocation = objectIn(status, "allocation");
-  for (const result of objectsIn(objectIn(allocation, "devices"), "results"))
-    for (const name of DISABLED_RESULT_FIELDS) delete result[name];
-  for (const device of objectsIn(status, "devices")) delete device["shareID"];
+  dropDisabledResults(status, objectIn(old, "status"));
   const former = allocatedKeys(objectIn(objectIn(old, "status"), "allocation"));
   const current = allocatedKeys(allocation);
   const kept = objectsIn(status, "devices").filter(

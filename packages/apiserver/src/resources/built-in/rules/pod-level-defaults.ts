@@ -1,5 +1,7 @@
+import { compareQuantities } from "@kubescaffold/k8s";
+
 import type { MutableJsonObject } from "../../../storage/api-object.ts";
-import { objectIn } from "../../fields.ts";
+import { objectIn, objectsIn, textOf } from "../../fields.ts";
 import { isHugePages } from "./checks/resource-names.ts";
 import { totalOf } from "./containers/container-amounts.ts";
 
@@ -12,6 +14,47 @@ export function setPodLevelResources(spec: MutableJsonObject): void {
   if (resources === undefined) return;
   setHugePageLimits(spec, resources);
   setRequests(spec, resources);
+}
+
+/**
+ * Completes the resources of a Pod as a whole, where it states some, once all its containers are known: also the limits, where each container has one.
+ */
+export function completePodLevelResources(spec: MutableJsonObject): void {
+  const resources = objectIn(spec, "resources");
+  if (resources === undefined || namesIn(resources, "requests").length + namesIn(resources, "limits").length === 0) {
+    return;
+  }
+  setHugePageLimits(spec, resources);
+  const limits = Object.entries(objectIn(resources, "limits") ?? {});
+  const ofContainers = [...totalOf(spec, "requests")].filter(([name]) => SHARED.includes(name));
+  complete(resources, "requests", [
+    ...limits.filter(([name]) => SHARED.includes(name) || isHugePages(name)),
+    ...ofContainers,
+  ]);
+  setLimits(spec, resources);
+}
+
+const CONTAINER_LISTS = ["initContainers", "containers", "ephemeralContainers"] as const;
+
+// A Pod may use what it requests, also where its containers are limited to less.
+function setLimits(spec: MutableJsonObject, resources: MutableJsonObject): void {
+  const containers = CONTAINER_LISTS.flatMap((list) => objectsIn(spec, list));
+  const totals = totalOf(spec, "limits");
+  const requests = Object.entries(objectIn(resources, "requests") ?? {});
+  const amounts = requests.flatMap(([name, request]): readonly (readonly [string, string])[] => {
+    const isLimited = containers.every(
+      (container) => objectIn(objectIn(container, "resources"), "limits")?.[name] !== undefined,
+    );
+    const total = totals.get(name);
+    if (!(SHARED.includes(name) || isHugePages(name)) || !isLimited || total === undefined) return [];
+    const requested = textOf(request);
+    return [[name, compareQuantities(requested, total) > 0 ? requested : total]];
+  });
+  complete(resources, "limits", amounts);
+}
+
+function namesIn(resources: MutableJsonObject, part: "requests" | "limits"): readonly string[] {
+  return Object.keys(objectIn(resources, part) ?? {});
 }
 
 function setHugePageLimits(spec: MutableJsonObject, resources: MutableJsonObject): void {

@@ -1,8 +1,11 @@
+import { deepClone } from "@kubescaffold/k8s";
+
+import { isEnabled } from "../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, textIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { setAppArmorProfiles } from "./containers/app-armor.ts";
-import { setPodLevelResources } from "./pod-level-defaults.ts";
+import { completePodLevelResources, setPodLevelResources } from "./pod-level-defaults.ts";
 import {
   completePodSpec,
   setHostPorts,
@@ -38,7 +41,8 @@ export const podRules: BuiltInRules = {
     if ((numberIn(spec, "terminationGracePeriodSeconds") ?? 0) < 0) spec["terminationGracePeriodSeconds"] = 1;
     setPodSpecDefaults(spec);
     setPodRequests(spec);
-    setPodLevelResources(spec);
+    // Webhooks may add containers.
+    if (!isEnabled("PodLevelResourcesFixDefaulting")) setPodLevelResources(spec);
     setHostPorts(spec);
     setAbsent(spec, { enableServiceLinks: true });
     setAddresses(statusOf(pod));
@@ -49,6 +53,7 @@ export const podRules: BuiltInRules = {
     // Set by admission plugins of every server: no priority, and patience with nodes that fail.
     setAbsent(spec, { priority: 0, preemptionPolicy: "PreemptLowerPriority" });
     addTolerations(spec);
+    if (spec !== undefined && isEnabled("PodLevelResourcesFixDefaulting")) completePodLevelResources(spec);
     const isGated = objectsIn(spec, "schedulingGates").length > 0;
     pod["status"] = {
       phase: "Pending",
@@ -64,6 +69,8 @@ export const podRules: BuiltInRules = {
   },
   prepareForUpdate: (pod, old, { subresource }) => {
     if (subresource === "resize") keepUnchanged(pod, old);
+    if (isEnabled("PodLevelResourcesFixDefaulting") && subresource !== "status")
+      keepPodLevelResources(pod, old, subresource);
     if (subresource === "ephemeralcontainers") keepAllButEphemeral(pod, old);
     if (subresource === "") {
       keepPriority(specOf(pod), specOf(old));
@@ -78,7 +85,7 @@ export const podRules: BuiltInRules = {
   },
   checksEveryField: true,
   loadChecks: async () => {
-    const { podChecks } = await import("./pod/pod-checks.ts");
+    const { podChecks } = await import("./pod-kind/pod-checks.ts");
     return podChecks;
   },
   gracePeriod: (pod, requestedSeconds) => gracePeriodOf(pod, requestedSeconds),
@@ -95,6 +102,14 @@ function setAddresses(status: MutableJsonObject | undefined): void {
 
 const specOf = (pod: ApiObject): MutableJsonObject | undefined => objectIn(pod, "spec");
 const statusOf = (pod: ApiObject): MutableJsonObject | undefined => objectIn(pod, "status");
+
+// A client that does not know the resources of a Pod as a whole does not remove them.
+function keepPodLevelResources(pod: ApiObject, old: ApiObject, subresource: string): void {
+  const [spec, resources] = [specOf(pod), specOf(old)?.["resources"]];
+  if (spec === undefined || subresource === "ephemeralcontainers") return;
+  if (resources !== undefined) setAbsent(spec, { resources: deepClone(resources) });
+  if (subresource === "resize") completePodLevelResources(spec);
+}
 
 // A client that does not know the fields does not remove them.
 function keepPriority(spec: MutableJsonObject | undefined, former: MutableJsonObject | undefined): void {
@@ -156,7 +171,7 @@ export const podTemplateRules: BuiltInRules = {
   complete: (podTemplate) => completePodSpec(objectIn(objectIn(podTemplate, "template"), "spec")),
   checksEveryField: true,
   loadChecks: async () => {
-    const { podTemplateChecks } = await import("./pod/pod-checks.ts");
+    const { podTemplateChecks } = await import("./pod-kind/pod-checks.ts");
     return podTemplateChecks;
   },
 };

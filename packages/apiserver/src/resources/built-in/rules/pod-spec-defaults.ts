@@ -1,5 +1,6 @@
 import type { MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textIn } from "../../fields.ts";
+import { dropGatedFields } from "./pod-gated-fields.ts";
 
 const FILE_MODE = 0o644;
 
@@ -20,23 +21,6 @@ export function setHostPorts(spec: MutableJsonObject): void {
   containers
     .flatMap((container) => objectsIn(container, "ports"))
     .forEach((port) => setAbsent(port, { hostPort: port["containerPort"] }));
-}
-
-// Their feature gates are off by default.
-function dropGatedFields(spec: MutableJsonObject): void {
-  delete spec["workloadRef"];
-  for (const volume of objectsIn(spec, "volumes")) {
-    for (const source of objectsIn(objectIn(volume, "projected"), "sources")) {
-      delete source["clusterTrustBundle"];
-      delete source["podCertificate"];
-    }
-  }
-  for (const container of allContainers(spec)) {
-    const lifecycle = objectIn(container, "lifecycle");
-    if (lifecycle?.["stopSignal"] === undefined) continue;
-    delete lifecycle["stopSignal"];
-    if (Object.keys(lifecycle).length === 0) delete container["lifecycle"];
-  }
 }
 
 /** Adds the lists and amounts of a pod's spec that are shown although they are empty. */

@@ -7,9 +7,11 @@ import {
 } from "@kubescaffold/k8s";
 import { deepEqual, pathSegmentErrors } from "@kubescaffold/schema/values";
 
+import { since } from "../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
+import { declaredDetail } from "./checks/declared-rules.ts";
 import { checkedText, requiredText, supportedText } from "./checks/field-checks.ts";
 import { labelSelectorErrors } from "./checks/label-selector-rules.ts";
 
@@ -51,7 +53,13 @@ export const roleBindingRules: BuiltInRules = {
   validateUpdate: (binding, old) =>
     deepEqual(binding["roleRef"], old["roleRef"])
       ? []
-      : [invalidField("roleRef", printedRole(binding["roleRef"]), "cannot change roleRef")],
+      : [
+          invalidField(
+            "roleRef",
+            printedRole(binding["roleRef"]),
+            since("1.37") ? "field is immutable" : "cannot change roleRef",
+          ),
+        ],
 };
 
 // Go's internal struct of it has no names of JSON.
@@ -81,7 +89,7 @@ function ruleErrors(rule: MutableJsonObject, role: ApiObject, path: string): rea
   const paths = textsIn(rule, "nonResourceURLs");
   const errors: FieldError[] = [];
   if (textsIn(rule, "verbs").length === 0) {
-    errors.push(requiredField(`${path}.verbs`, "verbs must contain at least one value"));
+    errors.push(requiredField(`${path}.verbs`, declaredDetail("verbs must contain at least one value")));
   }
   if (paths.length > 0) {
     const isMixed = ["apiGroups", "resources", "resourceNames"].some((field) => textsIn(rule, field).length > 0);

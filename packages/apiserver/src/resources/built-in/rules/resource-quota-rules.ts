@@ -10,6 +10,7 @@ import {
 } from "@kubescaffold/k8s";
 import type { ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement } from "@kubescaffold/k8s/core/v1";
 
+import { since } from "../../../release/rule-release.ts";
 import type { ApiObject } from "../../../storage/api-object.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 
@@ -17,7 +18,7 @@ import type { BuiltInRules } from "./built-in-rules.ts";
 export const resourceQuotaRules: BuiltInRules = {
   returnsDeletedObject: true,
   checksEveryField: true,
-  warnings: (quota, old) => (old === undefined ? [...largerRequests(specOf(quota))] : []),
+  warnings: (quota, old) => (old === undefined && since("1.35") ? [...largerRequests(specOf(quota))] : []),
   validate: (quota) => specErrors(specOf(quota)),
   validateUpdate: (quota, old) => scopeChangeErrors(specOf(quota), specOf(old)),
   validateStatus: (quota) => statusErrors(quota),

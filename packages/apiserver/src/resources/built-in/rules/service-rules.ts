@@ -64,7 +64,7 @@ function allocate(service: ApiObject, context: StrategyContext, old: ApiObject |
   stateAddresses(spec, before);
   if (before !== undefined) keepPorts(spec, before);
   refuse(service, settleFamilies(spec, before, context.serviceRanges.map(familyOf)));
-  refuse(service, allocateAddresses(spec, before, context));
+  refuse(service, allocateAddresses(spec, before, { ...context, name: service.metadata.name ?? "" }));
   const nodePorts = new NodePorts(takenPorts(context.objects), context);
   refuse(service, allocateNodePorts(spec, before, nodePorts));
   allocateHealthPort(spec, before, nodePorts);

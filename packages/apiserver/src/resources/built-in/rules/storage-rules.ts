@@ -1,3 +1,4 @@
+import { isEnabled } from "../../../release/rule-release.ts";
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
@@ -9,7 +10,9 @@ export const claimRules: BuiltInRules = {
   returnsDeletedObject: true,
   setDefaults: (claim) => {
     setClaimDefaults(ensureObject(claim, "spec"));
-    setEmpty(ensureObject(claim, "status"), { phase: "Pending" });
+    const status = ensureObject(claim, "status");
+    setEmpty(status, { phase: "Pending" });
+    if (!isEnabled("CSIVolumeHealth")) delete status["healthStatus"];
   },
   complete: (claim) => {
     for (const field of ["dataSource", "dataSourceRef"]) {
@@ -89,6 +92,9 @@ export const csiDriverRules: BuiltInRules = {
       requiresRepublish: false,
       seLinuxMount: false,
     });
+    if (isEnabled("VolumeLimitScaling")) setAbsent(spec, { preventPodSchedulingIfMissing: false });
+    else delete spec["preventPodSchedulingIfMissing"];
+    if (!isEnabled("CSIServiceAccountTokenSecrets")) delete spec["serviceAccountTokenInSecrets"];
     if (textsIn(spec, "volumeLifecycleModes").length === 0) spec["volumeLifecycleModes"] = ["Persistent"];
   },
   checksEveryField: true,
@@ -100,7 +106,11 @@ export const csiDriverRules: BuiltInRules = {
 
 /** Rules of CSINodes beyond their schema. */
 export const csiNodeRules: BuiltInRules = {
+  keepsMetadataForStatus: true,
   allowsUnconditionalUpdate: false,
+  setDefaults: (node) => {
+    if (!isEnabled("CSIVolumeHealth")) delete objectIn(node, "status")?.["storageHealth"];
+  },
   complete: (node) => {
     const spec = ensureObject(node, "spec");
     const drivers = objectsIn(spec, "drivers");

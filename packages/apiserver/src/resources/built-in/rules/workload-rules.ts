@@ -1,6 +1,7 @@
 import { goQuote } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
+import { isEnabled } from "../../../release/rule-release.ts";
 import { badRequest } from "../../../request/failures.ts";
 import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn } from "../../fields.ts";
@@ -121,7 +122,10 @@ export const statefulSetRules: BuiltInRules = {
     // A stated type gets no rolling update beside it.
     if (textIn(strategy, "type") === "") ensureObject(strategy, "rollingUpdate");
     setEmpty(strategy, { type: "RollingUpdate" });
-    if (strategy["type"] === "RollingUpdate") setAbsent(objectIn(strategy, "rollingUpdate"), { partition: 0 });
+    if (strategy["type"] === "RollingUpdate") {
+      const maxUnavailable = isEnabled("MaxUnavailableStatefulSet") ? { maxUnavailable: 1 } : {};
+      setAbsent(objectIn(strategy, "rollingUpdate"), { partition: 0, ...maxUnavailable });
+    }
     for (const claim of objectsIn(spec, "volumeClaimTemplates")) {
       Object.assign(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
       setClaimDefaults(ensureObject(claim, "spec"));
@@ -144,8 +148,8 @@ function rollingUpdateOf(object: ApiObject): MutableJsonObject | undefined {
   return objectIn(objectIn(objectIn(object, "spec"), "updateStrategy"), "rollingUpdate");
 }
 
-// Its feature gate is off by default.
 function dropMaxUnavailable(object: ApiObject): void {
+  if (isEnabled("MaxUnavailableStatefulSet")) return;
   delete rollingUpdateOf(object)?.["maxUnavailable"];
 }
 

@@ -11,23 +11,34 @@ import { pathSegmentErrors } from "@kubescaffold/schema/values";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, textIn, textsIn } from "../../../fields.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
+import { declaredDetail } from "../checks/declared-rules.ts";
 import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
 import { duplicatesIn } from "./match-condition-rules.ts";
 import { choiceErrors, matchResourceErrors } from "./match-resource-rules.ts";
 import { mutatedOperationErrors } from "./mutating-policy-checks.ts";
+import { staticNameErrors, staticNameWarnings } from "./static-names.ts";
 
 /** Checks of ValidatingAdmissionPolicyBindings. */
 export const policyBindingChecks: BuiltInChecks = {
-  validate: (binding) => bindingErrors(objectIn(binding, "spec") ?? {}),
+  validate: (binding, _context, old) => [
+    ...bindingErrors(objectIn(binding, "spec") ?? {}),
+    ...staticNameErrors(binding, old),
+  ],
+  warnings: (binding, old) => staticNameWarnings(binding, old),
 };
 
 /** Checks of MutatingAdmissionPolicyBindings. */
 export const mutatingBindingChecks: BuiltInChecks = {
-  validate: (binding) => {
+  validate: (binding, _context, old) => {
     const spec = objectIn(binding, "spec") ?? {};
     const resources = objectIn(spec, "matchResources");
-    return [...targetErrors(spec), ...mutatedOperationErrors(resources, "spec.matchResources")];
+    return [
+      ...targetErrors(spec),
+      ...mutatedOperationErrors(resources, "spec.matchResources"),
+      ...staticNameErrors(binding, old),
+    ];
   },
+  warnings: (binding, old) => staticNameWarnings(binding, old),
 };
 
 function bindingErrors(spec: MutableJsonObject): readonly FieldError[] {
@@ -85,6 +96,8 @@ function actionErrors(actions: readonly string[]): readonly FieldError[] {
       return [...(isKnown ? [] : [unsupportedField(at, action, ACTIONS)]), ...duplicateErrors(index, at)];
     }),
     ...(actions.includes("Deny") && actions.includes("Warn") ? [invalidField(path, actions, REPEATED)] : []),
-    ...(actions.length === 0 ? [requiredField(path, "at least one validation action is required")] : []),
+    ...(actions.length === 0
+      ? [requiredField(path, declaredDetail("at least one validation action is required"))]
+      : []),
   ];
 }

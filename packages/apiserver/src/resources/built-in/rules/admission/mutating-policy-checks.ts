@@ -13,10 +13,12 @@ import {
   policyHeadErrors,
   variableErrors,
 } from "./policy-part-checks.ts";
+import { staticNameErrors, staticNameWarnings } from "./static-names.ts";
 
 /** Checks of MutatingAdmissionPolicies. */
 export const mutatingPolicyChecks: BuiltInChecks = {
-  validate: (policy, _context, old) => policyErrors(policy, old),
+  validate: (policy, _context, old) => [...policyErrors(policy, old), ...staticNameErrors(policy, old)],
+  warnings: (policy, old) => staticNameWarnings(policy, old),
 };
 
 const REINVOCATION_POLICIES = ["IfNeeded", "Never"] as const;

@@ -15,10 +15,12 @@ import {
   policyHeadErrors,
   variableErrors,
 } from "./policy-part-checks.ts";
+import { staticNameErrors, staticNameWarnings } from "./static-names.ts";
 
 /** Checks of ValidatingAdmissionPolicies. */
 export const policyChecks: BuiltInChecks = {
-  validate: (policy, _context, old) => policyErrors(policy, old),
+  validate: (policy, _context, old) => [...policyErrors(policy, old), ...staticNameErrors(policy, old)],
+  warnings: (policy, old) => staticNameWarnings(policy, old),
   validateStatus: (policy) => policyStatusErrors(policy),
 };
 

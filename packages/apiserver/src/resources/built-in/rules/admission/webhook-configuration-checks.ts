@@ -15,12 +15,21 @@ import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { webhookUrlErrors } from "../../../webhook-url-errors.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import { labelSelectorErrors } from "../checks/label-selector-rules.ts";
+import { excludedResourceWarnings } from "./excluded-resources.ts";
 import { duplicatesIn, matchConditionErrors } from "./match-condition-rules.ts";
 import { choiceErrors, operationRuleErrors } from "./match-resource-rules.ts";
+import { staticNameErrors, staticNameWarnings } from "./static-names.ts";
 
 /** Checks of webhook configurations. */
 export const webhookConfigurationChecks: BuiltInChecks = {
-  validate: (configuration, _context, old) => webhooksErrors(configuration, old),
+  validate: (configuration, _context, old) => [
+    ...webhooksErrors(configuration, old),
+    ...staticNameErrors(configuration, old),
+  ],
+  warnings: (configuration, old) => [
+    ...staticNameWarnings(configuration, old),
+    ...excludedResourceWarnings(configuration),
+  ],
 };
 
 function webhooksErrors(configuration: ApiObject, old: ApiObject | undefined): readonly FieldError[] {

@@ -9,8 +9,10 @@ import {
 } from "@kubescaffold/k8s";
 import { pathSegmentErrors } from "@kubescaffold/schema/values";
 
+import { isEnabled, since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
+import { declaredDetail } from "../checks/declared-rules.ts";
 import {
   checkedText,
   eachItem,
@@ -28,11 +30,13 @@ export function autoscalerErrors(autoscaler: ApiObject, old: ApiObject | undefin
   const spec = objectIn(autoscaler, "spec") ?? {};
   const [least, most] = [numberIn(spec, "minReplicas"), numberIn(spec, "maxReplicas") ?? 0];
   const behavior = objectIn(spec, "behavior");
+  const former = numberIn(objectIn(old, "spec"), "minReplicas");
+  const lowest = isEnabled("HPAScaleToZero") || former === 0 ? 0 : 1;
   return [
-    ...(least !== undefined && least < 1
-      ? [invalidField("spec.minReplicas", least, "must be greater than or equal to 1")]
+    ...(least !== undefined && least < lowest
+      ? [invalidField("spec.minReplicas", least, `must be greater than or equal to ${lowest}`)]
       : []),
-    ...(most < 1 ? [invalidField("spec.maxReplicas", most, "must be greater than 0")] : []),
+    ...mostReplicasErrors(most),
     ...(least !== undefined && most < least
       ? [invalidField("spec.maxReplicas", most, "must be greater than or equal to `minReplicas`")]
       : []),
@@ -44,6 +48,15 @@ export function autoscalerErrors(autoscaler: ApiObject, old: ApiObject | undefin
       return rules === undefined ? [] : scalingErrors(rules, `spec.behavior.${name}`);
     }),
   ];
+}
+
+function mostReplicasErrors(most: number): readonly FieldError[] {
+  const field = "spec.maxReplicas";
+  if (most >= 1) return [];
+  if (!since("1.36")) return [invalidField(field, most, "must be greater than 0")];
+  return most === 0
+    ? [requiredField(field, declaredDetail("must be set and greater than 0"))]
+    : [invalidField(field, most, "must be greater than or equal to 1")];
 }
 
 // The only kind of the core group that can be scaled may go without one, and so may what was accepted before.

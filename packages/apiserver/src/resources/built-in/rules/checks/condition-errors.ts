@@ -7,6 +7,7 @@ import {
   tooLongField,
 } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, textIn } from "../../../fields.ts";
 import { repeatedIndexes } from "../../../repeated-indexes.ts";
@@ -24,18 +25,21 @@ export function conditionErrors(conditions: readonly MutableJsonObject[], at: st
   const types = conditions.map((condition) => textIn(condition, "type"));
   const repeated = repeatedIndexes(types);
   return conditions.flatMap((condition, index) => [
-    ...(repeated.has(index) ? [duplicateField(`${at}[${index}].type`, types[index])] : []),
+    ...(repeated.has(index)
+      ? [duplicateField(since("1.37") ? `${at}[${index}]` : `${at}[${index}].type`, types[index])]
+      : []),
     ...oneConditionErrors(condition, `${at}[${index}]`),
   ]);
 }
 
 function oneConditionErrors(condition: MutableJsonObject, at: string): readonly FieldError[] {
   const generation = integerIn(condition, "observedGeneration") ?? 0;
-  const reason = textIn(condition, "reason");
+  const [type, status, reason] = [textIn(condition, "type"), textIn(condition, "status"), textIn(condition, "reason")];
   const time = condition["lastTransitionTime"];
   return [
-    ...checkedText(`${at}.type`, textIn(condition, "type"), qualifiedNameErrors),
-    ...supportedText(`${at}.status`, textIn(condition, "status"), STATUSES),
+    ...missingErrors(condition, at),
+    ...(type === "" && since("1.37") ? [] : checkedText(`${at}.type`, type, qualifiedNameErrors)),
+    ...(status === "" && since("1.37") ? [] : supportedText(`${at}.status`, status, STATUSES)),
     ...(generation < 0
       ? [invalidField(`${at}.observedGeneration`, generation, "must be greater than or equal to zero")]
       : []),
@@ -49,5 +53,13 @@ function oneConditionErrors(condition: MutableJsonObject, at: string): readonly 
     ...(Buffer.byteLength(textIn(condition, "message")) > LONGEST_MESSAGE
       ? [tooLongField(`${at}.message`, LONGEST_MESSAGE)]
       : []),
+  ];
+}
+
+function missingErrors(condition: MutableJsonObject, at: string): readonly FieldError[] {
+  if (!since("1.37")) return [];
+  return [
+    ...(textIn(condition, "type") === "" ? [requiredField(`${at}.type`, "is required")] : []),
+    ...(textIn(condition, "status") === "" ? [requiredField(`${at}.status`)] : []),
   ];
 }

@@ -8,8 +8,9 @@ import {
   unsupportedField,
 } from "@kubescaffold/k8s";
 
+import { isEnabled } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
-import { addressFamily } from "../../../address-ranges.ts";
+import { addressFamily, canonicalAddress, canonicalRange, protocolOf } from "../../../address-ranges.ts";
 import { integerIn, textIn } from "../../../fields.ts";
 
 /** Returns what a check of texts finds wrong with a value, as errors of a field. */
@@ -112,12 +113,41 @@ const CIDR_DETAIL = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::
 
 /** Returns an error where a text is not an IP address; values of the old object are accepted. */
 export function ipAddress(field: string, value: string, former: readonly string[] = []): readonly FieldError[] {
-  return former.includes(value) || addressFamily(value) !== 0 ? [] : [invalidField(field, value, IP_DETAIL)];
+  if (former.includes(value)) return [];
+  if (addressFamily(value) === 0) return [invalidField(field, value, IP_DETAIL)];
+  return isEnabled("StrictIPCIDRValidation")
+    ? strictAddressProblems(value).map((problem) => invalidField(field, value, problem))
+    : [];
+}
+
+function strictAddressProblems(value: string): readonly string[] {
+  if (hasLeadingZeros(value)) return ["must not have leading 0s"];
+  return isMapped(value) ? ["must not be an IPv4-mapped IPv6 address"] : [];
+}
+
+function hasLeadingZeros(address: string): boolean {
+  return /(?:^|\.)0\d/u.test(address);
+}
+
+function isMapped(address: string): boolean {
+  return address.includes(":") && protocolOf(address) === 4;
 }
 
 /** Returns an error where a text is not a range of IP addresses; values of the old object are accepted. */
 export function addressRange(field: string, value: string, former: readonly string[] = []): readonly FieldError[] {
-  return former.includes(value) || isAddressRange(value) ? [] : [invalidField(field, value, CIDR_DETAIL)];
+  if (former.includes(value)) return [];
+  if (!isAddressRange(value)) return [invalidField(field, value, CIDR_DETAIL)];
+  return isEnabled("StrictIPCIDRValidation")
+    ? strictRangeProblems(value).map((problem) => invalidField(field, value, problem))
+    : [];
+}
+
+function strictRangeProblems(value: string): readonly string[] {
+  const [address = "", bits = ""] = value.split("/");
+  if (hasLeadingZeros(address) || /^0\d/u.test(bits)) return ["must not have leading 0s in IP or prefix length"];
+  if (isMapped(address)) return ["must not have an IPv4-mapped IPv6 address"];
+  const [network] = canonicalRange(value).split("/");
+  return network === canonicalAddress(address) ? [] : ["must not have bits set beyond the prefix length"];
 }
 
 /** Reports whether a text is a range of IP addresses. */

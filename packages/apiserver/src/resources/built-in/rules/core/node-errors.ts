@@ -9,6 +9,7 @@ import {
   invalidField,
 } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { protocolOf } from "../../../address-ranges.ts";
 import { objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
@@ -108,14 +109,18 @@ function changeErrors(node: ApiObject, old: ApiObject, spec: MutableJsonObject):
         : [],
     ),
     ...(former.length === 0 ? [] : changed.map(() => forbiddenField("spec.podCIDRs", RANGES_CHANGED))),
-    ...(provider !== "" && provider !== textIn(spec, "providerID")
-      ? [forbiddenField("spec.providerID", 'node updates may not change providerID except from "" to valid')]
-      : []),
+    ...(provider !== "" && provider !== textIn(spec, "providerID") ? [providerChange(textIn(spec, "providerID"))] : []),
     ...(source === undefined ? [] : configSourceErrors(source, "spec.configSource")),
     ...(textIn(before, "externalID") === textIn(spec, "externalID")
       ? []
       : [forbiddenField("spec.externalID", "may not be updated")]),
   ];
+}
+
+function providerChange(provider: string): FieldError {
+  const field = "spec.providerID";
+  if (!since("1.37")) return forbiddenField(field, 'node updates may not change providerID except from "" to valid');
+  return invalidField(field, null, `field cannot be ${provider === "" ? "cleared" : "modified"} once set`);
 }
 
 function configSourceErrors(source: MutableJsonObject, at: string): readonly FieldError[] {

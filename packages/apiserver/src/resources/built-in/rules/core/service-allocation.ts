@@ -1,5 +1,6 @@
-import { type FieldError, invalidField } from "@kubescaffold/k8s";
+import { type FieldError, goQuote, invalidField } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import { internalError } from "../../../../request/failures.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import type { ObjectReader } from "../../../../storage/object-reader.ts";
@@ -18,7 +19,10 @@ import {
 
 const SERVICES = { group: "", resource: "services" } as const;
 
-type AllocationContext = Pick<StrategyContext, "objects" | "isDryRun" | "serviceRanges">;
+type AllocationContext = Pick<StrategyContext, "objects" | "isDryRun" | "serviceRanges"> & {
+  /** The name of the Service. */
+  readonly name: string;
+};
 
 /**
  * Gives a Service an address of each of its families; returns why one that it states cannot be had.
@@ -59,7 +63,7 @@ function isHeadless(spec: MutableJsonObject): boolean {
 }
 
 function allocate(
-  { objects, isDryRun, serviceRanges }: AllocationContext,
+  { objects, isDryRun, serviceRanges, name }: AllocationContext,
   family: IpFamily,
   stated: string,
 ): { readonly address: string } | { readonly problem: string } {
@@ -73,7 +77,10 @@ function allocate(
   // A dry run takes no address, and shows that of the network.
   const address =
     isDryRun && range !== undefined ? networkOf(range) : freeAddress(ranges, new Set(takenAddresses(objects)));
-  if (address === undefined) throw internalError("failed to allocate a serviceIP: range is full");
+  if (address === undefined) {
+    const service = since("1.36") ? ` for Service ${goQuote(name)}` : "";
+    throw internalError(`failed to allocate a serviceIP${service}: range is full`);
+  }
   return { address };
 }
 

@@ -9,13 +9,16 @@ import {
 } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { addressFamily, canonicalAddress } from "../../../address-ranges.ts";
 import { objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { conditionErrors } from "../checks/condition-errors.ts";
+import { areDeclared } from "../checks/declared-rules.ts";
 import { checkedText, isAddressRange, requiredChoice, requiredTexts } from "../checks/field-checks.ts";
 import { nodeSelectorErrors } from "../pod/scheduling-errors.ts";
 import { driverNameErrors } from "../pod/storage-source-errors.ts";
+import { bindingConditionErrors } from "./binding-condition-errors.ts";
 import { allocatedKeys, deviceKey } from "./claim-parts.ts";
 import {
   configurationErrors,
@@ -25,6 +28,8 @@ import {
   requestReferenceErrors,
 } from "./device-claim-errors.ts";
 import { distinctItems, limitedItems, poolNameErrors } from "./device-names.ts";
+import { deviceTolerationErrors } from "./device-taints.ts";
+import { uuidErrors } from "./uuid-errors.ts";
 
 const MOST_CONSUMERS = 256;
 const MOST_RESULTS = 32;
@@ -61,8 +66,14 @@ export function claimStatusErrors(claim: ApiObject, old: ApiObject): readonly Fi
         ? allocationErrors(allocation, "status.allocation", names)
         : deepEqual(allocation, former)
           ? []
-          : [invalidField("status.allocation", allocation, "field is immutable")]),
+          : [changedAllocation(allocation)]),
   ];
+}
+
+function changedAllocation(allocation: MutableJsonObject): FieldError {
+  return areDeclared()
+    ? invalidField("status.allocation", null, "field cannot be modified once set")
+    : invalidField("status.allocation", allocation, "field is immutable");
 }
 
 function shownDevice(device: MutableJsonObject): unknown {
@@ -71,7 +82,7 @@ function shownDevice(device: MutableJsonObject): unknown {
     ["Driver", textIn(device, "driver")],
     ["Pool", textIn(device, "pool")],
     ["Device", textIn(device, "device")],
-    ["ShareID", ""],
+    ["ShareID", textIn(device, "shareID")],
   ]);
 }
 
@@ -102,6 +113,9 @@ function allocationErrors(
       errorsOf: (result, place) => [
         ...requestReferenceError(textIn(result, "request"), `${place}.request`, names),
         ...deviceErrors(result, place),
+        ...bindingConditionErrors(result, place),
+        ...(since("1.37") ? deviceTolerationErrors(result, place) : []),
+        ...shareErrors(result, place),
       ],
     }),
     ...limitedItems({
@@ -126,6 +140,11 @@ function deviceErrors(device: MutableJsonObject, at: string): readonly FieldErro
   ];
 }
 
+function shareErrors(device: MutableJsonObject, at: string): readonly FieldError[] {
+  const { shareID } = device;
+  return typeof shareID === "string" ? uuidErrors(`${at}.shareID`, shareID) : [];
+}
+
 const LONGEST_DATA = 10 * 1024;
 
 function deviceStatusErrors(
@@ -136,6 +155,7 @@ function deviceStatusErrors(
   const conditions = objectsIn(device, "conditions");
   return [
     ...deviceErrors(device, at),
+    ...shareErrors(device, at),
     ...(allocated.has(deviceKey(device))
       ? []
       : [invalidField(at, shownDevice(device), "must be an allocated device in the claim")]),

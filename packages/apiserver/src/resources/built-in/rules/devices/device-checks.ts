@@ -1,17 +1,18 @@
-import { type FieldError, invalidField, type JSONValue } from "@kubescaffold/k8s";
+import { type FieldError, invalidField, type JSONValue, qualifiedNameErrors } from "@kubescaffold/k8s";
 import { deepEqual, isJsonList, isJsonObject, unfold } from "@kubescaffold/schema/values";
 
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import type { StrategyContext } from "../../../strategy.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
+import { areDeclared, declaredImmutable } from "../checks/declared-rules.ts";
+import { isExtendedResource } from "../checks/resource-names.ts";
 import { templateMetaErrors } from "../pod/claim-spec-errors.ts";
 import { claimSpecOf, requestsOf } from "./claim-parts.ts";
 import { adminAccessErrors, claimStatusErrors, grantsAdminAccess } from "./claim-status-errors.ts";
 import { classConfigErrors, deviceClaimErrors, selectorErrors } from "./device-claim-errors.ts";
 import { resourceSliceErrors } from "./resource-slice-errors.ts";
 
-const IMMUTABLE = "field is immutable";
 const NAMESPACES = { group: "", resource: "namespaces" } as const;
 
 /** Checks of ResourceClaims. */
@@ -23,7 +24,7 @@ export const claimChecks: BuiltInChecks = {
           ...deviceClaimErrors(objectIn(objectIn(claim, "spec"), "devices") ?? {}, "spec.devices"),
         ]
       : [],
-  validateUpdate: (claim, old) => immutableSpecErrors(claim, old),
+  validateUpdate: (claim, old) => immutableSpecErrors(claim, old, true),
   validateStatus: (claim, old, context) => [
     ...allocatedAccessErrors(claim, old, context),
     ...claimStatusErrors(claim, old),
@@ -37,7 +38,7 @@ export const claimTemplateChecks: BuiltInChecks = {
     ...templateMetaErrors(objectIn(objectIn(template, "spec"), "metadata"), "spec.metadata"),
     ...deviceClaimErrors(objectIn(claimSpecOf(template), "devices") ?? {}, "spec.spec.devices"),
   ],
-  validateUpdate: (template, old) => immutableSpecErrors(template, old),
+  validateUpdate: (template, old) => immutableSpecErrors(template, old, false),
 };
 
 /** Checks of DeviceClasses. */
@@ -48,6 +49,7 @@ export const deviceClassChecks: BuiltInChecks = {
     return [
       ...selectorErrors(objectsIn(spec, "selectors"), "spec.selectors"),
       ...classConfigErrors(objectsIn(spec, "config"), "spec.config", isStored),
+      ...extendedNameErrors(spec?.["extendedResourceName"]),
     ];
   },
 };
@@ -63,10 +65,29 @@ export const resourceSliceChecks: BuiltInChecks = {
   },
 };
 
-function immutableSpecErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
+function immutableSpecErrors(object: ApiObject, old: ApiObject, isDeclared: boolean): readonly FieldError[] {
   return deepEqual(withoutEmptyLists(object["spec"]), withoutEmptyLists(old["spec"]))
     ? []
-    : [invalidField("spec", object["spec"], IMMUTABLE)];
+    : [isDeclared ? declaredImmutable("spec", object["spec"]) : invalidField("spec", object["spec"], IMMUTABLE)];
+}
+
+const IMMUTABLE = "field is immutable";
+
+function extendedNameErrors(name: unknown): readonly FieldError[] {
+  if (typeof name !== "string") return [];
+  const field = "spec.extendedResourceName";
+  if (areDeclared()) return declaredExtendedNameErrors(field, name);
+  return isExtendedResource(name) ? [] : [invalidField(field, name, "must be a valid extended resource name")];
+}
+
+function declaredExtendedNameErrors(field: string, name: string): readonly FieldError[] {
+  const problems = [
+    ...(name.includes("/") ? [] : ["a name must be a domain-prefixed path, such as 'example.com/my-prop'"]),
+    ...(name.includes("/") && name.includes("kubernetes.io/") ? ['must not have "kubernetes.io/" domain'] : []),
+    ...(name.startsWith("requests.") ? ['must not have "requests." prefix'] : []),
+    ...qualifiedNameErrors(`requests.${name}`),
+  ];
+  return problems.map((problem) => invalidField(field, name, problem));
 }
 
 // Empty lists are equal to absent ones.

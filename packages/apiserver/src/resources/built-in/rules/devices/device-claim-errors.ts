@@ -11,12 +11,15 @@ import {
   unsupportedField,
 } from "@kubescaffold/k8s";
 
+import { isEnabled } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { ruleEngine } from "../../../rule-engine.ts";
+import { areDeclared, declaredDriverErrors, declaredNameErrors } from "../checks/declared-rules.ts";
 import { checkedText, requiredText } from "../checks/field-checks.ts";
 import { driverNameErrors } from "../pod/storage-source-errors.ts";
-import { distinctItems, limitedItems, qualifiedAttributeErrors } from "./device-names.ts";
+import { distinctItems, limitedItems, qualifiedAttributeErrors, shownItem } from "./device-names.ts";
+import { deviceTolerationErrors } from "./device-taints.ts";
 
 const MOST_REQUESTS = 32;
 const MOST_CONSTRAINTS = 32;
@@ -34,6 +37,7 @@ export function deviceClaimErrors(devices: MutableJsonObject, at: string): reado
       at: `${at}.requests`,
       most: MOST_REQUESTS,
       keyOf: (request) => textIn(request, "name"),
+      shownKey: shownItem((request) => textIn(request, "name")),
       errorsOf: requestErrors,
     }),
     ...limitedItems({
@@ -72,7 +76,11 @@ function requestErrors(request: MutableJsonObject, at: string): readonly FieldEr
   const exactly = objectIn(request, "exactly");
   const errors = checkedText(`${at}.name`, textIn(request, "name"), dns1123LabelErrors);
   if (exactly !== undefined && alternatives.length > 0) {
-    return [...errors, invalidField(at, null, `${ONE_KIND}, but multiple fields are set`)];
+    return [
+      ...errors,
+      invalidField(at, null, `${ONE_KIND}, but multiple fields are set`),
+      ...(areDeclared() ? declaredAlternativeErrors(alternatives, `${at}.firstAvailable`) : []),
+    ];
   }
   if (exactly !== undefined) return [...errors, ...exactRequestErrors(exactly, `${at}.exactly`)];
   if (alternatives.length === 0) return [...errors, requiredField(at, ONE_KIND)];
@@ -82,6 +90,7 @@ function requestErrors(request: MutableJsonObject, at: string): readonly FieldEr
     ...distinctItems({
       ...list,
       keyOf: (alternative) => textIn(alternative, "name"),
+      shownKey: shownItem((alternative) => textIn(alternative, "name")),
       errorsOf: (alternative, place) => [
         ...checkedText(`${place}.name`, textIn(alternative, "name"), dns1123LabelErrors),
         ...exactRequestErrors(alternative, place),
@@ -90,11 +99,30 @@ function requestErrors(request: MutableJsonObject, at: string): readonly FieldEr
   ];
 }
 
+// The declared rules hold for each alternative also where there must be none.
+function declaredAlternativeErrors(alternatives: readonly MutableJsonObject[], at: string): readonly FieldError[] {
+  return distinctItems({
+    items: alternatives,
+    at,
+    most: MOST_ALTERNATIVES,
+    keyOf: (alternative) => textIn(alternative, "name"),
+    shownKey: shownItem((alternative) => textIn(alternative, "name")),
+    errorsOf: (alternative, place) => classNameErrors(textIn(alternative, "deviceClassName"), place, true),
+  });
+}
+
+function classNameErrors(name: string, at: string, isDeclared: boolean): readonly FieldError[] {
+  const field = `${at}.deviceClassName`;
+  if (!isDeclared) return requiredText(field, name, dns1123SubdomainErrors);
+  return name === "" ? [requiredField(field)] : declaredNameErrors(field, name, dns1123SubdomainErrors);
+}
+
 function exactRequestErrors(request: MutableJsonObject, at: string): readonly FieldError[] {
   return [
-    ...requiredText(`${at}.deviceClassName`, textIn(request, "deviceClassName"), dns1123SubdomainErrors),
+    ...classNameErrors(textIn(request, "deviceClassName"), at, !at.endsWith(".exactly")),
     ...selectorErrors(objectsIn(request, "selectors"), `${at}.selectors`),
     ...allocationModeErrors(request, at),
+    ...deviceTolerationErrors(request, at),
   ];
 }
 
@@ -156,8 +184,21 @@ function constraintErrors(
     ...requestReferenceErrors(textsIn(constraint, "requests"), `${at}.requests`, names),
     ...(typeof attribute === "string"
       ? qualifiedAttributeErrors(`${at}.matchAttribute`, attribute)
-      : [requiredField(`${at}.matchAttribute`)]),
+      : distinctAttributeErrors(constraint["distinctAttribute"], at)),
+    // The declared rule holds for the other attribute also where there must be one of them.
+    ...(typeof attribute === "string" && constraint["distinctAttribute"] !== undefined && areDeclared()
+      ? distinctAttributeErrors(constraint["distinctAttribute"], at)
+      : []),
   ];
+}
+
+const ONE_ATTRIBUTE = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
+
+function distinctAttributeErrors(attribute: unknown, at: string): readonly FieldError[] {
+  if (typeof attribute === "string") return qualifiedAttributeErrors(`${at}.distinctAttribute`, attribute);
+  return isEnabled("DRAConsumableCapacity")
+    ? [requiredField(at, ONE_ATTRIBUTE)]
+    : [requiredField(`${at}.matchAttribute`)];
 }
 
 const REFERENCE =
@@ -204,7 +245,7 @@ export function configurationErrors(
   if (opaque === undefined) return [requiredField(`${at}.opaque`)];
   const most = isStored ? Number.POSITIVE_INFINITY : LONGEST_PARAMETERS;
   return [
-    ...driverNameErrors(`${at}.opaque.driver`, textIn(opaque, "driver")),
+    ...(areDeclared() ? declaredDriverErrors : driverNameErrors)(`${at}.opaque.driver`, textIn(opaque, "driver")),
     ...rawObjectErrors(`${at}.opaque.parameters`, opaque["parameters"], most),
   ];
 }

@@ -9,7 +9,9 @@ import {
   tooManyField,
 } from "@kubescaffold/k8s";
 
+import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { repeatedIndexes } from "../../../repeated-indexes.ts";
+import { areDeclared } from "../checks/declared-rules.ts";
 import { checkedText, eachItem } from "../checks/field-checks.ts";
 import { driverNameErrors } from "../pod/storage-source-errors.ts";
 
@@ -87,4 +89,9 @@ export function distinctItems<Item>(
     ...errors,
     ...items.flatMap((item, index) => (repeated.has(index) ? [duplicateField(`${at}[${index}]`, shownKey(item))] : [])),
   ];
+}
+
+/** Shows a repeated item by its key; declared rules show the whole item. */
+export function shownItem(keyOf: (item: MutableJsonObject) => string): (item: MutableJsonObject) => unknown {
+  return (item) => (areDeclared() ? item : keyOf(item));
 }

@@ -1,20 +1,17 @@
-import {
-  dns1123LabelErrors,
-  dns1123SubdomainErrors,
-  type FieldError,
-  invalidField,
-  requiredField,
-  tooLongField,
-} from "@kubescaffold/k8s";
+import { dns1123SubdomainErrors, type FieldError, invalidField, requiredField } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { checkedText } from "../checks/field-checks.ts";
 import { nodeSelectorErrors } from "../pod/scheduling-errors.ts";
 import { driverNameErrors } from "../pod/storage-source-errors.ts";
-import { attributeNameErrors, distinctItems, keyedPath, poolNameErrors } from "./device-names.ts";
+import { distinctItems, poolNameErrors, shownItem } from "./device-names.ts";
+import { counterErrors, sliceDeviceErrors } from "./slice-device-errors.ts";
 
 const MOST_DEVICES = 128;
+const MOST_ADVANCED_DEVICES = 64;
+const MOST_COUNTER_SETS = 8;
 
 /** Returns what is wrong with a ResourceSlice. */
 export function resourceSliceErrors(slice: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
@@ -24,14 +21,34 @@ export function resourceSliceErrors(slice: ApiObject, old: ApiObject | undefined
     ...poolErrors(objectIn(spec, "pool") ?? {}),
     ...(old === undefined ? [] : immutableErrors(spec, objectIn(old, "spec") ?? {})),
     ...nodeErrors(spec),
+    ...(spec["sharedCounters"] !== undefined && spec["devices"] !== undefined && since("1.35")
+      ? [invalidField("spec", "", "only one of `sharedCounters` or `devices` is allowed")]
+      : []),
     ...distinctItems({
       items: objectsIn(spec, "devices"),
       at: "spec.devices",
-      most: MOST_DEVICES,
+      most: objectsIn(spec, "devices").some(isAdvanced) ? MOST_ADVANCED_DEVICES : MOST_DEVICES,
       keyOf: (device) => textIn(device, "name"),
-      errorsOf: deviceErrors,
+      errorsOf: (device, place) => sliceDeviceErrors(device, place, { spec, former: formerDevice(device, old) }),
+    }),
+    ...distinctItems({
+      items: objectsIn(spec, "sharedCounters"),
+      at: "spec.sharedCounters",
+      most: MOST_COUNTER_SETS,
+      keyOf: (set) => textIn(set, "name"),
+      shownKey: shownItem((set) => textIn(set, "name")),
+      errorsOf: (set, place) => counterErrors(set, place, "name"),
     }),
   ];
+}
+
+function isAdvanced(device: MutableJsonObject): boolean {
+  return objectsIn(device, "taints").length > 0 || objectsIn(device, "consumesCounters").length > 0;
+}
+
+function formerDevice(device: MutableJsonObject, old: ApiObject | undefined): MutableJsonObject | undefined {
+  const devices = objectsIn(objectIn(old, "spec"), "devices");
+  return devices.find((former) => textIn(former, "name") === textIn(device, "name"));
 }
 
 function poolErrors(pool: MutableJsonObject): readonly FieldError[] {
@@ -59,17 +76,20 @@ function immutableErrors(spec: MutableJsonObject, before: MutableJsonObject): re
 const ONE_OF = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
 
 function nodeErrors(spec: MutableJsonObject): readonly FieldError[] {
-  const { nodeName, allNodes } = spec;
+  const { nodeName, allNodes, perDeviceNodeSelection } = spec;
   const selector = objectIn(spec, "nodeSelector");
   const set = [
     ...(typeof nodeName === "string" && nodeName !== "" ? ["`nodeName`"] : []),
     ...(selector === undefined ? [] : ["`nodeSelector`"]),
     ...(allNodes === true ? ["`allNodes`"] : []),
+    ...(perDeviceNodeSelection === true ? ["`perDeviceNodeSelection`"] : []),
   ];
   return [
     ...(typeof nodeName === "string" ? nodeNameErrors(nodeName) : []),
     ...(selector === undefined ? [] : selectorErrors(selector)),
-    ...(allNodes === false ? [invalidField("spec.allNodes", false, "must be either unset or set to true")] : []),
+    ...["allNodes", "perDeviceNodeSelection"]
+      .filter((name) => spec[name] === false)
+      .map((name) => invalidField(`spec.${name}`, false, "must be either unset or set to true")),
     ...(set.length === 0 ? [requiredField("spec", ONE_OF)] : []),
     ...(set.length > 1 ? [invalidField("spec", `{${set.join(", ")}}`, `${ONE_OF}, but multiple fields are set`)] : []),
   ];
@@ -87,52 +107,5 @@ function selectorErrors(selector: MutableJsonObject): readonly FieldError[] {
   return [
     ...nodeSelectorErrors(selector, "spec.nodeSelector"),
     ...(terms.length === 1 ? [] : [invalidField(field, terms, "must have exactly one node selector term")]),
-  ];
-}
-
-const MOST_ENTRIES = 32;
-
-function deviceErrors(device: MutableJsonObject, at: string): readonly FieldError[] {
-  const attributes = Object.entries(objectIn(device, "attributes") ?? {});
-  const capacities = Object.entries(objectIn(device, "capacity") ?? {});
-  const count = attributes.length + capacities.length;
-  return [
-    ...checkedText(`${at}.name`, textIn(device, "name"), dns1123LabelErrors),
-    ...(count > MOST_ENTRIES
-      ? [invalidField(at, count, `the total number of attributes and capacities must not exceed ${MOST_ENTRIES}`)]
-      : []),
-    ...attributes.flatMap(([name, attribute]) => {
-      const place = keyedPath(`${at}.attributes`, name);
-      return [...attributeNameErrors(place, name), ...attributeErrors(attribute as MutableJsonObject, place)];
-    }),
-    ...capacities.flatMap(([name]) => attributeNameErrors(keyedPath(`${at}.capacity`, name), name)),
-  ];
-}
-
-const LONGEST_VALUE = 64;
-const NUMBER = String.raw`(?:0|[1-9]\d*)`;
-const PRERELEASE = String.raw`(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)`;
-const BUILD = "[0-9a-zA-Z-]+";
-const VERSION = new RegExp(
-  String.raw`^${NUMBER}\.${NUMBER}\.${NUMBER}(?:-${PRERELEASE}(?:\.${PRERELEASE})*)?(?:\+${BUILD}(?:\.${BUILD})*)?$`,
-  "u",
-);
-
-function attributeErrors(attribute: MutableJsonObject, at: string): readonly FieldError[] {
-  const { string, version } = attribute;
-  const values = ["bool", "int", "string", "version"].filter((name) => attribute[name] !== undefined);
-  const tooLong = (name: string, value: unknown): readonly FieldError[] =>
-    typeof value === "string" && Buffer.byteLength(value) > LONGEST_VALUE
-      ? [tooLongField(`${at}.${name}`, LONGEST_VALUE)]
-      : [];
-  const problem = "exactly one value must be specified";
-  return [
-    ...tooLong("string", string),
-    ...(typeof version === "string" && !VERSION.test(version)
-      ? [invalidField(`${at}.version`, version, "must be a string compatible with semver.org spec 2.0.0")]
-      : []),
-    ...tooLong("version", version),
-    ...(values.length === 0 ? [invalidField(at, "", problem)] : []),
-    ...(values.length > 1 ? [invalidField(at, attribute, problem)] : []),
   ];
 }

@@ -1,8 +1,10 @@
 import { type FieldError, forbiddenField, invalidField, requiredField } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, textIn } from "../../../fields.ts";
-import { inRange, supportedText } from "../checks/field-checks.ts";
+import { areDeclared, declaredDetail } from "../checks/declared-rules.ts";
+import { inRange, requiredChoice, supportedText } from "../checks/field-checks.ts";
 
 const MOST_QUEUES = 10_000_000;
 const MOST_BITS = 60;
@@ -21,19 +23,35 @@ export function priorityLevelErrors(level: ApiObject): readonly FieldError[] {
     case "Exempt":
       return [
         ...errors,
-        ...(limited === undefined ? [] : [forbiddenField("spec.limited", "must be nil if the type is not Limited")]),
+        ...(limited === undefined
+          ? []
+          : [
+              forbiddenField("spec.limited", declaredDetail("must be nil if the type is not Limited")),
+              ...(areDeclared() ? declaredResponseErrors(limited) : []),
+            ]),
         ...(exempt === undefined ? [] : shareErrors(exempt, "spec.exempt")),
       ];
     case "Limited":
       return [
         ...errors,
-        ...(exempt === undefined ? [] : [forbiddenField("spec.exempt", "must be nil if the type is Limited")]),
+        ...(exempt === undefined
+          ? []
+          : [forbiddenField("spec.exempt", declaredDetail("must be nil if the type is Limited"))]),
         ...(limited === undefined
-          ? [requiredField("spec.limited", "must not be empty when type is Limited")]
+          ? [requiredField("spec.limited", declaredDetail("must not be empty when type is Limited"))]
           : limitedErrors(limited, "spec.limited")),
       ];
     default:
-      return [...errors, ...supportedText("spec.type", type, ["Exempt", "Limited"])];
+      return [
+        ...errors,
+        ...(areDeclared() && limited !== undefined
+          ? [forbiddenField("spec.limited", ""), ...declaredResponseErrors(limited)]
+          : []),
+        ...(areDeclared() && exempt !== undefined ? [forbiddenField("spec.exempt", "")] : []),
+        ...(since("1.36")
+          ? requiredChoice("spec.type", type, ["Exempt", "Limited"])
+          : supportedText("spec.type", type, ["Exempt", "Limited"])),
+      ];
   }
 }
 
@@ -66,14 +84,29 @@ function responseErrors(response: MutableJsonObject, at: string): readonly Field
     case "Reject":
       return queuing === undefined
         ? []
-        : [forbiddenField(field, "must be nil if limited.limitResponse.type is not Limited")];
+        : [forbiddenField(field, declaredDetail("must be nil if limited.limitResponse.type is not Limited"))];
     case "Queue":
       return queuing === undefined
-        ? [requiredField(field, "must not be empty if limited.limitResponse.type is Limited")]
+        ? [requiredField(field, declaredDetail("must not be empty if limited.limitResponse.type is Limited"))]
         : queueErrors(queuing, field);
     default:
-      return supportedText(`${at}.type`, type, ["Queue", "Reject"]);
+      return [
+        ...(areDeclared() && queuing !== undefined ? [forbiddenField(field, "")] : []),
+        ...(since("1.36") ? requiredChoice : supportedText)(`${at}.type`, type, ["Queue", "Reject"]),
+      ];
   }
+}
+
+// The declared rules hold also where a level must not be limited.
+function declaredResponseErrors(limited: MutableJsonObject): readonly FieldError[] {
+  const [response, at] = [objectIn(limited, "limitResponse") ?? {}, "spec.limited.limitResponse"];
+  const type = textIn(response, "type");
+  const isQueued = objectIn(response, "queuing") !== undefined;
+  return [
+    ...(type === "" ? [requiredField(`${at}.type`)] : []),
+    ...(isQueued && type !== "Queue" ? [forbiddenField(`${at}.queuing`, "")] : []),
+    ...(!isQueued && type === "Queue" ? [requiredField(`${at}.queuing`)] : []),
+  ];
 }
 
 function queueErrors(queuing: MutableJsonObject, at: string): readonly FieldError[] {

@@ -12,6 +12,7 @@ import { deepEqual, pathSegmentErrors } from "@kubescaffold/schema/values";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { addressFamily, canonicalAddress, canonicalRange, protocolOf } from "../../../address-ranges.ts";
 import { objectIn, textIn, textOf, textsIn } from "../../../fields.ts";
+import { declaredImmutable } from "../checks/declared-rules.ts";
 import { checkedText, eachItem, isAddressRange, requiredText, supportedText } from "../checks/field-checks.ts";
 import { domainPathErrors } from "./domain-path-errors.ts";
 
@@ -60,7 +61,7 @@ export function addressErrors(address: ApiObject, old: ApiObject | undefined): r
   const [parent, before] = [address, old].map((each) => objectIn(objectIn(each, "spec"), "parentRef"));
   const at = "spec.parentRef";
   const isChanged = old !== undefined && !deepEqual(parent ?? null, before ?? null);
-  const changed = isChanged ? [invalidField(at, parent ?? null, IMMUTABLE)] : [];
+  const changed = isChanged ? [declaredImmutable(at, parent)] : [];
   if (parent === undefined) return [requiredField(at), ...changed];
   const [group, namespace] = [textIn(parent, "group"), textIn(parent, "namespace")];
   return [

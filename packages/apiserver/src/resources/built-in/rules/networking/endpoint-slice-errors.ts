@@ -16,6 +16,7 @@ import { addressNameErrors } from "../../../address-names.ts";
 import { protocolOf } from "../../../address-ranges.ts";
 import { objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { repeatedIndexes } from "../../../repeated-indexes.ts";
+import { declaredDetail, declaredImmutable } from "../checks/declared-rules.ts";
 import { checkedText, eachItem, ipAddress, requiredChoice, supportedText } from "../checks/field-checks.ts";
 import { labelErrors } from "../checks/template-meta-errors.ts";
 import { endpointAddressErrors } from "../core/service-address-errors.ts";
@@ -35,7 +36,7 @@ export function endpointSliceErrors(slice: ApiObject, old: ApiObject | undefined
     ...requiredChoice("addressType", type, ["FQDN", "IPv4", "IPv6"]),
     ...portErrors(objectsIn(slice, "ports"), "ports"),
     ...(isOld ? [] : endpointErrors(objectsIn(slice, "endpoints"), type)),
-    ...(isChanged ? [invalidField("addressType", type, "field is immutable")] : []),
+    ...(isChanged ? [declaredImmutable("addressType", type)] : []),
   ];
 }
 
@@ -67,7 +68,9 @@ function endpointErrors(endpoints: readonly MutableJsonObject[], type: string): 
     const place = `${at}.deprecatedTopology`;
     const count = Object.keys(topology).length;
     return [
-      ...(addresses.length === 0 ? [requiredField(`${at}.addresses`, "must contain at least 1 address")] : []),
+      ...(addresses.length === 0
+        ? [requiredField(`${at}.addresses`, declaredDetail("must contain at least 1 address"))]
+        : []),
       ...(addresses.length > MOST_ADDRESSES ? [tooManyField(`${at}.addresses`, addresses.length, MOST_ADDRESSES)] : []),
       ...eachItem(addresses, `${at}.addresses`, (address, field) =>
         addressErrors(address, field, { type, list: `${at}.addresses` }),

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 
 import {
   dns1035LabelErrors,
+  dns1123LabelErrors,
   dns1123SubdomainErrors,
   type FieldError,
   invalidField,
@@ -13,6 +14,7 @@ import {
 } from "@kubescaffold/k8s";
 import { pathSegmentErrors } from "@kubescaffold/schema/values";
 
+import { isEnabled } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
@@ -111,9 +113,13 @@ function backendErrors(backend: MutableJsonObject, at: string): readonly FieldEr
   return [
     ...(name === ""
       ? [requiredField(`${at}.service.name`)]
-      : nameErrors(`${at}.service.name`, name, dns1035LabelErrors)),
+      : nameErrors(`${at}.service.name`, name, serviceNameErrors)),
     ...portErrors(objectIn(service, "port"), at),
   ];
+}
+
+function serviceNameErrors(name: string): readonly string[] {
+  return isEnabled("RelaxedServiceNameValidation") ? dns1123LabelErrors(name) : dns1035LabelErrors(name);
 }
 
 function portErrors(port: MutableJsonObject | undefined, at: string): readonly FieldError[] {

@@ -7,6 +7,7 @@ import {
   requiredField,
 } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { isStrictSubset } from "../../../address-ranges.ts";
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
@@ -61,7 +62,7 @@ function portErrors(port: MutableJsonObject, at: string): readonly FieldError[] 
       ...errors,
       ...portNumberErrors(number).map((problem) => invalidField(`${at}.port`, number, problem)),
       ...(end !== undefined && end < number
-        ? [invalidField(field, number, "must be greater than or equal to `port`")]
+        ? [invalidField(field, since("1.37") ? end : number, "must be greater than or equal to `port`")]
         : []),
       ...(end === undefined ? [] : portNumberErrors(end).map((problem) => invalidField(field, end, problem))),
     ];

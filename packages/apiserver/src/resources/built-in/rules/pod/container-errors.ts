@@ -9,8 +9,10 @@ import {
   portNumberErrors,
   requiredField,
   tooLongField,
+  tooManyField,
 } from "@kubescaffold/k8s";
 
+import { isEnabled, since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn, textOf } from "../../../fields.ts";
 import { checkedText, eachItem, requiredChoice, requiredText, supportedText } from "../checks/field-checks.ts";
@@ -27,6 +29,10 @@ export interface ContainerContext extends HandlerContext {
   readonly volumes: ReadonlyMap<string, MutableJsonObject>;
   /** The names of the claims of devices. */
   readonly claims: readonly string[];
+  /** Whether an init container of the old object restarts when it is resized, which new ones must not. */
+  readonly formerlyRestartedInit: boolean;
+  /** Whether a container of the old object adds `CAP_SYS_ADMIN` without being allowed to gain privileges. */
+  readonly formerlySystemAdmin: boolean;
 }
 
 /** Returns what is wrong with the containers of a Pod that run to its end. */
@@ -61,12 +67,35 @@ export function initContainerErrors(context: ContainerContext, at: string): read
     return [
       ...commonErrors(container, context, place),
       ...initRestartErrors(container, place),
+      ...(isSidecar || context.formerlyRestartedInit || !since("1.36") ? [] : initResizeErrors(container, place)),
       ...(isTaken ? [duplicateField(`${place}.name`, name)] : []),
       // Upstream states the index within a list of this container alone.
       ...hostPortConflicts([container], at),
       ...(isSidecar ? lifecycleErrors(container, place, context) : forbiddenLifecycle(container, place)),
     ];
   });
+}
+
+/** Reports whether an init container that runs to its end is restarted when it is resized. */
+export function restartsWhenResized(container: MutableJsonObject): boolean {
+  return (
+    container["restartPolicy"] !== "Always" &&
+    objectsIn(container, "resizePolicy").some((item) => item["restartPolicy"] === "RestartContainer")
+  );
+}
+
+function initResizeErrors(container: MutableJsonObject, at: string): readonly FieldError[] {
+  return eachItem(objectsIn(container, "resizePolicy"), `${at}.resizePolicy`, (item, place) =>
+    item["restartPolicy"] === "RestartContainer"
+      ? [
+          invalidField(
+            `${place}.restartPolicy`,
+            "RestartContainer",
+            "must not be set to 'RestartContainer' for non-sidecar initContainers",
+          ),
+        ]
+      : [],
+  );
 }
 
 const NOT_FOR_EPHEMERAL = [
@@ -132,11 +161,10 @@ function commonErrors(container: MutableJsonObject, context: ContainerContext, a
     ...requiredChoice(`${at}.imagePullPolicy`, textIn(container, "imagePullPolicy"), PULL_POLICIES),
     ...containerResourceErrors(objectIn(container, "resources"), claims, `${at}.resources`),
     ...resizeErrors(container, textIn(spec, "restartPolicy"), `${at}.resizePolicy`),
-    ...containerSecurityErrors(
-      objectIn(container, "securityContext"),
-      `${at}.securityContext`,
-      spec["hostUsers"] !== false,
-    ),
+    ...containerSecurityErrors(objectIn(container, "securityContext"), `${at}.securityContext`, {
+      hostUsers: spec["hostUsers"] !== false,
+      allowsSystemAdmin: context.formerlySystemAdmin,
+    }),
   ];
 }
 
@@ -196,10 +224,15 @@ function resizeErrors(container: MutableJsonObject, restartPolicy: string, at: s
       ...requiredChoice(at, name, RESIZED),
       ...requiredChoice(at, policy, RESIZE_POLICIES),
       ...(restartPolicy === "Never" && policy !== "NotRequired"
-        ? [invalidField(at, policy, "must be 'NotRequired' when `restartPolicy` is 'Never'")]
+        ? [invalidField(at, policy, `must be 'NotRequired' when ${ofPod()} is 'Never'`)]
         : []),
     ];
   });
+}
+
+// Containers have one, too.
+function ofPod(): string {
+  return since("1.36") ? "pod `restartPolicy`" : "`restartPolicy`";
 }
 
 const RESTART_POLICIES = ["Always", "Never", "OnFailure"] as const;
@@ -212,7 +245,8 @@ function initRestartErrors(container: MutableJsonObject, at: string): readonly F
     const detail = "must specify restartPolicy when restart rules are used";
     return rules.length === 0 ? [] : [requiredField(`${at}.restartPolicy`, detail)];
   }
-  if (container["restartPolicy"] !== "Always") return restartErrors(container, at);
+  if (container["restartPolicy"] !== "Always" || isEnabled("RestartAllContainersOnContainerExits"))
+    return restartErrors(container, at);
   return rules.length === 0
     ? []
     : [
@@ -232,7 +266,7 @@ function restartErrors(container: MutableJsonObject, at: string): readonly Field
     ...(policy === undefined
       ? [requiredField(field, "must specify restartPolicy when restart rules are used")]
       : supportedText(field, textOf(policy), RESTART_POLICIES)),
-    ...(rules.length > MOST_RULES ? [tooLongField(`${at}.restartPolicyRules`, MOST_RULES)] : []),
+    ...(rules.length > MOST_RULES ? [excessError(`${at}.restartPolicyRules`, rules.length, MOST_RULES)] : []),
     ...eachItem(rules, `${at}.restartPolicyRules`, ruleErrors),
   ];
 }
@@ -241,14 +275,22 @@ function ruleErrors(rule: MutableJsonObject, at: string): readonly FieldError[] 
   const codes = objectIn(rule, "exitCodes");
   const values = codes?.["values"];
   return [
-    ...supportedText(`${at}.action`, textIn(rule, "action"), ["Restart"]),
+    ...supportedText(`${at}.action`, textIn(rule, "action"), actions()),
     ...(codes === undefined
       ? [requiredField(`${at}.exitCodes`, "must be specified")]
       : supportedText(`${at}.exitCodes.operator`, textIn(codes, "operator"), ["In", "NotIn"])),
     ...(Array.isArray(values) && values.length > MOST_CODES
-      ? [tooLongField(`${at}.exitCodes.values`, MOST_CODES)]
+      ? [excessError(`${at}.exitCodes.values`, values.length, MOST_CODES)]
       : []),
   ];
+}
+
+function actions(): readonly string[] {
+  return isEnabled("RestartAllContainersOnContainerExits") ? ["Restart", "RestartAllContainers"] : ["Restart"];
+}
+
+function excessError(field: string, count: number, most: number): FieldError {
+  return since("1.36") ? tooManyField(field, count, most) : tooLongField(field, most);
 }
 
 /** Returns an error where the image of a container starts or ends with a space. */

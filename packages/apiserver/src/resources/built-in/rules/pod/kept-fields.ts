@@ -1,17 +1,22 @@
+import { isEnabled } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { keepUserMetadata } from "../../../object-meta.ts";
 
 const LISTS = ["containers", "initContainers"] as const;
 
-/** Keeps all of a Pod but the resources of its containers, unless containers were added, removed, renamed, or reordered, which is refused later. */
+/** Keeps all of a Pod but its resources and those of its containers, unless containers were added, removed, renamed, or reordered, which is refused later. */
 export function keepUnchanged(pod: ApiObject, old: ApiObject): void {
   keepUserMetadata(pod, old);
   const [spec, before] = [objectIn(pod, "spec") ?? {}, objectIn(old, "spec") ?? {}];
   const [containers, initContainers] = LISTS.map((list) => resized(objectsIn(spec, list), objectsIn(before, list)));
   if (LISTS.some((list) => objectsIn(spec, list).length !== objectsIn(before, list).length)) return;
+  const { resources: _resources, ...others } = before;
+  const resources = spec["resources"];
   pod["spec"] = {
-    ...before,
+    ...(isEnabled("InPlacePodLevelResourcesVerticalScaling")
+      ? { ...others, ...(resources === undefined ? {} : { resources }) }
+      : before),
     ...(before["containers"] === undefined ? {} : { containers }),
     ...(before["initContainers"] === undefined ? {} : { initContainers }),
   };

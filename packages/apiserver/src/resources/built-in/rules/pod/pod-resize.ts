@@ -1,6 +1,7 @@
 import { type FieldError, forbiddenField, invalidField } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
+import { isEnabled, since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { eachItem } from "../checks/field-checks.ts";
@@ -24,18 +25,22 @@ export function resizeErrors(
   { qos, invalid }: { readonly qos: QosChange; readonly invalid: readonly FieldError[] },
 ): readonly FieldError[] {
   const [spec, before] = [objectIn(pod, "spec") ?? {}, objectIn(old, "spec") ?? {}];
+  // Until 1.34, nothing else of such a Pod is checked.
+  if (!since("1.35") && (hasResources(before) || hasResources(spec))) return forbiddenWhole([]);
   if (old.metadata.annotations?.[MIRROR] !== undefined)
     return [forbiddenField(NOWHERE, "static pods cannot be resized")];
   if (textIn(objectIn(before, "os"), "name") === "windows")
     return [forbiddenField(NOWHERE, "windows pods cannot be resized")];
-  const errors = [
+  const errors: FieldError[] = [
     ...invalid,
     ...(qos.before === qos.after
       ? []
       : [invalidField("spec", qos.before, "Pod QOS Class may not change as a result of resizing")]),
     ...(isSupported(old) ? [] : [forbiddenField("spec", "Pod running on node without support for resize")]),
   ];
-  if (hasResources(before) || hasResources(spec)) return [...errors, forbiddenField(NOWHERE, POD_LEVEL)];
+  const isWhole = hasResources(before) || hasResources(spec);
+  if (isWhole && !isEnabled("InPlacePodLevelResourcesVerticalScaling")) return forbiddenWhole(errors);
+  if (isWhole) errors.push(...wholeErrors(spec, before));
   const order = LISTS.flatMap((list) => orderErrors(objectsIn(spec, list), objectsIn(before, list), list));
   if (order.length > 0) return [...errors, ...order];
   return [
@@ -47,8 +52,28 @@ export function resizeErrors(
   ];
 }
 
-const POD_LEVEL =
-  "resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled";
+function forbiddenWhole(errors: readonly FieldError[]): readonly FieldError[] {
+  const detail = since("1.35")
+    ? "resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled"
+    : "pods with pod-level resources cannot be resized";
+  return [...errors, forbiddenField(NOWHERE, detail)];
+}
+
+function wholeErrors(spec: MutableJsonObject, before: MutableJsonObject): readonly FieldError[] {
+  const [resources, former] = [objectIn(spec, "resources"), objectIn(before, "resources")];
+  if (former !== undefined && resources === undefined)
+    return [forbiddenField("spec.resources", "pod-level resources cannot be removed")];
+  const isResized = deepEqual(fixedResources(resources), fixedResources(former));
+  return [
+    ...["requests", "limits"].flatMap((part) => {
+      const [amounts, old] = [resources, former].map((each) => objectIn(each, part) ?? {});
+      return Object.keys(old ?? {}).some((name) => amounts?.[name] === undefined)
+        ? [forbiddenField(`spec.resources.${part}`, `pod-level resource ${part} cannot be removed`)]
+        : [];
+    }),
+    ...(isResized ? [] : [forbiddenField("spec", "only cpu and memory resources are mutable at pod-level")]),
+  ];
+}
 
 // The first running container tells whether its node can resize.
 function isSupported(pod: ApiObject): boolean {
@@ -84,7 +109,7 @@ function removalErrors(
 ): readonly FieldError[] {
   return eachItem(containers, at, (container, place) => {
     const former = before.find((each) => textIn(each, "name") === textIn(container, "name"));
-    if (at.endsWith("initContainers") && !isSidecar(former)) return [];
+    if (at.endsWith("initContainers") && !mayResizeInit(former)) return [];
     return ["requests", "limits"].flatMap((part) => {
       const [amounts, old] = [container, former].map((each) => objectIn(objectIn(each, "resources"), part) ?? {});
       const isRemoved = Object.keys(old ?? {}).some((name) => amounts?.[name] === undefined);
@@ -110,15 +135,36 @@ function initResources(
 ): readonly FieldError[] {
   return before.flatMap((former, index) => {
     const container = containers[index] ?? {};
-    if (isSidecar(former)) {
-      return isResizedOnly(container, former)
-        ? []
-        : [forbiddenField("spec", "only cpu and memory resources for sidecar containers are mutable")];
+    if (mayResizeInit(former)) {
+      return [
+        ...(isResizedOnly(container, former) ? [] : [otherInitResources(index)]),
+        ...(isSidecar(former) || deepEqual(container, former) ? [] : restartedResize(container, index)),
+      ];
     }
     return deepEqual(container, former)
       ? []
       : [forbiddenField("spec", "resources for non-sidecar init containers are immutable")];
   });
+}
+
+function mayResizeInit(container: MutableJsonObject | undefined): boolean {
+  return isSidecar(container) || isEnabled("InPlacePodVerticalScalingInitContainers");
+}
+
+function otherInitResources(index: number): FieldError {
+  return since("1.36")
+    ? forbiddenField(
+        `spec.initContainers[${String(index)}]`,
+        "only cpu and memory resources for init or sidecar containers are mutable",
+      )
+    : forbiddenField("spec", "only cpu and memory resources for sidecar containers are mutable");
+}
+
+function restartedResize(container: MutableJsonObject, index: number): readonly FieldError[] {
+  const detail = "non-sidecar init containers with a resize policy of RestartContainer cannot be resized";
+  return objectsIn(container, "resizePolicy")
+    .filter((item) => item["restartPolicy"] === "RestartContainer")
+    .map(() => forbiddenField(`spec.initContainers[${String(index)}]`, detail));
 }
 
 function isSidecar(container: MutableJsonObject | undefined): boolean {
@@ -130,12 +176,15 @@ function isResizedOnly(container: MutableJsonObject, former: MutableJsonObject):
 }
 
 function withoutResizable({ resources, ...others }: MutableJsonObject): unknown {
-  const parts = Object.entries((resources ?? {}) as MutableJsonObject).map(([part, amounts]) => [
+  return { ...others, resources: fixedResources(resources as MutableJsonObject | undefined) };
+}
+
+function fixedResources(resources: MutableJsonObject | undefined): object {
+  const parts = Object.entries(resources ?? {}).map(([part, amounts]) => [
     part,
     part === "claims" ? amounts : fixedAmounts(amounts as MutableJsonObject),
   ]);
-  const kept = parts.filter(([, amounts]) => Object.keys(amounts as object).length > 0);
-  return { ...others, resources: Object.fromEntries(kept) as object };
+  return Object.fromEntries(parts.filter(([, amounts]) => Object.keys(amounts as object).length > 0)) as object;
 }
 
 function fixedAmounts(amounts: MutableJsonObject): MutableJsonObject {

@@ -11,16 +11,28 @@ import {
   tooLongField,
 } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, numberIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { checkedText, eachItem, inRange, ipAddress, requiredChoice } from "../checks/field-checks.ts";
 import { annotationErrors, labelErrors } from "../checks/template-meta-errors.ts";
-import { containerErrors, ephemeralContainerErrors, initContainerErrors } from "./container-errors.ts";
+import {
+  type ContainerContext,
+  containerErrors,
+  ephemeralContainerErrors,
+  initContainerErrors,
+  restartsWhenResized,
+} from "./container-errors.ts";
 import { podAnnotationErrors, profileConflicts } from "./pod-annotation-errors.ts";
 import { podLevelErrors } from "./pod-level-errors.ts";
 import { containerResourceErrors } from "./resource-errors.ts";
 import { affinityErrors, spreadErrors, tolerationErrors } from "./scheduling-errors.ts";
-import { hostProcessErrors, operatingSystemErrors, podSecurityErrors } from "./security-errors.ts";
+import {
+  hostProcessErrors,
+  isLimitedSystemAdmin,
+  operatingSystemErrors,
+  podSecurityErrors,
+} from "./security-errors.ts";
 import { checkVolumes } from "./volume-errors.ts";
 
 const RESTART_POLICIES = ["Always", "OnFailure", "Never"] as const;
@@ -31,17 +43,27 @@ const PREEMPTION_POLICIES = ["PreemptLowerPriority", "Never"] as const;
 export function podSpecErrors(
   spec: MutableJsonObject,
   at: string,
-  { podName = "", isPod = false }: { readonly podName?: string; readonly isPod?: boolean } = {},
+  {
+    podName = "",
+    isPod = false,
+    former,
+  }: {
+    readonly podName?: string;
+    readonly isPod?: boolean;
+    /** The specification before an update, which tolerates what it had already. */
+    readonly former?: MutableJsonObject | undefined;
+  } = {},
 ): readonly FieldError[] {
   const claims = objectsIn(spec, "resourceClaims");
   const claimNames = [...new Set(claims.map((claim) => textIn(claim, "name")).filter((name) => name !== ""))];
-  const { volumes, errors: volumeErrors } = checkVolumes(spec, `${at}.volumes`, podName);
+  const { volumes, errors: volumeErrors } = checkVolumes(spec, `${at}.volumes`, { podName, former });
   const context = {
     spec,
     volumes,
     claims: claimNames,
     gracePeriodSeconds: integerIn(spec, "terminationGracePeriodSeconds"),
     osName: undefined,
+    ...toleratedParts(former),
   };
   return [
     ...volumeErrors,
@@ -54,7 +76,7 @@ export function podSpecErrors(
     ...requiredChoice(`${at}.restartPolicy`, textIn(spec, "restartPolicy"), RESTART_POLICIES),
     ...requiredChoice(`${at}.dnsPolicy`, textIn(spec, "dnsPolicy"), DNS_POLICIES),
     ...labelErrors(objectIn(spec, "nodeSelector"), `${at}.nodeSelector`),
-    ...podSecurityErrors(spec, `${at}.securityContext`),
+    ...podSecurityErrors(spec, `${at}.securityContext`, former),
     ...affinityErrors(objectIn(spec, "affinity"), `${at}.affinity`),
     ...dnsErrors(spec, `${at}.dnsConfig`),
     ...eachItem(objectsIn(spec, "readinessGates"), `${at}.readinessGates`, (gate, place) =>
@@ -80,8 +102,24 @@ export function podSpecErrors(
   ];
 }
 
-/** Returns what is wrong with a template of Pods. */
-export function podTemplateErrors(template: MutableJsonObject, at: string): readonly FieldError[] {
+const CONTAINER_LISTS = ["initContainers", "containers", "ephemeralContainers"] as const;
+
+function toleratedParts(
+  former: MutableJsonObject | undefined,
+): Pick<ContainerContext, "formerlyRestartedInit" | "formerlySystemAdmin"> {
+  return {
+    formerlyRestartedInit: objectsIn(former, "initContainers").some(restartsWhenResized),
+    formerlySystemAdmin:
+      since("1.37") && CONTAINER_LISTS.some((list) => objectsIn(former, list).some(isLimitedSystemAdmin)),
+  };
+}
+
+/** Returns what is wrong with a template of Pods; the former one, before an update, tolerates what it had already. */
+export function podTemplateErrors(
+  template: MutableJsonObject,
+  at: string,
+  former?: MutableJsonObject,
+): readonly FieldError[] {
   const metadata = objectIn(template, "metadata");
   const spec = objectIn(template, "spec") ?? {};
   const annotations = objectIn(metadata, "annotations");
@@ -89,7 +127,7 @@ export function podTemplateErrors(template: MutableJsonObject, at: string): read
     ...labelErrors(objectIn(metadata, "labels"), `${at}.labels`),
     ...annotationErrors(annotations, `${at}.annotations`),
     ...podAnnotationErrors(annotations, spec, `${at}.annotations`),
-    ...podSpecErrors(spec, `${at}.spec`),
+    ...podSpecErrors(spec, `${at}.spec`, { former: objectIn(former, "spec") }),
     ...profileConflicts(annotations, spec, `${at}.spec`),
     ...(objectsIn(spec, "ephemeralContainers").length > 0
       ? [forbiddenField(`${at}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template")]

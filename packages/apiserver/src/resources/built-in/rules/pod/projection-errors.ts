@@ -3,18 +3,27 @@ import { type FieldError, forbiddenField, invalidField, requiredField } from "@k
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { eachItem, fileMode, unreservedPath } from "../checks/field-checks.ts";
+import { type PathConflict, podCertificateErrors, trustBundleErrors } from "./credential-projection-errors.ts";
 
 const LEAST_SECONDS = 600;
 const MOST_SECONDS = 2 ** 32;
+const KINDS = [
+  "secret",
+  "configMap",
+  "downwardAPI",
+  "serviceAccountToken",
+  "clusterTrustBundle",
+  "podCertificate",
+] as const;
 
-/** Returns what is wrong with the sources of a projected volume; clusters without their gates drop the others. */
+/** Returns what is wrong with the sources of a projected volume. */
 export function projectionErrors(
   volume: MutableJsonObject,
   at: string,
   downwardFileErrors: (file: MutableJsonObject, at: string) => readonly FieldError[],
 ): readonly FieldError[] {
   const paths = new Set<string>();
-  const conflict = (path: string, shown: string): readonly FieldError[] => {
+  const conflict: PathConflict = (path, shown) => {
     if (path === "") return [];
     const isTaken = paths.has(path);
     paths.add(path);
@@ -30,22 +39,20 @@ export function projectionErrors(
       ...conflict(textIn(file, "path"), textIn(file, "path")),
     ]);
     const token = objectIn(source, "serviceAccountToken");
-    const kinds = ["secret", "configMap", "downwardAPI", "serviceAccountToken"];
-    const count = kinds.filter((kind) => objectIn(source, kind) !== undefined).length;
+    const [bundle, certificate] = [objectIn(source, "clusterTrustBundle"), objectIn(source, "podCertificate")];
+    const count = KINDS.filter((kind) => objectIn(source, kind) !== undefined).length;
     return [
       ...files,
       ...downward,
       ...(token === undefined ? [] : tokenErrors(token, `${place}.serviceAccountToken`, at)),
+      ...(bundle === undefined ? [] : trustBundleErrors(bundle, `${place}.clusterTrustBundle`, conflict)),
+      ...(certificate === undefined ? [] : podCertificateErrors(certificate, `${place}.podCertificate`, conflict)),
       ...(count > 1 ? [forbiddenField(place, "may not specify more than 1 volume type per source")] : []),
     ];
   });
 }
 
-function mappedErrors(
-  projected: MutableJsonObject,
-  at: string,
-  conflict: (path: string, shown: string) => readonly FieldError[],
-): readonly FieldError[] {
+function mappedErrors(projected: MutableJsonObject, at: string, conflict: PathConflict): readonly FieldError[] {
   const name = textIn(projected, "name");
   return [
     ...(name === "" ? [requiredField(`${at}.name`)] : []),

@@ -1,10 +1,12 @@
-import { dns1123LabelErrors, duplicateField, type FieldError, invalidField } from "@kubescaffold/k8s";
+import { dns1123LabelErrors, duplicateField, type FieldError, requiredField } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
-import { checkedText, eachItem } from "../checks/field-checks.ts";
+import { declaredImmutable, declaredNameErrors } from "../checks/declared-rules.ts";
+import { eachItem } from "../checks/field-checks.ts";
 import { labelErrors } from "../checks/template-meta-errors.ts";
 import { labelKeyWarnings } from "../warnings/node-label-warnings.ts";
 import { containerResourceErrors } from "./resource-errors.ts";
@@ -20,18 +22,22 @@ export const runtimeClassChecks: BuiltInChecks = {
   validateUpdate: (runtimeClass, old) =>
     textIn(runtimeClass, "handler") === textIn(old, "handler")
       ? []
-      : [invalidField("handler", textIn(runtimeClass, "handler"), "field is immutable")],
+      : [declaredImmutable("handler", textIn(runtimeClass, "handler"))],
 };
 
 function runtimeClassErrors(runtimeClass: ApiObject): readonly FieldError[] {
   const [overhead, scheduling] = [objectIn(runtimeClass, "overhead"), objectIn(runtimeClass, "scheduling")];
   const tolerations = objectsIn(scheduling, "tolerations");
+  const handler = textIn(runtimeClass, "handler");
   const repeated = repeatedIndexes(tolerations.map((toleration) => keyOf(toleration)));
   return [
-    ...checkedText("handler", textIn(runtimeClass, "handler"), dns1123LabelErrors),
+    ...(handler === "" && since("1.36")
+      ? [requiredField("handler")]
+      : declaredNameErrors("handler", handler, dns1123LabelErrors)),
     ...(overhead === undefined ? [] : containerResourceErrors({ limits: overhead["podFixed"] }, [], "overhead")),
     ...labelErrors(objectIn(scheduling, "nodeSelector"), "scheduling.nodeSelector"),
-    ...tolerationErrors(tolerations, "scheduling.tolerations"),
+    // Until 1.34, the name of the list occurs twice.
+    ...tolerationErrors(tolerations, `scheduling.tolerations${since("1.35") ? "" : ".tolerations"}`),
     ...eachItem(tolerations, "scheduling.tolerations", (toleration, place, index) =>
       repeated.has(index) ? [duplicateField(place, toleration)] : [],
     ),

@@ -8,6 +8,7 @@ import {
   tooLongField,
 } from "@kubescaffold/k8s";
 
+import { isEnabled, since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
 import {
@@ -22,11 +23,17 @@ import {
 const IDS = [0, 2 ** 31 - 1] as const;
 
 /** Returns what is wrong with the security context of a Pod. */
-export function podSecurityErrors(spec: MutableJsonObject, at: string): readonly FieldError[] {
+export function podSecurityErrors(
+  spec: MutableJsonObject,
+  at: string,
+  former: MutableJsonObject | undefined,
+): readonly FieldError[] {
   const context = objectIn(spec, "securityContext");
   if (context === undefined) return [];
   const groups = context["supplementalGroups"];
   const isShared = spec["shareProcessNamespace"] === true && spec["hostPID"] === true;
+  // The field is one of the specification, which older versions do not name.
+  const sharedAt = since("1.37") ? at.slice(0, at.lastIndexOf(".")) : at;
   return [
     ...["fsGroup", "runAsUser", "runAsGroup"].flatMap((name) =>
       inRange(`${at}.${name}`, integerIn(context, name), IDS),
@@ -39,14 +46,30 @@ export function podSecurityErrors(spec: MutableJsonObject, at: string): readonly
       ),
     ),
     ...(isShared
-      ? [invalidField(`${at}.shareProcessNamespace`, true, "ShareProcessNamespace and HostPID cannot both be enabled")]
+      ? [
+          invalidField(
+            `${sharedAt}.shareProcessNamespace`,
+            true,
+            "ShareProcessNamespace and HostPID cannot both be enabled",
+          ),
+        ]
       : []),
     ...kernelParameterErrors(objectsIn(context, "sysctls"), spec, `${at}.sysctls`),
     ...optionalChoice(`${at}.fsGroupChangePolicy`, context["fsGroupChangePolicy"], ["Always", "OnRootMismatch"]),
     ...profileErrors(context, at),
     ...optionalChoice(`${at}.supplementalGroupsPolicy`, context["supplementalGroupsPolicy"], ["Merge", "Strict"]),
-    ...optionalChoice(`${at}.seLinuxChangePolicy`, context["seLinuxChangePolicy"], ["Recursive"]),
+    ...changePolicyErrors(context, former, at),
   ];
+}
+
+function changePolicyErrors(
+  context: MutableJsonObject,
+  former: MutableJsonObject | undefined,
+  at: string,
+): readonly FieldError[] {
+  const hadPolicy = objectIn(former, "securityContext")?.["seLinuxChangePolicy"] !== undefined;
+  const policies = isEnabled("SELinuxMount") || hadPolicy ? ["MountOption", "Recursive"] : ["Recursive"];
+  return optionalChoice(`${at}.seLinuxChangePolicy`, context["seLinuxChangePolicy"], policies);
 }
 
 const PARAMETER = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
@@ -103,7 +126,7 @@ function profileErrors(context: MutableJsonObject, at: string): readonly FieldEr
 export function containerSecurityErrors(
   context: MutableJsonObject | undefined,
   at: string,
-  hostUsers: boolean,
+  { hostUsers, allowsSystemAdmin }: { readonly hostUsers: boolean; readonly allowsSystemAdmin: boolean },
 ): readonly FieldError[] {
   if (context === undefined) return [];
   const mount = context["procMount"];
@@ -114,15 +137,26 @@ export function containerSecurityErrors(
       ? [invalidField(`${at}.procMount`, mount, "`hostUsers` must be false to use `Unmasked`")]
       : []),
     ...seccompErrors(objectIn(context, "seccompProfile"), `${at}.seccompProfile`),
-    ...escalationErrors(context, at),
+    ...escalationErrors(context, at, allowsSystemAdmin),
     ...windowsErrors(objectIn(context, "windowsOptions"), `${at}.windowsOptions`),
     ...appArmorErrors(objectIn(context, "appArmorProfile"), `${at}.appArmorProfile`),
   ];
 }
 
-function escalationErrors(context: MutableJsonObject, at: string): readonly FieldError[] {
+const SYSTEM_ADMIN = "CAP_SYS_ADMIN";
+
+/** Reports whether a container adds `CAP_SYS_ADMIN` without being allowed to gain privileges. */
+export function isLimitedSystemAdmin(container: MutableJsonObject): boolean {
+  const context = objectIn(container, "securityContext");
+  const added = textsIn(objectIn(context, "capabilities"), "add");
+  return context?.["allowPrivilegeEscalation"] !== true && added.includes(SYSTEM_ADMIN);
+}
+
+function escalationErrors(context: MutableJsonObject, at: string, allowsSystemAdmin: boolean): readonly FieldError[] {
   if (context["allowPrivilegeEscalation"] !== false) return [];
-  const added = textsIn(objectIn(context, "capabilities"), "add").filter((name) => name === "CAP_SYS_ADMIN");
+  const added = textsIn(objectIn(context, "capabilities"), "add").filter(
+    (name) => name === SYSTEM_ADMIN && !allowsSystemAdmin,
+  );
   const invalid = (detail: string): FieldError =>
     invalidField(at, context, `cannot set \`allowPrivilegeEscalation\` to false and ${detail}`);
   return [

@@ -10,6 +10,7 @@ import {
   unsupportedField,
 } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { fileMode, requiredChoice, requiredText, unreservedPath, withoutBacksteps } from "../checks/field-checks.ts";
@@ -24,8 +25,13 @@ export interface CheckedVolumes {
   readonly errors: readonly FieldError[];
 }
 
-/** Checks the volumes of a Pod; the name is that of the Pod, where it is known. */
-export function checkVolumes(spec: MutableJsonObject, at: string, podName: string): CheckedVolumes {
+/** Checks the volumes of a Pod; the name is that of the Pod, where it is known. What the former specification had already is tolerated. */
+export function checkVolumes(
+  spec: MutableJsonObject,
+  at: string,
+  { podName, former }: { readonly podName: string; readonly former: MutableJsonObject | undefined },
+): CheckedVolumes {
+  const needsImage = since("1.37") ? !objectsIn(former, "volumes").some(lacksImage) : podName !== "";
   const volumes = new Map<string, MutableJsonObject>();
   const list = objectsIn(spec, "volumes");
   const created = new Set(
@@ -39,7 +45,7 @@ export function checkVolumes(spec: MutableJsonObject, at: string, podName: strin
     const name = textIn(volume, "name");
     const place = `${at}[${index}]`;
     const found = [
-      ...sourceErrors(volume, place, podName),
+      ...sourceErrors(volume, place, { podName, needsImage }),
       ...requiredText(`${place}.name`, name, dns1123LabelErrors),
       ...(volumes.has(name) ? [duplicateField(`${place}.name`, name)] : []),
     ];
@@ -90,12 +96,21 @@ type SourceName = (typeof SOURCES)[number];
 
 const OTHER_PATHS: Readonly<Partial<Record<SourceName, string>>> = { cephfs: "cephFS", downwardAPI: "downwarAPI" };
 
-function sourceErrors(volume: MutableJsonObject, at: string, podName: string): readonly FieldError[] {
+function lacksImage(volume: MutableJsonObject): boolean {
+  const image = objectIn(volume, "image");
+  return image !== undefined && textIn(image, "reference") === "";
+}
+
+function sourceErrors(
+  volume: MutableJsonObject,
+  at: string,
+  { podName, needsImage }: { readonly podName: string; readonly needsImage: boolean },
+): readonly FieldError[] {
   const [first, ...others] = SOURCES.filter((name) => objectIn(volume, name) !== undefined);
   if (first === undefined) return [requiredField(at, "must specify a volume type")];
   const source = objectIn(volume, first) ?? {};
   return [
-    ...errorsOfSource(first, source, { at, isPod: podName !== "" }),
+    ...errorsOfSource(first, source, { at, needsImage }),
     ...(first === "ephemeral" ? ephemeralNameErrors(volume, at, podName) : []),
     ...others.map((name) =>
       forbiddenField(`${at}.${OTHER_PATHS[name] ?? name}`, "may not specify more than 1 volume type"),
@@ -126,7 +141,7 @@ function ephemeralNameErrors(volume: MutableJsonObject, at: string, podName: str
 function errorsOfSource(
   name: SourceName,
   source: MutableJsonObject,
-  { at, isPod }: { readonly at: string; readonly isPod: boolean },
+  { at, needsImage }: { readonly at: string; readonly needsImage: boolean },
 ): readonly FieldError[] {
   const place = `${at}.${name}`;
   switch (name) {
@@ -155,7 +170,7 @@ function errorsOfSource(
     case "ephemeral":
       return ephemeralErrors(source, place);
     case "image":
-      return imageErrors(source, place, isPod);
+      return imageErrors(source, place, needsImage);
     case "gcePersistentDisk":
       return sharedSourceErrors(name, source, `${at}.persistentDisk`);
     default:
@@ -233,10 +248,10 @@ function ephemeralErrors(source: MutableJsonObject, at: string): readonly FieldE
 
 const PULL_POLICIES = ["Always", "IfNotPresent", "Never"] as const;
 
-function imageErrors(source: MutableJsonObject, at: string, isPod: boolean): readonly FieldError[] {
+function imageErrors(source: MutableJsonObject, at: string, needsImage: boolean): readonly FieldError[] {
   return [
-    // Templates may omit it.
-    ...(isPod ? requiredText(`${at}.reference`, textIn(source, "reference")) : []),
+    // Templates may omit it until 1.36.
+    ...(needsImage ? requiredText(`${at}.reference`, textIn(source, "reference")) : []),
     ...requiredChoice(`${at}.pullPolicy`, textIn(source, "pullPolicy"), PULL_POLICIES),
   ];
 }

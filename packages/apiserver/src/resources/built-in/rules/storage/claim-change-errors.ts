@@ -53,7 +53,9 @@ function fixedPart(spec: MutableJsonObject, open: readonly string[], isBound: bo
 
 function withoutStorage(resources: unknown): unknown {
   const { requests, ...others } = resources as MutableJsonObject;
-  const { storage: _storage, ...rest } = (requests ?? {}) as MutableJsonObject;
+  // Upstream puts the former storage into the requests, where there are any.
+  if (requests === undefined || requests === null) return resources;
+  const { storage: _storage, ...rest } = requests as MutableJsonObject;
   return { ...others, requests: rest };
 }
 

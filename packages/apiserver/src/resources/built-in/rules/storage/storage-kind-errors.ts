@@ -10,10 +10,12 @@ import {
 } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, numberIn, objectIn, objectsIn, textIn, textOf, textsIn } from "../../../fields.ts";
 import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
+import { areDeclared, declaredDriverErrors, declaredImmutable } from "../checks/declared-rules.ts";
 import {
   checkedText,
   eachItem,
@@ -36,10 +38,14 @@ export const storageClassChecks: BuiltInChecks = {
   validateUpdate: (storageClass, old) => [
     ...["parameters", "provisioner", "reclaimPolicy"]
       .filter((field) => !deepEqual(storageClass[field], old[field]))
-      .map((field) => forbiddenField(field, `updates to ${field} are forbidden.`)),
+      .map((field) =>
+        since("1.36")
+          ? declaredImmutable(field, storageClass[field])
+          : forbiddenField(field, `updates to ${field} are forbidden.`),
+      ),
     ...(storageClass["volumeBindingMode"] === old["volumeBindingMode"]
       ? []
-      : [invalidField("volumeBindingMode", storageClass["volumeBindingMode"], "field is immutable")]),
+      : [declaredImmutable("volumeBindingMode", storageClass["volumeBindingMode"])]),
   ],
   warnings: (storageClass) => storageClassWarnings(storageClass),
 };
@@ -224,7 +230,7 @@ function csiDriverErrors(driver: ApiObject, old: ApiObject | undefined): readonl
       : [invalidField("spec.attachedRequired", spec["attachRequired"], IMMUTABLE)]),
     ...(before === undefined || isSame(spec["volumeLifecycleModes"], before["volumeLifecycleModes"])
       ? []
-      : [invalidField("spec.volumeLifecycleModes", spec["volumeLifecycleModes"], IMMUTABLE)]),
+      : [declaredImmutable("spec.volumeLifecycleModes", spec["volumeLifecycleModes"])]),
   ];
 }
 
@@ -247,6 +253,13 @@ function tokenErrors(requests: readonly MutableJsonObject[]): readonly FieldErro
   });
 }
 
+// The declared rules of the attacher are not reached where the specification must not change.
+function attacherErrors(attacher: string, old: ApiObject | undefined): readonly FieldError[] {
+  return areDeclared() && old === undefined
+    ? declaredDriverErrors("spec.attacher", attacher)
+    : driverNameErrors("spec.attacher", attacher);
+}
+
 /** Returns what is wrong with a VolumeAttachment. */
 export function volumeAttachmentErrors(attachment: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
   const spec = objectIn(attachment, "spec") ?? {};
@@ -256,7 +269,7 @@ export function volumeAttachmentErrors(attachment: ApiObject, old: ApiObject | u
   const exactly = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
   const attacher = textIn(spec, "attacher");
   return [
-    ...(attacher === "" ? [requiredField("spec.attacher")] : []),
+    ...(attacher === "" ? [requiredField("spec.attacher")] : since("1.36") ? attacherErrors(attacher, old) : []),
     ...(!isInline && name === undefined ? [requiredField("spec.source", exactly)] : []),
     ...(isInline && name !== undefined ? [forbiddenField("spec.source", exactly)] : []),
     ...(isInline && name === undefined
@@ -269,16 +282,11 @@ export function volumeAttachmentErrors(attachment: ApiObject, old: ApiObject | u
       ? [requiredField("spec.source.persistentVolumeName", "must specify non empty persistentVolumeName")]
       : []),
     ...checkedText("spec.nodeName", textIn(spec, "nodeName"), dns1123SubdomainErrors),
-    ...(old === undefined
-      ? [
-          ...driverNameErrors("spec.attacher", attacher),
-          ...(typeof name === "string"
-            ? checkedText("spec.source.persistentVolumeName", name, dns1123SubdomainErrors)
-            : []),
-        ]
-      : isSame(spec, old["spec"])
-        ? []
-        : [invalidField("spec", spec, IMMUTABLE)]),
+    ...(old === undefined && !since("1.36") ? driverNameErrors("spec.attacher", attacher) : []),
+    ...(typeof name === "string" && (old === undefined || since("1.36"))
+      ? checkedText("spec.source.persistentVolumeName", name, dns1123SubdomainErrors)
+      : []),
+    ...(old === undefined || isSame(spec, old["spec"]) ? [] : [declaredImmutable("spec", spec)]),
   ];
 }
 

@@ -8,6 +8,7 @@ import {
   unsupportedField,
 } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, objectIn, textIn, textOf } from "../../../fields.ts";
 import { inRange } from "../checks/field-checks.ts";
@@ -72,7 +73,7 @@ function volumeErrors(error: MutableJsonObject | undefined, at: string): readonl
   const isLong = Buffer.byteLength(textIn(error, "message")) > MOST_MESSAGE_BYTES;
   return [
     // Upstream names the limit of the metadata.
-    ...(isLong ? [tooLongField(`${at}.message`, MOST_METADATA_BYTES)] : []),
+    ...(isLong ? [tooLongField(`${at}.message`, since("1.37") ? MOST_MESSAGE_BYTES : MOST_METADATA_BYTES)] : []),
     ...inRange(`${at}.errorCode`, integerIn(error, "errorCode"), [0, MOST_INT32]),
   ];
 }

@@ -1,7 +1,12 @@
 import { goQuote } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import { addressFamily, canonicalAddress, canonicalRange } from "../../../address-ranges.ts";
 import { isAddressRange } from "../checks/field-checks.ts";
+
+function invalidity(): string {
+  return since("1.37") ? "is invalid" : "will be considered invalid in a future Kubernetes release";
+}
 
 /** Returns a warning about an IP address in another form than the canonical one; none for other texts. */
 export function addressWarnings(field: string, value: string): readonly string[] {
@@ -9,9 +14,7 @@ export function addressWarnings(field: string, value: string): readonly string[]
   const canonical = family === 0 ? value : canonicalAddress(value);
   if (canonical === value) return [];
   return addressFamily(canonical) === 4
-    ? [
-        `${field}: non-standard IP address ${goQuote(value)} will be considered invalid in a future Kubernetes release: use ${goQuote(canonical)}`,
-      ]
+    ? [`${field}: non-standard IP address ${goQuote(value)} ${invalidity()}: use ${goQuote(canonical)}`]
     : [`${field}: IPv6 address ${goQuote(value)} should be in RFC 5952 canonical format (${goQuote(canonical)})`];
 }
 
@@ -30,9 +33,7 @@ export function rangeWarnings(field: string, value: string): readonly string[] {
           `${field}: CIDR value ${goQuote(value)} is ambiguous in this context (should be ${goQuote(network)} or ${goQuote(single)}?)`,
         ]),
     ...(isMapped || hasZeros
-      ? [
-          `${field}: non-standard CIDR value ${goQuote(value)} will be considered invalid in a future Kubernetes release: use ${goQuote(network)}`,
-        ]
+      ? [`${field}: non-standard CIDR value ${goQuote(value)} ${invalidity()}: use ${goQuote(network)}`]
       : []),
   ];
   const short = `${canonical}/${Number(bits)}`;

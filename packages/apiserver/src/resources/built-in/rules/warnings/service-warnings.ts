@@ -1,5 +1,6 @@
 import { goQuote } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject } from "../../../../storage/api-object.ts";
 import { objectIn, textIn, textsIn } from "../../../fields.ts";
 import { balancerPoints } from "../checks/balancer-points.ts";
@@ -35,7 +36,10 @@ export function serviceWarnings(service: ApiObject): readonly string[] {
     ...(type !== "ExternalName" && textIn(spec, "externalName") !== ""
       ? ['spec.externalName is ignored when spec.type is not "ExternalName"']
       : []),
-    ...(textIn(spec, "trafficDistribution") === "PreferClose"
+    ...(since("1.36") && external.length > 0 && !isHeadless && type !== "ExternalName"
+      ? ["spec.externalIPs is deprecated and may no longer be implemented in some clusters"]
+      : []),
+    ...(since("1.35") && textIn(spec, "trafficDistribution") === "PreferClose"
       ? [`spec.trafficDistribution: ${goQuote("PreferClose")} is deprecated; use ${goQuote("PreferSameZone")}`]
       : []),
   ];

@@ -1,5 +1,6 @@
 import { deepEqual } from "@kubescaffold/schema/values";
 
+import { isEnabled } from "../../../../release/rule-release.ts";
 import type { ApiObject } from "../../../../storage/api-object.ts";
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { claimSpecWarnings } from "./amount-warnings.ts";
@@ -65,6 +66,7 @@ const TOKENS_IN_ATTRIBUTES =
 export function csiDriverWarnings(driver: ApiObject, old: ApiObject | undefined): readonly string[] {
   const [spec, before] = [driver, old].map((each) => objectIn(each, "spec"));
   const requests = objectsIn(spec, "tokenRequests");
+  if (!isEnabled("CSIServiceAccountTokenSecrets")) return [];
   if (requests.length === 0 || spec?.["serviceAccountTokenInSecrets"] !== undefined) return [];
   const isSame = old !== undefined && deepEqual(requests, objectsIn(before, "tokenRequests"));
   return isSame ? [] : [TOKENS_IN_ATTRIBUTES];

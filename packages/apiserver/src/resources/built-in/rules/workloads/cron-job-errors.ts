@@ -21,7 +21,7 @@ export function cronJobErrors(cronJob: ApiObject, old?: ApiObject): readonly Fie
     ...nonNegativeNumbers(spec, "spec", ["startingDeadlineSeconds"]),
     ...(typeof zone === "string" && (before === undefined || before["timeZone"] !== zone) ? zoneErrors(zone) : []),
     ...requiredChoice("spec.concurrencyPolicy", textIn(spec, "concurrencyPolicy"), POLICIES),
-    ...jobSpecErrors(template, "spec.jobTemplate.spec"),
+    ...jobSpecErrors(template, "spec.jobTemplate.spec", objectIn(objectIn(before, "jobTemplate"), "spec")),
     ...(template["selector"] === undefined
       ? []
       : [invalidField("spec.jobTemplate.spec.selector", template["selector"], "`selector` will be auto-generated")]),

@@ -13,6 +13,7 @@ import {
   unsupportedField,
 } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { repeatedIndexes } from "../../../repeated-indexes.ts";
@@ -24,16 +25,17 @@ import { indexCount } from "./job-indexes.ts";
 import { printedSelector } from "./printed-selector.ts";
 import { selectorIsReadable } from "./workload-errors.ts";
 
-/** Returns what is wrong with a new Job. */
-export function jobErrors(job: ApiObject): readonly FieldError[] {
+/** Returns what is wrong with a new Job, or with a changed one. */
+export function jobErrors(job: ApiObject, old?: ApiObject): readonly FieldError[] {
   const spec = objectIn(job, "spec") ?? {};
+  const isRechecked = old === undefined || !since("1.37");
   const completions = numberIn(spec, "completions") ?? 0;
   const { name = "" } = job.metadata;
   const host = `${name}-${completions - 1}`;
   const hasLongName = spec["completionMode"] === "Indexed" && completions > 0 && dns1123LabelErrors(host).length > 0;
   return [
-    ...generatedSelectorErrors(job, spec),
-    ...selectedJobErrors(spec),
+    ...(isRechecked ? generatedSelectorErrors(job, spec) : []),
+    ...selectedJobErrors(spec, objectIn(old, "spec")),
     ...(hasLongName
       ? [invalidField("metadata.name", name, `will not able to create pod with invalid DNS label: ${host}`)]
       : []),
@@ -65,14 +67,14 @@ function generatedSelectorErrors(job: ApiObject, spec: MutableJsonObject): reado
 }
 
 /** Returns what is wrong with the specification of a Job and with its selector. */
-export function selectedJobErrors(spec: MutableJsonObject): readonly FieldError[] {
+export function selectedJobErrors(spec: MutableJsonObject, former?: MutableJsonObject): readonly FieldError[] {
   const selector = objectIn(spec, "selector");
   const labels = objectIn(objectIn(objectIn(spec, "template"), "metadata"), "labels");
   const isSelected =
     selector !== undefined && matchesSafely(selector, (labels ?? {}) as Readonly<Record<string, string>>);
   const detail = "`selector` does not match template `labels`";
   return [
-    ...jobSpecErrors(spec, "spec"),
+    ...jobSpecErrors(spec, "spec", former),
     ...(selector === undefined ? [requiredField("spec.selector")] : labelSelectorErrors(selector, "spec.selector")),
     ...(isSelected || !selectorIsReadable(selector)
       ? []
@@ -95,7 +97,7 @@ const LIMITS = [
 ];
 
 /** Returns what is wrong with the specification of a Job, of its own or of a template. */
-export function jobSpecErrors(spec: MutableJsonObject, at: string): readonly FieldError[] {
+export function jobSpecErrors(spec: MutableJsonObject, at: string, former?: MutableJsonObject): readonly FieldError[] {
   const isIndexed = spec["completionMode"] === "Indexed";
   return [
     ...nonNegativeNumbers(spec, at, LIMITS),
@@ -108,7 +110,7 @@ export function jobSpecErrors(spec: MutableJsonObject, at: string): readonly Fie
     ...failurePolicyErrors(spec, `${at}.podFailurePolicy`),
     ...successPolicyErrors(spec, `${at}.successPolicy`, isIndexed),
     ...replacementErrors(spec, `${at}.podReplacementPolicy`),
-    ...podTemplateErrors(objectIn(spec, "template") ?? {}, `${at}.template`),
+    ...podTemplateErrors(objectIn(spec, "template") ?? {}, `${at}.template`, objectIn(former, "template")),
     ...restartErrors(spec, `${at}.template.spec.restartPolicy`),
   ];
 }

@@ -1,6 +1,7 @@
 import { duplicateField, invalidField, OMITTED_VALUE, requiredField, type FieldError } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { numberIn, objectIn, objectsIn, textIn, textsIn } from "../../../fields.ts";
 import { formatProblem, overlapProblem } from "./job-status-indexes.ts";
@@ -216,7 +217,13 @@ function transitionErrors({ spec, status, former, isIndexed, changed, is, was }:
       invalidField(`${STATUS}.completionTime`, completionTime, "field is immutable"),
     ),
     ...when(isStartRemoved && !isResumed, () =>
-      requiredField(`${STATUS}.startTime`, "startTime cannot be removed for unsuspended job"),
+      since("1.36")
+        ? invalidField(
+            `${STATUS}.startTime`,
+            status["startTime"] ?? null,
+            "field is immutable for unsuspended job once set",
+          )
+        : requiredField(`${STATUS}.startTime`, "startTime cannot be removed for unsuspended job"),
     ),
     ...when(was("SuccessCriteriaMet") && !is("SuccessCriteriaMet"), () =>
       conditionError("cannot disable the SuccessCriteriaMet=True condition"),

@@ -1,6 +1,7 @@
 import { invalidField, forbiddenField, requiredField, type FieldError } from "@kubescaffold/k8s";
 import { deepEqual } from "@kubescaffold/schema/values";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject } from "../../../../storage/api-object.ts";
 import { integerIn, objectIn } from "../../../fields.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
@@ -29,7 +30,7 @@ import {
 
 /** Checks of Deployments. */
 export const deploymentChecks: BuiltInChecks = {
-  validate: (object) => deploymentErrors(object),
+  validate: (object, _context, old) => deploymentErrors(object, old),
   validateStatus: (object, old) => deploymentStatusErrors(object, old),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
   warnings: (object, old) => workloadWarnings(object, old),
@@ -37,7 +38,7 @@ export const deploymentChecks: BuiltInChecks = {
 
 /** Checks of ReplicaSets. */
 export const replicaSetChecks: BuiltInChecks = {
-  validate: (object) => replicaSetErrors(object),
+  validate: (object, _context, old) => replicaSetErrors(object, old),
   validateStatus: (object) => replicaSetStatusErrors(object),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
   warnings: (object, old) => workloadWarnings(object, old),
@@ -45,7 +46,7 @@ export const replicaSetChecks: BuiltInChecks = {
 
 /** Checks of ReplicationControllers. */
 export const replicationControllerChecks: BuiltInChecks = {
-  validate: (object) => replicationControllerErrors(object),
+  validate: (object, _context, old) => replicationControllerErrors(object, old),
   validateStatus: (object) => replicationControllerStatusErrors(object),
   warnings: (object, old) => replicationControllerWarnings(object, old),
 };
@@ -64,7 +65,7 @@ export const controllerRevisionChecks: BuiltInChecks = {
 
 /** Checks of StatefulSets. */
 export const statefulSetChecks: BuiltInChecks = {
-  validate: (object, _context, old) => statefulSetErrors(object, old !== undefined),
+  validate: (object, _context, old) => statefulSetErrors(object, old),
   validateStatus: (object, old) => statefulSetStatusErrors(object, old),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? statefulSetChangeErrors(object, old) : []),
   warnings: (object, old) => statefulSetWarnings(object, old),
@@ -72,7 +73,7 @@ export const statefulSetChecks: BuiltInChecks = {
 
 /** Checks of DaemonSets. */
 export const daemonSetChecks: BuiltInChecks = {
-  validate: (object) => daemonSetErrors(object),
+  validate: (object, _context, old) => daemonSetErrors(object, old),
   validateStatus: (object, old) => daemonSetStatusErrors(object, old),
   validateUpdate: (object, old, { subresource }) => (subresource === "" ? selectorChangeErrors(object, old) : []),
   warnings: (object, old) => daemonSetWarnings(object, old),
@@ -95,7 +96,15 @@ const STATEFUL_SET_MUTABLE = [
   "minReadySeconds",
 ] as const;
 
+const STATEFUL_SET_IMMUTABLE = ["selector", "volumeClaimTemplates", "serviceName", "podManagementPolicy"] as const;
+
 function statefulSetChangeErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
+  if (since("1.37")) {
+    const [spec, before] = [objectIn(object, "spec") ?? {}, objectIn(old, "spec") ?? {}];
+    return STATEFUL_SET_IMMUTABLE.filter((name) => !deepEqual(spec[name] ?? null, before[name] ?? null)).map((name) =>
+      invalidField(`spec.${name}`, spec[name] ?? null, "field is immutable"),
+    );
+  }
   const fixed = [object, old].map((each) =>
     Object.entries(objectIn(each, "spec") ?? {}).filter(
       ([name]) => !(STATEFUL_SET_MUTABLE as readonly string[]).includes(name),

@@ -19,13 +19,13 @@ import { numberOrPercent, percentAbove, valueOf } from "./number-or-percent.ts";
 import { printedSelector } from "./printed-selector.ts";
 
 /** Returns what is wrong with a Deployment. */
-export function deploymentErrors(deployment: ApiObject): readonly FieldError[] {
+export function deploymentErrors(deployment: ApiObject, old?: ApiObject): readonly FieldError[] {
   const spec = objectIn(deployment, "spec") ?? {};
   const [deadline, ready] = [numberIn(spec, "progressDeadlineSeconds"), numberIn(spec, "minReadySeconds") ?? 0];
   const field = "spec.progressDeadlineSeconds";
   return [
     ...nonNegativeNumbers(spec, "spec", ["replicas"]),
-    ...selectedTemplateErrors(spec, { emptyFor: "deployment", title: "ReplicaSet", requiresSelector: true }),
+    ...selectedTemplateErrors(spec, { ...OF_REPLICA_SET, former: templateOf(old) }),
     ...deploymentStrategyErrors(objectIn(spec, "strategy") ?? {}, "spec.strategy"),
     ...nonNegativeNumbers(spec, "spec", ["minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds"]),
     ...(deadline !== undefined && deadline <= ready
@@ -35,16 +35,22 @@ export function deploymentErrors(deployment: ApiObject): readonly FieldError[] {
 }
 
 /** Returns what is wrong with a ReplicaSet. */
-export function replicaSetErrors(replicaSet: ApiObject): readonly FieldError[] {
+export function replicaSetErrors(replicaSet: ApiObject, old?: ApiObject): readonly FieldError[] {
   const spec = objectIn(replicaSet, "spec") ?? {};
   return [
     ...nonNegativeNumbers(spec, "spec", ["replicas", "minReadySeconds"]),
-    ...selectedTemplateErrors(spec, { emptyFor: "deployment", title: "ReplicaSet", requiresSelector: true }),
+    ...selectedTemplateErrors(spec, { ...OF_REPLICA_SET, former: templateOf(old) }),
   ];
 }
 
+const OF_REPLICA_SET = { emptyFor: "deployment", title: "ReplicaSet", requiresSelector: true } as const;
+
+function templateOf(object: ApiObject | undefined): MutableJsonObject | undefined {
+  return objectIn(objectIn(object, "spec"), "template");
+}
+
 /** Returns what is wrong with a ReplicationController. */
-export function replicationControllerErrors(controller: ApiObject): readonly FieldError[] {
+export function replicationControllerErrors(controller: ApiObject, old?: ApiObject): readonly FieldError[] {
   const spec = objectIn(controller, "spec") ?? {};
   const selector = objectIn(spec, "selector") ?? {};
   const template = objectIn(spec, "template");
@@ -59,17 +65,22 @@ export function replicationControllerErrors(controller: ApiObject): readonly Fie
       ? [requiredField(at)]
       : [
           ...(isSelected ? [] : [mismatch(labels)]),
-          ...podTemplateErrors(template, at),
+          ...podTemplateErrors(template, at, templateOf(old)),
           ...permanentErrors(template, "ReplicationController"),
         ]),
   ];
 }
 
 /** Returns what is wrong with a DaemonSet. */
-export function daemonSetErrors(daemonSet: ApiObject): readonly FieldError[] {
+export function daemonSetErrors(daemonSet: ApiObject, old?: ApiObject): readonly FieldError[] {
   const spec = objectIn(daemonSet, "spec") ?? {};
   return [
-    ...selectedTemplateErrors(spec, { emptyFor: "daemonset", title: "DaemonSet", requiresSelector: false }),
+    ...selectedTemplateErrors(spec, {
+      emptyFor: "daemonset",
+      title: "DaemonSet",
+      requiresSelector: false,
+      former: templateOf(old),
+    }),
     ...nonNegativeNumbers(spec, "spec", ["minReadySeconds"]),
     ...daemonStrategyErrors(objectIn(spec, "updateStrategy") ?? {}, "spec.updateStrategy"),
     ...nonNegativeNumbers(spec, "spec", ["revisionHistoryLimit"]),
@@ -77,7 +88,8 @@ export function daemonSetErrors(daemonSet: ApiObject): readonly FieldError[] {
 }
 
 /** Returns what is wrong with a StatefulSet; what cannot be changed is not checked again. */
-export function statefulSetErrors(statefulSet: ApiObject, isUpdate: boolean): readonly FieldError[] {
+export function statefulSetErrors(statefulSet: ApiObject, old?: ApiObject): readonly FieldError[] {
+  const isUpdate = old !== undefined;
   const spec = objectIn(statefulSet, "spec") ?? {};
   const claims = objectsIn(spec, "volumeClaimTemplates");
   const service = textIn(spec, "serviceName");
@@ -94,7 +106,7 @@ export function statefulSetErrors(statefulSet: ApiObject, isUpdate: boolean): re
     ...nonNegativeNumbers(spec, "spec", ["replicas", "minReadySeconds"]),
     ...nonNegative("spec.ordinals.start", start),
     ...(isUpdate || service === "" ? [] : checkedText("spec.serviceName", service, dns1123LabelErrors)),
-    ...statefulTemplateErrors(spec, claims),
+    ...statefulTemplateErrors(spec, claims, templateOf(old)),
   ];
 }
 
@@ -104,6 +116,8 @@ interface TemplateOwner {
   /** The kind in the message about a deadline. */
   readonly title: string;
   readonly requiresSelector: boolean;
+  /** The template before an update. */
+  readonly former: MutableJsonObject | undefined;
 }
 
 function selectedTemplateErrors(spec: MutableJsonObject, owner: TemplateOwner): readonly FieldError[] {
@@ -111,7 +125,10 @@ function selectedTemplateErrors(spec: MutableJsonObject, owner: TemplateOwner): 
   const template = objectIn(spec, "template") ?? {};
   const errors = labelSelectorErrors(selector, "spec.selector");
   const isReadable = selectorIsReadable(selector);
-  const templateErrors = [...podTemplateErrors(template, "spec.template"), ...permanentErrors(template, owner.title)];
+  const templateErrors = [
+    ...podTemplateErrors(template, "spec.template", owner.former),
+    ...permanentErrors(template, owner.title),
+  ];
   if (!owner.requiresSelector) {
     return [
       ...errors,
@@ -255,10 +272,23 @@ function statefulStrategyErrors(strategy: MutableJsonObject, at: string): readon
         ? []
         : [invalidField(`${at}.rollingUpdate`, rolling, "only allowed for updateStrategy 'RollingUpdate'")];
     case "RollingUpdate":
-      return nonNegative(`${at}.rollingUpdate.partition`, numberIn(rolling, "partition"));
+      return [
+        ...nonNegative(`${at}.rollingUpdate.partition`, numberIn(rolling, "partition")),
+        ...unavailableErrors(rolling?.["maxUnavailable"], `${at}.rollingUpdate.maxUnavailable`),
+      ];
     default:
       return [invalidField(at, strategy, "must be 'RollingUpdate' or 'OnDelete'")];
   }
+}
+
+// Servers without the feature drop it.
+function unavailableErrors(value: unknown, field: string): readonly FieldError[] {
+  if (value === undefined) return [];
+  return [
+    ...numberOrPercent(field, value),
+    ...(valueOf(value) === 0 ? [invalidField(field, value, "cannot be 0")] : []),
+    ...percentAbove(field, value),
+  ];
 }
 
 function retentionErrors(policy: MutableJsonObject | undefined): readonly FieldError[] {
@@ -269,7 +299,11 @@ function retentionErrors(policy: MutableJsonObject | undefined): readonly FieldE
   );
 }
 
-function statefulTemplateErrors(spec: MutableJsonObject, claims: readonly MutableJsonObject[]): readonly FieldError[] {
+function statefulTemplateErrors(
+  spec: MutableJsonObject,
+  claims: readonly MutableJsonObject[],
+  former: MutableJsonObject | undefined,
+): readonly FieldError[] {
   const selector = objectIn(spec, "selector");
   const template = objectIn(spec, "template") ?? {};
   const field = "spec.selector";
@@ -282,7 +316,7 @@ function statefulTemplateErrors(spec: MutableJsonObject, claims: readonly Mutabl
           ...(selector !== undefined && (isEmpty(selector) || selects(selector, template))
             ? []
             : [mismatch(labelsOf(template))]),
-          ...podTemplateErrors(checked, "spec.template"),
+          ...podTemplateErrors(checked, "spec.template", former),
         ]
       : [invalidField(field, selector, "")]),
     ...permanentErrors(template, "StatefulSet"),

@@ -1,9 +1,10 @@
 import { type FieldError, forbiddenField } from "@kubescaffold/k8s";
 
+import { isEnabled, since } from "../../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../../storage/api-object.ts";
 import { integerIn, numberIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { eachItem, inRange } from "../checks/field-checks.ts";
-import { CONTAINER_STATUSES } from "./container-statuses.ts";
+import { CONTAINER_STATUSES } from "../pod/container-statuses.ts";
 
 type ContainerList = keyof typeof CONTAINER_STATUSES;
 const LISTS = Object.keys(CONTAINER_STATUSES) as readonly ContainerList[];
@@ -14,7 +15,9 @@ export function containerStateErrors(
   former: MutableJsonObject,
   spec: MutableJsonObject,
 ): readonly FieldError[] {
+  const mayRestartAll = isEnabled("RestartAllContainersOnContainerExits") && restartsAll(spec);
   return LISTS.flatMap((list) => {
+    if (mayRestartAll && list !== "ephemeralContainers") return [];
     const name = CONTAINER_STATUSES[list];
     const statuses = objectsIn(status, name);
     return eachItem(objectsIn(former, name), `status.${name}`, (before, at) =>
@@ -39,6 +42,15 @@ function isRestarted(before: MutableJsonObject, statuses: readonly MutableJsonOb
     objectIn(objectIn(each, "state"), "terminated") !== undefined;
   const name = textIn(before, "name");
   return isTerminated(before) && statuses.some((each) => textIn(each, "name") === name && !isTerminated(each));
+}
+
+// A rule of one container restarts all of them.
+function restartsAll(spec: MutableJsonObject): boolean {
+  return ["containers", "initContainers"].some((list) =>
+    objectsIn(spec, list).some((container) =>
+      objectsIn(container, "restartPolicyRules").some((rule) => rule["action"] === "RestartAllContainers"),
+    ),
+  );
 }
 
 function mayRestart(before: MutableJsonObject, list: ContainerList, spec: MutableJsonObject): boolean {
@@ -76,6 +88,8 @@ function restarts(policy: string, exitCode: number): boolean | undefined {
 }
 
 const IDS = [0, 2 ** 31 - 1] as const;
+// What the kernel can report is more than what a container can ask for.
+const REPORTED_USERS = [0, 2 ** 32 - 1] as const;
 
 function userErrors(user: MutableJsonObject | undefined, at: string, spec: MutableJsonObject): readonly FieldError[] {
   const linux = objectIn(user, "linux");
@@ -85,7 +99,7 @@ function userErrors(user: MutableJsonObject | undefined, at: string, spec: Mutab
   }
   const groups = linux["supplementalGroups"];
   return [
-    ...inRange(`${at}.uid`, integerIn(linux, "uid"), IDS),
+    ...inRange(`${at}.uid`, integerIn(linux, "uid"), since("1.37") ? REPORTED_USERS : IDS),
     ...inRange(`${at}.gid`, integerIn(linux, "gid"), IDS),
     ...eachItem(
       Array.isArray(groups) ? (groups as readonly (number | bigint)[]) : [],

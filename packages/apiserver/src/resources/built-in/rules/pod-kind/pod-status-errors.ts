@@ -8,13 +8,15 @@ import {
   qualifiedNameErrors,
 } from "@kubescaffold/k8s";
 
+import { since } from "../../../../release/rule-release.ts";
 import type { ApiObject, MutableJsonObject } from "../../../../storage/api-object.ts";
 import { addressFamily } from "../../../address-ranges.ts";
 import { integerIn, objectIn, objectsIn, textIn } from "../../../fields.ts";
 import { repeatedIndexes } from "../../../repeated-indexes.ts";
 import { checkedText, eachItem, ipAddress } from "../checks/field-checks.ts";
+import { podAnnotationChangeErrors } from "../pod/pod-change-errors.ts";
 import { containerStateErrors, containerUserErrors } from "./container-status-errors.ts";
-import { podAnnotationChangeErrors } from "./pod-change-errors.ts";
+import { extendedClaimErrors, resourceHealthErrors } from "./resource-health-errors.ts";
 
 const NEGATIVE = "must be a non-negative integer";
 
@@ -35,6 +37,8 @@ export function podStatusErrors(pod: ApiObject, old: ApiObject): readonly FieldE
     ...addressErrors(status, former, "podIPs"),
     ...hostAddressErrors(status, former),
     ...containerUserErrors(status, spec),
+    ...resourceHealthErrors(status, spec),
+    ...extendedClaimErrors(objectIn(status, "extendedResourceClaimStatus"), spec, "status.extendedResourceClaimStatus"),
   ];
 }
 
@@ -66,12 +70,13 @@ function claimStatusErrors(statuses: readonly MutableJsonObject[], spec: Mutable
   const repeated = repeatedIndexes(names);
   return eachItem(statuses, "status.resourceClaimStatuses", (status, at, index) => {
     const [field, name, claim] = [`${at}.name`, names[index] ?? "", status["resourceClaimName"]];
+    const claimField = since("1.36") ? `${at}.resourceClaimName` : field;
     return [
       ...(claims.has(name)
         ? []
         : [invalidField(field, name, "must match the name of an entry in `spec.resourceClaims`")]),
       ...(repeated.has(index) ? [duplicateField(field, name)] : []),
-      ...(typeof claim === "string" ? checkedText(field, claim, dns1123SubdomainErrors) : []),
+      ...(typeof claim === "string" ? checkedText(claimField, claim, dns1123SubdomainErrors) : []),
     ];
   });
 }

@@ -4,15 +4,15 @@ import type { ApiObject, MutableJsonObject } from "../../../../storage/api-objec
 import { objectIn, objectsIn, textIn } from "../../../fields.ts";
 import type { BuiltInChecks } from "../checks/built-in-checks.ts";
 import { eachItem } from "../checks/field-checks.ts";
+import { imageSpaceErrors } from "../pod/container-errors.ts";
+import { podAnnotationErrors, profileConflicts } from "../pod/pod-annotation-errors.ts";
+import { podChangeErrors } from "../pod/pod-change-errors.ts";
+import { ephemeralErrors, resizeErrors } from "../pod/pod-resize.ts";
+import { podSpecErrors, podTemplateErrors } from "../pod/pod-spec-errors.ts";
+import { qosClassOf } from "../pod/quality-of-service.ts";
 import { podStatusWarnings, podWarnings } from "../warnings/pod-warnings.ts";
 import { nameWarnings, podTemplateWarnings } from "../warnings/workload-warnings.ts";
-import { imageSpaceErrors } from "./container-errors.ts";
-import { podAnnotationErrors, profileConflicts } from "./pod-annotation-errors.ts";
-import { podChangeErrors } from "./pod-change-errors.ts";
-import { ephemeralErrors, resizeErrors } from "./pod-resize.ts";
-import { podSpecErrors, podTemplateErrors } from "./pod-spec-errors.ts";
 import { podStatusErrors } from "./pod-status-errors.ts";
-import { qosClassOf } from "./quality-of-service.ts";
 
 /** Checks of Pods. */
 export const podChecks: BuiltInChecks = {
@@ -26,7 +26,8 @@ export const podChecks: BuiltInChecks = {
 
 /** Checks of PodTemplates. */
 export const podTemplateChecks: BuiltInChecks = {
-  validate: (podTemplate) => podTemplateErrors(objectIn(podTemplate, "template") ?? {}, "template"),
+  validate: (podTemplate, _context, old) =>
+    podTemplateErrors(objectIn(podTemplate, "template") ?? {}, "template", objectIn(old, "template")),
   warnings: (podTemplate, old) => podTemplateWarnings(podTemplate, old),
 };
 
@@ -54,7 +55,11 @@ function podErrors(pod: ApiObject, old: ApiObject | undefined): readonly FieldEr
   const annotations = pod.metadata.annotations;
   return [
     ...podAnnotationErrors(annotations, spec, "metadata.annotations"),
-    ...podSpecErrors(spec, "spec", { podName: pod.metadata.name ?? "", isPod: true }),
+    ...podSpecErrors(spec, "spec", {
+      podName: pod.metadata.name ?? "",
+      isPod: true,
+      former: old === undefined ? undefined : specOf(old),
+    }),
     ...tokenErrors(spec),
     ...["containers", "initContainers"].flatMap((list) =>
       eachItem(objectsIn(spec, list), `spec.${list}`, imageSpaceErrors),

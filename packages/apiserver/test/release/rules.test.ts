@@ -1,0 +1,91 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { loadRelease } from "../../src/release/release.ts";
+import { createServerOf } from "../../src/server/create-api-server.ts";
+import { type Body, TestServer } from "../support/test-server.ts";
+
+const MINORS = ["1.34", "1.35", "1.36", "1.37"] as const;
+const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+const CLAIMS = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
+const SLICES = "/apis/resource.k8s.io/v1/resourceslices";
+
+describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
+  const isSince = (first: (typeof MINORS)[number]): boolean => MINORS.indexOf(minor) >= MINORS.indexOf(first);
+
+  it("name the item of an invalid owner", async () => {
+    const { body } = await (
+      await start(minor)
+    ).post(CONFIG_MAPS, {
+      metadata: { name: "a", ownerReferences: [{ apiVersion: "v1", kind: "", name: "n", uid: "u" }] },
+    });
+    expect(causesOf(body)).toEqual([
+      isSince("1.37")
+        ? "metadata.ownerReferences[0].kind: Required value: must not be empty"
+        : 'metadata.ownerReferences.kind: Invalid value: "": must not be empty',
+    ]);
+  });
+
+  it("report a new finalizer of an object that is deleted once or twice", async () => {
+    const server = await start(minor);
+    const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+    await server.post(path, { metadata: { name: "l", finalizers: ["example.com/a"] }, spec: {} });
+    await server.call("DELETE", `${path}/l`);
+    const patch = { metadata: { finalizers: ["example.com/a", "example.com/b"] } };
+    const headers = { "Content-Type": "application/merge-patch+json" };
+    const { body } = await server.call("PATCH", `${path}/l`, patch, headers);
+    expect(causesOf(body)).toHaveLength(isSince("1.37") ? 1 : 2);
+  });
+
+  it("drop the fields of features for devices that are off", async () => {
+    const server = await start(minor);
+    const device = { name: "d", allowMultipleAllocations: true, taints: [{ key: "a", effect: "NoSchedule" }] };
+    const pool = { name: "p", generation: 1, resourceSliceCount: 1 };
+    const spec = { driver: "gpu.example.com", nodeName: "n", pool, devices: [device] };
+    const { code, body } = await server.post(SLICES, { metadata: { name: "s" }, spec });
+    expect(code).toBe(201);
+    expect(Object.keys(body.spec.devices[0]).toSorted()).toEqual(
+      isSince("1.36") ? ["allowMultipleAllocations", "name", "taints"] : ["name"],
+    );
+  });
+
+  it("require an attribute of a constraint where there are two kinds of them", async () => {
+    const devices = { requests: [], constraints: [{}] };
+    const { body } = await (await start(minor)).post(CLAIMS, { metadata: { name: "c" }, spec: { devices } });
+    expect(causesOf(body)).toEqual([
+      isSince("1.36")
+        ? 'spec.devices.constraints[0]: Required value: exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
+        : "spec.devices.constraints[0].matchAttribute: Required value",
+    ]);
+  });
+
+  it("take the names of Services that the release allows", async () => {
+    const server = await start(minor);
+    const service = { metadata: { name: "1a" }, spec: { ports: [{ port: 80 }] } };
+    const { code } = await server.post("/api/v1/namespaces/default/services", service);
+    expect(code).toBe(isSince("1.36") ? 201 : 422);
+  });
+
+  it("print the columns of definitions", async () => {
+    const headers = { Accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
+    const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    const { body } = await (await start(minor)).call("GET", path, undefined, headers);
+    const names = (body.columnDefinitions as readonly Body[]).map(({ name }) => name);
+    expect(names).toEqual(
+      isSince("1.37")
+        ? ["Name", "Scope", "Versions", "Created At", "Group", "Kind", "ShortNames", "Established"]
+        : ["Name", "Created At"],
+    );
+  });
+});
+
+function causesOf({ details }: Body): readonly string[] {
+  return (details.causes as readonly Body[]).map(({ field, message }) => `${String(field)}: ${String(message)}`);
+}
+
+async function start(minor: string): Promise<TestServer> {
+  const release = await loadRelease(minor);
+  if (release === undefined) throw new Error(`there is no release ${minor}`);
+  const server = new TestServer({}, (options) => createServerOf(release, options));
+  onTestFinished(async () => await server.server.close());
+  return server;
+}

@@ -1,0 +1,18 @@
+import { defaultRelease, loadRelease, type Release } from "../../../apiserver/src/release/release.ts";
+import { createClusterOf, type EmbeddedCluster } from "../../../cluster/src/cluster/embedded-cluster.ts";
+
+/** The variable with the minor version that tests compare with, as `--kubernetes` selects it. */
+const SELECTED_MINOR = "KUBESCAFFOLD_COMPARED_MINOR";
+
+/** Returns the release that tests compare with: the default one unless another is selected. */
+export async function selectedRelease(): Promise<Release> {
+  const minor = process.env[SELECTED_MINOR] ?? defaultRelease.minor;
+  const release = await loadRelease(minor);
+  if (release === undefined) throw new Error(`cannot compare with ${minor}: no release has its tables`);
+  return release;
+}
+
+/** Creates an embedded cluster of the release that tests compare with, without controllers. */
+export async function createComparedCluster(): Promise<EmbeddedCluster> {
+  return createClusterOf(await selectedRelease(), { lifecycleControllers: false, workloadSimulation: false });
+}
