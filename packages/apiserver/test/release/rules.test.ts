@@ -13,9 +13,7 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
   const isSince = (first: (typeof MINORS)[number]): boolean => MINORS.indexOf(minor) >= MINORS.indexOf(first);
 
   it("name the item of an invalid owner", async () => {
-    const { body } = await (
-      await start(minor)
-    ).post(CONFIG_MAPS, {
+    const { body } = await start(minor).post(CONFIG_MAPS, {
       metadata: { name: "a", ownerReferences: [{ apiVersion: "v1", kind: "", name: "n", uid: "u" }] },
     });
     expect(causesOf(body)).toEqual([
@@ -26,7 +24,7 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
   });
 
   it("report a new finalizer of an object that is deleted once or twice", async () => {
-    const server = await start(minor);
+    const server = start(minor);
     const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
     await server.post(path, { metadata: { name: "l", finalizers: ["example.com/a"] }, spec: {} });
     await server.call("DELETE", `${path}/l`);
@@ -37,7 +35,7 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
   });
 
   it("drop the fields of features for devices that are off", async () => {
-    const server = await start(minor);
+    const server = start(minor);
     const device = { name: "d", allowMultipleAllocations: true, taints: [{ key: "a", effect: "NoSchedule" }] };
     const pool = { name: "p", generation: 1, resourceSliceCount: 1 };
     const spec = { driver: "gpu.example.com", nodeName: "n", pool, devices: [device] };
@@ -50,7 +48,7 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
 
   it("require an attribute of a constraint where there are two kinds of them", async () => {
     const devices = { requests: [], constraints: [{}] };
-    const { body } = await (await start(minor)).post(CLAIMS, { metadata: { name: "c" }, spec: { devices } });
+    const { body } = await start(minor).post(CLAIMS, { metadata: { name: "c" }, spec: { devices } });
     expect(causesOf(body)).toEqual([
       isSince("1.36")
         ? 'spec.devices.constraints[0]: Required value: exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
@@ -59,7 +57,7 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
   });
 
   it("take the names of Services that the release allows", async () => {
-    const server = await start(minor);
+    const server = start(minor);
     const service = { metadata: { name: "1a" }, spec: { ports: [{ port: 80 }] } };
     const { code } = await server.post("/api/v1/namespaces/default/services", service);
     expect(code).toBe(isSince("1.36") ? 201 : 422);
@@ -68,7 +66,7 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
   it("print the columns of definitions", async () => {
     const headers = { Accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
     const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-    const { body } = await (await start(minor)).call("GET", path, undefined, headers);
+    const { body } = await start(minor).call("GET", path, undefined, headers);
     const names = (body.columnDefinitions as readonly Body[]).map(({ name }) => name);
     expect(names).toEqual(
       isSince("1.37")
@@ -82,8 +80,8 @@ function causesOf({ details }: Body): readonly string[] {
   return (details.causes as readonly Body[]).map(({ field, message }) => `${String(field)}: ${String(message)}`);
 }
 
-async function start(minor: string): Promise<TestServer> {
-  const release = await loadRelease(minor);
+function start(minor: string): TestServer {
+  const release = loadRelease(minor);
   if (release === undefined) throw new Error(`there is no release ${minor}`);
   const server = new TestServer({}, (options) => createServerOf(release, options));
   onTestFinished(async () => await server.server.close());

@@ -5,14 +5,14 @@ import { createClusterOf, type EmbeddedCluster } from "../../../cluster/src/clus
 const SELECTED_MINOR = "KUBESCAFFOLD_COMPARED_MINOR";
 
 /** Returns the release that tests compare with: the default one unless another is selected. */
-export async function selectedRelease(): Promise<Release> {
+export function selectedRelease(): Release {
   const minor = process.env[SELECTED_MINOR] ?? defaultRelease.minor;
-  const release = await loadRelease(minor);
+  const release = loadRelease(minor);
   if (release === undefined) throw new Error(`cannot compare with ${minor}: no release has its tables`);
   return release;
 }
 
 /** Creates an embedded cluster of the release that tests compare with, without controllers. */
-export async function createComparedCluster(): Promise<EmbeddedCluster> {
-  return createClusterOf(await selectedRelease(), { lifecycleControllers: false, workloadSimulation: false });
+export function createComparedCluster(): EmbeddedCluster {
+  return createClusterOf(selectedRelease(), { lifecycleControllers: false, workloadSimulation: false });
 }

@@ -22,7 +22,7 @@ const TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 // Neither server has controllers: they would write whenever they come to it.
 async function startEmbedded(): Promise<RestConfig> {
-  const server = createServerOf(await selectedRelease());
+  const server = createServerOf(selectedRelease());
   onTestFinished(() => server.close());
   return { server: "http://in.process", transport: (request) => server.handle(request) };
 }

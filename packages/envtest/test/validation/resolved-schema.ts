@@ -5,7 +5,7 @@ import { selectedRelease } from "../conformance/selected-release.ts";
 const PREFIX = "#/components/schemas/";
 
 /** The built-in resources and schemas of the servers that are compared. */
-export const { api: comparedApi } = await selectedRelease();
+export const { api: comparedApi } = selectedRelease();
 
 /** Returns the schema behind references. */
 export function resolved(schema: OpenApiSchema | undefined): OpenApiSchema {

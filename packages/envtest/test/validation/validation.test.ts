@@ -30,7 +30,7 @@ const MOST = Number(process.env["VALIDATION_MOST"] ?? 20);
 const TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 async function startPair(): Promise<ServerPair> {
-  const embedded = await createComparedCluster();
+  const embedded = createComparedCluster();
   onTestFinished(() => embedded.close());
   embedded.server.start();
   const kubernetes = new Environment({ backend: "binaries", controllers: false, startTimeoutMs: 120_000 });
