@@ -1,5 +1,8 @@
 import { quotedText } from "@kubescaffold/generators/typescript";
 
+import { CERTIFICATE_ISSUERS, CERTIFICATES } from "./certificates.ts";
+import { BASE_SECTION } from "./project-config.ts";
+
 const LABEL_1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/u;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/u;
 const API_VERSION = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/u;
@@ -124,6 +127,7 @@ export function nameProblems(data: object): readonly ProjectProblem[] {
       judge(Array.isArray(layout) ? ["layout", String(index)] : ["layout"], key, PLUGIN_KEY),
     ),
     ...Object.keys(recordOf(plugins)).flatMap((key) => judge(["plugins", key], key, PLUGIN_KEY)),
+    ...judge(["plugins", BASE_SECTION, CERTIFICATES], recordOf(recordOf(plugins)[BASE_SECTION])[CERTIFICATES], ISSUER),
     ...listOf(resources).flatMap((resource, index) => problemsOf(["resources", String(index)], resource)),
   ];
 }
@@ -159,6 +163,10 @@ const DOMAIN: Rule = { what: "a DNS subdomain", holds: isDomain, mayBeEmpty: tru
 const NPM_PACKAGE: Rule = { what: "the name of an npm package", holds: isRepo, mayBeEmpty: true };
 const GO_MODULE: Rule = { what: "a module path", holds: isSafePath, mayBeEmpty: true };
 const PLUGIN_KEY: Rule = { what: "a plugin key such as ts.kubescaffold.dev/v1", holds: isPluginKey };
+const ISSUER: Rule = {
+  what: CERTIFICATE_ISSUERS.join(" or "),
+  holds: (text) => CERTIFICATE_ISSUERS.some((each) => each === text),
+};
 const VERSION: Rule = { what: "a version of Kubernetes' form, such as v1alpha1", holds: isVersion };
 const KIND: Rule = {
   what: "a kind: letters and digits, an upper-case letter first",

@@ -1,5 +1,6 @@
 import {
   BOILERPLATE_FILE,
+  certificateIssuerOf,
   type InitOptions,
   leaderElectionIdOf,
   type Scaffold,
@@ -40,6 +41,7 @@ export const init: Scaffold<InitOptions> = (context, { boilerplate, packages }) 
     repo: project.repo ?? "",
     leaderElectionId: leaderElectionIdOf(project),
     isNamespaced: project.namespaced === true,
+    isSelfManaged: certificateIssuerOf(project) === "self-managed",
     dependencies: specsOf(packages, (name) => RUNTIME_PACKAGES.includes(name)),
     devDependencies: specsOf({ ...packages, ...TOOLS }, (name) => !RUNTIME_PACKAGES.includes(name)),
   };

@@ -7,6 +7,7 @@ import { pathKindSync } from "../../../machinery/disk.ts";
 import { NotARegularFileError } from "../../../machinery/errors.ts";
 import { withoutByteOrderMark } from "../../../machinery/file-tree.ts";
 import type { ResolvedPlugins } from "../../../plugin/registry.ts";
+import { type CertificateIssuer, withCertificateIssuer } from "../../../project/certificates.ts";
 import { ProjectExistsError } from "../../../project/errors.ts";
 import { type PackageManager, type PackageManagerName, withPackageManager } from "../../../project/package-manager.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
@@ -29,6 +30,8 @@ export interface InitOptions extends ManagerChoice {
   readonly repo: string | undefined;
   readonly multigroup: boolean;
   readonly namespaced: boolean;
+  /** Where certificates come from; cert-manager unless given. */
+  readonly certificates: CertificateIssuer | undefined;
   /** The comment at the top of sources; empty for none. */
   readonly boilerplate: string;
   /** Whether the types of Kubernetes get descriptions after the installation. */
@@ -42,8 +45,11 @@ export async function runInit(options: InitOptions, called: Invocation): Promise
   const invocation = { ...called, program: { ...called.program, packageManager } };
   const plugins = await pluginsFor(invocation);
   requireBase(plugins);
-  const wanted = withPackageManager(projectOf(options, invocation, plugins.keys), packageManager);
-  const { boilerplate } = options;
+  const { boilerplate, certificates = "cert-manager" } = options;
+  const wanted = withCertificateIssuer(
+    withPackageManager(projectOf(options, invocation, plugins.keys), packageManager),
+    certificates,
+  );
   const foreign = foreignFiles(invocation.cwd);
   const dry = invocation.isDryRun;
   const installs = options.installs && !dry;
