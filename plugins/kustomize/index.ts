@@ -1,4 +1,10 @@
-import { certificateIssuerOf, compiledTemplates, definePlugin, type Plugin, type ScaffoldContext } from "kubescaffold/plugin";
+import {
+  certificateIssuerOf,
+  compiledTemplates,
+  definePlugin,
+  type Plugin,
+  type ScaffoldContext,
+} from "kubescaffold/plugin";
 
 import { createApi } from "./create-api.ts";
 import { createWebhook } from "./create-webhook.ts";

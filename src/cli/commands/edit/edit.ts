@@ -1,6 +1,12 @@
 import type { Command } from "../../command/command.ts";
 import { defineCommand } from "../../command/define-command.ts";
-import { CERTIFICATES_FLAG, LICENSE_FLAG, LICENSE_TEXT_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+import {
+  CERTIFICATES_FLAG,
+  LICENSE_FLAG,
+  LICENSE_TEXT_FLAGS,
+  WRITING_FLAGS,
+  YES_FLAG,
+} from "../../flags/global-flags.ts";
 import { GENERATOR_OPTIONS_FLAG } from "../../generating/generating-flags.ts";
 import type { EditOptions } from "./run-edit.ts";
 
