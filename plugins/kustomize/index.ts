@@ -27,6 +27,6 @@ function init({ project, renderTemplates }: ScaffoldContext): void {
     values: { projectName: project.projectName ?? "", isNamespaced: project.namespaced === true, isSelfManaged },
     ifExists: "skip",
     // The certificate of the webhooks is that of the metrics endpoint, too.
-    without: (path) => isSelfManaged && path.endsWith("/cert_metrics_manager_patch.yaml"),
+    without: (path) => path.endsWith(isSelfManaged ? "/cert_metrics_manager_patch.yaml" : "/certificate_alerts.yaml"),
   });
 }

@@ -75,6 +75,8 @@ export function objectTemplate(manifest: Manifest, facts: ChartFacts, names: Nam
       return from(certificateCondition(manifest));
     case "ServiceMonitor":
       return from("and .Values.prometheus.enabled .Values.metrics.enabled", ...monitorRules(facts, names));
+    case "PrometheusRule":
+      return from("and .Values.prometheus.enabled .Values.metrics.enabled");
     case "NetworkPolicy":
       return policyTemplate(manifest, facts, from);
     default:
@@ -93,7 +95,7 @@ export function folderFor(manifest: Manifest): string {
   if (isWebhookConfiguration(manifest) || isWebhookObject) return "webhook";
   if (kind === "Service" && endsWith(manifest, "metrics-service")) return "metrics";
   if (apiVersion.startsWith("cert-manager.io/") && (kind === "Certificate" || kind === "Issuer")) return "cert-manager";
-  if (kind === "ServiceMonitor") return "prometheus";
+  if (kind === "ServiceMonitor" || kind === "PrometheusRule") return "prometheus";
   return kind === "NetworkPolicy" ? "network-policy" : "extras";
 }
 
