@@ -33,6 +33,9 @@ if (KUBECTL === undefined)
 // Helm keeps releases by a client that speaks protobuf, which the embedded server does not read.
 const isReal = process.env["KUBESCAFFOLD_ENVTEST_BACKEND"] === "binaries";
 
+// The definitions belong to the first installation.
+const VALUES = ["--set", "fullnameOverride=third", "--set", "crd.enabled=false"];
+
 /** One installation of the project: its objects, and its manager as a process with the variables and the rights of the Deployment. */
 interface Installation {
   readonly name: string;
@@ -269,20 +272,19 @@ describe.skipIf(KUBECTL === undefined)(
 
     it.skipIf(HELM === undefined || !isReal)("keeps its certificates when helm upgrades the release", async () => {
       await Promise.all(installations.splice(0).map(async ({ manager }) => await manager.stop()));
-      await kubectl(["delete", "--ignore-not-found", "-f", "second.yaml", "-f", "guestbook.yaml"]);
       await runCommands(root, "edit --plugins=helm/v2-alpha --make=false");
       const env = { KUBECONFIG: kubeconfig, HOME: root };
       const upgrade = async (...more: readonly string[]): Promise<void> => {
-        const args = ["upgrade", "--install", "guestbook", "dist/chart", "--namespace", "guestbook-system"];
-        const { status, output } = await runProgram(HELM ?? "", [...args, "--create-namespace", ...more], {
+        const args = ["upgrade", "--install", "third", "dist/chart", "--namespace", "third-system"];
+        const { status, output } = await runProgram(HELM ?? "", [...args, "--create-namespace", ...VALUES, ...more], {
           cwd: root,
           env,
         });
         expect({ status, output: status === 0 ? "" : output }).toEqual({ status: 0, output: "" });
       };
       await upgrade();
-      const objects = objectsOf("guestbook", 0);
-      installations.push({ name: "guestbook", objects, manager: await start("guestbook", objects, await freePort()) });
+      const objects = objectsOf("third", 0);
+      installations.push({ name: "third", objects, manager: await start("third", objects, await freePort()) });
       await eventually(
         async () =>
           Object.values(await bundles())
