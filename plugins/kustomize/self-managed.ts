@@ -2,11 +2,15 @@ import type { ScaffoldContext } from "kubescaffold/plugin";
 
 const DEFAULT = "config/default/kustomization.yaml";
 const PATCH = "config/default/manager_certificates_patch.yaml";
+const CONFIGURATIONS = {
+  mutating: "mutatingwebhookconfigurations",
+  validating: "validatingwebhookconfigurations",
+} as const;
 const ROLE = "config/certificates/injector_role.yaml";
 
 /** Writes what a manager needs that makes its certificates itself: an empty Secret, permissions, and the names of the objects. */
 export function enableSelfManaged(context: ScaffoldContext): void {
-  context.renderTemplates("selfmanaged", {
+  context.renderTemplates("self-managed", {
     values: { projectName: context.project.projectName ?? "" },
     ifExists: "skip",
   });
@@ -25,7 +29,7 @@ export function permitInjection(context: ScaffoldContext, kind: "mutating" | "va
     ROLE,
     context.renderLines("blocks/injection-rule.yaml", {
       group: "admissionregistration.k8s.io",
-      resource: `${kind}webhookconfigurations`,
+      resource: CONFIGURATIONS[kind],
       name: configuration,
     }),
   );
