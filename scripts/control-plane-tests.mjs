@@ -7,6 +7,7 @@ export const RUNTIME_TESTS = [
   "packages/runtime/test/cache/streamed-list-on-server",
   "packages/runtime/test/certificates/certificate-request",
   "packages/runtime/test/certificates/rotation-on-server",
+  "packages/runtime/test/certificates/switched-issuer-on-server",
   "packages/runtime/test/client/read-your-writes",
   "packages/runtime/test/client/server",
   "packages/runtime/test/client/upgrade-managed-fields",
