@@ -26,6 +26,10 @@ const fastClock: Clock = {
   setTimeout: (callback, delayMs) => realClock.setTimeout(callback, delayMs / FACTOR),
 };
 
+// The default of the manifests is ten seconds.
+const PROBE_INTERVAL_MS = 10_000 / FACTOR;
+const FAILURE_THRESHOLD = 3;
+
 /** A replica of a manager with a webhook for ConfigMaps. */
 export interface WebhookReplica {
   readonly port: number;
@@ -39,9 +43,12 @@ export class WebhookService {
   readonly replicas: WebhookReplica[] = [];
   readonly #config: RestConfig;
   readonly #on: ServerNamespace;
+  readonly #failures = new Map<WebhookReplica, number>();
+  readonly #probes = setInterval(() => this.#probe(), PROBE_INTERVAL_MS);
   readonly #server = createServer((incoming) => {
-    const ready = this.replicas.filter((each) => each.isReady());
+    const ready = this.replicas.filter((each) => (this.#failures.get(each) ?? FAILURE_THRESHOLD) < FAILURE_THRESHOLD);
     const { port } = ready[(this.#turn += 1) % ready.length] ?? { port: 0 };
+    if (port === 0) this.unrouted += 1;
     const outgoing = connect(port, "127.0.0.1");
     for (const [one, other] of [
       [incoming, outgoing],
@@ -52,6 +59,8 @@ export class WebhookService {
     }
   });
   #turn = 0;
+  /** Connections that arrived while no replica was ready. */
+  unrouted = 0;
 
   constructor(config: RestConfig, on: ServerNamespace) {
     this.#config = config;
@@ -61,6 +70,14 @@ export class WebhookService {
   /** The name of the webhook configuration. */
   get name(): string {
     return `${this.#on.namespace}-rotated`;
+  }
+
+  // As a kubelet does: one success makes a replica ready, and three failures in a row make it unready.
+  #probe(): void {
+    for (const each of this.replicas) {
+      const failures = this.#failures.get(each) ?? FAILURE_THRESHOLD;
+      this.#failures.set(each, each.isReady() ? 0 : failures + 1);
+    }
   }
 
   /** Creates the Service and the webhook configuration. */
@@ -195,6 +212,7 @@ export class WebhookService {
 
   /** Stops all replicas. */
   async close(): Promise<void> {
+    clearInterval(this.#probes);
     await Promise.all(this.replicas.map(async (each) => await each.stop()));
     this.#server.close();
   }
