@@ -30,7 +30,7 @@ describe.each([1, 2, 3])("with %i replicas on an API server", (count) => {
       await expect.poll(() => service.replicas.every((each) => each.isReady()), { timeout: 120_000 }).toBe(true);
       await expect.poll(async () => await service.admit(), { timeout: 120_000 }).toBeUndefined();
 
-      const { unrouted } = service;
+      const { dropped } = service;
       const stream = service.stream();
       try {
         for (let rotation = 0; rotation < ROTATIONS; rotation += 1) {
@@ -42,7 +42,7 @@ describe.each([1, 2, 3])("with %i replicas on an API server", (count) => {
             return now !== undefined && now !== before && isSingle(now) && webhooks?.[0]?.clientConfig.caBundle === now;
           };
           await expect.poll(isReplaced, { timeout: 300_000, interval: 100 }).toBe(true);
-          expect({ refused: stream.refused, unrouted: service.unrouted }).toEqual({ refused: [], unrouted });
+          expect({ refused: stream.refused, dropped: service.dropped }).toEqual({ refused: [], dropped });
         }
       } finally {
         await stream.end();

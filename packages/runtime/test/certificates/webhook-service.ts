@@ -48,7 +48,7 @@ export class WebhookService {
   readonly #server = createServer((incoming) => {
     const ready = this.replicas.filter((each) => (this.#failures.get(each) ?? FAILURE_THRESHOLD) < FAILURE_THRESHOLD);
     const { port } = ready[(this.#turn += 1) % ready.length] ?? { port: 0 };
-    if (port === 0) this.unrouted += 1;
+    if (port === 0) this.dropped += 1;
     const outgoing = connect(port, "127.0.0.1");
     for (const [one, other] of [
       [incoming, outgoing],
@@ -60,7 +60,7 @@ export class WebhookService {
   });
   #turn = 0;
   /** Connections that arrived while no replica was ready. */
-  unrouted = 0;
+  dropped = 0;
 
   constructor(config: RestConfig, on: ServerNamespace) {
     this.#config = config;
