@@ -71,6 +71,8 @@ export const ALLOWED_SKIPS = [
     "test/plugin/external/external-plugin.e2e.test.ts",
     "test/scenarios/built-manifests.test.ts",
     "test/scenarios/helm.test.ts",
+    "test/scenarios/self-managed-deployment.test.ts",
+    "test/scenarios/self-managed-names.test.ts",
     "test/scenarios/several-namespaces.test.ts",
     "test/scripts/struct-fields.e2e.test.ts",
     "test/cli/commands/image/sign-image.e2e.test.ts",

@@ -6,6 +6,8 @@ export const RUNTIME_TESTS = [
   "packages/runtime/test/cache/informers-and-indexes-on-server",
   "packages/runtime/test/cache/streamed-list-on-server",
   "packages/runtime/test/certificates/certificate-request",
+  "packages/runtime/test/certificates/rotation-on-server",
+  "packages/runtime/test/certificates/switched-issuer-on-server",
   "packages/runtime/test/client/read-your-writes",
   "packages/runtime/test/client/server",
   "packages/runtime/test/client/upgrade-managed-fields",

@@ -84,6 +84,7 @@ export const ROTATING_FILES = [
   "packages/schema/test/hostile/functions-of-values.test.ts",
   "test/cli/command-sequences.e2e.test.ts",
   "packages/runtime/test/certificates/rotation-schedules.e2e.test.ts",
+  "packages/runtime/test/certificates/rotation-on-server.e2e.test.ts",
   "packages/runtime/test/certificates/rotation-under-load.e2e.test.ts",
   "packages/runtime/test/sharding/replicas.e2e.test.ts",
   "test/hostile/http-answers.test.ts",

@@ -114,7 +114,7 @@ const STEPS = [
   },
   {
     title: "charts installed on the real control plane",
-    tests: ["test/scenarios/helm"],
+    tests: ["test/scenarios/helm", "test/scenarios/self-managed-deployment"],
     variables: { ...BINARIES, KUBESCAFFOLD_HELM: helm },
   },
   {

@@ -5,6 +5,8 @@ export interface Panel {
   /** A unit of Grafana, such as `s`, `bytes`, `ops` or `none`. */
   readonly unit: string;
   readonly queries: readonly Query[];
+  /** Values below this one are marked as a danger. Default: none. */
+  readonly dangerBelow?: number;
 }
 
 /** One query of a panel, and what its series are called. */
@@ -78,7 +80,7 @@ function placed(rows: Dashboard["rows"]): readonly object[] {
 }
 
 function graph(
-  { title, description, unit, queries }: Panel,
+  { title, description, unit, queries, dangerBelow }: Panel,
   id: number,
   { x, y }: { readonly x: number; readonly y: number },
 ): object {
@@ -86,7 +88,13 @@ function graph(
     datasource: DATASOURCE,
     ...(description === undefined ? {} : { description }),
     fieldConfig: {
-      defaults: { color: { mode: "palette-classic" }, custom: { fillOpacity: 10, showPoints: "never" }, min: 0, unit },
+      defaults: {
+        color: { mode: "palette-classic" },
+        custom: { fillOpacity: 10, showPoints: "never", ...(dangerBelow === undefined ? {} : MARKED) },
+        min: 0,
+        ...(dangerBelow === undefined ? {} : { thresholds: thresholds(dangerBelow) }),
+        unit,
+      },
       overrides: [],
     },
     gridPos: { h: HEIGHT, w: WIDTH, x, y },
@@ -106,6 +114,16 @@ function graph(
     title,
     type: "timeseries",
   };
+}
+
+const MARKED = { thresholdsStyle: { mode: "area" } };
+
+function thresholds(dangerBelow: number): object {
+  const steps = [
+    { color: "red", value: null },
+    { color: "transparent", value: dangerBelow },
+  ];
+  return { mode: "absolute", steps };
 }
 
 function datasourceVariable(): object {

@@ -16,6 +16,8 @@ export function runtimeDashboard(project: string): Dashboard {
   };
 }
 
+const DAY_S = 24 * 60 * 60;
+
 const RECONCILIATION: readonly Panel[] = [
   {
     title: "Reconciliations by result",
@@ -114,8 +116,9 @@ const WEBHOOKS: readonly Panel[] = [
   },
   {
     title: "Time until certificates end",
-    description: "Of certificates that the manager makes itself",
+    description: "Of certificates that the manager makes itself; it replaces them a month before their end",
     unit: "s",
+    dangerBelow: 7 * DAY_S,
     queries: [secondsUntil("kubescaffold_certificate_expiration_timestamp_seconds", "secret", "certificate")],
   },
   {

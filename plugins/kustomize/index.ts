@@ -1,4 +1,10 @@
-import { compiledTemplates, definePlugin, type Plugin, type ScaffoldContext } from "kubescaffold/plugin";
+import {
+  certificateIssuerOf,
+  compiledTemplates,
+  definePlugin,
+  type Plugin,
+  type ScaffoldContext,
+} from "kubescaffold/plugin";
 
 import { createApi } from "./create-api.ts";
 import { createWebhook } from "./create-webhook.ts";
@@ -16,8 +22,11 @@ export const kustomize: Plugin = definePlugin({
 
 /** Writes what every operator needs: the manager, its permissions, metrics, network policies. */
 function init({ project, renderTemplates }: ScaffoldContext): void {
+  const isSelfManaged = certificateIssuerOf(project) === "self-managed";
   renderTemplates("init", {
-    values: { projectName: project.projectName ?? "", isNamespaced: project.namespaced === true },
+    values: { projectName: project.projectName ?? "", isNamespaced: project.namespaced === true, isSelfManaged },
     ifExists: "skip",
+    // The certificate of the webhooks is that of the metrics endpoint, too.
+    without: (path) => path.endsWith(isSelfManaged ? "/cert_metrics_manager_patch.yaml" : "/certificate_alerts.yaml"),
   });
 }

@@ -1,29 +1,15 @@
-import { ScaffoldError } from "@kubescaffold/k8s";
 import { builtInResources } from "@kubescaffold/k8s/tables";
 
 import type { FileTree } from "../machinery/file-tree.ts";
 import { enableBlock } from "../machinery/insertion-points.ts";
 import { mergeTexts } from "../machinery/merge-texts.ts";
-import { textDiff } from "../machinery/text-diff.ts";
-import type { ResolvedPlugins } from "../plugin/registry.ts";
-import type { ProjectConfig } from "../project/project-config.ts";
-import { regenerate } from "./regenerate.ts";
-
-/** A project as it was scoped, and as it is to be. */
-interface ScopeRequest {
-  readonly tree: FileTree;
-  readonly previous: ProjectConfig;
-  readonly project: ProjectConfig;
-  readonly plugins: ResolvedPlugins;
-  /** Files that cannot be changed line by line are overwritten. */
-  readonly force: boolean;
-}
-
-/** What is left to do by hand, and the files that were overwritten. */
-export interface ScopeResult {
-  readonly notes: readonly string[];
-  readonly replaced: readonly string[];
-}
+import {
+  type FileChange,
+  settingChanges,
+  type SettingRequest,
+  type SettingResult,
+  UnmergedFilesError,
+} from "./setting-changes.ts";
 
 /**
  * Plans in the tree to make of a project what it would be if its manager had been scoped so from the start, and returns what is left to do by hand.
@@ -31,37 +17,22 @@ export interface ScopeResult {
  * Guarantees: what was not changed by hand becomes what the scaffolds write now; of what was, only the lines of the setting change.
  * Fails: {@link UnmergedFilesError} with the lines that belong into files that were changed just there.
  */
-export async function planScope(request: ScopeRequest): Promise<ScopeResult> {
+export async function planScope(request: SettingRequest): Promise<SettingResult> {
   const { tree, project } = request;
   const scope = { namespace: `${project.projectName ?? ""}-system`, isNamespaced: project.namespaced === true };
-  const changes = await changedFiles(request);
+  const changes = (await settingChanges(request)).changed.filter(({ path }) => tree.exists(path));
   const refused = changes.filter((change) => !applyChange(tree, change, scope));
-  if (refused.length > 0 && !request.force) throw new UnmergedFilesError(refused.map(diffOf));
+  if (refused.length > 0 && !request.force) throw new UnmergedFilesError(refused);
   for (const { path, after } of refused) tree.create(path, after, { ifExists: "overwrite" });
   const notes = scopeOthers(tree, new Set(changes.map(({ path }) => path)), scope);
   return { notes, replaced: refused.map(({ path }) => path) };
-}
-
-interface Change {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-}
-
-async function changedFiles({ tree, previous, project, plugins }: ScopeRequest): Promise<readonly Change[]> {
-  const made = { plugins, added: [], source: tree, packages: {} };
-  const [before, after] = [await regenerate({ ...made, project: previous }), await regenerate({ ...made, project })];
-  return [...before].flatMap(([path, { content }]) => {
-    const next = after.get(path)?.content ?? content;
-    return next === content || !tree.exists(path) ? [] : [{ path, before: content, after: next }];
-  });
 }
 
 const ROLE = "config/rbac/role.yaml";
 const MANAGER = "config/manager/manager.yaml";
 
 // Reports whether the change could be made.
-function applyChange(tree: FileTree, { path, before, after }: Change, scope: Scope): boolean {
+function applyChange(tree: FileTree, { path, before, after }: FileChange, scope: Scope): boolean {
   const present = tree.readExisting(path);
   const next = present === before ? after : changedText({ path, before, after, present }, scope);
   if (next !== undefined && next !== present) tree.update(path, () => next);
@@ -69,7 +40,7 @@ function applyChange(tree: FileTree, { path, before, after }: Change, scope: Sco
 }
 
 function changedText(
-  { path, before, after, present }: Change & { readonly present: string },
+  { path, before, after, present }: FileChange & { readonly present: string },
   scope: Scope,
 ): string | undefined {
   // The generators overwrite it.
@@ -78,10 +49,6 @@ function changedText(
   // What else a person has granted is scoped too.
   if (scopeMarkers(before, scope).text === after) return scopeMarkers(present, scope).text;
   return mergeTexts(before, present, after);
-}
-
-function diffOf({ path, before, after }: Change): string {
-  return textDiff({ path, before, after });
 }
 
 // Sources of the user's grant permissions too.
@@ -98,20 +65,6 @@ function scopeOthers(tree: FileTree, done: ReadonlySet<string>, scope: Scope): r
     : [
         `These permissions are for cluster-scoped resources: they stay in a ClusterRole, which needs a ClusterRoleBinding.\n${left.join("\n")}`,
       ];
-}
-
-/**
- * Thrown when a setting changes lines that you have edited; the message shows the expected lines.
- *
- * Fix: Edit the lines as shown and run the command again, or overwrite the files with `--force`.
- */
-class UnmergedFilesError extends ScaffoldError {
-  readonly code = "CLI_UNMERGED_FILES";
-  constructor(diffs: readonly string[]) {
-    super(`cannot change the setting in lines that were changed by hand:\n${diffs.join("\n")}`, {
-      hint: "change these lines as shown and run the command again, or pass --force to overwrite the files; nothing was written",
-    });
-  }
 }
 
 /** How a text is to be scoped: to the namespace, or to the cluster again. */

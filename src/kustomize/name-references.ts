@@ -36,13 +36,15 @@ export function fixNameReferences(resources: readonly Resource[], configured: re
   }
 }
 
-// A place holds a name, or an object with a name and perhaps a namespace.
+// A place holds a name, names, or an object with a name and perhaps a namespace.
 function fix(referrer: Resource, holder: JsonMap, key: string, candidates: readonly Resource[]): void {
   const value = holder[key];
-  if (typeof value === "string") {
-    const found = candidateFor(referrer, { kind: "", name: value, namespace: "" }, candidates);
-    if (found !== undefined) holder[key] = nameOf(found.manifest);
-  }
+  const renamed = (name: string): string => {
+    const found = candidateFor(referrer, { kind: "", name, namespace: "" }, candidates);
+    return found === undefined ? name : nameOf(found.manifest);
+  };
+  if (typeof value === "string") holder[key] = renamed(value);
+  if (Array.isArray(value)) holder[key] = value.map((each) => (typeof each === "string" ? renamed(each) : each));
   for (const each of Array.isArray(value) ? value : [value]) {
     if (!isMap(each)) continue;
     const named = { kind: textAt(each, "kind"), name: textAt(each, "name"), namespace: textAt(each, "namespace") };
@@ -115,11 +117,15 @@ const REFERENCES: readonly NameReference[] = [
   },
   {
     kind: "ConfigMap",
-    places: inPods(
-      "volumes/configMap",
-      "volumes/projected/sources/configMap",
-      ...inContainers("env/valueFrom/configMapKeyRef", "envFrom/configMapRef"),
-    ),
+    places: [
+      ...inPods(
+        "volumes/configMap",
+        "volumes/projected/sources/configMap",
+        ...inContainers("env/valueFrom/configMapKeyRef", "envFrom/configMapRef"),
+      ),
+      at("Role", "rules/resourceNames"),
+      at("ClusterRole", "rules/resourceNames"),
+    ],
   },
   {
     kind: "Secret",
@@ -133,9 +139,12 @@ const REFERENCES: readonly NameReference[] = [
       at("ServiceAccount", "imagePullSecrets"),
       at("ServiceAccount", "secrets"),
       at("Ingress", "spec/tls/secretName"),
+      at("Role", "rules/resourceNames"),
+      at("ClusterRole", "rules/resourceNames"),
     ],
   },
   { kind: "PersistentVolumeClaim", places: inPods("volumes/persistentVolumeClaim/claimName") },
+  { kind: "PersistentVolume", places: [at("ClusterRole", "rules/resourceNames")] },
   { kind: "PriorityClass", places: inPods("priorityClassName") },
   ...["Deployment", "StatefulSet"].map((kind) => ({
     kind,

@@ -1,5 +1,5 @@
 import { FileTree, type ProjectReader } from "../machinery/file-tree.ts";
-import { type CommentedBlock, type Fragment, insertAtMarker } from "../machinery/insertion-points.ts";
+import { type CommentedBlock, enableBlock, type Fragment, insertAtMarker } from "../machinery/insertion-points.ts";
 import type { Plugin } from "./plugin.ts";
 import { createReplayContext, type Replay } from "./replay-context.ts";
 import type { ScaffoldContext } from "./scaffold-context.ts";
@@ -47,6 +47,7 @@ export async function recordContributions(
       },
       enable: (path, lines) => {
         blocks.push({ path, lines });
+        if (isMade(tree, path)) tree.update(path, (content) => enableBlock(content, { path, lines }));
       },
     });
   }

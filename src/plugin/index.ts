@@ -32,6 +32,7 @@ export { FileTree, type FileAction, type IfExists, type ProjectReader } from "..
 export { containsLines, type Fragment } from "../machinery/insertion-points.ts";
 export type { TypeMarker } from "../machinery/type-markers.ts";
 export type { CompiledTemplate, Template, TemplateValues } from "../machinery/template.ts";
+export { certificateIssuerOf, type CertificateIssuer } from "../project/certificates.ts";
 export { addMissingKeys, type CompletedText } from "../project/add-missing-keys.ts";
 export { BOILERPLATE_FILE, headerOf } from "../project/boilerplate-file.ts";
 export { readExactVersion } from "../project/exact-version.ts";

@@ -1,6 +1,7 @@
 import { quotedText } from "@kubescaffold/generators/typescript";
 import { readKubernetesVersion, SUPPORTED_MINORS } from "@kubescaffold/k8s";
 
+import { CERTIFICATE_ISSUERS, CERTIFICATES } from "./certificates.ts";
 import { KUBERNETES_KEY } from "./kubernetes-version.ts";
 import { BASE_SECTION } from "./project-config.ts";
 
@@ -129,6 +130,7 @@ export function nameProblems(data: object): readonly ProjectProblem[] {
     ),
     ...Object.keys(recordOf(plugins)).flatMap((key) => judge(["plugins", key], key, PLUGIN_KEY)),
     ...kubernetesProblems(recordOf(recordOf(plugins)[BASE_SECTION])[KUBERNETES_KEY]),
+    ...judge(["plugins", BASE_SECTION, CERTIFICATES], recordOf(recordOf(plugins)[BASE_SECTION])[CERTIFICATES], ISSUER),
     ...listOf(resources).flatMap((resource, index) => problemsOf(["resources", String(index)], resource)),
   ];
 }
@@ -164,6 +166,10 @@ const DOMAIN: Rule = { what: "a DNS subdomain", holds: isDomain, mayBeEmpty: tru
 const NPM_PACKAGE: Rule = { what: "the name of an npm package", holds: isRepo, mayBeEmpty: true };
 const GO_MODULE: Rule = { what: "a module path", holds: isSafePath, mayBeEmpty: true };
 const PLUGIN_KEY: Rule = { what: "a plugin key such as ts.kubescaffold.dev/v1", holds: isPluginKey };
+const ISSUER: Rule = {
+  what: CERTIFICATE_ISSUERS.join(" or "),
+  holds: (text) => CERTIFICATE_ISSUERS.some((each) => each === text),
+};
 const VERSION: Rule = { what: "a version of Kubernetes' form, such as v1alpha1", holds: isVersion };
 const KIND: Rule = {
   what: "a kind: letters and digits, an upper-case letter first",

@@ -1,5 +1,6 @@
 import type { FileTree } from "../machinery/file-tree.ts";
 import type { Plugin } from "../plugin/plugin.ts";
+import { withCertificateIssuer } from "../project/certificates.ts";
 import { leaderElectionIdOf } from "../project/leader-election-id.ts";
 import { detectPackageManager, withPackageManager } from "../project/package-manager.ts";
 import { type ProjectConfig, type ProjectResource, withResource } from "../project/project-config.ts";
@@ -77,13 +78,10 @@ function settingsOf(tree: FileTree, { layout, version, folder }: RestoreOptions)
     repo,
     version: "3",
   };
-  return {
-    project: withPackageManager(
-      project,
-      detectPackageManager({ read: (file) => tree.read(file), exists: (file) => tree.exists(file) }),
-    ),
-    unknown,
-  };
+  const packageManager = detectPackageManager({ read: (file) => tree.read(file), exists: (file) => tree.exists(file) });
+  const isSelfManaged = (tree.read("cmd/main.ts") ?? "").includes("selfManagedFromEnv(");
+  const issuer = isSelfManaged ? "self-managed" : "cert-manager";
+  return { project: withCertificateIssuer(withPackageManager(project, packageManager), issuer), unknown };
 }
 
 function prefixIn(tree: FileTree): string | undefined {

@@ -1,6 +1,7 @@
 import path from "node:path";
 
 import {
+  certificateIssuerOf,
   type CreateWebhookOptions,
   namesOf,
   type ProjectResource,
@@ -39,6 +40,7 @@ export const createWebhook: Scaffold<CreateWebhookOptions> = async (context, opt
   addTypes(context, { options, names, values: all, file });
   if (options.conversion || (force && resource.webhooks?.conversion === true)) {
     await createConversion(context, { options, names, values: all, file });
+    nameConversion(context, names);
   }
   register(context, resource);
   addModule(context, resource);
@@ -255,6 +257,12 @@ function storedSpokes(project: CreateWebhookOptions["previous"], resource: Proje
     (each) => each.group === group && each.domain === domain && each.version === version && each.kind === kind,
   );
   return stored?.webhooks?.spoke ?? [];
+}
+
+// The manager writes the CA bundle of its certificate into the definitions that it converts.
+function nameConversion({ project, insert }: ScaffoldContext, { plural, qualifiedGroup }: ResourceNames): void {
+  if (certificateIssuerOf(project) !== "self-managed") return;
+  insert({ path: "cmd/main.ts", marker: "conversions", lines: [`${quotedText(`${plural}.${qualifiedGroup}`)},`] });
 }
 
 interface Spoke {

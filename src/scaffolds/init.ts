@@ -2,6 +2,7 @@ import { SUPPORTED_MINORS } from "@kubescaffold/k8s";
 
 import {
   BOILERPLATE_FILE,
+  certificateIssuerOf,
   type InitOptions,
   leaderElectionIdOf,
   type Scaffold,
@@ -43,6 +44,7 @@ export const init: Scaffold<InitOptions> = (context, { boilerplate, packages }) 
     leaderElectionId: leaderElectionIdOf(project),
     isNamespaced: project.namespaced === true,
     kubernetesMinors: SUPPORTED_MINORS,
+    isSelfManaged: certificateIssuerOf(project) === "self-managed",
     dependencies: specsOf(packages, (name) => RUNTIME_PACKAGES.includes(name)),
     devDependencies: specsOf({ ...packages, ...TOOLS }, (name) => !RUNTIME_PACKAGES.includes(name)),
   };

@@ -17,8 +17,8 @@ function withoutSigns(text: string): string {
   return text
     .split("\n")
     .map((line) => {
-      if (line.startsWith("# [METRICS-WITH-CERTS]")) isOn = true;
-      else if (!/^#(?:- | {2})/u.test(line)) isOn = false;
+      if (/^# \[(?:METRICS|PROMETHEUS)-WITH-CERTS\]/u.test(line)) isOn = true;
+      else if (!/^#(?:- | {2}|replacements:)/u.test(line)) isOn = false;
       return isOn && /^#(?:- | {2})/u.test(line) ? line.slice(1) : line.replace(/^#replacements:/u, "replacements:");
     })
     .join("\n");

@@ -91,6 +91,15 @@ spec:
   podSelector: {matchLabels: {app: web}}
   ingress: []
 `;
+const PERMISSIONS = `apiVersion: rbac.authorization.k8s.io/v1
+kind: KIND
+metadata: {name: named, namespace: system}
+rules:
+- apiGroups: [""]
+  resources: [things]
+  resourceNames: [settings, key, web, hooks, disk, stranger]
+  verbs: [get]
+`;
 const BASE = {
   "base/web.yaml": DEPLOYMENT,
   "base/others.yaml": OTHERS,
@@ -211,6 +220,28 @@ replacements:
         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.b.c}\nspec:\n  conversion: {webhook: {clientConfig: {service: {name: web, namespace: system}}}}\n",
       "top/issuer.yaml":
         "apiVersion: cert-manager.io/v1\nkind: Issuer\nmetadata: {name: self, namespace: system}\n---\napiVersion: cert-manager.io/v1\nkind: Certificate\nmetadata: {name: cert, namespace: system}\nspec: {issuerRef: {kind: Issuer, name: self}, dnsNames: [x.y.svc]}\n",
+    },
+  },
+  "names in permissions": {
+    kustomization: "namePrefix: my-\nnamespace: prod\nresources: [../base, roles.yaml, volume.yaml]\n",
+    files: {
+      "top/roles.yaml": `${PERMISSIONS.replace("KIND", "Role")}---\n${PERMISSIONS.replace("KIND", "ClusterRole")}`,
+      "top/volume.yaml": "apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: disk}\n",
+    },
+  },
+  "names in permissions and variables, at places of one's own": {
+    kustomization:
+      "namePrefix: my-\nnamespace: prod\nconfigurations: [c.yaml]\nresources: [../base, roles.yaml, manager.yaml]\n",
+    files: {
+      "top/c.yaml": ["Service", "ValidatingWebhookConfiguration", "Secret"]
+        .map(
+          (kind) =>
+            `- kind: ${kind}\n  fieldSpecs:\n  - {kind: ClusterRole, path: rules/resourceNames}\n  - {kind: Deployment, path: spec/template/spec/containers/env/value}\n`,
+        )
+        .reduce((text, each) => text + each, "nameReference:\n"),
+      "top/roles.yaml": `${PERMISSIONS.replace("KIND", "Role")}---\n${PERMISSIONS.replace("KIND", "ClusterRole")}`,
+      "top/manager.yaml":
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: manager, namespace: system}\nspec: {template: {spec: {containers: [{name: a, env: [{name: A, value: web}, {name: B, value: hooks}, {name: C, value: key}, {name: D, value: other}, {name: E}, {name: F, value: ''}]}]}}}\n",
     },
   },
   "two prefixes, one above the other": {

@@ -187,6 +187,7 @@ export * as handler from "./handler/handler.ts";
 export * from "./certificates/certificate-request.ts";
 export * from "./certificates/errors.ts";
 export { selfManaged, type SelfManaged, type SelfManagedOptions } from "./certificates/self-managed.ts";
+export { selfManagedFromEnv, type SelfManagedEnvOptions } from "./certificates/self-managed-from-env.ts";
 export type { InjectionNames } from "./certificates/injection-targets.ts";
 export { createSelfSignedPair, type SelfSignedPair } from "./certificates/self-signed-certificate.ts";
 export type { Source, SourceContext } from "./source/source.ts";

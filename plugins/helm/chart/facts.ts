@@ -23,6 +23,8 @@ export interface ChartFacts {
   readonly hasCrds: boolean;
   readonly hasWebhooks: boolean;
   readonly hasCertificates: boolean;
+  /** The manager makes the certificates of its webhooks itself. */
+  readonly isSelfManaged: boolean;
   readonly hasMetrics: boolean;
   /** The manager serves metrics with a certificate of cert-manager. */
   readonly hasMetricsCertificate: boolean;
@@ -54,6 +56,7 @@ export function chartFacts(bundle: Bundle, chart: string): ChartFacts {
     hasCrds: others.some(isCrd),
     hasWebhooks,
     hasCertificates: others.some(({ apiVersion }) => apiVersion.startsWith("cert-manager.io/")),
+    isSelfManaged: hasWebhooks && listAt(container, "env").some((each) => textAt(each, "name") === CERTIFICATES_SECRET),
     hasMetrics: metricsService !== undefined,
     hasMetricsCertificate: args.some((each) => each.startsWith("--metrics-cert-path=")),
     hasMonitor: others.some(({ kind }) => kind === "ServiceMonitor"),
@@ -86,6 +89,33 @@ export function isManagedArgument(argument: string): boolean {
   return MANAGED.includes(argument.split("=")[0] ?? "");
 }
 
+const CERTIFICATES_SECRET = "CERTIFICATES_SECRET";
+const CERTIFICATE_VARIABLES = [
+  CERTIFICATES_SECRET,
+  "WEBHOOK_SERVICE",
+  "METRICS_SERVICE",
+  "VALIDATING_WEBHOOK_CONFIGURATION",
+  "MUTATING_WEBHOOK_CONFIGURATION",
+];
+
+/** Reports whether a variable of the manager names an object of its certificates. */
+export function isCertificateVariable(variable: Json, { isSelfManaged }: Pick<ChartFacts, "isSelfManaged">): boolean {
+  return isSelfManaged && CERTIFICATE_VARIABLES.includes(textAt(variable, "name"));
+}
+
+/** Reports whether an object lets the manager make its certificates: it is there with the webhooks. */
+export function isForCertificates(manifest: Manifest, { isSelfManaged }: Pick<ChartFacts, "isSelfManaged">): boolean {
+  const isSecret = manifest.kind === "Secret" && nameOf(manifest).endsWith("webhook-certificates");
+  return isSelfManaged && (isSecret || isInjectorRole(manifest) || CERTIFICATES_ROLE.test(nameOf(manifest)));
+}
+
+const CERTIFICATES_ROLE = /(?:^|-)certificates-role(?:binding)?$/u;
+
+// Webhook configurations and CRDs are in no namespace.
+function isInjectorRole(manifest: Manifest): boolean {
+  return /(?:^|-)certificates-injector-role(?:binding)?$/u.test(nameOf(manifest));
+}
+
 /** Reports whether a volume or its mount holds a certificate of the manager. */
 export function isCertificateVolume(volume: Json): boolean {
   return ["webhook-certs", "metrics-certs"].includes(textAt(volume, "name"));
@@ -103,7 +133,7 @@ export function isMetricsRole(manifest: Manifest): boolean {
 
 /** Reports whether a role of the cluster, or its binding, can be one of the release's namespace. */
 export function canBeNamespaced(manifest: Manifest): boolean {
-  return /^ClusterRole(?:Binding)?$/u.test(manifest.kind) && !isMetricsRole(manifest);
+  return /^ClusterRole(?:Binding)?$/u.test(manifest.kind) && !isMetricsRole(manifest) && !isInjectorRole(manifest);
 }
 
 /** Returns the name of an object without what is in front of all names. */

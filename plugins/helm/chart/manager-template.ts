@@ -1,7 +1,7 @@
 import { asText, isMap, type Json, type JsonMap, listAt, mapAt, textAt, valueAt } from "kubescaffold/plugin";
 
 import { convert, type Conversion, entriesOf, labels } from "./convert.ts";
-import { type ChartFacts, isCertificateVolume, isManagedArgument } from "./facts.ts";
+import { type ChartFacts, isCertificateVariable, isCertificateVolume, isManagedArgument } from "./facts.ts";
 import type { Names } from "./names.ts";
 import {
   entry,
@@ -193,7 +193,7 @@ function managerContainer(container: JsonMap, conversion: Conversion): Node {
         ),
       ),
     ),
-    ...environment(facts),
+    ...environment(conversion),
     ...ports(listAt(container, "ports"), conversion),
     ...probes.map((key) => entry(key, probe(mapAt(container, key), conversion))),
     fromValues("resources", ".Values.manager.resources"),
@@ -265,7 +265,8 @@ function managedArgument(argument: string, facts: ChartFacts): readonly Item[] {
 }
 
 // Overrides replace variables of the same name; a manager that is to do without webhooks is configured so.
-function environment({ hasWebhooks }: ChartFacts): readonly Entry[] {
+function environment(conversion: Conversion): readonly Entry[] {
+  const { hasWebhooks } = conversion.facts;
   return [
     indented((indent) => [
       "{{- $overrides := merge (dict) (.Values.manager.envOverrides | default dict) }}",
@@ -277,6 +278,7 @@ function environment({ hasWebhooks }: ChartFacts): readonly Entry[] {
           ]
         : []),
       "{{- $env := list }}",
+      ...certificateVariables(conversion),
       "{{- range .Values.manager.env }}",
       "{{- if not (hasKey $overrides .name) }}",
       "{{- $env = append $env . }}",
@@ -291,6 +293,21 @@ function environment({ hasWebhooks }: ChartFacts): readonly Entry[] {
       "{{- end }}",
     ]),
   ];
+}
+
+// The names of objects follow from the release.
+function certificateVariables({ facts, names }: Conversion): readonly string[] {
+  const variables = listAt(facts.bundle.container, "env").filter((each) => isCertificateVariable(each, facts));
+  return variables.flatMap((each) => {
+    const [name, value] = [textAt(each, "name"), textAt(each, "value")];
+    const text = names.rewrite("name", value)?.replaceAll(/^\{\{ | \}\}$/gu, "") ?? JSON.stringify(value);
+    const metrics = name === "METRICS_SERVICE" ? " .Values.metrics.enabled" : "";
+    return [
+      `{{- if and .Values.webhook.enabled${metrics} (not (hasKey $overrides "${name}")) }}`,
+      `{{- $env = append $env (dict "name" "${name}" "value" (${text})) }}`,
+      "{{- end }}",
+    ];
+  });
 }
 
 function ports(given: readonly Json[], conversion: Conversion): readonly Entry[] {

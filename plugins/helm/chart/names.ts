@@ -37,7 +37,7 @@ export function namesFor(facts: ChartFacts): Names {
   const secrets = secretNames(facts, names);
   const rewrite = (key: string, text: string): string | undefined => {
     if (key === "namespace" && text === bundle.namespace) return names.namespace;
-    if (/name$/iu.test(key)) {
+    if (/name$|^resourceNames$/iu.test(key)) {
       if (secrets.has(text)) return secrets.get(text);
       if (known.has(text)) return named(text);
     }

@@ -14,6 +14,7 @@ import { added, convert, type Conversion, convertManifest, endsWith, entriesOf, 
 import {
   canBeNamespaced,
   type ChartFacts,
+  isForCertificates,
   isMetricsRole,
   isWebhookConfiguration,
   roleKeyOf,
@@ -41,6 +42,7 @@ export interface ObjectTemplate {
 }
 
 const METRICS_TLS = "and .Values.metrics.enabled .Values.metrics.secure";
+const WEBHOOKS = ".Values.webhook.enabled";
 const SCHEME = "{{ if .Values.metrics.secure }}https{{ else }}http{{ end }}";
 
 /** Returns the template of any object but the manager. */
@@ -63,7 +65,9 @@ export function objectTemplate(manifest: Manifest, facts: ChartFacts, names: Nam
     case "RoleBinding":
     case "ClusterRole":
     case "ClusterRoleBinding":
-      return from(roleCondition(manifest), ...roleRules(manifest, facts, names));
+      return from(roleCondition(manifest, facts), ...roleRules(manifest, facts, names));
+    case "Secret":
+      return from(isForCertificates(manifest, facts) ? WEBHOOKS : "");
     case "Service":
       return serviceTemplate(manifest, from);
     case "Certificate":
@@ -71,6 +75,8 @@ export function objectTemplate(manifest: Manifest, facts: ChartFacts, names: Nam
       return from(certificateCondition(manifest));
     case "ServiceMonitor":
       return from("and .Values.prometheus.enabled .Values.metrics.enabled", ...monitorRules(facts, names));
+    case "PrometheusRule":
+      return from("and .Values.prometheus.enabled .Values.metrics.enabled");
     case "NetworkPolicy":
       return policyTemplate(manifest, facts, from);
     default:
@@ -83,11 +89,13 @@ export function folderFor(manifest: Manifest): string {
   const { kind, apiVersion } = manifest;
   if (isCrd(manifest)) return "crd";
   if (/^(?:Cluster)?Role(?:Binding)?$|^ServiceAccount$/u.test(kind)) return "rbac";
-  if (isWebhookConfiguration(manifest) || (kind === "Service" && endsWith(manifest, "webhook-service")))
-    return "webhook";
+  const isWebhookObject =
+    (kind === "Service" && endsWith(manifest, "webhook-service")) ||
+    (kind === "Secret" && endsWith(manifest, "webhook-certificates"));
+  if (isWebhookConfiguration(manifest) || isWebhookObject) return "webhook";
   if (kind === "Service" && endsWith(manifest, "metrics-service")) return "metrics";
   if (apiVersion.startsWith("cert-manager.io/") && (kind === "Certificate" || kind === "Issuer")) return "cert-manager";
-  if (kind === "ServiceMonitor") return "prometheus";
+  if (kind === "ServiceMonitor" || kind === "PrometheusRule") return "prometheus";
   return kind === "NetworkPolicy" ? "network-policy" : "extras";
 }
 
@@ -102,15 +110,16 @@ export function fileNameFor(manifest: Manifest, { bundle }: ChartFacts): string 
 
 type From = (condition: string, ...rules: readonly Rule[]) => ObjectTemplate;
 
-// What cert-manager puts in, unless the values have it.
+// What cert-manager puts in, unless the values have it. A manager that makes its certificates writes it into the cluster.
 const CA_BUNDLE = lines("{{- with .Values.webhook.caBundle }}", "caBundle: {{ . }}", "{{- end }}");
 const INJECTS_CA = "cert-manager.io/inject-ca-from";
 
 const clientRule =
   (conversion: () => Conversion): Rule =>
   (path, key, value) => {
+    const given = conversion();
     if (path.endsWith("clientConfig/service"))
-      return [entry(key, convert(value, { path, key }, conversion())), CA_BUNDLE];
+      return [entry(key, convert(value, { path, key }, given)), ...(given.facts.isSelfManaged ? [] : [CA_BUNDLE])];
     return path.endsWith("clientConfig/caBundle") ? [] : undefined;
   };
 
@@ -198,8 +207,9 @@ export function annotated(key: string, given: JsonMap, values: string): readonly
   return [entry(key, mapping(...keys.map((each) => entry(each, plain(given[each] ?? ""))), added(values, keys)))];
 }
 
-function roleCondition(manifest: Manifest): string {
+function roleCondition(manifest: Manifest, facts: ChartFacts): string {
   if (isMetricsRole(manifest)) return METRICS_TLS;
+  if (isForCertificates(manifest, facts)) return WEBHOOKS;
   const roles = ["admin", "editor", "viewer"].flatMap((each) => [`-${each}-role`, `-${each}-rolebinding`]);
   return endsWith(manifest, ...roles) ? ".Values.rbac.helpers.enabled" : "";
 }
@@ -209,7 +219,7 @@ function roleRules(manifest: Manifest, facts: ChartFacts, names: Names): readonl
   const conversion: Conversion = { facts, names, rules: [] };
   return [
     ...(canBeNamespaced(manifest) ? scopeRules(conversion) : []),
-    (path, key, value) => (path === "rules" || path === "aggregationRule" ? [entry(key, plain(value))] : undefined),
+    (path, key, value) => (path === "aggregationRule" ? [entry(key, plain(value))] : undefined),
     (path, key, value) => {
       if (path !== "subjects") return undefined;
       const subjects = (value as Json[]).map((subject) => item(subjectNode(subject, conversion)));
@@ -324,7 +334,7 @@ function endpointNode(endpoint: JsonMap, conversion: Conversion, secure: string)
   );
 }
 
-// Without cert-manager there is nothing to verify the endpoint by.
+// Without a certificate that others can verify, the endpoint has one that they cannot.
 function tlsEntries(tls: JsonMap, conversion: Conversion): readonly Entry[] {
   const at = "spec/endpoints/*/tlsConfig";
   const { ca, cert, keySecret, insecureSkipVerify = false, ...rest } = tls;
@@ -333,7 +343,7 @@ function tlsEntries(tls: JsonMap, conversion: Conversion): readonly Entry[] {
   );
   const always = entriesOf(rest, at, conversion);
   if (certificates.length === 0) return [...always, entry("insecureSkipVerify", plain(insecureSkipVerify))];
-  const enabled = ".Values.certManager.enabled";
+  const enabled = conversion.facts.isSelfManaged ? WEBHOOKS : ".Values.certManager.enabled";
   return [
     ...always,
     entry("insecureSkipVerify", expression(`{{ not ${enabled} }}`)),

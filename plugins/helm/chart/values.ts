@@ -1,7 +1,7 @@
 import { printYaml } from "@kubescaffold/k8s/yaml";
 import { type Json, type JsonMap, listAt, mapAt, textAt, valueAt } from "kubescaffold/plugin";
 
-import type { ChartFacts } from "./facts.ts";
+import { type ChartFacts, isCertificateVariable } from "./facts.ts";
 
 /** Returns the text of values.yaml: what the manifests say, below upstream's keys. */
 export function valuesText(facts: ChartFacts): string {
@@ -12,7 +12,7 @@ export function valuesText(facts: ChartFacts): string {
     serviceAccount(),
     ...(facts.hasCrds ? [crds()] : []),
     metrics(facts),
-    certificates(facts),
+    ...(needsCertManager(facts) ? [certificates(facts)] : []),
     ...(facts.hasWebhooks ? [webhook(facts)] : []),
     prometheus(facts),
     networkPolicy(facts),
@@ -45,7 +45,7 @@ function manager(facts: ChartFacts): readonly string[] {
       "healthProbe:",
       `  port: ${facts.ports.health}`,
     ],
-    ["# Environment variables.", ...field("env", [...listAt(container, "env")])],
+    ["# Environment variables.", ...field("env", freeVariables(facts))],
     ["# Overrides by name: --set manager.envOverrides.NAME=value", "envOverrides: {}"],
     optional("Secrets for pulling the image.", "imagePullSecrets", pod["imagePullSecrets"], ["  - name: registry-key"]),
     optional("Security context of the Pod.", "podSecurityContext", pod["securityContext"], ["  runAsNonRoot: true"]),
@@ -83,6 +83,11 @@ function manager(facts: ChartFacts): readonly string[] {
       .join("\n\n")
       .split("\n"),
   ];
+}
+
+// The names of the objects of certificates follow from the release.
+function freeVariables(facts: ChartFacts): Json[] {
+  return listAt(facts.bundle.container, "env").filter((each) => !isCertificateVariable(each, facts));
 }
 
 function image({ image: { name, tag, digest }, bundle: { container } }: ChartFacts): readonly string[] {
@@ -151,6 +156,10 @@ function metrics({ hasMetrics, ports, isMetricsSecure }: ChartFacts): readonly s
   ];
 }
 
+function needsCertManager({ isSelfManaged, hasCertificates, hasMetricsCertificate }: ChartFacts): boolean {
+  return !isSelfManaged || hasCertificates || hasMetricsCertificate;
+}
+
 function certificates({ hasCertificates }: ChartFacts): readonly string[] {
   return [
     "# Certificates from cert-manager, which must be installed in the cluster.",
@@ -159,15 +168,19 @@ function certificates({ hasCertificates }: ChartFacts): readonly string[] {
   ];
 }
 
-function webhook({ ports }: ChartFacts): readonly string[] {
+function webhook({ ports, isSelfManaged }: ChartFacts): readonly string[] {
   return [
     "# The webhooks and the port of the webhook server.",
     "webhook:",
     "  enabled: true",
     `  port: ${ports.webhook}`,
-    "  # Without cert-manager: the Secret with the server's certificate, tls.crt and tls.key, and the CA that signed it, in base64.",
-    '  # secretName: ""',
-    '  # caBundle: ""',
+    ...(isSelfManaged
+      ? []
+      : [
+          "  # Without cert-manager: the Secret with the server's certificate, tls.crt and tls.key, and the CA that signed it, in base64.",
+          '  # secretName: ""',
+          '  # caBundle: ""',
+        ]),
   ];
 }
 
@@ -212,7 +225,7 @@ function nonEmpty(list: readonly Json[]): Json[] | undefined {
 
 /** Returns the names of variables that the manifests give the manager and that values do not have. */
 export function missingVariables(facts: ChartFacts, values: JsonMap): readonly string[] {
-  const given = listAt(facts.bundle.container, "env").map((each) => textAt(each, "name"));
+  const given = freeVariables(facts).map((each) => textAt(each, "name"));
   const present = [
     ...listAt(values, "manager", "env").map((each) => textAt(each, "name")),
     ...Object.keys(mapAt(valueAt(values, "manager"), "envOverrides")),

@@ -1,3 +1,4 @@
+import { CERTIFICATE_ISSUERS } from "../../project/certificates.ts";
 import { PACKAGE_MANAGERS } from "../../project/package-manager.ts";
 import type { CommandFlag } from "../command/define-command.ts";
 
@@ -35,6 +36,17 @@ export const PACKAGE_MANAGER_FLAG: CommandFlag & {
   kind: "string",
   help: "package manager of the project (default: detected, or npm)",
   values: PACKAGE_MANAGERS,
+};
+
+/** The flag that sets where the certificates of webhooks and metrics come from. */
+export const CERTIFICATES_FLAG: CommandFlag & {
+  readonly name: "certificates";
+  readonly values: typeof CERTIFICATE_ISSUERS;
+} = {
+  name: "certificates",
+  kind: "string",
+  help: "issuer of webhook certificates (default: the project's, or cert-manager)",
+  values: CERTIFICATE_ISSUERS,
 };
 
 /** The flag that names the license at the top of source files. */

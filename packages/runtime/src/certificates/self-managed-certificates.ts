@@ -404,8 +404,11 @@ function isIntroduced({ serving, authorities }: StoredCertificates): boolean {
   return serving !== undefined && issuerOf(serving, authorities.slice(0, 1)) === undefined;
 }
 
-function namesOf({ serviceName, dnsNames, ipAddresses }: SelfManaged, namespace: string): ServerNames {
-  const host = `${serviceName ?? ""}.${namespace}.svc`;
-  const service = serviceName === undefined ? [] : [host, `${serviceName}.${namespace}`, `${host}.cluster.local`];
-  return { dnsNames: [...new Set([...service, ...dnsNames])], ipAddresses: [...new Set(ipAddresses)] };
+function namesOf(settings: SelfManaged, namespace: string): ServerNames {
+  const { serviceName, metricsServiceName, dnsNames, ipAddresses } = settings;
+  const services = [serviceName, metricsServiceName].flatMap((each) => {
+    const host = `${each ?? ""}.${namespace}.svc`;
+    return each === undefined ? [] : [host, `${each}.${namespace}`, `${host}.cluster.local`];
+  });
+  return { dnsNames: [...new Set([...services, ...dnsNames])], ipAddresses: [...new Set(ipAddresses)] };
 }

@@ -13,7 +13,9 @@ export interface SelfManagedOptions extends InjectionNames {
   readonly namespace?: string;
   /** The name of the Service through which API servers call the webhooks. Default: none. */
   readonly serviceName?: string;
-  /** Additional host names of the certificate, such as those of the Service for metrics. Default: none. */
+  /** The name of the Service of the metrics endpoint, for whose names the certificate is valid, too. Default: none. */
+  readonly metricsServiceName?: string;
+  /** Additional host names of the certificate. Default: none. */
   readonly dnsNames?: readonly string[];
   /** Additional addresses of the certificate. Default: none. */
   readonly ipAddresses?: readonly string[];
@@ -36,13 +38,17 @@ export interface SelfManagedOptions extends InjectionNames {
 }
 
 /** The self-managed certificates of a manager, which {@link selfManaged} returns. */
-export interface SelfManaged extends Readonly<Required<Omit<SelfManagedOptions, "namespace" | "serviceName">>> {
+export interface SelfManaged extends Readonly<
+  Required<Omit<SelfManagedOptions, "metricsServiceName" | "namespace" | "serviceName">>
+> {
   /** The kind of the certificates. */
   readonly kind: "selfManaged";
   /** The namespace of the Secret and of the Service; undefined is the namespace of the pod. */
   readonly namespace: string | undefined;
   /** The name of the Service; undefined without one. */
   readonly serviceName: string | undefined;
+  /** The name of the Service for metrics; undefined without one. */
+  readonly metricsServiceName: string | undefined;
 }
 
 const MINUTE_MS = 60_000;
@@ -85,6 +91,7 @@ export function selfManaged(options: SelfManagedOptions): SelfManaged {
     secretName: options.secretName,
     namespace: options.namespace,
     serviceName: options.serviceName,
+    metricsServiceName: options.metricsServiceName,
     dnsNames: options.dnsNames ?? [],
     ipAddresses: options.ipAddresses ?? [],
     validatingWebhookConfigurations: options.validatingWebhookConfigurations ?? [],
@@ -105,17 +112,19 @@ export function selfManaged(options: SelfManagedOptions): SelfManaged {
   return settings;
 }
 
-function checkNames({ secretName, serviceName, namespace, dnsNames, ipAddresses }: SelfManaged): void {
+function checkNames(settings: SelfManaged): void {
+  const { secretName, serviceName, metricsServiceName, namespace, dnsNames, ipAddresses } = settings;
   if (secretName === "" || namespace === "") {
     throw new CertificateOptionsError(
       "secretName and namespace must not be empty",
       "name the Secret and its namespace",
     );
   }
-  if (serviceName === undefined && dnsNames.length + ipAddresses.length === 0) {
+  const services = [serviceName, metricsServiceName].filter((each) => each !== undefined);
+  if (services.length + dnsNames.length + ipAddresses.length === 0) {
     throw new CertificateOptionsError("the certificate has no names", "set serviceName, dnsNames, or ipAddresses");
   }
-  checkCertificateNames([], [...dnsNames, ...(serviceName === undefined ? [] : [serviceName])]);
+  checkCertificateNames([], [...dnsNames, ...services]);
   const invalid = ipAddresses.find((each) => isIP(each) === 0 || each.includes("%"));
   if (invalid !== undefined) {
     throw new CertificateOptionsError(

@@ -90,7 +90,7 @@ export interface ManagerOptions extends Omit<ClusterOptions, "registry"> {
    * Certificates that the manager makes, replaces, and injects itself, which {@link selfManaged} describes. The webhook server serves them instead of files, and so
    * does a metrics server with `secureServing` and without `certDir`; the readiness check `certificates` waits for them. Default: certificates are files.
    */
-  readonly certificates?: SelfManaged;
+  readonly certificates?: SelfManaged | undefined;
   /** A custom webhook server. Default: one with the settings of `webhook`. */
   readonly webhookServer?: WebhookServer;
   /** Milliseconds that runnables may take to stop; 0 does not wait, a negative number waits forever. Default: 30000. */

@@ -13,7 +13,7 @@ import { createManager } from "../../src/manager/create-manager.ts";
 import { createMetricsRegistry } from "../../src/metrics/registry.ts";
 import { createNamespace, EVENT, type ServerNamespace } from "../support/controller-on-server.ts";
 
-// A thousand take a quarter of an hour: KUBESCAFFOLD_ROTATIONS=1000.
+// A thousand take eight minutes: KUBESCAFFOLD_ROTATIONS=1000.
 const ROTATIONS = Number(process.env["KUBESCAFFOLD_ROTATIONS"] ?? 30);
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import type { Command } from "../../command/command.ts";
 import { defineCommand } from "../../command/define-command.ts";
-import { WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+import { CERTIFICATES_FLAG, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
 import { EXTERNAL_API_FLAGS, GVK_FLAGS, PLURAL_FLAG } from "../../flags/kind-flags.ts";
 import type { CreateWebhookOptions } from "./run-create-webhook.ts";
 
@@ -12,10 +12,12 @@ export const createWebhookCommand: Command = defineCommand({
   description: [
     "Add webhooks to an API of the project, a built-in kind of Kubernetes, or an external kind. Adding another type of webhook does not change existing code.",
     "With --conversion, the version becomes the hub and the storage version, and the versions of --spoke are converted to and from it. More spokes can be added later.",
+    "--certificates sets the issuer of the certificates of all webhooks, as `edit --certificates` does.",
   ].join("\n"),
   examples: [
     "scaffold create webhook --group webapp --version v1 --kind Guestbook --defaulting --programmatic-validation",
     "scaffold create webhook --group webapp --version v1 --kind Guestbook --conversion --spoke v2",
+    "scaffold create webhook --group webapp --version v1 --kind Guestbook --defaulting --certificates self-managed",
     "scaffold create webhook --group core --version v1 --kind Pod --programmatic-validation",
     "scaffold create webhook --group cert-manager --version v1 --kind Issuer --external-api-path @acme/issuers/v1 --external-api-domain io --programmatic-validation",
   ],
@@ -49,6 +51,7 @@ export const createWebhookCommand: Command = defineCommand({
       default: "false",
     },
     YES_FLAG,
+    CERTIFICATES_FLAG,
     { name: "make", kind: "boolean", help: "generate the manifests", default: "true" },
     ...WRITING_FLAGS,
   ],
@@ -73,6 +76,7 @@ export const createWebhookCommand: Command = defineCommand({
       validationPath: flags["validation-path"],
       force: flags.force === true,
     },
+    certificates: flags.certificates,
     makesManifests: flags.make !== false,
   }),
   run: async (options, invocation) => {

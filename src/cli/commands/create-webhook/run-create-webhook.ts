@@ -1,5 +1,6 @@
 import { checkCoreKind } from "../../../changes/check-core-kind.ts";
 import { installSteps, outputSteps } from "../../../changes/next-steps.ts";
+import { type CertificateIssuer, withCertificateIssuer } from "../../../project/certificates.ts";
 import { WebhookKindError } from "../../../project/errors.ts";
 import { requireExternalFile } from "../../../project/plans/plan-external.ts";
 import { planWebhook } from "../../../project/plans/plan-webhook.ts";
@@ -9,26 +10,32 @@ import type { Invocation } from "../../command/command.ts";
 import { makeManifests } from "../../generating/make-manifests.ts";
 import { reportOutcome, confirmReplacing } from "../../output/report-outcome.ts";
 import { loadProject, withProjectSession, pluginsFor, runScaffolds } from "../../session/project-session.ts";
+import { switchCertificates } from "../../session/switch-certificates.ts";
 
 /** Webhooks to add to a kind. */
 export interface CreateWebhookOptions {
   readonly request: Parameters<typeof planWebhook>[1];
+  /** Where the certificates of webhooks come from, if that changes. */
+  readonly certificates: CertificateIssuer | undefined;
   /** Whether the manifests are generated. */
   readonly makesManifests: boolean;
 }
 
 /** Adds webhooks to an API of the project in the working folder. */
 export function runCreateWebhook(
-  { request, makesManifests }: CreateWebhookOptions,
+  { request, certificates, makesManifests }: CreateWebhookOptions,
   invocation: Invocation,
 ): Promise<number> {
   const dry = invocation.isDryRun;
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
-    const { project: previous, document } = loadProject(session);
+    const { project: loaded, document } = loadProject(session);
+    const previous = certificates === undefined ? loaded : withCertificateIssuer(loaded, certificates);
     const resource = planWebhook(previous, request);
     requireExternalFile(request, (file) => session.tree.exists(file));
     if (resource.core === true) await checkCoreKind(previous, resource);
     await checkAdmittedKind(resource, request);
+    const change = { previous: loaded, project: previous, force: request.force };
+    const switched = await switchCertificates(invocation, session, change);
     const planned = withResource(previous, resource);
     const { notes, project } = await runScaffolds({
       invocation,
@@ -52,7 +59,7 @@ export function runCreateWebhook(
       actions,
       replaced,
       skipped,
-      notes: [...notes, ...unmade],
+      notes: [...switched.notes, ...notes, ...unmade],
       next: [
         ...installSteps(session.tree, actions, resource),
         ...(request.defaulting || request.validation ? [`fill in ${webhookFolder}/${kindLower}_webhook.ts`] : []),

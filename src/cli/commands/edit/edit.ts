@@ -1,6 +1,12 @@
 import type { Command } from "../../command/command.ts";
 import { defineCommand } from "../../command/define-command.ts";
-import { LICENSE_FLAG, LICENSE_TEXT_FLAGS, WRITING_FLAGS, YES_FLAG } from "../../flags/global-flags.ts";
+import {
+  CERTIFICATES_FLAG,
+  LICENSE_FLAG,
+  LICENSE_TEXT_FLAGS,
+  WRITING_FLAGS,
+  YES_FLAG,
+} from "../../flags/global-flags.ts";
 import { minorOf, PROJECT_KUBERNETES_FLAG } from "../../flags/kubernetes-flag.ts";
 import { GENERATOR_OPTIONS_FLAG } from "../../generating/generating-flags.ts";
 import type { EditOptions } from "./run-edit.ts";
@@ -12,7 +18,7 @@ export const editCommand: Command = defineCommand({
   summary: "Change the settings of the project",
   description: [
     "Change the settings of the project. Flags that are not set leave their settings unchanged. --multigroup moves existing files to folders per group and updates imports;",
-    "--namespaced changes the scope of the manager, its roles, and its RBAC markers; --license applies to new files. --generator-options are recorded in PROJECT, and apply whenever manifests or code are generated.",
+    "--namespaced changes the scope of the manager, its roles, and its RBAC markers; --license applies to new files. With --certificates self-managed, the manager makes the certificates of its webhooks, and cert-manager is not needed. --generator-options are recorded in PROJECT, and apply whenever manifests or code are generated.",
     "--kubernetes is recorded in PROJECT, too: tests and `scaffold dev` use this version of Kubernetes.",
   ].join("\n"),
   examples: [
@@ -21,6 +27,7 @@ export const editCommand: Command = defineCommand({
     "scaffold edit --license copyright --owner Acme",
     "scaffold edit --generator-options crd:generateEmbeddedObjectMeta=true",
     "scaffold edit --kubernetes 1.37",
+    "scaffold edit --certificates self-managed",
     "scaffold edit --show",
   ],
   flags: [
@@ -41,6 +48,7 @@ export const editCommand: Command = defineCommand({
       default: "true",
     },
     GENERATOR_OPTIONS_FLAG,
+    CERTIFICATES_FLAG,
     { name: "show", kind: "boolean", help: "print the settings without changing them", default: "false" },
     LICENSE_FLAG,
     ...LICENSE_TEXT_FLAGS,
@@ -58,6 +66,7 @@ export const editCommand: Command = defineCommand({
       multigroup: flags.multigroup,
       namespaced: flags.namespaced,
       kubernetes: flags.kubernetes === undefined ? undefined : minorOf(flags.kubernetes, terminal),
+      certificates: flags.certificates,
       choosesPlugins: pluginKeys.length > 0,
       boilerplate: keepsHeader ? undefined : readBoilerplate({ license, "license-file": file, owner }, cwd),
       changes: flaggedOptions(flags["generator-options"]),

@@ -2,14 +2,16 @@ import type { KubernetesMinor } from "@kubescaffold/k8s";
 
 import { outputSteps } from "../../../changes/next-steps.ts";
 import { planMove } from "../../../changes/plan-move.ts";
-import { planScope, type ScopeResult } from "../../../changes/plan-scope.ts";
+import { planScope } from "../../../changes/plan-scope.ts";
 import { partsOf, replayParts } from "../../../changes/replay.ts";
+import type { SettingResult } from "../../../changes/setting-changes.ts";
 import { workflowNotes } from "../../../changes/workflow-notes.ts";
 import type { FileTree } from "../../../machinery/file-tree.ts";
 import { UnsupportedSubcommandError } from "../../../plugin/errors.ts";
 import type { Plugin } from "../../../plugin/plugin.ts";
 import type { ResolvedPlugins } from "../../../plugin/registry.ts";
 import { BOILERPLATE_FILE } from "../../../project/boilerplate-file.ts";
+import { type CertificateIssuer, withCertificateIssuer } from "../../../project/certificates.ts";
 import { withKubernetesVersion } from "../../../project/kubernetes-version.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import type { ProjectDocument } from "../../../project/project-file.ts";
@@ -32,6 +34,7 @@ import {
   pluginsToReplay,
   runScaffolds,
 } from "../../session/project-session.ts";
+import { type SettingChange, switchCertificates } from "../../session/switch-certificates.ts";
 import { showSettings } from "./show-settings.ts";
 
 const NOTHING_NEW = "The files of the plugins are up to date: nothing was changed.";
@@ -44,6 +47,8 @@ export interface EditOptions {
   readonly namespaced: boolean | undefined;
   /** The minor version of Kubernetes. */
   readonly kubernetes: KubernetesMinor | undefined;
+  /** Where certificates come from. */
+  readonly certificates: CertificateIssuer | undefined;
   /** Whether plugins other than those of the project take part. */
   readonly choosesPlugins: boolean;
   /** The comment at the top of new sources; empty for none. */
@@ -59,24 +64,25 @@ export interface EditOptions {
 /** Changes the settings of the project in the working folder. */
 export function runEdit(options: EditOptions, invocation: Invocation): Promise<number> {
   if (options.shows) return showSettings(invocation);
-  const { multigroup, namespaced, choosesPlugins: hasPlugins, boilerplate, changes, makesManifests, force } = options;
+  const { multigroup, namespaced, certificates, boilerplate, changes, makesManifests, force } = options;
+  const hasPlugins = options.choosesPlugins;
   const hasChanges = changes.removed.length > 0 || Object.keys(changes.added).length > 0;
-  const settings = [multigroup, namespaced, boilerplate, options.kubernetes];
+  const settings = [multigroup, namespaced, certificates, boilerplate, options.kubernetes];
   if (settings.every((each) => each === undefined) && !hasPlugins && !hasChanges) {
     throw new InvalidFlagError("cannot edit the project: no setting is specified", {
-      hint: "pass --multigroup, --namespaced, --kubernetes, --license, --generator-options, or --plugins with the key of a plugin to add; --show prints the settings",
+      hint: "pass --multigroup, --namespaced, --certificates, --kubernetes, --license, --generator-options, or --plugins with the key of a plugin to add; --show prints the settings",
     });
   }
   const dry = invocation.isDryRun;
   return withProjectSession(invocation, { isDryRun: dry }, async (session) => {
     const { project: previous, document } = loadProject(session);
-    const wanted = withVersion(
-      withOptions(withSettings(previous, { multigroup, namespaced }), hasChanges ? { document, changes } : undefined),
-      options.kubernetes,
-    );
+    const scoped = withSettings(previous, { multigroup, namespaced });
+    const issued = certificates === undefined ? scoped : withCertificateIssuer(scoped, certificates);
+    const wanted = withVersion(withOptions(issued, hasChanges ? { document, changes } : undefined), options.kubernetes);
     const moved = withSettings(previous, { multigroup, namespaced: undefined });
     const moves = await moveGroups(invocation, session, { previous, project: moved });
-    const left = await scopeFiles(invocation, session, { previous: moved, project: wanted, force });
+    const left = await scopeFiles(invocation, session, { previous: moved, project: scoped, force });
+    const switched = await switchCertificates(invocation, session, { previous: scoped, project: issued, force });
     const plugins = await pluginsFor(invocation, wanted);
     if (hasPlugins) refuseWithoutPart(plugins);
     if (makesManifests && plugins.plugins.some((each) => each.edit !== undefined && each.readsGenerated === true))
@@ -92,7 +98,8 @@ export function runEdit(options: EditOptions, invocation: Invocation): Promise<n
     });
     if (boilerplate !== undefined) writeBoilerplate(session.tree, boilerplate);
     session.tree.update(PROJECT_FILE, () => document.print(project));
-    const replaced = session.tree.replaced().filter((path) => left.replaced.includes(path));
+    const overwritten = new Set([...left.replaced, ...switched.replaced]);
+    const replaced = session.tree.replaced().filter((path) => overwritten.has(path));
     await confirmReplacing(invocation, { actions: session.tree.actions(), paths: replaced, verb: "Replace" });
     if (makesManifests && (isScoped(previous, wanted) || hasChanges)) await makeManifests(invocation, session);
     const actions = session.tree.actions();
@@ -105,6 +112,7 @@ export function runEdit(options: EditOptions, invocation: Invocation): Promise<n
         ...notes,
         ...moves,
         ...left.notes,
+        ...switched.notes,
         ...workflowNotes(session.root, actions),
       ],
       next:
@@ -180,12 +188,8 @@ function isScoped(previous: ProjectConfig, project: ProjectConfig): boolean {
 async function scopeFiles(
   invocation: Invocation,
   { tree }: ProjectSession,
-  {
-    previous,
-    project,
-    force,
-  }: { readonly previous: ProjectConfig; readonly project: ProjectConfig; readonly force: boolean },
-): Promise<ScopeResult> {
+  { previous, project, force }: SettingChange,
+): Promise<SettingResult> {
   if (!isScoped(previous, project)) return { notes: [], replaced: [] };
   const plugins = await pluginsToReplay(invocation, previous);
   return planScope({ tree, previous, project, plugins, force });

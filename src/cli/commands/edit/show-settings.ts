@@ -1,5 +1,6 @@
 import { printGenerator } from "@kubescaffold/generators/arguments";
 
+import { certificateIssuerOf } from "../../../project/certificates.ts";
 import { kubernetesVersionOf } from "../../../project/kubernetes-version.ts";
 import { packageManagerOf, printPackageManager } from "../../../project/package-manager.ts";
 import type { Invocation } from "../../command/command.ts";
@@ -18,13 +19,19 @@ export async function showSettings(invocation: Invocation): Promise<number> {
   const generators = readGeneratorOptions(document);
   const words = Object.entries(generators).map(([name, options]) => printGenerator(name, options));
   const manager = packageManagerOf(document.project);
+  const certificates = certificateIssuerOf(document.project);
   const packageManager = manager.name === "npm" ? undefined : printPackageManager(manager);
   const text = invocation.printsJson
-    ? JSON.stringify({ multigroup, namespaced, layout, kubernetes, packageManager, generators }, undefined, 2)
+    ? JSON.stringify(
+        { multigroup, namespaced, layout, certificates, kubernetes, packageManager, generators },
+        undefined,
+        2,
+      )
     : [
         `multigroup         ${String(multigroup)}`,
         `namespaced         ${String(namespaced)}`,
         `plugins            ${layout.join(", ")}`,
+        `certificates       ${certificates}`,
         `kubernetes         ${kubernetes}`,
         ...(packageManager === undefined ? [] : [`package manager    ${packageManager}`]),
         `generator options  ${words.length === 0 ? "none" : words.join(" ")}`,

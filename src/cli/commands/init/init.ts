@@ -1,6 +1,12 @@
 import type { Command } from "../../command/command.ts";
 import { defineCommand } from "../../command/define-command.ts";
-import { LICENSE_FLAG, LICENSE_TEXT_FLAGS, PACKAGE_MANAGER_FLAG, WRITING_FLAGS } from "../../flags/global-flags.ts";
+import {
+  CERTIFICATES_FLAG,
+  LICENSE_FLAG,
+  LICENSE_TEXT_FLAGS,
+  PACKAGE_MANAGER_FLAG,
+  WRITING_FLAGS,
+} from "../../flags/global-flags.ts";
 import { minorOf, NEW_KUBERNETES_FLAG } from "../../flags/kubernetes-flag.ts";
 import type { InitOptions } from "./run-init.ts";
 
@@ -43,6 +49,7 @@ export const initCommand: Command = defineCommand({
       default: "false",
     },
     { name: "namespaced", kind: "boolean", help: "scope the manager and its RBAC to namespaces", default: "false" },
+    CERTIFICATES_FLAG,
     { name: "project-version", kind: "string", help: "version of the PROJECT file", default: "3", values: ["3"] },
     NEW_KUBERNETES_FLAG,
     PACKAGE_MANAGER_FLAG,
@@ -67,6 +74,7 @@ export const initCommand: Command = defineCommand({
       repo: flags.repo,
       multigroup: flags.multigroup === true,
       namespaced: flags.namespaced === true,
+      certificates: flags.certificates,
       boilerplate: readBoilerplate(flags, cwd),
       kubernetes: flags.kubernetes === undefined ? undefined : minorOf(flags.kubernetes, terminal),
       packageManager: flags["package-manager"],

@@ -9,6 +9,7 @@ import { pathKindSync } from "../../../machinery/disk.ts";
 import { NotARegularFileError } from "../../../machinery/errors.ts";
 import { withoutByteOrderMark } from "../../../machinery/file-tree.ts";
 import type { ResolvedPlugins } from "../../../plugin/registry.ts";
+import { type CertificateIssuer, withCertificateIssuer } from "../../../project/certificates.ts";
 import { ProjectExistsError } from "../../../project/errors.ts";
 import { withKubernetesVersion } from "../../../project/kubernetes-version.ts";
 import { type PackageManager, type PackageManagerName, withPackageManager } from "../../../project/package-manager.ts";
@@ -32,6 +33,8 @@ export interface InitOptions extends ManagerChoice {
   readonly repo: string | undefined;
   readonly multigroup: boolean;
   readonly namespaced: boolean;
+  /** Where certificates come from; cert-manager unless given. */
+  readonly certificates: CertificateIssuer | undefined;
   /** The comment at the top of sources; empty for none. */
   readonly boilerplate: string;
   /** The minor version of Kubernetes of its tests and of `dev`; the default one unless given. */
@@ -47,11 +50,12 @@ export async function runInit(options: InitOptions, called: Invocation): Promise
   const invocation = { ...called, program: { ...called.program, packageManager } };
   const plugins = await pluginsFor(invocation);
   requireBase(plugins);
+  const { boilerplate, certificates = "cert-manager" } = options;
+  const packaged = withPackageManager(projectOf(options, invocation, plugins.keys), packageManager);
   const wanted = withKubernetesVersion(
-    withPackageManager(projectOf(options, invocation, plugins.keys), packageManager),
+    withCertificateIssuer(packaged, certificates),
     options.kubernetes ?? KUBERNETES_MINOR,
   );
-  const { boilerplate } = options;
   const foreign = foreignFiles(invocation.cwd);
   const dry = invocation.isDryRun;
   const installs = options.installs && !dry;
