@@ -85,14 +85,22 @@ export async function rewriteObjects(pass: RewritePass): Promise<void> {
     }
     pass.counts.listed += page.items.length;
     const { items } = page;
-    await parallelizeUntil(items.length, async (index) => await rewrite(pass, items[index]), {
-      workers: pass.workers,
-      signal: pass.signal,
-    });
+    await rewriteAll(pass, items);
     pass.onPage?.(pass.counts);
     token = page.metadata.continue ?? "";
     if (token === "") return;
   } while (pass.counts.refused.length < MOST_REFUSED);
+}
+
+async function rewriteAll(pass: RewritePass, items: readonly Listed[]): Promise<void> {
+  const { workers, signal } = pass;
+  try {
+    await parallelizeUntil(items.length, async (index) => await rewrite(pass, items[index]), { workers, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    // All calls fail for the same reason: the server, or the connection.
+    throw error instanceof AggregateError ? (error.errors[0] as unknown) : error;
+  }
 }
 
 /** Returns the version of a list that is read now: all objects with a higher one are written later. */
