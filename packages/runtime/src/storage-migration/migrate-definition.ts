@@ -34,8 +34,6 @@ export interface DefinitionMigration extends MigrationPace {
   readonly progress: MigrationProgress;
   /** Whether nothing is written. */
   readonly isDryRun: boolean;
-  /** Whether all objects are visited even if the CRD lists the storage version only, for managed fields of versions that are not served. */
-  readonly isForced: boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called after each page. */
@@ -88,7 +86,7 @@ async function attemptMigration(
     return waiting(`${crd} is stored in ${state.storageVersion}, and this program was built for ${expectedVersion}`);
   }
   const known = isDryRun ? undefined : await progress.read(state, signal);
-  if (!isNeeded(state, known, migration.isForced)) return { outcome: "current", reason: "", state, counts };
+  if (!isNeeded(state, known)) return { outcome: "current", reason: "", state, counts };
   if (isDryRun) {
     await rewriteObjects(passOf(migration, { state, counts, checkpoint: undefined }));
     return {
@@ -108,8 +106,8 @@ async function attemptMigration(
   return await finish(migration, { state, record: begun, counts });
 }
 
-function isNeeded(state: DefinitionState, record: MigrationRecord | undefined, isForced: boolean): boolean {
-  if (hasOldVersions(state) || isForced) return true;
+function isNeeded(state: DefinitionState, record: MigrationRecord | undefined): boolean {
+  if (hasOldVersions(state)) return true;
   return state.unservedVersions.length > 0 && record?.isComplete !== true;
 }
 

@@ -8,7 +8,7 @@ import {
   type JSONValue,
   messageOf,
 } from "@kubescaffold/k8s";
-import type { KubernetesObject, ListOf, ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
+import type { KubernetesObject, ListOf } from "@kubescaffold/k8s/meta/v1";
 
 import type { LiveClient } from "../client/client.ts";
 import type { PartialObjectMetadata, Stored } from "../client/partial-object.ts";
@@ -209,7 +209,7 @@ async function fieldsPatch(pass: RewritePass, listed: Listed): Promise<Patch> {
   const { managedFields = [], resourceVersion, uid } = object.metadata;
   const entries = movedManagedFields({
     object,
-    entries: managedFields as readonly ManagedFieldsEntry[],
+    entries: managedFields,
     target: state.kind,
     isLeaving: (version) => isLeavingVersion(state, version),
   });
@@ -223,7 +223,7 @@ async function fieldsPatch(pass: RewritePass, listed: Listed): Promise<Patch> {
 }
 
 function hasOldFields({ state }: RewritePass, { metadata }: Listed): boolean {
-  const entries = (metadata.managedFields ?? []) as readonly ManagedFieldsEntry[];
+  const entries = metadata.managedFields ?? [];
   return hasLeavingFields(entries, state.kind.group, (version) => isLeavingVersion(state, version));
 }
 
@@ -236,7 +236,7 @@ function isAfter(version: string, other: string | undefined): boolean {
 const NUMBER = /^[1-9]\d*$/u;
 
 function namesOf({ metadata }: Listed): { readonly name: string; readonly namespace?: string } {
-  return metadata as { readonly name: string; readonly namespace?: string };
+  return metadata;
 }
 
 function titleOf(listed: Listed): string {
@@ -251,5 +251,5 @@ function reference({ state }: RewritePass, listed: Listed): KubernetesObject {
     apiVersion: `${group}/${version}`,
     kind,
     metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
-  } as KubernetesObject;
+  };
 }

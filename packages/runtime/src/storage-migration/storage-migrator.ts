@@ -72,7 +72,6 @@ export class StorageMigrator {
         expectedVersion: kind.version,
         progress: this.#progress,
         isDryRun: false,
-        isForced: false,
         clock,
         signal,
         onPage: ({ listed, rewritten }) => {

@@ -1,6 +1,6 @@
 import { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
-import { expect, vi } from "vitest";
+import { vi } from "vitest";
 
 import type { LiveClient, UnstructuredObject } from "../../src/client/client.ts";
 import { raw } from "../../src/client/patches.ts";
@@ -56,7 +56,7 @@ export class StoredKind {
           versions: versions.map((name, index) => ({ name, served: true, storage: index === 0, schema })),
           ...(webhookService === undefined ? {} : { conversion: webhook }),
         },
-      } as Parameters<typeof CustomResourceDefinition.create>[0]),
+      }),
     );
     await vi.waitFor(async () => await this.live.list(this.gvk(versions[0] ?? "")), WAIT);
     return this;
@@ -76,7 +76,9 @@ export class StoredKind {
     }));
     await this.live.patch(this.reference(), raw(MERGE, { spec: { versions } }));
     const probe = await this.create(stored, "probe", { size: 0 });
-    await vi.waitFor(async () => expect(await this.isRewrittenBy(stored, probe)).toBe(false), WAIT);
+    await vi.waitFor(async () => {
+      if (await this.isRewrittenBy(stored, probe)) throw new Error(`the server does not store ${stored} yet`);
+    }, WAIT);
     await this.live.delete(probe);
   }
 
@@ -101,7 +103,7 @@ export class StoredKind {
 
   object(version: string, name: string, spec: unknown): UnstructuredObject {
     const metadata = { namespace: this.namespace, name };
-    return { apiVersion: `${this.group}/${version}`, kind: "Thing", metadata, spec } as UnstructuredObject;
+    return { apiVersion: `${this.group}/${version}`, kind: "Thing", metadata, spec };
   }
 
   async get(version: string, name: string): Promise<UnstructuredObject> {

@@ -35,7 +35,6 @@ async function migrate(
     fieldOwner: "migration",
     progress: progressInMemory(),
     isDryRun: false,
-    isForced: false,
     pageSize: 50,
     workers: 4,
     writesPerSecond: Number.POSITIVE_INFINITY,
