@@ -5,7 +5,9 @@ import type { Stored } from "../client/partial-object.ts";
 
 /** The Service of a conversion webhook. */
 export interface ConversionService {
+  /** The name of the Service. */
   readonly name: string;
+  /** The namespace of the Service. */
   readonly namespace: string;
 }
 
@@ -13,12 +15,15 @@ export interface ConversionService {
 export interface DefinitionState {
   /** The name of the CRD, such as `guestbooks.webapp.my.domain`. */
   readonly name: string;
+  /** Distinguishes the CRD from former ones of its name. */
   readonly uid: string;
   /** Changes with every change of `spec`, and so with the storage version. */
   readonly generation: number;
+  /** The version of the CRD that was read. */
   readonly resourceVersion: string;
   /** The kind in the version of requests: the storage version, or the first served one where that is not served. */
   readonly kind: GroupVersionKind;
+  /** The version in which API servers store objects that are written. */
   readonly storageVersion: string;
   /** `status.storedVersions`: the versions in which objects may be stored. */
   readonly storedVersions: readonly string[];

@@ -25,16 +25,21 @@ export interface MigrationPace {
 
 /** A migration of the objects of a CRD. */
 export interface DefinitionMigration extends MigrationPace {
+  /** The client of the cluster. */
   readonly client: LiveClient;
   /** The name of the CRD. */
   readonly crd: string;
   /** The version that must be the storage version; any unless given. */
   readonly expectedVersion?: string | undefined;
+  /** The field manager of the writes. */
   readonly fieldOwner: string;
+  /** Keeps the checkpoint, from which an interrupted migration continues. */
   readonly progress: MigrationProgress;
   /** Whether nothing is written. */
   readonly isDryRun: boolean;
+  /** The clock of the waits. */
   readonly clock: Clock;
+  /** Stops the migration. */
   readonly signal: AbortSignal;
   /** Called after each page. */
   readonly onPage?: (counts: RewriteCounts) => void;
@@ -51,6 +56,7 @@ export interface MigrationResult {
   readonly reason: string;
   /** The CRD as it was read; undefined if it does not exist, or serves no version. */
   readonly state: DefinitionState | undefined;
+  /** The objects by what happened to them. */
   readonly counts: RewriteCounts;
 }
 

@@ -8,7 +8,9 @@ import type { DefinitionState } from "./definition-state.ts";
 
 /** How far a migration of a CRD is. It holds for one generation of the CRD only, in which the storage version cannot have changed. */
 export interface MigrationRecord {
+  /** The `uid` of the CRD. */
   readonly uid: string;
+  /** The `generation` of the CRD. */
   readonly generation: number;
   /** The `resourceVersion` after which all writes were stored in the storage version. */
   readonly checkpoint: string;

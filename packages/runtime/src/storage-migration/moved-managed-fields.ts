@@ -1,6 +1,7 @@
 import { apiVersionOf, type GroupVersionKind, type JSONValue } from "@kubescaffold/k8s";
 import type { ManagedFieldsEntry } from "@kubescaffold/k8s/meta/v1";
 import { fieldSetOf, isJsonObject, printFieldSet, unionOf } from "@kubescaffold/schema";
+import { type DeepCalls, runDeep } from "@kubescaffold/schema/values";
 
 /** An object with the version to which its managed fields move. */
 export interface MovedManagedFields {
@@ -71,7 +72,18 @@ function united(left: ManagedFieldsEntry, right: ManagedFieldsEntry): ManagedFie
 }
 
 /** Returns the part of a `fieldsV1` whose paths a value has; undefined if it has none. */
-function presentFields(fields: JSONValue | undefined, value: unknown): Record<string, JSONValue> | undefined {
+function presentFields(fields: JSONValue | undefined, value: unknown): Present {
+  return runDeep<Owned, Present>({ fields, value }, { run: presentBelow, placeholder: undefined });
+}
+
+type Present = Record<string, JSONValue> | undefined;
+
+interface Owned {
+  readonly fields: JSONValue | undefined;
+  readonly value: unknown;
+}
+
+function presentBelow({ fields, value }: Owned, calls: DeepCalls<Owned, Present>): Present {
   if (!isJsonObject(fields)) return undefined;
   const present: Record<string, JSONValue> = {};
   for (const [element, below] of Object.entries(fields)) {
@@ -82,7 +94,7 @@ function presentFields(fields: JSONValue | undefined, value: unknown): Record<st
     const child = childAt(value, element);
     if (child === undefined) continue;
     const isLeaf = !isJsonObject(below) || Object.keys(below).length === 0;
-    const kept = isLeaf ? {} : presentFields(below, child.value);
+    const kept = isLeaf ? {} : calls.call({ fields: below, value: child.value });
     if (kept !== undefined) present[element] = kept;
   }
   return Object.keys(present).length === 0 ? undefined : present;

@@ -22,6 +22,7 @@ import { hasLeavingFields, movedManagedFields } from "./moved-managed-fields.ts"
 export interface RefusedObject {
   /** `namespace/name`, or the name. */
   readonly object: string;
+  /** The message of the API server. */
   readonly reason: string;
 }
 
@@ -31,7 +32,7 @@ export interface RewriteCounts {
   listed: number;
   /** Written by this migration, or found to be stored in the storage version already. */
   rewritten: number;
-  /** Written by somebody else since the migration began, and so in the storage version. */
+  /** Written by another client since the migration began, and so in the storage version. */
   writtenByOthers: number;
   /** Deleted since they were listed. */
   deleted: number;

@@ -40,7 +40,7 @@ const NAME = "kubescaffold-storage-migration";
  * When `status.storedVersions` of a CRD lists other versions than its storage version, the leader waits until that is the version of the kind here, and until all Pods
  * that serve conversions are of one revision. It then rewrites all objects, and removes the other versions from the status.
  *
- * Guarantees: an object that somebody else writes is not overwritten; a leader that stops is continued by the next one; failures are logged and retried, and never stop
+ * Guarantees: a write of another client is not overwritten; a leader that stops is continued by the next one; failures are logged and retried, and never stop
  * the manager.
  *
  * Fails: {@link StorageMigrationOptionsError}, `NumericOptionError`.

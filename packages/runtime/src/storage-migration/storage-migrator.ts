@@ -3,8 +3,8 @@ import { type Clock, sleep } from "@kubescaffold/platform/clock";
 
 import type { LiveClient } from "../client/client.ts";
 import type { Logger } from "../log/logger.ts";
+import { storageMigrationMetrics } from "../metrics/controller-metrics.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
-import { storageMigrationMetrics } from "../metrics/storage-migration-metrics.ts";
 import { StorageMigrationRefusedError } from "./errors.ts";
 import { migrateDefinition, type MigrationResult } from "./migrate-definition.ts";
 import { type MigrationProgress, progressInConfigMap, progressInMemory } from "./migration-progress.ts";

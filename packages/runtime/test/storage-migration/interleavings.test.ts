@@ -35,7 +35,7 @@ const actions = fc.oneof(
 );
 
 it(
-  "whatever happens between its requests, no object is lost, and all are stored in the storage version, which the status lists alone",
+  "regardless of what happens between its requests, no object is lost, and all are stored in the storage version, which the status lists alone",
   { timeout: 300_000 },
   async () => {
     await fc.assert(

@@ -82,7 +82,7 @@ describe("migrateDefinition", () => {
     expect(await kind.storedOtherwise("v1")).toHaveLength(20);
   });
 
-  it("leaves objects that somebody else writes, deletes, or recreates meanwhile as they are", TEST, async () => {
+  it("leaves objects that another client writes, deletes, or recreates meanwhile as they are", TEST, async () => {
     const kind = await install();
     // Stored in v1alpha1, but with managed fields of v1.
     await kind.createMany("v1", 30);
