@@ -204,7 +204,8 @@ export {
   type MigrationRecord,
   progressInMemory,
 } from "./storage-migration/migration-progress.ts";
-export type { ConversionService, DefinitionState } from "./storage-migration/definition-state.ts";
+export type { ConversionService } from "./storage-migration/conversion-replicas.ts";
+export type { DefinitionState } from "./storage-migration/definition-state.ts";
 export type { RefusedObject, RewriteCounts } from "./storage-migration/rewrite-objects.ts";
 export type { InjectionNames } from "./certificates/injection-targets.ts";
 export { createSelfSignedPair, type SelfSignedPair } from "./certificates/self-signed-certificate.ts";

@@ -1,12 +1,26 @@
 import { isNotFound } from "@kubescaffold/k8s";
+import type { CustomResourceDefinitionSpec } from "@kubescaffold/k8s/apiextensions/v1";
 import { Pod, Service } from "@kubescaffold/k8s/core/v1";
 
 import type { LiveClient } from "../client/client.ts";
-import type { ConversionService } from "./definition-state.ts";
+
+/** The Service of a conversion webhook. */
+export interface ConversionService {
+  /** The name of the Service. */
+  readonly name: string;
+  /** The namespace of the Service. */
+  readonly namespace: string;
+}
 
 // What ReplicaSets, StatefulSets, and DaemonSets write on the Pods of one template.
 const REVISION_LABELS = ["pod-template-hash", "controller-revision-hash"];
 const ENDED = new Set(["Succeeded", "Failed"]);
+
+/** Returns the Service that converts between the versions of a CRD; undefined without a webhook, and for one with a URL. */
+export function conversionServiceOf({ conversion }: CustomResourceDefinitionSpec): ConversionService | undefined {
+  const service = conversion?.strategy === "Webhook" ? conversion.webhook?.clientConfig?.service : undefined;
+  return service === undefined ? undefined : { name: service.name, namespace: service.namespace };
+}
 
 /**
  * Returns why older replicas may still convert; undefined if all Pods of the Service are of one revision, including those that are not ready and those that terminate.

@@ -2,14 +2,7 @@ import type { GroupVersionKind } from "@kubescaffold/k8s";
 import type { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
 
 import type { Stored } from "../client/partial-object.ts";
-
-/** The Service of a conversion webhook. */
-export interface ConversionService {
-  /** The name of the Service. */
-  readonly name: string;
-  /** The namespace of the Service. */
-  readonly namespace: string;
-}
+import { type ConversionService, conversionServiceOf } from "./conversion-replicas.ts";
 
 /** The facts of a CRD that a migration depends on. */
 export interface DefinitionState {
@@ -45,7 +38,6 @@ export function definitionState({
   const storageVersion = spec.versions.find(({ storage }) => storage)?.name ?? "";
   const version = served.includes(storageVersion) ? storageVersion : served[0];
   if (version === undefined) return undefined;
-  const service = spec.conversion?.strategy === "Webhook" ? spec.conversion.webhook?.clientConfig?.service : undefined;
   return {
     name: metadata.name,
     uid: metadata.uid,
@@ -56,7 +48,7 @@ export function definitionState({
     storedVersions: status?.storedVersions ?? [],
     servedVersions: served,
     unservedVersions: spec.versions.filter((each) => !each.served).map(({ name }) => name),
-    conversionService: service === undefined ? undefined : { name: service.name, namespace: service.namespace },
+    conversionService: conversionServiceOf(spec),
   };
 }
 

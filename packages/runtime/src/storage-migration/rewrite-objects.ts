@@ -38,7 +38,7 @@ export interface RewriteCounts {
   deleted: number;
   /** Objects whose managed fields were moved from versions that are dropped. */
   fieldsMoved: number;
-  /** Refused by the API server; the migration stops after {@link MOST_REFUSED}. */
+  /** Refused by the API server; the migration stops after 100. */
   readonly refused: RefusedObject[];
 }
 
@@ -60,7 +60,7 @@ export interface RewritePass {
 }
 
 /** The number of refused objects after which a migration stops. */
-export const MOST_REFUSED = 100;
+const MOST_REFUSED = 100;
 // Somebody who writes an object each time between reading and writing it.
 const MOST_ATTEMPTS = 10;
 

@@ -25,7 +25,7 @@ export interface StorageMigration
 }
 
 /** The pace of migrations, unless options change it. */
-export const DEFAULT_PACE: MigrationPace = {
+const DEFAULT_PACE: MigrationPace = {
   pageSize: 500,
   workers: 8,
   writesPerSecond: 50,
