@@ -51,6 +51,7 @@ const EXTERNAL = [
   "@kubescaffold/envtest",
   "@kubescaffold/envtest/descriptions",
   "@kubescaffold/envtest/kube-apiserver",
+  "@kubescaffold/runtime",
   "esbuild",
   "tsx",
   "chokidar",

@@ -34,6 +34,7 @@ import { importCrdCommand } from "./commands/import-crd/import-crd.ts";
 import { importProjectCommand } from "./commands/import-project/import-project.ts";
 import { initCommand } from "./commands/init/init.ts";
 import { k8sDocsCommand } from "./commands/k8s-docs/k8s-docs.ts";
+import { migrateStorageCommand } from "./commands/migrate-storage/migrate-storage.ts";
 import { renameApiCommand } from "./commands/rename-api/rename-api.ts";
 import { runCommand } from "./commands/run/run.ts";
 import {
@@ -105,6 +106,7 @@ export const COMMANDS: readonly Command[] = [
   deployCommand,
   undeployCommand,
   buildInstallerCommand,
+  migrateStorageCommand,
   debugCommand,
   doctorCommand,
   explainCommand,

@@ -34,6 +34,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "src/upgrade/": ["platform", "k8s", "src/git/", "src/machinery/", "src/project/", "src/changes/"],
   "src/cli/": [
     "dashboard",
+    "runtime",
     "platform",
     "k8s",
     "schema",
@@ -125,7 +126,7 @@ const RUNTIME_LAYERS: readonly (readonly string[])[] = [
   ["pager", "expansions", "streams", "recorder", "controllerutil", "event", "reconcile"],
   ["finalizer", "predicate", "cache"],
   ["handler", "informers", "stores", "watch-tools", "dependents"],
-  ["source", "certificates"],
+  ["source", "certificates", "storage-migration"],
   ["webhook", "leader-election"],
   ["manager"],
   ["controller"],

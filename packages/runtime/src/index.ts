@@ -188,6 +188,26 @@ export * from "./certificates/certificate-request.ts";
 export * from "./certificates/errors.ts";
 export { selfManaged, type SelfManaged, type SelfManagedOptions } from "./certificates/self-managed.ts";
 export { selfManagedFromEnv, type SelfManagedEnvOptions } from "./certificates/self-managed-from-env.ts";
+export * from "./storage-migration/errors.ts";
+export {
+  storageMigration,
+  type StorageMigration,
+  type StorageMigrationOptions,
+} from "./storage-migration/storage-migration.ts";
+export {
+  type DefinitionMigration,
+  migrateDefinition,
+  type MigrationPace,
+  type MigrationResult,
+} from "./storage-migration/migrate-definition.ts";
+export {
+  type MigrationProgress,
+  type MigrationRecord,
+  progressInMemory,
+} from "./storage-migration/migration-progress.ts";
+export type { ConversionService } from "./storage-migration/conversion-replicas.ts";
+export type { DefinitionState } from "./storage-migration/definition-state.ts";
+export type { RefusedObject, RewriteCounts } from "./storage-migration/rewrite-objects.ts";
 export type { InjectionNames } from "./certificates/injection-targets.ts";
 export { createSelfSignedPair, type SelfSignedPair } from "./certificates/self-signed-certificate.ts";
 export type { Source, SourceContext } from "./source/source.ts";

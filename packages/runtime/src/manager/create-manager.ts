@@ -13,6 +13,7 @@ import { log as rootLog } from "../log/root-logger.ts";
 import { registry as processRegistry } from "../metrics/registry.ts";
 import { guardedObserver } from "../observe/guarded-observer.ts";
 import { parentObserver } from "../observe/parent-process.ts";
+import type { StorageMigrator, StorageMigratorParts } from "../storage-migration/storage-migrator.ts";
 import { createClusterParts } from "./cluster.ts";
 import { HttpServer, parseAddress } from "./http-server.ts";
 import { createCampaign, createLeaseGuard } from "./leader-campaign.ts";
@@ -70,8 +71,9 @@ export async function createManager(config: RestConfig, given: ManagerOptions = 
     log,
   });
   const pprofServer = createPprofServer({ bindAddress: options.pprofBindAddress ?? "", clock, log });
+  const migrator = await createMigrator(options, { client: cluster.live, clock, log, registry });
   await healthServer?.listen();
-  return new ProcessManager({
+  const manager = new ProcessManager({
     options: { ...options, clock, logger: log },
     cluster,
     registry,
@@ -85,6 +87,18 @@ export async function createManager(config: RestConfig, given: ManagerOptions = 
     certificates,
     beforeWrite,
   });
+  if (migrator !== undefined) manager.add(migrator);
+  return manager;
+}
+
+async function createMigrator(
+  { storageMigration: settings }: ManagerOptions,
+  parts: Omit<StorageMigratorParts, "settings" | "namespace">,
+): Promise<StorageMigrator | undefined> {
+  if (settings === undefined) return undefined;
+  const namespace = settings.namespace ?? (await inClusterNamespace());
+  const { StorageMigrator } = await import("../storage-migration/storage-migrator.ts");
+  return new StorageMigrator({ ...parts, settings, namespace });
 }
 
 async function createCertificates(

@@ -10,6 +10,7 @@ import type { ContextValues } from "../log/context-values.ts";
 import type { Logger } from "../log/logger.ts";
 import type { MetricsRegistry } from "../metrics/registry.ts";
 import type { Observer } from "../observe/observer.ts";
+import type { StorageMigration } from "../storage-migration/storage-migration.ts";
 import type { WebhookServer, WebhookServerOptions } from "../webhook/webhook-server.ts";
 import type { Cluster, ClusterOptions } from "./cluster.ts";
 import type { MetricsServerOptions } from "./metrics-server.ts";
@@ -91,6 +92,8 @@ export interface ManagerOptions extends Omit<ClusterOptions, "registry"> {
    * does a metrics server with `secureServing` and without `certDir`; the readiness check `certificates` waits for them. Default: certificates are files.
    */
   readonly certificates?: SelfManaged | undefined;
+  /** Kinds whose objects the leader rewrites in their storage version, which {@link storageMigration} describes. Default: none. */
+  readonly storageMigration?: StorageMigration | undefined;
   /** A custom webhook server. Default: one with the settings of `webhook`. */
   readonly webhookServer?: WebhookServer;
   /** Milliseconds that runnables may take to stop; 0 does not wait, a negative number waits forever. Default: 30000. */

@@ -380,6 +380,9 @@ SCHEMA_RULE_COST_EXCEEDED\tThe evaluation of a CEL expression exceeds the cost l
 SCHEMA_STRUCT_UNKNOWN\tA generated schema refers to a struct of the Kubernetes API that the installed \`@kubescaffold/k8s\` does not have\tRun \`npm run generate\` again, so that the file matches the package
 SELECTOR_INVALID\tA label or field selector is invalid; the message is that of an API server\tSeparate requirements with commas, such as \`app=web,tier!=db\`
 SHARDING_BAD_OPTIONS\tThe settings of a sharding are invalid\tFollow the message
+STORAGE_CRD_CHANGED\tA CRD kept changing while its objects were rewritten, so that another version may have been stored meanwhile\tFind what updates the CRD in \`metadata.managedFields\`, and migrate again when it has stopped
+STORAGE_OPTIONS\tThe option \`storageMigration\` names no kinds, or one kind twice\tPass each kind once, in the version that is to be stored
+STORAGE_REFUSED\tThe API server refused to store objects in the storage version, so that the CRD still lists other stored versions\tSee why the objects that the message names are refused: correct them, the validation, or the webhook, and migrate again
 STREAM_ARCHIVE_REFUSED\tAn archive from a container has an entry that must not be written, such as a path outside the target, or a device\tCopy a folder that has only files, folders, and links; if the entry is not in the container, its \`tar\` cannot be trusted
 STREAM_COMMAND_EXIT\tA command in a container ended with another exit code than 0\tRead \`exitCode\` and the command's standard error
 STREAM_COPY\tFiles cannot be copied to or from a container; the message has the output of the command that failed\tCheck that both paths exist, and that the container has \`tar\`, \`test\`, \`mv\`, and \`rm\`

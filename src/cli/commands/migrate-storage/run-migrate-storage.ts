@@ -1,0 +1,98 @@
+import { CustomResourceDefinition } from "@kubescaffold/k8s/apiextensions/v1";
+import { realClock } from "@kubescaffold/platform/clock";
+import type { MigrationResult } from "@kubescaffold/runtime";
+
+import type { Invocation } from "../../command/command.ts";
+import { interruption } from "../../generating/interruption.ts";
+import { projectKinds, selectDefinitions } from "./select-definitions.ts";
+
+/** The cluster, and how fast its objects are rewritten. */
+export interface MigrateStorageOptions {
+  readonly cluster: { readonly kubeconfig?: string; readonly context?: string };
+  readonly writesPerSecond: number;
+  readonly propagationMs: number;
+}
+
+/** The outcome of a migration, with the name of its CRD. */
+interface DefinitionResult extends MigrationResult {
+  readonly crd: string;
+}
+
+/** Migrates the kinds that the command line names. Fails: `InputError` for unknown kinds, or with an error of the API server. */
+export async function runMigrateStorage(
+  { cluster, writesPerSecond, propagationMs }: MigrateStorageOptions,
+  invocation: Invocation,
+): Promise<number> {
+  const { createClient, getConfig, migrateDefinition, progressInMemory, silentLogger } =
+    await import("@kubescaffold/runtime");
+  const client = createClient(await getConfig(cluster), { log: silentLogger });
+  const { items } = await client.list(CustomResourceDefinition);
+  const crds = selectDefinitions(items, invocation.words, projectKinds(invocation.cwd));
+  const ending = new AbortController();
+  void interruption().then(() => ending.abort(new Error("interrupted; run the command again to continue")));
+  const results: DefinitionResult[] = [];
+  try {
+    for (const crd of crds) {
+      const result = await migrateDefinition({
+        client,
+        crd,
+        fieldOwner: "kubescaffold-storage-migration",
+        progress: progressInMemory(),
+        isDryRun: invocation.isDryRun,
+        pageSize: 500,
+        workers: 8,
+        writesPerSecond,
+        propagationMs,
+        clock: realClock,
+        signal: ending.signal,
+      });
+      results.push({ ...result, crd });
+    }
+  } finally {
+    // What was done before a failure is printed, too.
+    print(results, invocation);
+  }
+  return results.every(({ outcome }) => outcome !== "waiting" && outcome !== "refused") ? 0 : 1;
+}
+
+function print(results: readonly DefinitionResult[], { terminal, printsJson, isDryRun }: Invocation): void {
+  if (printsJson) {
+    terminal.writeOut(`${JSON.stringify({ dryRun: isDryRun, definitions: results.map(factsOf) }, undefined, 2)}\n`);
+    return;
+  }
+  if (results.length === 0) return;
+  const rows = [HEADERS, ...results.map(rowOf)];
+  const widths = HEADERS.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  terminal.writeOut(`${lines.join("\n")}\n`);
+  for (const { crd, reason, counts } of results) {
+    if (reason !== "") terminal.writeError(`${crd}: ${reason}\n`);
+    for (const { object, reason: refusal } of counts.refused) terminal.writeError(`${crd}: ${object}: ${refusal}\n`);
+  }
+}
+
+const HEADERS = ["CRD", "STORED", "STORAGE", "OBJECTS", "REWRITTEN", "BY OTHERS", "FIELDS MOVED", "REFUSED", "RESULT"];
+
+function rowOf({ crd, state, counts, outcome }: DefinitionResult): readonly string[] {
+  const { listed, rewritten, writtenByOthers, fieldsMoved, refused } = counts;
+  const numbers = [listed, rewritten, writtenByOthers, fieldsMoved, refused.length].map(String);
+  return [crd, state?.storedVersions.join(",") ?? "", state?.storageVersion ?? "", ...numbers, OUTCOMES[outcome]];
+}
+
+const OUTCOMES: Readonly<Record<MigrationResult["outcome"], string>> = {
+  current: "nothing to do",
+  migrated: "migrated",
+  planned: "to be migrated",
+  waiting: "not migrated",
+  refused: "not migrated",
+};
+
+function factsOf({ crd, state, counts, outcome, reason }: DefinitionResult): object {
+  const { storedVersions = [], storageVersion = "", servedVersions = [], unservedVersions = [] } = state ?? {};
+  return { crd, outcome, reason, storageVersion, storedVersions, servedVersions, unservedVersions, objects: counts };
+}
