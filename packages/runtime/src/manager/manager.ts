@@ -93,7 +93,7 @@ export interface ManagerOptions extends Omit<ClusterOptions, "registry"> {
    */
   readonly certificates?: SelfManaged | undefined;
   /** Kinds whose objects the leader rewrites in their storage version, which {@link storageMigration} describes. Default: none. */
-  readonly storageMigration?: StorageMigration | undefined;
+  readonly storageMigration?: StorageMigration;
   /** A custom webhook server. Default: one with the settings of `webhook`. */
   readonly webhookServer?: WebhookServer;
   /** Milliseconds that runnables may take to stop; 0 does not wait, a negative number waits forever. Default: 30000. */
