@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { structSchema } from "../src/structs.ts";
+import { structSchema } from "../src/structs/index.ts";
 
 describe("structSchema", () => {
   it("returns the same schema at each call", () => {
