@@ -32,12 +32,9 @@ export function printStructPatch(minor, patch) {
     const lines = Object.entries(structs).map(([name, schema]) => `${JSON.stringify(name)}:${JSON.stringify(schema)}`);
     return `${JSON.stringify(place)}:{\n${lines.join(",\n")}\n}`;
   });
-  return `${NOTICE}import { patchedStructs, type StructSchemas } from "../struct-schemas.ts";
-
-/** What controller-gen makes of the structs of Kubernetes ${minor}. */
-export const structs: StructSchemas = patchedStructs(
-  ${literal(`{\n${places.join(",\n")}\n}`)},
-);
+  return `${NOTICE}
+/** What differs in the structs of Kubernetes ${minor}, as JSON. */
+export const structPatch: string = ${literal(`{\n${places.join(",\n")}\n}`)};
 `;
 }
 

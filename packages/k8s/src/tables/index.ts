@@ -3,8 +3,14 @@
  * their structs. Everything is read on first use.
  */
 export * from "./schemas.ts";
-export { loadStructSchemas } from "./release-structs.ts";
-export { structNames, structSchema, type StructSchema, type StructSchemas } from "./struct-schemas.ts";
+export {
+  loadStructSchemas,
+  patchedStructs,
+  structNames,
+  structSchema,
+  type StructSchema,
+  type StructSchemas,
+} from "./struct-schemas.ts";
 export { parseDescriptions, printDescriptions } from "./description-file.ts";
 export {
   describeDefinition,

@@ -1,3 +1,4 @@
+import { KUBERNETES_MINOR, type KubernetesMinor } from "../kubernetes-version.ts";
 import { patchedSchemas, type SchemaPatch } from "./schema-patch.ts";
 import { structTexts } from "./struct-texts.ts";
 
@@ -42,6 +43,22 @@ export function patchedStructs(patch: string): StructSchemas {
   );
   return { structSchema: (name) => table.schemaOf(name), structNames: () => table.names() };
 }
+
+/** Loads the schemas of a minor version of Kubernetes. What differs from the version of the types of this package is loaded on first use. */
+export async function loadStructSchemas(minor: KubernetesMinor): Promise<StructSchemas> {
+  if (minor === KUBERNETES_MINOR) return { structSchema, structNames };
+  const known = loaded.get(minor) ?? patchedStructs((await PATCHES[minor]()).structPatch);
+  loaded.set(minor, known);
+  return known;
+}
+
+const loaded = new Map<string, StructSchemas>();
+
+const PATCHES = {
+  "1.34": () => import("./structs/v1-34.ts"),
+  "1.36": () => import("./structs/v1-36.ts"),
+  "1.37": () => import("./structs/v1-37.ts"),
+} satisfies Readonly<Record<Exclude<KubernetesMinor, typeof KUBERNETES_MINOR>, unknown>>;
 
 type Structs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

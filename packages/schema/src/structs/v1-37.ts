@@ -1,5 +1,6 @@
 /** The schemas of the structs of Kubernetes 1.37, for the schemas that `scaffold generate` writes in projects for this version. */
-import { structs } from "@kubescaffold/k8s/structs/1.37";
+import { structPatch } from "@kubescaffold/k8s/structs/1.37";
+import { patchedStructs } from "@kubescaffold/k8s/tables";
 
 import type { JsonSchema } from "../model/json-schema.ts";
 import { requiredStruct } from "./required-struct.ts";
@@ -8,3 +9,5 @@ import { requiredStruct } from "./required-struct.ts";
 export function structSchema(name: string): JsonSchema {
   return requiredStruct(name, structs.structSchema);
 }
+
+const structs = patchedStructs(structPatch);

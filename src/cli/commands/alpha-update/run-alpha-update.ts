@@ -1,11 +1,14 @@
 import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import type { KubernetesMinor } from "@kubescaffold/k8s";
+
 import { runGit } from "../../../git/git.ts";
 import { InexactVersionError } from "../../../project/errors.ts";
 import { readExactVersion } from "../../../project/exact-version.ts";
+import { kubernetesVersionOf, withKubernetesVersion } from "../../../project/kubernetes-version.ts";
 import { PROJECT_FILE } from "../../../project/project-config.ts";
-import { parseProject } from "../../../project/project-file.ts";
+import { parseProject, ProjectDocument } from "../../../project/project-file.ts";
 import { UpdateConflictError, UpdateRefusedError } from "../../../upgrade/errors.ts";
 import { runFormerProgram } from "../../../upgrade/former-program.ts";
 import { commentSummary, type Issue, openIssue, requireGh } from "../../../upgrade/github-issue.ts";
@@ -36,6 +39,8 @@ export interface AlphaUpdateOptions {
   readonly conflictMessage: string | undefined;
   /** Settings of git for the merge, as key=value; `disable` drops the defaults. */
   readonly gitSettings: readonly string[];
+  /** The minor version of Kubernetes of the upgraded project; that of PROJECT unless given. */
+  readonly kubernetes: KubernetesMinor | undefined;
 }
 
 /** A version of the scaffold, and a branch. */
@@ -191,6 +196,7 @@ async function scaffoldCommits(update: Update): Promise<ScaffoldCommits> {
   if (to === invocation.program.version) await runThis(update, present);
   else await runVersion(update, to, present);
   for (const made of [former, present]) placeSpecs(made, invocation.cwd);
+  recordKubernetes(update, present);
   const [first, second] = [`Scaffold of version ${from}`, `Scaffold of version ${to}`];
   const old = await repository.commitFolder(former, first, []);
   const next = await repository.commitFolder(present, second, [old]);
@@ -216,6 +222,18 @@ async function runThis({ invocation, source }: Update, folder: string): Promise<
   const options = { input: source, output: folder, force: false, makesManifests: false };
   const terminal = { ...invocation.terminal, isInteractive: false, writeOut: () => undefined };
   await runAlphaGenerate(options, { ...invocation, terminal, canAsk: false, isDryRun: false, printsJson: false });
+}
+
+function recordKubernetes({ options: { kubernetes }, invocation: { terminal } }: Update, folder: string): void {
+  const file = path.join(folder, PROJECT_FILE);
+  const document = ProjectDocument.parse(readFileSync(file, "utf8"));
+  const project = document.requireProject();
+  if (kubernetes === undefined) {
+    const version = kubernetesVersionOf(project);
+    terminal.writeError(`note: the project stays on Kubernetes ${version}; --kubernetes selects another version\n`);
+  } else {
+    writeFileSync(file, document.print(withKubernetesVersion(project, kubernetes)));
+  }
 }
 
 // Specs of packages on this machine are relative to the project, which is elsewhere.

@@ -4,8 +4,8 @@
  */
 import { structSchema as lookUp } from "@kubescaffold/k8s/tables";
 
-import type { JsonSchema } from "../model/json-schema.ts";
-import { requiredStruct } from "./required-struct.ts";
+import type { JsonSchema } from "./model/json-schema.ts";
+import { requiredStruct } from "./structs/required-struct.ts";
 
 /**
  * Returns the schema that a CRD has for a struct of the Kubernetes API, by its package and name.
