@@ -32,7 +32,8 @@ export function printStructPatch(minor, patch) {
     const lines = Object.entries(structs).map(([name, schema]) => `${JSON.stringify(name)}:${JSON.stringify(schema)}`);
     return `${JSON.stringify(place)}:{\n${lines.join(",\n")}\n}`;
   });
-  return `${NOTICE}
+  return `/** What differs in the structs of Kubernetes ${minor} from those of the version of the types of this package. */
+${NOTICE}
 /** What differs in the structs of Kubernetes ${minor}, as JSON. */
 export const structPatch: string = ${literal(`{\n${places.join(",\n")}\n}`)};
 `;

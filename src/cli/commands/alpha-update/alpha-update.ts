@@ -88,7 +88,7 @@ export const alphaUpdateCommand: Command = defineCommand({
     ...WRITING_FLAGS,
   ],
   ask: async (asking) => {
-    const { askForKubernetes } = await import("./prompt-for-kubernetes.ts");
+    const { askForKubernetes } = await import("./run-alpha-update.ts");
     return askForKubernetes(asking);
   },
   parse: (flags, { cwd, terminal }): AlphaUpdateOptions => {

@@ -1,9 +1,10 @@
 import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import type { KubernetesMinor } from "@kubescaffold/k8s";
+import { type KubernetesMinor, SUPPORTED_MINORS } from "@kubescaffold/k8s";
 
 import { runGit } from "../../../git/git.ts";
+import { createDiskReader } from "../../../machinery/disk.ts";
 import { InexactVersionError } from "../../../project/errors.ts";
 import { readExactVersion } from "../../../project/exact-version.ts";
 import { kubernetesVersionOf, withKubernetesVersion } from "../../../project/kubernetes-version.ts";
@@ -13,7 +14,7 @@ import { UpdateConflictError, UpdateRefusedError } from "../../../upgrade/errors
 import { runFormerProgram } from "../../../upgrade/former-program.ts";
 import { commentSummary, type Issue, openIssue, requireGh } from "../../../upgrade/github-issue.ts";
 import { UpdateRepository } from "../../../upgrade/update-repository.ts";
-import type { Invocation } from "../../command/command.ts";
+import type { Answers, Asking, Invocation } from "../../command/command.ts";
 import { InvalidFlagError } from "../../command/errors.ts";
 import { withTemporaryFolder } from "../../programs/uninterrupted.ts";
 import { runAlphaGenerate } from "../alpha-generate/run-alpha-generate.ts";
@@ -335,4 +336,31 @@ async function push({ options, invocation: { cwd }, output }: Update): Promise<v
   throw new UpdateRefusedError(`cannot push the branch ${output}: ${pushed.reason}`, {
     hint: `push the branch with \`git push origin ${output}\``,
   });
+}
+
+/** What is known when the version is asked for. */
+interface KubernetesAsking extends Asking {
+  readonly flags: { readonly kubernetes: string | undefined };
+}
+
+/** Prompts for the minor version of Kubernetes of the upgraded project, with the recorded one first; a project that cannot be read is left to the command. */
+export async function askForKubernetes({ ask, cwd, flags }: KubernetesAsking): Promise<Answers> {
+  const recorded = flags.kubernetes === undefined ? recordedIn(cwd) : undefined;
+  if (recorded === undefined) return {};
+  const others = SUPPORTED_MINORS.filter((minor) => minor !== recorded).toReversed();
+  const minor = await ask.one<KubernetesMinor>("Version of Kubernetes", [
+    { value: recorded, label: recorded, hint: "that of the project" },
+    ...others.map((each) => ({ value: each, label: each })),
+  ]);
+  return { flags: { kubernetes: minor } };
+}
+
+function recordedIn(folder: string): KubernetesMinor | undefined {
+  const text = createDiskReader(folder).read(PROJECT_FILE);
+  if (text === undefined) return undefined;
+  try {
+    return kubernetesVersionOf(parseProject(text));
+  } catch {
+    return undefined;
+  }
 }

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { SUPPORTED_MINORS } from "@kubescaffold/k8s";
 import { describe, expect, it } from "vitest";
 
-import { compileExpression, declareType } from "../../../src/cel/index.ts";
+import { compileExpression, type DeclaredType, declareType } from "../../../src/cel/index.ts";
 import { checkRules } from "../../../src/cel/rules/check-rules.ts";
 
 type Answers = Readonly<Partial<Record<string, readonly string[]>>>;
@@ -25,11 +25,11 @@ const SELF = {
   maxProperties: 5,
 } as const;
 
+const DECLARED = declareType(SELF) as DeclaredType;
+
 describe.each(SUPPORTED_MINORS)("Kubernetes %s", (kubernetesVersion) => {
   it.each(recorded)("%s", (expression, answers) => {
-    const self = declareType(SELF);
-    if (self === undefined) return expect.unreachable("a schema with types declares a type");
-    const compiled = compileExpression(expression, { self, kubernetesVersion });
+    const compiled = compileExpression(expression, { self: DECLARED, kubernetesVersion });
     const issues = compiled.kind === "rejected" ? compiled.issues : [];
     expect(issues.map(({ line, column, message }) => `ERROR: <input>:${line}:${column}: ${message}`)).toEqual(
       answers["all"] ?? answers[kubernetesVersion],

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 import type { Asker, Choice } from "../../../../src/cli/command/asker.ts";
-import { askForKubernetes } from "../../../../src/cli/commands/alpha-update/prompt-for-kubernetes.ts";
+import { askForKubernetes } from "../../../../src/cli/commands/alpha-update/run-alpha-update.ts";
 import { temporaryFolder } from "../../../support/temporary-folder.ts";
 
 const PROJECT = `domain: example.com
