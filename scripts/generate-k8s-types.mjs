@@ -13,13 +13,8 @@ import { parseArgs } from "node:util";
 import { DEFAULT_MINOR, pinnedMinors } from "./control-plane-pins.mjs";
 import { definitionPlace, groupPlace } from "./k8s-types/places.mjs";
 import { printApplyTypes } from "./k8s-types/print-apply-types.mjs";
-import {
-  printDefinitions,
-  printPatch,
-  printPrefixes,
-  printResources,
-  printStructs,
-} from "./k8s-types/print-tables.mjs";
+import { printStructPatch, printStructs, structPatch, structTables } from "./k8s-types/print-structs.mjs";
+import { printDefinitions, printPatch, printPrefixes, printResources } from "./k8s-types/print-tables.mjs";
 import { printTypes } from "./k8s-types/print-types.mjs";
 import { printStringTypes } from "./k8s-types/string-types.mjs";
 import { digestsOf } from "./releases/digests.mjs";
@@ -78,18 +73,26 @@ async function writeTables() {
 }
 
 async function writeGoFacts() {
+  const { schemas, strings } = goFacts(DEFAULT_MINOR);
+  const base = structTables(schemas);
+  await write("tables/struct-texts.ts", printStructs(base));
+  for (const minor of pinnedMinors().filter((each) => each !== DEFAULT_MINOR)) {
+    const patch = structPatch(base, structTables(goFacts(minor).schemas));
+    await write(`tables/structs/v${minor.replace(".", "-")}.ts`, printStructPatch(minor, patch));
+  }
+  await writeFile(STRING_TYPES, printStringTypes(strings, definitions));
+}
+
+function goFacts(minor) {
   const cwd = fileURLToPath(new URL("./k8s-structs", import.meta.url));
-  const run = spawnSync("go", ["run", "."], {
+  const run = spawnSync("go", ["run", ".", minor], {
     cwd,
     encoding: "utf8",
     maxBuffer: 1 << 28,
     stdio: ["ignore", "pipe", "inherit"],
   });
   if (run.status !== 0) throw new TypeError("go run failed", { cause: run.error });
-  const { schemas, strings } = JSON.parse(run.stdout);
-  const entries = Object.entries(schemas).map(([name, { flat }]) => [name, flat]);
-  await write("tables/struct-texts.ts", printStructs(Object.fromEntries(entries)));
-  await writeFile(STRING_TYPES, printStringTypes(strings, definitions));
+  return JSON.parse(run.stdout);
 }
 
 async function write(path, text) {

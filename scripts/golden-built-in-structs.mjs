@@ -1,5 +1,6 @@
 // Lets controller-gen generate the CRD of a kind around every struct and every named string of the built-in groups, without descriptions, and records
-// a digest of each CRD; of those that `generateEmbeddedObjectMeta=true` changes, another one; and one of each CRD with descriptions.
+// a digest of each CRD; of those that `generateEmbeddedObjectMeta=true` changes, another one; and one of each CRD with descriptions. Of other minor
+// versions of Kubernetes it records the digests that differ.
 //
 // node scripts/golden-built-in-structs.mjs [name…]
 //
@@ -10,8 +11,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { DEFAULT_MINOR, pinnedMinors } from "./control-plane-pins.mjs";
 import { installControllerGen, run } from "./controller-gen.mjs";
 
+const FIXTURES = fileURLToPath(new URL("../packages/generators/test/crd/fixtures/", import.meta.url));
 const FILE = fileURLToPath(new URL("../packages/generators/test/crd/fixtures/built-in-structs.json", import.meta.url));
 const EMBEDDED_FILE = fileURLToPath(
   new URL("../packages/generators/test/crd/fixtures/built-in-structs-embedded-metadata.json", import.meta.url),
@@ -22,14 +25,15 @@ const DESCRIBED_FILE = fileURLToPath(
 );
 
 const STRING_TYPES = fileURLToPath(new URL("k8s-types/string-types.json", import.meta.url));
-// Pins the versions of the packages.
-const MODULE = fileURLToPath(new URL("k8s-structs/types", import.meta.url));
+// Pins the versions of the packages, by minor version.
+const STRUCTS = fileURLToPath(new URL("k8s-structs", import.meta.url));
 
 // Where the packages of all other groups are.
 const API = "k8s.io/api";
 const PACKAGES = {
   "apiextensions/v1": "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1",
   "apiregistration/v1": "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1",
+  "meta/v1": "k8s.io/apimachinery/pkg/apis/meta/v1",
 };
 
 // controller-gen 0.23.0 finds no values for the enum marker of this type, and fails.
@@ -41,18 +45,53 @@ const recorded = existsSync(FILE) ? Object.keys(JSON.parse(readFileSync(FILE, "u
 const names = [...new Set([...recorded, ...strings, ...process.argv.slice(2)])].toSorted((left, right) =>
   left < right ? -1 : 1,
 );
-const folder = mkdtempSync(path.join(tmpdir(), "golden-built-in-structs-"));
-cpSync(MODULE, folder, { recursive: true });
-writePackage();
-const digests = digestsOf(generate("maxDescLen=0"));
-const embedded = digestsOf(generate("maxDescLen=0,generateEmbeddedObjectMeta=true"));
-const described = digestsOf(generate("maxDescLen=-1"));
-rmSync(folder, { recursive: true, force: true });
+const { digests, embedded, described } = digestsWith(DEFAULT_MINOR, names);
 writeDigests(FILE, names, digests);
 const changed = names.filter((name) => embedded.get(kindOf(name)) !== digests.get(kindOf(name)));
 writeDigests(EMBEDDED_FILE, changed, embedded);
 writeDigests(DESCRIBED_FILE, names, described);
 console.log(`${names.length} digests written, ${changed.length} of CRDs with embedded metadata`);
+for (const minor of pinnedMinors().filter((each) => each !== DEFAULT_MINOR)) writeOtherVersion(minor);
+
+// A digest of null is that of a type which the version lacks.
+function writeOtherVersion(minor) {
+  const known = namesIn(minor);
+  const existing = names.filter((name) => known.has(name));
+  const other = digestsWith(minor, existing);
+  const differing = (key, base) =>
+    Object.fromEntries(
+      names
+        .filter((name) => other[key].get(kindOf(name)) !== base.get(kindOf(name)))
+        .map((name) => [name, other[key].get(kindOf(name)) ?? null]),
+    );
+  const values = {
+    plain: differing("digests", digests),
+    embedded: differing("embedded", embedded),
+    described: differing("described", described),
+  };
+  writeFileSync(path.join(FIXTURES, `built-in-structs-${minor}.json`), `${JSON.stringify(values, null, 2)}\n`);
+  console.log(`${minor}: ${Object.keys(values.plain).length} digests differ`);
+}
+
+function namesIn(minor) {
+  const { schemas } = JSON.parse(run("go", ["run", ".", minor], { cwd: STRUCTS }));
+  return new Set(Object.keys(schemas));
+}
+
+function digestsWith(minor, wanted) {
+  const folder = mkdtempSync(path.join(tmpdir(), "golden-built-in-structs-"));
+  try {
+    cpSync(path.join(STRUCTS, "types", minor), folder, { recursive: true });
+    writePackage(folder, wanted);
+    return {
+      digests: digestsOf(generate(folder, "maxDescLen=0")),
+      embedded: digestsOf(generate(folder, "maxDescLen=0,generateEmbeddedObjectMeta=true")),
+      described: digestsOf(generate(folder, "maxDescLen=-1")),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 function writeDigests(file, written, of) {
   const entries = written.map((name) => [name, of.get(kindOf(name))]);
@@ -67,12 +106,12 @@ function kindOf(name) {
   return strings.includes(name) ? `${kind}String` : kind;
 }
 
-function writePackage() {
-  const groups = [...new Set(names.map((name) => name.split(".")[0] ?? ""))];
+function writePackage(folder, wanted) {
+  const groups = [...new Set(wanted.map((name) => name.split(".")[0] ?? ""))];
   const imports = groups
     .filter((group) => group !== "meta/v1")
-    .map((group) => `\t${aliasOf(group)} "${PACKAGES[group] ?? `${API}/${group}`}"\n`);
-  const kinds = names.map((name) => {
+    .map((group) => `\t${aliasOf(group)} "${packageOf(group)}"\n`);
+  const kinds = wanted.map((name) => {
     const [group = "", struct = ""] = name.split(".");
     return `type ${kindOf(name)} struct {
 \tmetav1.TypeMeta   \`json:",inline"\`
@@ -89,9 +128,13 @@ function writePackage() {
   );
 }
 
-function generate(own) {
+function generate(folder, own) {
   const options = `crd:${own},omitToolVersion=true,allowDangerousTypes=true`;
   return run(installControllerGen(), [options, "paths=./v1", "output:stdout"], { cwd: folder });
+}
+
+function packageOf(group) {
+  return PACKAGES[group] ?? `${API}/${group}`;
 }
 
 function aliasOf(group) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/types"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -51,7 +52,7 @@ func main() {
 			paths = append(paths, path)
 		}
 	}
-	roots, err := loader.LoadRootsWithConfig(&packages.Config{Dir: "types"}, paths...)
+	roots, err := loader.LoadRootsWithConfig(&packages.Config{Dir: filepath.Join("types", os.Args[1])}, paths...)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

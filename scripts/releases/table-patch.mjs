@@ -19,16 +19,21 @@ export function tablePatch(base, other) {
 }
 
 function definitionsByPlace(base, other) {
-  const patches = changes(base, other, (left, right) => ({
-    ...changes(withoutProperties(left), withoutProperties(right)),
-    ...propertyChanges(left.properties, right.properties),
-  }));
+  const patches = schemaPatch(base, other);
   const places = {};
   for (const [name, patch] of Object.entries(patches)) {
     const { place } = definitionPlace(name);
     places[place] = { ...places[place], [name]: patch };
   }
   return Object.fromEntries(Object.entries(places).toSorted(byKey));
+}
+
+/** Returns what makes schemas by name of those of another version: members that differ, and of `properties` those that differ. */
+export function schemaPatch(base, other) {
+  return changes(base, other, (left, right) => ({
+    ...changes(withoutProperties(left), withoutProperties(right)),
+    ...propertyChanges(left.properties, right.properties),
+  }));
 }
 
 function withoutProperties(definition) {

@@ -1,11 +1,11 @@
 /**
  * The schemas of the Kubernetes API's own structs, for the schemas that `scaffold generate` writes: a kind with a Pod template refers to
- * them here, where their eight thousand lines are stored once.
+ * them here, where their eight thousand lines are stored once. These are the structs of Kubernetes 1.35; the modules beside this one have those of other versions.
  */
 import { structSchema as lookUp } from "@kubescaffold/k8s/tables";
 
-import { UnknownStructError } from "./model/errors.ts";
 import type { JsonSchema } from "./model/json-schema.ts";
+import { requiredStruct } from "./structs/required-struct.ts";
 
 /**
  * Returns the schema that a CRD has for a struct of the Kubernetes API, by its package and name.
@@ -17,7 +17,5 @@ import type { JsonSchema } from "./model/json-schema.ts";
  * structSchema("core/v1.PodTemplateSpec");
  */
 export function structSchema(name: string): JsonSchema {
-  const schema = lookUp(name);
-  if (schema === undefined) throw new UnknownStructError(name);
-  return schema;
+  return requiredStruct(name, lookUp);
 }

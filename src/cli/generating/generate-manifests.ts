@@ -9,6 +9,7 @@ import {
   runGeneratorsCached,
   warnStaleCrd,
 } from "@kubescaffold/generators/runs";
+import type { KubernetesMinor } from "@kubescaffold/k8s";
 
 import { createGitRevisions } from "../../git/git.ts";
 import type { FileTree } from "../../machinery/file-tree.ts";
@@ -16,6 +17,7 @@ import { PROJECT_FILE } from "../../project/project-config.ts";
 import type { Invocation } from "../command/command.ts";
 import { GenerateFailedError } from "../command/errors.ts";
 import { shownPath } from "../session/project-folder.ts";
+import { generatingVersion } from "./generating-version.ts";
 import { placeOptions } from "./project-arguments.ts";
 import { buildId, createRunStore, createSourceStore } from "./run-store.ts";
 
@@ -27,6 +29,8 @@ export interface GenerateRequest {
   readonly tree: FileTree;
   /** What to do about errors, after they were listed; it may depend on them. */
   readonly hint?: string | ((errors: readonly Diagnostic[]) => string);
+  /** The minor version of Kubernetes whose built-in structs are used. Default: that of the environment or the project. */
+  readonly kubernetesVersion?: KubernetesMinor;
   /** Whether warnings are errors. */
   readonly isStrict?: boolean;
   /** Whether generated CRDs that no source defines any more are deleted. */
@@ -48,8 +52,9 @@ export async function planGenerated(
   invocation: Invocation,
   request: GenerateRequest,
 ): Promise<Pick<CachedRunResult, "stdout">> {
-  const { isStrict = false } = request;
-  const result = await runCached(request);
+  const { isStrict = false, kubernetesVersion: flag } = request;
+  const kubernetesVersion = generatingVersion({ ...request, flag, terminal: invocation.terminal });
+  const result = await runCached({ ...request, kubernetesVersion });
   const found = hasErrors(result.diagnostics)
     ? placeOptions(result.diagnostics, request)
     : [...result.diagnostics, ...dealWithStaleCrds(request, result)];
@@ -74,7 +79,14 @@ function planFiles({ files }: CachedRunResult, { root, tree, caches }: GenerateR
   }
 }
 
-function runCached({ root, args, tree, caches, usesCache = true }: GenerateRequest): Promise<CachedRunResult> {
+function runCached({
+  root,
+  args,
+  tree,
+  caches,
+  kubernetesVersion,
+  usesCache = true,
+}: GenerateRequest): Promise<CachedRunResult> {
   const planned = tree.actions().map((action) => ({
     path: action.path,
     content: action.kind === "delete" ? undefined : action.content,
@@ -85,6 +97,7 @@ function runCached({ root, args, tree, caches, usesCache = true }: GenerateReque
   return runGeneratorsCached({
     root,
     arguments: args,
+    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
     host: createPlannedHost(root, planned),
     ...(caches === undefined ? {} : { caches }),
     ...(build === undefined || store === undefined

@@ -1,7 +1,10 @@
+import type { KubernetesMinor } from "@kubescaffold/k8s";
 import { nearestName } from "@kubescaffold/platform";
 
 import type { FlagsOf } from "../command/define-command.ts";
 import { InvalidFlagError, UnknownFlagError } from "../command/errors.ts";
+import type { Terminal } from "../command/terminal.ts";
+import { KUBERNETES_FLAG, minorOf } from "../flags/kubernetes-flag.ts";
 
 /** The flags of the commands that run generators. */
 export const GENERATING_FLAGS = [
@@ -14,7 +17,10 @@ export const GENERATING_FLAGS = [
     help: "skip generation if inputs and outputs are unchanged",
     default: "true",
   },
+  { name: "kubernetes", kind: "string", help: "minor version of built-in types (default: that of the project)" },
 ] as const;
+
+const SWITCHES = GENERATING_FLAGS.filter((flag) => flag.kind === "boolean");
 
 /** The flag that overrides options of generators in PROJECT. */
 export const GENERATOR_OPTIONS_FLAG = {
@@ -30,18 +36,24 @@ export interface GeneratingOptions {
   readonly watches: boolean;
   readonly prunes: boolean;
   readonly usesCache: boolean;
+  /** The minor version of Kubernetes of the flag, if it was given. */
+  readonly kubernetesVersion?: KubernetesMinor;
 }
 
 type GeneratingFlags = Partial<FlagsOf<typeof GENERATING_FLAGS>>;
 
-/** Returns what the flags say, with what holds when they are absent. */
-export function generatingOptions({
-  strict = false,
-  watch = false,
-  prune = false,
-  cache = true,
-}: GeneratingFlags): GeneratingOptions {
-  return { isStrict: strict, watches: watch, prunes: prune, usesCache: cache };
+/** Returns what the flags say, with what holds when they are absent. Fails: `KubernetesVersionError`. */
+export function generatingOptions(
+  { strict = false, watch = false, prune = false, cache = true, kubernetes }: GeneratingFlags,
+  terminal: Pick<Terminal, "writeError">,
+): GeneratingOptions {
+  return {
+    isStrict: strict,
+    watches: watch,
+    prunes: prune,
+    usesCache: cache,
+    ...(kubernetes === undefined ? {} : { kubernetesVersion: minorOf(kubernetes, terminal) }),
+  };
 }
 
 const FLAG = /^--(?<no>no-)?(?<name>[^=]*)(?:=(?<value>.*))?$/u;
@@ -55,10 +67,20 @@ export function splitFlags(
   words: readonly string[],
   command: string,
 ): { flags: GeneratingFlags; words: readonly string[] } {
-  const flags: Partial<Record<keyof GeneratingFlags, boolean>> = {};
-  for (const word of words.filter((each) => each.startsWith("-"))) {
+  const flags: { -readonly [Name in keyof GeneratingFlags]: GeneratingFlags[Name] } = {};
+  const others: string[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? "";
+    if (!word.startsWith("-")) {
+      others.push(word);
+      continue;
+    }
     const { no, name = "", value = "true" } = FLAG.exec(word)?.groups ?? {};
-    const flag = GENERATING_FLAGS.find((each) => each.name === name);
+    if (name === KUBERNETES_FLAG && no === undefined) {
+      flags.kubernetes = word.includes("=") ? value : requiredValue(words[(index += 1)]);
+      continue;
+    }
+    const flag = SWITCHES.find((each) => each.name === name);
     if (flag === undefined) throw unknownFlag(word, command);
     if (!/^(?:true|false)$/u.test(value) || (no !== undefined && word.includes("="))) {
       throw new InvalidFlagError(`invalid argument "${value}" for "--${name}": must be true or false`, {
@@ -67,11 +89,18 @@ export function splitFlags(
     }
     flags[flag.name] = no === undefined && value === "true";
   }
-  return { flags, words: words.filter((each) => !each.startsWith("-")) };
+  return { flags, words: others };
+}
+
+function requiredValue(value: string | undefined): string {
+  if (value !== undefined && !value.startsWith("-")) return value;
+  throw new InvalidFlagError(`flag needs an argument: --${KUBERNETES_FLAG}`, {
+    hint: `pass --${KUBERNETES_FLAG} with a minor version, such as --${KUBERNETES_FLAG}=1.36`,
+  });
 }
 
 function unknownFlag(word: string, command: string): UnknownFlagError {
   const typed = word.split("=", 1)[0] ?? "";
-  const known = GENERATING_FLAGS.flatMap(({ name }) => [`--${name}`, `--no-${name}`]);
+  const known = [...SWITCHES.flatMap(({ name }) => [`--${name}`, `--no-${name}`]), `--${KUBERNETES_FLAG}`];
   return new UnknownFlagError(typed, { command, nearest: nearestName(typed, [...known, "--help"]) });
 }

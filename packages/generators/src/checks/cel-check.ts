@@ -18,7 +18,10 @@ export async function checkRulesOf(view: CrdView): Promise<readonly Finding[]> {
   if (withRules.length === 0) return [];
   const { checkRules } = await import("@kubescaffold/schema/cel");
   return withRules.flatMap((version) => {
-    const found = checkRules(toWholeServerSchema(version.node), { path: ROOT });
+    const found = checkRules(toWholeServerSchema(version.node), {
+      path: ROOT,
+      kubernetesVersion: view.kubernetesVersion,
+    });
     return withoutSums(found).flatMap((each) => findingsFor(each, version, view));
   });
 }
@@ -41,7 +44,7 @@ interface RulePlace {
 function findingsFor(found: RuleFinding, version: VersionView, view: CrdView): readonly Finding[] {
   const place = ruleAt(found.error.field.slice(ROOT.length), version);
   const where = placeOfRule(place, version, view);
-  return describeRuleProblem(found, view.crd.draft.kind).map((problem) => findingAt(problem, place, where));
+  return describeRuleProblem(found, view).map((problem) => findingAt(problem, place, where));
 }
 
 function findingAt(
@@ -91,17 +94,17 @@ interface RuleProblemText {
 }
 
 /** Says what a finding about rules means for the sources; one that does not compile may have several reasons. */
-function describeRuleProblem(finding: RuleFinding, kind: string): readonly RuleProblemText[] {
+function describeRuleProblem(finding: RuleFinding, { crd, kubernetesVersion }: CrdView): readonly RuleProblemText[] {
   const { problem, error } = finding;
   if (problem === "cost" || problem === "message-cost" || problem === "total-cost")
-    return [describeCost(finding, kind)];
+    return [describeCost(finding, crd.draft.kind)];
   const issues = [...error.detail.matchAll(/ERROR: <input>:(\d+):(\d+): ([^\n]*)/gu)];
   if (issues.length === 0)
     return [{ code: "CRD_RULE_INVALID", message: describeForm(finding), hint: hintFor(finding) }];
   return issues.map(([, line, column, reason = ""]) => ({
     code: "CRD_RULE_INVALID",
     message: `the ${problem === "message-compile" ? "messageExpression" : "rule"} does not compile: ${reason}`,
-    hint: hintForReason(reason),
+    hint: hintForReason(reason, kubernetesVersion),
     at: { line: Number(line), column: Number(column) },
   }));
 }
@@ -155,7 +158,10 @@ function hintFor({ problem }: RuleFinding): string {
   return HINTS[problem] ?? "fix the expression";
 }
 
-function hintForReason(reason: string): string {
+function hintForReason(reason: string, kubernetesVersion: string): string {
+  const [, missing = ""] = /^undeclared reference to '(\w+)'/u.exec(reason) ?? [];
+  if (kubernetesVersion === "1.34" && LIST_FUNCTIONS.has(missing))
+    return `rules can call ${missing} since Kubernetes 1.35, and this project is for 1.34: omit it, or select a newer version with \`edit --kubernetes\``;
   if (reason.startsWith("undefined field"))
     return "name a field that the type declares; names that are not identifiers are escaped, such as __dash__ for -";
   if (reason.startsWith("undeclared reference"))
@@ -164,6 +170,9 @@ function hintForReason(reason: string): string {
     return "use operands of the same type; convert with int(), double(), or string()";
   return "fix the expression";
 }
+
+// cel-go's list library; `range` is part of lists.range.
+const LIST_FUNCTIONS = new Set(["distinct", "flatten", "lists", "range", "reverse", "slice", "sort", "sortBy"]);
 
 /** A place in the value of a marker's argument; line and column count characters from 1. */
 interface TextPlace {

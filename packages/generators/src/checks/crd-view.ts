@@ -1,3 +1,5 @@
+import type { KubernetesMinor } from "@kubescaffold/k8s";
+
 import type { CheckInput, GeneratedCrd } from "../contract/generator.ts";
 import { crdNames } from "../crd/generate-crds.ts";
 import { printableCrd, type CrdDraft } from "../crd/model/crd-object.ts";
@@ -12,6 +14,8 @@ import { SourceIndex, type WrittenMarker } from "./source-index.ts";
 /** What every check of a CRD is given. */
 export interface CrdView {
   readonly crd: GeneratedCrd;
+  /** The oldest minor version of Kubernetes whose servers must accept the CRD. */
+  readonly kubernetesVersion: KubernetesMinor;
   /** Makes the CRD as an object, as it is written. */
   readonly object: () => Readonly<Record<string, unknown>>;
   /** Makes the index of the sources when the first finding asks for it. */
@@ -28,7 +32,8 @@ export interface VersionView {
 /** Makes the views of the CRDs of a run; they share one index. */
 export function viewsOf(input: CheckInput): readonly CrdView[] {
   const index = once(() => new SourceIndex(input.model, input.marked));
-  return input.crds.map((crd) => ({ crd, index, object: once(() => objectOf(crd, input)) }));
+  const { kubernetesVersion } = input;
+  return input.crds.map((crd) => ({ crd, kubernetesVersion, index, object: once(() => objectOf(crd, input)) }));
 }
 
 function objectOf({ draft }: GeneratedCrd, { options }: CheckInput): Readonly<Record<string, unknown>> {

@@ -1,3 +1,5 @@
+import type { KubernetesMinor } from "@kubescaffold/k8s";
+
 import type { CrdDraft } from "../crd/model/crd-object.ts";
 import type { StructLookup } from "../crd/model/known-schemas.ts";
 import type { SchemaNode } from "../crd/model/schema-node.ts";
@@ -16,6 +18,8 @@ export interface GeneratorInput {
   readonly model: TypeModel;
   readonly marked: MarkedModel;
   readonly structSchema: StructLookup;
+  /** The minor version of Kubernetes whose built-in structs are used. */
+  readonly kubernetesVersion: KubernetesMinor;
   readonly host: SourceHost;
   /** The folder that relative paths of options start from, absolute. */
   readonly root: string;

@@ -26,9 +26,10 @@ export const withoutMemo: MemoizePart = (_part, compute) => compute();
 /** Returns a function that memoizes the parts of the generators of a model. */
 export function createPartMemo(source: PartSource, memo: Memo): MemoizePart {
   const keys = new DeclarationKeys(source);
+  const { kubernetesVersion } = source;
   return ({ maker, ids, more }, compute) => {
     const from = ids.map((id) => keys.keyOf(id));
-    const rest = more === undefined ? "" : hashValue(more);
+    const rest = `${kubernetesVersion}${more === undefined ? "" : hashValue(more)}`;
     return from.includes(undefined) ? compute() : memo.memoize([maker, rest, ...from].join("\n"), compute);
   };
 }
@@ -36,6 +37,8 @@ export function createPartMemo(source: PartSource, memo: Memo): MemoizePart {
 interface PartSource {
   readonly model: TypeModel;
   readonly marked: MarkedModel;
+  /** The minor version of Kubernetes whose built-in structs the declarations reach. */
+  readonly kubernetesVersion: string;
 }
 
 /** Computes cache keys of declarations: the texts of the sources that they reach, what names resolve to there, and the markers of the packages. */

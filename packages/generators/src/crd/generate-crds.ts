@@ -32,6 +32,7 @@ interface CrdSource {
   readonly model: TypeModel;
   readonly marked: MarkedModel;
   readonly structSchema: StructLookup;
+  readonly kubernetesVersion: string;
   /** The options as they were given, those of the checks among them. */
   readonly options: GeneratorOptions;
   readonly memoize: MemoizePart;

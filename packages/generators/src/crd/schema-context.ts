@@ -20,6 +20,8 @@ export interface SchemaSource {
   readonly allowDangerousTypes: boolean;
   readonly generateEmbeddedObjectMeta: boolean;
   readonly structSchema: StructLookup;
+  /** The minor version of Kubernetes whose structs these are. Default: that of the types of `@kubescaffold/k8s`. */
+  readonly kubernetesVersion?: string;
 }
 
 /** A type argument together with the scope in which its names count. */

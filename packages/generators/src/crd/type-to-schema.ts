@@ -1,5 +1,7 @@
 import path from "node:path";
 
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
+
 import type {
   Declaration,
   Property,
@@ -16,7 +18,7 @@ import { builtInSchema } from "./model/known-schemas.ts";
 import type { SchemaNode } from "./model/schema-node.ts";
 import { intersectionNode, objectNode, oneOfNames } from "./object-to-schema.ts";
 import { collectViews, indexedType, literalsOf, ownViews } from "./resolve-type.ts";
-import { GLOBAL_SCOPE, SchemaContext, type Scope, type SchemaSource } from "./schema-context.ts";
+import { GLOBAL_SCOPE, SchemaContext, type Scope, type SchemaSource, type TypeFinding } from "./schema-context.ts";
 import { templatePattern } from "./template-pattern.ts";
 import { TOO_DEEP, unresolved } from "./ways-out.ts";
 
@@ -235,14 +237,26 @@ function builtInNode(options: {
     case "float":
       return floatNode(name, location, context);
     default:
-      context.report({
-        code: "GENERATE_UNKNOWN_TYPE",
-        message: `${module} has no type ${name} with a schema`,
-        hint: "use a type that the module exports and that is neither a list nor a request",
-        location,
-      });
+      context.report({ code: "GENERATE_UNKNOWN_TYPE", ...missingStruct(module, name, context), location });
       return {};
   }
+}
+
+// The modules have the types of one version.
+function missingStruct(
+  module: string,
+  name: string,
+  { source: { kubernetesVersion = KUBERNETES_MINOR } }: SchemaContext,
+): Pick<TypeFinding, "message" | "hint"> {
+  if (kubernetesVersion === KUBERNETES_MINOR)
+    return {
+      message: `${module} has no type ${name} with a schema`,
+      hint: "use a type that the module exports and that is neither a list nor a request",
+    };
+  return {
+    message: `Kubernetes ${kubernetesVersion} has no type ${name} with a schema in ${module}`,
+    hint: `use another type, or generate for the version that has it: ${KUBERNETES_MINOR} has the types of the module`,
+  };
 }
 
 function floatNode(name: string, location: SourceLocation, context: SchemaContext): SchemaNode {

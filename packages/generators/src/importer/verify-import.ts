@@ -1,5 +1,7 @@
 import path from "node:path";
 
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
+
 import { withoutMemo } from "../contract/memoize-parts.ts";
 import { crdGenerator } from "../crd/crd-generator.ts";
 import { printableCrd } from "../crd/model/crd-object.ts";
@@ -55,6 +57,7 @@ export async function verifyImport(
     model,
     marked,
     structSchema,
+    kubernetesVersion: KUBERNETES_MINOR,
     host,
     root,
     options: {},

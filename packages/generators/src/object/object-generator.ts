@@ -53,8 +53,9 @@ function artifactOf(
 ): readonly Artifact[] {
   if (types.length === 0) return [];
   const structs = structsOf({ input, lookup });
-  const { header, memoize } = input;
-  const contentIn = (folder: string): string => printSchemaFile({ header, types, structs, directory: folder, memoize });
+  const { header, memoize, kubernetesVersion } = input;
+  const contentIn = (folder: string): string =>
+    printSchemaFile({ header, types, structs, directory: folder, memoize, kubernetesVersion });
   return [{ kind: "code", directory, name: FILE, content: contentIn(directory), contentIn }];
 }
 

@@ -1,5 +1,8 @@
+import { createRequire } from "node:module";
 import path from "node:path";
 
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
+import type { BuiltInApi, ReleasePatch } from "@kubescaffold/k8s/schemas";
 import type { TypeDescriptions } from "@kubescaffold/k8s/tables";
 
 import { hashText } from "../cache/key.ts";
@@ -27,14 +30,22 @@ export async function describeStructs(input: GeneratorInput): Promise<DescribedI
   if (descriptions === undefined) return problem(`cannot use ${descriptionsFile}: it contains no descriptions`);
   const types = truncateTypes(descriptions.types, maxDescLen === undefined ? -1 : Number(maxDescLen));
   const key = hashText(text);
+  const { structSchema } = input;
+  const api = await loadApi(input.kubernetesVersion);
   return {
     kind: "input",
     input: {
       ...input,
-      structSchema: (name) => describedStructSchema(name, types),
+      structSchema: (name) => describedStructSchema(name, types, { structSchema, api }),
       memoize: ({ more, ...part }, compute) => input.memoize({ ...part, more: [more, key] }, compute),
     },
   };
+}
+
+async function loadApi(minor: string): Promise<BuiltInApi> {
+  const { builtInApi, patchedBuiltInApi } = await import("@kubescaffold/k8s/schemas");
+  if (minor === KUBERNETES_MINOR) return builtInApi;
+  return patchedBuiltInApi(createRequire(import.meta.url)(`@kubescaffold/k8s/releases/${minor}.json`) as ReleasePatch);
 }
 
 function problem(message: string): DescribedInput {

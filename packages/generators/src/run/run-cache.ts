@@ -56,10 +56,10 @@ export interface CachedRunResult extends GenerateResult {
  * no list; a run with errors is not cached.
  */
 export async function runGeneratorsCached(options: CachedRunOptions): Promise<CachedRunResult> {
-  const { cache, root, arguments: words } = options;
+  const { cache, root, arguments: words, kubernetesVersion } = options;
   if (cache === undefined) return { ...(await runUncached(options)), unchanged: [] };
   const host = createSnapshotHost(options.host ?? createDiskHost());
-  const key = hashText(JSON.stringify([RUN_FORMAT, cache.build, root, words]));
+  const key = hashText(JSON.stringify([RUN_FORMAT, cache.build, root, words, kubernetesVersion]));
   const cached = parseRecord(cache.runs.read(key));
   if (cached !== undefined && isUpToDate(cached, options.readOutput, host)) {
     const { stdout, diagnostics } = cached;
@@ -67,7 +67,10 @@ export async function runGeneratorsCached(options: CachedRunOptions): Promise<Ca
   }
   const recording = recordHost(host);
   const sources = readSources(cache, root);
-  const parts = readMemo(cache.sources, hashText(JSON.stringify(["parts", PARTS_FORMAT, cache.build, root, words])));
+  const parts = readMemo(
+    cache.sources,
+    hashText(JSON.stringify(["parts", PARTS_FORMAT, cache.build, root, words, kubernetesVersion])),
+  );
   const caches = { sources: sources.memory, parts: parts.memo };
   const result = await runUncached({ ...options, host: recording.host, caches });
   sources.save();
@@ -127,9 +130,9 @@ interface RunRecord {
 }
 
 // Raised when the form of an entry changes.
-const RUN_FORMAT = 1;
+const RUN_FORMAT = 2;
 const SOURCES_FORMAT = 2;
-const PARTS_FORMAT = 1;
+const PARTS_FORMAT = 2;
 const LONGEST_STDOUT = 1_000_000;
 
 function recordOf({ files, stdout, diagnostics }: GenerateResult, observations: readonly Observation[]): RunRecord {

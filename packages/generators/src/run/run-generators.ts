@@ -1,5 +1,7 @@
 import path from "node:path";
 
+import { KUBERNETES_MINOR, type KubernetesMinor } from "@kubescaffold/k8s";
+
 import { parseGeneratorArguments, type RequestedGenerator } from "../arguments/parse-arguments.ts";
 import { Memo } from "../cache/memo.ts";
 import type {
@@ -29,6 +31,8 @@ export interface GenerateOptions {
   readonly root: string;
   /** The words of the command line, without `gen`. */
   readonly arguments: readonly string[];
+  /** The minor version of Kubernetes whose built-in structs are used. Default: that of the types of `@kubescaffold/k8s`. */
+  readonly kubernetesVersion?: KubernetesMinor;
   /** The disk to read from, the real one by default. */
   readonly host?: SourceHost;
   /** The caches of earlier runs, so that only what changed is parsed and generated. */
@@ -67,10 +71,12 @@ export async function runGenerators(options: GenerateOptions): Promise<GenerateR
   });
   // Sources that do not parse would lead to findings that are none.
   if (hasErrors(diagnostics)) return failed(withSourceLines(diagnostics, host, root));
-  const structSchema = await loadStructs(model);
+  const { kubernetesVersion = KUBERNETES_MINOR } = options;
+  const structSchema = await loadStructs(model, kubernetesVersion);
   const parts = options.caches?.parts ?? new Memo();
-  const surroundings = { model, marked: readMarkers(model, memoizeMarkers(parts)), structSchema, host, root };
-  const input = { ...surroundings, memoize: createPartMemo(surroundings, parts) };
+  const marked = readMarkers(model, memoizeMarkers(parts));
+  const memoize = createPartMemo({ model, marked, kubernetesVersion }, parts);
+  const input = { model, marked, structSchema, kubernetesVersion, host, root, memoize };
   const { outputs, placed, findings } = await runRequested(request.generators, input, options);
   parts.finish({ isClean: findings.length === 0 });
   const found = withSourceLines([...diagnostics, ...findings], host, root);

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 
-import { structNames, structSchema } from "@kubescaffold/k8s/tables";
-import { expect, it } from "vitest";
+import { KUBERNETES_MINOR, type KubernetesMinor, SUPPORTED_MINORS } from "@kubescaffold/k8s";
+import { loadStructSchemas, structNames, structSchema } from "@kubescaffold/k8s/tables";
+import { describe, expect, it } from "vitest";
 
 import { RELAXABLE_CODES } from "../../src/checks/check-crds.ts";
 import { runGenerators } from "../../src/run/run-generators.ts";
@@ -43,6 +44,33 @@ it("with generateEmbeddedObjectMeta=true, metadata inside of every struct has th
   expect(Object.keys(recordedWithMetadata)).toContain("core/v1.PodTemplateSpec");
 });
 
+describe.each(SUPPORTED_MINORS.filter((minor) => minor !== KUBERNETES_MINOR))("Kubernetes %s", (minor) => {
+  // Digests that differ from those of the default version; null is that of a type which the version lacks.
+  const { plain, embedded } = JSON.parse(
+    readFileSync(new URL(`fixtures/built-in-structs-${minor}.json`, import.meta.url), "utf8"),
+  ) as Readonly<Record<"plain" | "embedded", Readonly<Record<string, string | null>>>>;
+  const names = Object.keys(recorded).filter((name) => plain[name] !== null);
+
+  it("a kind around any struct or named string is what controller-gen makes of it", async () => {
+    const expected = { ...recorded, ...plain };
+    const digests = await generatedDigests(names, "", minor);
+    expect(names.filter((name) => digests.get(kindOf(name)) !== expected[name])).toEqual([]);
+    expect(plain["core/v1.PodTemplateSpec"]).toMatch(/^[0-9a-f]{16}$/u);
+  });
+
+  it("with generateEmbeddedObjectMeta=true, metadata has the fields that controller-gen generates", async () => {
+    const expected = { ...recorded, ...recordedWithMetadata, ...embedded };
+    const digests = await generatedDigests(names, ",generateEmbeddedObjectMeta=true", minor);
+    expect(names.filter((name) => digests.get(kindOf(name)) !== expected[name])).toEqual([]);
+  });
+
+  it("the types that it lacks have no schema", async () => {
+    const { structSchema: lookUp } = await loadStructSchemas(minor);
+    const lacking = Object.keys(recorded).filter((name) => lookUp(name) === undefined);
+    expect(lacking).toEqual(Object.keys(plain).filter((name) => plain[name] === null));
+  });
+});
+
 it("no struct that a kind of these groups can hold is omitted", () => {
   const held = structNames().filter((name) => GROUPS.some((group) => name.startsWith(`${group}.`)));
   expect(held.filter((name) => recorded[name] === undefined && !NOT_HELD.test(name))).toEqual([]);
@@ -58,10 +86,15 @@ it("no named string is omitted but the one that controller-gen fails on", () => 
 const NOT_HELD =
   /List$|Options$|^meta\/v1\.(?:API|Group|InternalEvent|Patch$|Table|WatchEvent|RootPaths|Timestamp|Status|PartialObject|FieldSelectorRequirement|ServerAddress|Preconditions|TypeMeta|ListMeta)/u;
 
-async function generatedDigests(names: readonly string[], options: string): Promise<ReadonlyMap<string, string>> {
+async function generatedDigests(
+  names: readonly string[],
+  options: string,
+  kubernetesVersion: KubernetesMinor = KUBERNETES_MINOR,
+): Promise<ReadonlyMap<string, string>> {
   const relaxed = RELAXABLE_CODES.join(";");
   const result = await runGenerators({
     root: "/p",
+    kubernetesVersion,
     arguments: [
       `crd:maxDescLen=0,omitToolVersion=true,allowDangerousTypes=true,relax=${relaxed}${options}`,
       "paths=./...",

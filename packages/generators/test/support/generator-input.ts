@@ -1,3 +1,5 @@
+import { KUBERNETES_MINOR } from "@kubescaffold/k8s";
+
 import type { GeneratorInput, GeneratorOptions } from "../../src/contract/generator.ts";
 import { withoutMemo } from "../../src/contract/memoize-parts.ts";
 import { loadTypes } from "../../src/loader/load-types.ts";
@@ -14,5 +16,7 @@ export async function generatorInput(
   const host = memoryHost(Object.fromEntries(Object.entries(files).map(([name, text]) => [`${root}/${name}`, text])));
   const { model } = loadTypes({ host, root, paths: ["./..."] });
   const structSchema = await loadStructs(model);
-  return { model, marked: readMarkers(model), structSchema, host, root, options, header: "", memoize: withoutMemo };
+  const kubernetesVersion = KUBERNETES_MINOR;
+  const marked = readMarkers(model);
+  return { model, marked, structSchema, kubernetesVersion, host, root, options, header: "", memoize: withoutMemo };
 }

@@ -1,4 +1,4 @@
-import { builtInApi } from "./built-in-api.ts";
+import { type BuiltInApi, builtInApi } from "./built-in-api.ts";
 import { definitionKey, referenceIn } from "./built-in-schemas.ts";
 import type { OpenApiSchema } from "./open-api-schema.ts";
 import { structSchema, type StructSchema } from "./struct-schemas.ts";
@@ -80,14 +80,34 @@ export function describeDefinition(name: string, schema: OpenApiSchema, types: T
  *
  * Guarantees: the result is frozen and the same object at each call with the same descriptions.
  */
-export function describedStructSchema(name: string, types: TypeDescriptions): StructSchema | undefined {
+export function describedStructSchema(
+  name: string,
+  types: TypeDescriptions,
+  release: DescribedRelease = DEFAULT_RELEASE,
+): StructSchema | undefined {
   const known = DESCRIBED.get(types) ?? new Map<string, StructSchema | undefined>();
   DESCRIBED.set(types, known);
-  if (!known.has(name)) {
-    const schema = structSchema(name);
-    known.set(name, schema === undefined ? undefined : describeType(name, schema, types));
+  const key = `${release.api.minor} ${name}`;
+  if (!known.has(key)) {
+    const schema = release.structSchema(name);
+    known.set(key, schema === undefined ? undefined : describeType(name, schema, { types, api: release.api }));
   }
-  return known.get(name);
+  return known.get(key);
+}
+
+/** The structs and the built-in API of a minor version of Kubernetes. */
+export interface DescribedRelease {
+  /** Returns the schema of a struct. */
+  readonly structSchema: (name: string) => StructSchema | undefined;
+  /** The built-in API of the same version. */
+  readonly api: BuiltInApi;
+}
+
+const DEFAULT_RELEASE: DescribedRelease = { structSchema, api: builtInApi };
+
+interface Sources {
+  readonly types: TypeDescriptions;
+  readonly api: BuiltInApi;
 }
 
 const DESCRIBED = new WeakMap<TypeDescriptions, Map<string, StructSchema | undefined>>();
@@ -101,11 +121,11 @@ const UNDESCRIBED: ReadonlySet<string> = new Set([
   "util/intstr.IntOrString",
 ]);
 
-function describeType(key: string, schema: StructSchema, types: TypeDescriptions): StructSchema {
+function describeType(key: string, schema: StructSchema, { types, api }: Sources): StructSchema {
   if (UNDESCRIBED.has(key)) return schema;
   const properties = schema["properties"] as Readonly<Record<string, StructSchema>> | undefined;
-  const host = hostOf(key, Object.keys(properties ?? {}));
-  const definition = host === undefined ? undefined : builtInApi.definitionOf(host);
+  const host = hostOf(key, Object.keys(properties ?? {}), api);
+  const definition = host === undefined ? undefined : api.definitionOf(host);
   const { text, fields = typeOf(types, host ?? key)?.fields ?? {} } = typeOf(types, key) ?? {};
   return Object.freeze({
     ...schema,
@@ -116,7 +136,7 @@ function describeType(key: string, schema: StructSchema, types: TypeDescriptions
           properties: Object.freeze(
             mapEntries(properties, (property, field) => {
               const own = textOf(fields, field);
-              const described = describeUse(property, definition?.properties?.[field], types);
+              const described = describeUse(property, definition?.properties?.[field], { types, api });
               const complete = describeElements(described, textOf(fields, `${field}[]`));
               return own === undefined ? complete : Object.freeze({ ...complete, description: own });
             }),
@@ -126,10 +146,10 @@ function describeType(key: string, schema: StructSchema, types: TypeDescriptions
 }
 
 // OpenAPI has no definition of a struct that is only embedded in others, whose fields are theirs.
-function hostOf(key: string, fields: readonly string[]): string | undefined {
-  if (builtInApi.definitionOf(key) !== undefined) return key;
+function hostOf(key: string, fields: readonly string[], api: BuiltInApi): string | undefined {
+  if (api.definitionOf(key) !== undefined) return key;
   if (fields.length === 0) return undefined;
-  const definitions = Object.entries(builtInApi.definitionsOf(key.slice(0, key.indexOf("."))));
+  const definitions = Object.entries(api.definitionsOf(key.slice(0, key.indexOf("."))));
   const found = definitions.find(([, { properties = {} }]) =>
     fields.every((field) => Object.hasOwn(properties, field)),
   );
@@ -145,14 +165,14 @@ function describeElements(schema: StructSchema, description: string | undefined)
 const ELEMENTS = ["items", "additionalProperties"] as const;
 
 // The schemas of structs do not tell the names of the types in them; the definitions of OpenAPI do.
-function describeUse(schema: StructSchema, use: OpenApiSchema | undefined, types: TypeDescriptions): StructSchema {
+function describeUse(schema: StructSchema, use: OpenApiSchema | undefined, sources: Sources): StructSchema {
   if (use === undefined) return schema;
   const reference = referenceIn(use);
-  if (reference !== undefined) return describeType(definitionKey(reference), schema, types);
+  if (reference !== undefined) return describeType(definitionKey(reference), schema, sources);
   for (const inner of ELEMENTS) {
     const element = schema[inner];
     if (typeof element !== "object" || element === null || use[inner] === undefined) continue;
-    return Object.freeze({ ...schema, [inner]: describeUse(element as StructSchema, use[inner], types) });
+    return Object.freeze({ ...schema, [inner]: describeUse(element as StructSchema, use[inner], sources) });
   }
   return schema;
 }

@@ -3,12 +3,20 @@
  * their structs. Everything is read on first use.
  */
 export * from "./schemas.ts";
-export { structNames, structSchema, type StructSchema } from "./struct-schemas.ts";
+export {
+  loadStructSchemas,
+  patchedStructs,
+  structNames,
+  structSchema,
+  type StructSchema,
+  type StructSchemas,
+} from "./struct-schemas.ts";
 export { parseDescriptions, printDescriptions } from "./description-file.ts";
 export {
   describeDefinition,
   describedStructSchema,
   descriptionsIn,
+  type DescribedRelease,
   type DescribedSchema,
   type Descriptions,
   type TypeDescription,

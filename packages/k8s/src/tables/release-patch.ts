@@ -1,3 +1,5 @@
+import type { SchemaPatch } from "./schema-patch.ts";
+
 /** What differs in the tables of another minor version. A value of `null` stands for what that version lacks. */
 export interface ReleasePatch {
   /** The minor version. */
@@ -13,7 +15,7 @@ export interface ReleasePatch {
   /** Whether elements of lists and maps have a default. */
   readonly hasElementDefaults: boolean;
   /** By group and version, definitions by name: their members, and in `properties` those that differ. */
-  readonly definitions: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>> | null>>>>;
+  readonly definitions: Readonly<Record<string, SchemaPatch>>;
 }
 
 /** What identifies a resource in the tables. */

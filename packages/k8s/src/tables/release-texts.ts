@@ -3,6 +3,7 @@ import { definitionPrefixes } from "./definition-prefixes.ts";
 import { definitionTexts, hasElementDefaults } from "./definition-texts.ts";
 import type { ReleasePatch, ResourceRow } from "./release-patch.ts";
 import { gatedResourceRows, groupNames, resourceRows } from "./resource-rows.ts";
+import { patchedMembers, patchedSchemas } from "./schema-patch.ts";
 
 /** The tables of one minor version of Kubernetes, of which little is parsed before it is needed. */
 export interface ReleaseTexts {
@@ -47,14 +48,13 @@ export function patchedTexts(base: ReleaseTexts, patch: ReleasePatch): ReleaseTe
       const changes = patch.definitions[place];
       const text = base.definitions(place);
       if (changes === undefined) return text;
-      const definitions = patchedDefinitions(parsed(text ?? "{}"), changes);
+      const definitions = patchedSchemas(parsed(text ?? "{}"), changes);
       return Object.keys(definitions).length === 0 ? undefined : JSON.stringify(definitions);
     },
   };
 }
 
-type Members = Readonly<Record<string, unknown>>;
-type Definitions = Readonly<Record<string, Members>>;
+type Definitions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 function patchedRows(base: string, changes: ReleasePatch["resources"]): string {
   const rows = JSON.parse(base) as readonly ResourceRow[];
@@ -65,33 +65,6 @@ function patchedRows(base: string, changes: ReleasePatch["resources"]): string {
   return JSON.stringify(
     patched.toSorted((a, b) => compare("group", a, b) || compare("version", a, b) || compare("plural", a, b)),
   );
-}
-
-function patchedDefinitions(base: Definitions, patch: Readonly<Record<string, Members | null>>): Definitions {
-  const changes = Object.entries(patch).map(([name, change]) => {
-    const former = base[name];
-    return [name, former === undefined || change === null ? change : patchedDefinition(former, change)] as const;
-  });
-  return patchedMembers(base, Object.fromEntries(changes));
-}
-
-function patchedDefinition(base: Members, { properties, ...others }: Members): Members {
-  if (properties === undefined || properties === null) {
-    return patchedMembers(base, properties === null ? { ...others, properties } : others);
-  }
-  const former = (base["properties"] ?? {}) as Members;
-  return patchedMembers(base, { ...others, properties: patchedMembers(former, properties as Members) });
-}
-
-// The order of members is that of their names, as in the tables of each version.
-function patchedMembers<T>(
-  base: Readonly<Record<string, T>>,
-  patch: Readonly<Record<string, T | null>>,
-): Readonly<Record<string, T>> {
-  const entries = Object.entries<T | null>({ ...base, ...patch }).filter(
-    (entry): entry is [string, T] => entry[1] !== null,
-  );
-  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function parsed(text: string): Definitions {

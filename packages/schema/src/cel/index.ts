@@ -13,7 +13,7 @@ export {
 export type { CompiledProgram, EvaluationResult, RejectedExpression } from "./compiler/compile-program.ts";
 export { type CostEstimate, estimateCost } from "./cost/estimate-cost.ts";
 export { type DeclaredType, declaredTypeAt, declareType } from "./expressions/declared-type.ts";
-export { checkRules } from "./rules/check-rules.ts";
+export { checkRules, type RuleCheckOptions } from "./rules/check-rules.ts";
 export type { RuleFinding, RuleProblem } from "./rules/rule-finding.ts";
 export { ruleChecks } from "./rules/check-rules.ts";
 export { checkStructuralInTurns } from "./rules/check-structural-in-turns.ts";

@@ -5,6 +5,7 @@ import type { Command } from "../../command/command.ts";
 import { defineCommand } from "../../command/define-command.ts";
 import { InvalidFlagError } from "../../command/errors.ts";
 import { WRITING_FLAGS } from "../../flags/global-flags.ts";
+import { minorOf } from "../../flags/kubernetes-flag.ts";
 import type { AlphaUpdateOptions } from "./run-alpha-update.ts";
 
 /** `scaffold alpha update`: the project merged with what this version scaffolds. */
@@ -58,6 +59,11 @@ export const alphaUpdateCommand: Command = defineCommand({
       help: "keep the history as a merge instead of one commit",
       default: "false",
     },
+    {
+      name: "kubernetes",
+      kind: "string",
+      help: "minor version of Kubernetes of the upgraded project (default: that of PROJECT)",
+    },
     { name: "restore-path", kind: "list", isPath: true, help: "paths to restore from the project after the merge" },
     { name: "push", kind: "boolean", help: "push the branch to origin", default: "false" },
     {
@@ -81,7 +87,11 @@ export const alphaUpdateCommand: Command = defineCommand({
     },
     ...WRITING_FLAGS,
   ],
-  parse: (flags, { cwd }): AlphaUpdateOptions => {
+  ask: async (asking) => {
+    const { askForKubernetes } = await import("./run-alpha-update.ts");
+    return askForKubernetes(asking);
+  },
+  parse: (flags, { cwd, terminal }): AlphaUpdateOptions => {
     refuseContradiction(flags);
     flags["git-config"].forEach((setting) => requireSetting(setting));
     return {
@@ -104,6 +114,7 @@ export const alphaUpdateCommand: Command = defineCommand({
       mergeMessage: flags["merge-message"],
       conflictMessage: flags["conflict-message"],
       gitSettings: flags["git-config"],
+      kubernetes: flags.kubernetes === undefined ? undefined : minorOf(flags.kubernetes, terminal),
     };
   },
   run: async (options, invocation) => {

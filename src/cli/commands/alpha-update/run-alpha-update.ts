@@ -1,16 +1,20 @@
 import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
+import { type KubernetesMinor, SUPPORTED_MINORS } from "@kubescaffold/k8s";
+
 import { runGit } from "../../../git/git.ts";
+import { createDiskReader } from "../../../machinery/disk.ts";
 import { InexactVersionError } from "../../../project/errors.ts";
 import { readExactVersion } from "../../../project/exact-version.ts";
+import { kubernetesVersionOf, withKubernetesVersion } from "../../../project/kubernetes-version.ts";
 import { PROJECT_FILE } from "../../../project/project-config.ts";
-import { parseProject } from "../../../project/project-file.ts";
+import { parseProject, ProjectDocument } from "../../../project/project-file.ts";
 import { UpdateConflictError, UpdateRefusedError } from "../../../upgrade/errors.ts";
 import { runFormerProgram } from "../../../upgrade/former-program.ts";
 import { commentSummary, type Issue, openIssue, requireGh } from "../../../upgrade/github-issue.ts";
 import { UpdateRepository } from "../../../upgrade/update-repository.ts";
-import type { Invocation } from "../../command/command.ts";
+import type { Answers, Asking, Invocation } from "../../command/command.ts";
 import { InvalidFlagError } from "../../command/errors.ts";
 import { withTemporaryFolder } from "../../programs/uninterrupted.ts";
 import { runAlphaGenerate } from "../alpha-generate/run-alpha-generate.ts";
@@ -36,6 +40,8 @@ export interface AlphaUpdateOptions {
   readonly conflictMessage: string | undefined;
   /** Settings of git for the merge, as key=value; `disable` drops the defaults. */
   readonly gitSettings: readonly string[];
+  /** The minor version of Kubernetes of the upgraded project; that of PROJECT unless given. */
+  readonly kubernetes: KubernetesMinor | undefined;
 }
 
 /** A version of the scaffold, and a branch. */
@@ -191,6 +197,7 @@ async function scaffoldCommits(update: Update): Promise<ScaffoldCommits> {
   if (to === invocation.program.version) await runThis(update, present);
   else await runVersion(update, to, present);
   for (const made of [former, present]) placeSpecs(made, invocation.cwd);
+  recordKubernetes(update, present);
   const [first, second] = [`Scaffold of version ${from}`, `Scaffold of version ${to}`];
   const old = await repository.commitFolder(former, first, []);
   const next = await repository.commitFolder(present, second, [old]);
@@ -216,6 +223,18 @@ async function runThis({ invocation, source }: Update, folder: string): Promise<
   const options = { input: source, output: folder, force: false, makesManifests: false };
   const terminal = { ...invocation.terminal, isInteractive: false, writeOut: () => undefined };
   await runAlphaGenerate(options, { ...invocation, terminal, canAsk: false, isDryRun: false, printsJson: false });
+}
+
+function recordKubernetes({ options: { kubernetes }, invocation: { terminal } }: Update, folder: string): void {
+  const file = path.join(folder, PROJECT_FILE);
+  const document = ProjectDocument.parse(readFileSync(file, "utf8"));
+  const project = document.requireProject();
+  if (kubernetes === undefined) {
+    const version = kubernetesVersionOf(project);
+    terminal.writeError(`note: the project stays on Kubernetes ${version}; --kubernetes selects another version\n`);
+  } else {
+    writeFileSync(file, document.print(withKubernetesVersion(project, kubernetes)));
+  }
 }
 
 // Specs of packages on this machine are relative to the project, which is elsewhere.
@@ -317,4 +336,31 @@ async function push({ options, invocation: { cwd }, output }: Update): Promise<v
   throw new UpdateRefusedError(`cannot push the branch ${output}: ${pushed.reason}`, {
     hint: `push the branch with \`git push origin ${output}\``,
   });
+}
+
+/** What is known when the version is asked for. */
+interface KubernetesAsking extends Asking {
+  readonly flags: { readonly kubernetes: string | undefined };
+}
+
+/** Prompts for the minor version of Kubernetes of the upgraded project, with the recorded one first; a project that cannot be read is left to the command. */
+export async function askForKubernetes({ ask, cwd, flags }: KubernetesAsking): Promise<Answers> {
+  const recorded = flags.kubernetes === undefined ? recordedIn(cwd) : undefined;
+  if (recorded === undefined) return {};
+  const others = SUPPORTED_MINORS.filter((minor) => minor !== recorded).toReversed();
+  const minor = await ask.one<KubernetesMinor>("Version of Kubernetes", [
+    { value: recorded, label: recorded, hint: "that of the project" },
+    ...others.map((each) => ({ value: each, label: each })),
+  ]);
+  return { flags: { kubernetes: minor } };
+}
+
+function recordedIn(folder: string): KubernetesMinor | undefined {
+  const text = createDiskReader(folder).read(PROJECT_FILE);
+  if (text === undefined) return undefined;
+  try {
+    return kubernetesVersionOf(parseProject(text));
+  } catch {
+    return undefined;
+  }
 }

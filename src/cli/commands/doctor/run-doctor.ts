@@ -23,6 +23,7 @@ import type { FileTree } from "../../../machinery/file-tree.ts";
 import type { ProjectProblem } from "../../../project/name-rules.ts";
 import { PROJECT_FILE, type ProjectConfig } from "../../../project/project-config.ts";
 import type { Invocation } from "../../command/command.ts";
+import { generatingVersion } from "../../generating/generating-version.ts";
 import { allArguments, placeOptions } from "../../generating/project-arguments.ts";
 import { recoveredIn, reportOutcome, withCall } from "../../output/report-outcome.ts";
 import { findInterruption } from "../../session/interrupted-commands.ts";
@@ -72,6 +73,7 @@ async function diagnose(
   const { files, ...generated } = await runGenerators({
     root,
     arguments: args,
+    kubernetesVersion: generatingVersion({ root, tree, terminal: invocation.terminal }),
     host: createPlannedHost(root, []),
     revisions: createGitRevisions(root),
   });

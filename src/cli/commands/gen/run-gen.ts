@@ -11,7 +11,7 @@ export async function runGen(invocation: Invocation): Promise<number> {
   const { cwd, terminal } = invocation;
   if (await describesArguments(invocation)) return 0;
   const { flags, words } = splitFlags(invocation.words, `${invocation.program.name} gen`);
-  const { watches, ...options } = generatingOptions(flags);
+  const { watches, ...options } = generatingOptions(flags, terminal);
   await recoverInterrupted(invocation, cwd);
   const generate = (more: Pick<GenerateRequest, "caches">): Promise<GeneratedOnce> =>
     generateOnce(invocation, { args: words, ...options, ...more });

@@ -1,5 +1,6 @@
 import type { Command } from "../../command/command.ts";
 import { defineCommand, type FlagsOf } from "../../command/define-command.ts";
+import type { Terminal } from "../../command/terminal.ts";
 import { WRITING_FLAGS } from "../../flags/global-flags.ts";
 import {
   GENERATING_FLAGS,
@@ -22,7 +23,7 @@ export const generateCommand: Command = defineCommand({
   ].join("\n"),
   examples: ["scaffold generate", "scaffold generate --dry-run", "scaffold generate --watch"],
   flags: [...WRITING_FLAGS, ...GENERATING_FLAGS.filter(({ name }) => name !== "prune"), GENERATOR_OPTIONS_FLAG],
-  parse: (flags) => readOptions(flags),
+  parse: (flags, { terminal }) => readOptions(flags, terminal),
   run: async ({ changes, ...options }, invocation) => {
     const { schemaArguments } = await import("../../generating/project-arguments.ts");
     const { runGeneratorsCommand } = await import("../../generating/run-generators-command.ts");
@@ -47,7 +48,7 @@ export const manifestsCommand: Command = defineCommand({
     "scaffold manifests --generator-options crd:maxDescLen=0",
   ],
   flags: [...WRITING_FLAGS, ...GENERATING_FLAGS, GENERATOR_OPTIONS_FLAG],
-  parse: (flags) => readOptions(flags),
+  parse: (flags, { terminal }) => readOptions(flags, terminal),
   run: async ({ changes, ...options }, invocation) => {
     const { manifestArguments } = await import("../../generating/project-arguments.ts");
     const { runGeneratorsCommand } = await import("../../generating/run-generators-command.ts");
@@ -68,10 +69,13 @@ interface GenerateOptions extends GeneratingOptions {
   readonly changes: OptionChanges;
 }
 
-async function readOptions({
-  "generator-options": words,
-  ...flags
-}: FlagsOf<readonly [...typeof GENERATING_FLAGS, typeof GENERATOR_OPTIONS_FLAG]>): Promise<GenerateOptions> {
+async function readOptions(
+  {
+    "generator-options": words,
+    ...flags
+  }: FlagsOf<readonly [...typeof GENERATING_FLAGS, typeof GENERATOR_OPTIONS_FLAG]>,
+  terminal: Terminal,
+): Promise<GenerateOptions> {
   const { flaggedOptions } = await import("../../generating/generator-options.ts");
-  return { ...generatingOptions(flags), changes: flaggedOptions(words) };
+  return { ...generatingOptions(flags, terminal), changes: flaggedOptions(words) };
 }

@@ -32,6 +32,7 @@ const NEXT_REGISTRY: PluginRegistry = {
     each === bundle ? { ...each, plugins: [...each.plugins, next] } : each,
   ),
 };
+const STAYS = "note: the project stays on Kubernetes 1.35; --kubernetes selects another version\n";
 const BRANCH = "kubescaffold-update-from-0.1.0-to-0.2.0";
 
 const runFormer: FormerRun = async ({ version, input, output }) => {
@@ -183,7 +184,11 @@ describe("alpha update", () => {
   it("puts what is new and what is the user's together in one commit on a branch, and touches nothing else", async () => {
     const root = await project(mine);
     const before = state(root);
-    expect(await update(root)).toMatchObject({ status: 0, stdout: expect.stringContaining(BRANCH), stderr: "" });
+    expect(await update(root)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(BRANCH),
+      stderr: STAYS,
+    });
     expect(state(root)).toEqual(before);
     expect(git(root, "rev-list", "--count", `main..${BRANCH}`)).toBe("1\n");
     expect(git(root, "diff", "--name-only", "main", BRANCH).split("\n")).toEqual([
@@ -198,6 +203,28 @@ describe("alpha update", () => {
     expect(git(root, "show", `${BRANCH}:PROJECT`)).toContain("cliVersion: 0.2.0\n");
     expect(git(root, "show", `${BRANCH}:internal/controller/guestbook_controller.ts`)).toMatch(/\/\/ mine\n$/u);
     expect(git(root, "log", "-1", "--format=%s", BRANCH)).toBe("Update the scaffold from 0.1.0 to 0.2.0\n");
+  });
+
+  it("records the version of Kubernetes of --kubernetes, and stays on it in later updates", async () => {
+    const root = await project();
+    const recorded = '    kubernetesVersion: "1.37"\n';
+    expect(await update(root, "--kubernetes=1.37")).toMatchObject({ status: 0, stderr: "" });
+    expect(git(root, "show", "main:PROJECT")).not.toContain("kubernetesVersion");
+    expect(git(root, "show", `${BRANCH}:PROJECT`)).toContain(recorded);
+    git(root, "merge", "-q", BRANCH);
+    const { status, stderr } = await update(root, "--from-version=0.1.0 --force --output-branch=next");
+    expect([status, stderr]).toEqual([
+      0,
+      "note: the project stays on Kubernetes 1.37; --kubernetes selects another version\n",
+    ]);
+    expect(git(root, "show", "next:PROJECT")).toContain(recorded);
+  });
+
+  it("refuses a version of Kubernetes that is not supported before it does anything", async () => {
+    expect(await update(temporaryFolder(), "--kubernetes=1.33")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("KUBERNETES_VERSION"),
+    });
   });
 
   it("does not bring back what the user deleted", async () => {
@@ -319,7 +346,7 @@ describe("alpha update", () => {
     expect(status).toBe(0);
     expect(stdout).toContain("+++ b/NEW.md\n@@ -0,0 +1 @@\n+new\n");
     expect(stderr).toBe(
-      "there would be conflicts in:\n  Dockerfile\ndry run: 4 files would change; nothing was written\n",
+      `${STAYS}there would be conflicts in:\n  Dockerfile\ndry run: 4 files would change; nothing was written\n`,
     );
     expect(state(root)).toEqual(before);
     expect(git(root, "count-objects", "-v")).toBe(objects);
@@ -331,7 +358,7 @@ describe("alpha update", () => {
     const dry = await update(root, "--dry-run --output json");
     expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true, from: "0.1.0", to: "0.2.0", conflicts: [] });
     const { status, stdout, stderr } = await update(root, "--output json");
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: STAYS });
     expect(JSON.parse(stdout)).toEqual({
       command: "scaffold alpha update --output json",
       dryRun: false,
@@ -382,7 +409,7 @@ describe("alpha update", () => {
       const root = await pushable();
       const calls = stubGh({});
       const { status, stdout, stderr } = await update(root, PUSHED);
-      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: STAYS });
       expect(stdout).toContain("Opened the issue https://forge.example.com/acme/guestbook/issues/7\n");
       const created = calls().find(({ words }) => words[1] === "create");
       expect(created?.words).toEqual([

@@ -4,6 +4,7 @@ import type { Frame } from "../evaluator/frame.ts";
 import type { CheckedExpression } from "../expressions/checked-expression.ts";
 import type { DeclaredType } from "../expressions/declared-type.ts";
 import { childrenOf, type CelNode } from "../expressions/expression-tree.ts";
+import { functionsOfNewRules } from "../functions/kubernetes-functions.ts";
 import { type CelType, optionalOf } from "../values/cel-type.ts";
 import type { CelValue } from "../values/cel-value.ts";
 import { compileProgram, type EvaluationResult, fieldFinder, type RejectedExpression } from "./compile-program.ts";
@@ -14,6 +15,8 @@ export interface ExpressionEnvironment {
   readonly self: DeclaredType;
   /** Whether `oldSelf` is an optional, as `optionalOldSelf` of a rule says; else it is like `self`. */
   readonly isOldSelfOptional?: boolean;
+  /** The minor version of Kubernetes whose functions a new rule may call. Default: 1.35, whose functions newer versions have, too. */
+  readonly kubernetesVersion?: string | undefined;
 }
 
 /** The values of the variables, from {@link toCelValue}. */
@@ -64,6 +67,9 @@ export function compileExpression(
   const program = compileProgram(text, {
     variables: variablesOf(environment),
     fieldType: fieldFinder([environment.self]),
+    ...(environment.kubernetesVersion === undefined
+      ? {}
+      : { functions: functionsOfNewRules(environment.kubernetesVersion) }),
   });
   if (program.kind === "rejected") return program;
   const { checked } = program;

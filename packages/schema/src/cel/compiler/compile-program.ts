@@ -22,6 +22,8 @@ export interface ProgramScope {
   readonly fieldType: (typeName: string, field: string) => CelType | undefined;
   /** Finds the types of messages that an expression may make, by their names, with the functions for them. Default: there are none. */
   readonly messages?: MessageTypes;
+  /** The functions that an expression may call, if it makes no messages. Default: those of new rules in 1.35. */
+  readonly functions?: ReadonlyMap<string, FunctionDeclaration>;
   /** Whether `cel.bind` gives names to values. */
   readonly hasBindings?: boolean;
 }
@@ -69,7 +71,7 @@ export type EvaluationResult =
 
 /** Compiles an expression: syntax, types, and literals that its functions could not read. */
 export function compileProgram(text: string, scope: ProgramScope): CompiledProgram | RejectedExpression {
-  const functions = scope.messages?.functions ?? KUBERNETES_FUNCTIONS;
+  const functions = scope.messages?.functions ?? scope.functions ?? KUBERNETES_FUNCTIONS;
   const parsed = parseExpression(text, {
     isFunction: (name) => functions.has(name),
     isType: (name) =>

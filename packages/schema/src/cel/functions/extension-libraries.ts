@@ -31,11 +31,8 @@ export const STRINGS: LibrarySketch = {
   join: { list_join: "list<string>.(): string", list_join_string: "list<string>.(string): string" },
 };
 
-/** Declares cel-go's sets and lists (version 3), and what two-variable comprehensions are made of. */
-export const COLLECTIONS: LibrarySketch = {
-  "sets.contains": { list_sets_contains_list: "(list<T>, list<T>): bool" },
-  "sets.equivalent": { list_sets_equivalent_list: "(list<T>, list<T>): bool" },
-  "sets.intersects": { list_sets_intersects_list: "(list<T>, list<T>): bool" },
+/** Declares cel-go's lists, version 3. */
+export const LISTS: LibrarySketch = {
   slice: { list_slice: "list<T>.(int, int): list<T>" },
   flatten: { list_flatten: "list<list<T>>.(): list<T>", list_flatten_int: "list<dyn>.(int): list<dyn>" },
   sort: forEach(COMPARABLE, (type) => [`list_${runtimeName(type)}_sort`, `list<${type}>.(): list<${type}>`]),
@@ -46,6 +43,13 @@ export const COLLECTIONS: LibrarySketch = {
   "lists.range": { lists_range: "(int): list<int>" },
   reverse: { list_reverse: "list<T>.(): list<T>" },
   distinct: { list_distinct: "list<T>.(): list<T>" },
+};
+
+/** Declares cel-go's sets, and what two-variable comprehensions are made of. */
+export const COLLECTIONS: LibrarySketch = {
+  "sets.contains": { list_sets_contains_list: "(list<T>, list<T>): bool" },
+  "sets.equivalent": { list_sets_equivalent_list: "(list<T>, list<T>): bool" },
+  "sets.intersects": { list_sets_intersects_list: "(list<T>, list<T>): bool" },
   "cel.@mapInsert": {
     "@mapInsert_map_key_value": "(map<K, V>, K, V): map<K, V>",
     "@mapInsert_map_map": "(map<K, V>, map<K, V>): map<K, V>",

@@ -28,6 +28,8 @@ export interface ExpressionCheckOptions {
   readonly schemaErrors: readonly FieldError[];
   /** Reports that the schema has not changed: single rules may cost what they did before. */
   readonly isUnchanged?: boolean;
+  /** The minor version of Kubernetes whose functions the rules may call. Default: 1.35, whose functions newer versions have, too. */
+  readonly kubernetesVersion?: string | undefined;
 }
 
 /** Checks what the expressions of a schema mean and cost, with upstream's messages and in its order. */
@@ -65,7 +67,7 @@ function checkRulesOf(scope: RuleScope, rules: readonly ValidationRule[], check:
   }
   return rules.flatMap((rule, index) => {
     const at = rulePath(scope.path, index);
-    const compiled = compileRule(rule, declared);
+    const compiled = compileRule(rule, declared, check.options.kubernetesVersion);
     const place: RulePlace = { at, rule, declared, scope, check };
     return compiled.kind === "compiled" ? acceptedFindings(place, compiled) : rejectedFindings(place, compiled);
   });

@@ -19,7 +19,7 @@ import { validateRules } from "./validate-rules.ts";
  */
 export function checkRules(
   schema: JsonSchema,
-  options: Pick<StructuralOptions, "path" | "previous" | "isUnchanged"> = {},
+  { kubernetesVersion, ...options }: RuleCheckOptions = {},
 ): readonly RuleFinding[] {
   const path = options.path ?? "spec.validation.openAPIV3Schema";
   const found: RuleFinding[] = [];
@@ -28,13 +28,19 @@ export function checkRules(
     path,
     rules: {
       checkExpressions: (checked, step) => {
-        found.push(...checkExpressions(checked, step));
+        found.push(...checkExpressions(checked, { ...step, kubernetesVersion }));
         return [];
       },
       checkDefault: () => [],
     },
   });
   return [...formFindings(rootScope(schema, path)), ...found];
+}
+
+/** How the rules of a schema are checked. */
+export interface RuleCheckOptions extends Pick<StructuralOptions, "path" | "previous" | "isUnchanged"> {
+  /** The minor version of Kubernetes whose functions the rules may call, such as `1.34`. Default: 1.35, whose functions newer versions have, too. */
+  readonly kubernetesVersion?: string;
 }
 
 function formFindings(scope: RuleScope): readonly RuleFinding[] {

@@ -1,5 +1,9 @@
 import type { ValidationRule } from "../../model/json-schema.ts";
-import { type CompiledExpression, compileExpression } from "../compiler/compile-expression.ts";
+import {
+  type CompiledExpression,
+  compileExpression,
+  type ExpressionEnvironment,
+} from "../compiler/compile-expression.ts";
 import type { ExpressionIssue } from "../expressions/checked-expression.ts";
 import type { DeclaredType } from "../expressions/declared-type.ts";
 
@@ -19,12 +23,12 @@ type CompiledMessage =
   | { readonly kind: "rejected"; readonly detail: string }
   | { readonly kind: "compiled"; readonly expression: CompiledExpression };
 
-/** Compiles a rule and its messageExpression for values that are declared so. */
-export function compileRule(rule: ValidationRule, self: DeclaredType): CompiledRule {
+/** Compiles a rule and its messageExpression for values that are declared so; for a new rule, with the functions of a minor version of Kubernetes. */
+export function compileRule(rule: ValidationRule, self: DeclaredType, kubernetesVersion?: string): CompiledRule {
   if (rule.rule.trim() === "") {
     return { kind: "empty" };
   }
-  const environment = { self, isOldSelfOptional: rule.optionalOldSelf === true };
+  const environment = { self, isOldSelfOptional: rule.optionalOldSelf === true, kubernetesVersion };
   const compiled = compileExpression(rule.rule, environment);
   if (compiled.kind === "rejected") {
     const detail = `compilation failed: ${issueText(rule.rule, compiled.issues)}`;
@@ -38,10 +42,7 @@ export function compileRule(rule: ValidationRule, self: DeclaredType): CompiledR
   return { kind: "compiled", rule: compiled, message };
 }
 
-function compileMessage(
-  text: string,
-  environment: { readonly self: DeclaredType; readonly isOldSelfOptional: boolean },
-): CompiledMessage {
+function compileMessage(text: string, environment: ExpressionEnvironment): CompiledMessage {
   const compiled = compileExpression(text, environment);
   if (compiled.kind === "rejected") {
     const detail = `messageExpression compilation failed: ${issueText(text, compiled.issues)}`;

@@ -2,7 +2,7 @@ import type { ASTNode, ParseError } from "@marcbachmann/cel-js";
 
 import { type CelNode, type MessageField, qualifiedName } from "../expressions/expression-tree.ts";
 import { CelUint } from "../values/cel-value.ts";
-import { expandBinding, expandMacro } from "./expand-macro.ts";
+import { expandBinding, expandMacro, type MacroCall } from "./expand-macro.ts";
 import type { NormalizedSource } from "./normalized-source.ts";
 import { CelSyntaxError } from "./syntax-error.ts";
 import { TreeBuilder } from "./tree-builder.ts";
@@ -215,12 +215,18 @@ export class TreeReader {
     const argNodes = args.map((arg) => this.read(arg));
     const call = { name, target: targetNode, args: argNodes, offset };
     const binding = this.#names.hasBindings === true ? expandBinding(this.#build, call) : undefined;
-    const expanded = binding ?? expandMacro(this.#build, call);
+    const expanded = binding ?? this.#expandMacro(call);
     if (expanded !== undefined) return expanded;
     if (targetNode === undefined) return this.#build.call(offset, name, ...argNodes);
     const qualified = `${qualifiedName(targetNode) ?? ""}.${name}`;
     if (this.#names.isFunction(qualified)) return this.#build.call(offset, qualified, ...argNodes);
     return this.#build.memberCall(offset, name, targetNode, ...argNodes);
+  }
+
+  // The macro and the function that it expands to are of the same library.
+  #expandMacro(call: MacroCall): CelNode | undefined {
+    const isKnown = call.name !== "sortBy" || this.#names.isFunction("@sortByAssociatedKeys");
+    return isKnown ? expandMacro(this.#build, call) : undefined;
   }
 
   #readList(node: NodeOf<"list">): CelNode {

@@ -1,0 +1,13 @@
+/** The schemas of the structs of Kubernetes 1.34, for the schemas that `scaffold generate` writes in projects for this version. */
+import { structPatch } from "@kubescaffold/k8s/structs/1.34";
+import { patchedStructs } from "@kubescaffold/k8s/tables";
+
+import type { JsonSchema } from "../model/json-schema.ts";
+import { requiredStruct } from "./required-struct.ts";
+
+/** Returns the schema that a CRD has for a struct of Kubernetes 1.34, by its package and name. Fails: {@link UnknownStructError}. */
+export function structSchema(name: string): JsonSchema {
+  return requiredStruct(name, structs.structSchema);
+}
+
+const structs = patchedStructs(structPatch);
