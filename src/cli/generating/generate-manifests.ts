@@ -53,7 +53,7 @@ export async function planGenerated(
   request: GenerateRequest,
 ): Promise<Pick<CachedRunResult, "stdout">> {
   const { isStrict = false, kubernetesVersion: flag } = request;
-  const kubernetesVersion = generatingVersion({ ...request, flag, terminal: invocation.terminal });
+  const kubernetesVersion = generatingVersion({ ...request, flag });
   const result = await runCached({ ...request, kubernetesVersion });
   const found = hasErrors(result.diagnostics)
     ? placeOptions(result.diagnostics, request)

@@ -1,17 +1,10 @@
-import {
-  KUBERNETES_MINOR,
-  KUBERNETES_VERSION_VARIABLE,
-  type KubernetesMinor,
-  readKubernetesVersion,
-  UNRECORDED_MINOR,
-} from "@kubescaffold/k8s";
+import { KUBERNETES_MINOR, type KubernetesMinor, UNRECORDED_MINOR } from "@kubescaffold/k8s";
 
 import { createDiskReader } from "../../machinery/disk.ts";
 import type { FileTree } from "../../machinery/file-tree.ts";
 import { KUBERNETES_KEY, kubernetesVersionOf } from "../../project/kubernetes-version.ts";
 import { PROJECT_FILE } from "../../project/project-config.ts";
 import { parseProject } from "../../project/project-file.ts";
-import type { Terminal } from "../command/terminal.ts";
 import { projectFolder } from "../session/project-folder.ts";
 
 /** Where the minor version may be stated. */
@@ -20,23 +13,16 @@ interface VersionSources {
   readonly flag?: KubernetesMinor | undefined;
   readonly root: string;
   readonly tree: FileTree;
-  readonly terminal: Pick<Terminal, "writeError">;
 }
 
 /**
- * Returns the minor version of Kubernetes whose built-in structs generators use: that of the flag, or else of `KUBESCAFFOLD_KUBERNETES_VERSION`, or else
- * of PROJECT in the folder or the nearest one above, or else the default.
+ * Returns the minor version of Kubernetes whose built-in structs generators use: that of the flag, or else of PROJECT in the folder or the nearest one above,
+ * or else the default. The variable that selects the version of test servers is ignored: what is committed must not depend on which server tests it.
  *
- * Fails: `KubernetesVersionError` for the first of them that exists.
+ * Fails: `KubernetesVersionError` for an unsupported version in PROJECT.
  */
-export function generatingVersion({ flag, root, tree, terminal }: VersionSources): KubernetesMinor {
+export function generatingVersion({ flag, root, tree }: VersionSources): KubernetesMinor {
   if (flag !== undefined) return flag;
-  const variable = process.env[KUBERNETES_VERSION_VARIABLE];
-  if (variable) {
-    const { minor, note } = readKubernetesVersion(variable, KUBERNETES_VERSION_VARIABLE);
-    if (note !== undefined) terminal.writeError(`note: ${note}\n`);
-    return minor;
-  }
   const text = tree.read(PROJECT_FILE) ?? createDiskReader(projectFolder(root)).read(PROJECT_FILE);
   // Another program's PROJECT may contain anything.
   if (text?.includes(LAYOUT) !== true) return KUBERNETES_MINOR;

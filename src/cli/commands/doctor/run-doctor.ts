@@ -73,7 +73,7 @@ async function diagnose(
   const { files, ...generated } = await runGenerators({
     root,
     arguments: args,
-    kubernetesVersion: generatingVersion({ root, tree, terminal: invocation.terminal }),
+    kubernetesVersion: generatingVersion({ root, tree }),
     host: createPlannedHost(root, []),
     revisions: createGitRevisions(root),
   });
