@@ -62,10 +62,20 @@ const RULES = "resources/built-in/rules";
 export const CHANGES: readonly (readonly [file: string, minor: string, reason: string])[] = [
   ["admission/node-restriction/node-tokens.ts", "1.37", "plugin/pkg/admission/noderestriction"],
   ["admission/resize.ts", "1.36", "plugin/pkg/admission/podresize"],
-  ["handlers/field-management/merged-type.ts", "1.36", "#137689"],
+  ["handlers/delete.ts", "1.37", "k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"],
+  ["handlers/field-management/merged-type.ts", "1.36", "#137681, #137689"],
   ["resources/built-in/built-in-types.ts", "1.35", "storagemigration.k8s.io/v1beta1 replaces v1alpha1"],
   ["resources/built-in/built-in-types.ts", "1.37", "storagemigration.k8s.io/v1"],
   ["resources/built-in/changed-metadata.ts", "1.37", "pkg/apis/batch/validation"],
+  ["resources/custom/custom-conditions.ts", "1.36", "k8s.io/apiextensions-apiserver/pkg/apiserver/validation"],
+  ["resources/custom/custom-conditions.ts", "1.37", "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"],
+  ["resources/custom/custom-types.ts", "1.37", "k8s.io/apiextensions-apiserver/pkg/apiserver"],
+  ["resources/custom/schema-warnings.ts", "1.36", "k8s.io/apiextensions-apiserver/pkg/apiserver/validation"],
+  [
+    "resources/custom/schema-warnings.ts",
+    "1.37",
+    "k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition",
+  ],
   [
     "resources/object-meta.ts",
     "1.37",

@@ -1,21 +1,11 @@
-import { type JSONValue, goFloat, goNumber, goNumberType } from "@kubescaffold/k8s";
+import { type JSONValue, goNumberType } from "@kubescaffold/k8s";
 
 import { checkerOf } from "../formats/string-formats.ts";
 import { deepEqual } from "../json/deep-equal.ts";
 import type { JsonSchema } from "../model/json-schema.ts";
 import { characterCount } from "../text/character-count.ts";
 import { compilePattern } from "../text/regexp.ts";
-import {
-  badFactor,
-  boundText,
-  brokenRule,
-  type Failure,
-  goInt64,
-  notInEnum,
-  type Place,
-  textTooLong,
-  wrongType,
-} from "./failures.ts";
+import { brokenRule, type Failure, notInEnum, type Place, textTooLong, wrongType } from "./failures.ts";
 import type { Step } from "./validation-step.ts";
 
 /** Checks length and pattern of a text; the first failure only, as upstream. */
@@ -63,66 +53,6 @@ export function checkFormat(schema: JsonSchema, text: string, place: Place): Fai
     return undefined;
   }
   return wrongType(place, format, text);
-}
-
-/** Checks multiple, maximum and minimum of a number, in upstream's order. */
-export function checkNumber(schema: JsonSchema, value: number | bigint, place: Place): readonly Failure[] {
-  const failures = [
-    checkMultiple(schema.multipleOf, value, place),
-    checkMinimum(schema, value, place),
-    checkMaximum(schema, value, place),
-  ];
-  return failures.filter((failure) => failure !== undefined);
-}
-
-function checkMultiple(multipleOf: number | undefined, value: number | bigint, place: Place): Failure | undefined {
-  if (multipleOf === undefined) {
-    return undefined;
-  }
-  const isInteger = goNumberType(value) === "int64";
-  const factor = isInteger ? goInt64(multipleOf) : multipleOf;
-  if (factor <= 0) {
-    return badFactor(place, isInteger && !Number.isSafeInteger(factor) ? BigInt(factor) : factor);
-  }
-  const factorText = isInteger ? goNumber(BigInt(factor)) : goFloat(factor);
-  return isMultipleOf(value, factor, isInteger)
-    ? undefined
-    : brokenRule(place, value, `should be a multiple of ${factorText}`);
-}
-
-function isMultipleOf(value: number | bigint, factor: number, isInteger: boolean): boolean {
-  if (typeof value === "bigint") return value % BigInt(factor) === 0n;
-  return isInteger ? value % factor === 0 : isWholeFloat(factor < 1 ? (1 / factor) * value : value / factor);
-}
-
-function checkMinimum(schema: JsonSchema, value: number | bigint, place: Place): Failure | undefined {
-  if (schema.minimum === undefined) {
-    return undefined;
-  }
-  const bound = effectiveBound(schema.minimum, value);
-  const isExclusive = schema.exclusiveMinimum === true;
-  if (isExclusive ? value > bound : value >= bound) {
-    return undefined;
-  }
-  const words = isExclusive ? "greater than" : "greater than or equal to";
-  return brokenRule(place, value, `should be ${words} ${boundText(schema.minimum, value)}`);
-}
-
-function checkMaximum(schema: JsonSchema, value: number | bigint, place: Place): Failure | undefined {
-  if (schema.maximum === undefined) {
-    return undefined;
-  }
-  const bound = effectiveBound(schema.maximum, value);
-  const isExclusive = schema.exclusiveMaximum === true;
-  if (isExclusive ? value < bound : value <= bound) {
-    return undefined;
-  }
-  const words = isExclusive ? "less than" : "less than or equal to";
-  return brokenRule(place, value, `should be ${words} ${boundText(schema.maximum, value)}`);
-}
-
-function effectiveBound(bound: number, value: number | bigint): number {
-  return goNumberType(value) === "int64" ? goInt64(bound) : bound;
 }
 
 /** Checks that a value is one of the enum's; a fraction meets an integer that it is cut to, as upstream. */

@@ -22,6 +22,8 @@ import {
   unknownObjectMetaFields,
 } from "@kubescaffold/schema/values";
 
+import type { Release } from "../../release/release.ts";
+import { inRelease } from "../../release/rule-release.ts";
 import { badRequest } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { readText, readPath } from "../fields.ts";
@@ -31,9 +33,15 @@ import type { Strategy, StrategyContext } from "../strategy.ts";
 import type { ConvertObjects } from "./convert-objects.ts";
 import { createConvertedViews } from "./converted-views.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
+import { validationConditions } from "./custom-conditions.ts";
 
-/** Creates the strategy of one version of a custom resource; without a converter, its versions differ by name alone. */
-export function createCustomStrategy(crd: CrdObject, version: CrdVersion, convert?: ConvertObjects): Strategy {
+/** Creates the strategy of one version of a custom resource on a server of a release; without a converter, its versions differ by name alone. */
+export function createCustomStrategy(
+  release: Release,
+  crd: CrdObject,
+  { version, convert }: { readonly version: CrdVersion; readonly convert?: ConvertObjects | undefined },
+): Strategy {
+  const conditions = inRelease(release, validationConditions);
   const schema = version.schema?.openAPIV3Schema ?? FREE_FORM;
   const hasStatus = version.subresources?.status !== undefined;
   const scale = version.subresources?.scale;
@@ -73,12 +81,12 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
       return hasRules ? loadRuleEngine([schema]) : undefined;
     },
     validate: (object, { warn }) => {
-      const { validate } = schemaValidation();
-      const errors = [...validate(schema, object as never), ...scaleErrors(object, scale?.specReplicasPath)];
+      const found = schemaValidation().validate(schema, object as never, conditions);
+      const errors = [...found, ...scaleErrors(object, scale?.specReplicasPath)];
       return hasRules ? withObjectRuleErrors({ schema, object, errors, warn }) : errors;
     },
     validateUpdate: (object, old, context) => {
-      const all = schemaValidation().validate(schema, object as never, { previous: old as never });
+      const all = schemaValidation().validate(schema, object as never, { ...conditions, previous: old as never });
       const errors =
         context.subresource === "status"
           ? all.filter(({ field }) => /^status\b/.test(field)).map(withinStatus)
