@@ -46,6 +46,18 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
     );
   });
 
+  it("show a consumer of a claim that is named twice", async () => {
+    const server = start(minor);
+    await server.post(CLAIMS, { metadata: { name: "c" }, spec: { devices: { requests: [] } } });
+    const reservedFor = ["a", "b"].map((name) => ({ resource: "pods", name, uid: "u" }));
+    const headers = { "Content-Type": "application/merge-patch+json" };
+    const { body } = await server.call("PATCH", `${CLAIMS}/c/status`, { status: { reservedFor } }, headers);
+    const shown = causesOf(body).find((cause) => cause.includes("Duplicate"));
+    expect(shown).toBe(
+      `status.reservedFor[1]: Duplicate value: ${isSince("1.37") ? '{"resource":"pods","name":"b","uid":"u"}' : '"u"'}`,
+    );
+  });
+
   it("require an attribute of a constraint where there are two kinds of them", async () => {
     const devices = { requests: [], constraints: [{}] };
     const { body } = await start(minor).post(CLAIMS, { metadata: { name: "c" }, spec: { devices } });
