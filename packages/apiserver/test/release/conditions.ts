@@ -70,9 +70,10 @@ export const CHANGES: readonly (readonly [file: string, minor: string, reason: s
   ["resources/built-in/built-in-types.ts", "1.35", "storagemigration.k8s.io/v1beta1 replaces v1alpha1"],
   ["resources/built-in/built-in-types.ts", "1.37", "storagemigration.k8s.io/v1"],
   ["resources/built-in/changed-metadata.ts", "1.37", "pkg/apis/batch/validation"],
-  ["resources/custom/custom-conditions.ts", "1.36", "k8s.io/apiextensions-apiserver/pkg/apiserver/validation"],
-  ["resources/custom/custom-conditions.ts", "1.37", "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"],
+  ["resources/custom/custom-strategy.ts", "1.36", "k8s.io/apiextensions-apiserver/pkg/apiserver/validation"],
+  ["resources/custom/custom-strategy.ts", "1.37", "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"],
   ["resources/custom/custom-types.ts", "1.37", "k8s.io/apiextensions-apiserver/pkg/apiserver"],
+  ["resources/custom/validate-crd.ts", "1.37", "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"],
   ["resources/custom/schema-warnings.ts", "1.36", "k8s.io/apiextensions-apiserver/pkg/apiserver/validation"],
   [
     "resources/custom/schema-warnings.ts",

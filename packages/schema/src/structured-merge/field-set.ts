@@ -105,11 +105,7 @@ function union(nodes: readonly FieldNode[], calls: DeepCalls<readonly FieldNode[
 }
 
 // Most unions are of two, and need no lists.
-function unionOfTwo(
-  left: FieldNode,
-  right: FieldNode,
-  calls: DeepCalls<readonly FieldNode[], FieldNode>,
-): FieldNode {
+function unionOfTwo(left: FieldNode, right: FieldNode, calls: DeepCalls<readonly FieldNode[], FieldNode>): FieldNode {
   const isMember = left.isMember || right.isMember;
   if (left.children.size === 0 || right.children.size === 0)
     return { isMember, children: left.children.size === 0 ? right.children : left.children };

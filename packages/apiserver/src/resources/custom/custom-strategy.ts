@@ -23,7 +23,6 @@ import {
 } from "@kubescaffold/schema/values";
 
 import type { Release } from "../../release/release.ts";
-import { inRelease } from "../../release/rule-release.ts";
 import { badRequest } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { readText, readPath } from "../fields.ts";
@@ -33,7 +32,6 @@ import type { Strategy, StrategyContext } from "../strategy.ts";
 import type { ConvertObjects } from "./convert-objects.ts";
 import { createConvertedViews } from "./converted-views.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
-import { validationConditions } from "./custom-conditions.ts";
 
 /** Creates the strategy of one version of a custom resource on a server of a release; without a converter, its versions differ by name alone. */
 export function createCustomStrategy(
@@ -41,7 +39,7 @@ export function createCustomStrategy(
   crd: CrdObject,
   { version, convert }: { readonly version: CrdVersion; readonly convert?: ConvertObjects | undefined },
 ): Strategy {
-  const conditions = inRelease(release, validationConditions);
+  const conditions = validationConditions(release);
   const schema = version.schema?.openAPIV3Schema ?? FREE_FORM;
   const hasStatus = version.subresources?.status !== undefined;
   const scale = version.subresources?.scale;
@@ -118,6 +116,14 @@ export function createCustomStrategy(
           },
         }),
   };
+}
+
+/** Returns how the servers of a release check values by a schema. */
+export function validationConditions(release: Pick<Release, "since">): {
+  readonly metaWording: "general" | "indexed";
+  readonly checksNumberFormats: boolean;
+} {
+  return { metaWording: release.since("1.37") ? "indexed" : "general", checksNumberFormats: release.since("1.36") };
 }
 
 type SchemaValidation = typeof import("@kubescaffold/schema");

@@ -16,18 +16,19 @@ import {
 } from "@kubescaffold/schema";
 import { containsRules, deepEqual, type JsonSchema } from "@kubescaffold/schema/values";
 
+import { since } from "../../release/rule-release.ts";
 import { evaluationTurns, ruleEngine } from "../rule-engine.ts";
 import { APPROVAL_ANNOTATION, apiApproval } from "./api-approval.ts";
 import { conversionErrors } from "./conversion-rules.ts";
 import type { CrdColumn, CrdObject, CrdVersion } from "./crd-object.ts";
 import { hasCondition } from "./crd-object.ts";
-import { schemaConditions } from "./custom-conditions.ts";
+import { validationConditions } from "./custom-strategy.ts";
 import { selectableFieldErrors } from "./selectable-field-rules.ts";
 
 /** Returns what is wrong with a CRD. */
 export async function crdErrors(crd: CrdObject, previous?: CrdObject): Promise<readonly FieldError[]> {
   // The release is known only until the first pause.
-  const conditions = schemaConditions();
+  const conditions = { ...validationConditions({ since }), boundsNames: since("1.37") };
   return [
     ...nameErrors(crd),
     ...groupErrors(crd),
@@ -147,7 +148,9 @@ async function schemaErrors(
   return errors;
 }
 
-type Conditions = ReturnType<typeof schemaConditions>;
+interface Conditions extends ReturnType<typeof validationConditions> {
+  readonly boundsNames: boolean;
+}
 
 async function versionErrors(
   version: CrdVersion,
