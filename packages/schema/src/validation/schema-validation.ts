@@ -16,8 +16,7 @@ import {
   type SchemaResult,
   wrongType,
 } from "./failures.ts";
-import { checkNumber, type NumberRange } from "./number-checks.ts";
-import { checkEnum, checkFormat, checkText, isWholeFloat } from "./scalar-checks.ts";
+import { checkEnum, checkFormat, checkNumber, checkText, isWholeFloat, type NumberRange } from "./scalar-checks.ts";
 import { visitRatcheting, type Step, type StepOptions } from "./validation-step.ts";
 
 /** What schema validation may be given besides schema and value. */
