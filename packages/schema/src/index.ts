@@ -17,4 +17,4 @@ export {
 } from "./typed-schema.ts";
 export { validate, type ValidateOptions } from "./validate.ts";
 export * from "./values.ts";
-export { isKnownFormat } from "./formats/string-formats.ts";
+export { isFormatOfType, isKnownFormat } from "./formats/string-formats.ts";

@@ -2,6 +2,7 @@ import type { FieldError, JSONValue } from "@kubescaffold/k8s";
 
 import type { JsonSchema, SchemaOptions } from "./model/json-schema.ts";
 import { checkEmbeddedResources } from "./object-meta/embedded-resources.ts";
+import type { MetaWording } from "./object-meta/validate-object-meta.ts";
 import { checkListTopology } from "./validation/list-topology.ts";
 import { validateAgainstSchema } from "./validation/schema-validation.ts";
 
@@ -15,6 +16,10 @@ export interface ValidateOptions extends SchemaOptions {
    * Items correlate in lists of type map only. Uniqueness is checked unless the previous object violates it anywhere; embedded resources are always checked.
    */
   readonly previous?: JSONValue | undefined;
+  /** The words of errors in the metadata of embedded resources. Default: those of servers up to 1.36. */
+  readonly metaWording?: MetaWording;
+  /** Whether formats of numbers are checked, as servers do since 1.36. Default: false. */
+  readonly checksNumberFormats?: boolean;
 }
 
 /**
@@ -28,7 +33,7 @@ export interface ValidateOptions extends SchemaOptions {
 export function validate(schema: JsonSchema, value: JSONValue, options: ValidateOptions = {}): readonly FieldError[] {
   return [
     ...validateAgainstSchema(schema, value, options),
-    ...checkEmbeddedResources(schema, value, options.path),
+    ...checkEmbeddedResources(schema, value, options.path, options.metaWording),
     ...newTopologyErrors(schema, value, options),
   ];
 }

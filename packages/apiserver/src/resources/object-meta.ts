@@ -75,11 +75,19 @@ function wordingOf({ release }: ResourceType): "general" | "indexed" {
 // Their checks have no declared rules.
 const WITHOUT_DECLARED: ReadonlySet<string> = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
 
-/** Returns the errors that a server reports: each problem of a built-in kind once since 1.37, where those that declared rules replace are removed from a set. */
+/**
+ * Returns the errors that a server reports: lengths in characters until 1.34, and each problem of a built-in kind once since 1.37, where those that declared
+ * rules replace are removed from a set.
+ */
 export function reportedErrors(errors: readonly FieldError[], type: ResourceType): readonly FieldError[] {
+  if (!type.release.since("1.35")) return errors.map(inCharacters);
   if (errors.length < 2 || type.isCustom || WITHOUT_DECLARED.has(type.group) || !type.release.since("1.37"))
     return errors;
   return errors.filter((error, index) => errors.findIndex((other) => deepEqual(other, error)) === index);
+}
+
+function inCharacters(error: FieldError): FieldError {
+  return { ...error, detail: error.detail.replace(/(?<=must be no more than \d+ )bytes$/u, "characters") };
 }
 
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);

@@ -46,6 +46,18 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
     );
   });
 
+  it("show a consumer of a claim that is named twice", async () => {
+    const server = start(minor);
+    await server.post(CLAIMS, { metadata: { name: "c" }, spec: { devices: { requests: [] } } });
+    const reservedFor = ["a", "b"].map((name) => ({ resource: "pods", name, uid: "u" }));
+    const headers = { "Content-Type": "application/merge-patch+json" };
+    const { body } = await server.call("PATCH", `${CLAIMS}/c/status`, { status: { reservedFor } }, headers);
+    const shown = causesOf(body).find((cause) => cause.includes("Duplicate"));
+    expect(shown).toBe(
+      `status.reservedFor[1]: Duplicate value: ${isSince("1.37") ? '{"resource":"pods","name":"b","uid":"u"}' : '"u"'}`,
+    );
+  });
+
   it("require an attribute of a constraint where there are two kinds of them", async () => {
     const devices = { requests: [], constraints: [{}] };
     const { body } = await start(minor).post(CLAIMS, { metadata: { name: "c" }, spec: { devices } });
@@ -54,6 +66,45 @@ describe.each(MINORS)("the rules of Kubernetes %s", (minor) => {
         ? 'spec.devices.constraints[0]: Required value: exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
         : "spec.devices.constraints[0].matchAttribute: Required value",
     ]);
+  });
+
+  it("count the length of a name in characters until 1.34", async () => {
+    const labels = { ["x".repeat(64)]: "" };
+    const { body } = await start(minor).post(CONFIG_MAPS, { metadata: { name: "a", labels } });
+    const [cause = ""] = causesOf(body);
+    expect(cause.split("must be ").at(-1)).toBe(`no more than 63 ${isSince("1.35") ? "bytes" : "characters"}`);
+  });
+
+  it("drop the tolerance of an autoscaler, and status fields, of features that are off", async () => {
+    const server = start(minor);
+    const target = { apiVersion: "apps/v1", kind: "Deployment", name: "d" };
+    const spec = { maxReplicas: 2, scaleTargetRef: target };
+    const behavior = { scaleUp: { tolerance: "100m" } };
+    const path = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
+    const created = await server.post(path, { metadata: { name: "a" }, spec: { ...spec, behavior } });
+    expect(created.body.spec.behavior.scaleUp.tolerance).toBe(isSince("1.35") ? "100m" : undefined);
+    const sets = "/apis/apps/v1/namespaces/default/replicasets";
+    const labels = { a: "b" };
+    const template = { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } };
+    await server.post(sets, { metadata: { name: "s" }, spec: { selector: { matchLabels: labels }, template } });
+    const set = await server.call(
+      "PATCH",
+      `${sets}/s/status`,
+      { status: { terminatingReplicas: 1 } },
+      { "Content-Type": "application/merge-patch+json" },
+    );
+    expect(set.body.status.terminatingReplicas).toBe(isSince("1.35") ? 1 : undefined);
+    const attachments = "/apis/storage.k8s.io/v1/volumeattachments";
+    const source = { persistentVolumeName: "v" };
+    await server.post(attachments, { metadata: { name: "v" }, spec: { attacher: "a", nodeName: "n", source } });
+    const status = { attached: false, attachError: { errorCode: 1 } };
+    const attachment = await server.call(
+      "PATCH",
+      `${attachments}/v/status`,
+      { status },
+      { "Content-Type": "application/merge-patch+json" },
+    );
+    expect(attachment.body.status.attachError.errorCode).toBe(isSince("1.35") ? 1 : undefined);
   });
 
   it("take the names of Services that the release allows", async () => {

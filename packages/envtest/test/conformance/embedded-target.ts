@@ -7,11 +7,17 @@ import { promisify } from "node:util";
 import { resolveAsset } from "../../src/control-plane/assets.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import type { Feature } from "./row.ts";
+import { selectedRelease } from "./selected-release.ts";
 import type { ConformanceTarget } from "./target.ts";
 
 /** Starts the embedded server with all its controllers; rows reach it through its TLS listener, as they reach the real one. */
 export async function startEmbeddedTarget(): Promise<ConformanceTarget> {
-  const environment = new Environment({ backend: "embedded", controllers: true, workloads: true });
+  const environment = new Environment({
+    backend: "embedded",
+    kubernetesVersion: selectedRelease().minor,
+    controllers: true,
+    workloads: true,
+  });
   await environment.start();
   const admin = await environment.listen();
   const kubectl = await findKubectl();
@@ -31,11 +37,11 @@ async function findKubectl(): Promise<string | undefined> {
     return await resolveAsset("kubectl");
   } catch {
     const found = await findOnPath("kubectl");
-    return found !== undefined && (await minorVersionOf(found)) === RECORDED_MINOR_VERSION ? found : undefined;
+    return found !== undefined && (await minorVersionOf(found)) === selectedRelease().minor.slice(2)
+      ? found
+      : undefined;
   }
 }
-
-const RECORDED_MINOR_VERSION = "35";
 
 async function minorVersionOf(kubectl: string): Promise<string | undefined> {
   const { stdout } = await promisify(execFile)(kubectl, ["version", "--client", "--output=json"]);

@@ -5,8 +5,10 @@ import { transportOf } from "./transport.ts";
 
 const START_TIMEOUT_MS = 120_000;
 
-/** Starts the real control plane with all its controllers and one node that kwok keeps. */
+/** Starts the real control plane with all its controllers and one node that kwok keeps; where there is kube-apiserver alone, without them. */
 export async function startRealTarget(): Promise<ConformanceTarget> {
+  const kubectl = await resolveAsset("kubectl").catch(() => undefined);
+  if (kubectl === undefined) return await startServerAlone();
   const environment = new Environment({
     backend: "binaries",
     controllers: true,
@@ -24,8 +26,19 @@ export async function startRealTarget(): Promise<ConformanceTarget> {
   return {
     kind: "real",
     admin,
-    kubectl: await resolveAsset("kubectl"),
+    kubectl,
     features: new Set(["controllers", "workloads", "kubectl"]),
+    user: async (name) => environment.addUser({ name }),
+    stop: async () => environment.stop(),
+  };
+}
+
+async function startServerAlone(): Promise<ConformanceTarget> {
+  const environment = new Environment({ backend: "binaries", controllers: false, startTimeoutMs: START_TIMEOUT_MS });
+  return {
+    kind: "real",
+    admin: await environment.start(),
+    features: new Set(),
     user: async (name) => environment.addUser({ name }),
     stop: async () => environment.stop(),
   };

@@ -46,6 +46,18 @@ export function isKnownFormat(format: string): boolean {
   return checkerOf(format) !== undefined;
 }
 
+const NUMBER_FORMATS: Readonly<Record<string, readonly string[]>> = {
+  integer: ["int32", "int64"],
+  number: ["float", "double"],
+};
+
+/** Reports whether servers since 1.36 check the values of a type against a format; without a single type, those of strings. */
+export function isFormatOfType(format: string, types: readonly string[]): boolean {
+  const type = types.length === 1 ? types[0] : "string";
+  if (type === "string") return isKnownFormat(format);
+  return NUMBER_FORMATS[type ?? ""]?.includes(format) === true;
+}
+
 const CHANNEL = /^[\t\n\f\r ]*(?:0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])[\t\n\f\r ]*$/;
 
 function isRgbColor(text: string): boolean {

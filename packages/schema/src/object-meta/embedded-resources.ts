@@ -4,41 +4,42 @@ import { type JsonObject, isJsonList, isJsonObject, memberOf } from "../json/jso
 import { type FieldPath, childPath, keyPath } from "../model/field-path.ts";
 import { type JsonSchema, additionalSchemaOf, itemsOf, propertyOf } from "../model/json-schema.ts";
 import { objectMetaTypeProblem } from "./object-meta-shape.ts";
-import { validateObjectMeta } from "./validate-object-meta.ts";
+import { type MetaWording, validateObjectMeta } from "./validate-object-meta.ts";
 
 /** Checks `apiVersion`, `kind` and `metadata` of all objects that a schema marks as embedded resources. */
-export function checkEmbeddedResources(schema: JsonSchema, value: JSONValue, path: FieldPath): readonly FieldError[] {
+export function checkEmbeddedResources(
+  schema: JsonSchema,
+  value: JSONValue,
+  path: FieldPath,
+  wording?: MetaWording,
+): readonly FieldError[] {
   if (isJsonList(value)) {
     const items = itemsOf(schema);
     return items === undefined
       ? []
-      : value.flatMap((item, index) => checkEmbeddedResources(items, item, keyPath(path, index)));
+      : value.flatMap((item, index) => checkEmbeddedResources(items, item, keyPath(path, index), wording));
   }
   if (!isJsonObject(value)) {
     return [];
   }
   return [
-    ...(schema["x-kubernetes-embedded-resource"] === true ? checkResource(value, path) : []),
-    ...Object.entries(value).flatMap(([name, member]) => checkMember(schema, name, member, path)),
+    ...(schema["x-kubernetes-embedded-resource"] === true ? checkResource(value, path, wording) : []),
+    ...Object.entries(value).flatMap(([name, member]) => {
+      const property = propertyOf(schema, name);
+      const part = property ?? additionalSchemaOf(schema);
+      const at = property === undefined ? keyPath(path, name) : childPath(path, name);
+      return part === undefined ? [] : checkEmbeddedResources(part, member, at, wording);
+    }),
   ];
 }
 
-function checkMember(schema: JsonSchema, name: string, member: JSONValue, path: FieldPath): readonly FieldError[] {
-  const property = propertyOf(schema, name);
-  if (property !== undefined) {
-    return checkEmbeddedResources(property, member, childPath(path, name));
-  }
-  const additional = additionalSchemaOf(schema);
-  return additional === undefined ? [] : checkEmbeddedResources(additional, member, keyPath(path, name));
-}
-
-function checkResource(resource: JsonObject, path: FieldPath): readonly FieldError[] {
+function checkResource(resource: JsonObject, path: FieldPath, wording?: MetaWording): readonly FieldError[] {
   const missing = ["apiVersion", "kind"].filter((name) => memberOf(resource, name) === undefined);
   return [
     ...missing.map((name) => requiredField(childPath(path, name), "")),
     ...checkText(resource, "apiVersion", path, apiVersionProblems),
     ...checkText(resource, "kind", path, kindProblems),
-    ...checkMetadata(memberOf(resource, "metadata"), childPath(path, "metadata")),
+    ...checkMetadata(memberOf(resource, "metadata"), childPath(path, "metadata"), wording),
   ];
 }
 
@@ -70,7 +71,7 @@ function kindProblems(kind: string): readonly string[] {
   return problems.length === 0 ? [] : [`may have mixed case, but should otherwise match: ${problems.join(",")}`];
 }
 
-function checkMetadata(metadata: JSONValue | undefined, path: string): readonly FieldError[] {
+function checkMetadata(metadata: JSONValue | undefined, path: string, wording?: MetaWording): readonly FieldError[] {
   if (metadata === undefined) {
     return [];
   }
@@ -84,7 +85,12 @@ function checkMetadata(metadata: JSONValue | undefined, path: string): readonly 
   // An embedded object may go without a name.
   const named = name === undefined || name === "" || name === null ? { ...members, name: "fakename" } : members;
   const isNamespaced = typeof namespace === "string" && namespace !== "";
-  return validateObjectMeta(named, { path, isNamespaced, nameRule: pathSegmentErrors });
+  return validateObjectMeta(named, {
+    path,
+    isNamespaced,
+    nameRule: pathSegmentErrors,
+    ...(wording === undefined ? {} : { wording }),
+  });
 }
 
 /** Returns the reasons why a name is not a segment of a path; a prefix may be dots. */

@@ -9,6 +9,7 @@ import {
 
 import { childPath, keyPath } from "../model/field-path.ts";
 import { type JsonSchema, isSchemaList, itemsOf, propertyOf } from "../model/json-schema.ts";
+import type { MetaWording } from "../object-meta/validate-object-meta.ts";
 import { checkDefaults } from "./default-rules.ts";
 import { checkKeywords, isSet } from "./keyword-rules.ts";
 import type { RuleChecks } from "./rule-checks.ts";
@@ -26,6 +27,12 @@ export interface StructuralOptions {
   readonly isUnchanged?: boolean;
   /** Checks the expressions of CEL rules; without it, only the form of rules is checked. */
   readonly rules?: RuleChecks;
+  /** The words of errors in the metadata of defaults. Default: those of servers up to 1.36. */
+  readonly metaWording?: MetaWording;
+  /** Whether the ranges of numbers are checked in defaults, as servers do since 1.36. Default: false. */
+  readonly checksNumberFormats?: boolean;
+  /** Whether the names in metadata have a bound by which rules cost less, as for servers since 1.37. Default: false. */
+  readonly boundsNames?: boolean;
 }
 
 const DEFAULT_PATH = "spec.validation.openAPIV3Schema";
@@ -40,7 +47,7 @@ export function checkStructural(schema: JsonSchema, options: StructuralOptions =
   const previous = options.previous ?? [];
   const problem = previous.some(isNonStructural) ? undefined : unconvertible(schema);
   const checksStructure = problem === undefined && !previous.some(isNonStructural);
-  const structureErrors = checksStructure ? checkStructure(schema, path, { previous, rules: options.rules }) : [];
+  const structureErrors = checksStructure ? checkStructure(schema, path, { ...options, previous }) : [];
   const keywordErrors = checkKeywords(schema, path, {
     validTypes: !previous.some((old) => breaks(old, "validTypes")),
     atomicSets: !previous.some((old) => breaks(old, "atomicSets")),
@@ -56,7 +63,12 @@ export function checkStructural(schema: JsonSchema, options: StructuralOptions =
     ...structureErrors,
     ...keywordErrors,
     ...(rules !== undefined && checksStructure && structureErrors.length === 0
-      ? rules.checkExpressions(schema, { path, schemaErrors: keywordErrors, isUnchanged })
+      ? rules.checkExpressions(schema, {
+          path,
+          schemaErrors: keywordErrors,
+          isUnchanged,
+          boundsNames: options.boundsNames === true,
+        })
       : []),
   ];
   return errors.length === 0 && problem !== undefined ? [invalidField(path, "", problem)] : errors;
@@ -65,13 +77,23 @@ export function checkStructural(schema: JsonSchema, options: StructuralOptions =
 function checkStructure(
   schema: JsonSchema,
   path: string,
-  { previous, rules }: { readonly previous: readonly JsonSchema[]; readonly rules: RuleChecks | undefined },
+  {
+    previous,
+    rules,
+    metaWording,
+    checksNumberFormats,
+  }: StructuralOptions & { readonly previous: readonly JsonSchema[] },
 ): readonly FieldError[] {
   const violations = [...checkInvariants(schema, "root", path), ...checkCompleteness(schema, path)];
   if (violations.length > 0) {
     return violations.sort((left, right) => compareStrings(fieldErrorToString(left), fieldErrorToString(right)));
   }
-  return checkDefaults(schema, path, { requiresPruned: !previous.some(hasUnprunedDefaults), rules });
+  return checkDefaults(schema, path, {
+    requiresPruned: !previous.some(hasUnprunedDefaults),
+    rules,
+    metaWording,
+    checksNumberFormats,
+  });
 }
 
 // Upstream cannot even read these as structural schemas; most have their own error too.

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from "../json/json-value.ts";
 import { childPath, keyPath } from "../model/field-path.ts";
 import { defaultOf, itemsOf, type JsonSchema } from "../model/json-schema.ts";
 import { checkEmbeddedResources } from "../object-meta/embedded-resources.ts";
+import type { MetaWording } from "../object-meta/validate-object-meta.ts";
 import { validateAgainstSchema } from "../validation/schema-validation.ts";
 import { prune } from "./prune.ts";
 import type { DefaultsBudget, RuleChecks } from "./rule-checks.ts";
@@ -13,6 +14,8 @@ export interface DefaultChecks {
   readonly requiresPruned: boolean;
   /** Applies CEL rules; without it they are not looked at. */
   readonly rules?: RuleChecks | undefined;
+  readonly metaWording?: MetaWording | undefined;
+  readonly checksNumberFormats?: boolean | undefined;
 }
 
 // The most that the rules of an object may cost.
@@ -78,7 +81,7 @@ function checkDefault(schema: JsonSchema, step: DefaultStep): readonly FieldErro
     return problems === undefined ? validateDefault(schema, value, { at, step }) : [invalidField(at, value, problems)];
   }
   const isPruned = !step.requiresPruned || prune(schema, value, { isResourceRoot: false }).value === value;
-  const metaErrors = checkEmbeddedResources(schema, value, at);
+  const metaErrors = checkEmbeddedResources(schema, value, at, step.metaWording);
   return [
     ...(isPruned ? [] : [invalidField(at, value, "must not have unknown fields")]),
     ...(metaErrors.length > 0 ? metaErrors : validateDefault(schema, value, { at, step })),
@@ -90,7 +93,11 @@ function validateDefault(
   value: JSONValue,
   { at, step }: { readonly at: string; readonly step: DefaultStep },
 ): readonly FieldError[] {
-  const errors = validateAgainstSchema(schema, value, { path: at, isForDefault: true });
+  const errors = validateAgainstSchema(schema, value, {
+    path: at,
+    isForDefault: true,
+    checksNumberFormats: step.checksNumberFormats === true,
+  });
   const { rules, budget } = step;
   return errors.length > 0 || rules === undefined
     ? errors
@@ -99,7 +106,7 @@ function validateDefault(
 
 function metaProblems(value: JSONValue, step: DefaultStep): string | undefined {
   const surrounding: JSONValue | JsonObject = step.surround(value);
-  const errors = checkEmbeddedResources(step.root, surrounding, undefined).map(fieldErrorToString);
+  const errors = checkEmbeddedResources(step.root, surrounding, undefined, step.metaWording).map(fieldErrorToString);
   const text = errors.length === 1 ? errors[0] : `[${errors.join(", ")}]`;
   return errors.length === 0 ? undefined : `must result in valid metadata: ${text ?? ""}`;
 }

@@ -12,6 +12,8 @@ export interface RuleChecks {
       /** What is wrong with the schema otherwise: the rules at and above such a place are not looked at. */
       readonly schemaErrors: readonly FieldError[];
       readonly isUnchanged: boolean;
+      /** Whether the names in metadata have a bound. */
+      readonly boundsNames: boolean;
     },
   ) => readonly FieldError[];
   /** Applies the rules of a schema to its default; `budget` is what all defaults together may cost, and becomes less. */

@@ -3,7 +3,6 @@ import {
   goFloat,
   goJson,
   goNumber,
-  goNumberType,
   goQuote,
   goValue,
   invalidField,
@@ -74,6 +73,17 @@ export interface Place {
 export function wrongType(place: Place, expected: string, actual: string): Failure {
   const sentence = `${place.name} in body must be of type ${expected}: ${goQuote(actual)}`;
   return { sentence, error: invalidFieldType(pathOf(place), actual, sentence) };
+}
+
+/** Reports a number, or a bound of it, that its type and format do not have; upstream leaves out where. */
+export function outOfRange(
+  { parent, name }: Place,
+  prefix: string,
+  { type, format }: { readonly type: string; readonly format: string },
+): Failure {
+  const kind = format === "" ? `${type} (default format)` : `${type} with format ${format}`;
+  const sentence = `${prefix} value must be of type ${kind} in ${name.replace(/^\./, "")}`;
+  return { sentence, error: invalidField(fieldName(parent), "", sentence) };
 }
 
 /** Reports a required member that is absent. */
@@ -161,8 +171,8 @@ export function goInt64(bound: number): number {
 }
 
 /** Prints a bound as upstream does: cut to an integer beside a whole value. */
-export function boundText(bound: number, value: number | bigint): string {
-  return goNumberType(value) === "int64" ? goNumber(BigInt(goInt64(bound))) : goFloat(bound);
+export function boundText(bound: number, isInteger: boolean): string {
+  return isInteger ? goNumber(BigInt(goInt64(bound))) : goFloat(bound);
 }
 
 function pathOf(place: Place): string {

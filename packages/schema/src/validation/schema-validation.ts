@@ -1,6 +1,6 @@
 import { goNumberType, type FieldError, type JSONValue, serverInteger } from "@kubescaffold/k8s";
 
-import { checkerOf } from "../formats/string-formats.ts";
+import { checkerOf, isFormatOfType } from "../formats/string-formats.ts";
 import { runDeep } from "../json/deep-calls.ts";
 import { isJsonList, isJsonObject } from "../json/json-value.ts";
 import type { FieldPath } from "../model/field-path.ts";
@@ -16,7 +16,7 @@ import {
   type SchemaResult,
   wrongType,
 } from "./failures.ts";
-import { checkEnum, checkFormat, checkNumber, checkText, isWholeFloat } from "./scalar-checks.ts";
+import { checkEnum, checkFormat, checkNumber, checkText, isWholeFloat, type NumberRange } from "./scalar-checks.ts";
 import { visitRatcheting, type Step, type StepOptions } from "./validation-step.ts";
 
 /** What schema validation may be given besides schema and value. */
@@ -97,12 +97,15 @@ function checkByKind(result: SchemaResult, schema: JsonSchema, value: JSONValue,
   if (typeof value === "string") {
     addOptional(result, checkText(schema, value, step));
     result.matchCount++;
-    if (schema.format !== undefined && checkerOf(schema.format) !== undefined) {
+    const format = formatOf(schema, step.options);
+    if (format !== undefined && checkerOf(format) !== undefined) {
       addOptional(result, checkFormat(schema, value, step.place));
       result.matchCount++;
     }
   } else if (isNumber(value)) {
-    checkNumber(schema, value, step.place).forEach((failure) => addFailure(result, failure));
+    checkNumber(schema, value, { place: step.place, range: rangeOf(schema, step.options) }).forEach((failure) =>
+      addFailure(result, failure),
+    );
     result.matchCount += 2;
   } else if (isJsonList(value)) {
     mergeResult(result, checkList(schema, value, step));
@@ -167,12 +170,25 @@ function typesOf(schema: JsonSchema, options: StepOptions): readonly string[] {
   return schema.type === undefined || schema.type === "" ? [] : [schema.type];
 }
 
-// Servers drop the formats that they do not know, int32 and int64 among them, except when they check defaults.
+// Servers drop the formats that they do not know, except when they check defaults.
 function formatOf(schema: JsonSchema, options: StepOptions): string | undefined {
   const { format } = schema;
-  return format === undefined || format === "" || (options.isForDefault !== true && checkerOf(format) === undefined)
-    ? undefined
-    : format;
+  if (format === undefined || format === "") return undefined;
+  const isKept =
+    options.isForDefault === true ||
+    (options.checksNumberFormats === true
+      ? isFormatOfType(format, typesOf(schema, options))
+      : checkerOf(format) !== undefined);
+  return isKept ? format : undefined;
+}
+
+// Servers before 1.36 compare numbers without regard to the range of their type.
+function rangeOf(schema: JsonSchema, options: StepOptions): NumberRange | undefined {
+  if (options.checksNumberFormats !== true) return undefined;
+  const [type, ...others] = typesOf(schema, options);
+  if (others.length > 0 || (type !== "integer" && type !== "number")) return undefined;
+  const { format = "" } = schema;
+  return { type, format: isFormatOfType(format, [type]) ? format : "" };
 }
 
 function goTypeOf(value: JSONValue): { readonly type: string; readonly format: string } {

@@ -8,6 +8,8 @@ import type { Place, SchemaResult } from "./failures.ts";
 export interface StepOptions extends SchemaOptions {
   /** Reports that the value is a default, which upstream checks with a plainer copy of the schema. */
   readonly isForDefault?: boolean;
+  /** Reports that the server checks formats of numbers, as servers do since 1.36. */
+  readonly checksNumberFormats?: boolean;
 }
 
 /** Counts the work of patterns. */

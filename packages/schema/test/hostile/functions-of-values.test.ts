@@ -208,6 +208,7 @@ const NOT_ABOUT_VALUES: Readonly<Record<string, string>> = {
   formatPointer: "takes a path",
   isJsonList: "looks at one value",
   isJsonObject: "looks at one value",
+  isFormatOfType: "takes a name",
   isKnownFormat: "takes a name",
   isMetadataPath: "takes a path",
   isScalePath: "takes a path",

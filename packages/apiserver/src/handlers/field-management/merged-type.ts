@@ -50,7 +50,6 @@ const RESET: Readonly<Record<string, readonly string[]>> = {
   "CertificateSigningRequest.certificates.k8s.io/": ["spec", "status"],
   "CertificateSigningRequest.certificates.k8s.io/approval": ["spec", "status.certificate"],
   "CertificateSigningRequest.certificates.k8s.io/status": ["spec", "status.conditions"],
-  "CustomResourceDefinition.apiextensions.k8s.io/status": ["metadata", "spec"],
   "Deployment.apps/status": ["spec", "metadata.labels"],
   "FlowSchema.flowcontrol.apiserver.k8s.io/status": ["metadata", "spec"],
   "Namespace/finalize": ["status"],
@@ -68,7 +67,10 @@ const RESET_RANGES: Readonly<Record<string, readonly string[]>> = {
   "ServiceCIDR.networking.k8s.io/status": ["metadata", "spec"],
 };
 
+const RESET_OF_DEFINITIONS = "CustomResourceDefinition.apiextensions.k8s.io/status";
+
 function resetFieldsOf(place: string, { release }: MergedType): readonly string[] | undefined {
+  if (place === RESET_OF_DEFINITIONS) return release.since("1.36") ? ["spec"] : ["metadata", "spec"];
   if (RESET_RANGES[place] === undefined) return RESET[place];
   return release.isEnabled("ServiceCIDRStatusFieldWiping") ? RESET_RANGES[place] : [];
 }

@@ -36,12 +36,12 @@ export const crdRules: BuiltInRules = {
   },
   prepareChecks: (object) => loadRuleEngine(schemasOf(object)),
   loadChecks: async () => {
-    const [{ crdErrors, crdStatusErrors, crdUpdateErrors }, { formatWarnings }] = await Promise.all([
+    const [{ crdErrors, crdStatusErrors, crdUpdateErrors }, { schemaWarnings }] = await Promise.all([
       import("./validate-crd.ts"),
-      import("./format-warnings.ts"),
+      import("./schema-warnings.ts"),
     ]);
     return {
-      warnings: (object, old) => formatWarnings(object as CrdObject, old as CrdObject | undefined),
+      warnings: (object, old) => schemaWarnings(object as CrdObject, old as CrdObject | undefined),
       validate: (object, _context, old) => crdErrors(object as CrdObject, old as CrdObject | undefined),
       validateUpdate: (object, old) => crdUpdateErrors(object as CrdObject, old as CrdObject),
       validateStatus: (object) => crdStatusErrors(object as CrdObject),

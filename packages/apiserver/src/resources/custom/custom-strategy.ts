@@ -22,6 +22,7 @@ import {
   unknownObjectMetaFields,
 } from "@kubescaffold/schema/values";
 
+import type { Release } from "../../release/release.ts";
 import { badRequest } from "../../request/failures.ts";
 import type { ApiObject } from "../../storage/api-object.ts";
 import { readText, readPath } from "../fields.ts";
@@ -32,8 +33,13 @@ import type { ConvertObjects } from "./convert-objects.ts";
 import { createConvertedViews } from "./converted-views.ts";
 import type { CrdObject, CrdVersion } from "./crd-object.ts";
 
-/** Creates the strategy of one version of a custom resource; without a converter, its versions differ by name alone. */
-export function createCustomStrategy(crd: CrdObject, version: CrdVersion, convert?: ConvertObjects): Strategy {
+/** Creates the strategy of one version of a custom resource on a server of a release; without a converter, its versions differ by name alone. */
+export function createCustomStrategy(
+  release: Release,
+  crd: CrdObject,
+  { version, convert }: { readonly version: CrdVersion; readonly convert?: ConvertObjects | undefined },
+): Strategy {
+  const conditions = validationConditions(release);
   const schema = version.schema?.openAPIV3Schema ?? FREE_FORM;
   const hasStatus = version.subresources?.status !== undefined;
   const scale = version.subresources?.scale;
@@ -73,12 +79,12 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
       return hasRules ? loadRuleEngine([schema]) : undefined;
     },
     validate: (object, { warn }) => {
-      const { validate } = schemaValidation();
-      const errors = [...validate(schema, object as never), ...scaleErrors(object, scale?.specReplicasPath)];
+      const found = schemaValidation().validate(schema, object as never, conditions);
+      const errors = [...found, ...scaleErrors(object, scale?.specReplicasPath)];
       return hasRules ? withObjectRuleErrors({ schema, object, errors, warn }) : errors;
     },
     validateUpdate: (object, old, context) => {
-      const all = schemaValidation().validate(schema, object as never, { previous: old as never });
+      const all = schemaValidation().validate(schema, object as never, { ...conditions, previous: old as never });
       const errors =
         context.subresource === "status"
           ? all.filter(({ field }) => /^status\b/.test(field)).map(withinStatus)
@@ -110,6 +116,14 @@ export function createCustomStrategy(crd: CrdObject, version: CrdVersion, conver
           },
         }),
   };
+}
+
+/** Returns how the servers of a release check values by a schema. */
+export function validationConditions(release: Pick<Release, "since">): {
+  readonly metaWording: "general" | "indexed";
+  readonly checksNumberFormats: boolean;
+} {
+  return { metaWording: release.since("1.37") ? "indexed" : "general", checksNumberFormats: release.since("1.36") };
 }
 
 type SchemaValidation = typeof import("@kubescaffold/schema");

@@ -44,6 +44,7 @@ function customType(
   const names = { ...crd.spec.names, ...crd.status?.acceptedNames };
   const subresourceTypes = subresourcesOf(crd, version);
   const isTerminating = hasCondition(crd, "Terminating");
+  const isDeleted = release.since("1.37") && crd.metadata.deletionTimestamp !== undefined;
   const warning = deprecationOf(crd, version);
   return {
     release,
@@ -61,16 +62,14 @@ function customType(
     subresources: subresourceTypes.map(({ name }) => name),
     subresourceTypes,
     storedAs: { group, resource: names.plural },
-    strategy: once(() => createCustomStrategy(crd, version, convert)),
+    strategy: once(() => createCustomStrategy(release, crd, { version, convert })),
     columns: once(() => Promise.resolve(customColumns(version))),
     schema: () => version.schema?.openAPIV3Schema,
     schemaIdentity: `${crd.metadata.uid ?? ""}/${crd.metadata.generation ?? 0}`,
     ...(warning === undefined ? {} : { deprecationWarning: warning }),
-    ...(isTerminating
-      ? {
-          unlistedVerbs: UNLISTED_WHILE_TERMINATING,
-          createsRefusedFor: "create not allowed while custom resource definition is terminating",
-        }
+    ...(isTerminating ? { unlistedVerbs: UNLISTED_WHILE_TERMINATING } : {}),
+    ...(isTerminating || isDeleted
+      ? { createsRefusedFor: "create not allowed while custom resource definition is terminating" }
       : {}),
   };
 }

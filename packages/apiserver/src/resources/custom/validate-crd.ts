@@ -16,21 +16,25 @@ import {
 } from "@kubescaffold/schema";
 import { containsRules, deepEqual, type JsonSchema } from "@kubescaffold/schema/values";
 
+import { since } from "../../release/rule-release.ts";
 import { evaluationTurns, ruleEngine } from "../rule-engine.ts";
 import { APPROVAL_ANNOTATION, apiApproval } from "./api-approval.ts";
 import { conversionErrors } from "./conversion-rules.ts";
 import type { CrdColumn, CrdObject, CrdVersion } from "./crd-object.ts";
 import { hasCondition } from "./crd-object.ts";
+import { validationConditions } from "./custom-strategy.ts";
 import { selectableFieldErrors } from "./selectable-field-rules.ts";
 
 /** Returns what is wrong with a CRD. */
 export async function crdErrors(crd: CrdObject, previous?: CrdObject): Promise<readonly FieldError[]> {
+  // The release is known only until the first pause.
+  const conditions = { ...validationConditions({ since }), boundsNames: since("1.37") };
   return [
     ...nameErrors(crd),
     ...groupErrors(crd),
     ...scopeErrors(crd),
     ...versionsErrors(crd),
-    ...(await schemaErrors(crd, previous)),
+    ...(await schemaErrors(crd, previous, conditions)),
     ...namesErrors(crd),
     ...conversionErrors(crd, previous),
     ...missingVersionErrors(crd),
@@ -120,33 +124,44 @@ function versionsErrors({ spec }: CrdObject): readonly FieldError[] {
 }
 
 // Errors that all versions share are reported once, at the path they had before `versions` existed.
-async function schemaErrors(crd: CrdObject, previous: CrdObject | undefined): Promise<readonly FieldError[]> {
+async function schemaErrors(
+  crd: CrdObject,
+  previous: CrdObject | undefined,
+  conditions: Conditions,
+): Promise<readonly FieldError[]> {
   const versions = crd.spec.versions ?? [];
   const [first] = versions;
   if (first === undefined) {
     return [];
   }
   const isHoisted = versions.every((version) => deepEqual(hoistable(version), hoistable(first)));
-  if (isHoisted) return await versionErrors(first, "spec", "spec.validation.openAPIV3Schema", previous);
+  if (isHoisted) {
+    const places = { path: "spec", schemaPath: "spec.validation.openAPIV3Schema" };
+    return await versionErrors(first, places, { previous, conditions });
+  }
   const errors: FieldError[] = [];
   for (const [index, version] of versions.entries()) {
     const path = `spec.versions[${index}]`;
-    errors.push(...(await versionErrors(version, path, `${path}.schema.openAPIV3Schema`, previous)));
+    const places = { path, schemaPath: `${path}.schema.openAPIV3Schema` };
+    errors.push(...(await versionErrors(version, places, { previous, conditions })));
   }
   return errors;
 }
 
+interface Conditions extends ReturnType<typeof validationConditions> {
+  readonly boundsNames: boolean;
+}
+
 async function versionErrors(
   version: CrdVersion,
-  path: string,
-  schemaPath: string,
-  previous: CrdObject | undefined,
+  { path, schemaPath }: { readonly path: string; readonly schemaPath: string },
+  { previous, conditions }: { readonly previous: CrdObject | undefined; readonly conditions: Conditions },
 ): Promise<readonly FieldError[]> {
   const schema = version.schema?.openAPIV3Schema;
   const structural =
     schema === undefined
       ? []
-      : await checkSchema(schema, { version, path: schemaPath, old: previous?.spec.versions ?? [] });
+      : await checkSchema(schema, { version, path: schemaPath, old: previous?.spec.versions ?? [], conditions });
   return [
     ...structural,
     ...selectableErrors(version, path, previous),
@@ -171,10 +186,21 @@ function selectableErrors(
 // The rules of defaults may take long.
 async function checkSchema(
   schema: JsonSchema,
-  { version, path, old }: { readonly version: CrdVersion; readonly path: string; readonly old: readonly CrdVersion[] },
+  {
+    version,
+    path,
+    old,
+    conditions,
+  }: {
+    readonly version: CrdVersion;
+    readonly path: string;
+    readonly old: readonly CrdVersion[];
+    readonly conditions: Conditions;
+  },
 ): Promise<readonly FieldError[]> {
   const before = old.find(({ name }) => name === version.name)?.schema?.openAPIV3Schema;
   const options = {
+    ...conditions,
     path,
     hasStatus: version.subresources?.status !== undefined,
     previous: old.flatMap((other) => other.schema?.openAPIV3Schema ?? []),

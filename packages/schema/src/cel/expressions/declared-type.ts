@@ -67,13 +67,14 @@ const EMPTY_COLLECTION = 2;
  * Returns what a structural schema declares to CEL, or undefined where rules have no view of its values: no type, a list without
  * items, or a map of what has none.
  *
- * `isResourceRoot` adds what every resource has: apiVersion, kind and the names in metadata. Types that are used together need different names.
+ * `isResourceRoot` adds what every resource has: apiVersion, kind and the names in metadata, which `boundsNames` bounds. Types that are used together need different names.
  */
 export function declareType(
   schema: JsonSchema,
-  options: { readonly isResourceRoot?: boolean; readonly name?: string } = {},
+  options: { readonly isResourceRoot?: boolean; readonly name?: string; readonly boundsNames?: boolean } = {},
 ): DeclaredType | undefined {
-  return declare(schema, options.isResourceRoot ?? isEmbeddedResource(schema), options.name ?? "@self");
+  const { isResourceRoot = isEmbeddedResource(schema), name = "@self", boundsNames = false } = options;
+  return declare(schema, isResourceRoot, { path: name, boundsNames });
 }
 
 /**
@@ -94,17 +95,26 @@ function stepInto(type: DeclaredType, segment: string): DeclaredType | undefined
   return type.kind === "object" ? type.fields.get(segment) : undefined;
 }
 
-// Objects take the path to them for a name: no two of a schema are the same type.
-function declare(schema: JsonSchema, isResource: boolean, path: string): DeclaredType | undefined {
+interface DeclaredPlace {
+  /** Objects take the path to them for a name: no two of a schema are the same type. */
+  readonly path: string;
+  readonly boundsNames: boolean;
+}
+
+function below(place: DeclaredPlace, name: string): DeclaredPlace {
+  return { ...place, path: `${place.path}.${name}` };
+}
+
+function declare(schema: JsonSchema, isResource: boolean, place: DeclaredPlace): DeclaredType | undefined {
   if (schema["x-kubernetes-int-or-string"] === true) {
     return scalar(DYN, 1, schema.maxLength === undefined ? MAX_REQUEST_BYTES - 2 : bytesOfLength(schema.maxLength));
   }
-  const shown = isResource ? withResourceFields(schema) : schema;
+  const shown = isResource ? withResourceFields(schema, place.boundsNames) : schema;
   switch (shown.type) {
     case "array":
-      return declareList(shown, path);
+      return declareList(shown, place);
     case "object":
-      return typeof shown.additionalProperties === "object" ? declareMap(shown, path) : declareObject(shown, path);
+      return typeof shown.additionalProperties === "object" ? declareMap(shown, place) : declareObject(shown, place);
     case "string":
       return declareString(shown);
     case "boolean":
@@ -118,18 +128,19 @@ function declare(schema: JsonSchema, isResource: boolean, path: string): Declare
   }
 }
 
-function declareList(schema: JsonSchema, path: string): DeclaredList | undefined {
+function declareList(schema: JsonSchema, place: DeclaredPlace): DeclaredList | undefined {
   const items = itemsOf(schema);
-  const element = items && declare(items, isEmbeddedResource(items), `${path}.@idx`);
+  const element = items && declare(items, isEmbeddedResource(items), below(place, "@idx"));
   if (element === undefined) return undefined;
   const mostThatFit = Math.floor((MAX_REQUEST_BYTES - 2) / (element.minSerializedSize + 1));
   const maxElements = schema.maxItems === undefined ? mostThatFit : Math.max(schema.maxItems, 0);
   return { kind: "list", element, celType: listOf(element.celType), maxElements, minSerializedSize: EMPTY_COLLECTION };
 }
 
-function declareMap(schema: JsonSchema, path: string): DeclaredMap | undefined {
+function declareMap(schema: JsonSchema, place: DeclaredPlace): DeclaredMap | undefined {
   const values = schema.additionalProperties;
-  const value = typeof values === "object" ? declare(values, isEmbeddedResource(values), `${path}.@elem`) : undefined;
+  const value =
+    typeof values === "object" ? declare(values, isEmbeddedResource(values), below(place, "@elem")) : undefined;
   if (value === undefined) return undefined;
   const mostThatFit = Math.floor((MAX_REQUEST_BYTES - 2) / (value.minSerializedSize + 6));
   const maxElements = schema.maxProperties === undefined ? mostThatFit : Math.max(schema.maxProperties, 0);
@@ -144,18 +155,18 @@ function declareMap(schema: JsonSchema, path: string): DeclaredMap | undefined {
   };
 }
 
-function declareObject(schema: JsonSchema, path: string): DeclaredObject {
+function declareObject(schema: JsonSchema, place: DeclaredPlace): DeclaredObject {
   const fields = new Map<string, DeclaredType>();
   let minSerializedSize = EMPTY_COLLECTION;
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const escaped = escapePropertyName(name);
-    const field = declare(property, isEmbeddedResource(property), `${path}.${escaped ?? name}`);
+    const field = declare(property, isEmbeddedResource(property), below(place, escaped ?? name));
     if (field === undefined) continue;
     if (escaped !== undefined) fields.set(escaped, field);
     const isAlwaysThere = schema.required?.includes(name) === true && (property.default ?? null) === null;
     if (isAlwaysThere) minSerializedSize += byteLength(name) + field.minSerializedSize + 4;
   }
-  return { kind: "object", fields, celType: structType(path), maxElements: 0, minSerializedSize };
+  return { kind: "object", fields, celType: structType(place.path), maxElements: 0, minSerializedSize };
 }
 
 function declareString(schema: JsonSchema): DeclaredScalar {

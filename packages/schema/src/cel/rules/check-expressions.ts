@@ -30,12 +30,14 @@ export interface ExpressionCheckOptions {
   readonly isUnchanged?: boolean;
   /** The minor version of Kubernetes whose functions the rules may call. Default: 1.35, whose functions newer versions have, too. */
   readonly kubernetesVersion?: string | undefined;
+  /** Whether the names in metadata have a bound. Default: false. */
+  readonly boundsNames?: boolean;
 }
 
 /** Checks what the expressions of a schema mean and cost, with upstream's messages and in its order. */
 export function checkExpressions(schema: JsonSchema, options: ExpressionCheckOptions): readonly RuleFinding[] {
   const check: Check = { options, total: { total: 0n, expensive: [] }, unbounded: new Map() };
-  const findings = checkBelow(rootScope(schema, options.path), check);
+  const findings = checkBelow(rootScope(schema, options.path, options.boundsNames), check);
   return [...findings, ...totalFindings(check)];
 }
 

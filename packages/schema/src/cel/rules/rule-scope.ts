@@ -16,6 +16,8 @@ export interface RuleScope {
   readonly declared: () => DeclaredType | undefined;
   /** Whether this schema or one above has rules. */
   readonly isRuled: boolean;
+  /** Whether the names in metadata have a bound. */
+  readonly boundsNames: boolean;
   /** The way from the root of the definition, for people: `spec.items[]`. */
   readonly trail: readonly TrailStep[];
 }
@@ -26,15 +28,16 @@ interface TrailStep {
   readonly schema: JsonSchema;
 }
 
-/** Returns the scope of a whole definition. */
-export function rootScope(schema: JsonSchema, path: string): RuleScope {
+/** Returns the scope of a whole definition; `boundsNames` tells whether the names in metadata have a bound. */
+export function rootScope(schema: JsonSchema, path: string, boundsNames = false): RuleScope {
   return {
     schema,
     path,
     repetitions: 1n,
     uncorrelatable: undefined,
-    declared: once(() => declareType(schema, { isResourceRoot: true })),
+    declared: once(() => declareType(schema, { isResourceRoot: true, boundsNames })),
     isRuled: hasRules(schema),
+    boundsNames,
     trail: [{ name: "", schema }],
   };
 }
@@ -94,6 +97,7 @@ function child(parent: RuleScope, schema: JsonSchema, { path, name, step, uncorr
     uncorrelatable: uncorrelatable ?? parent.uncorrelatable,
     declared: once(() => declaredBelow(parent, schema, step)),
     isRuled: parent.isRuled || hasRules(schema),
+    boundsNames: parent.boundsNames,
     trail: [...parent.trail, { name, schema }],
   };
 }
@@ -110,7 +114,7 @@ function declaredBelow(parent: RuleScope, schema: JsonSchema, step: string | und
       return found;
     }
   }
-  return declareType(schema, { isResourceRoot: isEmbeddedResource(schema) });
+  return declareType(schema, { isResourceRoot: isEmbeddedResource(schema), boundsNames: parent.boundsNames });
 }
 
 function product(left: bigint, right: bigint): bigint {

@@ -29,7 +29,9 @@ export function unboundedFields(scope: RuleScope, read: readonly (readonly strin
     ...around,
     ...read
       .toSorted((left, right) => left.length - right.length)
-      .flatMap((steps) => alongPath(isRoot ? withResourceFields(scope.schema) : scope.schema, here, steps)),
+      .flatMap((steps) =>
+        alongPath(isRoot ? withResourceFields(scope.schema, scope.boundsNames) : scope.schema, here, steps),
+      ),
   ];
   return found.filter(({ path }, index) => found.findIndex((other) => other.path === path) === index);
 }

@@ -1,3 +1,4 @@
+import { isEnabled } from "../../../release/rule-release.ts";
 import type { MutableJsonObject } from "../../../storage/api-object.ts";
 import type { ApiObject } from "../../../storage/api-object.ts";
 import { ensureObject, objectIn, objectsIn, setAbsent, setEmpty } from "../../fields.ts";
@@ -120,6 +121,15 @@ export const serviceRangeRules: BuiltInRules = {
   },
 };
 
+function dropTolerances(autoscaler: ApiObject, old: ApiObject | undefined): void {
+  const behaviors = (object: ApiObject | undefined): readonly MutableJsonObject[] => {
+    const behavior = objectIn(objectIn(object, "spec"), "behavior");
+    return [objectIn(behavior, "scaleUp"), objectIn(behavior, "scaleDown")].filter((each) => each !== undefined);
+  };
+  if (isEnabled("HPAConfigurableTolerance") || behaviors(old).some((each) => each["tolerance"] !== undefined)) return;
+  for (const each of behaviors(autoscaler)) delete each["tolerance"];
+}
+
 /** Rules of HorizontalPodAutoscalers of `v2` beyond their schema. */
 export const horizontalPodAutoscalerRules: BuiltInRules = {
   setDefaults: (autoscaler) => {
@@ -137,7 +147,9 @@ export const horizontalPodAutoscalerRules: BuiltInRules = {
   complete: (autoscaler) => setAbsent(objectIn(autoscaler, "status"), { currentMetrics: null }),
   prepareForCreate: (autoscaler) => {
     autoscaler["status"] = { currentMetrics: null, desiredReplicas: 0 };
+    dropTolerances(autoscaler, undefined);
   },
+  prepareForUpdate: dropTolerances,
   checksEveryField: true,
   loadChecks: async () => {
     const { autoscalerErrors, autoscalerStatusErrors } = await import("./autoscaling/autoscaler-errors.ts");

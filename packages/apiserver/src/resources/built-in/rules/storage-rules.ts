@@ -128,6 +128,13 @@ export const csiNodeRules: BuiltInRules = {
 /** Rules of VolumeAttachments beyond their schema. */
 export const volumeAttachmentRules: BuiltInRules = {
   keepsMetadataForStatus: true,
+  prepareForUpdate: (attachment, old, { subresource }) => {
+    if (subresource !== "status" || isEnabled("MutableCSINodeAllocatableCount")) return;
+    for (const name of ["attachError", "detachError"]) {
+      const former = objectIn(objectIn(old, "status"), name)?.["errorCode"];
+      if (former === undefined) delete objectIn(objectIn(attachment, "status"), name)?.["errorCode"];
+    }
+  },
   allowsUnconditionalUpdate: false,
   returnsDeletedObject: true,
   checksEveryField: true,

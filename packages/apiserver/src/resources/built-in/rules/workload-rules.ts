@@ -39,13 +39,22 @@ export const deploymentRules: BuiltInRules = {
   checksEveryField: true,
   complete: (object) => completeTemplate(object),
   prepareForUpdate: (object, old, { subresource }) => {
-    if (subresource === "status") keepUserMetadata(object, old, ["labels"]);
+    if (subresource !== "status") return;
+    keepUserMetadata(object, old, ["labels"]);
+    dropTerminatingReplicas(object, old);
   },
   loadChecks: async () => {
     const { deploymentChecks } = await import("./workloads/workload-checks.ts");
     return deploymentChecks;
   },
 };
+
+function dropTerminatingReplicas(object: ApiObject, old: ApiObject): void {
+  if (isEnabled("DeploymentReplicaSetTerminatingReplicas")) return;
+  if (objectIn(old, "status")?.["terminatingReplicas"] === undefined) {
+    delete objectIn(object, "status")?.["terminatingReplicas"];
+  }
+}
 
 /** Rules of ReplicaSets beyond their schema. */
 export const replicaSetRules: BuiltInRules = {
@@ -58,6 +67,9 @@ export const replicaSetRules: BuiltInRules = {
   },
   checksEveryField: true,
   complete: (object) => completeTemplate(object),
+  prepareForUpdate: (object, old, { subresource }) => {
+    if (subresource === "status") dropTerminatingReplicas(object, old);
+  },
   loadChecks: async () => {
     const { replicaSetChecks } = await import("./workloads/workload-checks.ts");
     return replicaSetChecks;

@@ -49,6 +49,7 @@ export function claimStatusErrors(claim: ApiObject, old: ApiObject): readonly Fi
       at: "status.reservedFor",
       most: MOST_CONSUMERS,
       keyOf: (consumer) => textIn(consumer, "uid"),
+      shownKey: shownConsumer,
       errorsOf: (consumer, place) => requiredTexts(consumer, place, ["resource", "name", "uid"]),
     }),
     ...distinctItems({
@@ -74,6 +75,16 @@ function changedAllocation(allocation: MutableJsonObject): FieldError {
   return areDeclared()
     ? invalidField("status.allocation", null, "field cannot be modified once set")
     : invalidField("status.allocation", allocation, "field is immutable");
+}
+
+function shownConsumer(consumer: MutableJsonObject): unknown {
+  if (!areDeclared()) return textIn(consumer, "uid");
+  const group = textIn(consumer, "apiGroup");
+  // A struct of Go, whose fields keep their order.
+  return new Map([
+    ...(group === "" ? [] : [["apiGroup", group] as const]),
+    ...["resource", "name", "uid"].map((name) => [name, textIn(consumer, name)] as const),
+  ]);
 }
 
 function shownDevice(device: MutableJsonObject): unknown {
