@@ -54,6 +54,8 @@ const PROGRAM_RUNNERS =
 /** Commands that do not write into a project by themselves, or take the arguments of another program. */
 const OTHERS = [
   "k8s-docs",
+  "migrate-storage",
+  "test",
   "gen",
   "dev",
   "dashboard",
