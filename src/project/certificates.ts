@@ -1,10 +1,10 @@
 import { baseSection, type ProjectConfig, withBaseSection } from "./project-config.ts";
 
-/** The issuers of the certificates of webhooks and metrics that projects can have, the default first. */
-export const CERTIFICATE_ISSUERS = ["cert-manager", "self-managed"] as const;
-
 /** Where the certificates of webhooks and metrics come from: cert-manager, or the manager itself. */
-export type CertificateIssuer = (typeof CERTIFICATE_ISSUERS)[number];
+export type CertificateIssuer = "cert-manager" | "self-managed";
+
+/** The issuers that projects can have, the default first. */
+export const CERTIFICATE_ISSUERS: readonly CertificateIssuer[] = ["cert-manager", "self-managed"];
 
 /** The key of the record in the section of the default plugin. */
 export const CERTIFICATES = "certificates";

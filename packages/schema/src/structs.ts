@@ -11,7 +11,7 @@ import { requiredStruct } from "./structs/required-struct.ts";
  * Returns the schema that a CRD has for a struct of the Kubernetes API, by its package and name.
  *
  * Guarantees: the result is frozen, and the same object at each call.
- * Fails: {@link UnknownStructError} for a name that `@kubescaffold/k8s` does not know.
+ * Fails: `UnknownStructError` for a name that `@kubescaffold/k8s` does not know.
  *
  * @example
  * structSchema("core/v1.PodTemplateSpec");

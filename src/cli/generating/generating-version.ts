@@ -1,6 +1,8 @@
+import path from "node:path";
+
 import { KUBERNETES_MINOR, type KubernetesMinor, UNRECORDED_MINOR } from "@kubescaffold/k8s";
 
-import { createDiskReader } from "../../machinery/disk.ts";
+import { createDiskReader, pathKindSync } from "../../machinery/disk.ts";
 import type { FileTree } from "../../machinery/file-tree.ts";
 import { KUBERNETES_KEY, kubernetesVersionOf } from "../../project/kubernetes-version.ts";
 import { PROJECT_FILE } from "../../project/project-config.ts";
@@ -23,6 +25,8 @@ interface VersionSources {
  */
 export function generatingVersion({ flag, root, tree }: VersionSources): KubernetesMinor {
   if (flag !== undefined) return flag;
+  // A link may lead to a device, which has no end.
+  if (!["file", "absent"].includes(pathKindSync(path.join(root, PROJECT_FILE)))) return KUBERNETES_MINOR;
   const text = tree.read(PROJECT_FILE) ?? createDiskReader(projectFolder(root)).read(PROJECT_FILE);
   // Another program's PROJECT may contain anything.
   if (text?.includes(LAYOUT) !== true) return KUBERNETES_MINOR;

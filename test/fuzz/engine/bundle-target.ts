@@ -37,7 +37,7 @@ export async function bundleTarget(name: string, outfile: string): Promise<numbe
     external: ["ts-morph", "esbuild"],
     // Modules count while they load, too.
     banner: {
-      js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url); globalThis.${COUNTERS} = new Uint8Array(${String(MOST_COUNTERS)});`,
+      js: `import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url); globalThis.${COUNTERS} = new Uint8Array(${String(MOST_COUNTERS)});`,
     },
     sourcemap: "inline",
     logLevel: "error",

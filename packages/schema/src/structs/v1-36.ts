@@ -5,7 +5,7 @@ import { patchedStructs } from "@kubescaffold/k8s/tables";
 import type { JsonSchema } from "../model/json-schema.ts";
 import { requiredStruct } from "./required-struct.ts";
 
-/** Returns the schema that a CRD has for a struct of Kubernetes 1.36, by its package and name. Fails: {@link UnknownStructError}. */
+/** Returns the schema that a CRD has for a struct of Kubernetes 1.36, by its package and name. Fails: `UnknownStructError`. */
 export function structSchema(name: string): JsonSchema {
   return requiredStruct(name, structs.structSchema);
 }

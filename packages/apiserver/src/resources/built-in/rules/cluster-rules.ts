@@ -1,7 +1,7 @@
 import { forbiddenField, invalidField, labelValueErrors, qualifiedNameErrors } from "@kubescaffold/k8s";
 
 import { isEnabled } from "../../../release/rule-release.ts";
-import type { ApiObject } from "../../../storage/api-object.ts";
+import type { ApiObject, MutableJsonObject } from "../../../storage/api-object.ts";
 import { ensureObject, numberIn, objectIn, objectsIn, setAbsent, setEmpty, textIn, textsIn } from "../../fields.ts";
 import type { BuiltInRules } from "./built-in-rules.ts";
 import { checkedText, requiredChoice } from "./checks/field-checks.ts";
@@ -75,10 +75,11 @@ export const nodeRules: BuiltInRules = {
   keepsInitialStatus: true,
   checksEveryField: true,
   prepareForUpdate: (node, old, { subresource }) => {
-    dropDisabledNodeFields(node, old);
+    dropUserNamespace(node, old);
+    // Requests to the status do not drop the others.
+    if (subresource !== "status") return dropDisabledNodeFields(node, old);
     // Kubelets have no such configuration any more.
-    if (subresource === "status" && objectIn(old, "status")?.["config"] === undefined)
-      delete objectIn(node, "status")?.["config"];
+    if (objectIn(old, "status")?.["config"] === undefined) delete objectIn(node, "status")?.["config"];
   },
   loadChecks: async () => {
     const { nodeChecks } = await import("./core/node-checks.ts");
@@ -105,6 +106,7 @@ export const nodeRules: BuiltInRules = {
     for (const image of objectsIn(objectIn(node, "status"), "images")) setAbsent(image, { names: null });
   },
   prepareForCreate: (node) => {
+    dropUserNamespace(node, undefined);
     dropDisabledNodeFields(node, undefined);
     const spec = objectIn(node, "spec") ?? {};
     const taints = objectsIn(spec, "taints");
@@ -122,9 +124,13 @@ function dropDisabledNodeFields(node: ApiObject, old: ApiObject | undefined): vo
   }
   const hadPolicy = objectIn(old, "spec")?.["podPreemptionPolicy"] !== undefined;
   if (!isEnabled("InPlacePodVerticalScalingSchedulerPreemption") && !hadPolicy) delete spec?.["podPreemptionPolicy"];
-  const hadUserNamespace = objectIn(before, "nodeInfo")?.["runningInUserNamespace"] !== undefined;
-  if (!isEnabled("KubeletInUserNamespace") && !hadUserNamespace) {
-    delete objectIn(status, "nodeInfo")?.["runningInUserNamespace"];
+}
+
+function dropUserNamespace(node: ApiObject, old: ApiObject | undefined): void {
+  const infoOf = (object: ApiObject | undefined): MutableJsonObject | undefined =>
+    objectIn(objectIn(object, "status"), "nodeInfo");
+  if (!isEnabled("KubeletInUserNamespace") && infoOf(old)?.["runningInUserNamespace"] === undefined) {
+    delete infoOf(node)?.["runningInUserNamespace"];
   }
 }
 
