@@ -4,6 +4,7 @@ import type { MigrationResult } from "@kubescaffold/runtime";
 
 import type { Invocation } from "../../command/command.ts";
 import { interruption } from "../../generating/interruption.ts";
+import { alignColumns } from "../../output/align-columns.ts";
 import { projectKinds, selectDefinitions } from "./select-definitions.ts";
 
 /** The cluster, and how fast its objects are rewritten. */
@@ -61,14 +62,7 @@ function print(results: readonly DefinitionResult[], { terminal, printsJson, isD
     return;
   }
   if (results.length === 0) return;
-  const rows = [HEADERS, ...results.map(rowOf)];
-  const widths = HEADERS.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+  const lines = alignColumns([HEADERS, ...results.map(rowOf)], "  ");
   terminal.writeOut(`${lines.join("\n")}\n`);
   for (const { crd, reason, counts } of results) {
     if (reason !== "") terminal.writeError(`${crd}: ${reason}\n`);

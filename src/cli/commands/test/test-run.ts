@@ -1,3 +1,4 @@
+import { alignColumns } from "../../output/align-columns.ts";
 import type { TestCounts } from "./test-counts.ts";
 
 /** The tests on one version of Kubernetes. The numbers are absent if Vitest did not run the tests. */
@@ -13,10 +14,8 @@ const COLUMNS = ["KUBERNETES", "RESULT", "PASSED", "FAILED", "SKIPPED", "TIME"] 
 
 /** Renders the results as a table, one version a line. */
 export function renderRuns(runs: readonly TestRun[]): string {
-  const rows = [COLUMNS, ...runs.map((run) => cellsOf(run))];
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
-  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("   "));
-  return lines.map((line) => `${line.trimEnd()}\n`).join("");
+  const lines = alignColumns([COLUMNS, ...runs.map((run) => cellsOf(run))], "   ");
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 function cellsOf({ kubernetes, hasPassed, passed, failed, skipped, durationMs }: TestRun): readonly string[] {

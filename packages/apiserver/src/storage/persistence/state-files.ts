@@ -16,12 +16,12 @@ import { CorruptStateError } from "./errors.ts";
 import { parseRecords, type StateRecord } from "./state-record.ts";
 
 /** The mode of files, which contain Secrets. */
-export const MODE = 0o600;
+const MODE = 0o600;
 // A link that somebody put into the folder is not followed; Windows has no such flag.
 const { O_APPEND, O_CREAT, O_WRONLY } = constants;
 const NO_LINKS = process.platform === "win32" ? 0 : constants.O_NOFOLLOW;
 /** The ending of a file that is being written; a server removes those of an earlier run. */
-export const DRAFT = ".draft";
+const DRAFT = ".draft";
 const NAME = /^(?<kind>snapshot|log)-(?<generation>\d+)\.jsonl$/u;
 
 /** A file of a state folder. */
@@ -79,7 +79,11 @@ export function readStateFile(folder: string, file: StateFile, isLastLog: boolea
 
 /** Writes a snapshot at once. It replaces nothing until it is complete on the disk. Returns its size in bytes. */
 export function writeSnapshot(folder: string, file: StateFile, chunks: Iterable<Buffer>): number {
-  const name = pathOf(folder, file);
+  return replaceFile(pathOf(folder, file), chunks);
+}
+
+/** Writes a file of a state, which replaces a former one once it is complete on the disk. Returns its size in bytes. */
+export function replaceFile(name: string, chunks: Iterable<Buffer>): number {
   const draft = openSync(name + DRAFT, "wx", MODE);
   let bytes = 0;
   try {

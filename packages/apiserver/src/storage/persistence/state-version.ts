@@ -1,10 +1,10 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import { minorNumber, UNRECORDED_MINOR } from "@kubescaffold/k8s";
 
 import { CorruptStateError, NewerStateError } from "./errors.ts";
-import { DRAFT, MODE, writeAll } from "./state-files.ts";
+import { replaceFile } from "./state-files.ts";
 
 /** The file that contains the minor version of the server that used the folder last. */
 const NAME = "kubernetes-version";
@@ -24,15 +24,7 @@ export function readStateMinor(folder: string, serverMinor: string): string {
 /** Records the minor version of the server that uses a folder; the file is complete at any time. */
 export function recordMinor(folder: string, minor: string): void {
   if (recordedMinor(folder) === minor) return;
-  const name = path.join(folder, NAME);
-  const draft = openSync(name + DRAFT, "wx", MODE);
-  try {
-    writeAll(draft, Buffer.from(`${minor}\n`));
-    fsyncSync(draft);
-  } finally {
-    closeSync(draft);
-  }
-  renameSync(name + DRAFT, name);
+  replaceFile(path.join(folder, NAME), [Buffer.from(`${minor}\n`)]);
 }
 
 function recordedMinor(folder: string): string | undefined {
