@@ -133,7 +133,7 @@ function declareList(schema: JsonSchema, place: DeclaredPlace): DeclaredList | u
   const element = items && declare(items, isEmbeddedResource(items), below(place, "@idx"));
   if (element === undefined) return undefined;
   const mostThatFit = Math.floor((MAX_REQUEST_BYTES - 2) / (element.minSerializedSize + 1));
-  const maxElements = schema.maxItems === undefined ? mostThatFit : Math.max(schema.maxItems, 0);
+  const maxElements = schema.maxItems === undefined ? mostThatFit : lengthOf(schema.maxItems);
   return { kind: "list", element, celType: listOf(element.celType), maxElements, minSerializedSize: EMPTY_COLLECTION };
 }
 
@@ -143,7 +143,7 @@ function declareMap(schema: JsonSchema, place: DeclaredPlace): DeclaredMap | und
     typeof values === "object" ? declare(values, isEmbeddedResource(values), below(place, "@elem")) : undefined;
   if (value === undefined) return undefined;
   const mostThatFit = Math.floor((MAX_REQUEST_BYTES - 2) / (value.minSerializedSize + 6));
-  const maxElements = schema.maxProperties === undefined ? mostThatFit : Math.max(schema.maxProperties, 0);
+  const maxElements = schema.maxProperties === undefined ? mostThatFit : lengthOf(schema.maxProperties);
   const key = scalar(STRING, EMPTY_TEXT, 0);
   return {
     kind: "map",
@@ -175,7 +175,7 @@ function declareString(schema: JsonSchema): DeclaredScalar {
       return scalar(
         BYTES,
         EMPTY_TEXT,
-        schema.maxLength === undefined ? MAX_REQUEST_BYTES - 2 : Math.max(schema.maxLength, 0),
+        schema.maxLength === undefined ? MAX_REQUEST_BYTES - 2 : lengthOf(schema.maxLength),
       );
     case "duration":
       return scalar(DURATION, SHORTEST_DURATION, LONGEST_TIME);
@@ -197,7 +197,12 @@ function longestText(schema: JsonSchema): number {
 
 // maxLength counts code points, and one takes up to four bytes.
 function bytesOfLength(maxLength: number): number {
-  return Math.max(maxLength, 0) * 4;
+  return lengthOf(maxLength) * 4;
+}
+
+// Bounds of stored schemas are read without loss, so one beyond 2^53 is a `bigint`.
+function lengthOf(bound: number | bigint): number {
+  return Math.max(Number(bound), 0);
 }
 
 function byteLength(text: string): number {

@@ -129,7 +129,8 @@ function factorOf(schema: JsonSchema): bigint | undefined {
 }
 
 function boundOf(bound: number | undefined): bigint | undefined {
-  return bound === undefined ? undefined : BigInt(Math.max(0, bound));
+  if (bound === undefined) return undefined;
+  return bound > 0 ? BigInt(bound) : 0n;
 }
 
 function once<T>(make: () => T): () => T {

@@ -35,7 +35,7 @@ export function withResourceFields(schema: JsonSchema, boundsNames = false): Jso
 function boundedMetadata(metadata: JsonSchema | undefined): JsonSchema {
   const bounded = (name: string, longest: number): JsonSchema => {
     const stated = metadata?.properties?.[name]?.maxLength ?? longest;
-    return { type: "string", maxLength: Math.min(stated, longest) };
+    return { type: "string", maxLength: stated < longest ? stated : longest };
   };
   return {
     type: "object",
