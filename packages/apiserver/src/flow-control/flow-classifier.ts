@@ -40,13 +40,16 @@ export function flowClassifier({ objects }: ServerContext): RequestClassifier {
     objects.get(PRIORITY_LEVELS, { namespace: "", name: spec?.priorityLevelConfiguration.name ?? "" });
   return {
     headersFor: (info, user) => {
-      // Those whose priority level does not exist match nothing.
-      const schema = schemas().find((each) => matches(each, info, user) && levelOf(each) !== undefined);
-      if (schema === undefined) return {};
-      return {
-        "X-Kubernetes-PF-FlowSchema-UID": schema.metadata.uid ?? "",
-        "X-Kubernetes-PF-PriorityLevel-UID": levelOf(schema)?.metadata.uid ?? "",
-      };
+      for (const schema of schemas()) {
+        const level = matches(schema, info, user) ? levelOf(schema) : undefined;
+        // Those whose priority level does not exist match nothing.
+        if (level === undefined) continue;
+        return {
+          "X-Kubernetes-PF-FlowSchema-UID": schema.metadata.uid ?? "",
+          "X-Kubernetes-PF-PriorityLevel-UID": level.metadata.uid ?? "",
+        };
+      }
+      return {};
     },
   };
 }

@@ -88,7 +88,8 @@ function createRelease(tables: ReleaseTables, api: BuiltInApi): Release {
       states.set(gate, known);
       return known;
     },
-    since: (other) => numberOf(minor) >= numberOf(other),
+    // All have two digits.
+    since: (other) => minor >= other,
   };
 }
 
@@ -101,8 +102,4 @@ function isOnIn({ gates, retiredGates }: ReleaseTables, gate: GateName): boolean
 function gateOf(line: string): FeatureGate {
   const [name = "", stage = "", value = "0"] = line.split(" ");
   return { name, stage, isOn: value === "1" };
-}
-
-function numberOf(minor: string): number {
-  return Number(minor.slice(minor.indexOf(".") + 1));
 }

@@ -53,23 +53,41 @@ async function parseText(input: {
   }
 }
 
-const EXPONENT = /[:,[\s]-?\d[\d.]*[eE]/u;
 const UNLIKE_YAML = /[\u007f-\u009f\ufeff\ufffe\uffff]/u;
 const SURROGATE = /\\u[dD][89a-fA-F]/u;
 
-// Reports whether JSON and YAML may read a text differently, because of merge keys, numbers with exponents, characters that YAML refuses, or surrogates as
-// escapes. Searches for a plain text are much faster than expressions.
+// Reports whether JSON and YAML may read a text of JSON differently, because of merge keys, numbers with exponents, characters that YAML refuses, or surrogates
+// as escapes. Searches for a plain text are much faster than expressions.
 function isUnlikeYaml(text: string): boolean {
-  if (text.includes('"<<"') || EXPONENT.test(text) || text.includes("\u007f")) return true;
+  if (text.includes('"<<"') || hasExponent(text) || text.includes("\u007f")) return true;
   const isAscii = Buffer.byteLength(text) === text.length;
   return (!isAscii && UNLIKE_YAML.test(text)) || (text.includes(String.raw`\u`) && SURROGATE.test(text));
 }
 
+// Looks between the strings of a text of JSON, which are the most of it. There, an `e` is part of `true`, `false`, or a number.
+function hasExponent(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if ((code === SMALL_E || code === LARGE_E) && !isLetter(text.charCodeAt(at - 1))) return true;
+  }
+  return false;
+}
+
+const QUOTE = 34;
+const LARGE_E = 69;
+const SMALL_E = 101;
+
+function isLetter(code: number): boolean {
+  return code >= 97;
+}
+
 /** Parses a text of YAML that is also JSON, which is much faster; returns undefined where YAML could read another value, and for duplicate keys. */
 export function parseYamlAsJson(text: string): unknown {
-  if (!text.startsWith("{") || isUnlikeYaml(text)) return undefined;
+  if (!text.startsWith("{")) return undefined;
   try {
     const value = parseJson(text);
+    if (isUnlikeYaml(text)) return undefined;
     return duplicateKeys(text, value).length === 0 ? value : undefined;
   } catch {
     return undefined;
