@@ -47,6 +47,11 @@ process.stdout.write(JSON.stringify({
 /** The arguments of Node, as literals, for programs that show themselves to the other user: their working folder is the root, and paths follow. */
 export const OTHER_USER_PROGRAM: string = ["--eval", SPY, "--"].map((each) => JSON.stringify(each)).join(", ");
 
+/** Returns what the other user reads at each path: its content, the names in it, or the code of the error. */
+export function readAsOther(paths: readonly string[]): OthersView["paths"] {
+  return (JSON.parse(runAsOther(SPY, paths)) as OthersView).paths;
+}
+
 function runAsOther(source: string, words: readonly string[] = []): string {
   const { status, stdout, stderr, error } = spawnSync(process.execPath, ["--eval", source, "--", ...words], {
     uid: OTHER,
