@@ -7,6 +7,7 @@ import {
   TypeMismatchError,
   UnreadableScalarError,
   leafDecoder,
+  text,
   type DecodeStep,
   type Decoder,
 } from "./leaf-decoders.ts";
@@ -282,10 +283,10 @@ function compileStruct(schema: OpenApiSchema, struct: string, { find, facts }: C
       throw new TypeMismatchError({ value, step, goType: `v1.${struct}`, kind: "struct" });
     }
     for (const name of Object.keys(value)) {
-      const path = step.path === "" ? name : `${step.path}.${name}`;
       const field = fields.get(name);
-      const goPath = goPathOf(step, field?.goName ?? name);
-      const decoded = decodeField(field, value[name], { ...step, path, goPath, struct });
+      const given = value[name];
+      if (field?.decode === text && typeof given === "string" && given !== "") continue;
+      const decoded = decodeField(field, given, step.field(name, field?.goName ?? name, struct));
       if (decoded === undefined) {
         delete value[name];
       } else {
@@ -297,17 +298,18 @@ function compileStruct(schema: OpenApiSchema, struct: string, { find, facts }: C
 }
 
 function decodeField(field: Field | undefined, value: unknown, step: DecodeStep): unknown {
+  const { unknownFields, emptyFields } = step.decoding;
   if (field === undefined) {
-    step.unknownFields.push(step.path);
+    unknownFields.push(step.path);
     return undefined;
   }
   const decoded = field.decode(value, step);
   if (field.omitsZero && (decoded === "" || decoded === 0 || decoded === false)) {
-    if (field.isBytes) step.emptyFields.push(step.path);
+    if (field.isBytes) emptyFields.push(step.path);
     return undefined;
   }
   if (!field.omitsEmpty || !isEmpty(decoded) || KEPT_PATHS.test(step.path)) return decoded;
-  step.emptyFields.push(step.path);
+  emptyFields.push(step.path);
   return undefined;
 }
 
@@ -331,8 +333,6 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-const goPathOf = (step: DecodeStep, name: string): string => (step.goPath === "" ? name : `${step.goPath}.${name}`);
-
 function compileMap(
   valueSchema: OpenApiSchema,
   struct: string,
@@ -349,8 +349,8 @@ function compileMap(
       throw new TypeMismatchError({ value, step, goType, kind: "map" });
     }
     for (const name of Object.keys(value)) {
-      const path = `${step.path}.${name}`;
-      value[name] = decode(value[name], { ...step, path }) ?? zero;
+      if (decode === text && typeof value[name] === "string") continue;
+      value[name] = decode(value[name], step.entry(name)) ?? zero;
     }
     return value;
   };
@@ -371,7 +371,7 @@ function compileArray(
     if (!Array.isArray(value)) {
       throw new TypeMismatchError({ value, step, goType, kind: "slice" });
     }
-    return value.map((item: unknown, index) => decode(item, { ...step, path: `${step.path}[${index}]` }) ?? zero);
+    return value.map((item: unknown, index) => decode(item, step.item(index)) ?? zero);
   };
 }
 

@@ -30,7 +30,7 @@ import type { FieldErrors, ScalePaths, Strategy, StrategyContext } from "../stra
 import { decoderOf } from "./body-decoder.ts";
 import { builtInJsonSchema, type ResolvableSchema } from "./built-in-json-schema.ts";
 import { changedMetadataChecks } from "./changed-metadata.ts";
-import { type DecodeStep, type Decoder, FractionError, TypeMismatchError } from "./leaf-decoders.ts";
+import { DecodeStep, type Decoder, type Decoding, FractionError, TypeMismatchError } from "./leaf-decoders.ts";
 import type { BuiltInRules } from "./rules/built-in-rules.ts";
 import type { BuiltInChecks } from "./rules/checks/built-in-checks.ts";
 import { completeTimes } from "./unknown-times.ts";
@@ -242,16 +242,11 @@ function readBody(
     isConverted = false,
     stated,
     ...lists
-  }: Pick<DecodeStep, "unknownFields" | "emptyFields"> & Omit<Parameters<Strategy["decode"]>[1], "unknownFields">,
+  }: Pick<Decoding, "unknownFields" | "emptyFields"> & Omit<Parameters<Strategy["decode"]>[1], "unknownFields">,
 ): ApiObject {
   try {
-    return decode(object, {
-      path: "",
-      goPath: "",
-      struct: gvk.kind,
-      convertsNumbers: isMerged || isConverted,
-      ...lists,
-    }) as ApiObject;
+    const decoding = { convertsNumbers: isMerged || isConverted, ...lists };
+    return decode(object, DecodeStep.root(gvk.kind, decoding)) as ApiObject;
   } catch (error) {
     if (error instanceof StatusError) {
       throw error;

@@ -6,19 +6,72 @@ import { conversionProblem, type GoKind } from "./conversion-problem.ts";
 
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
-/** Where a decoder is in an object, for messages. */
-export interface DecodeStep {
-  /** The path from the root, without a leading dot. */
-  readonly path: string;
-  /** The same path with the names of fields only, as Go states it. */
-  readonly goPath: string;
-  /** The name of the innermost struct. */
-  readonly struct: string;
+/** What all decoders of one object share. */
+export interface Decoding {
   readonly unknownFields: string[];
   /** Paths of the empty lists, maps, and bytes that count as absent. */
   readonly emptyFields: string[];
   /** Whether numbers are converted to the integers of fields, as those of an apply are, and not read as such. */
   readonly convertsNumbers: boolean;
+}
+
+/** Where a decoder is in an object, for messages. Paths are put together for those who ask, since most values need none. */
+export class DecodeStep {
+  readonly decoding: Decoding;
+  /** The name of the innermost struct. */
+  readonly struct: string;
+  readonly #above: DecodeStep | undefined;
+  readonly #segment: string;
+  // Empty for entries and items, which Go does not state.
+  readonly #goSegment: string;
+
+  private constructor(above: DecodeStep | undefined, decoding: Decoding, names: StepNames) {
+    this.decoding = decoding;
+    this.struct = names.struct;
+    this.#above = above;
+    this.#segment = names.segment;
+    this.#goSegment = names.goSegment;
+  }
+
+  /** Returns the step of a whole object. */
+  static root(struct: string, decoding: Decoding): DecodeStep {
+    return new DecodeStep(undefined, decoding, { struct, segment: "", goSegment: "" });
+  }
+
+  /** Returns the step of a field of a struct, which Go may name otherwise. */
+  field(name: string, goName: string, struct: string): DecodeStep {
+    return new DecodeStep(this, this.decoding, { struct, segment: `.${name}`, goSegment: `.${goName}` });
+  }
+
+  /** Returns the step of an entry of a map. */
+  entry(name: string): DecodeStep {
+    return new DecodeStep(this, this.decoding, { struct: this.struct, segment: `.${name}`, goSegment: "" });
+  }
+
+  /** Returns the step of an item of a list. */
+  item(index: number): DecodeStep {
+    return new DecodeStep(this, this.decoding, { struct: this.struct, segment: `[${String(index)}]`, goSegment: "" });
+  }
+
+  /** The path from the root, without a leading dot. */
+  get path(): string {
+    let path = "";
+    for (let step: DecodeStep | undefined = this; step !== undefined; step = step.#above) path = step.#segment + path;
+    return path.slice(1);
+  }
+
+  /** The same path with the names of fields only, as Go states it. */
+  get goPath(): string {
+    let path = "";
+    for (let step: DecodeStep | undefined = this; step !== undefined; step = step.#above) path = step.#goSegment + path;
+    return path.slice(1);
+  }
+}
+
+interface StepNames {
+  readonly struct: string;
+  readonly segment: string;
+  readonly goSegment: string;
 }
 
 /**
@@ -59,7 +112,8 @@ export function leafDecoder(name: string, format?: string, textType?: string): D
 
 const anything: Decoder = (value) => value;
 
-const text: Decoder = textOf("string");
+/** Reads a text without a type of its own, which stays as it is. */
+export const text: Decoder = textOf("string");
 
 function textOf(goType: string): Decoder {
   return (value, step) => {
@@ -90,7 +144,7 @@ function integer(goType: string, largest: number): Decoder {
     if (value === null) {
       return undefined;
     }
-    if (step.convertsNumbers && (typeof value === "bigint" || typeof value === "number"))
+    if (step.decoding.convertsNumbers && (typeof value === "bigint" || typeof value === "number"))
       return converted(value, goType);
     if (typeof value === "bigint" && goType === "int64") return value;
     if (typeof value !== "number" || !Number.isInteger(value) || Math.abs(value) > largest + 1) {
