@@ -27,39 +27,53 @@ export async function sendResponse(answer: ServerResponse, exchange: Exchange): 
     answer.body.tunnel(upgrade.socket, upgrade.head);
     return;
   }
-  response.statusCode = answer.code;
-  if (answer.contentType !== "") response.setHeader("Content-Type", answer.contentType);
-  for (const [name, value] of Object.entries(answer.headers ?? {})) {
-    response.setHeader(name, typeof value === "string" ? encodeHeader(value) : value.map((item) => encodeHeader(item)));
-  }
-  const { body } = answer;
+  const { code, body } = answer;
+  const head = { code, headers: headersOf(answer) };
   if (body instanceof JoinedText) {
-    await sendText(body, exchange);
+    await sendText(body, head, exchange);
   } else if (typeof body === "string" && body.length > LONG_TEXT) {
-    await sendText(new JoinedText({ open: body }), exchange);
+    await sendText(new JoinedText({ open: body }), head, exchange);
   } else if (typeof body === "string" || body instanceof Uint8Array) {
-    await sendWhole(typeof body === "string" ? Buffer.from(body, "utf8") : bufferOf(body), exchange);
+    await sendWhole(typeof body === "string" ? Buffer.from(body, "utf8") : bufferOf(body), head, exchange);
   } else {
+    setHead(response, head);
     body.start(new HttpSink(response), exchange.signal);
   }
+}
+
+interface Head {
+  readonly code: number;
+  /** Names and values in turn, which Node writes much faster than headers that were set one by one. */
+  readonly headers: (string | string[])[];
+}
+
+function headersOf({ contentType, headers = {} }: ServerResponse): Head["headers"] {
+  const all: Head["headers"] = contentType === "" ? [] : ["Content-Type", contentType];
+  for (const [name, value] of Object.entries(headers)) {
+    all.push(name, typeof value === "string" ? encodeHeader(value) : value.map((item) => encodeHeader(item)));
+  }
+  return all;
+}
+
+function setHead(response: Exchange["response"], { code, headers }: Head): void {
+  response.statusCode = code;
+  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] as string, headers[at + 1] ?? "");
 }
 
 function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-async function sendWhole(content: Buffer, exchange: Exchange): Promise<void> {
+async function sendWhole(content: Buffer, { code, headers }: Head, exchange: Exchange): Promise<void> {
   const { message, response } = exchange;
   let body = content;
   if (body.length > GZIP_FROM_BYTES && acceptsGzip(exchange)) {
     body = await compressed(body, { level: 1 });
-    response.setHeader("Content-Encoding", "gzip");
-    response.setHeader("Vary", "Accept-Encoding");
+    headers.push("Content-Encoding", "gzip", "Vary", "Accept-Encoding");
   }
-  const isEmpty = response.statusCode === 204 || response.statusCode === 304;
-  if (!isEmpty) {
-    response.setHeader("Content-Length", body.length);
-  }
+  const isEmpty = code === 204 || code === 304;
+  if (!isEmpty) headers.push("Content-Length", String(body.length));
+  response.writeHead(code, headers);
   response.end(message.method === "HEAD" || isEmpty ? undefined : body);
 }
 
@@ -67,14 +81,15 @@ const LONG_TEXT = 1024 * 1024;
 const PIECE_BYTES = 512 * 1024;
 
 // A client reads the first pieces while later ones are encrypted, and the text does not exist as a whole.
-async function sendText(text: JoinedText, exchange: Exchange): Promise<void> {
+async function sendText(text: JoinedText, head: Head, exchange: Exchange): Promise<void> {
   const { message, response } = exchange;
   const { byteLength } = text;
   if (byteLength <= LONG_TEXT || acceptsGzip(exchange)) {
     const [whole = Buffer.alloc(0)] = text.pieces(Buffer.allocUnsafe(byteLength));
-    await sendWhole(whole, exchange);
+    await sendWhole(whole, head, exchange);
     return;
   }
+  setHead(response, head);
   response.setHeader("Content-Length", byteLength);
   if (message.method !== "HEAD") {
     // A piece exceeds the high-water mark of the connection, and so is written before the next one overwrites it.
