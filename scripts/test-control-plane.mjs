@@ -1,10 +1,10 @@
 // `npm run test:control-plane`: the conformance rows on the real control plane and on the embedded one, and other tests on the real one.
 // Fails when a recorded answer has changed, or when the embedded server answers otherwise. Arguments go to vitest, but for
 // `--reports=<folder>`, which gets a report of each step in JSON, `--unstable=<file>`, which gets the titles of the steps that passed the second time only, in JSON,
-// `--kubernetes 1.37`, which selects another version of Kubernetes (no answers are recorded then), `--without-repeats`, which leaves out the steps that `npm test` and `npm run test:e2e` have as well once the control plane is built, and
+// `--kubernetes 1.37`, which selects another version of Kubernetes for both servers, `--without-repeats`, which leaves out the steps that `npm test` and `npm run test:e2e` have as well once the control plane is built, and
 // `--part=3/14`, which leaves out the rows, files, and examples of other parts (scripts/rotation.mjs).
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -77,6 +77,11 @@ const STEPS = [
     tests: ["packages/envtest/test/hostile"],
     variables: { CONFORMANCE_BACKEND: "real" },
     answers: "hostile",
+  },
+  {
+    title: "documents of OpenAPI on both servers",
+    tests: ["packages/envtest/test/openapi"],
+    variables: { CONFORMANCE_BACKEND: "real" },
   },
   {
     title: "random operations on both servers",
@@ -204,7 +209,7 @@ function reportOf(index) {
 // Shows what a step prints when it has ended, since another prints meanwhile.
 function runStep(index, { tests, variables, answers: name, cwd = ROOT }) {
   const output = name === undefined ? {} : { CONFORMANCE_OUTPUT: path.join(answers, name) };
-  const env = { ...process.env, KUBEBUILDER_ASSETS: assets, ...variables, ...output };
+  const env = { ...process.env, KUBEBUILDER_ASSETS: assets, KUBESCAFFOLD_COMPARED_MINOR: MINOR, ...variables, ...output };
   const reporters =
     reports === undefined ? [] : ["--reporter=default", "--reporter=json", `--outputFile.json=${reportOf(index)}`];
   const args = [binOf("vitest"), "run", "--maxWorkers=1", ...reporters, ...tests, ...forVitest];
@@ -225,13 +230,25 @@ function valueOf(flag) {
 
 // A changed answer has failed its step; its recording is the difference to review.
 function recordAnswers() {
-  if (MINOR !== DEFAULT_MINOR) return;
   for (const [name, folder] of Object.entries(RECORDINGS)) {
     const from = path.join(answers, name);
-    if (existsSync(from)) cpSync(from, path.join(ROOT, folder), { recursive: true });
+    if (!existsSync(from)) continue;
+    if (MINOR === DEFAULT_MINOR) cpSync(from, path.join(ROOT, folder), { recursive: true });
+    else recordDifferences(path.join(from, MINOR), path.join(ROOT, folder));
   }
   const folders = Object.values(RECORDINGS);
   const { stdout } = spawnSync("git", ["diff", "--unified=8", "--", ...folders], { cwd: ROOT, encoding: "utf8" });
   if (stdout.trim() === "") return;
   console.error(`\nrecorded answers in ${folders.join(" and ")} have changed: commit them, or find out why\n${stdout}`);
+}
+
+// Other minor versions have files of their own only where they answer otherwise.
+function recordDifferences(from, folder) {
+  for (const name of existsSync(from) ? readdirSync(from) : []) {
+    const text = readFileSync(path.join(from, name), "utf8");
+    const common = path.join(folder, name);
+    const own = path.join(folder, MINOR, name);
+    if (existsSync(common) && readFileSync(common, "utf8") === text) rmSync(own, { force: true });
+    else cpSync(path.join(from, name), own);
+  }
 }

@@ -1,12 +1,13 @@
 import type { GroupVersion } from "@kubescaffold/k8s";
 import { describeDefinition, type OpenApiSchema, type TypeDescriptions } from "@kubescaffold/k8s/tables";
-import type { JsonObject, JsonSchema } from "@kubescaffold/schema/values";
+import type { JsonObject } from "@kubescaffold/schema/values";
 
 import { typesOf } from "../discovery/legacy-discovery.ts";
 import type { Release } from "../release/release.ts";
-import type { Registry, ResourceType } from "../resources/registry.ts";
-import { pathsOf, schemaNameOf } from "./operation-paths.ts";
-import { META, REFERENCE, referencedSchemas } from "./references.ts";
+import type { Registry } from "../resources/registry.ts";
+import { customSchemas } from "./custom-schemas.ts";
+import { pathsOf } from "./operation-paths.ts";
+import { META, referencedSchemas } from "./references.ts";
 
 /** The inputs of documents. */
 export interface DocumentSource {
@@ -22,12 +23,34 @@ export function buildDocument(groupVersion: GroupVersion, source: DocumentSource
   const types = typesOf(source.registry, groupVersion);
   const paths = pathsOf(groupVersion, types);
   const own = schemasOf(groupVersion, source);
-  // The schemas of built-in kinds are complete.
-  const isComplete = types.every(({ isCustom }) => !isCustom);
-  return documentOf(source.registry.release, {
-    paths,
-    schemas: isComplete ? own : { ...sharedSchemas({ paths, own }, source), ...own },
+  return types.some(({ isCustom }) => isCustom)
+    ? customDocument(paths, { ...sharedSchemas({ paths, own }, source), ...own })
+    : documentOf(source.registry.release, { paths, schemas: withOwnKinds(own, groupVersion, source) });
+}
+
+const KINDS = "x-kubernetes-group-version-kind";
+const KINDS_OF_ALL = ["DeleteOptions", "WatchEvent"] as const;
+
+// All group versions have these kinds; since 1.36, a document states them for its own and for the core group.
+function withOwnKinds(schemas: JsonObject, groupVersion: GroupVersion, { registry }: DocumentSource): JsonObject {
+  if (!registry.release.since("1.36")) return schemas;
+  const places = groupVersion.group === "" ? [groupVersion] : [{ group: "", version: "v1" }, groupVersion];
+  const changed = KINDS_OF_ALL.flatMap((kind): readonly (readonly [string, JsonObject])[] => {
+    const name = `${META}.${kind}`;
+    const schema = schemas[name] as JsonObject | undefined;
+    return schema === undefined ? [] : [[name, { ...schema, [KINDS]: places.map((place) => ({ ...place, kind })) }]];
   });
+  return { ...schemas, ...Object.fromEntries(changed) };
+}
+
+// Custom resources have documents of another builder, which names neither the server nor its tokens.
+function customDocument(paths: JsonObject, schemas: JsonObject): unknown {
+  return {
+    openapi: "3.0.0",
+    info: { title: "Kubernetes CRD Swagger", version: "v0.1.0" },
+    paths,
+    components: { schemas },
+  };
 }
 
 function sharedSchemas(part: unknown, { registry, descriptions }: DocumentSource): JsonObject {
@@ -44,9 +67,12 @@ export function documentOf(
     openapi: "3.0.0",
     info: { title: "Kubernetes", version: version.gitVersion },
     paths,
-    components: { schemas },
+    components: { schemas, securitySchemes: SECURITY_SCHEMES },
   };
 }
+
+// A server always accepts tokens, those of service accounts at least.
+const SECURITY_SCHEMES = { BearerToken: { type: "apiKey", name: "authorization", in: "header" } } as const;
 
 /** Returns the schemas of a group-version by their names: of its kinds, and of what built-in ones refer to. */
 export function schemasOf(groupVersion: GroupVersion, { registry, descriptions }: DocumentSource): JsonObject {
@@ -55,7 +81,7 @@ export function schemasOf(groupVersion: GroupVersion, { registry, descriptions }
   const custom = types.filter(({ isCustom }) => isCustom);
   return {
     ...(descriptions === undefined ? schemas : describedSchemas(schemas, descriptions)),
-    ...Object.assign({}, ...custom.map((type) => customSchemas(type, objectTexts(descriptions)))),
+    ...Object.assign({}, ...custom.map((type) => customSchemas(type, descriptions))),
   } as JsonObject;
 }
 
@@ -65,61 +91,4 @@ function describedSchemas(schemas: Schemas, descriptions: TypeDescriptions): Sch
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, describeDefinition(name, schema, descriptions)]),
   );
-}
-
-/** The descriptions of the fields that all objects have. */
-interface ObjectTexts {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: string;
-}
-
-const OWN_TEXTS: ObjectTexts = {
-  apiVersion: "The version of the schema in which this object is written.",
-  kind: "The kind of the object.",
-  metadata: "Standard metadata of objects.",
-};
-
-// Servers describe these fields of custom resources like those of built-in ones.
-function objectTexts(descriptions: TypeDescriptions | undefined): ObjectTexts {
-  return { ...OWN_TEXTS, ...descriptions?.["core/v1.ConfigMap"]?.fields };
-}
-
-function customSchemas(type: ResourceType, texts: ObjectTexts): Readonly<Record<string, unknown>> {
-  const name = schemaNameOf(type.release.api, type);
-  const { group, version } = type;
-  return {
-    [name]: withGvk(customSchema(type, texts), { group, version, kind: type.kind }),
-    [`${name}List`]: withGvk(listSchema(name), { group, version, kind: type.listKind }),
-  };
-}
-
-function customSchema(type: ResourceType, texts: ObjectTexts): JsonSchema {
-  const schema = type.schema?.() ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-  return {
-    ...schema,
-    properties: {
-      ...schema.properties,
-      apiVersion: { type: "string", description: texts.apiVersion },
-      kind: { type: "string", description: texts.kind },
-      metadata: { allOf: [{ $ref: `${REFERENCE}${META}.ObjectMeta` }], description: texts.metadata },
-    },
-  };
-}
-
-function listSchema(itemName: string): JsonSchema {
-  return {
-    type: "object",
-    required: ["items"],
-    properties: {
-      apiVersion: { type: "string" },
-      kind: { type: "string" },
-      metadata: { allOf: [{ $ref: `${REFERENCE}${META}.ListMeta` }] },
-      items: { type: "array", items: { allOf: [{ $ref: REFERENCE + itemName }] } },
-    },
-  };
-}
-
-function withGvk(schema: JsonSchema, gvk: unknown): unknown {
-  return { ...schema, "x-kubernetes-group-version-kind": [gvk] };
 }

@@ -1,7 +1,7 @@
-import type { BuiltInApi } from "@kubescaffold/k8s/schemas";
 import type { JsonObject } from "@kubescaffold/schema/values";
 
 import { groupsOf } from "../discovery/legacy-discovery.ts";
+import type { Release } from "../release/release.ts";
 import type { Registry } from "../resources/registry.ts";
 import { documentOperation, tagOf } from "./operation-paths.ts";
 import { META, REFERENCE, referencedSchemas } from "./references.ts";
@@ -20,8 +20,8 @@ type MakeDocument = () => GeneralDocument;
 /** Returns what makes the documents that describe no resources, by their names in the index; those of an issuer only if it publishes its keys. */
 export function generalDocuments(registry: Registry, hasIssuer: boolean): ReadonlyMap<string, MakeDocument> {
   const groups = groupsOf(registry).filter((group) => group !== "" && registry.hasBuiltInGroup(group));
-  const { api } = registry.release;
-  const reading = (path: string, operation: Operation): MakeDocument => readingOf(api, path, operation);
+  const { release } = registry;
+  const reading = (path: string, operation: Operation): MakeDocument => readingOf(release, path, operation);
   return new Map([
     ["api", reading("/api/", { id: "getCoreAPIVersions", tag: "core", schema: `${META}.APIVersions` })],
     ["apis", reading("/apis/", { id: "getAPIVersions", tag: "apis", schema: `${META}.APIGroupList` })],
@@ -57,10 +57,11 @@ const ISSUER_DOCUMENTS: readonly (readonly [string, Operation])[] = [
   ],
 ];
 
-function readingOf(api: BuiltInApi, path: string, operation: Operation): MakeDocument {
-  const definitionOf = (name: string): JsonObject | undefined =>
-    DISCOVERY_SCHEMAS[name] ?? (api.schema(name) as JsonObject | undefined);
+function readingOf(release: Release, path: string, operation: Operation): MakeDocument {
   return () => {
+    const own = discoverySchemas(release);
+    const definitionOf = (name: string): JsonObject | undefined =>
+      own[name] ?? (release.api.schema(name) as JsonObject | undefined);
     const paths = { [path]: { get: documentOperation(operation) } };
     return { paths, schemas: referencedSchemas(paths, definitionOf) };
   };
@@ -85,11 +86,14 @@ function listOf(items: JsonObject): JsonObject {
   return { type: "array", items, "x-kubernetes-list-type": "atomic" };
 }
 
-function refTo(name: string): JsonObject {
-  return { allOf: [{ $ref: `${REFERENCE}${META}.${name}` }], default: {} };
+function reference(name: string): JsonObject {
+  return { $ref: `${REFERENCE}${META}.${name}` };
 }
 
-const CLIENT_ADDRESSES = { serverAddressByClientCIDRs: listOf(refTo("ServerAddressByClientCIDR")) };
+function referenceWithDefault(name: string): JsonObject {
+  return { allOf: [reference(name)], default: {} };
+}
+
 const VERSION_FIELDS = [
   "major",
   "minor",
@@ -109,35 +113,43 @@ const OPTIONAL_VERSION_FIELDS = [
 ] as const;
 
 // The definitions of the documents of discovery, which no resource refers to.
-const DISCOVERY_SCHEMAS: Readonly<Record<string, JsonObject>> = {
-  [`${META}.APIVersions`]: kindOf("APIVersions", { versions: listOf(REQUIRED_TEXT), ...CLIENT_ADDRESSES }, [
-    "versions",
-    "serverAddressByClientCIDRs",
-  ]),
-  [`${META}.APIGroup`]: kindOf(
-    "APIGroup",
-    {
-      name: REQUIRED_TEXT,
-      versions: listOf(refTo("GroupVersionForDiscovery")),
-      preferredVersion: refTo("GroupVersionForDiscovery"),
-      ...CLIENT_ADDRESSES,
-    },
-    ["name", "versions"],
-  ),
-  [`${META}.APIGroupList`]: kindOf("APIGroupList", { groups: listOf(refTo("APIGroup")) }, ["groups"]),
-  [`${META}.GroupVersionForDiscovery`]: object({ groupVersion: REQUIRED_TEXT, version: REQUIRED_TEXT }, [
-    "groupVersion",
-    "version",
-  ]),
-  [`${META}.ServerAddressByClientCIDR`]: object({ clientCIDR: REQUIRED_TEXT, serverAddress: REQUIRED_TEXT }, [
-    "clientCIDR",
-    "serverAddress",
-  ]),
-  [INFO]: object(
-    Object.fromEntries([
-      ...VERSION_FIELDS.map((name) => [name, REQUIRED_TEXT]),
-      ...OPTIONAL_VERSION_FIELDS.map((name) => [name, TEXT]),
-    ]) as JsonObject,
-    VERSION_FIELDS,
-  ),
-};
+function discoverySchemas({ since }: Release): Readonly<Record<string, JsonObject>> {
+  // Elements of lists had defaults until 1.36, as in the definitions of resources.
+  const hasElementDefaults = !since("1.37");
+  const listOfKind = (name: string): JsonObject =>
+    listOf(hasElementDefaults ? referenceWithDefault(name) : reference(name));
+  const addresses = { serverAddressByClientCIDRs: listOfKind("ServerAddressByClientCIDR") };
+  return {
+    [`${META}.APIVersions`]: kindOf(
+      "APIVersions",
+      { versions: listOf(hasElementDefaults ? REQUIRED_TEXT : TEXT), ...addresses },
+      ["versions", "serverAddressByClientCIDRs"],
+    ),
+    [`${META}.APIGroup`]: kindOf(
+      "APIGroup",
+      {
+        name: REQUIRED_TEXT,
+        versions: listOfKind("GroupVersionForDiscovery"),
+        preferredVersion: referenceWithDefault("GroupVersionForDiscovery"),
+        ...addresses,
+      },
+      ["name", "versions"],
+    ),
+    [`${META}.APIGroupList`]: kindOf("APIGroupList", { groups: listOfKind("APIGroup") }, ["groups"]),
+    [`${META}.GroupVersionForDiscovery`]: object({ groupVersion: REQUIRED_TEXT, version: REQUIRED_TEXT }, [
+      "groupVersion",
+      "version",
+    ]),
+    [`${META}.ServerAddressByClientCIDR`]: object({ clientCIDR: REQUIRED_TEXT, serverAddress: REQUIRED_TEXT }, [
+      "clientCIDR",
+      "serverAddress",
+    ]),
+    [INFO]: object(
+      Object.fromEntries([
+        ...VERSION_FIELDS.map((name) => [name, REQUIRED_TEXT]),
+        ...OPTIONAL_VERSION_FIELDS.map((name) => [name, TEXT]),
+      ]) as JsonObject,
+      VERSION_FIELDS,
+    ),
+  };
+}

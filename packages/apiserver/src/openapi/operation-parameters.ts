@@ -1,7 +1,9 @@
 import type { JsonObject } from "@kubescaffold/schema/values";
 
+import type { ResourceType } from "../resources/registry.ts";
 import type { Action } from "./resource-operations.ts";
 
+const SHARD_SELECTOR = "shardSelector";
 const LIST = [
   "allowWatchBookmarks",
   "continue",
@@ -11,6 +13,7 @@ const LIST = [
   "resourceVersion",
   "resourceVersionMatch",
   "sendInitialEvents",
+  SHARD_SELECTOR,
   "timeoutSeconds",
   "watch",
 ] as const;
@@ -84,14 +87,20 @@ const INTEGERS: ReadonlySet<string> = new Set([
   "timeoutSeconds",
 ]);
 
-/** Returns the parameters in the query that an operation has. */
-export function queryParameters(path: string, action: Action): readonly JsonObject[] {
+/** Returns the parameters in the query that an operation of a resource has. */
+export function queryParameters(path: string, action: Action, type: ResourceType): readonly JsonObject[] {
+  const names = parameterNames(path, action, type);
+  // Stated for all servers, whether or not they have the feature enabled.
+  const known = type.release.since("1.36") ? names : names.filter((name) => name !== SHARD_SELECTOR);
+  return known.map(queryParameter);
+}
+
+function parameterNames(path: string, action: Action, { isCustom }: ResourceType): readonly string[] {
+  if (isCustom && action === "deletecollection") return LIST;
   const last = path.slice(path.lastIndexOf("/") + 1);
   const isStream = action === "connect" || action === "get";
   const isProxy = /\/proxy(?:\/\{path\})?$/u.test(path);
-  const names =
-    action === "connect" && isProxy ? ["path"] : ((isStream ? OF_STREAM[last] : undefined) ?? OF_ACTION[action]);
-  return names.map(queryParameter);
+  return action === "connect" && isProxy ? ["path"] : ((isStream ? OF_STREAM[last] : undefined) ?? OF_ACTION[action]);
 }
 
 function queryParameter(name: string): JsonObject {
@@ -99,7 +108,7 @@ function queryParameter(name: string): JsonObject {
   return { name, in: "query", schema: { type, uniqueItems: true } };
 }
 
-/** Returns the parameters that all operations of a path have: its variables, and `pretty` where answers are objects. */
+/** Returns the parameters that an operation has in its path, and `pretty` where answers are objects. */
 export function pathParameters(path: string, hasObjects: boolean): readonly JsonObject[] {
   const variables = [...path.matchAll(/\{(?<name>\w+)\}/gu)].map(({ groups }) => groups?.["name"] ?? "");
   return [

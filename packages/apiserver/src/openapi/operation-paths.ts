@@ -5,6 +5,7 @@ import type { JsonObject } from "@kubescaffold/schema/values";
 import type { ResourceType } from "../resources/registry.ts";
 import { answerTypes, DOCUMENT_TYPES, requestTypes } from "./media-types.ts";
 import { pathParameters, queryParameters } from "./operation-parameters.ts";
+import { type PathOperation, pathItem } from "./path-item.ts";
 import { META, REFERENCE } from "./references.ts";
 import {
   type Action,
@@ -17,16 +18,18 @@ import {
 
 /** Returns the paths of a group-version with their operations: the list of its resources, and its resources. */
 export function pathsOf(groupVersion: GroupVersion, types: readonly ResourceType[]): JsonObject {
-  const paths: Record<string, Record<string, unknown>> = {};
-  if (types.some(({ isCustom }) => !isCustom)) paths[`${groupVersionPath(groupVersion)}/`] = resourceList(groupVersion);
+  const paths = new Map<string, PathOperation[]>();
   for (const type of types) {
     for (const each of operationsOf(type)) {
-      const hasObjects = each.action !== "connect";
-      paths[each.path] ??= { parameters: pathParameters(each.path, hasObjects) };
-      Object.assign(paths[each.path] ?? {}, { [each.method]: resourceOperation(each, type) });
+      const { path, method, action } = each;
+      const parameters = [...pathParameters(path, action !== "connect"), ...queryParameters(path, action, type)];
+      const known = paths.get(path) ?? [];
+      paths.set(path, [...known, { method, parameters, operation: resourceOperation(each, type) }]);
     }
   }
-  return paths as JsonObject;
+  const isBuiltIn = types.some(({ isCustom }) => !isCustom);
+  const list = isBuiltIn ? { [`${groupVersionPath(groupVersion)}/`]: resourceList(groupVersion) } : {};
+  return { ...list, ...Object.fromEntries([...paths].map(([path, operations]) => [path, pathItem(operations)])) };
 }
 
 /** Returns the name of the schema of a kind in its document, given the built-in API. */
@@ -47,7 +50,6 @@ export function documentOperation(operation: {
   return {
     operationId: id,
     tags: [tag],
-    parameters: [],
     responses: responses({ "200": "OK" }, schema === undefined ? TEXT : { $ref: REFERENCE + schema }, mediaTypes),
   };
 }
@@ -59,7 +61,7 @@ export function tagOf(group: string, version?: string): string {
   return version === undefined ? tag : `${tag}_${version}`;
 }
 
-function resourceList({ group, version }: GroupVersion): Record<string, unknown> {
+function resourceList({ group, version }: GroupVersion): JsonObject {
   const id = `get${versionTitle({ group, version })}APIResources`;
   return { get: documentOperation({ id, tag: tagOf(group, version), schema: `${META}.APIResourceList` }) };
 }
@@ -67,12 +69,12 @@ function resourceList({ group, version }: GroupVersion): Record<string, unknown>
 function resourceOperation(operation: ResourceOperation, type: ResourceType): JsonObject {
   const { path, action, id, gvk } = operation;
   const body = bodyOf(operation, type);
+  const { group, version, kind } = type.isCustom ? type : gvk;
   return {
     "x-kubernetes-action": action,
-    "x-kubernetes-group-version-kind": { ...gvk },
+    "x-kubernetes-group-version-kind": { group, version, kind },
     operationId: id,
     tags: [tagOf(type.group, type.version)],
-    parameters: queryParameters(path, action),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: responses(
       codesOf(action, type),

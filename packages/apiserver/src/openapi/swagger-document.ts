@@ -45,7 +45,7 @@ interface Parameter extends JsonObject {
 interface Operation {
   readonly tags: readonly string[];
   readonly "x-kubernetes-action"?: Action;
-  readonly parameters: readonly Parameter[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Contents };
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Contents }>>;
 }
@@ -54,16 +54,16 @@ type Contents = Readonly<Record<string, { readonly schema: JsonObject }>>;
 
 // Version 3 states types in schemas, version 2 in parameters and responses themselves.
 function operation(value: JsonObject): JsonObject {
-  const { parameters, requestBody, responses, ...others } = value as unknown as Operation;
+  const { parameters = [], requestBody, responses, ...others } = value as unknown as Operation;
   const answers = Object.entries(responses).map(([code, { description, content }]): [string, JsonObject] => [
     code,
     { description, ...(content === undefined ? {} : { schema: swaggerSchema(schemaIn(content)) }) },
   ]);
-  const flat = parameters.map(flatParameter);
+  const own = [...(requestBody === undefined ? [] : [bodyParameter(requestBody)]), ...parameters.map(flatParameter)];
   return {
     ...others,
     ...mediaTypesOf(value as unknown as Operation),
-    parameters: requestBody === undefined ? flat : [bodyParameter(requestBody), ...flat],
+    ...(own.length === 0 ? {} : { parameters: own }),
     responses: Object.fromEntries(answers),
   };
 }
@@ -143,11 +143,15 @@ function alternativeOf({ type, oneOf }: JsonObject): JsonObject {
   return type === undefined && types.includes("string") ? { type: "string" } : {};
 }
 
-// An absent value is no null: what is required may be one only where the schema says so.
-function requiredOf({ required, properties }: JsonObject): readonly string[] {
-  const fields = (properties ?? {}) as Readonly<Record<string, JsonObject>>;
-  return ((required ?? []) as readonly string[]).filter((name) => fields[name]?.["nullable"] !== true);
+// An absent value is no null: what is required may be one only where the schema says so. An open object states no fields of embedded ones.
+function requiredOf(schema: JsonObject): readonly string[] {
+  const fields = (schema["properties"] ?? {}) as Readonly<Record<string, JsonObject>>;
+  const isEmbedded = schema["x-kubernetes-embedded-resource"] === true && isOpen(schema);
+  const required = (schema["required"] ?? []) as readonly string[];
+  return required.filter((name) => fields[name]?.["nullable"] !== true && !(isEmbedded && EMBEDDED.has(name)));
 }
+
+const EMBEDDED: ReadonlySet<string> = new Set(["apiVersion", "kind"]);
 
 function converted(key: string, value: unknown): unknown {
   if (key === "properties") {

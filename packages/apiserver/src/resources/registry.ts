@@ -58,6 +58,8 @@ export interface ResourceType extends ServedResource {
   readonly schema?: () => JsonSchema | undefined;
   /** Changes whenever the schema of a custom resource does. */
   readonly schemaIdentity?: string;
+  /** The paths of the fields by which a custom resource is selected, for OpenAPI. */
+  readonly selectableFields?: readonly string[];
   /** Sent with every answer, for versions that are deprecated. */
   readonly deprecationWarning?: string;
   /** The kinds and verbs of the subresources. */

@@ -92,11 +92,36 @@ describe("OpenAPI", () => {
   it("states the variables of paths, bodies, and answers of operations", async () => {
     const { body } = await new TestServer().get("/openapi/v3/apis/apps/v1");
     const { parameters, put, delete: remove } = body.paths["/apis/apps/v1/namespaces/{namespace}/deployments/{name}"];
-    expect(parameters.map((each: { readonly name: string }) => each.name)).toEqual(["namespace", "name", "pretty"]);
+    expect(parameters.map((each: { readonly name: string }) => each.name)).toEqual(["name", "namespace", "pretty"]);
     const deployment = { schema: { $ref: "#/components/schemas/io.k8s.api.apps.v1.Deployment" } };
     expect(put.requestBody).toEqual({ required: true, content: { "*/*": deployment } });
     expect(Object.keys(put.responses)).toEqual(["200", "201", "401"]);
     expect(remove.responses["202"].content["application/json"].schema.$ref).toMatch(/\.Status$/u);
+  });
+
+  it("states parameters of all operations of a path once", async () => {
+    const { body } = await new TestServer().get("/openapi/v3/api/v1");
+    const namesOf = (parameters: readonly { readonly name: string }[] = []): readonly string[] =>
+      parameters.map(({ name }) => name);
+    const collection = body.paths["/api/v1/namespaces/{namespace}/pods"];
+    expect(namesOf(collection.parameters)).toEqual(["namespace", "pretty"]);
+    expect(namesOf(collection.post.parameters)).toEqual(["dryRun", "fieldManager", "fieldValidation"]);
+    const { parameters, post } = body.paths["/api/v1/namespaces/{namespace}/pods/{name}/eviction"];
+    expect(namesOf(parameters)).toEqual(["dryRun", "fieldManager", "fieldValidation", "name", "namespace", "pretty"]);
+    expect(post).not.toHaveProperty("parameters");
+  });
+
+  it.each([
+    ["1.35", false],
+    ["1.36", true],
+  ] as const)("%s states the selector of shards: %s, and its own group in definitions that all have", async (minor, isNew) => {
+    const { body } = await new TestServer({ kubernetesVersion: minor }).get("/openapi/v3/apis/apps/v1");
+    const { parameters } = body.paths["/apis/apps/v1/deployments"];
+    expect(parameters.some(({ name }: { readonly name: string }) => name === "shardSelector")).toBe(isNew);
+    const kinds =
+      body.components.schemas["io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"]["x-kubernetes-group-version-kind"];
+    const groups = kinds.map(({ group }: { readonly group: string }) => group);
+    expect(groups.length === 2 && groups.includes("apps")).toBe(isNew);
   });
 
   it("has a document for each group, for discovery, and for the version", async () => {

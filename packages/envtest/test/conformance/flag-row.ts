@@ -9,6 +9,7 @@ import { startControlPlane } from "../../src/control-plane/control-plane.ts";
 import { readOptions } from "../../src/kube-apiserver/read-options.ts";
 import { startKubeApiServerStandIn } from "../../src/kube-apiserver/server.ts";
 import type { RowContext } from "./row.ts";
+import { selectedRelease } from "./selected-release.ts";
 import type { ConformanceTarget } from "./target.ts";
 
 const START_TIMEOUT_MS = 120_000;
@@ -48,6 +49,7 @@ export async function startStandIn(flags: readonly string[], folder: string): Pr
     `--cert-dir=${folder}`,
     `--token-auth-file=${tokens}`,
     "--authorization-mode=RBAC",
+    `--kubernetes=${selectedRelease().minor}`,
     ...flags,
   ]);
   const ca = await readFile(path.join(folder, "apiserver.crt"), "utf8");
@@ -56,7 +58,7 @@ export async function startStandIn(flags: readonly string[], folder: string): Pr
 
 /** Starts an embedded cluster, which has controllers, with the options of the flags. */
 export async function startCluster(flags: readonly string[]): Promise<ConformanceTarget> {
-  const { cluster: options } = await readOptions(flags);
+  const { cluster: options } = await readOptions([`--kubernetes=${selectedRelease().minor}`, ...flags]);
   const cluster = createEmbeddedCluster({ ...options, authorizationModes: ["RBAC"], lifecycleControllers: true });
   const { config } = await cluster.listen({ tls: true });
   return targetOf("embedded", config, async () => await cluster.close());

@@ -1,5 +1,6 @@
 import { resolveAsset } from "../../src/control-plane/assets.ts";
 import { Environment } from "../../src/environment/environment.ts";
+import { selectedRelease } from "./selected-release.ts";
 import type { ConformanceTarget } from "./target.ts";
 import { transportOf } from "./transport.ts";
 
@@ -11,6 +12,7 @@ export async function startRealTarget(): Promise<ConformanceTarget> {
   if (kubectl === undefined) return await startServerAlone();
   const environment = new Environment({
     backend: "binaries",
+    kubernetesVersion: selectedRelease().minor,
     controllers: true,
     workloads: true,
     startTimeoutMs: START_TIMEOUT_MS,
@@ -34,7 +36,12 @@ export async function startRealTarget(): Promise<ConformanceTarget> {
 }
 
 async function startServerAlone(): Promise<ConformanceTarget> {
-  const environment = new Environment({ backend: "binaries", controllers: false, startTimeoutMs: START_TIMEOUT_MS });
+  const environment = new Environment({
+    backend: "binaries",
+    kubernetesVersion: selectedRelease().minor,
+    controllers: false,
+    startTimeoutMs: START_TIMEOUT_MS,
+  });
   return {
     kind: "real",
     admin: await environment.start(),

@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import { readRecorded, writeRecorded } from "./recorded-files.ts";
 import type { TranscriptStep } from "./transcript.ts";
 
 const FOLDER = fileURLToPath(new URL("recorded/", import.meta.url));
@@ -9,7 +9,7 @@ const FOLDER = fileURLToPath(new URL("recorded/", import.meta.url));
 /** Returns what the real server answered to a row, or undefined when it was never recorded. */
 export function readRecording(row: number): readonly TranscriptStep[] | undefined {
   try {
-    return JSON.parse(readFileSync(fileOf(row), "utf8")) as readonly TranscriptStep[];
+    return JSON.parse(readRecorded(FOLDER, nameOf(row))) as readonly TranscriptStep[];
   } catch {
     return undefined;
   }
@@ -17,8 +17,7 @@ export function readRecording(row: number): readonly TranscriptStep[] | undefine
 
 /** Keeps what a server answered to a row, in the folder of recordings or another one. */
 export function writeRecording(row: number, steps: readonly TranscriptStep[], folder: string = FOLDER): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(fileOf(row, folder), `${JSON.stringify(sorted(steps), undefined, 2)}\n`);
+  writeRecorded(folder, nameOf(row), `${JSON.stringify(sorted(steps), undefined, 2)}\n`);
 }
 
 /** Returns the folders that get what a server answered: `CONFORMANCE_OUTPUT`, and the recordings with `CONFORMANCE_RECORD=1` for a real server alone. */
@@ -39,8 +38,8 @@ export function recordedRows(): readonly number[] {
     .sort((a, b) => a - b);
 }
 
-function fileOf(row: number, folder: string = FOLDER): string {
-  return path.join(folder, `row-${String(row)}.json`);
+function nameOf(row: number): string {
+  return `row-${String(row)}.json`;
 }
 
 // Keys in one order, so that recording again changes no byte of an unchanged answer.

@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 import type { RestConfig } from "@kubescaffold/k8s";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Environment } from "../../src/environment/environment.ts";
+import { readRecorded, writeRecorded } from "../conformance/recorded-files.ts";
+import { selectedRelease } from "../conformance/selected-release.ts";
 import { BODIES } from "./corpus/bodies.ts";
 import { MEDIA_TYPES } from "./corpus/media-types.ts";
 import { QUERIES } from "./corpus/queries.ts";
@@ -19,7 +19,8 @@ const REQUESTS: readonly HostileRequest[] = [...TARGETS, ...QUERIES, ...BODIES, 
 const IS_REAL = process.env["CONFORMANCE_BACKEND"] === "real";
 // A folder for what the real server answered, as for the conformance rows.
 const OUTPUT = process.env["CONFORMANCE_OUTPUT"];
-const RECORDING = fileURLToPath(new URL("recorded/statuses.json", import.meta.url));
+const FOLDER = fileURLToPath(new URL("recorded/", import.meta.url));
+const RECORDING = "statuses.json";
 const TIMEOUT_MS = 120_000;
 const AT_ONCE = 8;
 // The finalizer keeps the object when it is deleted.
@@ -28,6 +29,7 @@ const TARGET_META = { name: "corpus-target", finalizers: ["example.com/keep"] };
 describe(`hostile requests (${IS_REAL ? "real" : "embedded"})`, () => {
   const environment = new Environment({
     backend: IS_REAL ? "binaries" : "embedded",
+    kubernetesVersion: selectedRelease().minor,
     controllers: false,
     startTimeoutMs: TIMEOUT_MS,
   });
@@ -51,12 +53,12 @@ describe(`hostile requests (${IS_REAL ? "real" : "embedded"})`, () => {
 
   test("are answered as by kube-apiserver, or refused for a reason in the table", () => {
     const statuses = [...answers].map(([name, answer]): readonly [string, string] => [name, statusesOf(answer)]);
-    if (IS_REAL && OUTPUT !== undefined) record(statuses, path.join(OUTPUT, path.basename(RECORDING)));
+    if (IS_REAL && OUTPUT !== undefined) record(statuses, OUTPUT);
     if (IS_REAL && process.env["CONFORMANCE_RECORD"] === "1") {
-      record(statuses, RECORDING);
+      record(statuses, FOLDER);
       return;
     }
-    const recorded = new Map(JSON.parse(readFileSync(RECORDING, "utf8")) as readonly (readonly [string, string])[]);
+    const recorded = new Map(JSON.parse(readRecorded(FOLDER, RECORDING)) as readonly (readonly [string, string])[]);
     const differing = statuses
       .map(([name, embedded]) => ({ name, real: recorded.get(name) ?? "not recorded", embedded }))
       .filter(({ real, embedded }) => real !== embedded);
@@ -92,8 +94,7 @@ async function answersOf(config: RestConfig): Promise<ReadonlyMap<string, string
   return new Map(REQUESTS.map(([name]) => [name, found.get(name) ?? ""]));
 }
 
-function record(statuses: readonly (readonly [string, string])[], file: string): void {
-  mkdirSync(path.dirname(file), { recursive: true });
+function record(statuses: readonly (readonly [string, string])[], folder: string): void {
   const lines = statuses.map((entry) => `  ${JSON.stringify(entry)}`);
-  writeFileSync(file, `[\n${lines.join(",\n")}\n]\n`);
+  writeRecorded(folder, RECORDING, `[\n${lines.join(",\n")}\n]\n`);
 }

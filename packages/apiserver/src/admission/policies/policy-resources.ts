@@ -1,5 +1,7 @@
 import type { GroupResource } from "@kubescaffold/k8s";
 
+import { isAccessReview } from "../../resources/access-reviews.ts";
+
 const group = "admissionregistration.k8s.io";
 
 /** Where validating policies are stored. */
@@ -17,15 +19,9 @@ const EXEMPT: ReadonlySet<string> = new Set([
   `${group}/mutatingadmissionpolicybindings`,
   `${group}/validatingadmissionpolicies`,
   `${group}/validatingadmissionpolicybindings`,
-  "authentication.k8s.io/selfsubjectreviews",
-  "authentication.k8s.io/tokenreviews",
-  "authorization.k8s.io/localsubjectaccessreviews",
-  "authorization.k8s.io/selfsubjectaccessreviews",
-  "authorization.k8s.io/selfsubjectrulesreviews",
-  "authorization.k8s.io/subjectaccessreviews",
 ]);
 
 /** Reports whether no policy concerns a resource. */
 export function isExemptFromPolicies(concerned: GroupResource): boolean {
-  return EXEMPT.has(`${concerned.group}/${concerned.resource}`);
+  return EXEMPT.has(`${concerned.group}/${concerned.resource}`) || isAccessReview(concerned);
 }

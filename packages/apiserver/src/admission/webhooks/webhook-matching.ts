@@ -1,3 +1,4 @@
+import type { GroupResource } from "@kubescaffold/k8s";
 import type {
   MutatingWebhook,
   MutatingWebhookConfiguration,
@@ -7,10 +8,8 @@ import type {
 
 import type { AdmissionAttributes } from "../../pipeline/extension-points.ts";
 import type { ServerContext } from "../../pipeline/server-context.ts";
+import { isAccessReview } from "../../resources/access-reviews.ts";
 import { matchesNamespace, matchesObjects, matchRules, type RuleMatch } from "../rule-matching.ts";
-
-// Webhook configurations themselves are never sent, since a broken webhook could lock everyone out.
-const EXEMPT_GROUP = "admissionregistration.k8s.io";
 
 /** Reports whether and in which version a webhook is to see a write; nothing when it is not. */
 export function matchWebhook(
@@ -18,13 +17,20 @@ export function matchWebhook(
   webhook: ConfiguredWebhook,
   attributes: AdmissionAttributes,
 ): RuleMatch | undefined {
-  if (attributes.resource.group === EXEMPT_GROUP) return undefined;
+  if (isExempt(context, attributes.resource)) return undefined;
   if (!matchesNamespace(context, webhook.namespaceSelector, attributes)) return undefined;
   if (!matchesObjects(webhook.objectSelector, attributes)) return undefined;
   return matchRules(context, webhook, attributes);
 }
 
 const GROUP = "admissionregistration.k8s.io";
+
+// Webhook configurations themselves are never sent, since a broken webhook could lock everyone out; nor are reviews of access, with their feature.
+function isExempt({ release }: ServerContext, resource: GroupResource): boolean {
+  if (resource.group === GROUP) return true;
+  return isAccessReview(resource) && release.isEnabled("ExcludeAdmissionWebhookVirtualResources");
+}
+
 const MUTATING = { group: GROUP, resource: "mutatingwebhookconfigurations" } as const;
 const VALIDATING = { group: GROUP, resource: "validatingwebhookconfigurations" } as const;
 

@@ -66,6 +66,7 @@ function customType(
     columns: once(() => Promise.resolve(customColumns(version))),
     schema: () => version.schema?.openAPIV3Schema,
     schemaIdentity: `${crd.metadata.uid ?? ""}/${crd.metadata.generation ?? 0}`,
+    selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./u, "")),
     ...(warning === undefined ? {} : { deprecationWarning: warning }),
     ...(isTerminating ? { unlistedVerbs: UNLISTED_WHILE_TERMINATING } : {}),
     ...(isTerminating || isDeleted

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type ConfiguredWebhook, matchWebhook } from "../../../src/admission/webhooks/webhook-matching.ts";
 import type { AdmissionAttributes } from "../../../src/pipeline/extension-points.ts";
+import { loadRelease, type Release } from "../../../src/release/release.ts";
 import type { ApiObject } from "../../../src/storage/api-object.ts";
 import { namespaceOf, requestsOf } from "../../support/cluster-requests.ts";
 
@@ -44,7 +45,11 @@ function write(fields: Partial<AdmissionAttributes> = {}): AdmissionAttributes {
   };
 }
 
-function isAsked(webhook: object, attributes: AdmissionAttributes): boolean {
+function isAsked(
+  webhook: object,
+  attributes: AdmissionAttributes,
+  release: Release = cluster.server.context.release,
+): boolean {
   const complete = {
     name: "a.b.c",
     sideEffects: "None",
@@ -52,9 +57,14 @@ function isAsked(webhook: object, attributes: AdmissionAttributes): boolean {
     clientConfig: {},
     ...webhook,
   };
-  return matchWebhook(cluster.server.context, complete as ConfiguredWebhook, attributes) !== undefined;
+  return matchWebhook({ ...cluster.server.context, release }, complete as ConfiguredWebhook, attributes) !== undefined;
 }
 
+const TOKEN_REVIEW = write({
+  resource: { group: "authentication.k8s.io", version: "v1", resource: "tokenreviews" },
+  isNamespaced: false,
+  namespace: "",
+});
 const SCALE = write({ subresource: "scale" });
 const NODE = write({ resource: { group: "", version: "v1", resource: "nodes" }, isNamespaced: false, namespace: "" });
 const NAMESPACE = write({
@@ -66,6 +76,15 @@ const NAMESPACE = write({
 });
 
 describe("matchWebhook by rules", () => {
+  it.each([
+    ["1.36", true],
+    ["1.37", false],
+  ] as const)("of %s asks about reviews of access: %s", (minor, expected) => {
+    const release = loadRelease(minor);
+    if (release === undefined) throw new TypeError(`no release ${minor}`);
+    expect(isAsked({ rules: [ANY_RULE] }, TOKEN_REVIEW, release)).toBe(expected);
+  });
+
   it.each<readonly [object, AdmissionAttributes, boolean]>([
     [ANY_RULE, write(), true],
     [{ ...ANY_RULE, operations: ["UPDATE", "DELETE"] }, write(), false],
