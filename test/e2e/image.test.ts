@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type FoundManifest, readBlob, readIndex, readJsonBlob, unpack } from "../support/read-image.ts";
 import { runCommand } from "../support/run-command.ts";
+import { runProgram } from "../support/run-program.ts";
 import { makeBase, writeBase } from "../support/test-base.ts";
 import { copyExample, type ProjectCopy } from "./project-copy.ts";
 
@@ -30,6 +31,21 @@ describe("the image of examples/guestbook", () => {
     const help = execFileSync(process.execPath, [manager, "--help"], { cwd: path.dirname(manager), encoding: "utf8" });
     expect(help).toContain("Usage of the manager:");
     expect(help).toContain("--leader-elect");
+  });
+
+  it("maps the stack traces of the project's files, and no positions of installed packages", async () => {
+    const text = readFileSync(manager, "utf8");
+    const [, encoded = ""] = text.split("//# sourceMappingURL=data:application/json;base64,");
+    const { sources, mappings } = JSON.parse(Buffer.from(encoded, "base64").toString()) as {
+      readonly sources: readonly string[];
+      readonly mappings: string;
+    };
+    expect(sources).toContain("../internal/controller/guestbook_controller.ts");
+    // Beside one position of each package's file; with theirs, there are more than 300,000.
+    expect(mappings.split(/[,;]+/u).length).toBeLessThan(sources.length + 5000);
+    const args = ["--enable-source-maps", manager, "--kubeconfig=missing"];
+    const { status, output } = await runProgram(process.execPath, args, { cwd: path.dirname(manager) });
+    expect({ status, output }).toEqual({ status: 1, output: expect.stringMatching(/cmd\/main\.ts:\d+:\d+/u) });
   });
 
   it("adds no more than three mebibytes to its base", () => {
