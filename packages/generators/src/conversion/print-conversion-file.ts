@@ -3,7 +3,13 @@ import path from "node:path";
 import { blockComment, memberName, propertyKey, quotedText, stringLiteral } from "../typescript/literals.ts";
 import type { ValueConversion } from "./compare-values.ts";
 import { createModuleNames, type ModuleNames } from "./module-names.ts";
-import type { ComparedVersions, ConversionPairs, FieldConversion, StructConversion, StructPair } from "./struct-pairs.ts";
+import type {
+  ComparedVersions,
+  ConversionPairs,
+  FieldConversion,
+  StructConversion,
+  StructPair,
+} from "./struct-pairs.ts";
 
 /** The conversions of a kind to print. */
 export interface ConversionFileOptions {
@@ -130,7 +136,7 @@ function printMember(direction: Direction): string {
         `Converts ${struct} of ${from} to ${to}. Generated code cannot convert these fields:`,
         ...problems.map(({ field, reason }) => `- ${field}: ${reason}`),
         "",
-        "`converted` has all other fields.",
+        "`converted` has the fields that are equal.",
       ]
     : [`Converts ${struct} of ${from} to ${to}; \`converted\` is the result of generated code.`];
   return [
@@ -166,11 +172,7 @@ function automaticName({ name }: StructConversion): string {
   return `auto${pascalCase(name)}`;
 }
 
-function printAutomatic(
-  direction: Direction,
-  { kind, group }: ConversionFileOptions,
-  modules: ModuleNames,
-): string {
+function printAutomatic(direction: Direction, { kind, group }: ConversionFileOptions, modules: ModuleNames): string {
   const { conversion, isKind, isToHub, source, to } = direction;
   const { fields } = conversion;
   const usesSource = isKind || fields.length > 0;
@@ -180,19 +182,23 @@ function printAutomatic(
     `${usesConversions ? "conversions" : "_conversions"}: ${conversionsType(kind)}`,
   ].join(", ");
   const apiVersion = quotedText(group === "" ? to : `${group}/${to}`);
-  const object = [
-    `    apiVersion: ${apiVersion},`,
-    `    kind: ${quotedText(kind)},`,
-    "    metadata: source.metadata,",
-  ];
+  const object = [`    apiVersion: ${apiVersion},`, `    kind: ${quotedText(kind)},`, "    metadata: source.metadata,"];
   return [
     `function ${automaticName(conversion)}(${parameters}): ${convertedTypeOf(direction)} {`,
-    "  return {",
-    ...(isKind ? object : []),
-    ...fields.map((each) => printField(each, { modules, isToHub, depth: 0 })),
-    "  };",
+    ...printReturn(
+      isKind ? object : [],
+      fields.map((each) => printField(each, { modules, isToHub, depth: 0 })),
+    ),
     "}",
   ].join("\n");
+}
+
+// A spread alone is an object already.
+function printReturn(object: readonly string[], fields: readonly string[]): readonly string[] {
+  const [only = ""] = fields;
+  const spread = /^ {4}\.{3}\((?<value>.*)\),$/u.exec(only)?.groups?.["value"];
+  if (object.length === 0 && fields.length === 1 && spread !== undefined) return [`  return ${spread};`];
+  return ["  return {", ...object, ...fields, "  };"];
 }
 
 function callsFunction(conversion: ValueConversion<StructPair>): boolean {
@@ -258,10 +264,7 @@ function expressionOf(conversion: ValueConversion<StructPair>, access: string, o
   }
 }
 
-function importLines(
-  { kind, folders, directory }: ConversionFileOptions,
-  modules: ModuleNames,
-): readonly string[] {
+function importLines({ kind, folders, directory }: ConversionFileOptions, modules: ModuleNames): readonly string[] {
   const schemaOf = (folder: string): string => specifierOf(directory, `${folder}/zz_generated.schema.ts`);
   const lines = [
     ...[...modules.used()].map(([file, name]): readonly [string, string] => [

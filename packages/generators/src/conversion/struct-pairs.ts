@@ -1,5 +1,5 @@
-import { collectViews, type PropertyView } from "../crd/resolve-type.ts";
 import type { SchemaNode } from "../crd/model/schema-node.ts";
+import { collectViews, type PropertyView } from "../crd/resolve-type.ts";
 import { GLOBAL_SCOPE, type SchemaContext } from "../crd/schema-context.ts";
 import { membersOf } from "../crd/schema-parts.ts";
 import { schemaOfDeclaration } from "../crd/type-to-schema.ts";
@@ -121,7 +121,9 @@ class PairPlanner {
   #convert(source: Fields, target: Fields, isToHub: boolean): Omit<StructConversion, "name"> {
     const { spoke, hub } = this.#versions;
     const versions = isToHub ? { from: spoke, to: hub } : { from: hub, to: spoke };
-    const compared = [...source].map(([name, field]) => this.#convertField(name, field, { target, isToHub, ...versions }));
+    const compared = [...source].map(([name, field]) =>
+      this.#convertField(name, field, { target, isToHub, ...versions }),
+    );
     const fields = compared.filter((each) => "conversion" in each);
     const missing = [...target]
       .filter(([name, { isOptional }]) => !source.has(name) && !(isToHub && isOptional))

@@ -69,14 +69,18 @@ export interface A extends KubernetesObject { spec?: { b?: string } }
 describe("the written conversions", () => {
   const files = CASES.flatMap(({ input }) => ts.sys.readDirectory(path.dirname(input), [".ts"]));
 
-  it("type-check with the settings of a generated project, and require functions for what differs", { timeout: 120_000 }, () => {
-    const template = readFileSync(path.join(ROOT, "templates", "init", "tsconfig.json.hbs"), "utf8");
-    const { compilerOptions } = JSON.parse(template) as { readonly compilerOptions: object };
-    const settings = { ...compilerOptions, customConditions: ["@kubescaffold/source"] };
-    const { options } = ts.parseJsonConfigFileContent({ compilerOptions: settings, files }, ts.sys, ROOT);
-    const program = ts.createProgram(files, options, compilerHost(options));
-    const checked = files.filter((file) => file.endsWith("_conversion.ts") || file.endsWith("uses.ts"));
-    const found = checked.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
-    expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
-  });
+  it(
+    "type-check with the settings of a generated project, and require functions for what differs",
+    { timeout: 120_000 },
+    () => {
+      const template = readFileSync(path.join(ROOT, "templates", "init", "tsconfig.json.hbs"), "utf8");
+      const { compilerOptions } = JSON.parse(template) as { readonly compilerOptions: object };
+      const settings = { ...compilerOptions, customConditions: ["@kubescaffold/source"] };
+      const { options } = ts.parseJsonConfigFileContent({ compilerOptions: settings, files }, ts.sys, ROOT);
+      const program = ts.createProgram(files, options, compilerHost(options));
+      const checked = files.filter((file) => file.endsWith("_conversion.ts") || file.endsWith("uses.ts"));
+      const found = checked.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
+      expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
+    },
+  );
 });

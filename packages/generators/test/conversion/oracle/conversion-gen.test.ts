@@ -21,7 +21,9 @@ const RECORDED = JSON.parse(readFileSync(path.join(import.meta.dirname, "convers
 };
 
 // Where the generator decides otherwise than conversion-gen, with the reason.
-const DIFFERENCES: Readonly<Record<string, { readonly toHub?: Verdict; readonly fromHub?: Verdict; readonly reason: string }>> = {
+const DIFFERENCES: Readonly<
+  Record<string, { readonly toHub?: Verdict; readonly fromHub?: Verdict; readonly reason: string }>
+> = {
   "added optional field": { fromHub: "automatic", reason: "the annotation keeps the value" },
   "added required field": { toHub: "refused", fromHub: "automatic", reason: "Go sets an empty value" },
   "removed optional field": { fromHub: "refused", reason: "who writes one direction must write the other" },
@@ -30,7 +32,11 @@ const DIFFERENCES: Readonly<Record<string, { readonly toHub?: Verdict; readonly 
   "string becomes integer": { toHub: "refused", fromHub: "refused", reason: "Go's cast does not compile" },
   "integer is widened": { fromHub: "refused", reason: "Go's cast drops digits" },
   "integer is narrowed": { toHub: "refused", reason: "Go's cast drops digits" },
-  "nested structs with other names": { toHub: "automatic", fromHub: "automatic", reason: "the field tells what belongs together" },
+  "nested structs with other names": {
+    toHub: "automatic",
+    fromHub: "automatic",
+    reason: "the field tells what belongs together",
+  },
   "map with values of another type": { toHub: "refused", fromHub: "refused", reason: "Go's cast does not compile" },
 };
 
@@ -55,7 +61,11 @@ async function verdictsOf({ spoke, hub }: TypePair): Promise<Omit<Answer, "name"
       "// +groupName=a.example.com\n// +kubescaffold:conversion:kind=A,hub=v1\nexport {};\n",
     "/project/api/v1alpha1/a_types.ts": types(spoke),
   });
-  const { files, diagnostics } = await runGenerators({ root: "/project", arguments: ["conversion", "paths=./..."], host });
+  const { files, diagnostics } = await runGenerators({
+    root: "/project",
+    arguments: ["conversion", "paths=./..."],
+    host,
+  });
   expect(renderDiagnostics(diagnostics)).toBe("");
   const [file] = files;
   const verdict = (direction: string): Verdict =>

@@ -46,9 +46,14 @@ export const TYPE_PAIRS: readonly TypePair[] = [
     spoke: ["export interface B { c?: string }", "type B struct { C *string }"],
     hub: ["export interface B { d?: string }", "type B struct { D *string }"],
   }),
-  pair("map of equal structs", ["a?: Record<string, B>", "A map[string]B"], ["a?: Record<string, B>", "A map[string]B"], {
-    both: ["export interface B { c: string }", "type B struct { C string }"],
-  }),
+  pair(
+    "map of equal structs",
+    ["a?: Record<string, B>", "A map[string]B"],
+    ["a?: Record<string, B>", "A map[string]B"],
+    {
+      both: ["export interface B { c: string }", "type B struct { C string }"],
+    },
+  ),
   pair(
     "map of structs that differ",
     ["a?: Record<string, B>", "A map[string]B"],
@@ -61,17 +66,19 @@ export const TYPE_PAIRS: readonly TypePair[] = [
   pair("list of scalars", ["a?: string[]", "A []string"], ["a?: string[]", "A []string"]),
   pair("list becomes map", ["a?: string[]", "A []string"], ["a?: Record<string, string>", "A map[string]string"]),
   pair("scalar becomes list", ["a?: string", "A *string"], ["a?: string[]", "A []string"]),
-  pair("map with values of another type", ["a?: Record<string, string>", "A map[string]string"], [
-    "a?: Record<string, int32>",
-    "A map[string]int32",
-  ]),
+  pair(
+    "map with values of another type",
+    ["a?: Record<string, string>", "A map[string]string"],
+    ["a?: Record<string, int32>", "A map[string]int32"],
+  ),
   pair("named string type", ["a?: Mode", "A Mode"], ["a?: Mode", "A Mode"], {
     both: ["export type Mode = string;", "type Mode string"],
   }),
-  pair("excluded field", ["a: string; /** +k8s:conversion-gen=false */ b?: string", "A string; // +k8s:conversion-gen=false\nB *string"], [
-    "a: string",
-    "A string",
-  ]),
+  pair(
+    "excluded field",
+    ["a: string; /** +k8s:conversion-gen=false */ b?: string", "A string; // +k8s:conversion-gen=false\nB *string"],
+    ["a: string", "A string"],
+  ),
 ];
 
 type Languages = readonly [ts: string, go: string];

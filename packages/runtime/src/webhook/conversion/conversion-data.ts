@@ -1,4 +1,4 @@
-import { type JSONValue, parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
+import { parseLosslessJson, printLosslessJson } from "@kubescaffold/k8s";
 import type { ObjectMeta } from "@kubescaffold/k8s/meta/v1";
 import { isRecord } from "@kubescaffold/platform";
 
@@ -31,14 +31,14 @@ export function withConversionData(metadata: ObjectMeta, version: string, change
 
 function changesIn(text: string): readonly FieldChange[] {
   try {
-    const value = parseLosslessJson(text) as JSONValue;
-    return Array.isArray(value) ? (value.filter((each) => isChange(each)) as unknown as FieldChange[]) : [];
+    const value = parseLosslessJson(text);
+    return Array.isArray(value) ? value.filter((each) => isChange(each)) : [];
   } catch {
     return [];
   }
 }
 
-function isChange(value: unknown): boolean {
+function isChange(value: unknown): value is FieldChange {
   return (
     isRecord(value) &&
     Array.isArray(value["path"]) &&

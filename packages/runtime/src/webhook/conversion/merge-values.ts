@@ -21,7 +21,9 @@ export function mergeValues(
 ): JSONValue | undefined {
   if (isSame(was, now)) return is;
   if (Array.isArray(was) && Array.isArray(is) && Array.isArray(now)) return mergeLists(was, is, now, schema);
-  return isRecord(was) && isRecord(is) && isRecord(now) ? mergeObjects(was, is, now, schema) : now;
+  // An object that was absent had none of the fields.
+  const before = was === undefined ? {} : was;
+  return isRecord(before) && isRecord(is) && isRecord(now) ? mergeObjects(before, is, now, schema) : now;
 }
 
 type Members = Readonly<Record<string, JSONValue>>;

@@ -81,7 +81,10 @@ registry.register(HUB, [
     toHub: ({ metadata, spec: { target, legacy: _legacy, ...others } }) => {
       if (target === "invalid") throw new Error("spec.target: invalid");
       const [host, port] = target?.split(":") ?? [];
-      return { metadata, spec: { ...others, host, port: port === undefined ? undefined : Number(port) } as Hub["spec"] };
+      return {
+        metadata,
+        spec: { ...others, host, port: port === undefined ? undefined : Number(port) } as Hub["spec"],
+      };
     },
     fromHub: ({ metadata, spec: { host, port, limits: _limits, ...others } }) => ({
       metadata,
@@ -91,7 +94,12 @@ registry.register(HUB, [
 ]);
 
 const hub = (spec: Hub["spec"], annotations?: Readonly<Record<string, string>>): KubernetesObject =>
-  ({ apiVersion: "demo/v1", kind: "Relay", metadata: { name: "a", ...(annotations && { annotations }) }, spec }) as never;
+  ({
+    apiVersion: "demo/v1",
+    kind: "Relay",
+    metadata: { name: "a", ...(annotations && { annotations }) },
+    spec,
+  }) as never;
 const old = (spec: Old["spec"], annotations?: Readonly<Record<string, string>>): KubernetesObject =>
   ({
     apiVersion: "demo/v1alpha1",
@@ -172,6 +180,18 @@ describe("a lossless converter", () => {
   it("restores a field of an object that is gone, next to those that clients see", () => {
     const text = JSON.stringify([{ path: ["spec", "limits", "ratio"], is: 3 }]);
     expect(toHub(old({}, { [`${DATA}v1`]: text })).spec).toEqual({ limits: { ratio: 3 } });
+  });
+
+  it("adds fields to an object that was absent after the round trip, and is there now", () => {
+    const text = JSON.stringify([{ path: ["spec", "limits"], is: { ratio: 3, connections: 1 } }]);
+    const registered = losslessConverter<Hub, Old>({
+      hub: HUB,
+      spoke: OLD,
+      toHub: ({ metadata }) => ({ metadata, spec: { limits: { connections: 2 } } }),
+      fromHub: ({ metadata }) => ({ metadata, spec: {} }),
+    });
+    const spoke = old({}, { [`${DATA}v1`]: text }) as Old;
+    expect(registered.convertTo(spoke).spec).toEqual({ limits: { connections: 2, ratio: 3 } });
   });
 
   it.each([

@@ -40,7 +40,7 @@ export interface ShipConversions {
    * - speed: optional in v1alpha1, required in v1
    * - never: null in v1alpha1 only
    *
-   * `converted` has all other fields.
+   * `converted` has the fields that are equal.
    */
   readonly convertShipSpecToHub: (source: v1alpha1.ShipSpec, converted: ConvertedShipSpecToHub) => v1.ShipSpec;
 
@@ -51,7 +51,7 @@ export interface ShipConversions {
    * - mode: "Sail" | "Row" | "Steam" in v1, "Sail" | "Row" in v1alpha1
    * - size: v1 has no such field
    *
-   * `converted` has all other fields.
+   * `converted` has the fields that are equal.
    */
   readonly convertShipSpecFromHub: (source: v1.ShipSpec, converted: ConvertedShipSpecFromHub) => v1alpha1.ShipSpec;
 
@@ -71,7 +71,7 @@ export interface ShipConversions {
    * Converts Deck of v1alpha1 to v1. Generated code cannot convert these fields:
    * - size: v1 has no such field
    *
-   * `converted` has all other fields.
+   * `converted` has the fields that are equal.
    */
   readonly convertDeckToHub: (source: v1alpha1.Deck, converted: ConvertedDeckToHub) => v1.Deck;
 
@@ -79,7 +79,7 @@ export interface ShipConversions {
    * Converts Deck of v1 to v1alpha1. Generated code cannot convert these fields:
    * - size: v1 has no such field
    *
-   * `converted` has all other fields.
+   * `converted` has the fields that are equal.
    */
   readonly convertDeckFromHub: (source: v1.Deck, converted: ConvertedDeckFromHub) => v1alpha1.Deck;
 
@@ -204,9 +204,7 @@ function convertShipSpecFromHub(source: v1.ShipSpec, conversions: ShipConversion
 }
 
 function autoConvertEngineToHub(source: v1alpha1.Engine, _conversions: ShipConversions): engine.Engine {
-  return {
-    ...(source.power === undefined ? {} : { power: source.power }),
-  };
+  return source.power === undefined ? {} : { power: source.power };
 }
 
 function convertEngineToHub(source: v1alpha1.Engine, conversions: ShipConversions): engine.Engine {
@@ -215,9 +213,7 @@ function convertEngineToHub(source: v1alpha1.Engine, conversions: ShipConversion
 }
 
 function autoConvertEngineFromHub(source: engine.Engine, _conversions: ShipConversions): v1alpha1.Engine {
-  return {
-    ...(source.power === undefined ? {} : { power: source.power }),
-  };
+  return source.power === undefined ? {} : { power: source.power };
 }
 
 function convertEngineFromHub(source: engine.Engine, conversions: ShipConversions): v1alpha1.Engine {
@@ -268,9 +264,7 @@ function convertDeckFromHub(source: v1.Deck, conversions: ShipConversions): v1al
 }
 
 function autoConvertHoldToHub(source: v1alpha1.Hold, _conversions: ShipConversions): v1.Hold {
-  return {
-    ...(source.volume === undefined ? {} : { volume: source.volume }),
-  };
+  return source.volume === undefined ? {} : { volume: source.volume };
 }
 
 function convertHoldToHub(source: v1alpha1.Hold, conversions: ShipConversions): v1.Hold {
@@ -279,9 +273,7 @@ function convertHoldToHub(source: v1alpha1.Hold, conversions: ShipConversions): 
 }
 
 function autoConvertHoldFromHub(source: v1.Hold, _conversions: ShipConversions): v1alpha1.Hold {
-  return {
-    ...(source.volume === undefined ? {} : { volume: source.volume }),
-  };
+  return source.volume === undefined ? {} : { volume: source.volume };
 }
 
 function convertHoldFromHub(source: v1.Hold, conversions: ShipConversions): v1alpha1.Hold {
@@ -290,9 +282,7 @@ function convertHoldFromHub(source: v1.Hold, conversions: ShipConversions): v1al
 }
 
 function autoConvertMastToHub(source: v1alpha1.Mast, _conversions: ShipConversions): v1.Mast {
-  return {
-    ...(source.top === undefined ? {} : { top: source.top }),
-  };
+  return source.top === undefined ? {} : { top: source.top };
 }
 
 function convertMastToHub(source: v1alpha1.Mast, conversions: ShipConversions): v1.Mast {
@@ -301,9 +291,7 @@ function convertMastToHub(source: v1alpha1.Mast, conversions: ShipConversions): 
 }
 
 function autoConvertMastFromHub(source: v1.Mast, _conversions: ShipConversions): v1alpha1.Mast {
-  return {
-    ...(source.top === undefined ? {} : { top: source.top }),
-  };
+  return source.top === undefined ? {} : { top: source.top };
 }
 
 function convertMastFromHub(source: v1.Mast, conversions: ShipConversions): v1alpha1.Mast {
@@ -312,9 +300,7 @@ function convertMastFromHub(source: v1.Mast, conversions: ShipConversions): v1al
 }
 
 function autoConvertShipStatusToHub(source: v1alpha1.ShipStatus, _conversions: ShipConversions): v1.ShipStatus {
-  return {
-    ...(source.conditions === undefined ? {} : { conditions: source.conditions && [...source.conditions] }),
-  };
+  return source.conditions === undefined ? {} : { conditions: source.conditions && [...source.conditions] };
 }
 
 function convertShipStatusToHub(source: v1alpha1.ShipStatus, conversions: ShipConversions): v1.ShipStatus {
@@ -323,9 +309,7 @@ function convertShipStatusToHub(source: v1alpha1.ShipStatus, conversions: ShipCo
 }
 
 function autoConvertShipStatusFromHub(source: v1.ShipStatus, _conversions: ShipConversions): v1alpha1.ShipStatus {
-  return {
-    ...(source.conditions === undefined ? {} : { conditions: source.conditions && [...source.conditions] }),
-  };
+  return source.conditions === undefined ? {} : { conditions: source.conditions && [...source.conditions] };
 }
 
 function convertShipStatusFromHub(source: v1.ShipStatus, conversions: ShipConversions): v1alpha1.ShipStatus {
