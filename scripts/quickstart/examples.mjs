@@ -115,7 +115,6 @@ const MULTIVERSION = {
   filledIn: [
     "README.md",
     "api/v1/relay_address.ts",
-    "api/v1/relay_kept_fields.ts",
     "api/v1/relay_types.ts",
     "api/v1alpha1/relay_conversion.ts",
     "api/v1alpha1/relay_types.ts",

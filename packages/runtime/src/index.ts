@@ -238,6 +238,7 @@ export {
 } from "./webhook/admission/admission-handlers.ts";
 export type { AdmissionContext, AdmissionHandler } from "./webhook/admission/admission-response.ts";
 export * from "./webhook/conversion-registry.ts";
+export * from "./webhook/conversion/lossless-converter.ts";
 export * from "./webhook/conversion/conversion-webhook.ts";
 export * from "./webhook/errors.ts";
 export type { WebhookContextFunction, WebhookHandler, WebhookServing } from "./webhook/webhook-handler.ts";

@@ -91,7 +91,9 @@ function codeWords(tree: FileTree, options: GeneratorOptions): readonly string[]
   const header = tree.exists(BOILERPLATE_FILE)
     ? { headerFile: BOILERPLATE_FILE, year: String(new Date().getFullYear()) }
     : {};
-  return ["object", "applyconfiguration"].map((name) => printGenerator(name, { ...header, ...options[name] }));
+  return ["object", "applyconfiguration", "conversion"].map((name) =>
+    printGenerator(name, { ...header, ...options[name] }),
+  );
 }
 
 function optionsOf(tree: FileTree, changes: OptionChanges): GeneratorOptions {

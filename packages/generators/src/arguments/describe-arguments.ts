@@ -76,14 +76,17 @@ export function markerNames(): readonly string[] {
   return [...new Set(MARKER_DEFINITIONS.map(({ name }) => name))];
 }
 
+const OTHERS: ReadonlySet<string> = new Set(["RBAC", "Webhook", "object", "applyconfiguration", "conversion"]);
+
 // The markers that a generator acts on; those that upstream has for its own generators are in their categories.
 const CATEGORIES: Readonly<Record<string, (category: string) => boolean>> = {
-  crd: (category) => !["RBAC", "Webhook", "object", "applyconfiguration"].includes(category),
-  schemapatch: (category) => !["RBAC", "Webhook", "object", "applyconfiguration"].includes(category),
+  crd: (category) => !OTHERS.has(category),
+  schemapatch: (category) => !OTHERS.has(category),
   rbac: (category) => category === "RBAC",
   webhook: (category) => category === "Webhook",
   object: (category) => category === "object",
   applyconfiguration: (category) => category === "applyconfiguration",
+  conversion: (category) => category === "conversion",
 };
 
 function markersOf(words: readonly string[]): readonly MarkerDefinition[] {

@@ -92,6 +92,7 @@ export const GENERATOR_DEFINITIONS: readonly MarkerDefinition[] = [
     ),
     "Generates apply configurations for server-side apply: types and functions.",
   ),
+  generator("conversion", argumentsOf(...HEADER), "Generates conversions between the versions of a kind."),
 ];
 
 const RULES: readonly (readonly [name: string, grammar: MarkerGrammar, summary: string])[] = [

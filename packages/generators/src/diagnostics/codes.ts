@@ -115,6 +115,18 @@ interface DiagnosticCodes {
    */
   readonly GENERATE_BARE_NUMBER: never;
   /**
+   * A conversion was requested to a hub that the sources do not have.
+   *
+   * Fix: Set `hub=` of `+kubescaffold:conversion` to another version of the kind, and pass the folders of both versions in `paths=`.
+   */
+  readonly GENERATE_CONVERSION_NO_HUB: never;
+  /**
+   * A conversion was requested for a kind that the package does not have.
+   *
+   * Fix: Set `kind=` of `+kubescaffold:conversion` to a kind of the package.
+   */
+  readonly GENERATE_CONVERSION_NO_KIND: never;
+  /**
    * Schemapatch found a CRD whose apiVersion is not apiextensions.k8s.io/v1.
    *
    * Fix: Convert it, or move it out of the folder.

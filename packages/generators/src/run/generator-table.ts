@@ -19,6 +19,10 @@ export const GENERATORS: readonly Loadable<Generator>[] = [
       (await import("../applyconfiguration/applyconfiguration-generator.ts")).applyconfigurationGenerator,
   },
   {
+    name: "conversion",
+    load: async () => (await import("../conversion/conversion-generator.ts")).conversionGenerator,
+  },
+  {
     name: "schemapatch",
     load: async () => (await import("../schemapatch/schemapatch-generator.ts")).schemapatchGenerator,
   },

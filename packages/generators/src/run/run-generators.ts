@@ -170,7 +170,7 @@ type Header =
   | { readonly kind: "missing"; readonly diagnostic: Diagnostic };
 
 // These make TypeScript; the others make YAML.
-const SOURCE_GENERATORS = new Set(["object", "applyconfiguration"]);
+const SOURCE_GENERATORS = new Set(["object", "applyconfiguration", "conversion"]);
 
 function readHeader(generator: string, options: GeneratorOptions, { host, root }: Surroundings): Header {
   const { headerFile, year } = options;

@@ -215,12 +215,23 @@ function forgetGenerated(tree: FileTree, { previous, project, planned, keptFiles
   );
   if (!hasTypes) deleteIfThere(tree, `${names.apiFolder}/zz_generated.schema.ts`);
   if (planned.before.api !== undefined) forgetApply(tree, project, planned.before);
+  forgetConversions(tree, { previous, planned });
   forgetWebhookManifests(tree, { project, keptFiles });
   const role = keptFiles.get(ROLE);
   const hasControllers = (project.resources ?? []).some(
     (each) => each.controller === true || each.controllers !== undefined,
   );
   if (!hasControllers && role !== undefined && tree.exists(ROLE)) tree.update(ROLE, () => role);
+}
+
+// A spoke that is no longer converted has no functions.
+function forgetConversions(tree: FileTree, { previous, planned }: Pick<Forgetting, "previous" | "planned">): void {
+  const { before, after } = planned;
+  const left = after?.webhooks?.spoke ?? [];
+  for (const version of before.webhooks?.spoke ?? []) {
+    const { apiFolder, kindLower } = namesOf(previous, { ...before, version });
+    if (!left.includes(version)) deleteIfThere(tree, `${apiFolder}/zz_generated.${kindLower}_conversion.ts`);
+  }
 }
 
 const ROLE = "config/rbac/role.yaml";

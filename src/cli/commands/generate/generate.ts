@@ -13,13 +13,13 @@ import type { OptionChanges } from "../../generating/generator-options.ts";
 /** `scaffold generate`: schemas of the API's types, for unit tests and webhooks. */
 export const generateCommand: Command = defineCommand({
   path: ["generate"],
-  summary: "Generate schemas of the API types for unit tests and webhooks",
+  summary: "Generate schemas and conversions of the API types",
   description: [
     "Generate zz_generated.schema.ts beside the types of every API: for each type, a constant that validates values, applies defaults,",
     "and prunes unknown fields, as an API server does. For kinds created with --ssa, generate zz_generated.apply.ts with the apply",
-    "configurations for server-side apply.",
+    "configurations for server-side apply. For versions with a converter, generate zz_generated.<kind>_conversion.ts, which converts equal fields.",
     "Options of generators in PROJECT apply; see `edit`.",
-    "Equivalent to: gen object:headerFile=hack/boilerplate.ts.txt applyconfiguration:headerFile=hack/boilerplate.ts.txt paths=./...",
+    "Equivalent to: gen object:headerFile=hack/boilerplate.ts.txt applyconfiguration:headerFile=hack/boilerplate.ts.txt conversion:headerFile=hack/boilerplate.ts.txt paths=./...",
   ].join("\n"),
   examples: ["scaffold generate", "scaffold generate --dry-run", "scaffold generate --watch"],
   flags: [...WRITING_FLAGS, ...GENERATING_FLAGS.filter(({ name }) => name !== "prune"), GENERATOR_OPTIONS_FLAG],

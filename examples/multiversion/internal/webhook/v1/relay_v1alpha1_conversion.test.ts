@@ -4,12 +4,12 @@ import { checkRoundTrips } from "@kubescaffold/envtest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { RelayHub } from "../../../api/v1/relay_conversion.ts";
-import { KEPT_FIELDS_ANNOTATION } from "../../../api/v1/relay_kept_fields.ts";
 import { relayConverter } from "../../../api/v1alpha1/relay_conversion.ts";
 import { Relay } from "../../../api/v1alpha1/relay_types.ts";
 import { randomRelayValue } from "./random_relays.ts";
 import { startWebhookSuite, type WebhookSuite } from "./webhook_suite.ts";
 
+const ANNOTATION = "conversion.kubescaffold.dev/v1";
 const BASES = path.join(import.meta.dirname, "../../..", "config", "crd", "bases");
 
 describe("conversion between Relay v1alpha1 and v1", () => {
@@ -29,10 +29,10 @@ describe("conversion between Relay v1alpha1 and v1", () => {
     const hub = RelayHub.create({ metadata: { name: "kept", annotations: { note: "mine" } }, spec });
     const spoke = relayConverter.convertFrom(hub);
     expect(spoke.spec).toEqual({ target: "[::1]:80" });
-    expect(JSON.parse(spoke.metadata.annotations?.[KEPT_FIELDS_ANNOTATION] ?? "")).toEqual({
-      listenPort: 8080,
-      limits: { connections: 5, idleSeconds: 60 },
-    });
+    expect(JSON.parse(spoke.metadata.annotations?.[ANNOTATION] ?? "")).toEqual([
+      { path: ["spec", "listenPort"], is: 8080 },
+      { path: ["spec", "limits"], is: { connections: 5, idleSeconds: 60 } },
+    ]);
     expect(relayConverter.convertTo(spoke)).toEqual(hub);
   });
 
@@ -54,17 +54,16 @@ describe("conversion between Relay v1alpha1 and v1", () => {
   });
 
   it.each([
-    ["no JSON", "must be an object in JSON"],
-    ["[1]", "must be an object in JSON"],
-    ["null", "must be an object in JSON"],
-    ['{"listenPort":"http"}', "listenPort in body must be of type integer"],
-    ['{"listenPort":70000}', "listenPort in body should be less than or equal to 65535"],
-    ['{"limits":{"connections":0}}', "limits.connections in body should be greater than or equal to 1"],
-  ])("refuses the annotation %s, which it never writes", (text, message) => {
-    const metadata = { name: "wrong", annotations: { [KEPT_FIELDS_ANNOTATION]: text } };
-    const relay = Relay.create({ metadata, spec: { target: "db:80" } });
-    expect(() => relayConverter.convertTo(relay)).toThrow(`annotation ${KEPT_FIELDS_ANNOTATION}: `);
-    expect(() => relayConverter.convertTo(relay)).toThrow(message);
+    "no JSON",
+    "[1]",
+    "null",
+    '[{"path":["spec","listenPort"],"is":"http"}]',
+    '[{"path":["spec","listenPort"],"is":70000}]',
+    '[{"path":["spec","limits","connections"],"is":0}]',
+  ])("ignores the annotation %s, so that it adds no value that the schema refuses", (text) => {
+    const metadata = { name: "wrong", annotations: { [ANNOTATION]: text } };
+    const hub = relayConverter.convertTo(Relay.create({ metadata, spec: { target: "db:80" } }));
+    expect([hub.metadata, hub.spec]).toEqual([{ name: "wrong" }, { target: { host: "db", port: 80 } }]);
   });
 });
 
@@ -86,7 +85,7 @@ describe("Relay v1alpha1 on an API server", () => {
     const hub = await suite.client.get(RelayHub, key);
     expect(hub).toMatchObject({ apiVersion: "network.demo/v1", metadata: { uid: created.metadata.uid } });
     expect(hub.spec).toEqual({ target: { host: "db.example.com", port: 5432 }, replicas: 2, listenPort: 5432 });
-    expect(hub.metadata.annotations ?? {}).not.toHaveProperty(KEPT_FIELDS_ANNOTATION);
+    expect(hub.metadata.annotations ?? {}).not.toHaveProperty(ANNOTATION);
   });
 
   it("preserves fields that only v1 has when it is updated in v1alpha1", async () => {
@@ -104,7 +103,7 @@ describe("Relay v1alpha1 on an API server", () => {
 
   it("loses those fields when a client removes the annotation", async () => {
     const { metadata, ...old } = await suite.client.get(Relay, key);
-    const { [KEPT_FIELDS_ANNOTATION]: _kept, ...annotations } = metadata.annotations ?? {};
+    const { [ANNOTATION]: _kept, ...annotations } = metadata.annotations ?? {};
     await suite.client.update({ ...old, metadata: { ...metadata, annotations } });
     expect((await suite.client.get(RelayHub, key)).spec).toEqual({
       target: { host: "db.example.com", port: 6543 },

@@ -4,13 +4,13 @@ import { checkRoundTrips } from "@kubescaffold/envtest";
 import { describe, expect, it } from "vitest";
 
 import { RelayHub } from "../../../api/v1/relay_conversion.ts";
-import { KEPT_FIELDS_ANNOTATION } from "../../../api/v1/relay_kept_fields.ts";
 import type { RelayLimits } from "../../../api/v1/relay_types.ts";
 import { relayConverter } from "../../../api/v1beta1/relay_conversion.ts";
 import { Relay } from "../../../api/v1beta1/relay_types.ts";
 import { randomRelayValue } from "./random_relays.ts";
 import { startWebhookSuite } from "./webhook_suite.ts";
 
+const ANNOTATION = "conversion.kubescaffold.dev/v1";
 const BASES = path.join(import.meta.dirname, "../../..", "config", "crd", "bases");
 
 function hubWith(limits: RelayLimits): RelayHub {
@@ -30,16 +30,16 @@ describe("conversion between Relay v1beta1 and v1", () => {
     expect(checked).toBe(1000);
   });
 
-  it.each<[RelayLimits, number | undefined, object | undefined]>([
+  it.each<[RelayLimits, number | undefined, readonly object[] | undefined]>([
     [{ idleSeconds: 60 }, 60, undefined],
-    [{ connections: 5 }, undefined, { limits: { connections: 5 } }],
-    [{ connections: 5, idleSeconds: 60 }, 60, { limits: { connections: 5 } }],
-    [{}, undefined, { limits: {} }],
+    [{ connections: 5 }, undefined, [{ path: ["spec", "limits"], is: { connections: 5 } }]],
+    [{ connections: 5, idleSeconds: 60 }, 60, [{ path: ["spec", "limits", "connections"], is: 5 }]],
+    [{}, undefined, [{ path: ["spec", "limits"], is: {} }]],
   ])("moves idleSeconds out of the limits %j, and keeps the rest", (limits, idleSeconds, kept) => {
     const hub = hubWith(limits);
     const spoke = relayConverter.convertFrom(hub);
     expect(spoke.spec.idleSeconds).toBe(idleSeconds);
-    const annotation = spoke.metadata.annotations?.[KEPT_FIELDS_ANNOTATION];
+    const annotation = spoke.metadata.annotations?.[ANNOTATION];
     expect(annotation === undefined ? undefined : JSON.parse(annotation)).toEqual(kept);
     expect(relayConverter.convertTo(spoke)).toEqual(hub);
   });

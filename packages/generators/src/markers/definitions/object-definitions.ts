@@ -131,6 +131,23 @@ export const OBJECT_DEFINITIONS: readonly MarkerDefinition[] = [
     grammar: valueOf(STRING),
     summary: "The folder of zz_generated.apply.ts, relative to the package (default: the package).",
   },
+  {
+    name: "kubescaffold:conversion",
+    targets: ["package"],
+    category: "conversion",
+    grammar: argumentsOf(
+      required("kind", STRING, "The kind, which the package declares."),
+      required("hub", STRING, "The version that all other versions are converted to and from."),
+    ),
+    summary: "Generates conversions between the version of the package, a spoke, and the hub of the kind.",
+  },
+  {
+    name: "k8s:conversion-gen",
+    targets: ["field"],
+    category: "conversion",
+    grammar: { kind: "raw" },
+    summary: "false excludes the property from generated conversions; only the annotation keeps its value.",
+  },
 ];
 
 function onType(name: string, grammar: MarkerGrammar, summary: string): MarkerDefinition {

@@ -1,0 +1,5 @@
+/** Crew is shared by all versions. */
+export interface Crew {
+  /** names are the names. */
+  names: string[];
+}
