@@ -2,8 +2,9 @@ import type { JSONValue } from "@kubescaffold/k8s";
 import type { KubernetesObject } from "@kubescaffold/k8s/meta/v1";
 import { isRecord } from "@kubescaffold/platform";
 import type { JsonSchema, Schema } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
 
-import { type MergedValues, isSame, mergeValues } from "./merge-values.ts";
+import { type MergedValues, MERGED_LEVELS, mergeValues } from "./merge-values.ts";
 
 /** A field that is lost when an object is converted to another version and back. */
 export interface FieldChange extends MergedValues {
@@ -31,8 +32,8 @@ function changesOf(was: Fields, is: Fields, above: readonly string[]): readonly 
   return names.flatMap((name): readonly FieldChange[] => {
     const [before, after] = [was[name], is[name]];
     const path = [...above, name];
-    if (isSame(before, after)) return [];
-    if (isRecord(before) && isRecord(after)) return changesOf(before, after, path);
+    if (deepEqual(before, after)) return [];
+    if (isRecord(before) && isRecord(after) && path.length < MERGED_LEVELS) return changesOf(before, after, path);
     return [{ path, ...valueOf("was", before), ...valueOf("is", after) }];
   });
 }
@@ -44,7 +45,8 @@ function valueOf(name: "was" | "is", value: unknown): { readonly was?: JSONValue
 /**
  * Returns an object with the values that its fields had before a round trip.
  *
- * Guarantees: fields that were changed since keep their values; changes whose values the schema refuses are ignored, and unknown fields dropped.
+ * Guarantees: fields that were changed since keep their values; changes whose values the schema refuses are ignored, and unknown fields dropped. Where it refuses
+ * some of very many changes, the later ones are ignored, too, since an object is validated for each.
  */
 export function restoreChanges<T extends KubernetesObject>(
   object: T,
@@ -60,11 +62,13 @@ export function restoreChanges<T extends KubernetesObject>(
   };
   const whole = restore(object, changes);
   if (fits(whole)) return whole;
-  return changes.reduce((target, change) => {
+  return changes.slice(0, MOST_TRIED).reduce((target, change) => {
     const changed = restore(target, [change]);
     return fits(changed) ? changed : target;
   }, object);
 }
+
+const MOST_TRIED = 64;
 
 function errorsOf<T>(object: T, schema: Schema<T>): readonly string[] {
   return schema.validate(object).map(({ type, field, detail }) => `${type} ${field} ${detail}`);

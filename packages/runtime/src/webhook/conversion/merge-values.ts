@@ -1,6 +1,10 @@
-import type { JSONValue } from "@kubescaffold/k8s";
+import { goJson, type JSONValue } from "@kubescaffold/k8s";
 import { isRecord } from "@kubescaffold/platform";
 import { itemsOf, type JsonSchema } from "@kubescaffold/schema";
+import { deepEqual } from "@kubescaffold/schema/values";
+
+/** The levels of values that are compared and merged member by member; deeper ones are merged as wholes. */
+export const MERGED_LEVELS = 100;
 
 /** A value before and after a change. */
 export interface MergedValues {
@@ -13,28 +17,41 @@ export interface MergedValues {
  *
  * Items of lists correspond if they have equal keys, for lists of the type `map`; else if they are equal, or have the same position in lists of
  * the same length.
+ *
+ * Guarantees: any number of levels, in time in proportion to the values.
  */
 export function mergeValues(
   { was, is }: MergedValues,
   now: JSONValue | undefined,
   schema?: JsonSchema,
 ): JSONValue | undefined {
-  if (isSame(was, now)) return is;
-  if (Array.isArray(was) && Array.isArray(is) && Array.isArray(now)) return mergeLists(was, is, now, schema);
+  return merge({ was, is }, now, { schema, levels: MERGED_LEVELS });
+}
+
+interface MergeStep {
+  readonly schema: JsonSchema | undefined;
+  /** The levels that are merged below this one. */
+  readonly levels: number;
+}
+
+function merge({ was, is }: MergedValues, now: JSONValue | undefined, step: MergeStep): JSONValue | undefined {
+  if (deepEqual(was, now)) return is;
+  if (step.levels === 0) return now;
+  if (Array.isArray(was) && Array.isArray(is) && Array.isArray(now)) return mergeLists(was, is, now, step);
   // An object that was absent had none of the fields.
   const before = was === undefined ? {} : was;
-  return isRecord(before) && isRecord(is) && isRecord(now) ? mergeObjects(before, is, now, schema) : now;
+  return isRecord(before) && isRecord(is) && isRecord(now) ? mergeObjects(before, is, now, step) : now;
 }
 
 type Members = Readonly<Record<string, JSONValue>>;
 
-function mergeObjects(was: Members, is: Members, now: Members, schema: JsonSchema | undefined): JSONValue {
+function mergeObjects(was: Members, is: Members, now: Members, { schema, levels }: MergeStep): JSONValue {
   const { properties = {}, additionalProperties } = schema ?? {};
   const others = typeof additionalProperties === "object" ? additionalProperties : undefined;
   const names = [...new Set([...Object.keys(now), ...Object.keys(is)])];
   const members = names.flatMap((name): readonly (readonly [string, JSONValue])[] => {
     const below = Object.hasOwn(properties, name) ? properties[name] : others;
-    const value = mergeValues({ was: was[name], is: is[name] }, now[name], below);
+    const value = merge({ was: was[name], is: is[name] }, now[name], { schema: below, levels: levels - 1 });
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(members);
@@ -44,7 +61,7 @@ function mergeLists(
   was: readonly JSONValue[],
   is: readonly JSONValue[],
   now: readonly JSONValue[],
-  schema: JsonSchema | undefined,
+  { schema, levels }: MergeStep,
 ): JSONValue {
   // Without a pair for each item, the positions mean nothing.
   if (was.length !== is.length) return [...now];
@@ -53,7 +70,7 @@ function mergeLists(
   return now.map((item, index) => {
     const partner = partners[index];
     if (partner === undefined) return item;
-    return mergeValues({ was: was[partner], is: is[partner] }, item, below) ?? item;
+    return merge({ was: was[partner], is: is[partner] }, item, { schema: below, levels: levels - 1 }) ?? item;
   });
 }
 
@@ -63,28 +80,29 @@ function partnersOf(
   now: readonly JSONValue[],
   keys: readonly string[] | undefined,
 ): readonly (number | undefined)[] {
-  const free = new Set(was.keys());
-  const take = (index: number | undefined): number | undefined => {
-    if (index !== undefined) free.delete(index);
-    return index;
-  };
-  if (keys !== undefined)
-    return now.map((item) => take([...free].find((index) => haveEqualKeys(was[index], item, keys))));
-  const equal = now.map((item) => take([...free].find((index) => isSame(was[index], item))));
+  if (keys !== undefined) return partnersBy((item) => keyText(item, keys), was, now);
+  const equal = partnersBy(goJson, was, now);
   if (was.length !== now.length) return equal;
-  return equal.map((partner, index) => partner ?? (free.has(index) ? take(index) : undefined));
+  const taken = new Set(equal);
+  return equal.map((partner, index) => partner ?? (taken.has(index) ? undefined : index));
 }
 
-function haveEqualKeys(left: JSONValue | undefined, right: JSONValue, keys: readonly string[]): boolean {
-  return isRecord(left) && isRecord(right) && keys.every((key) => isSame(left[key], right[key]));
+// Lists have any length, so that a search for each item would take too long.
+function partnersBy(
+  textOf: (item: JSONValue) => string | undefined,
+  was: readonly JSONValue[],
+  now: readonly JSONValue[],
+): readonly (number | undefined)[] {
+  const free = new Map<string, number[]>();
+  for (const [index, item] of [...was.entries()].toReversed()) {
+    const text = textOf(item);
+    const places = text === undefined ? [] : free.get(text);
+    if (places === undefined) free.set(text as string, [index]);
+    else places.push(index);
+  }
+  return now.map((item) => free.get(textOf(item) ?? "")?.pop());
 }
 
-/** Reports whether two values are the same in JSON: a member that is undefined is absent. */
-export function isSame(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (Array.isArray(left) && Array.isArray(right))
-    return left.length === right.length && left.every((item, index) => isSame(item, right[index]));
-  if (!isRecord(left) || !isRecord(right)) return false;
-  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return [...names].every((name) => isSame(left[name], right[name]));
+function keyText(item: JSONValue, keys: readonly string[]): string | undefined {
+  return isRecord(item) ? goJson(keys.map((key) => item[key] ?? null)) : undefined;
 }
