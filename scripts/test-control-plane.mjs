@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { buildControlPlane } from "./build-control-plane.mjs";
-import { DEFAULT_MINOR, selectedMinor, withoutSelection } from "./control-plane-pins.mjs";
+import { RECORDED_MINOR, selectedMinor, withoutSelection } from "./control-plane-pins.mjs";
 import { ENVIRONMENT_TESTS, LEASE_TESTS, RUNTIME_TESTS } from "./control-plane-tests.mjs";
 import { ROOT, binOf, ensureInstalled, run } from "./ensure-installed.mjs";
 import { goVersion } from "./go-programs.mjs";
@@ -225,7 +225,7 @@ function valueOf(flag) {
 
 // A changed answer has failed its step; its recording is the difference to review.
 function recordAnswers() {
-  if (MINOR !== DEFAULT_MINOR) return;
+  if (MINOR !== RECORDED_MINOR) return;
   for (const [name, folder] of Object.entries(RECORDINGS)) {
     const from = path.join(answers, name);
     if (existsSync(from)) cpSync(from, path.join(ROOT, folder), { recursive: true });
